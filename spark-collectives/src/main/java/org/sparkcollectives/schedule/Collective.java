@@ -1,0 +1,92 @@
+package org.sparkcollectives.schedule;
+
+import java.util.Arrays;
+import java.util.stream.Collectors;
+
+/** The collective operations, named as in the MPI standard. */
+public enum Collective {
+  /** The root's vector reaches every rank. */
+  BROADCAST("broadcast", true, false),
+  /** The combination of all ranks' vectors reaches the root. */
+  REDUCE("reduce", true, true),
+  /** The combination of all ranks' vectors reaches every rank. */
+  ALLREDUCE("allreduce", false, true),
+  /** Rank i gets the combination of the vectors of ranks 0 to i. */
+  SCAN("scan", false, true),
+  /** Rank i gets the combination of the vectors of ranks 0 to i-1; rank 0's vector is undefined. */
+  EXSCAN("exscan", false, true),
+  /** Rank i gets its own part of the combination of all ranks' vectors. */
+  REDUCE_SCATTER("reduce_scatter", false, true),
+  /** Every rank gets the concatenation of all ranks' parts. */
+  ALLGATHER("allgather", false, false),
+  /** Rank s's block for rank d reaches d, for all s and d. */
+  ALLTOALL("alltoall", false, false),
+  /** Rank i gets its own part of the root's vector. */
+  SCATTER("scatter", true, false),
+  /** The root gets the concatenation of all ranks' parts. */
+  GATHER("gather", true, false),
+  /** No rank leaves before every rank has entered. */
+  BARRIER("barrier", false, false);
+
+  private final String slug;
+  private final boolean rooted;
+  private final boolean reducing;
+
+  Collective(String slug, boolean rooted, boolean reducing) {
+    this.slug = slug;
+    this.rooted = rooted;
+    this.reducing = reducing;
+  }
+
+  /**
+   * The name of this collective in settings, logs, documents and the JSON form.
+   *
+   * @return a lower-case word such as {@code reduce_scatter}
+   */
+  public String slug() {
+    return slug;
+  }
+
+  /**
+   * Whether one rank, the root, plays a special part.
+   *
+   * @return true for broadcast, reduce, scatter and gather
+   */
+  public boolean rooted() {
+    return rooted;
+  }
+
+  /**
+   * Whether vectors are combined with an operator.
+   *
+   * @return true for reduce, allreduce, scan, exscan and reduce_scatter
+   */
+  public boolean reducing() {
+    return reducing;
+  }
+
+  /**
+   * The collective of a name.
+   *
+   * @param slug a name as returned by {@link #slug()}
+   * @return the collective
+   * @throws IllegalArgumentException if there is no such collective; the message lists all
+   */
+  public static Collective ofSlug(String slug) {
+    for (Collective collective : values()) {
+      if (collective.slug.equals(slug)) {
+        return collective;
+      }
+    }
+    throw new IllegalArgumentException(
+        "no collective is called '"
+            + slug
+            + "'; the collectives are "
+            + Arrays.stream(values()).map(Collective::slug).collect(Collectors.joining(", ")));
+  }
+
+  @Override
+  public String toString() {
+    return slug;
+  }
+}

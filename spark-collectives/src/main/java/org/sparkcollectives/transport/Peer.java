@@ -1,0 +1,20 @@
+package org.sparkcollectives.transport;
+
+/**
+ * Where a rank can be reached.
+ *
+ * @param rank the rank
+ * @param endpoint identity of the endpoint (one per process); equal for ranks of one process
+ * @param host advertised host name or address, without port, IPv6 without brackets
+ * @param port advertised port, 0 where the endpoint takes no connections
+ * @param node name of the machine, equal for ranks that share one
+ * @param label how to name the rank's process to people, such as {@code executor 2}
+ */
+public record Peer(
+    int rank, String endpoint, String host, int port, String node, String label) {
+
+  @Override
+  public String toString() {
+    return "rank " + rank + " on " + host + (label.isEmpty() ? "" : " (" + label + ")");
+  }
+}

@@ -1,0 +1,54 @@
+package org.sparkcollectives.vector;
+
+import java.nio.ByteBuffer;
+import org.sparkcollectives.error.Errors;
+
+/** A vector over a {@code byte[]}. */
+final class ByteVector extends FixedVector {
+  private final byte[] array;
+
+  ByteVector(byte[] array) {
+    this.array = array;
+  }
+
+  @Override
+  public ElementType type() {
+    return ElementType.BYTE;
+  }
+
+  @Override
+  public int length() {
+    return array.length;
+  }
+
+  @Override
+  public Object array() {
+    return array;
+  }
+
+  @Override
+  public Vector allocate(int length) {
+    return new ByteVector(new byte[length]);
+  }
+
+  @Override
+  public void copy(Vector source, int from, int at, int count) {
+    System.arraycopy(((ByteVector) source).array, from, array, at, count);
+  }
+
+  @Override
+  public void combine(
+      ReduceOp<?> op, Vector left, int leftAt, Vector right, int rightAt, int at, int count) {
+    throw Errors.operatorType(op.name(), ReduceOp.NUMERIC_ARRAYS, "byte[]");
+  }
+
+  @Override
+  public void encode(int from, int count, ByteBuffer target) {
+    target.put(array, from, count);
+  }
+
+  @Override
+  public void decode(ByteBuffer source, int at, int count) {
+    source.get(array, at, count);
+  }
+}

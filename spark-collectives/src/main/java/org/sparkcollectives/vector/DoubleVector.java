@@ -1,0 +1,55 @@
+package org.sparkcollectives.vector;
+
+import java.nio.ByteBuffer;
+
+/** A vector over a {@code double[]}. */
+final class DoubleVector extends FixedVector {
+  private final double[] array;
+
+  DoubleVector(double[] array) {
+    this.array = array;
+  }
+
+  @Override
+  public ElementType type() {
+    return ElementType.DOUBLE;
+  }
+
+  @Override
+  public int length() {
+    return array.length;
+  }
+
+  @Override
+  public Object array() {
+    return array;
+  }
+
+  @Override
+  public Vector allocate(int length) {
+    return new DoubleVector(new double[length]);
+  }
+
+  @Override
+  public void copy(Vector source, int from, int at, int count) {
+    System.arraycopy(((DoubleVector) source).array, from, array, at, count);
+  }
+
+  @Override
+  public void combine(
+      ReduceOp<?> op, Vector left, int leftAt, Vector right, int rightAt, int at, int count) {
+    op.combine(((DoubleVector) left).array, leftAt, ((DoubleVector) right).array, rightAt, array, at, count);
+  }
+
+  @Override
+  public void encode(int from, int count, ByteBuffer target) {
+    target.asDoubleBuffer().put(array, from, count);
+    target.position(target.position() + count * Double.BYTES);
+  }
+
+  @Override
+  public void decode(ByteBuffer source, int at, int count) {
+    source.asDoubleBuffer().get(array, at, count);
+    source.position(source.position() + count * Double.BYTES);
+  }
+}

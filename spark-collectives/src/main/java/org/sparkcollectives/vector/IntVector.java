@@ -1,0 +1,55 @@
+package org.sparkcollectives.vector;
+
+import java.nio.ByteBuffer;
+
+/** A vector over a {@code int[]}. */
+final class IntVector extends FixedVector {
+  private final int[] array;
+
+  IntVector(int[] array) {
+    this.array = array;
+  }
+
+  @Override
+  public ElementType type() {
+    return ElementType.INT;
+  }
+
+  @Override
+  public int length() {
+    return array.length;
+  }
+
+  @Override
+  public Object array() {
+    return array;
+  }
+
+  @Override
+  public Vector allocate(int length) {
+    return new IntVector(new int[length]);
+  }
+
+  @Override
+  public void copy(Vector source, int from, int at, int count) {
+    System.arraycopy(((IntVector) source).array, from, array, at, count);
+  }
+
+  @Override
+  public void combine(
+      ReduceOp<?> op, Vector left, int leftAt, Vector right, int rightAt, int at, int count) {
+    op.combine(((IntVector) left).array, leftAt, ((IntVector) right).array, rightAt, array, at, count);
+  }
+
+  @Override
+  public void encode(int from, int count, ByteBuffer target) {
+    target.asIntBuffer().put(array, from, count);
+    target.position(target.position() + count * Integer.BYTES);
+  }
+
+  @Override
+  public void decode(ByteBuffer source, int at, int count) {
+    source.asIntBuffer().get(array, at, count);
+    source.position(source.position() + count * Integer.BYTES);
+  }
+}

@@ -1,0 +1,55 @@
+package org.sparkcollectives.vector;
+
+import java.nio.ByteBuffer;
+
+/** A vector over a {@code long[]}. */
+final class LongVector extends FixedVector {
+  private final long[] array;
+
+  LongVector(long[] array) {
+    this.array = array;
+  }
+
+  @Override
+  public ElementType type() {
+    return ElementType.LONG;
+  }
+
+  @Override
+  public int length() {
+    return array.length;
+  }
+
+  @Override
+  public Object array() {
+    return array;
+  }
+
+  @Override
+  public Vector allocate(int length) {
+    return new LongVector(new long[length]);
+  }
+
+  @Override
+  public void copy(Vector source, int from, int at, int count) {
+    System.arraycopy(((LongVector) source).array, from, array, at, count);
+  }
+
+  @Override
+  public void combine(
+      ReduceOp<?> op, Vector left, int leftAt, Vector right, int rightAt, int at, int count) {
+    op.combine(((LongVector) left).array, leftAt, ((LongVector) right).array, rightAt, array, at, count);
+  }
+
+  @Override
+  public void encode(int from, int count, ByteBuffer target) {
+    target.asLongBuffer().put(array, from, count);
+    target.position(target.position() + count * Long.BYTES);
+  }
+
+  @Override
+  public void decode(ByteBuffer source, int at, int count) {
+    source.asLongBuffer().get(array, at, count);
+    source.position(source.position() + count * Long.BYTES);
+  }
+}

@@ -1,0 +1,121 @@
+package org.sparkcollectives.vector;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.Arrays;
+import java.util.Objects;
+
+/**
+ * A vector of objects. On the wire a run of elements is, for each element, its length in bytes (int,
+ * little-endian) and the bytes that the codec makes of it.
+ */
+public final class ObjectVector extends Vector {
+  private final Object[] elements;
+  private final ObjectCodec codec;
+
+  /**
+   * Wraps an array of objects, in place.
+   *
+   * @param elements the elements; none may be null when it is sent or combined
+   * @param codec makes bytes of objects
+   */
+  public ObjectVector(Object[] elements, ObjectCodec codec) {
+    this.elements = elements;
+    this.codec = codec;
+  }
+
+  @Override
+  public ElementType type() {
+    return ElementType.OBJECT;
+  }
+
+  @Override
+  public int length() {
+    return elements.length;
+  }
+
+  /**
+   * An element.
+   *
+   * @param index its index
+   * @return the element
+   */
+  public Object get(int index) {
+    return elements[index];
+  }
+
+  @Override
+  public Vector allocate(int length) {
+    return new ObjectVector(new Object[length], codec);
+  }
+
+  @Override
+  public void copy(Vector source, int from, int at, int count) {
+    System.arraycopy(((ObjectVector) source).elements, from, elements, at, count);
+  }
+
+  @Override
+  public void combine(
+      ReduceOp<?> op, Vector left, int leftAt, Vector right, int rightAt, int at, int count) {
+    Object[] l = ((ObjectVector) left).elements;
+    Object[] r = ((ObjectVector) right).elements;
+    for (int i = 0; i < count; i++) {
+      elements[at + i] = op.combineObjects(l[leftAt + i], r[rightAt + i]);
+    }
+  }
+
+  /**
+   * The bytes of a run of elements.
+   *
+   * @param from index of the first element
+   * @param count number of elements
+   * @return a little-endian buffer, ready to be read
+   * @throws IOException if an element cannot be serialized, or the run exceeds 2^31 - 1 bytes
+   */
+  public ByteBuffer serialize(int from, int count) throws IOException {
+    ByteBuffer out = ByteBuffer.allocate(64).order(ByteOrder.LITTLE_ENDIAN);
+    for (int i = from; i < from + count; i++) {
+      ByteBuffer bytes = codec.encode(Objects.requireNonNull(elements[i], "element"));
+      long needed = (long) out.position() + Integer.BYTES + bytes.remaining();
+      if (needed > Integer.MAX_VALUE - 8) {
+        throw new IOException("objects of " + needed + " bytes do not fit into one message");
+      }
+      if (needed > out.capacity()) {
+        int capacity = (int) Math.min(Math.max(needed, 2L * out.capacity()), Integer.MAX_VALUE - 8);
+        out =
+            ByteBuffer.wrap(Arrays.copyOf(out.array(), count == 1 ? (int) needed : capacity))
+                .order(ByteOrder.LITTLE_ENDIAN)
+                .position(out.position());
+      }
+      out.putInt(bytes.remaining()).put(bytes);
+    }
+    return out.flip();
+  }
+
+  /**
+   * Reads a run of elements.
+   *
+   * @param source what {@link #serialize} made, little-endian
+   * @param at index of the first element written
+   * @param count number of elements
+   * @throws IOException if the bytes are not those of {@code count} elements
+   */
+  public void deserialize(ByteBuffer source, int at, int count) throws IOException {
+    for (int i = at; i < at + count; i++) {
+      if (source.remaining() < Integer.BYTES) {
+        throw new IOException("the message ends before element " + i);
+      }
+      int bytes = source.getInt();
+      if (bytes < 0 || bytes > source.remaining()) {
+        throw new IOException("element " + i + " claims " + bytes + " bytes, " + source.remaining() + " are there");
+      }
+      ByteBuffer element = source.slice().limit(bytes);
+      source.position(source.position() + bytes);
+      elements[i] = codec.decode(element);
+    }
+    if (source.hasRemaining()) {
+      throw new IOException(source.remaining() + " bytes follow after the last element");
+    }
+  }
+}

@@ -1,0 +1,365 @@
+package org.sparkcollectives.vector;
+
+import java.io.Serial;
+import java.io.Serializable;
+import java.util.function.DoubleBinaryOperator;
+import java.util.function.IntBinaryOperator;
+import java.util.function.LongBinaryOperator;
+import org.jspecify.annotations.Nullable;
+import org.sparkcollectives.error.Errors;
+
+/**
+ * An associative operator ⊕ that combines vectors element by element, or whole objects. An operator
+ * that is not declared commutative is only ever applied to operands in rank order.
+ *
+ * @param <V> what it combines; {@code Object} for operators on numeric vectors, which check the
+ *     element type when they meet it
+ */
+public final class ReduceOp<V> implements Serializable {
+  @Serial private static final long serialVersionUID = 1L;
+
+  /** What operators on numbers accept, for messages. */
+  static final String NUMERIC_ARRAYS = "double[], float[], long[] and int[]";
+
+  /** The sum; integers wrap around. */
+  public static final ReduceOp<Object> SUM = new ReduceOp<>("sum", true, 1, Arithmetic.SUM);
+
+  /** The product; integers wrap around. */
+  public static final ReduceOp<Object> PROD = new ReduceOp<>("product", true, 1, Arithmetic.PROD);
+
+  /** The minimum, as {@link Math#min(double, double)} has it: NaN wins, -0.0 is below 0.0. */
+  public static final ReduceOp<Object> MIN = new ReduceOp<>("minimum", true, 1, Arithmetic.MIN);
+
+  /** The maximum, as {@link Math#max(double, double)} has it: NaN wins, 0.0 is above -0.0. */
+  public static final ReduceOp<Object> MAX = new ReduceOp<>("maximum", true, 1, Arithmetic.MAX);
+
+  private final String name;
+  private final boolean commutative;
+  private final int width;
+  private final Kernel kernel;
+
+  private ReduceOp(String name, boolean commutative, int width, Kernel kernel) {
+    if (width < 1) {
+      throw new IllegalArgumentException("an operand has at least 1 array element, not " + width);
+    }
+    this.name = name;
+    this.commutative = commutative;
+    this.width = width;
+    this.kernel = kernel;
+  }
+
+  /**
+   * An operator on {@code double[]}, element by element.
+   *
+   * @param name for messages
+   * @param commutative whether operands may be exchanged
+   * @param operator associative and serializable
+   * @return the operator
+   */
+  public static ReduceOp<Object> ofDouble(
+      String name, boolean commutative, SerializableDoubleOperator operator) {
+    return new ReduceOp<>(name, commutative, 1, new ElementKernels.OfDouble(operator));
+  }
+
+  /**
+   * An operator on {@code float[]}, element by element.
+   *
+   * @param name for messages
+   * @param commutative whether operands may be exchanged
+   * @param operator associative and serializable
+   * @return the operator
+   */
+  public static ReduceOp<Object> ofFloat(
+      String name, boolean commutative, SerializableFloatOperator operator) {
+    return new ReduceOp<>(name, commutative, 1, new ElementKernels.OfFloat(operator));
+  }
+
+  /**
+   * An operator on {@code long[]}, element by element.
+   *
+   * @param name for messages
+   * @param commutative whether operands may be exchanged
+   * @param operator associative and serializable
+   * @return the operator
+   */
+  public static ReduceOp<Object> ofLong(
+      String name, boolean commutative, SerializableLongOperator operator) {
+    return new ReduceOp<>(name, commutative, 1, new ElementKernels.OfLong(operator));
+  }
+
+  /**
+   * An operator on {@code int[]}, element by element.
+   *
+   * @param name for messages
+   * @param commutative whether operands may be exchanged
+   * @param operator associative and serializable
+   * @return the operator
+   */
+  public static ReduceOp<Object> ofInt(
+      String name, boolean commutative, SerializableIntOperator operator) {
+    return new ReduceOp<>(name, commutative, 1, new ElementKernels.OfInt(operator));
+  }
+
+  /**
+   * An operator on tuples of {@code width} consecutive doubles, such as matrices laid out one after
+   * the other.
+   *
+   * @param name for messages
+   * @param commutative whether operands may be exchanged
+   * @param width doubles in a tuple; vectors are never split within one
+   * @param operator associative and serializable
+   * @return the operator
+   */
+  public static ReduceOp<Object> ofDoubleTuples(
+      String name, boolean commutative, int width, DoubleTupleOperator operator) {
+    return new ReduceOp<>(name, commutative, width, new ElementKernels.OfDoubleTuples(width, operator));
+  }
+
+  /**
+   * An operator on whole objects, which are shipped by the application's serializer.
+   *
+   * @param name for messages
+   * @param commutative whether operands may be exchanged
+   * @param operator associative and serializable; it may change and return its left operand
+   * @param <T> the objects' class
+   * @return the operator
+   */
+  public static <T> ReduceOp<T> ofObjects(
+      String name, boolean commutative, SerializableBinaryOperator<T> operator) {
+    return new ReduceOp<>(name, commutative, 1, new ElementKernels.OfObjects<>(operator, null));
+  }
+
+  /**
+   * As {@link #ofObjects(String, boolean, SerializableBinaryOperator)}, with a neutral element,
+   * which an exclusive scan gives to the first rank.
+   *
+   * @param name for messages
+   * @param commutative whether operands may be exchanged
+   * @param operator associative and serializable; it may change and return its left operand
+   * @param identity makes a neutral element
+   * @param <T> the objects' class
+   * @return the operator
+   */
+  public static <T> ReduceOp<T> ofObjects(
+      String name,
+      boolean commutative,
+      SerializableBinaryOperator<T> operator,
+      SerializableSupplier<T> identity) {
+    return new ReduceOp<>(name, commutative, 1, new ElementKernels.OfObjects<>(operator, identity));
+  }
+
+  /**
+   * The operator's name.
+   *
+   * @return the name, for messages
+   */
+  public String name() {
+    return name;
+  }
+
+  /**
+   * Whether operands may be exchanged.
+   *
+   * @return true when combining in any order is right
+   */
+  public boolean commutative() {
+    return commutative;
+  }
+
+  /**
+   * How many consecutive array elements make one operand.
+   *
+   * @return 1 or more; a vector's length is a multiple of it
+   */
+  public int width() {
+    return width;
+  }
+
+  /**
+   * Whether the operator combines objects as wholes, so that an array is one operand.
+   *
+   * @return true for {@link #ofObjects}
+   */
+  public boolean onObjects() {
+    return kernel.accepts(ElementType.OBJECT);
+  }
+
+  /**
+   * A neutral element that has the shape of a given value.
+   *
+   * @param shape a value of the right class and length
+   * @return a new value e with e ⊕ x = x, or null where the operator has none
+   */
+  public @Nullable Object identityLike(Object shape) {
+    return kernel.identityLike(shape);
+  }
+
+  /**
+   * Combines a run of doubles: {@code dst[dstAt + i] = left[leftAt + i] ⊕ right[rightAt + i]}.
+   * {@code dst} may be an operand at the same index.
+   *
+   * @param left left operands
+   * @param leftAt index of the first
+   * @param right right operands
+   * @param rightAt index of the first
+   * @param dst results
+   * @param dstAt index of the first
+   * @param count array elements, a multiple of {@link #width()}
+   */
+  public void combine(
+      double[] left, int leftAt, double[] right, int rightAt, double[] dst, int dstAt, int count) {
+    check(ElementType.DOUBLE, "double[]");
+    kernel.combine(left, leftAt, right, rightAt, dst, dstAt, count);
+  }
+
+  /**
+   * Combines a run of floats, as {@link #combine(double[], int, double[], int, double[], int, int)}.
+   *
+   * @param left left operands
+   * @param leftAt index of the first
+   * @param right right operands
+   * @param rightAt index of the first
+   * @param dst results
+   * @param dstAt index of the first
+   * @param count array elements
+   */
+  public void combine(
+      float[] left, int leftAt, float[] right, int rightAt, float[] dst, int dstAt, int count) {
+    check(ElementType.FLOAT, "float[]");
+    kernel.combine(left, leftAt, right, rightAt, dst, dstAt, count);
+  }
+
+  /**
+   * Combines a run of longs, as {@link #combine(double[], int, double[], int, double[], int, int)}.
+   *
+   * @param left left operands
+   * @param leftAt index of the first
+   * @param right right operands
+   * @param rightAt index of the first
+   * @param dst results
+   * @param dstAt index of the first
+   * @param count array elements
+   */
+  public void combine(
+      long[] left, int leftAt, long[] right, int rightAt, long[] dst, int dstAt, int count) {
+    check(ElementType.LONG, "long[]");
+    kernel.combine(left, leftAt, right, rightAt, dst, dstAt, count);
+  }
+
+  /**
+   * Combines a run of ints, as {@link #combine(double[], int, double[], int, double[], int, int)}.
+   *
+   * @param left left operands
+   * @param leftAt index of the first
+   * @param right right operands
+   * @param rightAt index of the first
+   * @param dst results
+   * @param dstAt index of the first
+   * @param count array elements
+   */
+  public void combine(
+      int[] left, int leftAt, int[] right, int rightAt, int[] dst, int dstAt, int count) {
+    check(ElementType.INT, "int[]");
+    kernel.combine(left, leftAt, right, rightAt, dst, dstAt, count);
+  }
+
+  /**
+   * Combines two objects.
+   *
+   * @param left the left operand
+   * @param right the right operand
+   * @return {@code left ⊕ right}
+   */
+  public Object combineObjects(Object left, Object right) {
+    check(ElementType.OBJECT, left.getClass().getTypeName());
+    return kernel.combineObjects(left, right);
+  }
+
+  /**
+   * Whether the operator works on arrays of a type.
+   *
+   * @param type the elements' type
+   * @return true when it does
+   */
+  public boolean accepts(ElementType type) {
+    return kernel.accepts(type);
+  }
+
+  /**
+   * What the operator works on, for messages.
+   *
+   * @return such as {@code double[]}
+   */
+  public String accepts() {
+    return kernel.accepts();
+  }
+
+  private void check(ElementType type, String what) {
+    if (!kernel.accepts(type)) {
+      throw Errors.operatorType(name, kernel.accepts(), what);
+    }
+  }
+
+  @Override
+  public String toString() {
+    return name;
+  }
+
+  /** A serializable operator on doubles. */
+  @FunctionalInterface
+  public interface SerializableDoubleOperator extends DoubleBinaryOperator, Serializable {}
+
+  /** A serializable operator on floats. */
+  @FunctionalInterface
+  public interface SerializableFloatOperator extends Serializable {
+    /**
+     * Combines two floats.
+     *
+     * @param left the left operand
+     * @param right the right operand
+     * @return {@code left ⊕ right}
+     */
+    float applyAsFloat(float left, float right);
+  }
+
+  /** A serializable operator on longs. */
+  @FunctionalInterface
+  public interface SerializableLongOperator extends LongBinaryOperator, Serializable {}
+
+  /** A serializable operator on ints. */
+  @FunctionalInterface
+  public interface SerializableIntOperator extends IntBinaryOperator, Serializable {}
+
+  /** A serializable operator on tuples of doubles. */
+  @FunctionalInterface
+  public interface DoubleTupleOperator extends Serializable {
+    /**
+     * Combines two tuples. The three arrays never overlap.
+     *
+     * @param left holds the left operand
+     * @param leftAt index of its first number
+     * @param right holds the right operand
+     * @param rightAt index of its first number
+     * @param result takes {@code left ⊕ right} from index 0
+     */
+    void combine(double[] left, int leftAt, double[] right, int rightAt, double[] result);
+  }
+
+  /**
+   * A serializable operator on objects.
+   *
+   * @param <T> the objects' class
+   */
+  @FunctionalInterface
+  public interface SerializableBinaryOperator<T>
+      extends java.util.function.BinaryOperator<T>, Serializable {}
+
+  /**
+   * A serializable supplier.
+   *
+   * @param <T> what it makes
+   */
+  @FunctionalInterface
+  public interface SerializableSupplier<T>
+      extends java.util.function.Supplier<T>, Serializable {}
+}
