@@ -59,8 +59,8 @@ public interface Algorithm {
 
   /**
    * The number of blocks that suits the algorithm where it does not pipeline: 1 when it sends whole
-   * vectors, a power of two or p when it splits them. A pipelined algorithm, which takes any number,
-   * returns 0: the caller chooses by cost.
+   * vectors, a power of two or p when it splits them. A pipelined algorithm, which takes any
+   * number, returns 0: the caller chooses by cost.
    *
    * @param size p, the number of ranks
    * @return the number of blocks, or 0 for any

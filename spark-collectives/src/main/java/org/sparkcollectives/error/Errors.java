@@ -1,6 +1,8 @@
 package org.sparkcollectives.error;
 
+import java.time.Duration;
 import java.util.Collection;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -92,6 +94,187 @@ public final class Errors {
   }
 
   /**
+   * Refuses null.
+   *
+   * @param value what must not be null
+   * @param where what it stands for, such as "the vector of rank 3"
+   */
+  public static void requireValue(@Nullable Object value, Supplier<String> where) {
+    if (value == null) {
+      throw nullValue(where.get());
+    }
+  }
+
+  /**
+   * A vector that an operator on tuples cannot take apart.
+   *
+   * @param operator the operator's name
+   * @param width array elements in a tuple
+   * @param length the vector's array elements
+   * @return the exception
+   */
+  public static InvalidInputException notWholeTuples(String operator, int width, int length) {
+    return invalid(
+        "the operator '" + operator + "' cannot combine a vector of " + length + " elements",
+        "it works on tuples of " + width + " elements, and " + length + " is no multiple of that",
+        "give vectors of whole tuples");
+  }
+
+  /**
+   * An operation on a communicator that has ended.
+   *
+   * @param collective the operation
+   * @param reason why it broke, or null when it was closed
+   * @return the exception
+   */
+  public static CollectiveException communicatorEnded(
+      String collective, @Nullable Throwable reason) {
+    return new CollectiveException(
+        message(
+            collective + " cannot run",
+            reason == null
+                ? "the communicator is closed"
+                : "the communicator broke in an earlier operation (" + reason(reason) + ")",
+            "use a new communicator"),
+        reason);
+  }
+
+  /**
+   * An object that its serializer cannot ship.
+   *
+   * @param type the object's class
+   * @param original what the serializer threw
+   * @return the exception
+   */
+  public static InvalidInputException notSerializable(String type, Throwable original) {
+    return invalid(
+        type + " cannot be shipped to other ranks",
+        "the serializer says: " + reason(original),
+        "make the class serializable, or configure a serializer that knows it (spark.serializer)",
+        original);
+  }
+
+  /**
+   * A connection that broke in the middle of an operation.
+   *
+   * @param operation what was under way
+   * @param rank the rank that noticed
+   * @param during what it was doing, with round and peer
+   * @param original the exception
+   * @return the exception
+   */
+  public static RankFailedException operationBroken(
+      String operation, String rank, String during, Throwable original) {
+    return new RankFailedException(
+        message(
+            operation + " broke off on " + rank + " " + during,
+            reason(original),
+            "look at that rank's log for why it ended; the communicator cannot be used any more"),
+        original);
+  }
+
+  /**
+   * Two ranks of one communicator that do different operations.
+   *
+   * @param rank the rank that noticed
+   * @param operation what it does
+   * @param peer the other rank
+   * @param peersOperation what that one does
+   * @return the exception
+   */
+  public static InvalidInputException differentOperation(
+      String rank, String operation, String peer, String peersOperation) {
+    return invalid(
+        rank + " and " + peer + " do different operations",
+        "the first does " + operation + ", the second " + peersOperation,
+        "let all ranks call the same collectives in the same order, with vectors of one length and"
+            + " type, the same root and the same algorithm");
+  }
+
+  /**
+   * User code that threw while operands were combined or shipped.
+   *
+   * @param operation what was under way
+   * @param rank the rank on which it threw
+   * @param operator the operator's name
+   * @param original what it threw
+   * @return the exception
+   */
+  public static RankFailedException operatorThrew(
+      String operation, String rank, String operator, Throwable original) {
+    return new RankFailedException(
+        message(
+            operation + " failed on " + rank,
+            "'" + operator + "' threw " + original,
+            "mend the operator or its input; the communicator cannot be used any more"),
+        original);
+  }
+
+  /**
+   * An operation that did not end in time.
+   *
+   * @param operation what was under way
+   * @param rank the rank that waited
+   * @param during what it was doing, with round and peer
+   * @param timeout how long it was given
+   * @return the exception
+   */
+  public static DeadlineException deadline(
+      String operation, String rank, String during, Duration timeout) {
+    return new DeadlineException(
+        message(
+            operation + " did not end within " + timeout.toMillis() + " ms on " + rank,
+            "it waited " + during,
+            "see whether that rank calls the same collective and is alive, or raise the timeout"
+                + " (spark.collectives.timeout)"),
+        null);
+  }
+
+  /**
+   * A rank whose function threw.
+   *
+   * @param what the rank and what it threw
+   * @param original what it threw
+   * @return the exception
+   */
+  public static RankFailedException rankFailed(String what, Throwable original) {
+    return new RankFailedException(
+        message("a rank failed", what, "mend that; the cause of this exception is the original"),
+        original);
+  }
+
+  /**
+   * The message for a rank that stops because another one failed.
+   *
+   * @param original why the other one failed
+   * @return the message
+   */
+  public static String anotherRankFailed(Throwable original) {
+    return message(
+        "this rank stopped", "another rank failed: " + reason(original), "mend that failure first");
+  }
+
+  /**
+   * A thread that was interrupted while it waited.
+   *
+   * @param original the interruption
+   * @return the exception
+   */
+  public static AbortedException interrupted(Throwable original) {
+    return new AbortedException(
+        message(
+            "the wait for a collective was given up",
+            "its thread was interrupted",
+            "see who cancelled it"),
+        original);
+  }
+
+  private static String reason(Throwable original) {
+    String text = original.getMessage();
+    return text == null ? original.getClass().getSimpleName() : text;
+  }
+
+  /**
    * Puts the three parts of a message together.
    *
    * @param problem what went wrong
@@ -100,7 +283,13 @@ public final class Errors {
    * @return one line
    */
   public static String message(String problem, String cause, String remedy) {
-    return problem + ": " + cause + ". " + Character.toUpperCase(remedy.charAt(0)) + remedy.substring(1) + ".";
+    return problem
+        + ": "
+        + cause
+        + ". "
+        + Character.toUpperCase(remedy.charAt(0))
+        + remedy.substring(1)
+        + ".";
   }
 
   private static InvalidInputException invalid(String problem, String cause, String remedy) {

@@ -6,33 +6,35 @@ import java.util.stream.Collectors;
 /** The collective operations, named as in the MPI standard. */
 public enum Collective {
   /** The root's vector reaches every rank. */
-  BROADCAST("broadcast", true, false),
+  BROADCAST(1, "broadcast", true, false),
   /** The combination of all ranks' vectors reaches the root. */
-  REDUCE("reduce", true, true),
+  REDUCE(2, "reduce", true, true),
   /** The combination of all ranks' vectors reaches every rank. */
-  ALLREDUCE("allreduce", false, true),
+  ALLREDUCE(3, "allreduce", false, true),
   /** Rank i gets the combination of the vectors of ranks 0 to i. */
-  SCAN("scan", false, true),
+  SCAN(4, "scan", false, true),
   /** Rank i gets the combination of the vectors of ranks 0 to i-1; rank 0's vector is undefined. */
-  EXSCAN("exscan", false, true),
+  EXSCAN(5, "exscan", false, true),
   /** Rank i gets its own part of the combination of all ranks' vectors. */
-  REDUCE_SCATTER("reduce_scatter", false, true),
+  REDUCE_SCATTER(6, "reduce_scatter", false, true),
   /** Every rank gets the concatenation of all ranks' parts. */
-  ALLGATHER("allgather", false, false),
+  ALLGATHER(7, "allgather", false, false),
   /** Rank s's block for rank d reaches d, for all s and d. */
-  ALLTOALL("alltoall", false, false),
+  ALLTOALL(8, "alltoall", false, false),
   /** Rank i gets its own part of the root's vector. */
-  SCATTER("scatter", true, false),
+  SCATTER(9, "scatter", true, false),
   /** The root gets the concatenation of all ranks' parts. */
-  GATHER("gather", true, false),
+  GATHER(10, "gather", true, false),
   /** No rank leaves before every rank has entered. */
-  BARRIER("barrier", false, false);
+  BARRIER(11, "barrier", false, false);
 
+  private final int code;
   private final String slug;
   private final boolean rooted;
   private final boolean reducing;
 
-  Collective(String slug, boolean rooted, boolean reducing) {
+  Collective(int code, String slug, boolean rooted, boolean reducing) {
+    this.code = code;
     this.slug = slug;
     this.rooted = rooted;
     this.reducing = reducing;
@@ -63,6 +65,15 @@ public enum Collective {
    */
   public boolean reducing() {
     return reducing;
+  }
+
+  /**
+   * The number of this collective in message headers.
+   *
+   * @return 1 to 127; it never changes
+   */
+  public int code() {
+    return code;
   }
 
   /**

@@ -8,8 +8,8 @@ package org.sparkcollectives.schedule;
  * @param size p, the number of ranks, at least 1
  * @param root the root's rank, 0 to {@code size - 1}; 0 for a collective without root
  * @param blocks how many blocks a vector is split into, at least 1
- * @param ordered whether operands must be combined in rank order, as an operator that is associative
- *     but not commutative needs
+ * @param ordered whether operands must be combined in rank order, as an operator that is
+ *     associative but not commutative needs
  */
 public record Problem(Collective collective, int size, int root, int blocks, boolean ordered) {
 
@@ -23,7 +23,8 @@ public record Problem(Collective collective, int size, int root, int blocks, boo
           "root " + root + " is no rank of 0 to " + (size - 1) + " (" + size + " ranks)");
     }
     if (root != 0 && !collective.rooted()) {
-      throw new IllegalArgumentException(collective + " has no root, but root " + root + " is given");
+      throw new IllegalArgumentException(
+          collective + " has no root, but root " + root + " is given");
     }
     if (blocks < 1) {
       throw new IllegalArgumentException("a vector has at least 1 block, not " + blocks);

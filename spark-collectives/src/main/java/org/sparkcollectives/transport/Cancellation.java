@@ -2,7 +2,9 @@ package org.sparkcollectives.transport;
 
 import org.jspecify.annotations.Nullable;
 
-/** Says whether a rank must stop waiting. Asked often: at every wake-up and at least every 20 ms. */
+/**
+ * Says whether a rank must stop waiting. Asked often: at every wake-up and at least every 20 ms.
+ */
 @FunctionalInterface
 public interface Cancellation {
 

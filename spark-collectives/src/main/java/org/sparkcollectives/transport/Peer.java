@@ -10,8 +10,7 @@ package org.sparkcollectives.transport;
  * @param node name of the machine, equal for ranks that share one
  * @param label how to name the rank's process to people, such as {@code executor 2}
  */
-public record Peer(
-    int rank, String endpoint, String host, int port, String node, String label) {
+public record Peer(int rank, String endpoint, String host, int port, String node, String label) {
 
   @Override
   public String toString() {

@@ -9,7 +9,13 @@ enum Arithmetic implements Kernel {
   SUM {
     @Override
     public void combine(
-        double[] left, int leftAt, double[] right, int rightAt, double[] dst, int dstAt, int count) {
+        double[] left,
+        int leftAt,
+        double[] right,
+        int rightAt,
+        double[] dst,
+        int dstAt,
+        int count) {
       for (int i = 0; i < count; i++) {
         dst[dstAt + i] = left[leftAt + i] + right[rightAt + i];
       }
@@ -49,7 +55,13 @@ enum Arithmetic implements Kernel {
   PROD {
     @Override
     public void combine(
-        double[] left, int leftAt, double[] right, int rightAt, double[] dst, int dstAt, int count) {
+        double[] left,
+        int leftAt,
+        double[] right,
+        int rightAt,
+        double[] dst,
+        int dstAt,
+        int count) {
       for (int i = 0; i < count; i++) {
         dst[dstAt + i] = left[leftAt + i] * right[rightAt + i];
       }
@@ -89,7 +101,13 @@ enum Arithmetic implements Kernel {
   MIN {
     @Override
     public void combine(
-        double[] left, int leftAt, double[] right, int rightAt, double[] dst, int dstAt, int count) {
+        double[] left,
+        int leftAt,
+        double[] right,
+        int rightAt,
+        double[] dst,
+        int dstAt,
+        int count) {
       for (int i = 0; i < count; i++) {
         dst[dstAt + i] = Math.min(left[leftAt + i], right[rightAt + i]);
       }
@@ -121,7 +139,12 @@ enum Arithmetic implements Kernel {
 
     @Override
     public @Nullable Object identityLike(Object shape) {
-      return filled(shape, Double.POSITIVE_INFINITY, Float.POSITIVE_INFINITY, Long.MAX_VALUE, Integer.MAX_VALUE);
+      return filled(
+          shape,
+          Double.POSITIVE_INFINITY,
+          Float.POSITIVE_INFINITY,
+          Long.MAX_VALUE,
+          Integer.MAX_VALUE);
     }
   },
 
@@ -129,7 +152,13 @@ enum Arithmetic implements Kernel {
   MAX {
     @Override
     public void combine(
-        double[] left, int leftAt, double[] right, int rightAt, double[] dst, int dstAt, int count) {
+        double[] left,
+        int leftAt,
+        double[] right,
+        int rightAt,
+        double[] dst,
+        int dstAt,
+        int count) {
       for (int i = 0; i < count; i++) {
         dst[dstAt + i] = Math.max(left[leftAt + i], right[rightAt + i]);
       }
@@ -161,7 +190,12 @@ enum Arithmetic implements Kernel {
 
     @Override
     public @Nullable Object identityLike(Object shape) {
-      return filled(shape, Double.NEGATIVE_INFINITY, Float.NEGATIVE_INFINITY, Long.MIN_VALUE, Integer.MIN_VALUE);
+      return filled(
+          shape,
+          Double.NEGATIVE_INFINITY,
+          Float.NEGATIVE_INFINITY,
+          Long.MIN_VALUE,
+          Integer.MIN_VALUE);
     }
   };
 

@@ -38,7 +38,14 @@ final class DoubleVector extends FixedVector {
   @Override
   public void combine(
       ReduceOp<?> op, Vector left, int leftAt, Vector right, int rightAt, int at, int count) {
-    op.combine(((DoubleVector) left).array, leftAt, ((DoubleVector) right).array, rightAt, array, at, count);
+    op.combine(
+        ((DoubleVector) left).array,
+        leftAt,
+        ((DoubleVector) right).array,
+        rightAt,
+        array,
+        at,
+        count);
   }
 
   @Override

@@ -20,7 +20,13 @@ final class ElementKernels {
 
     @Override
     public void combine(
-        double[] left, int leftAt, double[] right, int rightAt, double[] dst, int dstAt, int count) {
+        double[] left,
+        int leftAt,
+        double[] right,
+        int rightAt,
+        double[] dst,
+        int dstAt,
+        int count) {
       for (int i = 0; i < count; i++) {
         dst[dstAt + i] = operator.applyAsDouble(left[leftAt + i], right[rightAt + i]);
       }
@@ -104,7 +110,13 @@ final class ElementKernels {
 
     @Override
     public void combine(
-        double[] left, int leftAt, double[] right, int rightAt, double[] dst, int dstAt, int count) {
+        double[] left,
+        int leftAt,
+        double[] right,
+        int rightAt,
+        double[] dst,
+        int dstAt,
+        int count) {
       double[] result = new double[width];
       for (int i = 0; i < count; i += width) {
         operator.combine(left, leftAt + i, right, rightAt + i, result);

@@ -38,7 +38,8 @@ final class FloatVector extends FixedVector {
   @Override
   public void combine(
       ReduceOp<?> op, Vector left, int leftAt, Vector right, int rightAt, int at, int count) {
-    op.combine(((FloatVector) left).array, leftAt, ((FloatVector) right).array, rightAt, array, at, count);
+    op.combine(
+        ((FloatVector) left).array, leftAt, ((FloatVector) right).array, rightAt, array, at, count);
   }
 
   @Override

@@ -38,7 +38,8 @@ final class IntVector extends FixedVector {
   @Override
   public void combine(
       ReduceOp<?> op, Vector left, int leftAt, Vector right, int rightAt, int at, int count) {
-    op.combine(((IntVector) left).array, leftAt, ((IntVector) right).array, rightAt, array, at, count);
+    op.combine(
+        ((IntVector) left).array, leftAt, ((IntVector) right).array, rightAt, array, at, count);
   }
 
   @Override

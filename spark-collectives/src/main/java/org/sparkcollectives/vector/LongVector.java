@@ -38,7 +38,8 @@ final class LongVector extends FixedVector {
   @Override
   public void combine(
       ReduceOp<?> op, Vector left, int leftAt, Vector right, int rightAt, int at, int count) {
-    op.combine(((LongVector) left).array, leftAt, ((LongVector) right).array, rightAt, array, at, count);
+    op.combine(
+        ((LongVector) left).array, leftAt, ((LongVector) right).array, rightAt, array, at, count);
   }
 
   @Override

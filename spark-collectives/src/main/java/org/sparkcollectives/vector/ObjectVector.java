@@ -1,18 +1,22 @@
 package org.sparkcollectives.vector;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Arrays;
 import java.util.Objects;
 
 /**
- * A vector of objects. On the wire a run of elements is, for each element, its length in bytes (int,
- * little-endian) and the bytes that the codec makes of it.
+ * A vector of objects. On the wire a run of elements is, for each element, its length in bytes
+ * (int, little-endian) and the bytes that the codec makes of it.
  */
 public final class ObjectVector extends Vector {
   private final Object[] elements;
   private final ObjectCodec codec;
+
+  /** Whether operands may be used up: they have just arrived and nothing else refers to them. */
+  private final boolean consumable;
 
   /**
    * Wraps an array of objects, in place.
@@ -21,8 +25,36 @@ public final class ObjectVector extends Vector {
    * @param codec makes bytes of objects
    */
   public ObjectVector(Object[] elements, ObjectCodec codec) {
+    this(elements, codec, false);
+  }
+
+  private ObjectVector(Object[] elements, ObjectCodec codec, boolean consumable) {
     this.elements = elements;
     this.codec = codec;
+    this.consumable = consumable;
+  }
+
+  /**
+   * A new vector for elements that have just arrived.
+   *
+   * @param length its number of elements
+   * @param consumable whether an operator may change them
+   * @return the vector
+   */
+  public ObjectVector staging(int length, boolean consumable) {
+    return new ObjectVector(new Object[length], codec, consumable);
+  }
+
+  /**
+   * Lets elements of this vector be the same objects as another one's.
+   *
+   * @param source the other vector
+   * @param from index of the first element in {@code source}
+   * @param at index of the first element here
+   * @param count number of elements
+   */
+  public void refer(Vector source, int from, int at, int count) {
+    System.arraycopy(((ObjectVector) source).elements, from, elements, at, count);
   }
 
   @Override
@@ -50,18 +82,35 @@ public final class ObjectVector extends Vector {
     return new ObjectVector(new Object[length], codec);
   }
 
+  /** Copies the objects themselves, by way of their bytes, so that neither side sees the other. */
   @Override
   public void copy(Vector source, int from, int at, int count) {
-    System.arraycopy(((ObjectVector) source).elements, from, elements, at, count);
+    for (int i = 0; i < count; i++) {
+      elements[at + i] = twin(((ObjectVector) source).elements[from + i]);
+    }
   }
 
+  /**
+   * {@inheritDoc} The operator may change its left operand; where that is neither the target nor
+   * just received, a copy of it is given to the operator.
+   */
   @Override
   public void combine(
       ReduceOp<?> op, Vector left, int leftAt, Vector right, int rightAt, int at, int count) {
-    Object[] l = ((ObjectVector) left).elements;
-    Object[] r = ((ObjectVector) right).elements;
+    ObjectVector l = (ObjectVector) left;
+    ObjectVector r = (ObjectVector) right;
+    boolean free = l.consumable || (l == this && leftAt == at);
     for (int i = 0; i < count; i++) {
-      elements[at + i] = op.combineObjects(l[leftAt + i], r[rightAt + i]);
+      Object operand = l.elements[leftAt + i];
+      elements[at + i] = op.combineObjects(free ? operand : twin(operand), r.elements[rightAt + i]);
+    }
+  }
+
+  private Object twin(Object element) {
+    try {
+      return codec.decode(codec.encode(element));
+    } catch (IOException e) {
+      throw new UncheckedIOException("an object cannot be copied by its serializer", e);
     }
   }
 
@@ -108,7 +157,8 @@ public final class ObjectVector extends Vector {
       }
       int bytes = source.getInt();
       if (bytes < 0 || bytes > source.remaining()) {
-        throw new IOException("element " + i + " claims " + bytes + " bytes, " + source.remaining() + " are there");
+        throw new IOException(
+            "element " + i + " claims " + bytes + " bytes, " + source.remaining() + " are there");
       }
       ByteBuffer element = source.slice().limit(bytes);
       source.position(source.position() + bytes);

@@ -15,6 +15,7 @@ import org.sparkcollectives.error.Errors;
  * @param <V> what it combines; {@code Object} for operators on numeric vectors, which check the
  *     element type when they meet it
  */
+@SuppressWarnings("UnusedTypeParameter") // V ties an operator to the vectors that it is used on
 public final class ReduceOp<V> implements Serializable {
   @Serial private static final long serialVersionUID = 1L;
 
@@ -112,7 +113,8 @@ public final class ReduceOp<V> implements Serializable {
    */
   public static ReduceOp<Object> ofDoubleTuples(
       String name, boolean commutative, int width, DoubleTupleOperator operator) {
-    return new ReduceOp<>(name, commutative, width, new ElementKernels.OfDoubleTuples(width, operator));
+    return new ReduceOp<>(
+        name, commutative, width, new ElementKernels.OfDoubleTuples(width, operator));
   }
 
   /**
@@ -213,7 +215,8 @@ public final class ReduceOp<V> implements Serializable {
   }
 
   /**
-   * Combines a run of floats, as {@link #combine(double[], int, double[], int, double[], int, int)}.
+   * Combines a run of floats, as {@link #combine(double[], int, double[], int, double[], int,
+   * int)}.
    *
    * @param left left operands
    * @param leftAt index of the first
@@ -360,6 +363,5 @@ public final class ReduceOp<V> implements Serializable {
    * @param <T> what it makes
    */
   @FunctionalInterface
-  public interface SerializableSupplier<T>
-      extends java.util.function.Supplier<T>, Serializable {}
+  public interface SerializableSupplier<T> extends java.util.function.Supplier<T>, Serializable {}
 }

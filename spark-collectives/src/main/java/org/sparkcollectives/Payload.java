@@ -1,0 +1,76 @@
+package org.sparkcollectives;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import org.sparkcollectives.error.Errors;
+import org.sparkcollectives.vector.ElementType;
+import org.sparkcollectives.vector.FixedVector;
+import org.sparkcollectives.vector.ObjectCodec;
+import org.sparkcollectives.vector.Vector;
+
+/** Any object as a primitive array that can be broadcast, with what a receiver must know of it. */
+final class Payload {
+  private static final int SERIALIZED = 0;
+
+  private final Object array;
+  private final int kind;
+
+  private Payload(Object array, int kind) {
+    this.array = array;
+    this.kind = kind;
+  }
+
+  /** Primitive arrays as they are, other objects serialized. */
+  static Payload of(Object value, ObjectCodec codec) {
+    if (Vector.isPrimitiveArray(value)) {
+      return new Payload(value, Vector.of(value).type().code());
+    }
+    try {
+      ByteBuffer bytes = codec.encode(value);
+      byte[] array = new byte[bytes.remaining()];
+      bytes.get(array);
+      return new Payload(array, SERIALIZED);
+    } catch (IOException e) {
+      throw Errors.notSerializable(value.getClass().getTypeName(), e);
+    }
+  }
+
+  /** An empty payload of a given shape, for the receiver to fill. */
+  static Payload ofShape(long[] shape) {
+    int length = (int) shape[1];
+    int kind = (int) shape[0];
+    ElementType type = kind == SERIALIZED ? ElementType.BYTE : ElementType.ofCode(kind);
+    Object array =
+        switch (type) {
+          case DOUBLE -> new double[length];
+          case FLOAT -> new float[length];
+          case LONG -> new long[length];
+          case INT -> new int[length];
+          case BYTE, OBJECT -> new byte[length];
+        };
+    return new Payload(array, kind);
+  }
+
+  /** The array itself. */
+  Object array() {
+    return array;
+  }
+
+  /** Kind and length. */
+  long[] shape() {
+    FixedVector vector = Vector.of(array);
+    return new long[] {kind, vector.length()};
+  }
+
+  /** The object that the array stands for. */
+  Object value(ObjectCodec codec) {
+    if (kind != SERIALIZED) {
+      return array;
+    }
+    try {
+      return codec.decode(ByteBuffer.wrap((byte[]) array));
+    } catch (IOException e) {
+      throw Errors.notSerializable("a broadcast object", e);
+    }
+  }
+}

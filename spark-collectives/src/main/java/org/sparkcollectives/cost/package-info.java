@@ -1,0 +1,5 @@
+/** What communication costs: the linear model with α, β and γ, and what follows from it. */
+@NullMarked
+package org.sparkcollectives.cost;
+
+import org.jspecify.annotations.NullMarked;

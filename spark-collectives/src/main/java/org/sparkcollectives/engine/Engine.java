@@ -1,0 +1,144 @@
+package org.sparkcollectives.engine;
+
+import java.io.IOException;
+import org.jspecify.annotations.Nullable;
+import org.sparkcollectives.error.CollectiveException;
+import org.sparkcollectives.error.Errors;
+import org.sparkcollectives.transport.Link;
+import org.sparkcollectives.transport.Transport;
+
+/**
+ * Runs operations of one rank, one after the other, in the caller's thread. Sends and receives go
+ * on side by side; when neither can, the thread waits for the link that either is waiting for, and
+ * at every wake-up and at least every 20 ms looks at the deadline and at the cancellation.
+ *
+ * <p>Memory: two direct buffers of 128 KiB, staging of 16 KiB, and the scratch blocks that the
+ * schedule keeps alive. Nothing is allocated per block.
+ */
+public final class Engine {
+  private static final long LONGEST_WAIT_NANOS = 20_000_000;
+  private static final int STEPS_BETWEEN_CHECKS = 256;
+
+  private final Memory memory = new Memory();
+
+  /** Makes an engine; its buffers are allocated now and kept. */
+  public Engine() {}
+
+  /**
+   * Runs an operation to its end.
+   *
+   * @param operation what to do
+   * @throws CollectiveException if it fails, is cancelled or does not end by its deadline; the
+   *     links are then in an undefined state and must be closed
+   */
+  public void run(Operation operation) {
+    Streams streams = new Streams(operation, memory);
+    Sender sender = null;
+    Receiver receiver = null;
+    try {
+      Link[] links = open(operation);
+      sender = new Sender(streams, links);
+      receiver = new Receiver(streams, links);
+      drive(operation, sender, receiver);
+    } catch (IOException e) {
+      throw Errors.operationBroken(
+          operation.describe(), where(operation), during(operation, sender, receiver), e);
+    } catch (MessageHeader.MismatchException e) {
+      Program.Stage stage = receiver == null ? null : receiver.position();
+      throw Errors.differentOperation(
+          where(operation),
+          operation.describe(),
+          stage == null ? "a peer" : operation.transport().describe(stage.peer()),
+          String.valueOf(e.getMessage()));
+    } catch (CollectiveException e) {
+      throw e;
+    } catch (RuntimeException e) {
+      throw Errors.operatorThrew(
+          operation.describe(),
+          where(operation),
+          operation.op() == null ? "serializer" : operation.op().name(),
+          e);
+    } finally {
+      memory.endOperation();
+    }
+  }
+
+  private static Link[] open(Operation operation) throws IOException {
+    Transport transport = operation.transport();
+    Link[] links = new Link[transport.size()];
+    for (Program.Out message : operation.program().sends()) {
+      open(operation, links, message.peer());
+    }
+    for (Program.Stage stage : operation.program().stages()) {
+      if (stage.peer() >= 0) {
+        open(operation, links, stage.peer());
+      }
+    }
+    return links;
+  }
+
+  private static void open(Operation operation, @Nullable Link[] links, int peer)
+      throws IOException {
+    if (links[peer] == null) {
+      links[peer] =
+          operation.transport().link(peer, operation.deadline(), operation.cancellation());
+    }
+  }
+
+  private static void drive(Operation operation, Sender sender, Receiver receiver)
+      throws IOException, MessageHeader.MismatchException {
+    int untilCheck = STEPS_BETWEEN_CHECKS;
+    while (!sender.done() || !receiver.done()) {
+      boolean progress = sender.advance();
+      progress |= receiver.advance();
+      if (progress && --untilCheck > 0) {
+        continue;
+      }
+      untilCheck = STEPS_BETWEEN_CHECKS;
+      check(operation, sender, receiver);
+      if (!progress) {
+        long nanos = Math.min(operation.deadline().remainingNanos(), LONGEST_WAIT_NANOS);
+        operation.transport().await(receiver.waiting(), sender.blocked(), nanos);
+      }
+    }
+  }
+
+  private static void check(Operation operation, Sender sender, Receiver receiver) {
+    RuntimeException reason = operation.cancellation().reason();
+    if (reason != null) {
+      throw reason;
+    }
+    if (operation.deadline().expired()) {
+      throw Errors.deadline(
+          operation.describe(),
+          where(operation),
+          during(operation, sender, receiver),
+          operation.deadline().timeout());
+    }
+  }
+
+  private static String where(Operation operation) {
+    return operation.transport().describe(operation.transport().rank());
+  }
+
+  private static String during(
+      Operation operation, @Nullable Sender sender, @Nullable Receiver receiver) {
+    if (sender == null || receiver == null) {
+      return "opening connections";
+    }
+    Program.Stage stage = receiver.position();
+    Program.Out message = sender.position();
+    Transport transport = operation.transport();
+    StringBuilder text = new StringBuilder();
+    if (stage != null && stage.peer() >= 0) {
+      text.append("in round ").append(stage.round());
+      text.append(" receiving from ").append(transport.describe(stage.peer()));
+    }
+    if (message != null) {
+      text.append(text.length() == 0 ? "" : " and ");
+      text.append("in round ").append(message.round());
+      text.append(" sending to ").append(transport.describe(message.peer()));
+    }
+    return text.length() == 0 ? "at its end" : text.toString();
+  }
+}

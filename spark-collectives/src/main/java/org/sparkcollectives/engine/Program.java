@@ -1,0 +1,93 @@
+package org.sparkcollectives.engine;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.sparkcollectives.schedule.Problem;
+import org.sparkcollectives.schedule.Schedule;
+
+/**
+ * A rank's schedule, ready to run: a stream of sends and a stream of stages (a receive and its
+ * local steps), each with what it must wait for in the other stream. Apart from these waits the two
+ * streams run independently, so that a rank looks ahead over rounds. Immutable; one program serves
+ * any number of runs and vector lengths.
+ *
+ * @param problem what the schedule solves
+ * @param algorithm the slug of the algorithm that made it
+ * @param rank this rank
+ * @param sends the sends, in order
+ * @param stages the stages, in order
+ * @param cells how many scratch cells of block size a run needs
+ */
+public record Program(
+    Problem problem, String algorithm, int rank, List<Out> sends, List<Stage> stages, int cells) {
+
+  /** Copies the lists. */
+  public Program {
+    sends = List.copyOf(sends);
+    stages = List.copyOf(stages);
+  }
+
+  /**
+   * Compiles a schedule in time and memory of the order of its steps.
+   *
+   * @param schedule a rank's schedule
+   * @return the program
+   * @throws IllegalArgumentException if the schedule reads a scratch block that it never wrote
+   */
+  public static Program compile(Schedule schedule) {
+    return new Compiler(schedule).compile();
+  }
+
+  /**
+   * A send.
+   *
+   * @param round its round, for the message header and for messages to people
+   * @param peer the receiver
+   * @param from first block
+   * @param to block after the last
+   * @param source where the blocks lie
+   * @param afterStages how many stages must be complete before it starts
+   */
+  record Out(int round, int peer, int from, int to, Place source, int afterStages) {}
+
+  /**
+   * A receive with the steps that are applied to it as it arrives, then further steps.
+   *
+   * @param round its round
+   * @param peer the sender, or -1 when there are only local steps
+   * @param from first block received
+   * @param to block after the last
+   * @param store where the blocks received are kept, or null when the steps consume them
+   * @param fused the steps that are applied piece by piece while the message arrives
+   * @param rest the steps after that
+   * @param afterSendsUser how many sends must be complete before the user's vector may be written
+   *     by the receive; of the last of these, only the part not yet sent is out of bounds
+   * @param afterSendsCells how many sends must be complete before cells may be written by it
+   * @param restAfterSends how many sends must be complete before {@code rest} is run
+   * @param inCells whether a cell is touched while the message arrives, so that pieces must not
+   *     cross block boundaries
+   */
+  record Stage(
+      int round,
+      int peer,
+      int from,
+      int to,
+      @Nullable Place store,
+      List<Step> fused,
+      List<Step> rest,
+      int afterSendsUser,
+      int afterSendsCells,
+      int restAfterSends,
+      boolean inCells) {}
+
+  /**
+   * A local step: {@code dst = left ⊕ right}, or {@code dst = left} when there is no right.
+   *
+   * @param dst the place written
+   * @param left the left operand, or what is copied
+   * @param right the right operand, or null for a copy
+   * @param from first block
+   * @param to block after the last
+   */
+  record Step(Place dst, Place left, @Nullable Place right, int from, int to) {}
+}

@@ -1,0 +1,247 @@
+package org.sparkcollectives.engine;
+
+import java.io.EOFException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import org.jspecify.annotations.Nullable;
+import org.sparkcollectives.transport.Link;
+import org.sparkcollectives.vector.FixedVector;
+import org.sparkcollectives.vector.ObjectVector;
+import org.sparkcollectives.vector.Vector;
+
+/**
+ * The stream of an operation's stages. A message is combined piece by piece as it arrives: from the
+ * socket into a direct buffer, from there into a staging vector that fits the first-level cache,
+ * from there into the result. What a pending send still has to read is never overwritten.
+ */
+final class Receiver {
+  private final Streams streams;
+  private final Operation operation;
+  private final Link[] links;
+  private final ByteBuffer in;
+  private final Vector staging;
+  private final int elementBytes;
+  private final int width;
+
+  private Program.@Nullable Stage current;
+  private boolean headerRead;
+  private long payloadLeft;
+  private @Nullable ByteBuffer objects;
+  private int element;
+  private int end;
+  private int block;
+  private @Nullable Link waiting;
+
+  Receiver(Streams streams, Link[] links) {
+    this.streams = streams;
+    this.operation = streams.operation;
+    this.links = links;
+    this.width = operation.op() == null ? 1 : operation.op().width();
+    this.elementBytes = operation.vector().type().bytes();
+    this.in = streams.memory.in(Math.max(1, elementBytes) * width);
+    this.staging =
+        operation.vector() instanceof FixedVector
+            ? streams.memory.staging(operation.vector(), width)
+            : operation.vector();
+  }
+
+  boolean done() {
+    return streams.stagesDone == operation.program().stages().size();
+  }
+
+  /** The link whose bytes are waited for, or null. */
+  @Nullable Link waiting() {
+    return waiting;
+  }
+
+  /** The stage under way, or the next one; null at the end. */
+  Program.@Nullable Stage position() {
+    return current != null || done()
+        ? current
+        : operation.program().stages().get(streams.stagesDone);
+  }
+
+  /**
+   * Goes on by at most one buffer.
+   *
+   * @return whether anything was done
+   */
+  boolean advance() throws IOException, MessageHeader.MismatchException {
+    waiting = null;
+    Program.Stage stage = current;
+    if (stage == null) {
+      if (done()) {
+        return false;
+      }
+      stage = operation.program().stages().get(streams.stagesDone);
+      start(stage);
+    }
+    if (stage.peer() < 0) {
+      return finish(stage);
+    }
+    boolean progress = read(stage);
+    if (headerRead) {
+      progress |= objects != null ? applyObjects(stage) : apply(stage);
+      boolean complete = payloadLeft == 0 && !in.hasRemaining() && objects == null;
+      if (complete) {
+        waiting = null;
+        return finish(stage) || progress;
+      }
+    }
+    return progress;
+  }
+
+  private void start(Program.Stage stage) {
+    current = stage;
+    headerRead = false;
+    block = stage.from();
+    element = operation.start(stage.from());
+    end = operation.start(stage.to());
+    in.clear().limit(0);
+    payloadLeft = (long) (end - element) * elementBytes;
+  }
+
+  private boolean finish(Program.Stage stage) {
+    if (streams.sendsDone < stage.restAfterSends()) {
+      return false;
+    }
+    for (Program.Step step : stage.rest()) {
+      streams.run(step, staging);
+    }
+    current = null;
+    streams.stagesDone++;
+    return true;
+  }
+
+  // ---- bytes -----------------------------------------------------------------------------------
+
+  private boolean read(Program.Stage stage) throws IOException, MessageHeader.MismatchException {
+    if (headerRead && payloadLeft == 0) {
+      return false;
+    }
+    Link link = links[stage.peer()];
+    boolean piecewise = objects == null;
+    ByteBuffer target = objects == null ? in : objects;
+    if (piecewise) {
+      in.compact();
+      long wanted = headerRead ? in.position() + payloadLeft : MessageHeader.BYTES + payloadLeft;
+      in.limit((int) Math.min(in.capacity(), wanted));
+    }
+    boolean room = target.hasRemaining();
+    int got = room ? link.read(target) : 0;
+    if (piecewise) {
+      in.flip();
+    }
+    if (got < 0) {
+      throw new EOFException("the peer closed the connection");
+    }
+    if (got == 0 && room) {
+      waiting = link;
+    }
+    if (headerRead) {
+      payloadLeft -= got;
+    } else if (in.remaining() >= MessageHeader.BYTES) {
+      readHeader(stage);
+    }
+    return got > 0;
+  }
+
+  private void readHeader(Program.Stage stage) throws IOException, MessageHeader.MismatchException {
+    int payload = MessageHeader.read(in, operation, stage.round());
+    headerRead = true;
+    if (operation.vector() instanceof ObjectVector) {
+      payloadLeft = payload;
+      objects = ByteBuffer.allocate(payload).order(ByteOrder.LITTLE_ENDIAN);
+    } else if (payload != payloadLeft) {
+      throw new IOException("a message of " + payload + " bytes where " + payloadLeft + " are due");
+    } else {
+      payloadLeft -= in.remaining();
+    }
+  }
+
+  // ---- elements --------------------------------------------------------------------------------
+
+  /** The elements of the user's vector that may be written now: those below the result. */
+  private int writable(Program.Stage stage) {
+    if (streams.sendsDone < stage.afterSendsCells()) {
+      return element;
+    }
+    int missing = stage.afterSendsUser() - streams.sendsDone;
+    if (missing <= 0) {
+      return end;
+    }
+    return missing == 1 ? Math.min(end, streams.sentBelow / width * width) : element;
+  }
+
+  private boolean apply(Program.Stage stage) {
+    boolean progress = false;
+    int limit = writable(stage);
+    int tuple = elementBytes * width;
+    while (element < limit && in.remaining() >= tuple) {
+      int count = Math.min(limit - element, in.remaining() / tuple * width);
+      if (stage.inCells()) {
+        int next = operation.start(block + 1);
+        if (element == next) {
+          block++;
+          continue;
+        }
+        count = Math.min(count, next - element);
+      }
+      Place store = stage.store();
+      boolean direct = store != null && !store.inCells();
+      if (!direct) {
+        count = Math.min(count, staging.length() / width * width);
+      }
+      applyPiece(stage, count, direct);
+      element += count;
+      progress = true;
+    }
+    return progress;
+  }
+
+  private void applyPiece(Program.Stage stage, int count, boolean direct) {
+    if (direct) {
+      ((FixedVector) operation.vector()).decode(in, element, count);
+    } else {
+      ((FixedVector) staging).decode(in, 0, count);
+      Place store = stage.store();
+      if (store != null) {
+        Vector cell = streams.vector(store, block, staging);
+        cell.copy(staging, 0, streams.index(store, block, element, element), count);
+      }
+    }
+    for (Program.Step step : stage.fused()) {
+      streams.run(step, block, element, count, staging, element);
+    }
+  }
+
+  private boolean applyObjects(Program.Stage stage) throws IOException {
+    if (payloadLeft > 0 || objects == null || writable(stage) < end) {
+      return false;
+    }
+    boolean usedOnce = stage.store() == null && stage.fused().size() == 1;
+    ObjectVector received = ((ObjectVector) operation.vector()).staging(end - element, usedOnce);
+    received.deserialize(objects.flip(), 0, end - element);
+    objects = null;
+    for (int b = stage.from(); b < stage.to(); b++) {
+      int from = operation.start(b);
+      int count = operation.start(b + 1) - from;
+      Place store = stage.store();
+      if (store != null) {
+        ObjectVector target = (ObjectVector) streams.vector(store, b, received);
+        int at = streams.index(store, b, from, from);
+        if (stage.fused().isEmpty()) {
+          target.refer(received, from - element, at, count);
+        } else {
+          target.copy(received, from - element, at, count);
+        }
+      }
+      for (Program.Step step : stage.fused()) {
+        streams.run(step, b, from, count, received, element);
+      }
+    }
+    element = end;
+    return true;
+  }
+}

@@ -1,0 +1,161 @@
+package org.sparkcollectives.engine;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import org.jspecify.annotations.Nullable;
+import org.sparkcollectives.transport.Link;
+import org.sparkcollectives.vector.FixedVector;
+import org.sparkcollectives.vector.ObjectVector;
+import org.sparkcollectives.vector.Vector;
+
+/** The stream of an operation's sends: one message after the other, each piece by piece. */
+final class Sender {
+  private final Streams streams;
+  private final Operation operation;
+  private final Link[] links;
+  private final ByteBuffer header =
+      ByteBuffer.allocateDirect(MessageHeader.BYTES).order(ByteOrder.LITTLE_ENDIAN);
+  private final ByteBuffer out;
+  private final int pieceElements;
+
+  private Program.@Nullable Out current;
+  private @Nullable ByteBuffer objects;
+  private int element;
+  private int end;
+  private int block;
+  private @Nullable Link blocked;
+
+  Sender(Streams streams, Link[] links) {
+    this.streams = streams;
+    this.operation = streams.operation;
+    this.links = links;
+    int bytes = Math.max(1, operation.vector().type().bytes());
+    this.out = streams.memory.out(bytes);
+    this.pieceElements = out.capacity() / bytes;
+  }
+
+  boolean done() {
+    return streams.sendsDone == operation.program().sends().size();
+  }
+
+  /** The link that has no room for what is to be sent next, or null. */
+  @Nullable Link blocked() {
+    return blocked;
+  }
+
+  /** The message under way, or the next one; null at the end. */
+  Program.@Nullable Out position() {
+    return current != null || done() ? current : operation.program().sends().get(streams.sendsDone);
+  }
+
+  /**
+   * Goes on by at most one buffer.
+   *
+   * @return whether anything was done
+   */
+  boolean advance() throws IOException {
+    blocked = null;
+    Program.Out message = current;
+    if (message == null) {
+      if (done()) {
+        return false;
+      }
+      Program.Out next = operation.program().sends().get(streams.sendsDone);
+      if (streams.stagesDone < next.afterStages()) {
+        return false;
+      }
+      start(next);
+      message = next;
+    }
+    if (!out.hasRemaining()) {
+      fill(message);
+    }
+    Link link = links[message.peer()];
+    long written = header.hasRemaining() ? link.write(header, out) : link.write(out);
+    if (!header.hasRemaining() && !out.hasRemaining() && !more()) {
+      complete();
+      return true;
+    }
+    if (written == 0) {
+      blocked = link;
+    }
+    return written > 0;
+  }
+
+  private void start(Program.Out message) throws IOException {
+    current = message;
+    block = message.from();
+    element = operation.start(message.from());
+    end = operation.start(message.to());
+    int payload;
+    if (operation.vector() instanceof ObjectVector) {
+      ByteBuffer bytes = serialize(message);
+      objects = bytes;
+      payload = bytes.remaining();
+    } else {
+      payload = Math.multiplyExact(end - element, operation.vector().type().bytes());
+    }
+    header.clear();
+    MessageHeader.write(header, operation, message.round(), payload);
+    header.flip();
+    out.clear().limit(0);
+    streams.sentBelow = element;
+  }
+
+  private void complete() {
+    current = null;
+    objects = null;
+    streams.sendsDone++;
+  }
+
+  private boolean more() {
+    return objects != null ? objects.hasRemaining() : element < end;
+  }
+
+  private void fill(Program.Out message) {
+    out.clear();
+    if (objects != null) {
+      int bytes = Math.min(out.remaining(), objects.remaining());
+      out.put(objects.slice().limit(bytes));
+      objects.position(objects.position() + bytes);
+    } else if (message.source().inCells()) {
+      fillFromCells(message.source());
+    } else {
+      int count = Math.min(end - element, pieceElements);
+      ((FixedVector) operation.vector()).encode(element, count, out);
+      element += count;
+      streams.sentBelow = element;
+    }
+    out.flip();
+  }
+
+  private void fillFromCells(Place source) {
+    int bytes = operation.vector().type().bytes();
+    while (element < end && out.remaining() >= bytes) {
+      int next = operation.start(block + 1);
+      if (element == next) {
+        block++;
+        continue;
+      }
+      int count = Math.min(next - element, out.remaining() / bytes);
+      Vector cell = streams.vector(source, block, operation.vector());
+      ((FixedVector) cell).encode(element - operation.start(block), count, out);
+      element += count;
+    }
+  }
+
+  private ByteBuffer serialize(Program.Out message) throws IOException {
+    Place source = message.source();
+    if (!source.inCells()) {
+      return ((ObjectVector) operation.vector()).serialize(element, end - element);
+    }
+    ObjectVector all = (ObjectVector) operation.vector().allocate(end - element);
+    for (int b = message.from(); b < message.to(); b++) {
+      int from = operation.start(b);
+      Vector cell = streams.vector(source, b, operation.vector());
+      all.refer(cell, 0, from - element, operation.start(b + 1) - from);
+    }
+    return all.serialize(0, end - element);
+  }
+}

@@ -1,0 +1,81 @@
+package org.sparkcollectives.engine;
+
+import org.sparkcollectives.vector.Vector;
+
+/**
+ * What the two streams of an operation, sends and stages, know of each other: how far each has
+ * come, and where blocks lie.
+ */
+final class Streams {
+  final Operation operation;
+  final Memory memory;
+  final int blockElements;
+
+  /** Sends complete: their bytes have been handed over. */
+  int sendsDone;
+
+  /** Stages complete: received, combined, stored. */
+  int stagesDone;
+
+  /**
+   * Elements of the user's vector below this index have been encoded by the current send, where it
+   * reads the user's vector; meaningful until it completes.
+   */
+  int sentBelow;
+
+  Streams(Operation operation, Memory memory) {
+    this.operation = operation;
+    this.memory = memory;
+    this.blockElements = operation.longestBlock();
+    memory.prepareCells(operation.program().cells());
+  }
+
+  /** The vector that holds a block at a place. */
+  Vector vector(Place place, int block, Vector staging) {
+    return switch (place.kind()) {
+      case USER -> operation.vector();
+      case STAGING -> staging;
+      case CELLS -> memory.cell(place.cell(block), operation.vector(), blockElements);
+    };
+  }
+
+  /** The index of an element at a place; the staging vector begins with element {@code first}. */
+  int index(Place place, int block, int element, int first) {
+    return switch (place.kind()) {
+      case USER -> element;
+      case STAGING -> element - first;
+      case CELLS -> element - operation.start(block);
+    };
+  }
+
+  /**
+   * Runs a step on elements of one block, or of any blocks when no place is a cell.
+   *
+   * @param first the element that the staging vector begins with
+   */
+  void run(Program.Step step, int block, int from, int count, Vector staging, int first) {
+    Vector dst = vector(step.dst(), block, staging);
+    Vector left = vector(step.left(), block, staging);
+    int at = index(step.dst(), block, from, first);
+    int leftAt = index(step.left(), block, from, first);
+    Place rightPlace = step.right();
+    if (rightPlace == null) {
+      dst.copy(left, leftAt, at, count);
+      return;
+    }
+    Vector right = vector(rightPlace, block, staging);
+    int rightAt = index(rightPlace, block, from, first);
+    if (operation.op() == null) {
+      throw new IllegalStateException(operation.describe() + " combines but has no operator");
+    }
+    dst.combine(operation.op(), left, leftAt, right, rightAt, at, count);
+  }
+
+  /** Runs a step on all of its blocks. */
+  void run(Program.Step step, Vector staging) {
+    for (int block = step.from(); block < step.to(); block++) {
+      int from = operation.start(block);
+      run(step, block, from, operation.start(block + 1) - from, staging, from);
+    }
+  }
+}
