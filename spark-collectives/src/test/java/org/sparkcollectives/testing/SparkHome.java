@@ -1,0 +1,120 @@
+package org.sparkcollectives.testing;
+
+import java.io.File;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.apache.spark.launcher.JavaModuleOptions;
+
+/**
+ * A folder that Spark takes for its installation: links to the jars of a class path, and a logging
+ * configuration. Class folders and the library's own jars are kept apart, as the application's.
+ */
+final class SparkHome {
+  private static final String LOGGING =
+      """
+      rootLogger.level = info
+      rootLogger.appenderRef.console.ref = console
+      appender.console.type = Console
+      appender.console.name = console
+      appender.console.target = SYSTEM_ERR
+      appender.console.layout.type = PatternLayout
+      appender.console.layout.pattern = %d{HH:mm:ss.SSS} %p %c{1}: %m%n%ex
+      """;
+
+  private final Path folder;
+  private final List<Path> application;
+
+  /**
+   * Makes the folder.
+   *
+   * @param folder where; created
+   * @param classPath jars and class folders, as in {@code java.class.path}
+   */
+  SparkHome(Path folder, List<Path> classPath) throws IOException {
+    this.folder = folder;
+    Path jars = Files.createDirectories(folder.resolve("jars"));
+    List<Path> own = new ArrayList<>();
+    for (Path entry : classPath) {
+      if (!Files.exists(entry)) {
+        continue;
+      }
+      Path file = entry.toAbsolutePath().normalize();
+      String name = file.getFileName().toString();
+      if (Files.isDirectory(file) || name.startsWith("spark-collectives")) {
+        own.add(file);
+      } else if (name.endsWith(".jar")) {
+        Path link = jars.resolve(name);
+        if (!Files.exists(link)) {
+          Files.createSymbolicLink(link, file);
+        }
+      }
+    }
+    application = List.copyOf(own);
+    Files.createFile(folder.resolve("RELEASE"));
+    Files.writeString(
+        Files.createDirectories(folder.resolve("conf")).resolve("log4j2.properties"), LOGGING);
+  }
+
+  /** The jars and folders of this JVM's class path. */
+  static List<Path> classPathOfThisJvm() {
+    return Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator, -1))
+        .filter(entry -> !entry.isEmpty())
+        .map(Path::of)
+        .toList();
+  }
+
+  /** Class folders and jars that are not Spark's, as one class path. */
+  String applicationClassPath() {
+    return application.stream().map(Path::toString).collect(Collectors.joining(File.pathSeparator));
+  }
+
+  /** A Java process of one of Spark's main classes, its output into a file. */
+  ProcessBuilder java(Path log, String heap, String mainClass, List<String> arguments) {
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.add("-Xmx" + heap);
+    command.addAll(List.of(JavaModuleOptions.defaultModuleOptions().trim().split("\\s+", -1)));
+    command.add("-cp");
+    command.add(folder.resolve("conf") + File.pathSeparator + folder.resolve("jars") + "/*");
+    command.add(mainClass);
+    command.addAll(arguments);
+    ProcessBuilder builder = new ProcessBuilder(command);
+    Map<String, String> environment = builder.environment();
+    environment
+        .keySet()
+        .removeIf(
+            key ->
+                key.startsWith("SPARK_")
+                    || key.startsWith("HADOOP_")
+                    || key.equals("JDK_JAVA_OPTIONS"));
+    environment.put("SPARK_HOME", folder.toString());
+    environment.put("SPARK_SCALA_VERSION", "2.13");
+    environment.put("SPARK_LOCAL_IP", "127.0.0.1");
+    environment.put("JAVA_HOME", System.getProperty("java.home"));
+    return builder.redirectErrorStream(true).redirectOutput(log.toFile());
+  }
+
+  /** Removes the folder; the jars that it links to stay. */
+  void delete() {
+    try (Stream<Path> files = Files.walk(folder)) {
+      for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+        Files.delete(file);
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  Path folder() {
+    return folder;
+  }
+}

@@ -1,0 +1,83 @@
+package org.sparkcollectives.testing;
+
+import static java.util.Objects.requireNonNull;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.jar.JarEntry;
+import java.util.jar.JarOutputStream;
+import java.util.stream.IntStream;
+import org.apache.spark.SparkConf;
+import org.apache.spark.api.java.JavaSparkContext;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * The cluster of processes itself: it computes, takes submitted jobs, and leaves nothing behind.
+ */
+@Timeout(180)
+class StandaloneClusterIT {
+  private static final Path LOGS =
+      Path.of(System.getProperty("cluster.logs", "target/cluster-logs"));
+
+  @Test
+  void runsTasksInOtherProcessesAndEndsThem() {
+    List<ProcessHandle> processes;
+    try (StandaloneCluster cluster = StandaloneCluster.start(LOGS, 2, 2, 2048)) {
+      SparkConf conf = cluster.conf("processes", 2, 2, "512m");
+      try (JavaSparkContext context = new JavaSparkContext(conf)) {
+        Set<Long> pids =
+            new HashSet<>(
+                context
+                    .parallelize(IntStream.range(0, 40).boxed().toList(), 40)
+                    .map(
+                        i -> {
+                          Thread.sleep(20);
+                          return ProcessHandle.current().pid();
+                        })
+                    .collect());
+        assertEquals(2, pids.size());
+        assertFalse(pids.contains(ProcessHandle.current().pid()));
+        processes = cluster.executors();
+        assertTrue(
+            processes.stream().map(ProcessHandle::pid).toList().containsAll(pids), pids.toString());
+      }
+    }
+    assertTrue(processes.stream().noneMatch(ProcessHandle::isAlive), "an executor survived");
+  }
+
+  @Test
+  void takesSubmittedApplications(@TempDir Path folder) throws IOException {
+    Path jar = folder.resolve("count.jar");
+    String entry = CountJob.class.getName().replace('.', '/') + ".class";
+    try (JarOutputStream out = new JarOutputStream(Files.newOutputStream(jar));
+        InputStream in =
+            requireNonNull(CountJob.class.getClassLoader()).getResourceAsStream(entry)) {
+      out.putNextEntry(new JarEntry(entry));
+      requireNonNull(in).transferTo(out);
+      out.closeEntry();
+    }
+    try (StandaloneCluster cluster = StandaloneCluster.start(LOGS, 1, 2, 1024)) {
+      StandaloneCluster.Submitted end =
+          cluster.submit(
+              CountJob.class.getName(),
+              jar,
+              Map.of("spark.executor.memory", "512m"),
+              List.of("1000"),
+              Duration.ofSeconds(90));
+      assertEquals(0, end.exitCode(), end.output());
+      assertTrue(end.output().contains("counted 1000 on " + cluster.masterUrl()), end.output());
+    }
+  }
+}
