@@ -1,0 +1,149 @@
+package org.sparkcollectives.examples.ml
+
+import java.util.concurrent.Callable
+
+import breeze.linalg.{norm, DenseVector}
+import breeze.optimize.{CachedDiffFunction, DiffFunction, LBFGS}
+import org.apache.spark.SparkContext
+import org.apache.spark.rdd.RDD
+import org.sparkcollectives.examples.{ExampleMain, ExampleSession, UserError}
+import picocli.CommandLine.{Command, Option => Opt}
+
+/**
+ * Logistic regression with L-BFGS, where the gradients of all partitions are summed by an
+ * all-reduce over two trees.
+ */
+@Command(
+  name = "logistic-regression",
+  description = Array(
+    "Binary or multinomial logistic regression with L-BFGS on gradients summed by twoTreeAllReduce."
+  ),
+  mixinStandardHelpOptions = true,
+  showDefaultValues = true
+)
+final class LogisticRegression extends Callable[Integer] {
+
+  @Opt(
+    names = Array("--data"),
+    paramLabel = "PATH",
+    description = Array(
+      "LIBSVM text in any Hadoop file system. Without it: the handwritten digits in this jar."
+    )
+  )
+  private var data: String = _
+
+  @Opt(
+    names = Array("--test"),
+    paramLabel = "PATH",
+    description = Array(
+      "LIBSVM text to measure the accuracy on. Without it, every fourth sample of --data is held out."
+    )
+  )
+  private var test: String = _
+
+  @Opt(
+    names = Array("--aggregate"),
+    paramLabel = "HOW",
+    description = Array("How the gradients are summed: ${COMPLETION-CANDIDATES}.")
+  )
+  private var aggregation: Aggregation = Aggregation.TREE
+
+  @Opt(
+    names = Array("--iterations"),
+    paramLabel = "N",
+    description = Array("At most this many iterations of L-BFGS.")
+  )
+  private var iterations: Int = 50
+
+  @Opt(names = Array("--l2"), paramLabel = "X", description = Array("Strength of the L2 penalty."))
+  private var l2: Double = 0.01
+
+  @Opt(
+    names = Array("--tolerance"),
+    paramLabel = "X",
+    description = Array("Stop when the loss improves relatively by less.")
+  )
+  private var tolerance: Double = 1e-8
+
+  override def call(): Integer = {
+    checkOptions()
+    ExampleSession.use("logistic-regression") { sc =>
+      val split = DataSplit.read(sc, Option(data), Option(test))
+      println(split.description)
+      val model = Softmax(split.width, split.labels.size)
+      val training = split.train.cache()
+      println(s"training with L-BFGS, gradients summed by --aggregate $aggregation")
+      val weights = train(sc, training, split.trainCount, model)
+      println(f"test accuracy ${accuracy(split.test, model, weights)}%.4f")
+    }
+    0
+  }
+
+  /** The trained weights. Prints a line per iteration. */
+  private def train(
+      sc: SparkContext,
+      samples: RDD[Samples],
+      count: Long,
+      model: Softmax
+  ): DenseVector[Double] = {
+    val sums = new GradientSums(sc, samples, model, aggregation)
+    val objective = new CachedDiffFunction(new DiffFunction[DenseVector[Double]] {
+      override def calculate(weights: DenseVector[Double]): (Double, DenseVector[Double]) = {
+        val sum = DenseVector(sums.at(weights.toArray)) / count.toDouble
+        val loss = sum(model.size) + l2 * model.penalty(weights)
+        (loss, sum(0 until model.size) + l2 * model.withoutIntercepts(weights))
+      }
+    })
+    val optimiser = new LBFGS[DenseVector[Double]](iterations, 10, tolerance)
+    val states = optimiser
+      .iterations(objective, DenseVector.zeros[Double](model.size))
+      .map { state =>
+        val (compute, communication) = sums.takeMillis()
+        println(
+          f"iteration ${state.iter}%3d  loss ${state.value}%.10f  gradient norm ${norm(state.grad)}%.3e  " +
+            f"compute $compute%.1f ms  communication $communication%.1f ms"
+        )
+        state
+      }
+    val last = states.reduceLeft((_, state) => state)
+    println(s"stopped: ${last.convergenceReason.fold("no reason given")(_.reason)}")
+    last.x
+  }
+
+  private def accuracy(
+      samples: RDD[Samples],
+      model: Softmax,
+      weights: DenseVector[Double]
+  ): Double = {
+    val values = weights.toArray
+    val (right, all) = samples
+      .map(s =>
+        (
+          model.predict(s, values).zip(s.classes).count { case (a, b) => a == b }.toLong,
+          s.size.toLong
+        )
+      )
+      .reduce { case ((right, all), (r, a)) => (right + r, all + a) }
+    right.toDouble / all
+  }
+
+  private def checkOptions(): Unit = {
+    def check(holds: Boolean, problem: String): Unit = if (!holds) throw new UserError(problem)
+    check(
+      data != null || test == null,
+      "--test without --data: the test file belongs to a training file. Give --data too."
+    )
+    check(iterations >= 1, s"--iterations $iterations: at least 1 is needed.")
+    check(l2 >= 0 && l2 <= Double.MaxValue, s"--l2 $l2: the penalty is a number from 0 up.")
+    check(
+      tolerance > 0 && tolerance < 1,
+      s"--tolerance $tolerance: a number between 0 and 1 is needed, for example 1e-6."
+    )
+  }
+}
+
+object LogisticRegression {
+
+  /** Runs the example with a command line; see `--help`. */
+  def main(args: Array[String]): Unit = ExampleMain.run(new LogisticRegression, args)
+}
