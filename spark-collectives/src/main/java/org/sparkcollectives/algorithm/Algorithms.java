@@ -1,34 +1,61 @@
 package org.sparkcollectives.algorithm;
 
 import java.util.List;
+import org.sparkcollectives.algorithm.allreduce.BinaryBlocksAllReduce;
+import org.sparkcollectives.algorithm.allreduce.RabenseifnerAllReduce;
+import org.sparkcollectives.algorithm.allreduce.RecursiveDoublingAllReduce;
+import org.sparkcollectives.algorithm.allreduce.RingAllReduce;
+import org.sparkcollectives.algorithm.allreduce.TwoTreeAllReduce;
+import org.sparkcollectives.algorithm.barrier.DisseminationBarrier;
+import org.sparkcollectives.algorithm.broadcast.BinomialBroadcast;
+import org.sparkcollectives.algorithm.broadcast.TwoTreeBroadcast;
+import org.sparkcollectives.algorithm.reduce.BinomialReduce;
+import org.sparkcollectives.algorithm.reduce.TwoTreeReduce;
+import org.sparkcollectives.algorithm.scan.SimultaneousBinomialExscan;
+import org.sparkcollectives.algorithm.scan.SimultaneousBinomialScan;
+import org.sparkcollectives.algorithm.scan.TwoTreeExscan;
+import org.sparkcollectives.algorithm.scan.TwoTreeScan;
 import org.sparkcollectives.error.Errors;
 import org.sparkcollectives.schedule.Collective;
 
-/**
- * The registry of all algorithms, written by hand: what stands here is verified, run and listed.
- */
+/** The registry of all algorithms. An algorithm that stands here is listed, verified and documented. */
 public final class Algorithms {
-  private static final List<Algorithm> ALL = List.of();
+  private static final List<Algorithm> ALL =
+      List.of(
+          new BinomialBroadcast(),
+          new TwoTreeBroadcast(),
+          new BinomialReduce(),
+          new TwoTreeReduce(),
+          new RecursiveDoublingAllReduce(),
+          new RabenseifnerAllReduce(),
+          new BinaryBlocksAllReduce(),
+          new RingAllReduce(),
+          new TwoTreeAllReduce(),
+          new SimultaneousBinomialScan(),
+          new TwoTreeScan(),
+          new SimultaneousBinomialExscan(),
+          new TwoTreeExscan(),
+          new DisseminationBarrier());
 
   private Algorithms() {}
 
   /**
-   * All algorithms.
+   * All algorithms, in the sequence of {@link Collective}, those for short vectors first.
    *
-   * @return by collective, in the order of their presentation
+   * @return an immutable list
    */
   public static List<Algorithm> all() {
     return ALL;
   }
 
   /**
-   * The algorithms for a collective.
+   * The algorithms of one collective.
    *
    * @param collective the collective
-   * @return its algorithms, in the order of their presentation
+   * @return an immutable list, empty if none is registered
    */
   public static List<Algorithm> of(Collective collective) {
-    return ALL.stream().filter(a -> a.collective() == collective).toList();
+    return ALL.stream().filter(algorithm -> algorithm.collective() == collective).toList();
   }
 
   /**
@@ -37,16 +64,39 @@ public final class Algorithms {
    * @param collective the collective
    * @param slug the algorithm's name
    * @return the algorithm
-   * @throws org.sparkcollectives.error.InvalidInputException if there is none; the message lists
-   *     those that exist
+   * @throws org.sparkcollectives.error.InvalidInputException if there is none; the message lists the
+   *     names
    */
   public static Algorithm find(Collective collective, String slug) {
-    for (Algorithm algorithm : of(collective)) {
+    List<Algorithm> candidates = of(collective);
+    for (Algorithm algorithm : candidates) {
       if (algorithm.slug().equals(slug)) {
         return algorithm;
       }
     }
     throw Errors.unknownAlgorithm(
-        collective.slug(), slug, of(collective).stream().map(Algorithm::slug).toList());
+        collective.slug(), slug, candidates.stream().map(Algorithm::slug).toList());
+  }
+
+  /**
+   * Checks that an algorithm may be used with an operator.
+   *
+   * @param algorithm the algorithm
+   * @param commutative whether the operator is declared commutative
+   * @param operator the operator's name, for the message
+   * @throws org.sparkcollectives.error.InvalidInputException if the operator does not commute and the
+   *     algorithm reorders operands; the message lists algorithms that do not
+   */
+  public static void requireOrder(Algorithm algorithm, boolean commutative, String operator) {
+    if (!commutative && !algorithm.traits().keepsOrder()) {
+      throw Errors.reordersOperands(
+          algorithm.collective().slug(),
+          algorithm.slug(),
+          operator,
+          of(algorithm.collective()).stream()
+              .filter(other -> other.traits().keepsOrder())
+              .map(Algorithm::slug)
+              .toList());
+    }
   }
 }

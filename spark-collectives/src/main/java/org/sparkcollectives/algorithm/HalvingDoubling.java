@@ -1,0 +1,78 @@
+package org.sparkcollectives.algorithm;
+
+import java.util.function.IntUnaryOperator;
+import org.sparkcollectives.schedule.BlockRange;
+
+/**
+ * Reduce-scatter by vector halving with distance doubling, and allgather by vector doubling with
+ * distance halving, in a group of {@code 2^e} members. After s halvings a member holds the blocks
+ * {@link Parts#halved} of its lowest s index bits, combined over the {@code 2^s} members that differ
+ * from it in these bits only; these are neighbours, so order is kept where members are in rank order.
+ * Source: Thakur, Rabenseifner, Gropp 2005, Section 5.1.
+ *
+ * @param blocks the number of blocks of the vector
+ * @param member the index of this rank in the group
+ * @param rankOf the rank of an index in the group, growing with the index
+ */
+public record HalvingDoubling(int blocks, int member, IntUnaryOperator rankOf) {
+
+  /**
+   * The blocks that this member holds after some halvings.
+   *
+   * @param level the number of halvings
+   * @return the blocks
+   */
+  public BlockRange held(int level) {
+    return Parts.halved(blocks, member, level);
+  }
+
+  /**
+   * Enters the halvings of levels 1 to {@code levels}, one per round.
+   *
+   * @param builder takes the rounds
+   * @param round the round of the first halving
+   * @param levels how many there are
+   */
+  public void reduceScatter(ScheduleBuilder builder, int round, int levels) {
+    for (int level = 0; level < levels; level++) {
+      int other = member ^ (1 << level);
+      int peer = rankOf.applyAsInt(other);
+      builder.send(round + level, peer, ScheduleBuilder.VECTOR, Parts.halved(blocks, other, level + 1));
+      builder.receiveInOrder(round + level, peer, held(level + 1));
+    }
+  }
+
+  /**
+   * Enters the doublings that undo halvings, one per round.
+   *
+   * @param builder takes the rounds
+   * @param round the round of the first doubling
+   * @param from the level at which the members are
+   * @param to the level that they are to reach, at most {@code from}
+   */
+  public void allgather(ScheduleBuilder builder, int round, int from, int to) {
+    for (int level = from; level > to; level--) {
+      int other = member ^ (1 << (level - 1));
+      int peer = rankOf.applyAsInt(other);
+      int at = round + from - level;
+      builder.send(at, peer, ScheduleBuilder.VECTOR, held(level));
+      builder.receive(at, peer, ScheduleBuilder.VECTOR, Parts.halved(blocks, other, level));
+    }
+  }
+
+  /**
+   * How many blocks a member sends in the doublings from a level up to the whole vector.
+   *
+   * @param blocks the number of blocks of the vector
+   * @param member the member's index
+   * @param levels the level at which it starts
+   * @return the sum of its held blocks over levels 1 to {@code levels}
+   */
+  public static long doublingVolume(int blocks, int member, int levels) {
+    long sum = 0;
+    for (int level = 1; level <= levels; level++) {
+      sum += Parts.halved(blocks, member, level).size();
+    }
+    return sum;
+  }
+}

@@ -1,0 +1,38 @@
+package org.sparkcollectives.algorithm;
+
+import org.sparkcollectives.schedule.BlockRange;
+
+/** How the blocks of a vector are divided among ranks. Any part may be empty. */
+public final class Parts {
+  private Parts() {}
+
+  /**
+   * One of {@code parts} runs of nearly equal length.
+   *
+   * @param blocks the number of blocks to divide
+   * @param parts the number of parts
+   * @param index the part asked for, 0 to {@code parts - 1}
+   * @return blocks floor(index · blocks / parts) to floor((index + 1) · blocks / parts)
+   */
+  public static BlockRange even(int blocks, int parts, int index) {
+    return new BlockRange(
+        (int) ((long) index * blocks / parts), (int) ((index + 1L) * blocks / parts));
+  }
+
+  /**
+   * What is left of a vector after repeated halving, where bit s of {@code path} tells which half
+   * is kept in step s.
+   *
+   * @param blocks the number of blocks to halve
+   * @param path bit s is 0 for the lower and 1 for the upper half of step s
+   * @param levels the number of halvings
+   * @return the blocks that are left
+   */
+  public static BlockRange halved(int blocks, int path, int levels) {
+    BlockRange range = new BlockRange(0, blocks);
+    for (int level = 0; level < levels; level++) {
+      range = (path >> level & 1) == 0 ? range.lowerHalf() : range.upperHalf();
+    }
+    return range;
+  }
+}

@@ -1,0 +1,156 @@
+package org.sparkcollectives.algorithm.allreduce;
+
+import static org.sparkcollectives.algorithm.ScheduleBuilder.VECTOR;
+
+import org.sparkcollectives.algorithm.HalvingDoubling;
+import org.sparkcollectives.algorithm.Parts;
+import org.sparkcollectives.algorithm.ScheduleBuilder;
+import org.sparkcollectives.algorithm.ScheduledAlgorithm;
+import org.sparkcollectives.algorithm.Traits;
+import org.sparkcollectives.schedule.Collective;
+import org.sparkcollectives.schedule.Problem;
+import org.sparkcollectives.shape.BinaryBlocks;
+
+/**
+ * All-reduce by halving and doubling in runs of ranks whose lengths are powers of two.
+ *
+ * <p><b>Source.</b> Thakur, Rabenseifner, Gropp 2005 (doi:10.1177/1094342005051521), Section 5.2,
+ * Fig. 13.
+ *
+ * <p><b>Idea.</b> p is a sum of powers of two, and the ranks are cut into runs of these lengths, the
+ * longest first. Each run does its own reduce-scatter by halving. Then, from the shortest run on,
+ * each rank of a run sends its part, cut further, to the ranks of the next longer run that hold these
+ * pieces. The longest run then has the result in parts. Allgather by doubling in each run; as soon as
+ * parts have the size of the next shorter run's, one rank for each part sends it there.
+ *
+ * <p><b>Cost.</b> For m bytes and exponents e0 &gt; e1 &gt; … &gt; en of the runs: p = 2^k: as {@code
+ * rabenseifner}. Otherwise 2·e0 rounds, n more for the parts sent back, and for the pieces at most
+ * {@code 2^(e_i - e_(i+1))} for each i less 0, which overlap with the halvings of longer runs: few where the
+ * exponents are close, up to p - 1 for p = 2^k + 1. No rank sends more than about 3m.
+ *
+ * <p><b>Restrictions.</b> None. <b>Memory.</b> The vector; received operands are combined at once.
+ *
+ * <p><b>Example.</b> p = 3, b = 2: 0→1 block 1 and 1→0 block 0; 2→0 block 0; 2→1 block 1; 0↔1 their
+ * blocks; 0→2 both.
+ */
+public final class BinaryBlocksAllReduce extends ScheduledAlgorithm {
+
+  /** Makes the algorithm. */
+  public BinaryBlocksAllReduce() {
+    super(
+        Collective.ALLREDUCE,
+        "binary-blocks",
+        new Traits(
+            true,
+            "mpich 2005, 5.2",
+            "halving and doubling in runs of 2^e ranks; for long vectors and any p",
+            "2 log2 p; p not a power of two: + the pieces between runs",
+            "about 2b(1 - 1/p); p not a power of two: <= about 3b"));
+  }
+
+  @Override
+  protected void plan(Problem problem, int rank, ScheduleBuilder builder) {
+    BinaryBlocks runs = new BinaryBlocks(problem.size());
+    int run = runs.indexOf(rank);
+    int first = runs.first(run);
+    int exponent = runs.exponent(run);
+    int member = rank - first;
+    HalvingDoubling group =
+        new HalvingDoubling(problem.blocks(), member, other -> first + other);
+    group.reduceScatter(builder, 0, exponent);
+    int back = returned(runs, run);
+    if (run > 0) {
+      sendUp(problem, runs, run, member, builder);
+      builder.receive(back - 1, runs.first(run - 1) + member, VECTOR, group.held(exponent));
+    }
+    if (run + 1 == runs.count()) {
+      group.allgather(builder, back, exponent, 0);
+      return;
+    }
+    int shorter = runs.exponent(run + 1);
+    int peer = runs.first(run + 1) + (member & ((1 << shorter) - 1));
+    int piece = member >> shorter;
+    int start = Math.max(exponent, gathered(runs, run + 1));
+    builder.receiveRight(start + piece, peer, group.held(exponent));
+    group.allgather(builder, back, exponent, shorter);
+    int handOver = back + exponent - shorter;
+    if (piece == 0) {
+      builder.send(handOver, peer, VECTOR, group.held(shorter));
+    }
+    group.allgather(builder, handOver + 1, shorter, 0);
+  }
+
+  private static void sendUp(
+      Problem problem, BinaryBlocks runs, int run, int member, ScheduleBuilder builder) {
+    int exponent = runs.exponent(run);
+    int longer = runs.exponent(run - 1);
+    int start = Math.max(longer, gathered(runs, run));
+    for (int piece = 0; piece < 1 << (longer - exponent); piece++) {
+      int other = piece << exponent | member;
+      builder.send(
+          start + piece,
+          runs.first(run - 1) + other,
+          VECTOR,
+          Parts.halved(problem.blocks(), other, longer));
+    }
+  }
+
+  /** The round from which on a run's ranks hold their parts, with all shorter runs' in them. */
+  private static int gathered(BinaryBlocks runs, int run) {
+    int last = runs.count() - 1;
+    int round = runs.exponent(last);
+    for (int i = last - 1; i >= run; i--) {
+      int pieces = 1 << (runs.exponent(i) - runs.exponent(i + 1));
+      round = Math.max(round, runs.exponent(i)) + pieces;
+    }
+    return round;
+  }
+
+  /** The round from which on a run's ranks hold their parts of the result. */
+  private static int returned(BinaryBlocks runs, int run) {
+    return gathered(runs, 0) + runs.exponent(0) - runs.exponent(run) + run;
+  }
+
+  @Override
+  public int rounds(Problem problem) {
+    BinaryBlocks runs = new BinaryBlocks(problem.size());
+    return gathered(runs, 0) + runs.exponent(0) + runs.count() - 1;
+  }
+
+  /**
+   * {@inheritDoc}
+   *
+   * <p>Upper halves are never smaller, so in each run it is the rank that takes upper halves
+   * throughout, or the one that takes them as far as the ranks go that send parts to a shorter run.
+   */
+  @Override
+  public long blocksSent(Problem problem) {
+    BinaryBlocks runs = new BinaryBlocks(problem.size());
+    long most = 0;
+    for (int run = 0; run < runs.count(); run++) {
+      most = Math.max(most, sends(problem, runs, run, (1 << runs.exponent(run)) - 1));
+      if (run + 1 < runs.count()) {
+        most = Math.max(most, sends(problem, runs, run, (1 << runs.exponent(run + 1)) - 1));
+      }
+    }
+    return most;
+  }
+
+  private static long sends(Problem problem, BinaryBlocks runs, int run, int member) {
+    int blocks = problem.blocks();
+    int exponent = runs.exponent(run);
+    long sum = blocks + HalvingDoubling.doublingVolume(blocks, member, exponent);
+    if (run == 0) {
+      sum -= Parts.halved(blocks, member, exponent).size();
+    }
+    if (run + 1 < runs.count() && member < 1 << runs.exponent(run + 1)) {
+      sum += Parts.halved(blocks, member, runs.exponent(run + 1)).size();
+    }
+    return sum;
+  }
+
+  @Override
+  public int naturalBlocks(int size) {
+    return Integer.highestOneBit(size);
+  }
+}

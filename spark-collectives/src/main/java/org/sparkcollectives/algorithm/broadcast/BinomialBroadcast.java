@@ -1,0 +1,78 @@
+package org.sparkcollectives.algorithm.broadcast;
+
+import static org.sparkcollectives.algorithm.ScheduleBuilder.VECTOR;
+
+import org.sparkcollectives.algorithm.ScheduleBuilder;
+import org.sparkcollectives.algorithm.ScheduledAlgorithm;
+import org.sparkcollectives.algorithm.Traits;
+import org.sparkcollectives.schedule.BlockRange;
+import org.sparkcollectives.schedule.Collective;
+import org.sparkcollectives.schedule.Problem;
+import org.sparkcollectives.shape.BinomialTree;
+import org.sparkcollectives.shape.Powers;
+import org.sparkcollectives.shape.Ring;
+
+/**
+ * Broadcast along a binomial tree.
+ *
+ * <p><b>Source.</b> Thakur, Rabenseifner, Gropp 2005 (doi:10.1177/1094342005051521), Section 4.2.
+ *
+ * <p><b>Idea.</b> In every round each rank that has the vector sends all of it to one that has not.
+ * Ranks are counted from the root, which is then 0; the longest distances come first.
+ *
+ * <p><b>Cost.</b> For m bytes, any p: ceil(log2 p) rounds, ceil(log2 p)(α + mβ).
+ *
+ * <p><b>Restrictions.</b> None. <b>Memory.</b> The vector.
+ *
+ * <p><b>Example.</b> p = 5, root 0: 0→4; 0→2; 0→1 and 2→3.
+ */
+public final class BinomialBroadcast extends ScheduledAlgorithm {
+
+  /** Makes the algorithm. */
+  public BinomialBroadcast() {
+    super(
+        Collective.BROADCAST,
+        "binomial",
+        new Traits(
+            true,
+            "mpich 2005, 4.2",
+            "whole vectors along a binomial tree; for short vectors",
+            "ceil(log2 p)",
+            "b ceil(log2 p)"));
+  }
+
+  @Override
+  protected void plan(Problem problem, int rank, ScheduleBuilder builder) {
+    Ring ring = new Ring(problem.size());
+    BinomialTree tree = new BinomialTree(problem.size(), 0);
+    BlockRange all = new BlockRange(0, problem.blocks());
+    int node = ring.shift(rank, -problem.root());
+    int top = tree.parentLevel(node);
+    if (top < tree.levels()) {
+      int parent = ring.shift(tree.partner(node, top), problem.root());
+      builder.receive(tree.levels() - 1 - top, parent, VECTOR, all);
+    }
+    for (int level = top - 1; level >= 0; level--) {
+      int child = tree.partner(node, level);
+      if (child != BinomialTree.NONE) {
+        int peer = ring.shift(child, problem.root());
+        builder.send(tree.levels() - 1 - level, peer, VECTOR, all);
+      }
+    }
+  }
+
+  @Override
+  public int rounds(Problem problem) {
+    return Powers.ceilLog2(problem.size());
+  }
+
+  @Override
+  public long blocksSent(Problem problem) {
+    return (long) problem.blocks() * Powers.ceilLog2(problem.size());
+  }
+
+  @Override
+  public int naturalBlocks(int size) {
+    return 1;
+  }
+}

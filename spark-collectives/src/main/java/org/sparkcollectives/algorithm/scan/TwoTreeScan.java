@@ -1,0 +1,113 @@
+package org.sparkcollectives.algorithm.scan;
+
+import static org.sparkcollectives.algorithm.ScheduleBuilder.OPERAND;
+import static org.sparkcollectives.algorithm.ScheduleBuilder.VECTOR;
+
+import org.sparkcollectives.algorithm.ScheduleBuilder;
+import org.sparkcollectives.algorithm.ScheduledAlgorithm;
+import org.sparkcollectives.algorithm.Traits;
+import org.sparkcollectives.algorithm.scan.ScanTiming.Place;
+import org.sparkcollectives.schedule.BlockRange;
+import org.sparkcollectives.schedule.Collective;
+import org.sparkcollectives.schedule.Problem;
+
+/**
+ * Scan of one half of the blocks along each of two in-order binary trees, pipelined both ways.
+ *
+ * <p><b>Source.</b> Sanders, Speck, Träff 2009 (doi:10.1016/j.parco.2009.09.001), Section 4.3;
+ * Sanders, Träff 2006 (doi:10.1007/11846802_15), Section 2.3.
+ *
+ * <p><b>Idea.</b> The subtree of rank j in one tree holds ranks l to r. Going up, j combines what its
+ * left child sends into its own vector, which is then the sum of l to j; with what its right child
+ * sends it makes the sum of l to r and sends that up. Going down, j receives the sum of all before l,
+ * passes it to its left child, combines it into its vector, which is then the result, and sends this
+ * to its right child. Rounds up run alone until the first block is through, then take turns with
+ * rounds down, which run alone at the end.
+ *
+ * <p><b>Cost.</b> For m bytes in b blocks and h = ceil(log2(p + 2)): at most 4h - 2 + 2(b - 2) rounds
+ * for even b, 2 more in case b is odd; each α + (m/b)(β + γ). The rate tends to 2mβ.
+ *
+ * <p><b>Restrictions.</b> None. <b>Memory.</b> The vector and the blocks on their way from a child to
+ * the parent or from the parent to a child.
+ *
+ * <p><b>Example.</b> p = 3, b = 2: rank 2 is the root of both trees, above 1(0) and 0(, 1). Block 0 goes
+ * up 0→1→2; block 1 goes up 1→0→2 and down 0→1.
+ */
+public final class TwoTreeScan extends ScheduledAlgorithm {
+  private static final int LEFT = 2;
+
+  /** Makes the algorithm. */
+  public TwoTreeScan() {
+    super(
+        Collective.SCAN,
+        "two-tree",
+        new Traits(
+            true,
+            "two-tree 2009, 4.3",
+            "each half of the blocks up and down one of two in-order trees; for long vectors",
+            "<= 4 ceil(log2(p+2)) - 2 + 2(2 ceil(b/2) - 2)",
+            "b + 2 ceil(b/2)"));
+  }
+
+  @Override
+  protected void plan(Problem problem, int rank, ScheduleBuilder builder) {
+    ScanTiming timing = new ScanTiming(problem);
+    for (int tree = 0; tree <= 1; tree++) {
+      Place place = new Place(timing.trees(), tree, rank);
+      for (int i = 0; i < timing.count(tree); i++) {
+        planUp(timing, place, tree, rank, i, builder);
+        planDown(timing, place, tree, rank, i, builder);
+      }
+    }
+  }
+
+  private static void planUp(
+      ScanTiming timing, Place place, int tree, int rank, int i, ScheduleBuilder builder) {
+    BlockRange block = timing.block(tree, i);
+    int left = place.hasLeft() ? timing.up(tree, place.left(), i) : -1;
+    int right = place.hasRight() && place.sendsUp() ? timing.up(tree, place.right(), i) : -1;
+    if (left > right && right >= 0) {
+      builder.receive(left, place.left(), LEFT, block);
+      builder.combine(left, VECTOR, LEFT, VECTOR, block);
+    } else if (left >= 0) {
+      builder.receiveLeft(left, place.left(), block);
+    }
+    if (right >= 0) {
+      builder.receive(right, place.right(), OPERAND, block);
+      builder.combine(Math.max(left, right), OPERAND, VECTOR, OPERAND, block);
+    }
+    if (place.sendsUp()) {
+      int slot = right >= 0 ? OPERAND : VECTOR;
+      builder.send(timing.up(tree, rank, i), place.parent(), slot, block);
+    }
+  }
+
+  private static void planDown(
+      ScanTiming timing, Place place, int tree, int rank, int i, ScheduleBuilder builder) {
+    BlockRange block = timing.block(tree, i);
+    if (place.receivesDown()) {
+      builder.receiveLeft(timing.down(tree, rank, i), place.parent(), block);
+    }
+    if (place.sendsLeft()) {
+      builder.send(timing.down(tree, place.left(), i), place.left(), OPERAND, block);
+    }
+    if (place.hasRight()) {
+      builder.send(timing.down(tree, place.right(), i), place.right(), VECTOR, block);
+    }
+  }
+
+  @Override
+  public int rounds(Problem problem) {
+    return problem.size() == 1 ? 0 : new ScanTiming(problem).rounds();
+  }
+
+  @Override
+  public long blocksSent(Problem problem) {
+    return problem.size() == 1 ? 0 : new ScanTiming(problem).blocksSent();
+  }
+
+  @Override
+  public int naturalBlocks(int size) {
+    return 0;
+  }
+}
