@@ -18,7 +18,9 @@ import org.sparkcollectives.algorithm.scan.TwoTreeScan;
 import org.sparkcollectives.error.Errors;
 import org.sparkcollectives.schedule.Collective;
 
-/** The registry of all algorithms. An algorithm that stands here is listed, verified and documented. */
+/**
+ * The registry of all algorithms. An algorithm that stands here is listed, verified and documented.
+ */
 public final class Algorithms {
   private static final List<Algorithm> ALL =
       List.of(
@@ -64,8 +66,8 @@ public final class Algorithms {
    * @param collective the collective
    * @param slug the algorithm's name
    * @return the algorithm
-   * @throws org.sparkcollectives.error.InvalidInputException if there is none; the message lists the
-   *     names
+   * @throws org.sparkcollectives.error.InvalidInputException if there is none; the message lists
+   *     the names
    */
   public static Algorithm find(Collective collective, String slug) {
     List<Algorithm> candidates = of(collective);
@@ -84,8 +86,8 @@ public final class Algorithms {
    * @param algorithm the algorithm
    * @param commutative whether the operator is declared commutative
    * @param operator the operator's name, for the message
-   * @throws org.sparkcollectives.error.InvalidInputException if the operator does not commute and the
-   *     algorithm reorders operands; the message lists algorithms that do not
+   * @throws org.sparkcollectives.error.InvalidInputException if the operator does not commute and
+   *     the algorithm reorders operands; the message lists algorithms that do not
    */
   public static void requireOrder(Algorithm algorithm, boolean commutative, String operator) {
     if (!commutative && !algorithm.traits().keepsOrder()) {

@@ -6,9 +6,9 @@ import org.sparkcollectives.schedule.BlockRange;
 /**
  * Reduce-scatter by vector halving with distance doubling, and allgather by vector doubling with
  * distance halving, in a group of {@code 2^e} members. After s halvings a member holds the blocks
- * {@link Parts#halved} of its lowest s index bits, combined over the {@code 2^s} members that differ
- * from it in these bits only; these are neighbours, so order is kept where members are in rank order.
- * Source: Thakur, Rabenseifner, Gropp 2005, Section 5.1.
+ * {@link Parts#halved} of its lowest s index bits, combined over the {@code 2^s} members that
+ * differ from it in these bits only; these are neighbours, so order is kept where members are in
+ * rank order. Source: Thakur, Rabenseifner, Gropp 2005, Section 5.1.
  *
  * @param blocks the number of blocks of the vector
  * @param member the index of this rank in the group
@@ -37,7 +37,8 @@ public record HalvingDoubling(int blocks, int member, IntUnaryOperator rankOf) {
     for (int level = 0; level < levels; level++) {
       int other = member ^ (1 << level);
       int peer = rankOf.applyAsInt(other);
-      builder.send(round + level, peer, ScheduleBuilder.VECTOR, Parts.halved(blocks, other, level + 1));
+      builder.send(
+          round + level, peer, ScheduleBuilder.VECTOR, Parts.halved(blocks, other, level + 1));
       builder.receiveInOrder(round + level, peer, held(level + 1));
     }
   }

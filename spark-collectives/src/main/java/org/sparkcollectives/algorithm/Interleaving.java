@@ -6,7 +6,8 @@ package org.sparkcollectives.algorithm;
  *
  * @param first the number of rounds of the first sequence
  * @param second the number of rounds of the second sequence
- * @param lead how many rounds the first one has done before round 0 of the second, 0 to {@code first}
+ * @param lead how many rounds the first one has done before round 0 of the second, 0 to {@code
+ *     first}
  */
 public record Interleaving(int first, int second, int lead) {
 
@@ -30,8 +31,8 @@ public record Interleaving(int first, int second, int lead) {
   }
 
   /**
-   * Where a round of the second sequence stands: after {@code lead + round} rounds of the first one,
-   * or after all of these.
+   * Where a round of the second sequence stands: after {@code lead + round} rounds of the first
+   * one, or after all of these.
    *
    * @param round its number there
    * @return its number in the merged sequence

@@ -69,7 +69,8 @@ public final class ScheduleBuilder {
     }
     Draft draft = draft(round);
     if (draft.send != null) {
-      throw new IllegalStateException(describe(round) + " sends to " + draft.send.peer() + " already");
+      throw new IllegalStateException(
+          describe(round) + " sends to " + draft.send.peer() + " already");
     }
     draft.send = new Send(peer, slot, blocks);
   }

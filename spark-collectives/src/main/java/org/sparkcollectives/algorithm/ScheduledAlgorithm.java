@@ -5,8 +5,8 @@ import org.sparkcollectives.schedule.Problem;
 import org.sparkcollectives.schedule.Schedule;
 
 /**
- * An algorithm that plans its rounds on a {@link ScheduleBuilder}. One rank alone has nothing to do,
- * so {@link #plan} is asked for two ranks and more only.
+ * An algorithm that plans its rounds on a {@link ScheduleBuilder}. One rank alone has nothing to
+ * do, so {@link #plan} is asked for two ranks and more only.
  */
 public abstract class ScheduledAlgorithm implements Algorithm {
   private final Collective collective;

@@ -7,11 +7,11 @@ import org.sparkcollectives.schedule.BlockRange;
 import org.sparkcollectives.shape.TwoTrees;
 
 /**
- * When each block crosses each edge of two trees. Tree 0 carries the first half of the blocks, tree 1
- * the second half; of an odd number tree 0, whose blocks start one round earlier, carries one more.
- * Rounds of the broadcast direction (down) count from the entry of the first block into tree 0's
- * root; the reduction (up) is the same in reverse, first block first. Source: Sanders, Speck, Träff
- * 2009 (doi:10.1016/j.parco.2009.09.001), Sections 4.1 and 4.2.
+ * When each block crosses each edge of two trees. Tree 0 carries the first half of the blocks, tree
+ * 1 the second half; of an odd number tree 0, whose blocks start one round earlier, carries one
+ * more. Rounds of the broadcast direction (down) count from the entry of the first block into tree
+ * 0's root; the reduction (up) is the same in reverse, first block first. Source: Sanders, Speck,
+ * Träff 2009 (doi:10.1016/j.parco.2009.09.001), Sections 4.1 and 4.2.
  *
  * @param trees the two trees
  * @param blocks the number of blocks, at least 1
@@ -127,8 +127,8 @@ public record TwoTreePipeline(TwoTrees trees, int blocks, IntUnaryOperator rankO
   }
 
   /**
-   * The first round of the reduction in which the rank outside receives: all later rounds bring it a
-   * block, but at most one of them.
+   * The first round of the reduction in which the rank outside receives: all later rounds bring it
+   * a block, but at most one of them.
    *
    * @return a round
    */
@@ -165,8 +165,8 @@ public record TwoTreePipeline(TwoTrees trees, int blocks, IntUnaryOperator rankO
   }
 
   /**
-   * Enters one rank's part of the reduction of all vectors into the outside rank's. In rank order if
-   * the trees are in order, ranks grow with nodes and the outside rank is below or above all.
+   * Enters one rank's part of the reduction of all vectors into the outside rank's. In rank order
+   * if the trees are in order, ranks grow with nodes and the outside rank is below or above all.
    *
    * @param builder takes the rounds
    * @param node the rank's node, or {@link TwoTrees#NONE} for the rank outside

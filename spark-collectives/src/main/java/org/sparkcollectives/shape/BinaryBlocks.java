@@ -2,8 +2,8 @@ package org.sparkcollectives.shape;
 
 /**
  * The ranks 0 to {@code size - 1} cut into runs whose lengths are the powers of two in the binary
- * form of {@code size}, the longest first: 13 ranks are 0-7, 8-11 and 12. Source: Thakur, Rabenseifner,
- * Gropp 2005, Section 5.2.
+ * form of {@code size}, the longest first: 13 ranks are 0-7, 8-11 and 12. Source: Thakur,
+ * Rabenseifner, Gropp 2005, Section 5.2.
  *
  * @param size the number of ranks, at least 1
  */

@@ -6,8 +6,8 @@ package org.sparkcollectives.shape;
  * are counted from 1. Source: Sanders, Speck, Träff 2009, Section 5.1, Fig. 3.
  *
  * <p>The root of the tree has colour 1, as if an edge came in there. The colours of the mirror
- * image are those of the tree, flipped: the edges into both roots then differ, so that one more node
- * can feed both trees.
+ * image are those of the tree, flipped: the edges into both roots then differ, so that one more
+ * node can feed both trees.
  */
 final class EdgeColours {
   private EdgeColours() {}
@@ -22,7 +22,9 @@ final class EdgeColours {
     return inner(n, (place & 1) == 0 ? place : n + 1 - place);
   }
 
-  /** How many rounds after its parent a place receives a block: 1 where the colours differ, or 2. */
+  /**
+   * How many rounds after its parent a place receives a block: 1 where the colours differ, or 2.
+   */
   static int delay(int n, int place, int parent) {
     if ((place & 1) == 0) {
       return 2 - ((n >> 1 & 1) ^ (parent > place ? 1 : 0));

@@ -1,11 +1,11 @@
 package org.sparkcollectives.shape;
 
 /**
- * A balanced binary tree whose in-order numbering is 0 to {@code size - 1}, so that every subtree is
- * a run of consecutive nodes. With i = node + 1 the height of i is its number of trailing zero bits:
- * the tree has a complete left subtree of {@code 2^(h-1) - 1} nodes, the root, and the rest arranged
- * in the same way. Mirrored, node v stands where {@code size - 1 - v} stands otherwise, and left and
- * right change places. Source: Sanders, Speck, Träff 2009, Section 3.
+ * A balanced binary tree whose in-order numbering is 0 to {@code size - 1}, so that every subtree
+ * is a run of consecutive nodes. With i = node + 1 the height of i is its number of trailing zero
+ * bits: the tree has a complete left subtree of {@code 2^(h-1) - 1} nodes, the root, and the rest
+ * arranged in the same way. Mirrored, node v stands where {@code size - 1 - v} stands otherwise,
+ * and left and right change places. Source: Sanders, Speck, Träff 2009, Section 3.
  *
  * <pre>
  *   size 6           3                   mirrored      2

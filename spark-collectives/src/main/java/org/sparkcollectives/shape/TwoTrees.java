@@ -2,15 +2,15 @@ package org.sparkcollectives.shape;
 
 /**
  * Two binary trees over the same nodes 0 to {@code size - 1}, in which every node is a leaf of at
- * least one tree, and the times at which a pipelined broadcast crosses their edges: with one block of
- * tree 0 entering at rounds 0, 2, 4 … and one of tree 1 at rounds 1, 3, 5 …, every node receives at
- * most one block and sends at most one block in every round. Source: Sanders, Speck, Träff 2009,
+ * least one tree, and the times at which a pipelined broadcast crosses their edges: with one block
+ * of tree 0 entering at rounds 0, 2, 4 … and one of tree 1 at rounds 1, 3, 5 …, every node receives
+ * at most one block and sends at most one block in every round. Source: Sanders, Speck, Träff 2009,
  * Sections 3 and 5.1.
  *
  * <p>An even number of nodes: tree 0 is an {@link InOrderTree}, tree 1 its mirror image. One node
  * more is added in one of two ways. In order: node {@code size - 1} becomes the root of both trees,
- * above their former roots, so that both still are in-order trees. In any order: it becomes a leaf of
- * both, right child of the last node in tree 0 and left child of the first node in tree 1.
+ * above their former roots, so that both still are in-order trees. In any order: it becomes a leaf
+ * of both, right child of the last node in tree 0 and left child of the first node in tree 1.
  *
  * <pre>
  *   size 6    tree 0     3           tree 1    2
@@ -242,8 +242,7 @@ public final class TwoTrees {
       }
       int left = i - half;
       int delay = EdgeColours.delay(core, left, i);
-      longest =
-          Math.max(longest, sum + delay + 2 * Integer.numberOfTrailingZeros(left));
+      longest = Math.max(longest, sum + delay + 2 * Integer.numberOfTrailingZeros(left));
       int right = tree.right(i - 1);
       if (right == NONE) {
         return longest;

@@ -17,16 +17,17 @@ import org.sparkcollectives.shape.BinaryBlocks;
  * <p><b>Source.</b> Thakur, Rabenseifner, Gropp 2005 (doi:10.1177/1094342005051521), Section 5.2,
  * Fig. 13.
  *
- * <p><b>Idea.</b> p is a sum of powers of two, and the ranks are cut into runs of these lengths, the
- * longest first. Each run does its own reduce-scatter by halving. Then, from the shortest run on,
- * each rank of a run sends its part, cut further, to the ranks of the next longer run that hold these
- * pieces. The longest run then has the result in parts. Allgather by doubling in each run; as soon as
- * parts have the size of the next shorter run's, one rank for each part sends it there.
+ * <p><b>Idea.</b> p is a sum of powers of two, and the ranks are cut into runs of these lengths,
+ * the longest first. Each run does its own reduce-scatter by halving. Then, from the shortest run
+ * on, each rank of a run sends its part, cut further, to the ranks of the next longer run that hold
+ * these pieces. The longest run then has the result in parts. Allgather by doubling in each run; as
+ * soon as parts have the size of the next shorter run's, one rank for each part sends it there.
  *
- * <p><b>Cost.</b> For m bytes and exponents e0 &gt; e1 &gt; … &gt; en of the runs: p = 2^k: as {@code
- * rabenseifner}. Otherwise 2·e0 rounds, n more for the parts sent back, and for the pieces at most
- * {@code 2^(e_i - e_(i+1))} for each i less 0, which overlap with the halvings of longer runs: few where the
- * exponents are close, up to p - 1 for p = 2^k + 1. No rank sends more than about 3m.
+ * <p><b>Cost.</b> For m bytes and exponents e0 &gt; e1 &gt; … &gt; en of the runs: p = 2^k: as
+ * {@code rabenseifner}. Otherwise 2·e0 rounds, n more for the parts sent back, and for the pieces
+ * at most {@code 2^(e_i - e_(i+1))} for each i less 0, which overlap with the halvings of longer
+ * runs: few where the exponents are close, up to p - 1 for p = 2^k + 1. No rank sends more than
+ * about 3m.
  *
  * <p><b>Restrictions.</b> None. <b>Memory.</b> The vector; received operands are combined at once.
  *
@@ -55,8 +56,7 @@ public final class BinaryBlocksAllReduce extends ScheduledAlgorithm {
     int first = runs.first(run);
     int exponent = runs.exponent(run);
     int member = rank - first;
-    HalvingDoubling group =
-        new HalvingDoubling(problem.blocks(), member, other -> first + other);
+    HalvingDoubling group = new HalvingDoubling(problem.blocks(), member, other -> first + other);
     group.reduceScatter(builder, 0, exponent);
     int back = returned(runs, run);
     if (run > 0) {

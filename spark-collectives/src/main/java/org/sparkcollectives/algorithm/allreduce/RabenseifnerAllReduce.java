@@ -18,16 +18,16 @@ import org.sparkcollectives.shape.Powers;
  * <p><b>Source.</b> Thakur, Rabenseifner, Gropp 2005 (doi:10.1177/1094342005051521), Section 5.1,
  * Fig. 12.
  *
- * <p><b>Idea.</b> Ranks at distance 1, 2, 4 … exchange halves, quarters, eighths … of the vector until
- * each rank holds the sum of one part; then the same backwards, without summing. With r ranks more
- * than a power of two p', the first 2r ranks first join in pairs: each of the two sums one half,
- * the odd one hands its half to the even one, stands back, and gets the result at the end.
+ * <p><b>Idea.</b> Ranks at distance 1, 2, 4 … exchange halves, quarters, eighths … of the vector
+ * until each rank holds the sum of one part; then the same backwards, without summing. With r ranks
+ * more than a power of two p', the first 2r ranks first join in pairs: each of the two sums one
+ * half, the odd one hands its half to the even one, stands back, and gets the result at the end.
  *
- * <p><b>Cost.</b> For m bytes: p = 2^k: 2k rounds, 2kα + 2m(1 - 1/p)β + m(1 - 1/p)γ. Otherwise
- * 2 log2 p' + 3 rounds, about (2 log2 p' + 3)α + 4mβ + 1.5mγ.
+ * <p><b>Cost.</b> For m bytes: p = 2^k: 2k rounds, 2kα + 2m(1 - 1/p)β + m(1 - 1/p)γ. Otherwise 2
+ * log2 p' + 3 rounds, about (2 log2 p' + 3)α + 4mβ + 1.5mγ.
  *
- * <p><b>Restrictions.</b> None; blocks that p' does not divide make uneven parts. <b>Memory.</b> The
- * vector; received operands are combined at once.
+ * <p><b>Restrictions.</b> None; blocks that p' does not divide make uneven parts. <b>Memory.</b>
+ * The vector; received operands are combined at once.
  *
  * <p><b>Example.</b> p = 3, b = 2: 0→1 block 1 and 1→0 block 0; 1→0 block 1; 0→2 block 1 and 2→0
  * block 0; 0→2 block 0 and 2→0 block 1; 0→1 both.
@@ -82,9 +82,9 @@ public final class RabenseifnerAllReduce extends ScheduledAlgorithm {
   /**
    * {@inheritDoc}
    *
-   * <p>Upper halves are never smaller, so the member that takes upper halves throughout sends most of
-   * the members without a partner. Of those with one, which are the first r, it is r - 1 or one of the
-   * numbers that end in ones where r - 1 has a one and any bits.
+   * <p>Upper halves are never smaller, so the member that takes upper halves throughout sends most
+   * of the members without a partner. Of those with one, which are the first r, it is r - 1 or one
+   * of the numbers that end in ones where r - 1 has a one and any bits.
    */
   @Override
   public long blocksSent(Problem problem) {

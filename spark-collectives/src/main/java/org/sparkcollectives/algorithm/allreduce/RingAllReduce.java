@@ -14,12 +14,12 @@ import org.sparkcollectives.shape.Ring;
 /**
  * All-reduce around a ring: reduce-scatter, then allgather.
  *
- * <p><b>Source.</b> Thakur, Rabenseifner, Gropp 2005 (doi:10.1177/1094342005051521), Section 5.3. Its
- * reduce-scatter exchanges pairwise at all distances; here it goes around the ring too, so that every
- * rank has one peer to send to and one to receive from.
+ * <p><b>Source.</b> Thakur, Rabenseifner, Gropp 2005 (doi:10.1177/1094342005051521), Section 5.3.
+ * Its reduce-scatter exchanges pairwise at all distances; here it goes around the ring too, so that
+ * every rank has one peer to send to and one to receive from.
  *
- * <p><b>Idea.</b> The vector has p parts. Part i starts at rank i + 1, travels once around and gathers
- * every rank's contribution, until it is complete at rank i; then it travels around again.
+ * <p><b>Idea.</b> The vector has p parts. Part i starts at rank i + 1, travels once around and
+ * gathers every rank's contribution, until it is complete at rank i; then it travels around again.
  *
  * <p><b>Cost.</b> For m bytes, any p: 2(p - 1) rounds, 2(p - 1)α + 2m(1 - 1/p)β + m(1 - 1/p)γ.
  *
@@ -72,7 +72,8 @@ public final class RingAllReduce extends ScheduledAlgorithm {
   /**
    * {@inheritDoc}
    *
-   * <p>Rank i sends all parts but i, then all but i + 1; parts 0 and 1 together are the smallest pair.
+   * <p>Rank i sends all parts but i, then all but i + 1; parts 0 and 1 together are the smallest
+   * pair.
    */
   @Override
   public long blocksSent(Problem problem) {

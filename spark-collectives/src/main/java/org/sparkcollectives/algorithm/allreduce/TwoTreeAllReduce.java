@@ -12,13 +12,13 @@ import org.sparkcollectives.shape.TwoTrees;
 /**
  * All-reduce along two binary trees: a reduction to rank 0, pipelined into a broadcast from it.
  *
- * <p><b>Source.</b> Sanders, Speck, Träff 2009 (doi:10.1016/j.parco.2009.09.001), Sections 4.1, 4.2 and
- * 5.1. Their combination is not spelled out there.
+ * <p><b>Source.</b> Sanders, Speck, Träff 2009 (doi:10.1016/j.parco.2009.09.001), Sections 4.1, 4.2
+ * and 5.1. Their combination is not spelled out there.
  *
- * <p><b>Idea.</b> Ranks 1 to p - 1 are the nodes of {@link TwoTrees}, in order where the operator asks
- * for it. The rounds of the reduction run alone until rank 0 has its first block; then a round of the
- * broadcast and a round of the reduction take turns, so a block is on its way back while later ones
- * are still on their way up; the last rounds of the broadcast run alone.
+ * <p><b>Idea.</b> Ranks 1 to p - 1 are the nodes of {@link TwoTrees}, in order where the operator
+ * asks for it. The rounds of the reduction run alone until rank 0 has its first block; then a round
+ * of the broadcast and a round of the reduction take turns, so a block is on its way back while
+ * later ones are still on their way up; the last rounds of the broadcast run alone.
  *
  * <p><b>Cost.</b> For m bytes in b = 2k blocks and h = ceil(log2(p + 1)): twice the rounds of the
  * reduction, at most 4h + 4k, and 2 more in order; each α + (m/b)β, and γ in half of them. The rate

@@ -17,9 +17,9 @@ import org.sparkcollectives.shape.Ring;
  * <p><b>Source.</b> Hensgen, Finkel, Manber 1988, as cited by Thakur, Rabenseifner, Gropp 2005
  * (doi:10.1177/1094342005051521), Section 4.1.
  *
- * <p><b>Idea.</b> In round s every rank sends a token to the rank {@code 2^s} places further on. After
- * it, a rank has heard, directly or through others, of the {@code 2^(s+1)} ranks that end with
- * itself; combining tokens stands for that, so the operator is a union.
+ * <p><b>Idea.</b> In round s every rank sends a token to the rank {@code 2^s} places further on.
+ * After it, a rank has heard, directly or through others, of the {@code 2^(s+1)} ranks that end
+ * with itself; combining tokens stands for that, so the operator is a union.
  *
  * <p><b>Cost.</b> Any p: ceil(log2 p) rounds, ceil(log2 p) α.
  *

@@ -12,13 +12,13 @@ import org.sparkcollectives.shape.TwoTrees;
 /**
  * Broadcast of one half of the blocks along each of two binary trees at once.
  *
- * <p><b>Source.</b> Sanders, Speck, Träff 2009 (doi:10.1016/j.parco.2009.09.001), Sections 3, 4.1 and
- * 5.1.
+ * <p><b>Source.</b> Sanders, Speck, Träff 2009 (doi:10.1016/j.parco.2009.09.001), Sections 3, 4.1
+ * and 5.1.
  *
- * <p><b>Idea.</b> The p - 1 other ranks, counted from the root on, are the nodes of {@link TwoTrees}.
- * The root deals blocks to the two tree roots in turn. A node is a leaf of at least one tree, so while
- * it passes on a block of one tree it receives one of the other: all links are busy in both
- * directions.
+ * <p><b>Idea.</b> The p - 1 other ranks, counted from the root on, are the nodes of {@link
+ * TwoTrees}. The root deals blocks to the two tree roots in turn. A node is a leaf of at least one
+ * tree, so while it passes on a block of one tree it receives one of the other: all links are busy
+ * in both directions.
  *
  * <p><b>Cost.</b> For m bytes in b = 2k blocks and h = ceil(log2(p + 1)), any p: at most 2h + 2k
  * rounds, (2h + b)(α + mβ/b), which tends to mβ.
@@ -26,8 +26,9 @@ import org.sparkcollectives.shape.TwoTrees;
  * <p><b>Restrictions.</b> None. <b>Memory.</b> The vector.
  *
  * <p><b>Example.</b> p = 5, root 0, b = 2, tree 0 = 3(2(1), 4), tree 1 = 2(1, 3(, 4)): block 0 goes
- * 0→3 in round 0, 3→4 in round 1, 3→2 in round 2, 2→1 in round 3 or 4; block 1 goes 0→2 in round 1 and
- * so on as in the mirror. The golden file {@code broadcast-two-tree-p7.txt} shows p = 7 in full.
+ * 0→3 in round 0, 3→4 in round 1, 3→2 in round 2, 2→1 in round 3 or 4; block 1 goes 0→2 in round 1
+ * and so on as in the mirror. The golden file {@code broadcast-two-tree-p7.txt} shows p = 7 in
+ * full.
  */
 public final class TwoTreeBroadcast extends ScheduledAlgorithm {
 
@@ -69,7 +70,9 @@ public final class TwoTreeBroadcast extends ScheduledAlgorithm {
     return 0;
   }
 
-  /** Node v is v + 1 ranks after the root, and the rank outside the trees, "node" -1, is the root. */
+  /**
+   * Node v is v + 1 ranks after the root, and the rank outside the trees, "node" -1, is the root.
+   */
   private static TwoTreePipeline pipeline(Problem problem) {
     Ring ring = new Ring(problem.size());
     return new TwoTreePipeline(

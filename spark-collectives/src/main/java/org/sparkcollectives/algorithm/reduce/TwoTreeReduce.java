@@ -14,8 +14,8 @@ import org.sparkcollectives.shape.TwoTrees;
 /**
  * Reduction of one half of the blocks along each of two binary trees at once.
  *
- * <p><b>Source.</b> Sanders, Speck, Träff 2009 (doi:10.1016/j.parco.2009.09.001), Sections 3, 4.2 and
- * 5.1. The case of an inner root with an operator that does not commute is not in the paper.
+ * <p><b>Source.</b> Sanders, Speck, Träff 2009 (doi:10.1016/j.parco.2009.09.001), Sections 3, 4.2
+ * and 5.1. The case of an inner root with an operator that does not commute is not in the paper.
  *
  * <p><b>Idea.</b> The broadcast by {@code two-tree} backwards. Out of order, the ranks are counted
  * from the root. In order, the nodes of the trees are all ranks above the root (root 0) or below it
@@ -23,13 +23,14 @@ import org.sparkcollectives.shape.TwoTrees;
  * whose blocks go to the root, which therefore receives 2b blocks; the second side starts so late
  * that its first block comes right after the last one of the first side.
  *
- * <p><b>Cost.</b> For m bytes in b = 2k blocks and h = ceil(log2(p + 1)): at most 2h + 2k rounds out of
- * order, 2h + 2k + 1 in order to root 0 or p - 1, 2h + 4k + 1 to any other; each α + (m/b)(β + γ).
+ * <p><b>Cost.</b> For m bytes in b = 2k blocks and h = ceil(log2(p + 1)): at most 2h + 2k rounds
+ * out of order, 2h + 2k + 1 in order to root 0 or p - 1, 2h + 4k + 1 to any other; each α + (m/b)(β
+ * + γ).
  *
  * <p><b>Restrictions.</b> None. <b>Memory.</b> The vector; received operands are combined at once.
  *
- * <p><b>Example.</b> p = 4, root 0, in order, b = 2: the trees over 1 and 2 are 2(1) and 1(, 2); 3 is
- * above both. Block 0 goes 1→2→3→0, block 1 goes 2→1→3→0.
+ * <p><b>Example.</b> p = 4, root 0, in order, b = 2: the trees over 1 and 2 are 2(1) and 1(, 2); 3
+ * is above both. Block 0 goes 1→2→3→0, block 1 goes 2→1→3→0.
  */
 public final class TwoTreeReduce extends ScheduledAlgorithm {
 

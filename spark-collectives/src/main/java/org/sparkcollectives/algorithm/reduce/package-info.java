@@ -1,4 +1,7 @@
-/** Reduce algorithms: the combination of all vectors reaches the root; the other ranks' vectors are used up. */
+/**
+ * Reduce algorithms: the combination of all vectors reaches the root; the other ranks' vectors are
+ * used up.
+ */
 @NullMarked
 package org.sparkcollectives.algorithm.reduce;
 

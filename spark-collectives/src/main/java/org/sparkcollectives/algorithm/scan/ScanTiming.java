@@ -11,8 +11,8 @@ import org.sparkcollectives.shape.TwoTrees;
 /**
  * When partial results cross the edges of two in-order trees over all ranks. Up go the sums of
  * subtrees, except from a subtree that holds the last rank; down go the sums of all ranks before a
- * subtree, except into one that holds rank 0. A block goes down no edge before it has gone up all of
- * its tree's.
+ * subtree, except into one that holds rank 0. A block goes down no edge before it has gone up all
+ * of its tree's.
  */
 final class ScanTiming {
   private final TwoTreePipeline pipeline;
@@ -25,7 +25,8 @@ final class ScanTiming {
     pipeline = new TwoTreePipeline(trees, problem.blocks(), node -> node);
     int offLeft = trees.latestArrivalOffSpine(true);
     int offRight = trees.latestArrivalOffSpine(false);
-    // An added root, the last rank of an odd number, has all others to its left: all of them send up.
+    // An added root, the last rank of an odd number, has all others to its left: all of them send
+    // up.
     boolean even = problem.size() % 2 == 0;
     int latestUp0 = even ? offRight : trees.latestArrival();
     int latestUp1 = next(even ? offLeft : trees.latestArrival());
@@ -49,7 +50,9 @@ final class ScanTiming {
     return arrival == NONE ? NONE : arrival + 1;
   }
 
-  /** How many rounds up are done before the first one down, so that no block goes down too early. */
+  /**
+   * How many rounds up are done before the first one down, so that no block goes down too early.
+   */
   private int lead() {
     int lead = 0;
     for (int tree = 0; tree <= 1; tree++) {
@@ -107,8 +110,8 @@ final class ScanTiming {
   }
 
   /**
-   * The most blocks that one rank sends. From eight nodes on some rank sends all blocks up and those
-   * of tree 0 down to two children.
+   * The most blocks that one rank sends. From eight nodes on some rank sends all blocks up and
+   * those of tree 0 down to two children.
    */
   long blocksSent() {
     int size = trees().size();
@@ -120,7 +123,8 @@ final class ScanTiming {
       long sum = 0;
       for (int tree = 0; tree <= 1; tree++) {
         Place place = new Place(trees(), tree, node);
-        int edges = (place.sendsUp() ? 1 : 0) + (place.sendsLeft() ? 1 : 0) + (place.hasRight() ? 1 : 0);
+        int edges =
+            (place.sendsUp() ? 1 : 0) + (place.sendsLeft() ? 1 : 0) + (place.hasRight() ? 1 : 0);
         sum += (long) edges * count(tree);
       }
       most = Math.max(most, sum);
@@ -129,8 +133,7 @@ final class ScanTiming {
   }
 
   /** A node of one tree, with what crosses its edges. */
-  record Place(
-      int parent, int left, int right, boolean sendsUp, boolean receivesDown) {
+  record Place(int parent, int left, int right, boolean sendsUp, boolean receivesDown) {
 
     Place(TwoTrees trees, int tree, int node) {
       this(
@@ -154,7 +157,9 @@ final class ScanTiming {
       return sendsUp || hasRight();
     }
 
-    /** Whether the left child gets the sum of all before this subtree: there is something before. */
+    /**
+     * Whether the left child gets the sum of all before this subtree: there is something before.
+     */
     boolean sendsLeft() {
       return hasLeft() && receivesDown;
     }

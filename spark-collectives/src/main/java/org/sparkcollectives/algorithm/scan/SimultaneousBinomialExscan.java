@@ -14,10 +14,11 @@ import org.sparkcollectives.shape.Powers;
 /**
  * Exclusive scan along binomial trees from all ranks at once.
  *
- * <p><b>Source.</b> Sanders, Träff 2006 (doi:10.1007/11846802_15), Section 2.2, for the inclusive scan.
+ * <p><b>Source.</b> Sanders, Träff 2006 (doi:10.1007/11846802_15), Section 2.2, for the inclusive
+ * scan.
  *
- * <p><b>Idea.</b> As {@link SimultaneousBinomialScan}; what a rank receives is also combined without
- * its own vector, which is its result. Rank 0 keeps its vector.
+ * <p><b>Idea.</b> As {@link SimultaneousBinomialScan}; what a rank receives is also combined
+ * without its own vector, which is its result. Rank 0 keeps its vector.
  *
  * <p><b>Cost.</b> For m bytes, any p: ceil(log2 p) rounds, ceil(log2 p)(α + mβ + 2mγ).
  *

@@ -13,10 +13,11 @@ import org.sparkcollectives.shape.Powers;
 /**
  * Scan along binomial trees from all ranks at once.
  *
- * <p><b>Source.</b> Sanders, Träff 2006 (doi:10.1007/11846802_15), Section 2.2; Hillis, Steele 1986.
+ * <p><b>Source.</b> Sanders, Träff 2006 (doi:10.1007/11846802_15), Section 2.2; Hillis, Steele
+ * 1986.
  *
- * <p><b>Idea.</b> In round s every rank sends its partial result to the rank {@code 2^s} further on,
- * which has then combined the {@code 2^(s+1)} vectors up to its own.
+ * <p><b>Idea.</b> In round s every rank sends its partial result to the rank {@code 2^s} further
+ * on, which has then combined the {@code 2^(s+1)} vectors up to its own.
  *
  * <p><b>Cost.</b> For m bytes, any p: ceil(log2 p) rounds, ceil(log2 p)(α + mβ + mγ).
  *

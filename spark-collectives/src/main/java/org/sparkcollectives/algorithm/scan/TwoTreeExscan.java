@@ -15,22 +15,22 @@ import org.sparkcollectives.schedule.Problem;
  * Exclusive scan of one half of the blocks along each of two in-order binary trees, pipelined both
  * ways.
  *
- * <p><b>Source.</b> Sanders, Speck, Träff 2009 (doi:10.1016/j.parco.2009.09.001), Section 4.3, for the
- * inclusive scan.
+ * <p><b>Source.</b> Sanders, Speck, Träff 2009 (doi:10.1016/j.parco.2009.09.001), Section 4.3, for
+ * the inclusive scan.
  *
- * <p><b>Idea.</b> The same messages in the same rounds as {@link TwoTreeScan}. A rank keeps what its
- * left child sends up apart from its own vector, which its parent and its right child are to get but
- * which is no part of its result. Rank 0 keeps its vector.
+ * <p><b>Idea.</b> The same messages in the same rounds as {@link TwoTreeScan}. A rank keeps what
+ * its left child sends up apart from its own vector, which its parent and its right child are to
+ * get but which is no part of its result. Rank 0 keeps its vector.
  *
- * <p><b>Cost.</b> As {@link TwoTreeScan}, with up to one combination more per block at ranks with two
- * children.
+ * <p><b>Cost.</b> As {@link TwoTreeScan}, with up to one combination more per block at ranks with
+ * two children.
  *
- * <p><b>Restrictions.</b> None. <b>Memory.</b> The vector, the blocks on their way, and at inner nodes
- * the left child's blocks from their way up to their way down: in the order of log2 p blocks, or all
- * of the tree's where there are fewer.
+ * <p><b>Restrictions.</b> None. <b>Memory.</b> The vector, the blocks on their way, and at inner
+ * nodes the left child's blocks from their way up to their way down: in the order of log2 p blocks,
+ * or all of the tree's where there are fewer.
  *
- * <p><b>Example.</b> p = 3, b = 2: block 0 goes up 0→1→2; block 1 goes up 1→0→2 and down 0→1; ranks 1
- * and 2 take what they receive as the result.
+ * <p><b>Example.</b> p = 3, b = 2: block 0 goes up 0→1→2; block 1 goes up 1→0→2 and down 0→1; ranks
+ * 1 and 2 take what they receive as the result.
  */
 public final class TwoTreeExscan extends ScheduledAlgorithm {
   private static final int BEFORE = 2;
@@ -84,7 +84,9 @@ public final class TwoTreeExscan extends ScheduledAlgorithm {
     }
   }
 
-  /** Takes the left child's sum; right is the round of the right child's, -1 if it is not needed. */
+  /**
+   * Takes the left child's sum; right is the round of the right child's, -1 if it is not needed.
+   */
   private static void planLeft(
       Place place, int left, int right, BlockRange block, ScheduleBuilder builder) {
     if (!place.needsOwn()) {
@@ -119,7 +121,9 @@ public final class TwoTreeExscan extends ScheduledAlgorithm {
     }
   }
 
-  /** Takes the sum of all before the subtree, and makes the result and what the right child gets. */
+  /**
+   * Takes the sum of all before the subtree, and makes the result and what the right child gets.
+   */
   private static void planResult(
       Place place, int round, BlockRange block, ScheduleBuilder builder) {
     if (!place.hasLeft() && !place.hasRight()) {

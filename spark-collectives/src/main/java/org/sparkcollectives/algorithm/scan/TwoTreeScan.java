@@ -17,21 +17,21 @@ import org.sparkcollectives.schedule.Problem;
  * <p><b>Source.</b> Sanders, Speck, Träff 2009 (doi:10.1016/j.parco.2009.09.001), Section 4.3;
  * Sanders, Träff 2006 (doi:10.1007/11846802_15), Section 2.3.
  *
- * <p><b>Idea.</b> The subtree of rank j in one tree holds ranks l to r. Going up, j combines what its
- * left child sends into its own vector, which is then the sum of l to j; with what its right child
- * sends it makes the sum of l to r and sends that up. Going down, j receives the sum of all before l,
- * passes it to its left child, combines it into its vector, which is then the result, and sends this
- * to its right child. Rounds up run alone until the first block is through, then take turns with
- * rounds down, which run alone at the end.
+ * <p><b>Idea.</b> The subtree of rank j in one tree holds ranks l to r. Going up, j combines what
+ * its left child sends into its own vector, which is then the sum of l to j; with what its right
+ * child sends it makes the sum of l to r and sends that up. Going down, j receives the sum of all
+ * before l, passes it to its left child, combines it into its vector, which is then the result, and
+ * sends this to its right child. Rounds up run alone until the first block is through, then take
+ * turns with rounds down, which run alone at the end.
  *
- * <p><b>Cost.</b> For m bytes in b blocks and h = ceil(log2(p + 2)): at most 4h - 2 + 2(b - 2) rounds
- * for even b, 2 more in case b is odd; each α + (m/b)(β + γ). The rate tends to 2mβ.
+ * <p><b>Cost.</b> For m bytes in b blocks and h = ceil(log2(p + 2)): at most 4h - 2 + 2(b - 2)
+ * rounds for even b, 2 more in case b is odd; each α + (m/b)(β + γ). The rate tends to 2mβ.
  *
- * <p><b>Restrictions.</b> None. <b>Memory.</b> The vector and the blocks on their way from a child to
- * the parent or from the parent to a child.
+ * <p><b>Restrictions.</b> None. <b>Memory.</b> The vector and the blocks on their way from a child
+ * to the parent or from the parent to a child.
  *
- * <p><b>Example.</b> p = 3, b = 2: rank 2 is the root of both trees, above 1(0) and 0(, 1). Block 0 goes
- * up 0→1→2; block 1 goes up 1→0→2 and down 0→1.
+ * <p><b>Example.</b> p = 3, b = 2: rank 2 is the root of both trees, above 1(0) and 0(, 1). Block 0
+ * goes up 0→1→2; block 1 goes up 1→0→2 and down 0→1.
  */
 public final class TwoTreeScan extends ScheduledAlgorithm {
   private static final int LEFT = 2;

@@ -1,4 +1,7 @@
-/** Scan and exscan algorithms: every rank gets the combination of the vectors up to, or before, its own. */
+/**
+ * Scan and exscan algorithms: every rank gets the combination of the vectors up to, or before, its
+ * own.
+ */
 @NullMarked
 package org.sparkcollectives.algorithm.scan;
 

@@ -1,0 +1,198 @@
+package org.sparkcollectives.verify;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.sparkcollectives.schedule.BlockRange;
+import org.sparkcollectives.schedule.Collective;
+import org.sparkcollectives.schedule.Combine;
+import org.sparkcollectives.schedule.Copy;
+import org.sparkcollectives.schedule.LocalStep;
+import org.sparkcollectives.schedule.Problem;
+import org.sparkcollectives.schedule.Round;
+import org.sparkcollectives.schedule.Schedule;
+
+/**
+ * Executes all ranks' schedules of a problem round by round with symbolic values and checks what
+ * {@link Check} lists.
+ *
+ * <p><b>No deadlock.</b> A round has at most one send and one receive by its type, and {@link
+ * Check#MATCHING} says that both have their counterparts in the peers' rounds of the same number.
+ * So ranks that take their rounds in sequence, with send and receive of a round at the same time,
+ * always advance, even if a send waits for its receive (nothing is buffered): of all ranks that are
+ * not done, take one whose round number is least. Its peers are in this round too or have not
+ * reached a later one without doing their half of it, so its send and receive can be done.
+ */
+public final class Verifier {
+  /** More slots than any schedule has use for; a higher number is taken for a mistake. */
+  private static final int SLOTS = 64;
+
+  private Verifier() {}
+
+  /**
+   * Verifies schedules and what their algorithm claims of them.
+   *
+   * @param schedules all ranks' schedules of one problem, in rank order
+   * @param claims what is claimed, or null to check the schedules alone
+   * @return the finding
+   */
+  public static Report verify(List<Schedule> schedules, @Nullable Claims claims) {
+    Findings findings = new Findings();
+    checkForm(schedules, findings);
+    if (!findings.isEmpty()) {
+      return new Report(findings.list(), 0, 0);
+    }
+    Problem problem = schedules.get(0).problem();
+    Values values = new Values(problem.size(), problem.collective() == Collective.BARRIER);
+    Specification specification = new Specification(schedules, values);
+    Execution execution = new Execution(schedules, specification, values, findings);
+    int rounds = 0;
+    long blocksSent = 0;
+    for (Schedule schedule : schedules) {
+      rounds = Math.max(rounds, rounds(schedule));
+      blocksSent = Math.max(blocksSent, blocksSent(schedule));
+    }
+    for (int round = 0; round < rounds && findings.isEmpty(); round++) {
+      execution.run(round);
+    }
+    if (findings.isEmpty()) {
+      specification.checkResults(execution.vectors(), findings);
+    }
+    if (claims != null) {
+      checkClaims(claims, rounds, blocksSent, findings);
+    }
+    return new Report(findings.list(), rounds, blocksSent);
+  }
+
+  private static void checkClaims(Claims claims, int rounds, long blocksSent, Findings findings) {
+    if (rounds != claims.rounds()) {
+      findings.add(Check.ROUNDS, -1, -1, rounds + " rounds, but " + claims.rounds() + " claimed");
+    }
+    if (blocksSent != claims.blocksSent()) {
+      findings.add(
+          Check.VOLUME,
+          -1,
+          -1,
+          "a rank sends " + blocksSent + " blocks, but " + claims.blocksSent() + " claimed");
+    }
+  }
+
+  private static int rounds(Schedule schedule) {
+    int rounds = schedule.rounds().size();
+    while (rounds > 0 && schedule.rounds().get(rounds - 1).isIdle()) {
+      rounds--;
+    }
+    return rounds;
+  }
+
+  private static long blocksSent(Schedule schedule) {
+    long sum = 0;
+    for (Round round : schedule.rounds()) {
+      sum += round.send() == null ? 0 : round.send().blocks().size();
+    }
+    return sum;
+  }
+
+  private static void checkForm(List<Schedule> schedules, Findings findings) {
+    if (schedules.isEmpty()) {
+      findings.add(Check.FORM, -1, -1, "there are no schedules");
+      return;
+    }
+    Schedule first = schedules.get(0);
+    Problem problem = first.problem();
+    if (schedules.size() != problem.size()) {
+      findings.add(
+          Check.FORM, -1, -1, schedules.size() + " schedules for " + problem.size() + " ranks");
+    }
+    for (int rank = 0; rank < schedules.size(); rank++) {
+      Schedule schedule = schedules.get(rank);
+      if (schedule.rank() != rank
+          || !schedule.problem().equals(problem)
+          || !schedule.algorithm().equals(first.algorithm())) {
+        findings.add(
+            Check.FORM,
+            rank,
+            -1,
+            "the schedule is one of rank "
+                + schedule.rank()
+                + " by "
+                + schedule.algorithm()
+                + " for "
+                + schedule.problem());
+      }
+      checkRounds(schedule, findings);
+    }
+    checkOwned(schedules, findings);
+  }
+
+  private static void checkRounds(Schedule schedule, Findings findings) {
+    for (int i = 0; i < schedule.rounds().size(); i++) {
+      Round round = schedule.rounds().get(i);
+      if (round.send() != null) {
+        checkPeer(schedule, i, round.send().peer(), findings);
+        checkBlocks(schedule, i, round.send().blocks(), findings, round.send().slot());
+      }
+      if (round.receive() != null) {
+        checkPeer(schedule, i, round.receive().peer(), findings);
+        checkBlocks(schedule, i, round.receive().blocks(), findings, round.receive().slot());
+      }
+      for (LocalStep step : round.local()) {
+        if (step instanceof Combine combine) {
+          checkBlocks(
+              schedule, i, step.blocks(), findings, step.dst(), combine.left(), combine.right());
+        } else if (step instanceof Copy copy) {
+          checkBlocks(schedule, i, step.blocks(), findings, step.dst(), copy.src());
+        }
+      }
+    }
+  }
+
+  private static void checkPeer(Schedule schedule, int round, int peer, Findings findings) {
+    if (peer < 0 || peer >= schedule.problem().size() || peer == schedule.rank()) {
+      findings.add(Check.FORM, schedule.rank(), round, peer + " is no peer of this rank");
+    }
+  }
+
+  private static void checkBlocks(
+      Schedule schedule, int round, BlockRange blocks, Findings findings, int... slots) {
+    if (blocks.isEmpty() || blocks.to() > schedule.problem().blocks()) {
+      findings.add(
+          Check.FORM,
+          schedule.rank(),
+          round,
+          "blocks " + blocks + " of 0 to " + (schedule.problem().blocks() - 1));
+    }
+    for (int slot : slots) {
+      if (slot < 0 || slot >= SLOTS) {
+        findings.add(Check.FORM, schedule.rank(), round, "there is no slot " + slot);
+      }
+    }
+  }
+
+  private static void checkOwned(List<Schedule> schedules, Findings findings) {
+    Problem problem = schedules.get(0).problem();
+    boolean divided = Specification.isDivided(problem.collective());
+    int end = 0;
+    for (Schedule schedule : schedules) {
+      BlockRange owned = schedule.owned();
+      BlockRange wanted =
+          divided
+              ? new BlockRange(end, Math.max(end, owned.to()))
+              : new BlockRange(0, problem.blocks());
+      if (!owned.equals(wanted) || owned.to() > problem.blocks()) {
+        findings.add(Check.FORM, schedule.rank(), -1, "owns blocks " + owned);
+      }
+      end = owned.to();
+    }
+    if (end != problem.blocks()) {
+      findings.add(Check.FORM, -1, -1, "the parts that ranks own end before block " + end);
+    }
+    if (problem.collective() == Collective.ALLTOALL
+        && problem.blocks() != (long) problem.size() * problem.size()) {
+      findings.add(
+          Check.FORM,
+          -1,
+          -1,
+          "an alltoall has a block for each pair of ranks, not " + problem.blocks());
+    }
+  }
+}
