@@ -1,0 +1,306 @@
+package org.sparkcollectives;
+
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+import static java.util.stream.Collectors.joining;
+import static java.util.stream.Collectors.toCollection;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+
+import com.tngtech.archunit.core.domain.Dependency;
+import com.tngtech.archunit.core.domain.JavaAccess;
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.BiPredicate;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
+import java.util.stream.StreamSupport;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Which package may use which. The table is complete: what it does not list is forbidden, and so is
+ * a package that it does not know. Package names are relative to {@code org.sparkcollectives}; the
+ * empty name is that package itself.
+ */
+class ArchitectureTest {
+
+  private static final String ROOT = "org.sparkcollectives";
+
+  /**
+   * A use that is in the table, outside the JDK. Every package may use the nullness annotations.
+   */
+  private static final String SPARK = "org.apache.spark.";
+
+  private static final String SCALA = "scala.";
+  private static final String JACKSON = "com.fasterxml.jackson.";
+  private static final String PICOCLI = "picocli.";
+  private static final String SLF4J = "org.slf4j.";
+  private static final String HADOOP = "org.apache.hadoop.";
+  private static final String BREEZE = "breeze.";
+
+  /** The only MLlib packages of Spark; {@code ml} alone may name them. */
+  private static final List<String> MLLIB = List.of(SPARK + "ml.", SPARK + "mllib.");
+
+  /** Packages without sockets, threads, clocks and randomness: same input, same output. */
+  private static final Set<String> PURE = Set.of("schedule", "shape", "algorithm");
+
+  private record Row(Set<String> packages, List<String> libraries) {}
+
+  private static final Map<String, Row> MAY_USE = new TreeMap<>();
+
+  static {
+    allow("error", uses());
+    allow("schedule", uses("error"), JACKSON);
+    allow("shape", uses());
+    allow("algorithm", uses("schedule", "shape", "error", "algorithm.*"));
+    for (String family :
+        List.of(
+            "broadcast",
+            "reduce",
+            "allreduce",
+            "scan",
+            "reducescatter",
+            "allgather",
+            "alltoall",
+            "rooted",
+            "barrier")) {
+      allow("algorithm." + family, uses("algorithm", "schedule", "shape", "error"));
+    }
+    allow("verify", uses("schedule", "error"));
+    allow("cost", uses("schedule", "error"));
+    allow("select", uses("algorithm", "cost", "schedule", "error"));
+    allow("vector", uses("schedule", "error"));
+    allow("transport", uses("error"));
+    allow("transport.tcp", uses("transport", "error"));
+    allow("transport.memory", uses("transport", "error"));
+    allow("engine", uses("schedule", "vector", "transport", "error"));
+
+    String[] belowRoot = {
+      "algorithm",
+      "algorithm.*",
+      "cost",
+      "engine",
+      "error",
+      "schedule",
+      "select",
+      "shape",
+      "transport",
+      "transport.*",
+      "vector",
+      "verify"
+    };
+    allow("", uses(belowRoot));
+    allow("cli", uses(and(belowRoot, "")), PICOCLI);
+    allow("spark", uses(and(belowRoot, "")), SPARK, SCALA, SLF4J, HADOOP);
+    allow("ml", uses("spark", "", "vector", "error"), SPARK, SCALA, SLF4J, BREEZE);
+    allow("rdd", uses("", "spark", "ml", "vector", "error"), SPARK, SCALA);
+  }
+
+  private static final JavaClasses CLASSES =
+      new ClassFileImporter()
+          .withImportOption(location -> !location.contains("/test-classes/"))
+          .withImportOption(location -> !location.contains("-tests.jar"))
+          .importPackages(ROOT);
+
+  @Test
+  void everyPackageIsInTheTable() {
+    assertFalse(CLASSES.isEmpty(), "no class was found to look at");
+    Set<String> unknown =
+        CLASSES.stream()
+            .map(ArchitectureTest::packageOf)
+            .filter(name -> !MAY_USE.containsKey(name))
+            .collect(toCollection(TreeSet::new));
+    assertEquals(Set.of(), unknown, "packages without a row in the table");
+  }
+
+  @Test
+  void aPackageUsesOnlyWhatItsRowLists() {
+    assertNone(
+        dependencies(
+            (from, to) ->
+                inside(to)
+                    && !packageOf(from).equals(packageOf(to))
+                    && !allowed(packageOf(from), packageOf(to))));
+  }
+
+  @Test
+  void aPackageUsesOnlyTheLibrariesItsRowLists() {
+    assertNone(
+        dependencies(
+            (from, to) ->
+                !inside(to)
+                    && !isJdk(to)
+                    && !startsWith(to, List.of("org.jspecify."))
+                    && !startsWith(to, row(from).libraries())));
+  }
+
+  @Test
+  void mllibIsNamedInMlAlone() {
+    assertNone(dependencies((from, to) -> startsWith(to, MLLIB) && !packageOf(from).equals("ml")));
+  }
+
+  @Test
+  void onlyOneClassOfScheduleKnowsJackson() {
+    Set<String> classes =
+        CLASSES.stream()
+            .filter(
+                c ->
+                    c.getDirectDependenciesFromSelf().stream()
+                        .anyMatch(d -> startsWith(d.getTargetClass(), List.of(JACKSON))))
+            .map(ArchitectureTest::outermost)
+            .map(JavaClass::getName)
+            .collect(toCollection(TreeSet::new));
+    assertFalse(classes.size() > 1, () -> "more than one class knows Jackson: " + classes);
+  }
+
+  @Test
+  void schedulesShapesAndAlgorithmsArePure() {
+    Predicate<JavaClass> pure = c -> PURE.contains(packageOf(c).replaceFirst("\\..*", ""));
+    Stream<String> types =
+        dependenciesOf(CLASSES.stream().filter(pure).toList(), (from, to) -> isImpure(to));
+    Stream<String> calls =
+        CLASSES.stream()
+            .filter(pure)
+            .flatMap(c -> c.getAccessesFromSelf().stream())
+            .filter(ArchitectureTest::isImpureCall)
+            .map(JavaAccess::getDescription);
+    assertNone(Stream.concat(types, calls));
+  }
+
+  @Test
+  void packagesHaveNoCycles() {
+    // An algorithm's family and the registry that lists it are one slice.
+    slices().matching(ROOT + ".(*)..").should().beFreeOfCycles().check(CLASSES);
+  }
+
+  private static boolean isImpure(JavaClass type) {
+    return startsWith(
+        type,
+        List.of(
+            "java.io.File",
+            "java.io.RandomAccessFile",
+            "java.lang.Process",
+            "java.lang.Runtime",
+            "java.lang.Thread",
+            "java.lang.ref.",
+            "java.net.",
+            "java.nio.channels.",
+            "java.nio.file.",
+            "java.security.SecureRandom",
+            "java.time.",
+            "java.util.Date",
+            "java.util.Calendar",
+            "java.util.Random",
+            "java.util.SplittableRandom",
+            "java.util.Timer",
+            "java.util.UUID",
+            "java.util.concurrent.",
+            "java.util.random.",
+            "javax.net.",
+            "jdk."));
+  }
+
+  private static boolean isImpureCall(JavaAccess<?> access) {
+    String call = access.getTargetOwner().getName() + "." + access.getName();
+    return Set.of(
+            "java.lang.System.nanoTime",
+            "java.lang.System.currentTimeMillis",
+            "java.lang.System.getenv",
+            "java.lang.System.getProperty",
+            "java.lang.System.identityHashCode",
+            "java.lang.Math.random",
+            "java.lang.StrictMath.random",
+            "java.util.Collections.shuffle")
+        .contains(call);
+  }
+
+  private static Stream<String> dependencies(BiPredicate<JavaClass, JavaClass> forbidden) {
+    return dependenciesOf(CLASSES, forbidden);
+  }
+
+  private static Stream<String> dependenciesOf(
+      Iterable<JavaClass> classes, BiPredicate<JavaClass, JavaClass> forbidden) {
+    return Stream.of(classes)
+        .flatMap(all -> StreamSupport.stream(all.spliterator(), false))
+        .flatMap(c -> c.getDirectDependenciesFromSelf().stream())
+        .filter(d -> forbidden.test(d.getOriginClass(), d.getTargetClass().getBaseComponentType()))
+        .map(Dependency::getDescription);
+  }
+
+  private static void assertNone(Stream<String> violations) {
+    String found = violations.distinct().sorted().limit(50).collect(joining("\n"));
+    assertEquals("", found, "forbidden uses");
+  }
+
+  private static void allow(String name, Set<String> packages, String... libraries) {
+    MAY_USE.put(name, new Row(packages, List.of(libraries)));
+  }
+
+  private static Set<String> uses(String... packages) {
+    return Set.of(packages);
+  }
+
+  private static String[] and(String[] packages, String more) {
+    String[] all = Arrays.copyOf(packages, packages.length + 1);
+    all[packages.length] = more;
+    return all;
+  }
+
+  private static Row row(JavaClass type) {
+    return MAY_USE.getOrDefault(packageOf(type), new Row(Set.of(), List.of()));
+  }
+
+  private static boolean allowed(String from, String to) {
+    Row row = MAY_USE.get(from);
+    return row != null
+        && row.packages().stream()
+            .anyMatch(
+                listed ->
+                    listed.endsWith(".*")
+                        ? to.startsWith(listed.substring(0, listed.length() - 1))
+                        : to.equals(listed));
+  }
+
+  /**
+   * The name in the table. The façade's entry {@code implicits} stands in the root for short
+   * imports.
+   */
+  private static String packageOf(JavaClass type) {
+    JavaClass outer = outermost(type);
+    if (outer.getPackageName().equals(ROOT) && outer.getSimpleName().startsWith("implicits")) {
+      return "rdd";
+    }
+    return outer.getPackageName().equals(ROOT)
+        ? ""
+        : outer.getPackageName().substring(ROOT.length() + 1);
+  }
+
+  private static JavaClass outermost(JavaClass type) {
+    JavaClass outer = type;
+    while (outer.getEnclosingClass().isPresent()) {
+      outer = outer.getEnclosingClass().get();
+    }
+    return outer;
+  }
+
+  private static boolean inside(JavaClass type) {
+    return type.getPackageName().equals(ROOT) || type.getPackageName().startsWith(ROOT + ".");
+  }
+
+  private static boolean isJdk(JavaClass type) {
+    return type.isPrimitive()
+        || startsWith(type, List.of("java.", "javax.net.", "javax.crypto.", "javax.security."));
+  }
+
+  private static boolean startsWith(JavaClass type, Collection<String> prefixes) {
+    String name = type.getBaseComponentType().getName();
+    return prefixes.stream().anyMatch(name::startsWith);
+  }
+}
