@@ -31,7 +31,15 @@ public record CommunicatorOptions(
       new CommunicatorOptions(
           Duration.ofMinutes(2), Map.of(), CostModel.DEFAULT, JavaCodec::new, Cancellation.NONE);
 
-  /** Copies the map. */
+  /**
+   * Copies the map.
+   *
+   * @param timeout how long an operation may take at most
+   * @param algorithms the algorithms to use, by collective; the cheapest where there is none
+   * @param model what communication costs, for choosing algorithms and block sizes
+   * @param codec makes the serializer of objects, called once per communicator
+   * @param cancellation asked at every wait
+   */
   public CommunicatorOptions {
     algorithms = Map.copyOf(algorithms);
   }

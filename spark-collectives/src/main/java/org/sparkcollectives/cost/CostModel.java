@@ -18,7 +18,13 @@ public record CostModel(double alphaNanos, double betaNanosPerByte, double gamma
    */
   public static final CostModel DEFAULT = new CostModel(30_000, 0.8, 0.1);
 
-  /** Checks that all three are usable. */
+  /**
+   * Checks that all three are usable.
+   *
+   * @param alphaNanos α, the start-up time of a message in nanoseconds
+   * @param betaNanosPerByte β, the time per byte sent in nanoseconds
+   * @param gammaNanosPerByte γ, the time per byte combined in nanoseconds
+   */
   public CostModel {
     boolean usable = alphaNanos > 0 && betaNanosPerByte > 0 && gammaNanosPerByte >= 0;
     if (!usable) {

@@ -21,7 +21,16 @@ import org.sparkcollectives.schedule.Schedule;
 public record Program(
     Problem problem, String algorithm, int rank, List<Out> sends, List<Stage> stages, int cells) {
 
-  /** Copies the lists. */
+  /**
+   * Copies the lists.
+   *
+   * @param problem what the schedule solves
+   * @param algorithm the slug of the algorithm that made it
+   * @param rank this rank
+   * @param sends the sends, in order
+   * @param stages the stages, in order
+   * @param cells how many scratch cells of block size a run needs
+   */
   public Program {
     sends = List.copyOf(sends);
     stages = List.copyOf(stages);

@@ -8,7 +8,12 @@ package org.sparkcollectives.schedule;
  */
 public record BlockRange(int from, int to) {
 
-  /** Checks the bounds. */
+  /**
+   * Checks the bounds.
+   *
+   * @param from the first block, at least 0
+   * @param to the block after the last one, at least {@code from}
+   */
   public BlockRange {
     if (from < 0 || to < from) {
       throw new IllegalArgumentException("not a block range: [" + from + ", " + to + ")");

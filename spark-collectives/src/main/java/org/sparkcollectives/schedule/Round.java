@@ -17,7 +17,13 @@ public record Round(@Nullable Send send, @Nullable Receive receive, List<LocalSt
   /** The round in which a rank does nothing. */
   public static final Round IDLE = new Round(null, null, List.of());
 
-  /** Copies the list of steps. */
+  /**
+   * Copies the list of steps.
+   *
+   * @param send what is sent, or null
+   * @param receive what is received, or null
+   * @param local the local steps, in order
+   */
   public Round {
     local = List.copyOf(local);
   }

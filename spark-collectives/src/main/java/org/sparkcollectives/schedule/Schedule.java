@@ -17,7 +17,16 @@ import java.util.List;
 public record Schedule(
     Problem problem, String algorithm, int rank, BlockRange owned, List<Round> rounds) {
 
-  /** Checks the rank and copies the rounds. */
+  /**
+   * Checks the rank and copies the rounds.
+   *
+   * @param problem what the schedule solves
+   * @param algorithm the slug of the algorithm that made it
+   * @param rank this rank
+   * @param owned the rank's part of the vector: all blocks, or for reduce_scatter, allgather,
+   *     scatter and gather the blocks that belong to it
+   * @param rounds what the rank does, round by round
+   */
   public Schedule {
     if (rank < 0 || rank >= problem.size()) {
       throw new IllegalArgumentException(

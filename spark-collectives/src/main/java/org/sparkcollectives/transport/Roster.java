@@ -14,7 +14,14 @@ import java.util.List;
 @SuppressWarnings("ArrayRecordComponent") // equality is defined below; the array is the secret
 public record Roster(long communicator, int epoch, byte[] token, List<Peer> peers) {
 
-  /** Copies the list. */
+  /**
+   * Copies the list.
+   *
+   * @param communicator the communicator's identity, unique in the application
+   * @param epoch counts attempts of the same work; ranks of different epochs never talk
+   * @param token the application's 256-bit secret
+   * @param peers all ranks in rank order
+   */
   public Roster {
     peers = List.copyOf(peers);
   }

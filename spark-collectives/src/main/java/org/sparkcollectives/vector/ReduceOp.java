@@ -34,9 +34,16 @@ public final class ReduceOp<V> implements Serializable {
   /** The maximum, as {@link Math#max(double, double)} has it: NaN wins, 0.0 is above -0.0. */
   public static final ReduceOp<Object> MAX = new ReduceOp<>("maximum", true, 1, Arithmetic.MAX);
 
+  /** For messages. */
   private final String name;
+
+  /** Whether operands may be exchanged. */
   private final boolean commutative;
+
+  /** How many array elements make one operand, at least 1. */
   private final int width;
+
+  /** Combines ranges of arrays. */
   private final Kernel kernel;
 
   private ReduceOp(String name, boolean commutative, int width, Kernel kernel) {

@@ -13,7 +13,14 @@ import java.util.stream.Collectors;
  */
 public record Report(List<Violation> violations, int rounds, long blocksSent) {
 
-  /** Copies the list. */
+  /**
+   * Copies the list.
+   *
+   * @param violations what is wrong, empty if nothing is; of a bad execution the first bad round
+   *     only, since what follows follows from it
+   * @param rounds the number of rounds of the rank that has most
+   * @param blocksSent the number of blocks that the rank sends that sends most
+   */
   public Report {
     violations = List.copyOf(violations);
   }
