@@ -1,0 +1,198 @@
+package org.sparkcollectives.transport.memory;
+
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.channels.ClosedSelectorException;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.Selector;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.sparkcollectives.error.LinkErrors;
+
+/**
+ * How one rank's thread waits: it spins for a while where processors are free, then parks, or
+ * blocks in a selector where it has sockets too. Others end the wait; a thread that does not wait
+ * costs them one fence and one load.
+ */
+public final class Waiter {
+  private static final int RUNNING = 0;
+  private static final int WAITING = 1;
+  private static final VarHandle STATE;
+  private static final VarHandle WOKEN;
+  private static final int PROCESSORS = Runtime.getRuntime().availableProcessors();
+  private static final AtomicInteger ACTIVE = new AtomicInteger();
+  private static final Consumer<SelectionKey> NOTHING = key -> {};
+
+  static {
+    try {
+      MethodHandles.Lookup lookup = MethodHandles.lookup();
+      STATE = lookup.findVarHandle(Waiter.class, "state", int.class);
+      WOKEN = lookup.findVarHandle(Waiter.class, "woken", boolean.class);
+    } catch (ReflectiveOperationException impossible) {
+      throw new ExceptionInInitializerError(impossible);
+    }
+  }
+
+  private final String rank;
+  private final long spinNanos;
+  private final int neighbours;
+  private final AtomicInteger retired = new AtomicInteger();
+
+  @SuppressWarnings("UnusedVariable") // through its handle
+  private volatile int state = RUNNING;
+
+  @SuppressWarnings("UnusedVariable") // through its handle
+  private volatile boolean woken;
+
+  private volatile @Nullable Thread owner;
+  private volatile @Nullable Selector selector;
+
+  /**
+   * Makes the waiter of a rank and counts it as active until {@link #retire()}.
+   *
+   * @param rank the rank's name, for messages
+   * @param spinNanos how long to spin before blocking, 0 for not at all
+   * @param neighbours how many ranks this machine runs, as far as the caller knows; a rank never
+   *     spins when they, or the active waiters of this process, are as many as the processors
+   */
+  public Waiter(String rank, long spinNanos, int neighbours) {
+    this.rank = rank;
+    this.spinNanos = spinNanos;
+    this.neighbours = neighbours;
+    ACTIVE.incrementAndGet();
+  }
+
+  /** Counts this waiter as active no longer. Idempotent. */
+  public void retire() {
+    if (retired.getAndSet(1) == 0) {
+      ACTIVE.decrementAndGet();
+    }
+  }
+
+  /**
+   * The number of waiters of this process that are not retired.
+   *
+   * @return 0 or more
+   */
+  public static int active() {
+    return ACTIVE.get();
+  }
+
+  /**
+   * Makes later waits block in a selector instead of parking; for the owning thread.
+   *
+   * @param replacement the selector, with the keys whose readiness ends a wait
+   */
+  public void attach(Selector replacement) {
+    selector = replacement;
+  }
+
+  /** Ends the current wait at once, or the next one if there is none. For any thread. */
+  public void wakeup() {
+    woken = true;
+    signal();
+  }
+
+  /** Ends the current wait if there is one; for a thread that has just changed a ring. */
+  void signal() {
+    VarHandle.fullFence();
+    if ((int) STATE.getOpaque(this) == WAITING && STATE.compareAndSet(this, WAITING, RUNNING)) {
+      Selector blocking = selector;
+      if (blocking != null) {
+        blocking.wakeup();
+      } else {
+        LockSupport.unpark(owner);
+      }
+    }
+  }
+
+  /**
+   * Waits until a ring is ready, a key of the attached selector is, {@link #wakeup()} is called, or
+   * time is up; may return early.
+   *
+   * @param readable the link that is waited on for bytes, or null
+   * @param writable the link that is waited on for room, or null
+   * @param nanos how long at most; with a selector, rounded up to milliseconds
+   * @throws InterruptedIOException if the thread is interrupted; its interrupt status stays set
+   * @throws IOException if the selector fails or is closed
+   */
+  public void await(@Nullable MemoryLink readable, @Nullable MemoryLink writable, long nanos)
+      throws IOException {
+    if (Thread.currentThread().isInterrupted()) {
+      throw LinkErrors.interrupted(rank);
+    }
+    try {
+      if (ready(readable, writable)) {
+        return;
+      }
+      long start = System.nanoTime();
+      if (nanos <= 0) {
+        poll();
+      } else if (!spin(readable, writable, start, Math.min(nanos, spinNanos))) {
+        block(readable, writable, start, nanos);
+      }
+    } catch (ClosedSelectorException closed) {
+      throw LinkErrors.transportClosed(rank);
+    }
+  }
+
+  private void block(
+      @Nullable MemoryLink readable, @Nullable MemoryLink writable, long start, long nanos)
+      throws IOException {
+    owner = Thread.currentThread();
+    state = WAITING;
+    VarHandle.fullFence();
+    try {
+      if (ready(readable, writable)) {
+        return;
+      }
+      long left = nanos - (System.nanoTime() - start);
+      Selector blocking = selector;
+      if (left <= 0) {
+        poll();
+      } else if (blocking == null) {
+        LockSupport.parkNanos(this, left);
+      } else {
+        long millis = TimeUnit.NANOSECONDS.toMillis(left + TimeUnit.MILLISECONDS.toNanos(1) - 1);
+        blocking.select(NOTHING, millis);
+      }
+    } finally {
+      state = RUNNING;
+    }
+    WOKEN.getAndSet(this, false);
+    if (Thread.currentThread().isInterrupted()) {
+      throw LinkErrors.interrupted(rank);
+    }
+  }
+
+  private boolean spin(
+      @Nullable MemoryLink readable, @Nullable MemoryLink writable, long start, long span)
+      throws IOException {
+    if (span <= 0 || Math.max(ACTIVE.get(), neighbours) >= PROCESSORS) {
+      return false;
+    }
+    do {
+      if (ready(readable, writable) || poll()) {
+        return true;
+      }
+      Thread.onSpinWait();
+    } while (System.nanoTime() - start < span);
+    return false;
+  }
+
+  private boolean poll() throws IOException {
+    Selector polled = selector;
+    return polled != null && polled.selectNow(NOTHING) > 0;
+  }
+
+  private boolean ready(@Nullable MemoryLink readable, @Nullable MemoryLink writable) {
+    return (readable != null && readable.isReadable())
+        || (writable != null && writable.isWritable())
+        || (woken && (boolean) WOKEN.getAndSet(this, false));
+  }
+}
