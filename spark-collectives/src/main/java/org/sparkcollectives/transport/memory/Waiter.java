@@ -10,7 +10,6 @@ import java.nio.channels.Selector;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.error.LinkErrors;
 
@@ -26,7 +25,6 @@ public final class Waiter {
   private static final VarHandle WOKEN;
   private static final int PROCESSORS = Runtime.getRuntime().availableProcessors();
   private static final AtomicInteger ACTIVE = new AtomicInteger();
-  private static final Consumer<SelectionKey> NOTHING = key -> {};
 
   static {
     try {
@@ -159,7 +157,7 @@ public final class Waiter {
         LockSupport.parkNanos(this, left);
       } else {
         long millis = TimeUnit.NANOSECONDS.toMillis(left + TimeUnit.MILLISECONDS.toNanos(1) - 1);
-        blocking.select(NOTHING, millis);
+        blocking.select(Waiter::noted, millis);
       }
     } finally {
       state = RUNNING;
@@ -187,7 +185,7 @@ public final class Waiter {
 
   private boolean poll() throws IOException {
     Selector polled = selector;
-    return polled != null && polled.selectNow(NOTHING) > 0;
+    return polled != null && polled.selectNow(Waiter::noted) > 0;
   }
 
   private boolean ready(@Nullable MemoryLink readable, @Nullable MemoryLink writable) {
@@ -195,4 +193,8 @@ public final class Waiter {
         || (writable != null && writable.isWritable())
         || (woken && (boolean) WOKEN.getAndSet(this, false));
   }
+
+  /** What happens to a ready key: its owner tries the socket itself. */
+  @SuppressWarnings("UnusedVariable")
+  private static void noted(SelectionKey key) {}
 }
