@@ -61,6 +61,19 @@ public final class Algorithms {
   }
 
   /**
+   * The names of the algorithms of one collective that keep rank order.
+   *
+   * @param collective the collective
+   * @return an immutable list
+   */
+  public static List<String> inOrder(Collective collective) {
+    return of(collective).stream()
+        .filter(algorithm -> algorithm.traits().keepsOrder())
+        .map(Algorithm::slug)
+        .toList();
+  }
+
+  /**
    * The algorithm of a name.
    *
    * @param collective the collective
@@ -95,10 +108,7 @@ public final class Algorithms {
           algorithm.collective().slug(),
           algorithm.slug(),
           operator,
-          of(algorithm.collective()).stream()
-              .filter(other -> other.traits().keepsOrder())
-              .map(Algorithm::slug)
-              .toList());
+          inOrder(algorithm.collective()));
     }
   }
 }

@@ -45,9 +45,24 @@ public final class Errors {
     return invalid(
         collective + " by '" + slug + "' cannot use the operator '" + operator + "'",
         "the operator is not declared commutative and '" + slug + "' combines out of rank order",
-        "use "
-            + ordered.stream().map(s -> "'" + s + "'").collect(Collectors.joining(" or "))
-            + ", or declare the operator commutative if it is");
+        "use " + quoted(ordered) + ", or declare the operator commutative if it is");
+  }
+
+  /**
+   * A schedule in rank order, asked for from an algorithm that has none.
+   *
+   * @param collective the collective asked for
+   * @param slug the algorithm's name
+   * @param option how to say that any order will do
+   * @param ordered the algorithms that keep rank order
+   * @return the exception
+   */
+  public static InvalidInputException noOrderedSchedule(
+      String collective, String slug, String option, Collection<String> ordered) {
+    return invalid(
+        collective + " by '" + slug + "' has no schedule that keeps rank order",
+        "'" + slug + "' combines operands as they come around",
+        "give " + option + " if any order will do, or use " + quoted(ordered));
   }
 
   /**
@@ -63,6 +78,51 @@ public final class Errors {
         "root " + root + " of a " + collective + " is out of range",
         "the ranks are 0 to " + (size - 1),
         "give one of these as the root");
+  }
+
+  /**
+   * A root given to a collective that has none.
+   *
+   * @param collective the collective asked for
+   * @param root the root given
+   * @return the exception
+   */
+  public static InvalidInputException noRoot(String collective, int root) {
+    return invalid(
+        "root " + root + " is given for " + collective,
+        "all ranks play the same part in it",
+        "leave the root out");
+  }
+
+  /**
+   * A collective's name that does not exist.
+   *
+   * @param slug the unknown name
+   * @param known the names that exist
+   * @return the exception
+   */
+  public static InvalidInputException unknownCollective(String slug, Collection<String> known) {
+    return invalid(
+        "unknown collective '" + slug + "'",
+        "the collectives are " + String.join(", ", known),
+        "name one of them");
+  }
+
+  /**
+   * Checks a number that a user gave.
+   *
+   * @param name what the number is called
+   * @param value the number
+   * @param least the least number allowed
+   * @throws InvalidInputException if it is less
+   */
+  public static void requireAtLeast(String name, int value, int least) {
+    if (value < least) {
+      throw invalid(
+          name + " is " + value,
+          "it must be at least " + least,
+          "give a whole number from " + least + " on");
+    }
   }
 
   /**
@@ -290,6 +350,10 @@ public final class Errors {
         + Character.toUpperCase(remedy.charAt(0))
         + remedy.substring(1)
         + ".";
+  }
+
+  private static String quoted(Collection<String> names) {
+    return names.stream().map(name -> "'" + name + "'").collect(Collectors.joining(" or "));
   }
 
   private static InvalidInputException invalid(String problem, String cause, String remedy) {

@@ -1,0 +1,85 @@
+package org.sparkcollectives.schedule;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Schedules as text for people. {@code v} is the user's vector and {@code s1}, {@code s2} … are the
+ * scratch slots; {@code v[2]} is one block and {@code v[2, 5)} a range; {@code ⊕} combines.
+ */
+public final class ScheduleText {
+  private ScheduleText() {}
+
+  /**
+   * The problem that schedules solve.
+   *
+   * @param schedule the schedule of any rank
+   * @return one line without its end
+   */
+  public static String header(Schedule schedule) {
+    Problem problem = schedule.problem();
+    return problem.collective()
+        + " by "
+        + schedule.algorithm()
+        + ", "
+        + count(problem.size(), "rank")
+        + (problem.collective().rooted() ? ", root " + problem.root() : "")
+        + ", "
+        + count(problem.blocks(), "block")
+        + (problem.collective().reducing()
+            ? problem.ordered() ? ", in order" : ", in any order"
+            : "");
+  }
+
+  /**
+   * One rank's rounds; idle rounds are left out.
+   *
+   * @param schedule the rank's schedule
+   * @return lines, each with its end
+   */
+  public static String rounds(Schedule schedule) {
+    StringBuilder text = new StringBuilder("rank ").append(schedule.rank());
+    if (schedule.owned().size() < schedule.problem().blocks()) {
+      text.append(", owns ").append(schedule.owned());
+    }
+    text.append('\n');
+    for (int i = 0; i < schedule.rounds().size(); i++) {
+      if (!schedule.rounds().get(i).isIdle()) {
+        text.append("  round ").append(i).append(": ").append(round(schedule.rounds().get(i)));
+        text.append('\n');
+      }
+    }
+    return text.toString();
+  }
+
+  private static String round(Round round) {
+    List<String> parts = new ArrayList<>();
+    if (round.send() != null) {
+      Send send = round.send();
+      parts.add("send " + slot(send.slot()) + send.blocks() + " to " + send.peer());
+    }
+    if (round.receive() != null) {
+      Receive receive = round.receive();
+      parts.add("receive " + slot(receive.slot()) + receive.blocks() + " from " + receive.peer());
+    }
+    for (LocalStep step : round.local()) {
+      parts.add(slot(step.dst()) + step.blocks() + " = " + operands(step));
+    }
+    return String.join("; ", parts);
+  }
+
+  private static String operands(LocalStep step) {
+    if (step instanceof Combine combine) {
+      return slot(combine.left()) + " ⊕ " + slot(combine.right());
+    }
+    return slot(((Copy) step).src());
+  }
+
+  private static String slot(int slot) {
+    return slot == 0 ? "v" : "s" + slot;
+  }
+
+  private static String count(int number, String noun) {
+    return number + " " + noun + (number == 1 ? "" : "s");
+  }
+}
