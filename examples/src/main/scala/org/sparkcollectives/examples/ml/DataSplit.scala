@@ -1,12 +1,15 @@
 package org.sparkcollectives.examples.ml
 
 import org.apache.spark.{HashPartitioner, SparkContext}
+import org.apache.spark.mllib.linalg.Vectors
+import org.apache.spark.mllib.stat.MultivariateOnlineSummarizer
 import org.apache.spark.rdd.RDD
 import org.sparkcollectives.examples.UserError
 
 /**
  * Training and test samples, spread evenly over the slots of the cluster, with the same classes and
- * features.
+ * features. Each feature is divided by its standard deviation over the training samples; one that
+ * does not vary there, or occurs in the test samples only, is left out.
  *
  * @param labels
  *   the label of each class, ascending
@@ -39,7 +42,7 @@ object DataSplit {
   def read(sc: SparkContext, data: Option[String], test: Option[String]): DataSplit = {
     println(s"reading ${data.getOrElse("the handwritten digits")} …")
     val train = data.fold(LibSvm.readResource(sc, s"/$Digits-train.libsvm.gz"))(LibSvm.read(sc, _))
-    checkLabels(train.labels, data.getOrElse(Digits))
+    checkUsable(train, data.getOrElse(Digits))
     val separate =
       if (data.isEmpty) Some(LibSvm.readResource(sc, s"/$Digits-test.libsvm.gz"))
       else
@@ -57,20 +60,28 @@ object DataSplit {
       )
     val classes = all.labels.zipWithIndex.toMap
     val indexed = all.samples.zipWithIndex()
+    val train = indexed.filter { case (_, index) => index % 4 != 3 }
+    val test = indexed.filter { case (_, index) => index % 4 == 3 }
+    val scale = scaleOf(train.keys, all.features)
     val held = all.count / 4
-    def part(keep: Long => Boolean): RDD[Samples] =
-      spread(sc, indexed.filter { case (_, i) => keep(i) }, classes, all.features)
-    describe(part(_ % 4 != 3), part(_ % 4 == 3), all.labels, all.features, all.count - held, held)
+    describe(
+      spread(sc, train, classes, scale),
+      spread(sc, test, classes, scale),
+      all.labels,
+      scale.length,
+      all.count - held,
+      held
+    )
   }
 
   private def join(sc: SparkContext, train: LibSvm.Data, test: LibSvm.Data): DataSplit = {
-    val width = train.features max test.features
+    val scale = scaleOf(train.samples, train.features)
     val classes = train.labels.zipWithIndex.toMap
     describe(
-      spread(sc, train.samples.zipWithIndex(), classes, width),
-      spread(sc, test.samples.zipWithIndex(), testClasses(train.labels, test.labels), width),
+      spread(sc, train.samples.zipWithIndex(), classes, scale),
+      spread(sc, test.samples.zipWithIndex(), testClasses(train.labels, test.labels), scale),
       train.labels,
-      width,
+      scale.length,
       train.count,
       test.count
     )
@@ -93,11 +104,20 @@ object DataSplit {
           s"(it has ${show(train)}). Use files of the same data set."
       )
 
+  /** For each feature the inverse of its standard deviation, or 0 where that is 0. */
+  private def scaleOf(samples: RDD[LibSvm.Sample], width: Int): Array[Double] =
+    samples
+      .map(sample => Vectors.sparse(width, sample.indices, sample.values))
+      .treeAggregate(new MultivariateOnlineSummarizer)(_.add(_), _.merge(_))
+      .variance
+      .toArray
+      .map(variance => if (variance > 0) 1 / math.sqrt(variance) else 0.0)
+
   private def spread(
       sc: SparkContext,
       indexed: RDD[(LibSvm.Sample, Long)],
       classes: Map[Double, Int],
-      width: Int
+      scale: Array[Double]
   ): RDD[Samples] =
     indexed
       .map { case (sample, index) => (index, sample) }
@@ -106,7 +126,7 @@ object DataSplit {
         if (part.isEmpty) Iterator.empty
         else
           Iterator(
-            Samples.pack(part.map { case (_, sample) => (classes(sample.label), sample) }, width)
+            Samples.pack(part.map { case (_, sample) => (classes(sample.label), sample) }, scale)
           )
       }
 
@@ -127,7 +147,13 @@ object DataSplit {
       s"${train.getNumPartitions} partitions"
   )
 
-  private def checkLabels(labels: Seq[Double], source: String): Unit = {
+  private def checkUsable(data: LibSvm.Data, source: String): Unit = {
+    val labels = data.labels
+    if (data.features == 0)
+      throw new UserError(
+        s"No sample of $source has a feature: every line holds a label alone. " +
+          "Training needs lines of the form: label index:value index:value …"
+      )
     if (labels.size < 2)
       throw new UserError(
         s"All samples of $source have the label ${show(labels)}: there is nothing to tell apart. " +

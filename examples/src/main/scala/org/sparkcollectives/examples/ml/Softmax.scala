@@ -26,15 +26,18 @@ final class Samples(
 object Samples {
 
   /**
-   * Packs samples, their labels already replaced by classes, into matrices of `width` features and
-   * the intercept.
+   * Packs samples, their labels already replaced by classes, into matrices.
+   *
+   * @param scale
+   *   the factor of each feature; features from its length on are left out
    */
-  def pack(samples: Iterator[(Int, LibSvm.Sample)], width: Int): Samples = {
+  def pack(samples: Iterator[(Int, LibSvm.Sample)], scale: Array[Double]): Samples = {
     val rows = samples.toArray
-    val builder = new CSCMatrix.Builder[Double](rows.length, width + 1)
+    val builder = new CSCMatrix.Builder[Double](rows.length, scale.length + 1)
     for (((_, sample), row) <- rows.zipWithIndex) {
-      for (i <- sample.indices.indices) builder.add(row, sample.indices(i), sample.values(i))
-      builder.add(row, width, 1.0)
+      for ((index, value) <- sample.indices.zip(sample.values) if index < scale.length)
+        builder.add(row, index, value * scale(index))
+      builder.add(row, scale.length, 1.0)
     }
     val features = builder.result()
     new Samples(features, features.t, rows.map(_._1))

@@ -1,0 +1,5 @@
+/** Tests of the examples. */
+@NullMarked
+package org.sparkcollectives.examples;
+
+import org.jspecify.annotations.NullMarked;
