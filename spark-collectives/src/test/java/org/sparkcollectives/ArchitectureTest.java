@@ -78,7 +78,7 @@ class ArchitectureTest {
     allow("select", uses("algorithm", "cost", "schedule", "error"));
     allow("vector", uses("schedule", "error"));
     allow("transport", uses("error"));
-    allow("transport.tcp", uses("transport", "error"));
+    allow("transport.tcp", uses("transport", "transport.memory", "error"));
     allow("transport.memory", uses("transport", "error"));
     allow("engine", uses("schedule", "vector", "transport", "error"));
 

@@ -40,7 +40,28 @@ public record EndpointOptions(
     int maxParked,
     int maxIdlePerPeer) {
 
-  /** Checks every value. */
+  /**
+   * Checks every value.
+   *
+   * @param bindHost address or name that the listening socket binds to, IPv6 with or without
+   *     brackets; empty for all addresses
+   * @param advertisedHost host that peers are told; empty for the bound address, or this machine's
+   *     own address when all are bound
+   * @param firstPort first port that is tried; 0 for any free one
+   * @param lastPort last port that is tried, not below the first
+   * @param sendBufferBytes size of a socket's send buffer, 0 for the system's choice
+   * @param receiveBufferBytes size of a socket's receive buffer, 0 for the system's choice
+   * @param ringBytes bytes in flight per direction between two ranks of this process, a power of
+   *     two
+   * @param spin how long a rank spins before it blocks, where processors are free; zero for never
+   * @param handshakeTimeout how long an inbound connection may take to authenticate
+   * @param parkTimeout how long an inbound connection waits for this process to learn the token,
+   *     and an accepted lease for this process to join the communicator
+   * @param idleTimeout how long an unused connection is kept
+   * @param maxPending how many inbound connections may be in the handshake at once
+   * @param maxParked how many accepted leases may wait for their ranks at once
+   * @param maxIdlePerPeer how many unused dialed connections are kept per peer process
+   */
   public EndpointOptions {
     if (firstPort < 0 || lastPort < firstPort || lastPort > 65535) {
       throw new IllegalArgumentException(

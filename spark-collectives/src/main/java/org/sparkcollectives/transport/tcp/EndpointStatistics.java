@@ -32,7 +32,22 @@ public record EndpointStatistics(
     long answersLost,
     Map<Rejection, Integer> rejected) {
 
-  /** Copies the map. */
+  /**
+   * Copies the map.
+   *
+   * @param openConnections sockets that are open, the listening one apart
+   * @param idleDialed connections of the pool, ready to be leased or about to be
+   * @param idleAccepted authenticated inbound connections that await a lease
+   * @param pending inbound connections in the handshake
+   * @param parkedLeases accepted leases whose rank has not asked for them yet
+   * @param transports transports that are neither released nor closed
+   * @param threads threads of the endpoint: 1 while it listens, else 0
+   * @param dialed connections made so far
+   * @param reused leases so far that a pooled connection served
+   * @param closeFailures sockets so far whose closing failed
+   * @param answersLost refusals so far that the caller did not take
+   * @param rejected inbound connections cut off so far, by reason; every reason has a number
+   */
   public EndpointStatistics {
     rejected = Map.copyOf(rejected);
   }

@@ -1,0 +1,142 @@
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+import javax.xml.parsers.DocumentBuilder;
+import javax.xml.parsers.DocumentBuilderFactory;
+import javax.xml.parsers.ParserConfigurationException;
+import org.w3c.dom.Element;
+import org.w3c.dom.NodeList;
+import org.xml.sax.SAXException;
+
+/**
+ * Counts the test cases in the XML reports of surefire, failsafe and ScalaTest below a folder. Prints
+ * what failed or was skipped, a line per report folder, and "N passed, N failed" as the last line. The
+ * exit code is 1 when a test failed or was skipped, or when a kind of test that is to run has no report.
+ */
+final class TestReports {
+  /** Report folders of which each must hold a test that passed; there may be more. */
+  private static final List<String> REQUIRED =
+      List.of(
+          "spark-collectives/target/surefire-reports",
+          "spark-collectives/target/failsafe-reports",
+          "spark-collectives/target/spark-3.5/surefire-reports",
+          "spark-collectives/target/spark-3.5/failsafe-reports",
+          "spark-collectives/target/spark-4.2/surefire-reports",
+          "spark-collectives/target/spark-4.2/failsafe-reports");
+
+  /** Report folders that must hold a passed test where the source folder beside them has a Suite. */
+  private static final String SCALA_REPORTS = "spark-collectives/target/scalatest-reports";
+
+  private static final String SCALA_SUITES = "spark-collectives/src/test/scala";
+
+  private enum Outcome {
+    PASSED,
+    FAILED,
+    SKIPPED
+  }
+
+  private record Case(String folder, String name, Outcome outcome) {}
+
+  public static void main(String[] arguments) throws Exception {
+    Path root = Path.of(arguments[0]);
+    List<Case> cases = new ArrayList<>();
+    for (Path report : reports(root)) {
+      read(root, report, cases);
+    }
+
+    Map<String, Map<Outcome, Integer>> folders = new TreeMap<>();
+    for (Case one : cases) {
+      folders.computeIfAbsent(one.folder(), f -> new TreeMap<>()).merge(one.outcome(), 1, Integer::sum);
+      if (one.outcome() != Outcome.PASSED) {
+        System.out.println(one.outcome() + " " + one.name() + " (" + one.folder() + ")");
+      }
+    }
+    folders.forEach((folder, counts) -> System.out.println(folder + ": " + counts));
+
+    List<String> required = new ArrayList<>(REQUIRED);
+    if (hasSuites(root.resolve(SCALA_SUITES))) {
+      required.add(SCALA_REPORTS);
+    }
+    boolean complete = true;
+    for (String folder : required) {
+      if (!folders.getOrDefault(folder, Map.of()).containsKey(Outcome.PASSED)) {
+        System.out.println("no test ran in " + folder);
+        complete = false;
+      }
+    }
+
+    long passed = count(cases, Outcome.PASSED);
+    long failed = count(cases, Outcome.FAILED);
+    long skipped = count(cases, Outcome.SKIPPED);
+    String end = skipped == 0 ? "" : ", " + skipped + " skipped";
+    System.out.println(passed + " passed, " + failed + " failed" + end);
+    System.exit(complete && failed == 0 && skipped == 0 ? 0 : 1);
+  }
+
+  private static long count(List<Case> cases, Outcome outcome) {
+    return cases.stream().filter(one -> one.outcome() == outcome).count();
+  }
+
+  private static boolean hasSuites(Path folder) throws IOException {
+    if (!Files.isDirectory(folder)) {
+      return false;
+    }
+    try (Stream<Path> files = Files.walk(folder)) {
+      return files.anyMatch(file -> file.toString().endsWith("Suite.scala"));
+    }
+  }
+
+  private static List<Path> reports(Path root) throws IOException {
+    List<Path> found = new ArrayList<>();
+    try (Stream<Path> modules = Files.list(root)) {
+      for (Path target : modules.map(m -> m.resolve("target")).filter(Files::isDirectory).toList()) {
+        try (Stream<Path> files = Files.walk(target, 4)) {
+          files
+              .filter(file -> file.getFileName().toString().matches("TEST-.*\\.xml"))
+              .filter(file -> file.getParent().toString().matches(".*/(surefire|failsafe|scalatest)-reports"))
+              .sorted()
+              .forEach(found::add);
+        }
+      }
+    } catch (UncheckedIOException e) {
+      throw e.getCause();
+    }
+    return found;
+  }
+
+  private static void read(Path root, Path report, List<Case> cases)
+      throws IOException, ParserConfigurationException {
+    String folder = root.relativize(report.getParent()).toString();
+    DocumentBuilder parser = DocumentBuilderFactory.newInstance().newDocumentBuilder();
+    parser.setEntityResolver((id, uri) -> new org.xml.sax.InputSource(new java.io.StringReader("")));
+    try {
+      NodeList elements = parser.parse(report.toFile()).getElementsByTagName("testcase");
+      for (int i = 0; i < elements.getLength(); i++) {
+        Element test = (Element) elements.item(i);
+        String name = test.getAttribute("classname") + "." + test.getAttribute("name");
+        cases.add(new Case(folder, name, outcome(test)));
+      }
+    } catch (SAXException e) {
+      // A report that ends in the middle belongs to a test JVM that died.
+      System.out.println("not readable: " + report + ": " + e.getMessage());
+      cases.add(new Case(folder, report.getFileName().toString(), Outcome.FAILED));
+    }
+  }
+
+  private static Outcome outcome(Element test) {
+    if (has(test, "failure") || has(test, "error")) {
+      return Outcome.FAILED;
+    }
+    return has(test, "skipped") ? Outcome.SKIPPED : Outcome.PASSED;
+  }
+
+  private static boolean has(Element test, String child) {
+    return test.getElementsByTagName(child).getLength() > 0;
+  }
+}
