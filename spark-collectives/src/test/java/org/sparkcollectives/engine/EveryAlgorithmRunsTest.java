@@ -1,0 +1,214 @@
+package org.sparkcollectives.engine;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.TestFactory;
+import org.sparkcollectives.algorithm.Algorithm;
+import org.sparkcollectives.algorithm.Algorithms;
+import org.sparkcollectives.schedule.Collective;
+import org.sparkcollectives.schedule.Problem;
+import org.sparkcollectives.transport.Cancellation;
+import org.sparkcollectives.transport.Deadline;
+import org.sparkcollectives.vector.JavaCodec;
+import org.sparkcollectives.vector.ObjectVector;
+import org.sparkcollectives.vector.ReduceOp;
+import org.sparkcollectives.vector.Vector;
+
+/**
+ * Every registered algorithm, run by the engine on numbers, on tuples with an operator that does
+ * not commute, and on objects; compared with a plain loop in rank order.
+ */
+class EveryAlgorithmRunsTest {
+
+  /** 2×2 matrices by rows; the entries stay small integers, so that doubles are exact. */
+  private static final ReduceOp<Object> MATRIX_PRODUCT =
+      ReduceOp.ofDoubleTuples(
+          "2x2 product",
+          false,
+          4,
+          (l, i, r, j, out) -> {
+            out[0] = l[i] * r[j] + l[i + 1] * r[j + 2];
+            out[1] = l[i] * r[j + 1] + l[i + 1] * r[j + 3];
+            out[2] = l[i + 2] * r[j] + l[i + 3] * r[j + 2];
+            out[3] = l[i + 2] * r[j + 1] + l[i + 3] * r[j + 3];
+          });
+
+  private static final ReduceOp<String> CONCATENATION =
+      ReduceOp.ofObjects("concatenation", false, String::concat);
+
+  @TestFactory
+  Stream<DynamicTest> everyAlgorithm() {
+    return Algorithms.all().stream()
+        .map(
+            a ->
+                DynamicTest.dynamicTest(
+                    a.collective().slug() + " " + a.slug(),
+                    () -> {
+                      for (int size : new int[] {1, 2, 3, 4, 5, 7, 8, 13}) {
+                        for (int blocks : new int[] {1, 2, 5, size, 3 * size + 1}) {
+                          for (int root : roots(a.collective(), size)) {
+                            check(a, size, blocks, root);
+                          }
+                        }
+                      }
+                    }));
+  }
+
+  private static int[] roots(Collective collective, int size) {
+    return collective.rooted() ? new int[] {0, size / 2, size - 1} : new int[] {0};
+  }
+
+  private static void check(Algorithm algorithm, int size, int blocks, int root) throws Exception {
+    Collective collective = algorithm.collective();
+    if (collective == Collective.BARRIER) {
+      if (blocks == 1) {
+        run(algorithm, new Problem(collective, size, root, 1, false), null, r -> new byte[0]);
+      }
+      return;
+    }
+    String label = algorithm.slug() + " p=" + size + " blocks=" + blocks + " root=" + root;
+    int elements = 3 * blocks + 1;
+    Problem any = new Problem(collective, size, root, blocks, false);
+    List<long[]> sums = run(algorithm, any, ReduceOp.SUM, r -> numbers(r, elements));
+    for (int r = 0; r < size; r++) {
+      long[] expected =
+          collective == Collective.BROADCAST ? numbers(root, elements) : new long[elements];
+      for (int s = from(collective); s < until(collective, r, size); s++) {
+        long[] x = numbers(s, elements);
+        for (int i = 0; i < elements; i++) {
+          expected[i] += x[i];
+        }
+      }
+      if (defined(collective, r, root)) {
+        assertArrayEquals(expected, sums.get(r), label + " rank " + r);
+      }
+    }
+    if (collective.reducing() && algorithm.traits().keepsOrder()) {
+      checkOrdered(algorithm, new Problem(collective, size, root, blocks, true), label);
+    }
+  }
+
+  private static void checkOrdered(Algorithm algorithm, Problem problem, String label)
+      throws Exception {
+    int size = problem.size();
+    int tuples = 2 * problem.blocks() + 1;
+    List<double[]> products = run(algorithm, problem, MATRIX_PRODUCT, r -> matrices(r, tuples));
+    List<String[]> words = runWords(algorithm, problem);
+    for (int r = 0; r < size; r++) {
+      if (!defined(problem.collective(), r, problem.root())) {
+        continue;
+      }
+      double[] expected = matrices(0, tuples);
+      String[] text = words(0, problem.blocks());
+      for (int s = 1; s < until(problem.collective(), r, size); s++) {
+        Vector v = Vector.of(expected);
+        v.combine(MATRIX_PRODUCT, v, 0, Vector.of(matrices(s, tuples)), 0, 0, 4 * tuples);
+        for (int i = 0; i < text.length; i++) {
+          text[i] += words(s, problem.blocks())[i];
+        }
+      }
+      assertArrayEquals(expected, products.get(r), label + " rank " + r);
+      assertArrayEquals(text, words.get(r), label + " rank " + r);
+    }
+  }
+
+  private static int from(Collective collective) {
+    return collective.reducing() ? 0 : Integer.MAX_VALUE;
+  }
+
+  /** One past the last rank whose contribution rank {@code r} gets. */
+  private static int until(Collective collective, int r, int size) {
+    return switch (collective) {
+      case SCAN -> r + 1;
+      case EXSCAN -> r;
+      default -> size;
+    };
+  }
+
+  private static boolean defined(Collective collective, int rank, int root) {
+    return switch (collective) {
+      case REDUCE -> rank == root;
+      case EXSCAN -> rank > 0;
+      default -> true;
+    };
+  }
+
+  private static long[] numbers(int rank, int elements) {
+    return new SplittableRandom(31 + rank).longs(elements).toArray();
+  }
+
+  private static double[] matrices(int rank, int tuples) {
+    return new SplittableRandom(77 + rank).ints(4L * tuples, -2, 3).asDoubleStream().toArray();
+  }
+
+  private static String[] words(int rank, int count) {
+    SplittableRandom random = new SplittableRandom(99 + rank);
+    String[] words = new String[count];
+    for (int i = 0; i < count; i++) {
+      words[i] = Integer.toString(random.nextInt(36 * 36), 36) + "/";
+    }
+    return words;
+  }
+
+  private interface Data<V> {
+    V of(int rank);
+  }
+
+  private static <V> List<V> run(Algorithm a, Problem problem, ReduceOp<?> op, Data<V> data)
+      throws Exception {
+    return Ranks.run(
+        problem.size(),
+        transport -> {
+          V value = data.of(transport.rank());
+          Program program = Program.compile(a.schedule(problem, transport.rank()));
+          Engine engine = new Engine();
+          engine.run(
+              new Operation(
+                  program,
+                  Vector.of(value),
+                  op,
+                  1,
+                  transport,
+                  Deadline.after(Duration.ofSeconds(30)),
+                  Cancellation.NONE));
+          return value;
+        });
+  }
+
+  private static List<String[]> runWords(Algorithm a, Problem problem) throws Exception {
+    List<List<String>> results =
+        Ranks.run(
+            problem.size(),
+            transport -> {
+              Object[] value = words(transport.rank(), problem.blocks());
+              Object[] objects = new Object[value.length];
+              System.arraycopy(value, 0, objects, 0, value.length);
+              ObjectVector vector = new ObjectVector(objects, new JavaCodec());
+              Program program = Program.compile(a.schedule(problem, transport.rank()));
+              new Engine()
+                  .run(
+                      new Operation(
+                          program,
+                          vector,
+                          CONCATENATION,
+                          1,
+                          transport,
+                          Deadline.after(Duration.ofSeconds(30)),
+                          Cancellation.NONE));
+              List<String> out = new ArrayList<>();
+              for (int i = 0; i < objects.length; i++) {
+                out.add((String) vector.get(i));
+              }
+              return out;
+            });
+    assertEquals(problem.size(), results.size());
+    return results.stream().map(l -> l.toArray(new String[0])).toList();
+  }
+}
