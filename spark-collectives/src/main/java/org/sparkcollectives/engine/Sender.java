@@ -107,6 +107,7 @@ final class Sender {
     current = null;
     objects = null;
     streams.sendsDone++;
+    streams.sentBelow = 0;
   }
 
   private boolean more() {

@@ -19,7 +19,7 @@ final class Streams {
 
   /**
    * Elements of the user's vector below this index have been encoded by the current send, where it
-   * reads the user's vector; meaningful until it completes.
+   * reads the user's vector; 0 between sends.
    */
   int sentBelow;
 

@@ -16,6 +16,7 @@ import org.sparkcollectives.schedule.Collective;
 import org.sparkcollectives.schedule.Problem;
 import org.sparkcollectives.transport.Cancellation;
 import org.sparkcollectives.transport.Deadline;
+import org.sparkcollectives.transport.Transport;
 import org.sparkcollectives.vector.JavaCodec;
 import org.sparkcollectives.vector.ObjectVector;
 import org.sparkcollectives.vector.ReduceOp;
@@ -27,7 +28,7 @@ import org.sparkcollectives.vector.Vector;
  */
 class EveryAlgorithmRunsTest {
 
-  /** 2×2 matrices by rows; the entries stay small integers, so that doubles are exact. */
+  /** 2×2 matrices by rows; positive entries below 2^53, so that doubles are exact. */
   private static final ReduceOp<Object> MATRIX_PRODUCT =
       ReduceOp.ofDoubleTuples(
           "2x2 product",
@@ -59,6 +60,41 @@ class EveryAlgorithmRunsTest {
                         }
                       }
                     }));
+  }
+
+  /** Links that hold 1 or 40 bytes: if a schedule needed buffers, it would not end. */
+  @TestFactory
+  Stream<DynamicTest> withHardlyAnyBuffers() {
+    long seed = Long.getLong("test.seed", System.nanoTime());
+    return Algorithms.all().stream()
+        .filter(a -> a.collective() != Collective.BARRIER)
+        .map(
+            a ->
+                DynamicTest.dynamicTest(
+                    a.collective().slug() + " " + a.slug() + " -Dtest.seed=" + seed,
+                    () -> {
+                      for (int size : new int[] {2, 5, 8}) {
+                        for (int capacity : new int[] {1, 40}) {
+                          checkTiny(a, size, capacity, seed);
+                        }
+                      }
+                    }));
+  }
+
+  private static void checkTiny(Algorithm algorithm, int size, int capacity, long seed)
+      throws Exception {
+    int elements = 9;
+    Problem problem = new Problem(algorithm.collective(), size, 0, 7, false);
+    List<long[]> small =
+        Ranks.run(
+            TinyMesh.create(size, capacity, seed),
+            t -> runOne(algorithm, problem, ReduceOp.SUM, t, numbers(t.rank(), elements)));
+    List<long[]> large = run(algorithm, problem, ReduceOp.SUM, r -> numbers(r, elements));
+    for (int r = 0; r < size; r++) {
+      if (defined(algorithm.collective(), r, 0)) {
+        assertArrayEquals(large.get(r), small.get(r), algorithm.slug() + " rank " + r);
+      }
+    }
   }
 
   private static int[] roots(Collective collective, int size) {
@@ -145,7 +181,7 @@ class EveryAlgorithmRunsTest {
   }
 
   private static double[] matrices(int rank, int tuples) {
-    return new SplittableRandom(77 + rank).ints(4L * tuples, -2, 3).asDoubleStream().toArray();
+    return new SplittableRandom(77 + rank).ints(4L * tuples, 1, 4).asDoubleStream().toArray();
   }
 
   private static String[] words(int rank, int count) {
@@ -164,22 +200,23 @@ class EveryAlgorithmRunsTest {
   private static <V> List<V> run(Algorithm a, Problem problem, ReduceOp<?> op, Data<V> data)
       throws Exception {
     return Ranks.run(
-        problem.size(),
-        transport -> {
-          V value = data.of(transport.rank());
-          Program program = Program.compile(a.schedule(problem, transport.rank()));
-          Engine engine = new Engine();
-          engine.run(
-              new Operation(
-                  program,
-                  Vector.of(value),
-                  op,
-                  1,
-                  transport,
-                  Deadline.after(Duration.ofSeconds(30)),
-                  Cancellation.NONE));
-          return value;
-        });
+        problem.size(), t -> runOne(a, problem, op, t, data.of(t.rank())));
+  }
+
+  private static <V> V runOne(
+      Algorithm a, Problem problem, ReduceOp<?> op, Transport transport, V value) {
+    Program program = Program.compile(a.schedule(problem, transport.rank()));
+    new Engine()
+        .run(
+            new Operation(
+                program,
+                Vector.of(value),
+                op,
+                1,
+                transport,
+                Deadline.after(Duration.ofSeconds(30)),
+                Cancellation.NONE));
+    return value;
   }
 
   private static List<String[]> runWords(Algorithm a, Problem problem) throws Exception {

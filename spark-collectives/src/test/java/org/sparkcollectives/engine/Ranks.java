@@ -19,7 +19,11 @@ final class Ranks {
   }
 
   static <R> List<R> run(int size, Body<R> body) throws Exception {
-    List<? extends Transport> mesh = MemoryMesh.create(size);
+    return run(MemoryMesh.create(size), body);
+  }
+
+  static <R> List<R> run(List<? extends Transport> mesh, Body<R> body) throws Exception {
+    int size = mesh.size();
     ExecutorService threads = Executors.newFixedThreadPool(size);
     try {
       List<Future<R>> futures = new ArrayList<>();
