@@ -1,0 +1,99 @@
+package org.sparkcollectives;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicReference;
+import org.sparkcollectives.error.AbortedException;
+import org.sparkcollectives.error.Errors;
+import org.sparkcollectives.transport.Transport;
+import org.sparkcollectives.transport.memory.MemoryMesh;
+
+/** Collective operations without Spark: groups of ranks inside this process. */
+public final class Collectives {
+  private Collectives() {}
+
+  /**
+   * What a rank does.
+   *
+   * @param <R> its result
+   */
+  @FunctionalInterface
+  public interface RankFunction<R> {
+    /**
+     * Runs in the rank's own thread.
+     *
+     * @param communicator the rank's communicator, closed afterwards
+     * @return the rank's result
+     * @throws Exception to let the whole group fail
+     */
+    R run(Communicator communicator) throws Exception;
+  }
+
+  /**
+   * Runs the same function on a number of ranks, one thread each, that talk through memory.
+   *
+   * @param size the number of ranks, at least 1
+   * @param options how the communicators work
+   * @param function what each rank does
+   * @param <R> the result of a rank
+   * @return the ranks' results, in rank order
+   * @throws org.sparkcollectives.error.CollectiveException if a rank fails; the cause is what it
+   *     threw first
+   */
+  public static <R> List<R> inProcess(
+      int size, CommunicatorOptions options, RankFunction<R> function) {
+    List<? extends Transport> transports = MemoryMesh.create(size);
+    AtomicReference<Throwable> first = new AtomicReference<>();
+    ExecutorService threads = Executors.newFixedThreadPool(size);
+    try {
+      List<Future<R>> futures = new ArrayList<>();
+      for (Transport transport : transports) {
+        futures.add(threads.submit(() -> runRank(transport, options, function, first)));
+      }
+      List<R> results = new ArrayList<>();
+      for (Future<R> future : futures) {
+        results.add(future.get());
+      }
+      return results;
+    } catch (ExecutionException e) {
+      Throwable cause = first.get() == null ? e.getCause() : first.get();
+      throw Errors.rankFailed(String.valueOf(cause), cause);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw Errors.interrupted(e);
+    } finally {
+      transports.forEach(Transport::close);
+      threads.shutdownNow();
+    }
+  }
+
+  private static <R> R runRank(
+      Transport transport,
+      CommunicatorOptions options,
+      RankFunction<R> function,
+      AtomicReference<Throwable> first)
+      throws Exception {
+    CommunicatorOptions own =
+        options.withCancellation(
+            () -> {
+              Throwable reason = first.get();
+              return reason == null
+                  ? options.cancellation().reason()
+                  : new AbortedException(Errors.anotherRankFailed(reason), reason);
+            });
+    Communicator communicator = new Communicator(transport, own);
+    try {
+      R result = function.run(communicator);
+      communicator.close();
+      return result;
+    } catch (Throwable e) {
+      first.compareAndSet(null, e);
+      communicator.abort(e);
+      throw e;
+    }
+  }
+}
