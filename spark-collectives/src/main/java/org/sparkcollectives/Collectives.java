@@ -60,8 +60,8 @@ public final class Collectives {
       }
       return results;
     } catch (ExecutionException e) {
-      Throwable cause = first.get() == null ? e.getCause() : first.get();
-      throw Errors.rankFailed(String.valueOf(cause), cause);
+      Throwable cause = first.get();
+      throw Errors.rankFailed(String.valueOf(cause), cause == null ? e : cause);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw Errors.interrupted(e);
@@ -78,13 +78,19 @@ public final class Collectives {
       AtomicReference<Throwable> first)
       throws Exception {
     CommunicatorOptions own =
-        options.withCancellation(
-            () -> {
-              Throwable reason = first.get();
-              return reason == null
-                  ? options.cancellation().reason()
-                  : new AbortedException(Errors.anotherRankFailed(reason), reason);
-            });
+        options
+            .withCancellation(
+                () -> {
+                  Throwable reason = first.get();
+                  return reason == null
+                      ? options.cancellation().reason()
+                      : new AbortedException(Errors.anotherRankFailed(reason), reason);
+                })
+            .withFailureListener(
+                reason -> {
+                  first.compareAndSet(null, reason);
+                  options.onFailure().accept(reason);
+                });
     Communicator communicator = new Communicator(transport, own);
     try {
       R result = function.run(communicator);

@@ -351,10 +351,8 @@ public final class Communicator implements AutoCloseable {
               transport,
               Deadline.after(options.timeout()),
               options.cancellation()));
-    } catch (CollectiveException e) {
-      abort(e);
-      throw e;
-    } catch (Error e) {
+    } catch (CollectiveException | Error e) {
+      options.onFailure().accept(e);
       abort(e);
       throw e;
     }

@@ -3,6 +3,7 @@ package org.sparkcollectives;
 import java.time.Duration;
 import java.util.EnumMap;
 import java.util.Map;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.sparkcollectives.cost.CostModel;
 import org.sparkcollectives.schedule.Collective;
@@ -18,18 +19,25 @@ import org.sparkcollectives.vector.ObjectCodec;
  * @param model what communication costs, for choosing algorithms and block sizes
  * @param codec makes the serializer of objects, called once per communicator
  * @param cancellation asked at every wait
+ * @param onFailure told why an operation failed, before the links are closed and other ranks notice
  */
 public record CommunicatorOptions(
     Duration timeout,
     Map<Collective, String> algorithms,
     CostModel model,
     Supplier<ObjectCodec> codec,
-    Cancellation cancellation) {
+    Cancellation cancellation,
+    Consumer<Throwable> onFailure) {
 
   /** Two minutes per operation, the cheapest algorithms, Java serialization. */
   public static final CommunicatorOptions DEFAULT =
       new CommunicatorOptions(
-          Duration.ofMinutes(2), Map.of(), CostModel.DEFAULT, JavaCodec::new, Cancellation.NONE);
+          Duration.ofMinutes(2),
+          Map.of(),
+          CostModel.DEFAULT,
+          JavaCodec::new,
+          Cancellation.NONE,
+          e -> {});
 
   /**
    * Copies the map.
@@ -51,7 +59,7 @@ public record CommunicatorOptions(
    * @return the options
    */
   public CommunicatorOptions withTimeout(Duration value) {
-    return new CommunicatorOptions(value, algorithms, model, codec, cancellation);
+    return new CommunicatorOptions(value, algorithms, model, codec, cancellation, onFailure);
   }
 
   /**
@@ -65,7 +73,7 @@ public record CommunicatorOptions(
     Map<Collective, String> map = new EnumMap<>(Collective.class);
     map.putAll(algorithms);
     map.put(collective, slug);
-    return new CommunicatorOptions(timeout, map, model, codec, cancellation);
+    return new CommunicatorOptions(timeout, map, model, codec, cancellation, onFailure);
   }
 
   /**
@@ -75,7 +83,7 @@ public record CommunicatorOptions(
    * @return the options
    */
   public CommunicatorOptions withModel(CostModel value) {
-    return new CommunicatorOptions(timeout, algorithms, value, codec, cancellation);
+    return new CommunicatorOptions(timeout, algorithms, value, codec, cancellation, onFailure);
   }
 
   /**
@@ -85,7 +93,7 @@ public record CommunicatorOptions(
    * @return the options
    */
   public CommunicatorOptions withCodec(Supplier<ObjectCodec> value) {
-    return new CommunicatorOptions(timeout, algorithms, model, value, cancellation);
+    return new CommunicatorOptions(timeout, algorithms, model, value, cancellation, onFailure);
   }
 
   /**
@@ -95,6 +103,16 @@ public record CommunicatorOptions(
    * @return the options
    */
   public CommunicatorOptions withCancellation(Cancellation value) {
-    return new CommunicatorOptions(timeout, algorithms, model, codec, value);
+    return new CommunicatorOptions(timeout, algorithms, model, codec, value, onFailure);
+  }
+
+  /**
+   * The same with another listener.
+   *
+   * @param value told why an operation failed, before the links are closed
+   * @return the options
+   */
+  public CommunicatorOptions withFailureListener(Consumer<Throwable> value) {
+    return new CommunicatorOptions(timeout, algorithms, model, codec, cancellation, value);
   }
 }

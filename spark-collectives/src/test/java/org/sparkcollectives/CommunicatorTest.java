@@ -53,7 +53,8 @@ class CommunicatorTest {
                 double[] before = c.exscan(new double[] {1}, ReduceOp.SUM);
                 assertEquals(c.rank(), before[0]);
                 c.barrier();
-                assertEquals(List.of(size), c.broadcastObject(c.rank() == 0 ? List.of(size) : null, 0));
+                assertEquals(
+                    List.of(size), c.broadcastObject(c.rank() == 0 ? List.of(size) : null, 0));
                 String prefix = c.exscan(Integer.toString(c.rank()), CONCATENATION);
                 return prefix + "|" + c.scan(Integer.toString(c.rank()), CONCATENATION);
               });
@@ -101,7 +102,10 @@ class CommunicatorTest {
   @Test
   void vectorsOfDifferentLengthsAreNamed() {
     CollectiveException e =
-        fails(InvalidInputException.class, 3, c -> c.allReduce(new double[10 + c.rank() / 2], ReduceOp.SUM));
+        fails(
+            InvalidInputException.class,
+            3,
+            c -> c.allReduce(new double[10 + c.rank() / 2], ReduceOp.SUM));
     assertTrue(e.getMessage().contains("do different operations"), e.getMessage());
     assertTrue(e.getMessage().contains("of 10 double"), e.getMessage());
     assertTrue(e.getMessage().contains("of 11 double"), e.getMessage());
@@ -128,7 +132,8 @@ class CommunicatorTest {
             InvalidInputException.class,
             2,
             c -> c.allReduce(new double[4], ReduceOp.SUM, "three-tree"));
-    assertTrue(e.getMessage().contains("unknown algorithm 'three-tree' for allreduce"), e.getMessage());
+    assertTrue(
+        e.getMessage().contains("unknown algorithm 'three-tree' for allreduce"), e.getMessage());
     assertTrue(e.getMessage().contains("recursive-doubling"), e.getMessage());
     assertTrue(e.getMessage().contains("two-tree"), e.getMessage());
   }
@@ -137,7 +142,8 @@ class CommunicatorTest {
   void anAlgorithmThatReordersRefusesAnOperatorThatDoesNotCommute() {
     CollectiveException e =
         fails(InvalidInputException.class, 2, c -> c.allReduce("x", CONCATENATION, "ring"));
-    assertTrue(e.getMessage().contains("'ring' cannot use the operator 'concatenation'"), e.getMessage());
+    assertTrue(
+        e.getMessage().contains("'ring' cannot use the operator 'concatenation'"), e.getMessage());
     assertTrue(e.getMessage().contains("'two-tree'"), e.getMessage());
   }
 
@@ -197,8 +203,7 @@ class CommunicatorTest {
                       return c.allReduce(new double[4], ReduceOp.SUM)[0];
                     }));
     DeadlineException deadline = assertInstanceOf(DeadlineException.class, e.getCause());
-    assertTrue(
-        deadline.getMessage().contains("allreduce #1 of 4 double"), deadline.getMessage());
+    assertTrue(deadline.getMessage().contains("allreduce #1 of 4 double"), deadline.getMessage());
     assertTrue(deadline.getMessage().contains("within 300 ms on rank"), deadline.getMessage());
     assertTrue(deadline.getMessage().contains("receiving from rank"), deadline.getMessage());
   }
@@ -220,11 +225,10 @@ class CommunicatorTest {
 
   /** Runs ranks of which one must throw; returns what it threw. */
   private static CollectiveException fails(
-      Class<? extends CollectiveException> type,
-      int size,
-      Collectives.RankFunction<?> function) {
+      Class<? extends CollectiveException> type, int size, Collectives.RankFunction<?> function) {
     RankFailedException e =
-        assertThrows(RankFailedException.class, () -> Collectives.inProcess(size, OPTIONS, function));
+        assertThrows(
+            RankFailedException.class, () -> Collectives.inProcess(size, OPTIONS, function));
     return assertInstanceOf(type, e.getCause());
   }
 }

@@ -89,7 +89,7 @@ public final class Engine {
       throws IOException, MessageHeader.MismatchException {
     int untilCheck = STEPS_BETWEEN_CHECKS;
     while (!sender.done() || !receiver.done()) {
-      boolean progress = sender.advance();
+      boolean progress = advance(sender, receiver);
       progress |= receiver.advance();
       if (progress && --untilCheck > 0) {
         continue;
@@ -100,6 +100,26 @@ public final class Engine {
         long nanos = Math.min(operation.deadline().remainingNanos(), LONGEST_WAIT_NANOS);
         operation.transport().await(receiver.waiting(), sender.blocked(), nanos);
       }
+    }
+  }
+
+  /**
+   * Sends on; if the link is broken, what has arrived may tell why: the peer does something else.
+   */
+  private static boolean advance(Sender sender, Receiver receiver)
+      throws IOException, MessageHeader.MismatchException {
+    try {
+      return sender.advance();
+    } catch (IOException broken) {
+      try {
+        boolean more = true;
+        while (more) {
+          more = receiver.advance();
+        }
+      } catch (IOException alsoBroken) {
+        broken.addSuppressed(alsoBroken);
+      }
+      throw broken;
     }
   }
 

@@ -199,8 +199,7 @@ class EveryAlgorithmRunsTest {
 
   private static <V> List<V> run(Algorithm a, Problem problem, ReduceOp<?> op, Data<V> data)
       throws Exception {
-    return Ranks.run(
-        problem.size(), t -> runOne(a, problem, op, t, data.of(t.rank())));
+    return Ranks.run(problem.size(), t -> runOne(a, problem, op, t, data.of(t.rank())));
   }
 
   private static <V> V runOne(

@@ -123,6 +123,7 @@ final class TinyMesh {
     }
 
     @Override
+    @SuppressWarnings("WaitNotInLoop") // the contract allows to return early
     public void await(@Nullable Link readable, @Nullable Link writable, long nanos) {
       synchronized (monitor) {
         try {
