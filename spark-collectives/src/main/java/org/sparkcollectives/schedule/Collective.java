@@ -7,13 +7,13 @@ import java.util.stream.Collectors;
 public enum Collective {
   /** The root's vector reaches every rank. */
   BROADCAST(1, "broadcast", true, false),
-  /** The combination of all ranks' vectors reaches the root. */
+  /** The combination of all ranks' vectors reaches the root; the others' vectors are used up. */
   REDUCE(2, "reduce", true, true),
   /** The combination of all ranks' vectors reaches every rank. */
   ALLREDUCE(3, "allreduce", false, true),
   /** Rank i gets the combination of the vectors of ranks 0 to i. */
   SCAN(4, "scan", false, true),
-  /** Rank i gets the combination of the vectors of ranks 0 to i-1; rank 0's vector is undefined. */
+  /** Rank i gets the combination of the vectors of ranks 0 to i-1; rank 0 keeps its vector. */
   EXSCAN(5, "exscan", false, true),
   /** Rank i gets its own part of the combination of all ranks' vectors. */
   REDUCE_SCATTER(6, "reduce_scatter", false, true),

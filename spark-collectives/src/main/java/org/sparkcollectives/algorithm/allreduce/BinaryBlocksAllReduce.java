@@ -23,11 +23,11 @@ import org.sparkcollectives.shape.BinaryBlocks;
  * these pieces. The longest run then has the result in parts. Allgather by doubling in each run; as
  * soon as parts have the size of the next shorter run's, one rank for each part sends it there.
  *
- * <p><b>Cost.</b> For m bytes and exponents e0 &gt; e1 &gt; … &gt; en of the runs: p = 2^k: as
- * {@code rabenseifner}. Otherwise 2·e0 rounds, n more for the parts sent back, and for the pieces
- * at most {@code 2^(e_i - e_(i+1))} for each i less 0, which overlap with the halvings of longer
- * runs: few where the exponents are close, up to p - 1 for p = 2^k + 1. No rank sends more than
- * about 3m.
+ * <p><b>Cost.</b> For m bytes: p = 2^k as {@code rabenseifner}. Otherwise, with runs of {@code 2^e}
+ * ranks, e = e0 &gt; e1 &gt; … &gt; en: about 2·e0 + n rounds and {@code 2^(e_i - e_(i+1))} for the
+ * pieces of each pair of runs, less those that overlap with the halvings of longer runs. That is
+ * few where the exponents are close (23 rounds for p = 100), and p - 1 more for p = 2^k + 1. A rank
+ * sends at most about 3m, and less than 2m + m/2^e1 in the longest run.
  *
  * <p><b>Restrictions.</b> None. <b>Memory.</b> The vector; received operands are combined at once.
  *

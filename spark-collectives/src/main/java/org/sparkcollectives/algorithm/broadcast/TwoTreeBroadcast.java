@@ -25,10 +25,9 @@ import org.sparkcollectives.shape.TwoTrees;
  *
  * <p><b>Restrictions.</b> None. <b>Memory.</b> The vector.
  *
- * <p><b>Example.</b> p = 5, root 0, b = 2, tree 0 = 3(2(1), 4), tree 1 = 2(1, 3(, 4)): block 0 goes
- * 0→3 in round 0, 3→4 in round 1, 3→2 in round 2, 2→1 in round 3 or 4; block 1 goes 0→2 in round 1
- * and so on as in the mirror. The golden file {@code broadcast-two-tree-p7.txt} shows p = 7 in
- * full.
+ * <p><b>Example.</b> p = 5, root 0, b = 2: tree 0 is 4 above 2 above 1 and 3, tree 1 is 1 above 3
+ * above 2 and 4. Round 0: 0→4 block 0; 1: 0→1 block 1, 4→2 block 0; and so on. The golden file
+ * {@code broadcast-two-tree-p7.txt} shows p = 7 in full.
  */
 public final class TwoTreeBroadcast extends ScheduledAlgorithm {
 

@@ -45,7 +45,7 @@ public final class TwoTreeExscan extends ScheduledAlgorithm {
             true,
             "two-tree 2009, 4.3",
             "each half of the blocks up and down one of two in-order trees; for long vectors",
-            "<= 4 ceil(log2(p+2)) - 2 + 2(2 ceil(b/2) - 2)",
+            "<= 4 ceil(log2(p+2)) - 5 + 4 ceil(b/2)",
             "b + 2 ceil(b/2)"));
   }
 

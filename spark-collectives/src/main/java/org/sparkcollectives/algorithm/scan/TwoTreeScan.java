@@ -24,8 +24,10 @@ import org.sparkcollectives.schedule.Problem;
  * sends this to its right child. Rounds up run alone until the first block is through, then take
  * turns with rounds down, which run alone at the end.
  *
- * <p><b>Cost.</b> For m bytes in b blocks and h = ceil(log2(p + 2)): at most 4h - 2 + 2(b - 2)
- * rounds for even b, 2 more in case b is odd; each α + (m/b)(β + γ). The rate tends to 2mβ.
+ * <p><b>Cost.</b> For m bytes in b blocks, b even, and h = ceil(log2(p + 2)), p even: at most 4h -
+ * 2 + 2(b - 2) rounds, each α + (m/b)(β + γ); the rate tends to 2mβ. An odd b takes as long as b +
+ * 1, and an odd p at most one round more than p - 1, because rank p - 1 is added as the root of
+ * both trees.
  *
  * <p><b>Restrictions.</b> None. <b>Memory.</b> The vector and the blocks on their way from a child
  * to the parent or from the parent to a child.
@@ -45,7 +47,7 @@ public final class TwoTreeScan extends ScheduledAlgorithm {
             true,
             "two-tree 2009, 4.3",
             "each half of the blocks up and down one of two in-order trees; for long vectors",
-            "<= 4 ceil(log2(p+2)) - 2 + 2(2 ceil(b/2) - 2)",
+            "<= 4 ceil(log2(p+2)) - 5 + 4 ceil(b/2)",
             "b + 2 ceil(b/2)"));
   }
 

@@ -1,0 +1,74 @@
+package org.sparkcollectives.algorithm;
+
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.List;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.sparkcollectives.cli.Sweep;
+import org.sparkcollectives.schedule.Problem;
+import org.sparkcollectives.schedule.Schedule;
+import org.sparkcollectives.verify.Report;
+import org.sparkcollectives.verify.ScratchBlocks;
+
+/**
+ * Verifies every algorithm of the registry, its rounds and its volume for p = 1 to 40 ranks, or as
+ * many as the system property {@code verify.maxSize} says, with every root (five above 40 ranks),
+ * 1, 2, p-1, p, p+1 and 7p+3 blocks, ordered and not.
+ */
+@Timeout(1800)
+final class EveryAlgorithmTest {
+  private static final int MAX_SIZE = Integer.getInteger("verify.maxSize", 40);
+
+  static List<Algorithm> algorithms() {
+    return Algorithms.all();
+  }
+
+  @ParameterizedTest
+  @MethodSource("algorithms")
+  void isCorrectAndKeepsItsClaims(Algorithm algorithm) {
+    for (int size = 1; size <= MAX_SIZE; size++) {
+      for (Problem problem : Sweep.problems(algorithm, size)) {
+        Report report = Sweep.verify(algorithm, problem);
+        assertTrue(report.isCorrect(), () -> algorithm + ", " + problem + "\n" + report);
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("algorithms")
+  void isCorrectForItsNaturalBlocks(Algorithm algorithm) {
+    for (int size = 1; size <= MAX_SIZE; size++) {
+      int blocks = Math.max(1, algorithm.naturalBlocks(size));
+      boolean ordered = algorithm.traits().keepsOrder();
+      Problem problem = new Problem(algorithm.collective(), size, 0, blocks, ordered);
+      Report report = Sweep.verify(algorithm, problem);
+      assertTrue(report.isCorrect(), () -> algorithm + ", " + problem + "\n" + report);
+    }
+  }
+
+  /** The scratch memory that the class headers promise; vectors are long where it matters. */
+  @ParameterizedTest
+  @MethodSource("algorithms")
+  void carriesFewScratchBlocks(Algorithm algorithm) {
+    for (int size = 1; size <= 40; size++) {
+      int blocks = 7 * size + 3;
+      boolean ordered = algorithm.traits().keepsOrder();
+      Problem problem = new Problem(algorithm.collective(), size, 0, blocks, ordered);
+      int allowed =
+          switch (algorithm.toString()) {
+            case "exscan/simultaneous-binomial" -> blocks;
+            case "exscan/two-tree" -> 3 * (32 - Integer.numberOfLeadingZeros(size));
+            case "scan/two-tree" -> 2;
+            default -> 0;
+          };
+      for (Schedule schedule : Sweep.schedules(algorithm, problem)) {
+        int carried = ScratchBlocks.carried(schedule);
+        assertTrue(
+            carried <= allowed,
+            () -> algorithm + ", " + problem + " carries " + carried + " blocks");
+      }
+    }
+  }
+}

@@ -1,0 +1,81 @@
+package org.sparkcollectives.algorithm;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.sparkcollectives.cli.Sweep;
+import org.sparkcollectives.schedule.Problem;
+import org.sparkcollectives.schedule.Schedule;
+import org.sparkcollectives.schedule.ScheduleText;
+
+/**
+ * Every algorithm's schedules for seven ranks, as text: worked examples, and a guard against
+ * changes that nobody meant. {@code -Dupdate.golden} writes the files anew.
+ */
+final class GoldenSchedulesTest {
+  private static final int SIZE = 7;
+  private static final Path FOLDER = Path.of("src/test/resources/schedules");
+
+  static List<Algorithm> algorithms() {
+    return Algorithms.all();
+  }
+
+  @BeforeAll
+  static void update() throws IOException {
+    if (System.getProperty("update.golden") != null) {
+      Files.createDirectories(FOLDER);
+      try (Stream<Path> files = Files.list(FOLDER)) {
+        for (Path file : files.toList()) {
+          Files.delete(file);
+        }
+      }
+      for (Algorithm algorithm : algorithms()) {
+        Files.writeString(file(algorithm), text(algorithm));
+      }
+    }
+  }
+
+  private static Path file(Algorithm algorithm) {
+    return FOLDER.resolve(algorithm.collective().slug() + "-" + algorithm.slug() + "-p7.txt");
+  }
+
+  private static String text(Algorithm algorithm) {
+    int blocks = algorithm.naturalBlocks(SIZE) == 0 ? 4 : algorithm.naturalBlocks(SIZE);
+    boolean ordered = algorithm.traits().keepsOrder();
+    Problem problem = new Problem(algorithm.collective(), SIZE, 0, blocks, ordered);
+    List<Schedule> schedules = Sweep.schedules(algorithm, problem);
+    return ScheduleText.header(schedules.get(0))
+        + "\n"
+        + schedules.stream().map(ScheduleText::rounds).collect(Collectors.joining());
+  }
+
+  @ParameterizedTest
+  @MethodSource("algorithms")
+  void schedulesAreThoseOnFile(Algorithm algorithm) throws IOException {
+    Path file = file(algorithm);
+    assertEquals(
+        Files.readString(file), text(algorithm), () -> file + " differs; see -Dupdate.golden");
+  }
+
+  @Test
+  void everyFileBelongsToAnAlgorithm() throws IOException {
+    Set<Path> expected =
+        algorithms().stream()
+            .map(GoldenSchedulesTest::file)
+            .collect(Collectors.toCollection(TreeSet::new));
+    try (Stream<Path> files = Files.list(FOLDER)) {
+      assertEquals(expected, files.collect(Collectors.toCollection(TreeSet::new)));
+    }
+  }
+}

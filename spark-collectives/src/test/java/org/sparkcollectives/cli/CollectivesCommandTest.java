@@ -1,0 +1,224 @@
+package org.sparkcollectives.cli;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.sparkcollectives.algorithm.Algorithm;
+import org.sparkcollectives.algorithm.Algorithms;
+import org.sparkcollectives.algorithm.ScheduleBuilder;
+import org.sparkcollectives.algorithm.ScheduledAlgorithm;
+import org.sparkcollectives.algorithm.Traits;
+import org.sparkcollectives.schedule.BlockRange;
+import org.sparkcollectives.schedule.Collective;
+import org.sparkcollectives.schedule.Problem;
+import org.sparkcollectives.schedule.Schedule;
+import org.sparkcollectives.schedule.ScheduleJson;
+import org.sparkcollectives.verify.Verifier;
+import picocli.CommandLine;
+
+final class CollectivesCommandTest {
+  private final StringWriter out = new StringWriter();
+  private final StringWriter err = new StringWriter();
+
+  private int run(String line) {
+    String[] arguments = line.isEmpty() ? new String[0] : line.split(" ");
+    return CollectivesCommand.execute(new PrintWriter(out), new PrintWriter(err), arguments);
+  }
+
+  @Test
+  void listShowsTheWholeRegistry() {
+    assertEquals(0, run("list"));
+    List<String> lines = out.toString().lines().toList();
+    for (int i = 0; i < Algorithms.all().size(); i++) {
+      Algorithm algorithm = Algorithms.all().get(i);
+      String line = lines.get(i + 1);
+      assertTrue(line.startsWith(algorithm.collective().slug() + " "), line);
+      assertTrue(line.contains(" " + algorithm.slug() + " "), line);
+      assertTrue(line.contains(algorithm.traits().source()), line);
+    }
+    assertTrue(out.toString().contains("allreduce   ring                   no     198 "));
+  }
+
+  @Test
+  void scheduleShowsEveryRank() {
+    assertEquals(
+        0, run("schedule --collective reduce --algorithm binomial --size 5 --blocks 2 --root 3"));
+    assertEquals(
+        """
+        reduce by binomial, 5 ranks, root 3, 2 blocks, in order
+        rank 0
+          round 0: receive s1[0, 2) from 1; v[0, 2) = v ⊕ s1
+          round 1: send v[0, 2) to 3
+        rank 1
+          round 0: send v[0, 2) to 0
+        rank 2
+          round 0: send v[0, 2) to 3
+        rank 3
+          round 0: receive s1[0, 2) from 2; v[0, 2) = s1 ⊕ v
+          round 1: receive s1[0, 2) from 0; v[0, 2) = s1 ⊕ v
+          round 2: receive s1[0, 2) from 4; v[0, 2) = v ⊕ s1
+        rank 4
+          round 2: send v[0, 2) to 3
+        """,
+        out.toString().replace(System.lineSeparator(), "\n"));
+  }
+
+  @Test
+  void scheduleAsJsonCanBeReadAndVerified() {
+    assertEquals(
+        0,
+        run(
+            "schedule --collective allreduce --algorithm ring --size 6 --blocks 9 --unordered --json"));
+    List<Schedule> schedules = ScheduleJson.read(out.toString());
+    assertEquals(6, schedules.size());
+    assertTrue(Verifier.verify(schedules, null).isCorrect());
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "'' | a command is missing",
+        "lst | Unmatched argument",
+        "schedule --collective scan | Missing required options",
+        "schedule --collective scna --algorithm two-tree --size 4 --blocks 1 | unknown collective"
+            + " 'scna': the collectives are broadcast, reduce, allreduce,",
+        "schedule --collective scan --algorithm tow-tree --size 4 --blocks 1 | unknown algorithm"
+            + " 'tow-tree' for scan: the algorithms for scan are simultaneous-binomial, two-tree",
+        "schedule --collective allreduce --algorithm ring --size 4 --blocks 1 | allreduce by 'ring'"
+            + " has no schedule that keeps rank order",
+        "schedule --collective scan --algorithm two-tree --size 0 --blocks 1 | --size is 0: it must"
+            + " be at least 1",
+        "schedule --collective scan --algorithm two-tree --size 4 --blocks -1 | --blocks is -1",
+        "schedule --collective scan --algorithm two-tree --size x --blocks 1 | Invalid value for"
+            + " option '--size'",
+        "schedule --collective reduce --algorithm two-tree --size 4 --blocks 1 --root 4 | root 4 of"
+            + " a reduce is out of range: the ranks are 0 to 3",
+        "schedule --collective scan --algorithm two-tree --size 4 --blocks 1 --root 1 | root 1 is"
+            + " given for scan",
+        "verify --max-size 0 | --max-size is 0",
+        "verify --algorithm tow-tree | unknown algorithm 'tow-tree'",
+        "verify --collective gather | unknown algorithm 'any' for gather",
+        "verify --collective scan --algorithm ring | unknown algorithm 'ring' for scan"
+      })
+  void badInputIsExplained(String line, String message) {
+    assertEquals(2, run(line), err::toString);
+    assertTrue(err.toString().startsWith(message), err::toString);
+    assertEquals("", out.toString());
+  }
+
+  @Test
+  void verifySaysHowMuchItCovered() {
+    assertEquals(0, run("verify --max-size 5 --collective barrier"));
+    assertTrue(
+        out.toString().startsWith("barrier/dissemination               1..5 ranks, "),
+        out::toString);
+    assertTrue(out.toString().contains("1 algorithms, "), out::toString);
+    assertTrue(out.toString().stripTrailing().endsWith("all correct"), out::toString);
+  }
+
+  @Test
+  void verifyTakesAllAlgorithmsOfAName() {
+    assertEquals(0, run("verify --max-size 3 --algorithm two-tree"));
+    assertTrue(out.toString().contains("broadcast/two-tree"), out::toString);
+    assertTrue(out.toString().contains("exscan/two-tree"), out::toString);
+    assertFalse(out.toString().contains("ring"), out::toString);
+  }
+
+  /** A broadcast that forgets the last rank. */
+  private static final class Forgetful extends ScheduledAlgorithm {
+    Forgetful() {
+      super(
+          Collective.BROADCAST, "forgetful", new Traits(true, "none", "none", "p - 2", "b(p - 2)"));
+    }
+
+    @Override
+    protected void plan(Problem problem, int rank, ScheduleBuilder builder) {
+      BlockRange all = new BlockRange(0, problem.blocks());
+      for (int to = 1; to < problem.size() - 1; to++) {
+        int peer = (problem.root() + to) % problem.size();
+        if (rank == problem.root()) {
+          builder.send(to - 1, peer, ScheduleBuilder.VECTOR, all);
+        } else if (rank == peer) {
+          builder.receive(to - 1, problem.root(), ScheduleBuilder.VECTOR, all);
+        }
+      }
+    }
+
+    @Override
+    public int rounds(Problem problem) {
+      return Math.max(0, problem.size() - 2);
+    }
+
+    @Override
+    public long blocksSent(Problem problem) {
+      return (long) rounds(problem) * problem.blocks();
+    }
+
+    @Override
+    public int naturalBlocks(int size) {
+      return 1;
+    }
+  }
+
+  @Test
+  void verifyEndsWithOneWhenSomethingIsWrong() {
+    CommandLine command = new CommandLine(new VerifyCommand(List.of(new Forgetful())));
+    command.setOut(new PrintWriter(out));
+    assertEquals(1, command.execute("--max-size", "3"));
+    String text = out.toString();
+    assertTrue(text.contains("broadcast/forgetful is wrong for Problem["), text);
+    assertTrue(text.contains("RESULT rank 1: block 0 ends as nothing, not as rank 0's"), text);
+    assertTrue(text.stripTrailing().endsWith(" wrong"), text);
+  }
+
+  /** The script finds the classes from wherever it is called, also through a link. */
+  @Test
+  void theScriptRunsFromAnyDirectory(@TempDir Path folder) throws Exception {
+    Path script = Path.of("collectives").toAbsolutePath();
+    Path link = Files.createSymbolicLink(folder.resolve("link"), script);
+    try {
+      for (Path called : List.of(script, link)) {
+        assertEquals(0, start(folder, called, "list"));
+        assertEquals(2, start(folder, called, "list", "--nonsense"));
+      }
+    } finally {
+      Files.delete(link);
+    }
+  }
+
+  private static int start(Path folder, Path script, String... arguments)
+      throws IOException, InterruptedException {
+    List<String> command = new ArrayList<>(List.of(script.toString()));
+    command.addAll(List.of(arguments));
+    Path output = folder.resolve("output");
+    Process process =
+        new ProcessBuilder(command)
+            .directory(folder.toFile())
+            .redirectErrorStream(true)
+            .redirectOutput(output.toFile())
+            .start();
+    try {
+      assertTrue(process.waitFor(60, TimeUnit.SECONDS), "the script did not end");
+      String text = Files.readString(output, StandardCharsets.UTF_8);
+      assertTrue(text.contains("two-tree") || process.exitValue() != 0, text);
+      return process.exitValue();
+    } finally {
+      process.destroyForcibly();
+    }
+  }
+}
