@@ -1,0 +1,17 @@
+package org.sparkcollectives.benchmarks;
+
+import org.apache.spark.launcher.JavaModuleOptions;
+
+/** Prints the options that a JVM needs for Spark, on one line. */
+public final class ModuleOptions {
+  private ModuleOptions() {}
+
+  /**
+   * Prints the options.
+   *
+   * @param args none
+   */
+  public static void main(String[] args) {
+    System.out.println(JavaModuleOptions.defaultModuleOptions().trim());
+  }
+}

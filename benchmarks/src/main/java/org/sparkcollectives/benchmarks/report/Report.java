@@ -1,0 +1,57 @@
+package org.sparkcollectives.benchmarks.report;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * All that one run of a benchmark found.
+ *
+ * @param benchmark its name
+ * @param environment where and how it ran
+ * @param settings what it was told and what it set, by name
+ * @param timed what exactly each quantity's clock covers, by quantity
+ * @param measurements the samples
+ * @param findings further observations, such as hashes of results, by name
+ * @param targets the bounds beside the measured values
+ */
+public record Report(
+    String benchmark,
+    Environment environment,
+    Map<String, String> settings,
+    Map<String, String> timed,
+    List<Measurement> measurements,
+    Map<String, String> findings,
+    List<Target> targets) {
+
+  /** Copies the lists, and the maps in their order. */
+  public Report {
+    settings = new LinkedHashMap<>(settings);
+    timed = new LinkedHashMap<>(timed);
+    measurements = List.copyOf(measurements);
+    findings = new LinkedHashMap<>(findings);
+    targets = List.copyOf(targets);
+  }
+
+  /**
+   * The measurement of a contender.
+   *
+   * @param contender its name
+   * @param partitions number of partitions
+   * @param bytes size of a vector
+   * @param quantity which part was timed
+   * @return the measurement
+   * @throws IllegalArgumentException if it was not taken
+   */
+  public Measurement find(String contender, int partitions, long bytes, String quantity) {
+    return measurements.stream()
+        .filter(m -> m.contender().equals(contender))
+        .filter(m -> m.partitions() == partitions && m.bytes() == bytes)
+        .filter(m -> m.quantity().equals(quantity))
+        .findFirst()
+        .orElseThrow(
+            () ->
+                new IllegalArgumentException(
+                    "no measurement of " + contender + " at " + bytes + " bytes"));
+  }
+}

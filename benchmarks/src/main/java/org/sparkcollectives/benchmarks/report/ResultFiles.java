@@ -1,0 +1,74 @@
+package org.sparkcollectives.benchmarks.report;
+
+import com.fasterxml.jackson.databind.ObjectWriter;
+import com.fasterxml.jackson.databind.SequenceWriter;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.dataformat.csv.CsvMapper;
+import com.fasterxml.jackson.dataformat.csv.CsvSchema;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/**
+ * The files of a run, in the folder {@code <date>-<machine>}: {@code <benchmark>.json} with
+ * everything, {@code <benchmark>.csv} with a line per sample, {@code <benchmark>.md} with the
+ * tables.
+ */
+public final class ResultFiles {
+  private ResultFiles() {}
+
+  /**
+   * Writes a report.
+   *
+   * @param report what a benchmark found
+   * @param results folder that holds the folders of all runs
+   * @return the folder of this run
+   * @throws IOException if a file cannot be written
+   */
+  public static Path write(Report report, Path results) throws IOException {
+    String date = report.environment().started().substring(0, "2026-01-31".length());
+    Path folder =
+        Files.createDirectories(results.resolve(date + "-" + report.environment().machine()));
+    String name = report.benchmark();
+    JsonMapper.builder()
+        .build()
+        .writerWithDefaultPrettyPrinter()
+        .writeValue(folder.resolve(name + ".json").toFile(), report);
+    writeSamples(report, folder.resolve(name + ".csv"));
+    Files.writeString(folder.resolve(name + ".md"), Tables.of(report), StandardCharsets.UTF_8);
+    return folder;
+  }
+
+  private static void writeSamples(Report report, Path file) throws IOException {
+    CsvSchema schema =
+        CsvSchema.builder()
+            .addColumn("contender")
+            .addColumn("ranks")
+            .addColumn("partitions")
+            .addColumn("bytes")
+            .addColumn("quantity")
+            .addColumn("round")
+            .addColumn("microseconds")
+            .build()
+            .withHeader();
+    ObjectWriter writer = CsvMapper.builder().build().writerFor(Map.class).with(schema);
+    try (SequenceWriter lines = writer.writeValues(file.toFile())) {
+      for (Measurement measurement : report.measurements()) {
+        for (int round = 0; round < measurement.samples().size(); round++) {
+          Map<String, Object> line = new LinkedHashMap<>();
+          line.put("contender", measurement.contender());
+          line.put("ranks", measurement.ranks());
+          line.put("partitions", measurement.partitions());
+          line.put("bytes", measurement.bytes());
+          line.put("quantity", measurement.quantity());
+          line.put("round", round);
+          line.put("microseconds", measurement.samples().get(round));
+          lines.write(line);
+        }
+      }
+    }
+  }
+}

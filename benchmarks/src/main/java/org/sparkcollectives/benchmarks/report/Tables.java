@@ -1,0 +1,164 @@
+package org.sparkcollectives.benchmarks.report;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/** Reports as Markdown, which is readable on a console too. */
+public final class Tables {
+  private Tables() {}
+
+  /**
+   * The whole report.
+   *
+   * @param report what a benchmark found
+   * @return Markdown
+   */
+  public static String of(Report report) {
+    List<String> parts = new ArrayList<>();
+    parts.add(measurements(report, true));
+    if (!report.targets().isEmpty()) {
+      parts.add(targets(report));
+    }
+    if (!report.findings().isEmpty()) {
+      parts.add(pairs(report.findings()));
+    }
+    if (report.measurements().stream().anyMatch(m -> !m.compared())) {
+      parts.add(measurements(report, false));
+    }
+    parts.add(environment(report));
+    return String.join("\n\n", parts) + "\n";
+  }
+
+  private static String measurements(Report report, boolean compared) {
+    List<List<String>> rows = new ArrayList<>();
+    rows.add(
+        List.of("vector", "partitions", "contender", "timed", "min", "median", "max", "rounds"));
+    for (Measurement measurement : report.measurements()) {
+      if (measurement.compared() != compared) {
+        continue;
+      }
+      Summary summary = measurement.summary();
+      rows.add(
+          List.of(
+              bytes(measurement.bytes()),
+              Integer.toString(measurement.partitions()),
+              measurement.contender(),
+              measurement.quantity(),
+              micros(summary.min()),
+              micros(summary.median()),
+              micros(summary.max()),
+              Integer.toString(summary.count())));
+    }
+    return table(rows);
+  }
+
+  private static String targets(Report report) {
+    List<List<String>> rows = new ArrayList<>();
+    rows.add(List.of("target", "bound", "measured", "kept"));
+    for (Target target : report.targets()) {
+      rows.add(
+          List.of(
+              target.name(),
+              target.bound(),
+              String.format(Locale.ROOT, "%.1f %s", target.measured(), target.unit()),
+              target.met() ? "yes" : "no"));
+    }
+    return table(rows);
+  }
+
+  private static String environment(Report report) {
+    Environment at = report.environment();
+    List<String> lines = new ArrayList<>();
+    lines.add("- command: `" + at.command() + "`");
+    lines.add("- commit: " + at.commit() + ", started " + at.started());
+    lines.add(
+        "- machine: %s, %s, %d cores, %d MiB, %s"
+            .formatted(at.machine(), at.processor(), at.cores(), at.memoryMiB(), at.kernel()));
+    lines.add("- JVM: " + at.jvm() + (at.spark().isEmpty() ? "" : "; Spark " + at.spark()));
+    report.settings().forEach((name, value) -> lines.add("- " + name + ": " + value));
+    report.timed().forEach((quantity, text) -> lines.add("- “" + quantity + "”: " + text));
+    return String.join("\n", lines);
+  }
+
+  private static String pairs(Map<String, String> map) {
+    return map.entrySet().stream()
+        .map(e -> "- " + e.getKey() + ": " + e.getValue())
+        .collect(Collectors.joining("\n"));
+  }
+
+  /**
+   * A table with columns of equal width, its first row the header.
+   *
+   * @param rows all of the same length, at least one
+   * @return Markdown without a line end at its end
+   */
+  static String table(List<List<String>> rows) {
+    int columns = rows.get(0).size();
+    int[] widths = new int[columns];
+    for (List<String> row : rows) {
+      for (int i = 0; i < columns; i++) {
+        widths[i] = Math.max(widths[i], row.get(i).length());
+      }
+    }
+    List<String> lines = new ArrayList<>();
+    for (List<String> row : rows) {
+      lines.add(line(row, widths));
+      if (lines.size() == 1) {
+        lines.add(line(Arrays.stream(widths).mapToObj("-"::repeat).toList(), widths));
+      }
+    }
+    return String.join("\n", lines);
+  }
+
+  private static String line(List<String> cells, int[] widths) {
+    StringBuilder line = new StringBuilder("|");
+    for (int i = 0; i < cells.size(); i++) {
+      String cell = cells.get(i);
+      line.append(' ').append(cell).append(" ".repeat(widths[i] - cell.length())).append(" |");
+    }
+    return line.toString();
+  }
+
+  /**
+   * A time for people.
+   *
+   * @param micros microseconds
+   * @return such as {@code 12.3 ms}, with three significant digits
+   */
+  public static String micros(double micros) {
+    if (micros < 1000) {
+      return significant(micros) + " µs";
+    } else if (micros < 1_000_000) {
+      return significant(micros / 1000) + " ms";
+    }
+    return significant(micros / 1_000_000) + " s";
+  }
+
+  private static String significant(double value) {
+    int decimals = value < 9.995 ? 2 : value < 99.95 ? 1 : 0;
+    return String.format(Locale.ROOT, "%." + decimals + "f", value);
+  }
+
+  /**
+   * A size for people, in binary units.
+   *
+   * @param bytes 0 or more
+   * @return such as {@code 8 MiB}
+   */
+  public static String bytes(long bytes) {
+    List<String> units = List.of("B", "KiB", "MiB", "GiB");
+    int unit = 0;
+    double value = bytes;
+    while (value >= 1024 && unit < units.size() - 1) {
+      value /= 1024;
+      unit++;
+    }
+    return value == Math.rint(value)
+        ? String.format(Locale.ROOT, "%.0f %s", value, units.get(unit))
+        : String.format(Locale.ROOT, "%.1f %s", value, units.get(unit));
+  }
+}

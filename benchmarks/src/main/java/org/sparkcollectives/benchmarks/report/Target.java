@@ -1,0 +1,59 @@
+package org.sparkcollectives.benchmarks.report;
+
+import com.fasterxml.jackson.annotation.JsonProperty;
+import java.util.Locale;
+
+/**
+ * A bound that a measured value is to keep.
+ *
+ * @param name what is bounded
+ * @param measured the measured value
+ * @param limit the bound
+ * @param atLeast whether the value is to be at least the bound; otherwise it is to be below it
+ * @param unit the unit of both, such as {@code x} for a factor or {@code MiB}
+ */
+public record Target(String name, double measured, double limit, boolean atLeast, String unit) {
+
+  /**
+   * A factor that is to be reached.
+   *
+   * @param name what is compared
+   * @param measured how many times faster it is
+   * @param limit how many times faster it is to be
+   * @return the target
+   */
+  public static Target faster(String name, double measured, double limit) {
+    return new Target(name, measured, limit, true, "x");
+  }
+
+  /**
+   * A size that is not to be reached.
+   *
+   * @param name what is bounded
+   * @param measured size in MiB
+   * @param limit bound in MiB
+   * @return the target
+   */
+  public static Target below(String name, double measured, double limit) {
+    return new Target(name, measured, limit, false, "MiB");
+  }
+
+  /**
+   * Whether the bound is kept.
+   *
+   * @return true if so
+   */
+  @JsonProperty
+  public boolean met() {
+    return atLeast ? measured >= limit : measured < limit;
+  }
+
+  /**
+   * The bound for people.
+   *
+   * @return such as {@code ≥ 2.0 x}
+   */
+  public String bound() {
+    return String.format(Locale.ROOT, "%s %.1f %s", atLeast ? "≥" : "<", limit, unit);
+  }
+}

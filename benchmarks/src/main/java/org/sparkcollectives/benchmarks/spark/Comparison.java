@@ -1,0 +1,161 @@
+package org.sparkcollectives.benchmarks.spark;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Consumer;
+import org.sparkcollectives.benchmarks.report.Measurement;
+import org.sparkcollectives.benchmarks.report.Summary;
+import org.sparkcollectives.benchmarks.report.Tables;
+
+/**
+ * Contenders on the same vectors, taking turns: a round runs each of them once, the next round
+ * begins with another one. The first rounds warm up and do not count.
+ */
+final class Comparison {
+  private static final long TIDY_MILLIS = 100;
+  private static final double SUM_TOLERANCE = 1e-12;
+
+  private final int executors;
+  private final List<Contender> contenders;
+  private final Consumer<String> progress;
+  private final List<Measurement> measurements = new ArrayList<>();
+  private final Map<String, String> findings = new LinkedHashMap<>();
+
+  /**
+   * Prepares a comparison.
+   *
+   * @param executors number of the application's executors, of one core each
+   * @param contenders who takes part
+   * @param progress takes a line whenever something is done
+   */
+  Comparison(int executors, List<Contender> contenders, Consumer<String> progress) {
+    this.executors = executors;
+    this.contenders = List.copyOf(contenders);
+    this.progress = progress;
+  }
+
+  /**
+   * Rounds over vectors of one size.
+   *
+   * @param vectors what is summed
+   * @param warmUp number of rounds that do not count
+   * @param rounds number of rounds that count
+   */
+  void measure(Vectors vectors, int warmUp, int rounds) {
+    String setting =
+        Tables.bytes(vectors.bytes()) + " vectors in " + vectors.partitions() + " partitions";
+    List<Contender> turn =
+        new ArrayList<>(
+            contenders.stream().filter(c -> c.takes(vectors.partitions(), executors)).toList());
+    Map<Contender, List<Contender.Run>> runs = new LinkedHashMap<>();
+    turn.forEach(contender -> runs.put(contender, new ArrayList<>()));
+    for (int round = 0; round < warmUp + rounds; round++) {
+      for (Contender contender : turn) {
+        Contender.Run run = contender.run(vectors);
+        if (round >= warmUp) {
+          runs.computeIfAbsent(contender, c -> new ArrayList<>()).add(run);
+        }
+      }
+      progress.accept(
+          setting
+              + (round < warmUp
+                  ? ", warm-up " + (round + 1) + " of " + warmUp
+                  : ", round " + (round - warmUp + 1) + " of " + rounds));
+      Collections.rotate(turn, 1);
+      tidy();
+    }
+    runs.forEach((contender, list) -> record(contender, vectors, list));
+    checkSums(setting, runs);
+    noteFingerprints(setting, runs);
+  }
+
+  /** Between rounds: the driver's garbage goes, and with it what Spark keeps for its sake. */
+  private static void tidy() {
+    System.gc();
+    try {
+      Thread.sleep(TIDY_MILLIS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException("interrupted between rounds", e);
+    }
+  }
+
+  /** The samples so far. */
+  List<Measurement> measurements() {
+    return List.copyOf(measurements);
+  }
+
+  /** What was found besides times, by name. */
+  Map<String, String> findings() {
+    return Collections.unmodifiableMap(findings);
+  }
+
+  private void record(Contender contender, Vectors vectors, List<Contender.Run> runs) {
+    Map<String, List<Double>> samples = new LinkedHashMap<>();
+    for (Contender.Run run : runs) {
+      run.nanos()
+          .forEach(
+              (quantity, nanos) ->
+                  samples.computeIfAbsent(quantity, q -> new ArrayList<>()).add(nanos / 1e3));
+    }
+    samples.forEach(
+        (quantity, micros) ->
+            measurements.add(
+                new Measurement(
+                    contender.name(),
+                    executors,
+                    vectors.partitions(),
+                    vectors.bytes(),
+                    quantity,
+                    micros)));
+    Summary total = Summary.of(samples.getOrDefault(contender.quantity(), List.of()));
+    progress.accept("  " + contender.name() + ": median " + Tables.micros(total.median()));
+  }
+
+  private static void checkSums(String setting, Map<Contender, List<Contender.Run>> runs) {
+    double expected = runs.values().iterator().next().get(0).sum();
+    runs.forEach(
+        (contender, list) ->
+            list.forEach(
+                run -> {
+                  if (Math.abs(run.sum() - expected) > SUM_TOLERANCE * Math.abs(expected)) {
+                    throw new IllegalStateException(
+                        contender.name()
+                            + " sums "
+                            + setting
+                            + " to "
+                            + run.sum()
+                            + ", another contender to "
+                            + expected);
+                  }
+                }));
+  }
+
+  private void noteFingerprints(String setting, Map<Contender, List<Contender.Run>> runs) {
+    Map<String, Set<String>> byContender = new LinkedHashMap<>();
+    runs.forEach(
+        (contender, list) ->
+            list.forEach(
+                run ->
+                    byContender
+                        .computeIfAbsent(contender.name(), c -> new LinkedHashSet<>())
+                        .addAll(run.fingerprints())));
+    byContender.forEach(
+        (contender, seen) -> {
+          if (seen.size() > 1) {
+            throw new IllegalStateException(
+                contender + " gave results of different bits for " + setting + ": " + seen);
+          }
+          seen.forEach(
+              one ->
+                  findings.put(
+                      "SHA-256 of the result of " + contender + ", " + setting,
+                      one + "…, the same on all ranks in all rounds"));
+        });
+  }
+}

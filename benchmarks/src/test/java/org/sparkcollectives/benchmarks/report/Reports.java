@@ -1,0 +1,34 @@
+package org.sparkcollectives.benchmarks.report;
+
+import java.util.List;
+import java.util.Map;
+
+/** Reports to test with. */
+final class Reports {
+  private Reports() {}
+
+  /** Two measurements of three rounds and a target. */
+  static Report example() {
+    return new Report(
+        "example",
+        new Environment(
+            "linux-2core",
+            "2026-11-21T01:02:03Z",
+            "abc",
+            "benchmarks/run example",
+            "Linux 6",
+            "A processor",
+            2,
+            1024,
+            "A JVM",
+            "4.1.0"),
+        Map.of("seed", "1"),
+        Map.of(Measurement.END_TO_END, "from here to there"),
+        List.of(
+            new Measurement("mine", 4, 4, 8 << 20, "part", List.of(500.0, 600.0, 700.0)),
+            new Measurement(
+                "mine", 4, 4, 8 << 20, Measurement.END_TO_END, List.of(4000.0, 1000.0, 2000.0))),
+        Map.of("result", "right"),
+        List.of(Target.faster("mine", 3, 2)));
+  }
+}
