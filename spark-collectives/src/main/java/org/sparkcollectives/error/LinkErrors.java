@@ -117,6 +117,19 @@ public final class LinkErrors {
   }
 
   /**
+   * A lease that a peer's process refused.
+   *
+   * @param peer the peer's name
+   * @param address the address connected to
+   * @param reason what it said
+   * @return the exception
+   */
+  public static IOException refused(String peer, String address, String reason) {
+    return new IOException(
+        Errors.message("no link to " + peer + " at " + address, reason, SEE_PEER));
+  }
+
+  /**
    * A wait for a link that lasted until its deadline.
    *
    * @param doing what was waited for

@@ -30,6 +30,14 @@ enum Answer {
     return reason;
   }
 
+  /** Whether the two processes understand each other, and only the lease is refused. */
+  boolean isAboutLease() {
+    return switch (this) {
+      case STALE_EPOCH, ENDED, NO_SUCH_RANK, IN_USE, CROWDED -> true;
+      default -> false;
+    };
+  }
+
   static Answer of(int code) {
     for (Answer answer : values()) {
       if (answer.code == code) {

@@ -65,6 +65,9 @@ final class Dialer {
     Attempt attempt = connect(peer, patience);
     try {
       authenticate(attempt, lease, patience);
+      SelectionKey key = leased(attempt, lease);
+      wiring.counters().dialed();
+      return key;
     } catch (Remote failed) {
       attempt.connection().close();
       throw LinkErrors.handshake(
@@ -73,8 +76,6 @@ final class Dialer {
       attempt.connection().close();
       throw e;
     }
-    wiring.counters().dialed();
-    return leased(attempt, lease);
   }
 
   private @Nullable SelectionKey reuse(Connection pooled, Peer peer, Lease lease, Patience patience)
@@ -206,8 +207,11 @@ final class Dialer {
   }
 
   private static IOException refused(Attempt attempt, Answer answer) {
-    return LinkErrors.handshake(
-        attempt.peer().toString(), attempt.connection().remote(), answer.reason());
+    String peer = attempt.peer().toString();
+    String address = attempt.connection().remote();
+    return answer.isAboutLease()
+        ? LinkErrors.refused(peer, address, answer.reason())
+        : LinkErrors.handshake(peer, address, answer.reason());
   }
 
   private void send(Attempt attempt, ByteBuffer frame, Patience patience) throws IOException {

@@ -3,6 +3,7 @@ package org.sparkcollectives.transport.tcp;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.StandardSocketOptions;
 import java.nio.channels.ServerSocketChannel;
 import java.util.List;
 import java.util.Set;
@@ -209,6 +210,9 @@ public final class Endpoint implements AutoCloseable {
     for (int port = options.firstPort(); port <= options.lastPort(); port++) {
       ServerSocketChannel server = ServerSocketChannel.open();
       try {
+        if (options.receiveBufferBytes() > 0) {
+          server.setOption(StandardSocketOptions.SO_RCVBUF, options.receiveBufferBytes());
+        }
         return server.bind(address(port), BACKLOG);
       } catch (IOException e) {
         server.close();

@@ -58,7 +58,8 @@ final class Sessions {
     Session session = sessions.get(key);
     if (over.containsKey(key) || (session != null && session.hasSeen(rank))) {
       throw LinkErrors.cannotJoin(
-          "rank " + rank + " of " + roster, "this rank has taken part in it here already");
+          "rank " + rank + " of " + roster,
+          "it is over here: this rank has taken part in it, or came too late");
     }
     if (session == null) {
       session = new Session();
