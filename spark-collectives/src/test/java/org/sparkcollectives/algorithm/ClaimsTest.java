@@ -35,6 +35,7 @@ final class ClaimsTest {
       for (int k : HALVES) {
         int rounds = rounds(Collective.BROADCAST, "two-tree", size, 2 * k, true);
         assertTrue(rounds <= 2 * h + 2 * k, "p = " + size + ", k = " + k + ": " + rounds);
+        assertTrue(rounds >= rounds(Collective.BROADCAST, "two-tree", size, 2 * k - 1, true));
         assertTrue(rounds >= 2 * k, "p = " + size + ", k = " + k + ": " + rounds);
       }
     }
@@ -64,8 +65,11 @@ final class ClaimsTest {
       int h = Powers.ceilLog2(size + 1);
       for (int root = 1; root < size - 1; root++) {
         for (int k : HALVES) {
-          int rounds = reduce.rounds(new Problem(Collective.REDUCE, size, root, 2 * k, true));
-          assertTrue(rounds <= 2 * h + 4 * k + 1, "p = " + size + ", root " + root + ": " + rounds);
+          for (int blocks : new int[] {2 * k - 1, 2 * k}) {
+            int rounds = reduce.rounds(new Problem(Collective.REDUCE, size, root, blocks, true));
+            int bound = 2 * h + 2 * k + 1 + blocks;
+            assertTrue(rounds <= bound, "p = " + size + ", root " + root + ": " + rounds);
+          }
         }
       }
     }
@@ -80,6 +84,7 @@ final class ClaimsTest {
         int inOrder = rounds(Collective.ALLREDUCE, "two-tree", size, 2 * k, true);
         assertTrue(any <= 4 * h + 4 * k, "p = " + size + ", k = " + k + ": " + any);
         assertTrue(inOrder <= 4 * h + 4 * k + 2, "p = " + size + ", k = " + k + ": " + inOrder);
+        assertTrue(inOrder >= rounds(Collective.ALLREDUCE, "two-tree", size, 2 * k - 1, true));
       }
     }
   }
