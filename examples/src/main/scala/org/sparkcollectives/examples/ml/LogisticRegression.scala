@@ -4,9 +4,9 @@ import java.util.concurrent.Callable
 
 import breeze.linalg.{norm, DenseVector}
 import breeze.optimize.{CachedDiffFunction, DiffFunction, LBFGS}
-import org.apache.spark.SparkContext
+import org.apache.spark.{SparkConf, SparkContext}
 import org.apache.spark.rdd.RDD
-import org.sparkcollectives.examples.{ExampleMain, ExampleSession, UserError}
+import org.sparkcollectives.examples.{ExampleMain, UserError}
 import picocli.CommandLine.{Command, Option => Opt}
 
 /**
@@ -67,7 +67,8 @@ final class LogisticRegression extends Callable[Integer] {
 
   override def call(): Integer = {
     checkOptions()
-    ExampleSession.use("logistic-regression") { sc =>
+    val sc = SparkContext.getOrCreate(new SparkConf().setAppName("logistic-regression"))
+    try {
       val split = DataSplit.read(sc, Option(data), Option(test))
       println(split.description)
       val model = Softmax(split.width, split.labels.size)
@@ -75,8 +76,8 @@ final class LogisticRegression extends Callable[Integer] {
       println(s"training with L-BFGS, gradients summed by --aggregate $aggregation")
       val weights = train(sc, training, split.trainCount, model)
       println(f"test accuracy ${accuracy(split.test, model, weights)}%.4f")
-    }
-    0
+      0
+    } finally sc.stop()
   }
 
   /** The trained weights. Prints a line per iteration. */
@@ -128,14 +129,16 @@ final class LogisticRegression extends Callable[Integer] {
   }
 
   private def checkOptions(): Unit = {
-    def check(holds: Boolean, problem: String): Unit = if (!holds) throw new UserError(problem)
-    check(
+    UserError.check(
       data != null || test == null,
       "--test without --data: the test file belongs to a training file. Give --data too."
     )
-    check(iterations >= 1, s"--iterations $iterations: at least 1 is needed.")
-    check(l2 >= 0 && l2 <= Double.MaxValue, s"--l2 $l2: the penalty is a number from 0 up.")
-    check(
+    UserError.check(iterations >= 1, s"--iterations $iterations: at least 1 is needed.")
+    UserError.check(
+      l2 >= 0 && l2 <= Double.MaxValue,
+      s"--l2 $l2: the penalty is a number from 0 up."
+    )
+    UserError.check(
       tolerance > 0 && tolerance < 1,
       s"--tolerance $tolerance: a number between 0 and 1 is needed, for example 1e-6."
     )
@@ -145,5 +148,5 @@ final class LogisticRegression extends Callable[Integer] {
 object LogisticRegression {
 
   /** Runs the example with a command line; see `--help`. */
-  def main(args: Array[String]): Unit = ExampleMain.run(new LogisticRegression, args)
+  def main(args: Array[String]): Unit = ExampleMain.run(new LogisticRegression, args: _*)
 }

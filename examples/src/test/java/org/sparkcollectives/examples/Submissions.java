@@ -1,0 +1,79 @@
+package org.sparkcollectives.examples;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URISyntaxException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.sparkcollectives.examples.Runs.Run;
+import org.sparkcollectives.testing.StandaloneCluster;
+import org.sparkcollectives.vector.ReduceOp;
+
+/** Submits the packed examples to a standalone cluster, as spark-submit does. */
+public final class Submissions implements AutoCloseable {
+
+  private static final Path LOGS =
+      Path.of(System.getProperty("cluster.logs", "target/cluster-logs"));
+
+  private static final Pattern JAR =
+      Pattern.compile("spark-collectives-examples_[0-9.]+-[0-9.]+(-SNAPSHOT)?\\.jar$");
+
+  private final StandaloneCluster cluster = StandaloneCluster.start(LOGS, 1, 4, 4096);
+
+  /** A cluster of one worker with room for four executors of one core. */
+  public Submissions() {}
+
+  /**
+   * Runs an example on four executors of one core.
+   *
+   * @param mainClass the example's main class
+   * @param arguments its command line
+   * @return exit code and output
+   */
+  public Run submit(String mainClass, String... arguments) {
+    Map<String, String> settings =
+        Map.of(
+            "spark.jars", locationOf(ReduceOp.class).toString(),
+            "spark.ui.enabled", "false",
+            "spark.cores.max", "4",
+            "spark.executor.cores", "1",
+            "spark.executor.memory", "640m",
+            "spark.scheduler.minRegisteredResourcesRatio", "1.0");
+    StandaloneCluster.Submitted end =
+        cluster.submit(
+            mainClass, examplesJar(), settings, List.of(arguments), Duration.ofMinutes(3));
+    return new Run(end.exitCode(), end.output());
+  }
+
+  @Override
+  public void close() {
+    cluster.close();
+  }
+
+  /** The jar beside the folder of its classes. */
+  private static Path examplesJar() {
+    Path target = Objects.requireNonNull(locationOf(ExampleMain.class).getParent());
+    try (Stream<Path> files = Files.list(target)) {
+      return files
+          .filter(file -> JAR.matcher(file.toString()).find())
+          .findFirst()
+          .orElseThrow(() -> new IllegalStateException("no jar of the examples in " + target));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static Path locationOf(Class<?> type) {
+    try {
+      return Path.of(type.getProtectionDomain().getCodeSource().getLocation().toURI());
+    } catch (URISyntaxException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+}
