@@ -37,7 +37,8 @@ public interface Link {
   long write(ByteBuffer first, ByteBuffer second) throws IOException;
 
   /**
-   * Delivers bytes that have arrived, as many as fit, without waiting.
+   * Delivers bytes that have arrived, as many as fit, without waiting. Whoever reads asks for no
+   * more than the peer sends in this communicator: the bytes behind belong to the connection.
    *
    * @param target where to; its position moves by the number delivered
    * @return the number of bytes delivered, 0 when none is there now, -1 when the peer has closed

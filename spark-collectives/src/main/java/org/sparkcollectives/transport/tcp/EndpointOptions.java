@@ -126,7 +126,7 @@ public record EndpointOptions(
     private Duration idleTimeout = Duration.ofMinutes(2);
     private int maxPending = 512;
     private int maxParked = 65536;
-    private int maxIdlePerPeer = 8;
+    private int maxIdlePerPeer = 64;
 
     private Builder() {}
 

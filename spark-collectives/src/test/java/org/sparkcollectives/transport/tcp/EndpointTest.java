@@ -186,7 +186,7 @@ final class EndpointTest {
     UnixOperatingSystemMXBean system =
         (UnixOperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
     int active = Waiter.active();
-    try (Cluster cluster = new Cluster(3, Cluster.options().build())) {
+    try (Cluster cluster = new Cluster(3, Cluster.options().maxIdlePerPeer(8).build())) {
       long files = 0;
       for (int i = 0; i < 300; i++) {
         if (i == 50) {
