@@ -28,7 +28,7 @@ import picocli.CommandLine.Spec;
       "Ends with 1 if a schedule is wrong."
     })
 final class VerifyCommand implements Callable<Integer> {
-  private static final long PROGRESS_NANOS = 1_000_000_000L;
+  private static final long PROGRESS_NANOS = 5_000_000_000L;
   private static final int SHOWN = 3;
 
   @Option(

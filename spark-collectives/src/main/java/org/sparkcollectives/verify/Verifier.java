@@ -15,12 +15,12 @@ import org.sparkcollectives.schedule.Schedule;
  * Executes all ranks' schedules of a problem round by round with symbolic values and checks what
  * {@link Check} lists.
  *
- * <p><b>No deadlock.</b> A round has at most one send and one receive by its type, and {@link
- * Check#MATCHING} says that both have their counterparts in the peers' rounds of the same number.
- * So ranks that take their rounds in sequence, with send and receive of a round at the same time,
- * always advance, even if a send waits for its receive (nothing is buffered): of all ranks that are
- * not done, take one whose round number is least. Its peers are in this round too or have not
- * reached a later one without doing their half of it, so its send and receive can be done.
+ * <p><b>No deadlock.</b> A round has at most one send and one receive by its type. With {@link
+ * Check#MATCHING}, ranks that take their rounds in sequence, with send and receive of a round at
+ * the same time, always advance, even if nothing is buffered and every send waits for its receive:
+ * among the ranks that are not done, take one whose round number i is least. Its peers of round i
+ * have not finished round i without it, since they have their half of the same message there, and
+ * they are not before round i, since i is least. So they are in round i, and the message can pass.
  */
 public final class Verifier {
   /** More slots than any schedule has use for; a higher number is taken for a mistake. */

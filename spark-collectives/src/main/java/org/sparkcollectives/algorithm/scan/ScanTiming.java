@@ -98,15 +98,22 @@ final class ScanTiming {
     return pipeline.trees();
   }
 
-  /** The round in which a node sends its subtree's sum up. */
-  int up(int tree, int node, int index) {
-    int arrival = trees().arrival(tree, node);
+  /**
+   * The round in which a subtree's sum goes up an edge.
+   *
+   * @param arrival the edge's arrival
+   */
+  int up(int tree, int arrival, int index) {
     return turns.ofFirst(pipeline.departure(tree, arrival, upRounds) + 2 * index);
   }
 
-  /** The round in which a node receives the sum of all before its subtree. */
-  int down(int tree, int node, int index) {
-    return turns.ofSecond(trees().arrival(tree, node) - firstDown + 2 * index);
+  /**
+   * The round in which the sum of all before a subtree goes down an edge.
+   *
+   * @param arrival the edge's arrival
+   */
+  int down(int arrival, int index) {
+    return turns.ofSecond(arrival - firstDown + 2 * index);
   }
 
   /**
@@ -122,7 +129,7 @@ final class ScanTiming {
     for (int node = 0; node < size; node++) {
       long sum = 0;
       for (int tree = 0; tree <= 1; tree++) {
-        Place place = new Place(trees(), tree, node);
+        Place place = Place.of(trees(), tree, node);
         int edges =
             (place.sendsUp() ? 1 : 0) + (place.sendsLeft() ? 1 : 0) + (place.hasRight() ? 1 : 0);
         sum += (long) edges * count(tree);
@@ -132,14 +139,29 @@ final class ScanTiming {
     return most;
   }
 
-  /** A node of one tree, with what crosses its edges. */
-  record Place(int parent, int left, int right, boolean sendsUp, boolean receivesDown) {
+  /** A node of one tree, with the arrivals of its edges and what crosses them. */
+  record Place(
+      int tree,
+      int parent,
+      int left,
+      int right,
+      int arrival,
+      int leftArrival,
+      int rightArrival,
+      boolean sendsUp,
+      boolean receivesDown) {
 
-    Place(TwoTrees trees, int tree, int node) {
-      this(
+    static Place of(TwoTrees trees, int tree, int node) {
+      int left = trees.left(tree, node);
+      int right = trees.right(tree, node);
+      return new Place(
+          tree,
           trees.parent(tree, node),
-          trees.left(tree, node),
-          trees.right(tree, node),
+          left,
+          right,
+          trees.arrival(tree, node),
+          left == NONE ? NONE : trees.arrival(tree, left),
+          right == NONE ? NONE : trees.arrival(tree, right),
           !trees.onRightSpine(tree, node),
           !trees.onLeftSpine(tree, node));
     }

@@ -53,19 +53,19 @@ public final class TwoTreeExscan extends ScheduledAlgorithm {
   protected void plan(Problem problem, int rank, ScheduleBuilder builder) {
     ScanTiming timing = new ScanTiming(problem);
     for (int tree = 0; tree <= 1; tree++) {
-      Place place = new Place(timing.trees(), tree, rank);
+      Place place = Place.of(timing.trees(), tree, rank);
       for (int i = 0; i < timing.count(tree); i++) {
-        planUp(timing, place, tree, rank, i, builder);
-        planDown(timing, place, tree, rank, i, builder);
+        planUp(timing, place, i, builder);
+        planDown(timing, place, i, builder);
       }
     }
   }
 
-  private static void planUp(
-      ScanTiming timing, Place place, int tree, int rank, int i, ScheduleBuilder builder) {
-    BlockRange block = timing.block(tree, i);
-    int left = place.hasLeft() ? timing.up(tree, place.left(), i) : -1;
-    int right = place.hasRight() && place.sendsUp() ? timing.up(tree, place.right(), i) : -1;
+  private static void planUp(ScanTiming timing, Place place, int i, ScheduleBuilder builder) {
+    BlockRange block = timing.block(place.tree(), i);
+    int left = place.hasLeft() ? timing.up(place.tree(), place.leftArrival(), i) : -1;
+    int right =
+        place.hasRight() && place.sendsUp() ? timing.up(place.tree(), place.rightArrival(), i) : -1;
     if (right >= 0) {
       builder.receive(right, place.right(), OPERAND, block);
       if (left > right || left < 0 || place.receivesDown()) {
@@ -80,7 +80,7 @@ public final class TwoTreeExscan extends ScheduledAlgorithm {
     }
     if (place.sendsUp()) {
       int slot = left >= 0 || right >= 0 ? OPERAND : VECTOR;
-      builder.send(timing.up(tree, rank, i), place.parent(), slot, block);
+      builder.send(timing.up(place.tree(), place.arrival(), i), place.parent(), slot, block);
     }
   }
 
@@ -106,18 +106,17 @@ public final class TwoTreeExscan extends ScheduledAlgorithm {
     }
   }
 
-  private static void planDown(
-      ScanTiming timing, Place place, int tree, int rank, int i, ScheduleBuilder builder) {
-    BlockRange block = timing.block(tree, i);
+  private static void planDown(ScanTiming timing, Place place, int i, ScheduleBuilder builder) {
+    BlockRange block = timing.block(place.tree(), i);
     if (place.receivesDown()) {
-      planResult(place, timing.down(tree, rank, i), block, builder);
+      planResult(place, timing.down(place.arrival(), i), block, builder);
     }
     if (place.sendsLeft()) {
-      builder.send(timing.down(tree, place.left(), i), place.left(), OPERAND, block);
+      builder.send(timing.down(place.leftArrival(), i), place.left(), OPERAND, block);
     }
     if (place.hasRight()) {
       int slot = place.receivesDown() || place.hasLeft() ? UP_TO : VECTOR;
-      builder.send(timing.down(tree, place.right(), i), place.right(), slot, block);
+      builder.send(timing.down(place.rightArrival(), i), place.right(), slot, block);
     }
   }
 

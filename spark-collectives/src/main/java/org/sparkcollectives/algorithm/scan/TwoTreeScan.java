@@ -55,19 +55,19 @@ public final class TwoTreeScan extends ScheduledAlgorithm {
   protected void plan(Problem problem, int rank, ScheduleBuilder builder) {
     ScanTiming timing = new ScanTiming(problem);
     for (int tree = 0; tree <= 1; tree++) {
-      Place place = new Place(timing.trees(), tree, rank);
+      Place place = Place.of(timing.trees(), tree, rank);
       for (int i = 0; i < timing.count(tree); i++) {
-        planUp(timing, place, tree, rank, i, builder);
-        planDown(timing, place, tree, rank, i, builder);
+        planUp(timing, place, i, builder);
+        planDown(timing, place, i, builder);
       }
     }
   }
 
-  private static void planUp(
-      ScanTiming timing, Place place, int tree, int rank, int i, ScheduleBuilder builder) {
-    BlockRange block = timing.block(tree, i);
-    int left = place.hasLeft() ? timing.up(tree, place.left(), i) : -1;
-    int right = place.hasRight() && place.sendsUp() ? timing.up(tree, place.right(), i) : -1;
+  private static void planUp(ScanTiming timing, Place place, int i, ScheduleBuilder builder) {
+    BlockRange block = timing.block(place.tree(), i);
+    int left = place.hasLeft() ? timing.up(place.tree(), place.leftArrival(), i) : -1;
+    int right =
+        place.hasRight() && place.sendsUp() ? timing.up(place.tree(), place.rightArrival(), i) : -1;
     if (left > right && right >= 0) {
       builder.receive(left, place.left(), LEFT, block);
       builder.combine(left, VECTOR, LEFT, VECTOR, block);
@@ -80,21 +80,20 @@ public final class TwoTreeScan extends ScheduledAlgorithm {
     }
     if (place.sendsUp()) {
       int slot = right >= 0 ? OPERAND : VECTOR;
-      builder.send(timing.up(tree, rank, i), place.parent(), slot, block);
+      builder.send(timing.up(place.tree(), place.arrival(), i), place.parent(), slot, block);
     }
   }
 
-  private static void planDown(
-      ScanTiming timing, Place place, int tree, int rank, int i, ScheduleBuilder builder) {
-    BlockRange block = timing.block(tree, i);
+  private static void planDown(ScanTiming timing, Place place, int i, ScheduleBuilder builder) {
+    BlockRange block = timing.block(place.tree(), i);
     if (place.receivesDown()) {
-      builder.receiveLeft(timing.down(tree, rank, i), place.parent(), block);
+      builder.receiveLeft(timing.down(place.arrival(), i), place.parent(), block);
     }
     if (place.sendsLeft()) {
-      builder.send(timing.down(tree, place.left(), i), place.left(), OPERAND, block);
+      builder.send(timing.down(place.leftArrival(), i), place.left(), OPERAND, block);
     }
     if (place.hasRight()) {
-      builder.send(timing.down(tree, place.right(), i), place.right(), VECTOR, block);
+      builder.send(timing.down(place.rightArrival(), i), place.right(), VECTOR, block);
     }
   }
 
