@@ -79,16 +79,7 @@ public final class Selector {
    */
   public Choice choose(Request request, String slug) {
     Algorithm algorithm = Algorithms.find(request.collective(), slug);
-    if (request.ordered() && !algorithm.traits().keepsOrder()) {
-      throw Errors.reordersOperands(
-          request.collective().slug(),
-          slug,
-          String.valueOf(request.operator()),
-          Algorithms.of(request.collective()).stream()
-              .filter(a -> a.traits().keepsOrder())
-              .map(Algorithm::slug)
-              .toList());
-    }
+    Algorithms.requireOrder(algorithm, !request.ordered(), String.valueOf(request.operator()));
     return price(algorithm, request);
   }
 
