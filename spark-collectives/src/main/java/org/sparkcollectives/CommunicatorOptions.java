@@ -47,6 +47,8 @@ public record CommunicatorOptions(
    * @param model what communication costs, for choosing algorithms and block sizes
    * @param codec makes the serializer of objects, called once per communicator
    * @param cancellation asked at every wait
+   * @param onFailure told why an operation failed, before the links are closed and other ranks
+   *     notice
    */
   public CommunicatorOptions {
     algorithms = Map.copyOf(algorithms);
