@@ -122,11 +122,12 @@ final class Acceptor implements Runnable {
     try {
       while (!stopping) {
         selector.select(pending.isEmpty() && !acceptPaused ? TICK_MILLIS : BUSY_TICK_MILLIS);
+        // Between the select, which forgets the keys of leased connections, and the next lease.
+        takeReturned();
         for (SelectionKey key : selector.selectedKeys()) {
           ready(key);
         }
         selector.selectedKeys().clear();
-        takeReturned();
         if (tokenChanged) {
           tokenChanged = false;
           tokenKnown();

@@ -29,7 +29,7 @@ import org.sparkcollectives.transport.Transport;
 
 @Timeout(120)
 final class MemoryMeshTest {
-  private static final Deadline SOON = Deadline.after(Duration.ofMinutes(2));
+  private final Deadline soon = Deadline.after(Duration.ofMinutes(2));
 
   @ParameterizedTest
   @CsvSource({"1,1024", "2,1", "2,64", "3,16", "5,1024", "8,262144"})
@@ -128,7 +128,7 @@ final class MemoryMeshTest {
     Traffic.inParallel(
         mesh,
         transport -> {
-          Link link = transport.link(1 - transport.rank(), SOON, Cancellation.NONE);
+          Link link = transport.link(1 - transport.rank(), soon, Cancellation.NONE);
           ByteBuffer head = ByteBuffer.allocate(16);
           ByteBuffer body = ByteBuffer.allocateDirect(10_000);
           ByteBuffer incoming = ByteBuffer.allocateDirect(10_016);
@@ -138,7 +138,7 @@ final class MemoryMeshTest {
               before = threads.getCurrentThreadAllocatedBytes();
             }
             Traffic.drive(
-                transport, link, head.clear(), body.clear(), link, incoming.clear(), SOON);
+                transport, link, head.clear(), body.clear(), link, incoming.clear(), soon);
           }
           long allocated = threads.getCurrentThreadAllocatedBytes() - before;
           assertTrue(allocated < 40_000, allocated + " bytes in 4000 rounds");
@@ -146,8 +146,8 @@ final class MemoryMeshTest {
     mesh.forEach(Transport::release);
   }
 
-  private static Link link(List<Transport> mesh, int rank, int peer) throws IOException {
-    return mesh.get(rank).link(peer, SOON, Cancellation.NONE);
+  private Link link(List<Transport> mesh, int rank, int peer) throws IOException {
+    return mesh.get(rank).link(peer, soon, Cancellation.NONE);
   }
 
   private static <T> FutureTask<T> start(Callable<T> work) {
