@@ -77,11 +77,28 @@ final class SparkHome {
     return application.stream().map(Path::toString).collect(Collectors.joining(File.pathSeparator));
   }
 
+  /** A master or worker, with little memory and as few threads as possible. */
+  ProcessBuilder daemon(Path log, String heap, String mainClass, List<String> arguments) {
+    List<String> options =
+        List.of(
+            "-Xmx" + heap,
+            "-XX:+UseSerialGC",
+            "-XX:TieredStopAtLevel=1",
+            "-Dspark.master.rest.enabled=false");
+    return java(log, options, mainClass, arguments);
+  }
+
+  /** The driver of a submitted application. */
+  ProcessBuilder application(Path log, String heap, String mainClass, List<String> arguments) {
+    return java(log, List.of("-Xmx" + heap), mainClass, arguments);
+  }
+
   /** A Java process of one of Spark's main classes, its output into a file. */
-  ProcessBuilder java(Path log, String heap, String mainClass, List<String> arguments) {
+  private ProcessBuilder java(
+      Path log, List<String> options, String mainClass, List<String> arguments) {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    command.add("-Xmx" + heap);
+    command.addAll(options);
     command.addAll(List.of(JavaModuleOptions.defaultModuleOptions().trim().split("\\s+", -1)));
     command.add("-cp");
     command.add(folder.resolve("conf") + File.pathSeparator + folder.resolve("jars") + "/*");

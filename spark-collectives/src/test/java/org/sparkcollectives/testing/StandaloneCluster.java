@@ -31,7 +31,7 @@ import org.apache.spark.SparkConf;
  * #submit} for one started by {@code SparkSubmit}.
  */
 public final class StandaloneCluster implements AutoCloseable {
-  private static final Duration START_TIMEOUT = Duration.ofSeconds(60);
+  private static final Duration START_TIMEOUT = Duration.ofMinutes(4);
   private static final Duration STOP_TIMEOUT = Duration.ofSeconds(15);
   private static final Pattern MASTER_URL =
       Pattern.compile("Starting Spark master at (spark://[^\\s]+)");
@@ -54,7 +54,7 @@ public final class StandaloneCluster implements AutoCloseable {
     try {
       Path masterLog = logs.resolve("master.log");
       master =
-          home.java(
+          home.daemon(
                   masterLog,
                   "512m",
                   "org.apache.spark.deploy.master.Master",
@@ -154,7 +154,7 @@ public final class StandaloneCluster implements AutoCloseable {
         .set("spark.cores.max", Integer.toString(executors * coresPerExecutor))
         .set("spark.executor.memory", executorMemory)
         .set("spark.scheduler.minRegisteredResourcesRatio", "1.0")
-        .set("spark.scheduler.maxRegisteredResourcesWaitingTime", "60s");
+        .set("spark.scheduler.maxRegisteredResourcesWaitingTime", "240s");
   }
 
   /**
@@ -190,7 +190,7 @@ public final class StandaloneCluster implements AutoCloseable {
     Path log = logs.resolve("submit-" + submissions++ + ".log");
     try {
       Process process =
-          home.java(log, "1g", "org.apache.spark.deploy.SparkSubmit", command).start();
+          home.application(log, "1g", "org.apache.spark.deploy.SparkSubmit", command).start();
       try {
         if (!process.waitFor(timeout.toMillis(), TimeUnit.MILLISECONDS)) {
           throw new IllegalStateException(
@@ -250,7 +250,7 @@ public final class StandaloneCluster implements AutoCloseable {
 
   private Process startWorker(int index, int cores, int memoryMiB) throws IOException {
     Path folder = Files.createDirectories(logs.resolve("worker-" + index));
-    return home.java(
+    return home.daemon(
             logs.resolve("worker-" + index + ".log"),
             "512m",
             "org.apache.spark.deploy.worker.Worker",
@@ -292,7 +292,7 @@ public final class StandaloneCluster implements AutoCloseable {
     HttpClient client = HttpClient.newHttpClient();
     HttpRequest request =
         HttpRequest.newBuilder(URI.create(webUrl + "/json/"))
-            .timeout(Duration.ofSeconds(10))
+            .timeout(Duration.ofSeconds(30))
             .build();
     long start = System.nanoTime();
     while (System.nanoTime() - start < START_TIMEOUT.toNanos()) {

@@ -49,7 +49,7 @@ class StandaloneClusterIT {
                           return ProcessHandle.current().pid();
                         })
                     .collect());
-        assertEquals(2, pids.size());
+        assertEquals(2, pids.size(), pids.toString());
         assertFalse(pids.contains(ProcessHandle.current().pid()));
         processes = cluster.executors();
         assertTrue(

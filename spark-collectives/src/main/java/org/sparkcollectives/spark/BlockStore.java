@@ -1,0 +1,88 @@
+package org.sparkcollectives.spark;
+
+import org.apache.spark.SparkEnv;
+import org.apache.spark.storage.BlockManager;
+import org.apache.spark.storage.BlockResult;
+import org.apache.spark.storage.BroadcastBlockId;
+import org.apache.spark.storage.StorageLevel;
+import org.jspecify.annotations.Nullable;
+import org.sparkcollectives.error.SparkErrors;
+import scala.Option;
+import scala.reflect.ClassTag;
+import scala.reflect.ClassTag$;
+
+/**
+ * Values in Spark's block manager under a broadcast's number. A value that an executor stores is
+ * known to the driver, so every process of the application can fetch it from there.
+ */
+final class BlockStore {
+  private static final ClassTag<Object> ANY = ClassTag$.MODULE$.apply(Object.class);
+  private static final int LOCKS = 64;
+  private static final Object[] FETCHING = new Object[LOCKS];
+
+  static {
+    for (int i = 0; i < LOCKS; i++) {
+      FETCHING[i] = new Object();
+    }
+  }
+
+  private BlockStore() {}
+
+  /** Stores a value in this process, and on as many others as are asked for. */
+  static void put(long id, Object value, int replicas) {
+    StorageLevel level = StorageLevel.apply(true, true, false, true, replicas);
+    if (!manager().putSingle(block(id), value, level, true, ANY)) {
+      throw SparkErrors.valueNotStored("broadcast " + id);
+    }
+  }
+
+  /** Whether this process holds a value. */
+  static boolean holds(long id) {
+    return manager().getStatus(block(id)).isDefined();
+  }
+
+  /** A value from this process or, failing that, from another one; then it is here too. */
+  static @Nullable Object get(long id) {
+    Object local = first(manager().getLocalValues(block(id)));
+    if (local != null) {
+      return local;
+    }
+    synchronized (FETCHING[(int) Math.floorMod(id, (long) LOCKS)]) {
+      Object meanwhile = first(manager().getLocalValues(block(id)));
+      if (meanwhile != null) {
+        return meanwhile;
+      }
+      Object remote = first(manager().getRemoteValues(block(id), ANY));
+      if (remote != null) {
+        put(id, remote, 1);
+      }
+      return remote;
+    }
+  }
+
+  /** Removes a value from executors and, if asked for, from the driver. For the driver. */
+  static void remove(long id, boolean fromDriver, boolean blocking) {
+    manager().master().removeBroadcast(id, fromDriver, blocking);
+  }
+
+  /** The only element; reading on to the end gives the block's lock back. */
+  private static @Nullable Object first(Option<BlockResult> found) {
+    if (found.isEmpty()) {
+      return null;
+    }
+    scala.collection.Iterator<Object> data = found.get().data();
+    Object value = data.hasNext() ? data.next() : null;
+    while (data.hasNext()) {
+      data.next();
+    }
+    return value;
+  }
+
+  private static BroadcastBlockId block(long id) {
+    return new BroadcastBlockId(id, "");
+  }
+
+  private static BlockManager manager() {
+    return SparkEnv.get().blockManager();
+  }
+}

@@ -1,0 +1,33 @@
+package org.sparkcollectives.spark;
+
+import org.jspecify.annotations.Nullable;
+import org.sparkcollectives.Communicator;
+import org.sparkcollectives.error.SparkErrors;
+import scala.collection.Iterator;
+
+/**
+ * A rank of a broadcast of the driver's value: the first fetches it from the driver, and each
+ * stores it for its executor.
+ *
+ * @param algorithm its slug, or null for the cheapest
+ * @param broadcast the number under which the value is stored
+ */
+record BroadcastBody(@Nullable String algorithm, long broadcast) implements RankBody {
+
+  @Override
+  public @Nullable Object run(RankSession session, CollectiveConf conf, Iterator<Object> input) {
+    Communicator communicator = session.join(null);
+    if (communicator == null) {
+      return null;
+    }
+    Object own = communicator.rank() == 0 ? BlockStore.get(broadcast) : null;
+    if (communicator.rank() == 0 && own == null) {
+      throw SparkErrors.valueLost("broadcast " + broadcast);
+    }
+    Object value = communicator.<Object>broadcastObject(own, 0, algorithm);
+    if (!BlockStore.holds(broadcast)) {
+      BlockStore.put(broadcast, value, 1);
+    }
+    return null;
+  }
+}

@@ -1,0 +1,158 @@
+package org.sparkcollectives.spark;
+
+import java.lang.ref.WeakReference;
+import java.security.SecureRandom;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.atomic.AtomicLong;
+import org.apache.spark.SparkContext;
+import org.apache.spark.rpc.RpcAddress;
+import org.apache.spark.rpc.RpcCallContext;
+import org.apache.spark.rpc.RpcEnv;
+import org.apache.spark.rpc.ThreadSafeRpcEndpoint;
+import org.apache.spark.scheduler.SparkListener;
+import org.apache.spark.scheduler.SparkListenerApplicationEnd;
+import org.apache.spark.scheduler.SparkListenerExecutorRemoved;
+import org.jspecify.annotations.Nullable;
+import scala.PartialFunction;
+import scala.runtime.AbstractPartialFunction;
+import scala.runtime.BoxedUnit;
+
+/**
+ * The place at the driver where ranks find each other: an endpoint on Spark's own RPC, one per
+ * application, set up at first use. It uses Spark's port, authentication and encryption.
+ */
+final class DriverEndpoint implements ThreadSafeRpcEndpoint {
+  /** The endpoint's name on the driver's RPC. */
+  static final String NAME = "spark-collectives";
+
+  private static final int TOKEN_BYTES = 32;
+  private static WeakReference<SparkContext> currentContext = new WeakReference<>(null);
+  private static @Nullable DriverEndpoint current;
+
+  private final RpcEnv rpcEnv;
+  private final byte[] token = new byte[TOKEN_BYTES];
+  private final Map<String, Rendezvous> attempts = new ConcurrentHashMap<>();
+  private final AtomicLong jobs = new AtomicLong();
+  private final AtomicLong executorsLost = new AtomicLong();
+  private final ScheduledExecutorService timer;
+
+  private DriverEndpoint(RpcEnv rpcEnv) {
+    this.rpcEnv = rpcEnv;
+    new SecureRandom().nextBytes(token);
+    ScheduledThreadPoolExecutor executor =
+        new ScheduledThreadPoolExecutor(
+            1,
+            task -> {
+              Thread thread = new Thread(task, "spark-collectives-deadlines");
+              thread.setDaemon(true);
+              return thread;
+            });
+    executor.setRemoveOnCancelPolicy(true);
+    timer = executor;
+  }
+
+  /** The endpoint of an application that runs. */
+  static synchronized DriverEndpoint of(SparkContext context) {
+    DriverEndpoint known = current;
+    if (known != null && currentContext.get() == context) {
+      return known;
+    }
+    RpcEnv rpc = context.env().rpcEnv();
+    DriverEndpoint made = new DriverEndpoint(rpc);
+    rpc.setupEndpoint(NAME, made);
+    context.addSparkListener(
+        new SparkListener() {
+          @Override
+          public void onExecutorRemoved(SparkListenerExecutorRemoved removed) {
+            made.executorsLost.incrementAndGet();
+          }
+
+          @Override
+          public void onApplicationEnd(SparkListenerApplicationEnd end) {
+            made.end();
+            ExecutorEndpoint.closeCurrent();
+          }
+        });
+    current = made;
+    currentContext = new WeakReference<>(context);
+    return made;
+  }
+
+  /** A number that no other job of this application has. */
+  long nextJob() {
+    return jobs.incrementAndGet();
+  }
+
+  /** How many executors have gone since the endpoint was set up. */
+  long executorsLost() {
+    return executorsLost.get();
+  }
+
+  /** Opens an attempt, before its tasks are submitted. */
+  Rendezvous open(Rendezvous.Terms terms) {
+    Rendezvous rendezvous = new Rendezvous(terms, token, timer);
+    attempts.put(key(terms.job(), terms.epoch()), rendezvous);
+    return rendezvous;
+  }
+
+  /** Ends an attempt. */
+  void close(Rendezvous.Terms terms) {
+    Rendezvous rendezvous = attempts.remove(key(terms.job(), terms.epoch()));
+    if (rendezvous != null) {
+      rendezvous.close();
+    }
+  }
+
+  private void end() {
+    timer.shutdownNow();
+    attempts.values().forEach(Rendezvous::close);
+    attempts.clear();
+  }
+
+  @Override
+  public RpcEnv rpcEnv() {
+    return rpcEnv;
+  }
+
+  @Override
+  public PartialFunction<Object, BoxedUnit> receiveAndReply(RpcCallContext context) {
+    return new AbstractPartialFunction<>() {
+      @Override
+      public boolean isDefinedAt(Object message) {
+        return message instanceof byte[];
+      }
+
+      @Override
+      public BoxedUnit apply(Object message) {
+        answer((Wire.Request) Wire.decode(message), context);
+        return BoxedUnit.UNIT;
+      }
+    };
+  }
+
+  private void answer(Wire.Request request, RpcCallContext context) {
+    Rendezvous rendezvous = attempts.get(key(request.job(), request.epoch()));
+    if (rendezvous == null) {
+      context.reply(Wire.encode(new Wire.Over()));
+    } else {
+      rendezvous.receive(request, context);
+    }
+  }
+
+  @Override
+  public void onDisconnected(RpcAddress address) {
+    attempts.values().forEach(rendezvous -> rendezvous.disconnected(address));
+  }
+
+  /** Whether the driver of a context is in this JVM and has a rendezvous; for tests. */
+  static synchronized int openAttempts() {
+    return current == null ? 0 : current.attempts.size();
+  }
+
+  private static String key(long job, int epoch) {
+    return job + "." + epoch;
+  }
+}

@@ -1,0 +1,84 @@
+package org.sparkcollectives.spark;
+
+import java.io.IOException;
+import java.io.ObjectOutputStream;
+import java.io.Serial;
+import java.lang.ref.SoftReference;
+import java.util.concurrent.atomic.AtomicLong;
+import org.apache.spark.ContextCleaner;
+import org.apache.spark.SparkContext;
+import org.apache.spark.broadcast.Broadcast;
+import org.jspecify.annotations.Nullable;
+import org.sparkcollectives.error.SparkErrors;
+import scala.Option;
+import scala.reflect.ClassTag$;
+
+/**
+ * A broadcast whose value was made on executors: those that took part hold it in their block
+ * managers, any other process fetches it from one of them on first use, and the driver has no part
+ * in it until it asks for the value.
+ *
+ * @param <T> the value's class
+ */
+final class ExecutorBroadcast<T> extends Broadcast<T> {
+  @Serial private static final long serialVersionUID = 1L;
+
+  /** Far above the numbers that Spark itself gives, which count from 0. */
+  private static final AtomicLong NEXT = new AtomicLong(1L << 48);
+
+  private transient @Nullable SoftReference<T> held;
+
+  private ExecutorBroadcast(long id) {
+    super(id, ClassTag$.MODULE$.apply(Object.class));
+  }
+
+  /** Takes consecutive numbers for values that are to be stored; for the driver. */
+  static long reserve(int count) {
+    return NEXT.getAndAdd(count);
+  }
+
+  /** The broadcast of a value that executors have stored; removed when nothing refers to it. */
+  static <T> ExecutorBroadcast<T> of(SparkContext context, long id) {
+    ExecutorBroadcast<T> broadcast = new ExecutorBroadcast<>(id);
+    Option<ContextCleaner> cleaner = context.cleaner();
+    if (cleaner.isDefined()) {
+      cleaner.get().registerBroadcastForCleanup(broadcast);
+    }
+    return broadcast;
+  }
+
+  @Override
+  @SuppressWarnings("unchecked")
+  public synchronized T getValue() {
+    SoftReference<T> reference = held;
+    T known = reference == null ? null : reference.get();
+    if (known != null) {
+      return known;
+    }
+    T value = (T) BlockStore.get(id());
+    if (value == null) {
+      throw SparkErrors.valueLost(toString());
+    }
+    held = new SoftReference<>(value);
+    return value;
+  }
+
+  /** Keeps the value at the driver, from where executors can fetch it again. */
+  @Override
+  public void doUnpersist(boolean blocking) {
+    getValue();
+    BlockStore.remove(id(), false, blocking);
+  }
+
+  @Override
+  public void doDestroy(boolean blocking) {
+    held = null;
+    BlockStore.remove(id(), true, blocking);
+  }
+
+  @Serial
+  private void writeObject(ObjectOutputStream out) throws IOException {
+    assertValid();
+    out.defaultWriteObject();
+  }
+}

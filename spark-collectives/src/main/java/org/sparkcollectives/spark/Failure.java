@@ -1,0 +1,49 @@
+package org.sparkcollectives.spark;
+
+import org.jspecify.annotations.Nullable;
+import org.sparkcollectives.error.CollectiveException;
+import org.sparkcollectives.error.DeadlineException;
+import org.sparkcollectives.error.InvalidInputException;
+import org.sparkcollectives.error.SparkErrors;
+
+/**
+ * Why an attempt failed.
+ *
+ * @param where the rank that failed, with host and executor; the job where it was no rank
+ * @param text the reason in words
+ * @param exception what the driver's caller is to see
+ * @param retryable whether another attempt may succeed
+ */
+record Failure(String where, String text, RuntimeException exception, boolean retryable) {
+
+  /** A failure that the driver itself found. */
+  static Failure found(String where, RuntimeException exception, boolean retryable) {
+    return new Failure(where, String.valueOf(exception.getMessage()), exception, retryable);
+  }
+
+  /** A failure that a rank has told. */
+  static Failure told(String operation, Wire.Failed failed) {
+    Throwable original = Wire.tryDecode(failed.exception());
+    boolean connection = failed.severity() == Wire.Severity.MAYBE_CONSEQUENCE;
+    return new Failure(
+        failed.where(),
+        failed.text(),
+        forCaller(operation, failed.where(), failed.text(), original),
+        connection);
+  }
+
+  private static RuntimeException forCaller(
+      String operation, String where, String text, @Nullable Throwable original) {
+    if (original instanceof InvalidInputException) {
+      return new InvalidInputException(String.valueOf(original.getMessage()), original);
+    } else if (original instanceof DeadlineException) {
+      return new DeadlineException(String.valueOf(original.getMessage()), original);
+    }
+    Throwable cause =
+        original instanceof CollectiveException && original.getCause() != null
+            ? original.getCause()
+            : original;
+    return SparkErrors.rankFailed(
+        operation, where, text, cause == null ? new IllegalStateException(text) : cause);
+  }
+}

@@ -1,0 +1,154 @@
+package org.sparkcollectives.spark;
+
+import java.time.Duration;
+import java.util.List;
+import org.apache.spark.SparkContext;
+import org.apache.spark.api.java.JavaRDD;
+import org.apache.spark.rdd.RDD;
+import org.apache.spark.resource.ResourceProfile;
+import org.jspecify.annotations.Nullable;
+import org.sparkcollectives.error.CollectiveException;
+import org.sparkcollectives.error.Errors;
+import org.sparkcollectives.error.SparkErrors;
+import scala.reflect.ClassTag;
+import scala.reflect.ClassTag$;
+
+/**
+ * Submits a barrier job, and again under a new epoch when an executor or a connection was lost.
+ * Spark retries no barrier stage that ends a job. For the calling thread of the driver.
+ */
+final class JobRunner {
+  private static final ClassTag<Object> ANY = ClassTag$.MODULE$.apply(Object.class);
+  private static final long CAUSE_MILLIS = 3_000;
+  private static final long POLL_MILLIS = 50;
+
+  private final SparkContext context;
+  private final String operation;
+  private final CollectiveConf conf;
+  private final DriverEndpoint endpoint;
+  private final ResourceProfile profile;
+  private final long job;
+
+  JobRunner(SparkContext context, String operation, CollectiveConf conf, @Nullable RDD<?> rdd) {
+    this.context = context;
+    this.operation = operation;
+    this.conf = conf;
+    this.endpoint = DriverEndpoint.of(context);
+    ResourceProfile own = rdd == null ? null : rdd.getResourceProfile();
+    this.profile = own == null ? context.resourceProfileManager().defaultResourceProfile() : own;
+    this.job = endpoint.nextJob();
+  }
+
+  /**
+   * One attempt's work.
+   *
+   * @param rdd the input, one partition per rank
+   * @param size the number of ranks
+   * @param body what each rank does
+   */
+  record Plan(JavaRDD<?> rdd, int size, RankBody body) {}
+
+  /** Makes the plan of each attempt. */
+  interface Planner {
+    /**
+     * Plans an attempt.
+     *
+     * @param slots how many tasks can run at once, 1 or more
+     * @param spec the attempt
+     * @return the plan
+     */
+    Plan plan(int slots, JobSpec spec);
+
+    /** Forgets what a failed attempt has stored. */
+    default void discard() {}
+  }
+
+  /**
+   * What a job has brought.
+   *
+   * @param values what the tasks returned, in order
+   * @param admitted how many ranks took part
+   */
+  record Outcome(List<Object> values, int admitted) {}
+
+  /** Runs the job; needed is the number of slots to wait for. */
+  Outcome run(Rendezvous.Admission admission, int needed, Planner planner) {
+    int wanted = needed;
+    for (int epoch = 0; ; epoch++) {
+      int slots = awaitSlots(wanted);
+      JobSpec spec = new JobSpec(operation, job, epoch, conf);
+      Plan plan = planner.plan(slots, spec);
+      wanted = plan.size();
+      long lostBefore = endpoint.executorsLost();
+      Rendezvous.Terms terms =
+          new Rendezvous.Terms(
+              operation, job, epoch, plan.size(), admission, conf.timeout(), conf.maxVectorBytes());
+      Rendezvous rendezvous = endpoint.open(terms);
+      try {
+        List<Object> values = submit(plan, spec);
+        return new Outcome(values, rendezvous.admitted());
+      } catch (Exception e) {
+        Failure failure = context.isStopped() ? null : rendezvous.awaitFailure(CAUSE_MILLIS);
+        discard(planner);
+        if (e instanceof InterruptedException) {
+          Thread.currentThread().interrupt();
+          throw Errors.interrupted(e);
+        }
+        boolean lost = failure == null && endpoint.executorsLost() > lostBefore;
+        boolean again = lost || (failure != null && failure.retryable());
+        if (!again || epoch >= conf.retries() || context.isStopped()) {
+          throw forCaller(failure, e, epoch + 1);
+        }
+      } finally {
+        endpoint.close(terms);
+      }
+    }
+  }
+
+  private List<Object> submit(Plan plan, JobSpec spec) {
+    @SuppressWarnings("unchecked")
+    RDD<Object> input = (RDD<Object>) plan.rdd().rdd();
+    RDD<Object> ranks = input.barrier().mapPartitions(new RankTask(spec, plan.body()), false, ANY);
+    return new JavaRDD<>(ranks, ANY).collect();
+  }
+
+  private void discard(Planner planner) {
+    if (!context.isStopped()) {
+      planner.discard();
+    }
+  }
+
+  private CollectiveException forCaller(@Nullable Failure failure, Exception spark, int attempts) {
+    if (failure == null) {
+      return SparkErrors.jobFailed(operation, attempts, spark);
+    }
+    RuntimeException exception = failure.exception();
+    exception.addSuppressed(spark);
+    return exception instanceof CollectiveException collective
+        ? collective
+        : SparkErrors.jobFailed(operation, attempts, exception);
+  }
+
+  /** Waits until there are enough slots or time is up; returns how many there are, at least one. */
+  private int awaitSlots(int needed) {
+    Duration timeout = conf.slotsTimeout();
+    long start = System.nanoTime();
+    int slots = context.maxNumConcurrentTasks(profile);
+    while (slots < needed && System.nanoTime() - start < timeout.toNanos()) {
+      try {
+        Thread.sleep(POLL_MILLIS);
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        throw Errors.interrupted(e);
+      }
+      if (context.isStopped()) {
+        throw SparkErrors.contextStopped(operation);
+      }
+      slots = context.maxNumConcurrentTasks(profile);
+    }
+    if (slots == 0) {
+      throw SparkErrors.noSlots(operation, timeout);
+    }
+    return slots;
+  }
+}

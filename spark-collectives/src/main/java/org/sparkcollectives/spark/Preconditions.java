@@ -1,0 +1,59 @@
+package org.sparkcollectives.spark;
+
+import java.util.List;
+import java.util.Map;
+import org.apache.spark.SparkConf;
+import org.apache.spark.SparkContext;
+import org.jspecify.annotations.Nullable;
+import org.sparkcollectives.error.SparkErrors;
+import org.sparkcollectives.schedule.Collective;
+import org.sparkcollectives.select.Selector;
+import org.sparkcollectives.vector.ReduceOp;
+
+/** What can be refused at the driver, before anything is submitted. */
+final class Preconditions {
+  private static final List<String> ENCRYPTION =
+      List.of(
+          "spark.network.crypto.enabled",
+          "spark.authenticate.enableSaslEncryption",
+          "spark.io.encryption.enabled",
+          "spark.ssl.rpc.enabled");
+
+  private Preconditions() {}
+
+  /** Checks the application; returns its settings. */
+  static CollectiveConf check(SparkContext context, String operation) {
+    if (context.isStopped()) {
+      throw SparkErrors.contextStopped(operation);
+    }
+    SparkConf conf = context.getConf();
+    CollectiveConf settings = CollectiveConf.of(conf);
+    boolean local = context.isLocal();
+    if (conf.getBoolean("spark.dynamicAllocation.enabled", false) && !local) {
+      throw SparkErrors.dynamicAllocation(operation);
+    }
+    List<String> encrypted =
+        ENCRYPTION.stream().filter(key -> conf.getBoolean(key, false)).toList();
+    if (!encrypted.isEmpty() && !settings.allowPlaintext() && !local) {
+      throw SparkErrors.plaintext(operation, encrypted);
+    }
+    return settings;
+  }
+
+  /** Checks that an algorithm exists and suits the operator. */
+  static void checkAlgorithm(
+      CollectiveConf conf,
+      Collective collective,
+      @Nullable String algorithm,
+      @Nullable ReduceOp<?> op) {
+    Map<Collective, String> pinned = conf.algorithms();
+    String slug = algorithm == null ? pinned.get(collective) : algorithm;
+    if (slug == null) {
+      return;
+    }
+    boolean ordered = op != null && !op.commutative();
+    String name = op == null ? null : op.name();
+    Selector.Request request = new Selector.Request(collective, 2, 0, ordered, 1, 8, name);
+    new Selector(conf.model()).choose(request, slug);
+  }
+}

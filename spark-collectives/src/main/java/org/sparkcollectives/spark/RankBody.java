@@ -1,0 +1,21 @@
+package org.sparkcollectives.spark;
+
+import java.io.Serializable;
+import org.jspecify.annotations.Nullable;
+import scala.collection.Iterator;
+
+/** What a rank does between rendezvous and end. */
+interface RankBody extends Serializable {
+
+  /**
+   * Runs in the rank's task.
+   *
+   * @param session the rank's way to the others
+   * @param conf the library's settings
+   * @param input the elements of the task's partition
+   * @return what the driver gets: null, bytes, or a value for the user
+   * @throws Exception what user code throws
+   */
+  @Nullable Object run(RankSession session, CollectiveConf conf, Iterator<Object> input)
+      throws Exception;
+}

@@ -1,0 +1,263 @@
+package org.sparkcollectives.spark;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.apache.spark.SparkEnv;
+import org.apache.spark.TaskContext;
+import org.apache.spark.rpc.RpcTimeout;
+import org.apache.spark.util.TaskCompletionListener;
+import org.jspecify.annotations.Nullable;
+import org.sparkcollectives.Communicator;
+import org.sparkcollectives.CommunicatorOptions;
+import org.sparkcollectives.error.AbortedException;
+import org.sparkcollectives.error.CollectiveException;
+import org.sparkcollectives.error.Errors;
+import org.sparkcollectives.error.RankFailedException;
+import org.sparkcollectives.error.SparkErrors;
+import org.sparkcollectives.transport.Transport;
+import scala.concurrent.duration.FiniteDuration;
+import scala.jdk.javaapi.FutureConverters;
+import scala.reflect.ClassTag$;
+
+/**
+ * A rank's side of one attempt: goes to the rendezvous, opens the communicator, hears when another
+ * rank fails or Spark kills the task, and tells the driver when this one fails. For the task's
+ * thread.
+ */
+final class RankSession {
+  private static final long POLL_MILLIS = 20;
+  private static final long REPORT_MILLIS = 5_000;
+  private static final long WATCH_DAYS = 30;
+
+  private final JobSpec spec;
+  private final int partition;
+  private final TaskContext task;
+  private final ExecutorEndpoint executor;
+  private volatile @Nullable AbortedException abort;
+  private volatile @Nullable Transport transport;
+  private boolean reported;
+  private @Nullable Communicator communicator;
+  private @Nullable List<Wire.Member> members;
+
+  private RankSession(JobSpec spec, TaskContext task, ExecutorEndpoint executor) {
+    this.spec = spec;
+    this.partition = task.partitionId();
+    this.task = task;
+    this.executor = executor;
+    TaskCompletionListener atEnd = context -> closeLinks();
+    task.addTaskCompletionListener(atEnd);
+  }
+
+  /** The session of the task that runs in this thread. */
+  static RankSession ofTask(JobSpec spec) {
+    ExecutorEndpoint executor = ExecutorEndpoint.of(SparkEnv.get(), spec.conf());
+    return new RankSession(spec, TaskContext.get(), executor);
+  }
+
+  /**
+   * Waits for all ranks of the attempt.
+   *
+   * @param shapes the vectors that this rank brings, or null where ranks bring none
+   * @return the communicator, or null if the rank takes no part
+   */
+  @Nullable Communicator join(@Nullable List<Wire.Shape> shapes) {
+    Wire.Reply reply;
+    try {
+      Wire.Member member = executor.member();
+      ArrayList<Wire.Shape> copy = shapes == null ? null : new ArrayList<>(shapes);
+      Wire.Join join = new Wire.Join(spec.job(), spec.epoch(), partition, member, copy);
+      reply = await(ask(join, TimeUnit.MILLISECONDS.toSeconds(timeoutMillis()) + 30));
+      if (!(reply instanceof Wire.Joined joined)) {
+        if (reply instanceof Wire.Idle) {
+          return null;
+        }
+        throw stopped(reply);
+      }
+      Transport links = executor.join(spec.job(), spec.epoch(), joined);
+      transport = links;
+      members = joined.members();
+      watch(links);
+      CommunicatorOptions options =
+          new CommunicatorOptions(
+              spec.conf().timeout(),
+              spec.conf().algorithms(),
+              spec.conf().model(),
+              SparkCodec::new,
+              this::reasonToStop,
+              this::reportOnce);
+      Communicator made = new Communicator(links, options);
+      communicator = made;
+      return made;
+    } catch (IOException e) {
+      throw SparkErrors.notJoined(executor.describe(partition), e);
+    }
+  }
+
+  /** Whether this rank is the lowest of its executor among those that take part. */
+  boolean firstOfExecutor() {
+    Communicator open = communicator;
+    List<Wire.Member> all = members;
+    if (open == null || all == null) {
+      return false;
+    }
+    String own = all.get(open.rank()).endpoint();
+    return all.subList(0, open.rank()).stream().noneMatch(m -> m.endpoint().equals(own));
+  }
+
+  /** Ends in good order. */
+  void finish() {
+    Communicator open = communicator;
+    if (open != null) {
+      open.close();
+    }
+    transport = null;
+  }
+
+  /** Tells the driver that this rank has failed, before its links close and others notice. */
+  void fail(Throwable failure) {
+    reportOnce(failure);
+    Communicator open = communicator;
+    if (open != null) {
+      open.abort(failure);
+    }
+    closeLinks();
+  }
+
+  private void reportOnce(Throwable failure) {
+    if (!reported && abort == null && !(failure instanceof AbortedException)) {
+      reported = true;
+      report(spec, executor, executor.describe(partition), severity(failure), failure);
+    }
+  }
+
+  /** Tells the driver about a failure in a task that Spark may try again. */
+  static void note(JobSpec spec, Throwable failure) {
+    ExecutorEndpoint executor = ExecutorEndpoint.of(SparkEnv.get(), spec.conf());
+    int partition = TaskContext.get().partitionId();
+    String where =
+        executor
+            .describe(partition)
+            .replace("rank " + partition, "the task of partition " + partition);
+    report(spec, executor, where, Wire.Severity.NOTE, failure);
+  }
+
+  private static void report(
+      JobSpec spec,
+      ExecutorEndpoint executor,
+      String where,
+      Wire.Severity severity,
+      Throwable failure) {
+    Throwable original = original(failure);
+    Wire.Failed message =
+        new Wire.Failed(
+            spec.job(), spec.epoch(), where, severity, text(failure), Wire.tryEncode(original));
+    try {
+      ask(executor, message, TimeUnit.MILLISECONDS.toSeconds(REPORT_MILLIS))
+          .get(REPORT_MILLIS, TimeUnit.MILLISECONDS);
+    } catch (ExecutionException | TimeoutException e) {
+      failure.addSuppressed(e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private static Throwable original(Throwable failure) {
+    @Nullable Throwable cause = failure.getCause();
+    return failure instanceof RankFailedException && cause != null ? cause : failure;
+  }
+
+  private static String text(Throwable failure) {
+    return failure instanceof CollectiveException
+        ? String.valueOf(failure.getMessage())
+        : failure.toString();
+  }
+
+  private static Wire.Severity severity(Throwable failure) {
+    boolean connection =
+        failure instanceof RankFailedException && failure.getCause() instanceof IOException;
+    return connection ? Wire.Severity.MAYBE_CONSEQUENCE : Wire.Severity.CAUSE;
+  }
+
+  private void watch(Transport links) {
+    Wire.Watch watch = new Wire.Watch(spec.job(), spec.epoch(), partition);
+    var unused =
+        ask(watch, TimeUnit.DAYS.toSeconds(WATCH_DAYS))
+            .handle(
+                (reply, lost) -> {
+                  abort = lost == null ? stopped(reply) : SparkErrors.jobOver();
+                  links.wakeup();
+                  return true;
+                });
+  }
+
+  private @Nullable RuntimeException reasonToStop() {
+    if (abort != null) {
+      return abort;
+    }
+    return task.isInterrupted() ? SparkErrors.taskKilled(killReason()) : null;
+  }
+
+  private @Nullable String killReason() {
+    return task.getKillReason().isDefined() ? task.getKillReason().get() : null;
+  }
+
+  private static AbortedException stopped(Wire.Reply reply) {
+    if (reply instanceof Wire.Aborted aborted) {
+      RankFailedException cause =
+          new RankFailedException(aborted.where() + ": " + aborted.text(), null);
+      return new AbortedException(Errors.anotherRankFailed(cause), cause);
+    }
+    return SparkErrors.jobOver();
+  }
+
+  private long timeoutMillis() {
+    return spec.conf().timeout().toMillis();
+  }
+
+  private CompletableFuture<Wire.Reply> ask(Wire.Request request, long seconds) {
+    return ask(executor, request, seconds);
+  }
+
+  private static CompletableFuture<Wire.Reply> ask(
+      ExecutorEndpoint executor, Wire.Request request, long seconds) {
+    RpcTimeout timeout =
+        new RpcTimeout(
+            FiniteDuration.apply(Math.max(1, seconds), TimeUnit.SECONDS), Settings.TIMEOUT.key());
+    return FutureConverters.asJava(
+            executor
+                .driver()
+                .<Object>ask(Wire.encode(request), timeout, ClassTag$.MODULE$.apply(Object.class)))
+        .thenApply(bytes -> (Wire.Reply) Wire.decode(bytes))
+        .toCompletableFuture();
+  }
+
+  private Wire.Reply await(CompletableFuture<Wire.Reply> future) throws IOException {
+    while (true) {
+      try {
+        return future.get(POLL_MILLIS, TimeUnit.MILLISECONDS);
+      } catch (TimeoutException e) {
+        RuntimeException reason = reasonToStop();
+        if (reason != null) {
+          throw reason;
+        }
+      } catch (ExecutionException e) {
+        throw new IOException("the driver did not answer", e.getCause());
+      } catch (InterruptedException e) {
+        throw Errors.interrupted(e);
+      }
+    }
+  }
+
+  private void closeLinks() {
+    Transport open = transport;
+    transport = null;
+    if (open != null) {
+      open.close();
+    }
+  }
+}

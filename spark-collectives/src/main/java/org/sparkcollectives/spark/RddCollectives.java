@@ -1,0 +1,313 @@
+package org.sparkcollectives.spark;
+
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.apache.spark.SparkContext;
+import org.apache.spark.api.java.JavaRDD;
+import org.apache.spark.api.java.JavaSparkContext;
+import org.apache.spark.api.java.function.Function2;
+import org.apache.spark.broadcast.Broadcast;
+import org.jspecify.annotations.Nullable;
+import org.sparkcollectives.error.SparkErrors;
+import org.sparkcollectives.schedule.Collective;
+import org.sparkcollectives.vector.ReduceOp;
+
+/**
+ * Collectives on the elements of an RDD; made by {@link JavaCollectives}.
+ *
+ * <p>Elements are primitive arrays ({@code double[]}, {@code float[]}, {@code long[]}, {@code
+ * int[]}), combined element by element and of one length throughout; numbers, as vectors of one
+ * element; vectors of MLlib; or objects of any class, with an operator on objects. They are
+ * combined in RDD order and never changed. A partition without elements contributes nothing.
+ *
+ * <p>Every call runs a barrier job at once and throws a {@link
+ * org.sparkcollectives.error.CollectiveException} if it fails: {@link
+ * org.sparkcollectives.error.InvalidInputException} for what was found before anything was sent,
+ * {@link org.sparkcollectives.error.RankFailedException} with the original exception as cause when
+ * user code threw on a rank. An RDD without elements throws {@link UnsupportedOperationException},
+ * as {@code RDD.reduce} does. An algorithm is given by its slug; null is the cheapest.
+ *
+ * @param <T> the elements' class
+ */
+public final class RddCollectives<T> {
+  private static final String TWO_TREE = "two-tree";
+
+  private final JavaRDD<T> rdd;
+  private final SparkContext context;
+
+  RddCollectives(JavaRDD<T> rdd) {
+    this.rdd = rdd;
+    this.context = rdd.context();
+  }
+
+  /**
+   * Combines all elements; every executor that took part holds the result.
+   *
+   * @param op the operator
+   * @return the result as a broadcast, whose value can be read anywhere
+   */
+  public Broadcast<T> twoTreeAllReduce(ReduceOp<? super T> op) {
+    return allReduce("twoTreeAllReduce", op, TWO_TREE);
+  }
+
+  /**
+   * Combines all elements, by the cheapest algorithm; every executor that took part holds the
+   * result.
+   *
+   * @param op the operator
+   * @return the result as a broadcast, whose value can be read anywhere
+   */
+  public Broadcast<T> allReduce(ReduceOp<? super T> op) {
+    return allReduce(op, null);
+  }
+
+  /**
+   * Combines all elements; every executor that took part holds the result.
+   *
+   * @param op the operator
+   * @param algorithm the algorithm's slug, or null for the cheapest
+   * @return the result as a broadcast, whose value can be read anywhere
+   */
+  public Broadcast<T> allReduce(ReduceOp<? super T> op, @Nullable String algorithm) {
+    return allReduce("allReduce", op, algorithm);
+  }
+
+  /**
+   * Combines all elements and brings the result to the driver.
+   *
+   * @param op the operator
+   * @return the result
+   */
+  public T twoTreeReduce(ReduceOp<? super T> op) {
+    return reduce("twoTreeReduce", op, TWO_TREE);
+  }
+
+  /**
+   * Combines all elements, by the cheapest algorithm, and brings the result to the driver.
+   *
+   * @param op the operator
+   * @return the result
+   */
+  public T reduce(ReduceOp<? super T> op) {
+    return reduce(op, null);
+  }
+
+  /**
+   * Combines all elements and brings the result to the driver.
+   *
+   * @param op the operator
+   * @param algorithm the algorithm's slug, or null for the cheapest
+   * @return the result
+   */
+  public T reduce(ReduceOp<? super T> op, @Nullable String algorithm) {
+    return reduce("reduce", op, algorithm);
+  }
+
+  /**
+   * Aggregates all elements as {@code RDD.treeAggregate} does, and brings the result to the driver.
+   *
+   * @param zero makes a neutral element, on each executor
+   * @param seqOp adds an element to an aggregate, which it may change and return
+   * @param combOp combines two aggregates, the first of which it may change and return; associative
+   * @param <U> the aggregate's class
+   * @return the result; {@code zero.get()} when there are no elements
+   */
+  public <U> U twoTreeAggregate(
+      ReduceOp.SerializableSupplier<U> zero, Function2<U, T, U> seqOp, Function2<U, U, U> combOp) {
+    ReduceOp<U> op =
+        ReduceOp.ofObjects("combOp", false, (left, right) -> Calls.checked(combOp, left, right));
+    LocalFold fold = new LocalFold.BySequence<>(zero, seqOp);
+    @Nullable U result = this.<U>reduceOrNull("twoTreeAggregate", fold, op, TWO_TREE);
+    return result == null ? zero.get() : result;
+  }
+
+  /**
+   * Replaces each element by the combination of all up to and including it.
+   *
+   * @param op the operator
+   * @return an RDD with the same partitions. Its elements are made when it is computed, from this
+   *     RDD's, which is computed again unless it is cached; what precedes each partition is found
+   *     now and kept on the executors
+   */
+  public JavaRDD<T> twoTreeScan(ReduceOp<? super T> op) {
+    return scan("twoTreeScan", Collective.SCAN, op, TWO_TREE);
+  }
+
+  /**
+   * As {@link #twoTreeScan}, by a given algorithm for exclusive scans.
+   *
+   * @param op the operator
+   * @param algorithm the algorithm's slug, or null for the cheapest
+   * @return an RDD with the same partitions
+   */
+  public JavaRDD<T> scan(ReduceOp<? super T> op, @Nullable String algorithm) {
+    return scan("scan", Collective.SCAN, op, algorithm);
+  }
+
+  /**
+   * Replaces each element by the combination of all before it, and the first by the operator's
+   * neutral element.
+   *
+   * @param op the operator, which has a neutral element
+   * @return an RDD with the same partitions, made as that of {@link #twoTreeScan}
+   */
+  public JavaRDD<T> twoTreeExscan(ReduceOp<? super T> op) {
+    return scan("twoTreeExscan", Collective.EXSCAN, op, TWO_TREE);
+  }
+
+  /**
+   * As {@link #twoTreeExscan}, by a given algorithm.
+   *
+   * @param op the operator, which has a neutral element
+   * @param algorithm the algorithm's slug, or null for the cheapest
+   * @return an RDD with the same partitions
+   */
+  public JavaRDD<T> exscan(ReduceOp<? super T> op, @Nullable String algorithm) {
+    return scan("exscan", Collective.EXSCAN, op, algorithm);
+  }
+
+  /**
+   * Runs a program on all partitions at once, one rank each, that may do as many collectives as it
+   * likes. There must be a slot for every partition.
+   *
+   * @param program what each rank does
+   * @param <R> the class of its results
+   * @return all ranks' results, one partition per rank, kept on the executors
+   */
+  public <R> JavaRDD<R> collectively(CollectiveFunction<T, R> program) {
+    String operation = "collectively";
+    CollectiveConf conf = Preconditions.check(context, operation);
+    int size = rdd.getNumPartitions();
+    JavaSparkContext java = JavaSparkContext.fromSparkContext(context);
+    if (size == 0) {
+      return java.emptyRDD();
+    }
+    JobRunner runner = new JobRunner(context, operation, conf, rdd.rdd());
+    StoredValues stored = new StoredValues(context, size);
+    runner.run(
+        Rendezvous.Admission.ALL,
+        size,
+        new JobRunner.Planner() {
+          @Override
+          public JobRunner.Plan plan(int slots, JobSpec spec) {
+            if (slots < size) {
+              throw SparkErrors.tooFewSlots(operation, slots, size);
+            }
+            return new JobRunner.Plan(rdd, size, new SpmdBody<>(program, stored.renew()));
+          }
+
+          @Override
+          public void discard() {
+            stored.discard();
+          }
+        });
+    List<ExecutorBroadcast<Object[]>> results = new ArrayList<>();
+    for (int rank = 0; rank < size; rank++) {
+      results.add(stored.broadcast(rank));
+    }
+    return ContextCollectives.ranks(java, size).flatMap(new SpmdResults<>(results));
+  }
+
+  // ---- the calls behind the names
+
+  private Broadcast<T> allReduce(
+      String operation, ReduceOp<? super T> op, @Nullable String algorithm) {
+    CollectiveConf conf = Preconditions.check(context, operation);
+    Preconditions.checkAlgorithm(conf, Collective.ALLREDUCE, algorithm, op);
+    StoredValues stored = new StoredValues(context, 1);
+    JobRunner.Outcome outcome =
+        vectors(
+            operation,
+            conf,
+            new LocalFold.ByOperator(op),
+            stored,
+            source -> new ReduceBody(source, op, algorithm, stored.renew()));
+    if (outcome.admitted() == 0) {
+      throw new UnsupportedOperationException("empty collection");
+    }
+    return stored.broadcast(0);
+  }
+
+  private T reduce(String operation, ReduceOp<? super T> op, @Nullable String algorithm) {
+    @Nullable T result =
+        this.<T>reduceOrNull(operation, new LocalFold.ByOperator(op), op, algorithm);
+    if (result == null) {
+      throw new UnsupportedOperationException("empty collection");
+    }
+    return result;
+  }
+
+  @SuppressWarnings("unchecked")
+  private <U> @Nullable U reduceOrNull(
+      String operation, LocalFold fold, ReduceOp<? super U> op, @Nullable String algorithm) {
+    CollectiveConf conf = Preconditions.check(context, operation);
+    Preconditions.checkAlgorithm(conf, Collective.REDUCE, algorithm, op);
+    JobRunner.Outcome outcome =
+        vectors(operation, conf, fold, null, source -> new ReduceBody(source, op, algorithm, 0));
+    return (U) outcome.values().stream().filter(Objects::nonNull).findFirst().orElse(null);
+  }
+
+  private JavaRDD<T> scan(
+      String operation, Collective kind, ReduceOp<? super T> op, @Nullable String algorithm) {
+    CollectiveConf conf = Preconditions.check(context, operation);
+    Preconditions.checkAlgorithm(conf, Collective.EXSCAN, algorithm, op);
+    boolean exclusive = kind == Collective.EXSCAN;
+    StoredValues stored = new StoredValues(context, Math.max(1, rdd.getNumPartitions()));
+    JobRunner.Outcome outcome =
+        vectors(
+            operation,
+            conf,
+            new LocalFold.ByOperator(op),
+            stored,
+            source -> new ScanBody(source, op, algorithm, exclusive, stored.renew()));
+    if (outcome.admitted() == 0) {
+      throw new UnsupportedOperationException("empty collection");
+    }
+    Map<Integer, ExecutorBroadcast<Object>> prefixes = new HashMap<>();
+    for (Object value : outcome.values()) {
+      ByteBuffer partitions = ByteBuffer.wrap((byte[]) value);
+      while (partitions.hasRemaining()) {
+        int partition = partitions.getInt();
+        prefixes.put(partition, stored.broadcast(partition));
+      }
+    }
+    return rdd.mapPartitionsWithIndex(new ScanElements<>(op, exclusive, prefixes), true);
+  }
+
+  private interface BodyOf {
+    RankBody body(VectorSource source);
+  }
+
+  private JobRunner.Outcome vectors(
+      String operation,
+      CollectiveConf conf,
+      LocalFold fold,
+      @Nullable StoredValues stored,
+      BodyOf bodies) {
+    if (rdd.getNumPartitions() == 0) {
+      return new JobRunner.Outcome(List.of(), 0);
+    }
+    JobRunner runner = new JobRunner(context, operation, conf, rdd.rdd());
+    return runner.run(
+        Rendezvous.Admission.WITH_VECTOR,
+        1,
+        new JobRunner.Planner() {
+          @Override
+          public JobRunner.Plan plan(int slots, JobSpec spec) {
+            VectorSource.Input input = VectorSource.of(rdd, fold, slots, spec);
+            return new JobRunner.Plan(input.rdd(), input.size(), bodies.body(input.source()));
+          }
+
+          @Override
+          public void discard() {
+            if (stored != null) {
+              stored.discard();
+            }
+          }
+        });
+  }
+}

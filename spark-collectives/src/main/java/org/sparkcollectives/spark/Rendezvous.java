@@ -1,0 +1,304 @@
+package org.sparkcollectives.spark;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
+import org.apache.spark.rpc.RpcAddress;
+import org.apache.spark.rpc.RpcCallContext;
+import org.jspecify.annotations.Nullable;
+import org.sparkcollectives.error.CollectiveException;
+import org.sparkcollectives.error.SparkErrors;
+
+/**
+ * The driver's side of one attempt of one job: gathers the ranks, checks what they bring, tells
+ * each who the others are, and when one fails, tells the others why. Thread-safe.
+ */
+final class Rendezvous {
+  private static final long CONSEQUENCE_MILLIS = 1500;
+
+  /** Who of the arrived takes part. */
+  enum Admission {
+    /** Every rank. */
+    ALL,
+    /** Ranks that bring a vector. */
+    WITH_VECTOR,
+    /** The lowest rank of each process. */
+    ONE_PER_PROCESS
+  }
+
+  /**
+   * What the attempt is.
+   *
+   * @param operation its name, for messages
+   * @param job the job
+   * @param epoch the attempt
+   * @param size how many ranks are to arrive
+   * @param admission who of them takes part
+   * @param timeout how long the first rank waits for the last
+   * @param maxBytes the largest vector
+   */
+  record Terms(
+      String operation,
+      long job,
+      int epoch,
+      int size,
+      Admission admission,
+      Duration timeout,
+      long maxBytes) {}
+
+  private record Arrival(
+      Wire.Member member, @Nullable List<Wire.Shape> shapes, RpcCallContext context) {}
+
+  private final Terms terms;
+  private final byte[] token;
+  private final ScheduledExecutorService timer;
+  private final @Nullable Arrival[] arrivals;
+  private final List<RpcCallContext> watchers = new ArrayList<>();
+  private final List<ScheduledFuture<?>> alarms = new ArrayList<>();
+  private int arrived;
+  private int admitted;
+  private boolean answered;
+  private boolean over;
+  private @Nullable Failure failure;
+  private @Nullable Failure maybe;
+  private @Nullable Failure note;
+
+  Rendezvous(Terms terms, byte[] token, ScheduledExecutorService timer) {
+    this.terms = terms;
+    this.token = token;
+    this.timer = timer;
+    this.arrivals = new Arrival[terms.size()];
+  }
+
+  /** Takes a message of this attempt. */
+  synchronized void receive(Wire.Request request, RpcCallContext context) {
+    if (over) {
+      context.reply(Wire.encode(new Wire.Over()));
+    } else if (request instanceof Wire.Join join) {
+      join(join, context);
+    } else if (request instanceof Wire.Watch) {
+      Failure known = failure;
+      if (known == null) {
+        watchers.add(context);
+      } else {
+        context.reply(Wire.encode(new Wire.Aborted(known.where(), known.text())));
+      }
+    } else if (request instanceof Wire.Failed failed) {
+      failed(failed);
+      context.reply(Wire.encode(new Wire.Over()));
+    }
+  }
+
+  /** A process has gone. */
+  synchronized void disconnected(RpcAddress address) {
+    for (int rank = 0; rank < arrivals.length; rank++) {
+      Arrival arrival = arrivals[rank];
+      if (arrival != null && address.equals(arrival.context().senderAddress())) {
+        String who = name(rank, arrival.member());
+        fail(Failure.found(who, SparkErrors.executorLost(terms.operation(), who), true));
+        return;
+      }
+    }
+  }
+
+  /** How many ranks took part; 0 when none brought anything. */
+  synchronized int admitted() {
+    return admitted;
+  }
+
+  /**
+   * The reason of a failed attempt, waiting for it a short time, since Spark may report the end of
+   * the job before the rank has reported its cause.
+   */
+  synchronized @Nullable Failure awaitFailure(long millis) {
+    long start = System.nanoTime();
+    while (failure == null) {
+      long left = millis - TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - start);
+      if (left <= 0) {
+        break;
+      }
+      try {
+        wait(left);
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        break;
+      }
+    }
+    return failure != null ? failure : maybe != null ? maybe : note;
+  }
+
+  /** Ends the attempt: every rank that still asks is told so. */
+  synchronized void close() {
+    over = true;
+    alarms.forEach(alarm -> alarm.cancel(false));
+    alarms.clear();
+    byte[] reply = Wire.encode(new Wire.Over());
+    answerAll(reply);
+  }
+
+  // ---- arriving
+
+  private void join(Wire.Join join, RpcCallContext context) {
+    Failure known = failure;
+    if (known != null) {
+      context.reply(Wire.encode(new Wire.Aborted(known.where(), known.text())));
+      return;
+    }
+    if (arrivals[join.rank()] == null) {
+      arrived++;
+    }
+    arrivals[join.rank()] = new Arrival(join.member(), join.shapes(), context);
+    if (arrived == 1) {
+      alarm(this::checkArrival, terms.timeout().toMillis());
+    }
+    if (arrived == terms.size()) {
+      allArrived();
+    }
+  }
+
+  private void alarm(Runnable action, long millis) {
+    alarms.add(timer.schedule(action, millis, TimeUnit.MILLISECONDS));
+  }
+
+  private synchronized void checkArrival() {
+    if (over || answered || failure != null) {
+      return;
+    }
+    List<Integer> missing =
+        IntStream.range(0, arrivals.length).filter(r -> arrivals[r] == null).boxed().toList();
+    fail(
+        Failure.found(
+            terms.operation(),
+            SparkErrors.ranksMissing(terms.operation(), missing, terms.size(), terms.timeout()),
+            false));
+  }
+
+  private void allArrived() {
+    List<Arrival> all = Arrays.stream(arrivals).map(Objects::requireNonNull).toList();
+    CollectiveException refusal = check(all);
+    if (refusal != null) {
+      fail(Failure.found(terms.operation(), refusal, false));
+      return;
+    }
+    answered = true;
+    boolean[] takes = admit(all);
+    ArrayList<Wire.Member> members = new ArrayList<>();
+    for (int i = 0; i < takes.length; i++) {
+      if (takes[i]) {
+        members.add(all.get(i).member());
+      }
+    }
+    admitted = members.size();
+    int rank = 0;
+    for (int i = 0; i < takes.length; i++) {
+      Wire.Reply reply = takes[i] ? new Wire.Joined(token, rank++, members) : new Wire.Idle();
+      all.get(i).context().reply(Wire.encode(reply));
+    }
+  }
+
+  private boolean[] admit(List<Arrival> all) {
+    boolean[] takes = new boolean[all.size()];
+    Set<String> processes = new HashSet<>();
+    for (int i = 0; i < takes.length; i++) {
+      Arrival arrival = all.get(i);
+      takes[i] =
+          switch (terms.admission()) {
+            case ALL -> true;
+            case WITH_VECTOR -> arrival.shapes() != null && !arrival.shapes().isEmpty();
+            case ONE_PER_PROCESS -> processes.add(arrival.member().endpoint());
+          };
+    }
+    return takes;
+  }
+
+  private @Nullable CollectiveException check(List<Arrival> all) {
+    List<Wire.Shape> shapes = new ArrayList<>();
+    for (Arrival arrival : all) {
+      if (arrival.shapes() != null) {
+        shapes.addAll(arrival.shapes());
+      }
+    }
+    for (Wire.Shape shape : shapes) {
+      if (shape.bytes() > terms.maxBytes()) {
+        return SparkErrors.vectorTooLarge(
+            terms.operation(), shape.partition(), shape.bytes(), terms.maxBytes());
+      }
+    }
+    long kinds = shapes.stream().map(s -> s.type() + " " + s.length()).distinct().count();
+    if (kinds <= 1) {
+      return null;
+    }
+    return SparkErrors.shapesDiffer(terms.operation(), shapesForPeople(shapes));
+  }
+
+  /** All partitions, those that differ from the most first. */
+  private static List<String> shapesForPeople(List<Wire.Shape> shapes) {
+    Wire.Shape first = shapes.get(0);
+    List<String> odd = new ArrayList<>();
+    List<String> same = new ArrayList<>();
+    for (Wire.Shape shape : shapes) {
+      boolean alike = shape.type().equals(first.type()) && shape.length() == first.length();
+      (alike ? same : odd).add(shape.toString());
+    }
+    List<String> named = new ArrayList<>(List.of(same.get(0)));
+    named.addAll(odd);
+    named.addAll(same.subList(1, same.size()));
+    return named;
+  }
+
+  // ---- failing
+
+  private void failed(Wire.Failed failed) {
+    Failure told = Failure.told(terms.operation(), failed);
+    switch (failed.severity()) {
+      case CAUSE -> fail(told);
+      case NOTE -> note = told;
+      case MAYBE_CONSEQUENCE -> {
+        if (maybe == null) {
+          maybe = told;
+          alarm(this::settle, CONSEQUENCE_MILLIS);
+        }
+      }
+    }
+  }
+
+  private synchronized void settle() {
+    if (maybe != null && !over) {
+      fail(maybe);
+    }
+  }
+
+  private void fail(Failure cause) {
+    if (failure != null) {
+      return;
+    }
+    failure = cause;
+    answerAll(Wire.encode(new Wire.Aborted(cause.where(), cause.text())));
+    notifyAll();
+  }
+
+  private void answerAll(byte[] reply) {
+    watchers.forEach(watcher -> watcher.reply(reply));
+    watchers.clear();
+    if (!answered) {
+      answered = true;
+      for (Arrival arrival : arrivals) {
+        if (arrival != null) {
+          arrival.context().reply(reply);
+        }
+      }
+    }
+  }
+
+  private static String name(int rank, Wire.Member member) {
+    return "rank " + rank + " on " + member.host() + " (" + member.label() + ")";
+  }
+}

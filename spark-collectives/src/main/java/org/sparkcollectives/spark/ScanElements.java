@@ -1,0 +1,87 @@
+package org.sparkcollectives.spark;
+
+import java.util.Iterator;
+import java.util.Map;
+import org.apache.spark.api.java.function.Function2;
+import org.jspecify.annotations.Nullable;
+import org.sparkcollectives.error.SparkErrors;
+import org.sparkcollectives.vector.ReduceOp;
+
+/**
+ * Replaces each element of a partition by the combination of all before it, including itself or
+ * not.
+ *
+ * @param op the operator
+ * @param exclusive whether an element itself is left out
+ * @param prefixes what precedes a partition, for those that something precedes
+ * @param <T> the elements' class
+ */
+record ScanElements<T>(
+    ReduceOp<?> op, boolean exclusive, Map<Integer, ExecutorBroadcast<Object>> prefixes)
+    implements Function2<Integer, Iterator<T>, Iterator<T>> {
+
+  @Override
+  public Iterator<T> call(Integer partition, Iterator<T> elements) {
+    if (!elements.hasNext()) {
+      return elements;
+    }
+    Combiner combiner = new Combiner(op);
+    ExecutorBroadcast<Object> prefix = prefixes.get(partition);
+    return new Running<>(
+        this,
+        combiner,
+        partition,
+        elements,
+        prefix == null ? null : combiner.copy(prefix.getValue()));
+  }
+
+  /** The prefixes of a partition, each made when it is asked for. */
+  private static final class Running<T> implements Iterator<T> {
+    private final ScanElements<T> scan;
+    private final Combiner combiner;
+    private final int partition;
+    private final Iterator<T> elements;
+    private @Nullable Object sum;
+
+    Running(
+        ScanElements<T> scan,
+        Combiner combiner,
+        int partition,
+        Iterator<T> elements,
+        @Nullable Object sum) {
+      this.scan = scan;
+      this.combiner = combiner;
+      this.partition = partition;
+      this.elements = elements;
+      this.sum = sum;
+    }
+
+    @Override
+    public boolean hasNext() {
+      return elements.hasNext();
+    }
+
+    @Override
+    @SuppressWarnings("unchecked")
+    public T next() {
+      Object operand = combiner.operand(elements.next(), partition);
+      Object before = sum;
+      Object after =
+          before == null
+              ? combiner.copy(operand)
+              : combiner.combine(combiner.copy(before), operand, partition);
+      sum = after;
+      if (!scan.exclusive()) {
+        return (T) combiner.restore(combiner.copy(after));
+      }
+      if (before == null) {
+        Object neutral = combiner.identity(operand);
+        if (neutral == null) {
+          throw SparkErrors.noNeutralElement(scan.op().name());
+        }
+        return (T) combiner.restore(neutral);
+      }
+      return (T) combiner.restore(before);
+    }
+  }
+}

@@ -1,0 +1,204 @@
+package org.sparkcollectives.spark;
+
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.ObjectInputStream;
+import java.io.ObjectOutputStream;
+import java.io.ObjectStreamClass;
+import java.io.Serializable;
+import java.io.UncheckedIOException;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What ranks and driver say to each other. Messages travel over Spark's RPC as byte arrays, which
+ * every class loader knows: the library's own classes may come with the application's jars.
+ */
+final class Wire {
+  private Wire() {}
+
+  /** From a rank to the driver, or back. */
+  sealed interface Message extends Serializable permits Request, Reply {}
+
+  /** From a rank to the driver; each names the job and the attempt. */
+  sealed interface Request extends Message permits Join, Watch, Failed {
+    /** The job. */
+    long job();
+
+    /** The attempt. */
+    int epoch();
+  }
+
+  /**
+   * A rank is ready to take part.
+   *
+   * @param job the job
+   * @param epoch the attempt
+   * @param rank the task's partition
+   * @param member where it can be reached
+   * @param shapes what it brings, empty for nothing, null where ranks bring no vectors
+   */
+  record Join(long job, int epoch, int rank, Member member, @Nullable List<Shape> shapes)
+      implements Request {}
+
+  /** A rank wants to be told when the job fails or ends. */
+  record Watch(long job, int epoch, int rank) implements Request {}
+
+  /**
+   * A rank, or the task that prepares a partition, has failed.
+   *
+   * @param job the job
+   * @param epoch the attempt
+   * @param where the rank or task, with host and executor
+   * @param severity whether it is a cause or maybe a consequence
+   * @param text the exception in words
+   * @param exception the exception's bytes, null if it cannot be serialized
+   */
+  @SuppressWarnings("ArrayRecordComponent") // a message is never compared
+  record Failed(
+      long job,
+      int epoch,
+      String where,
+      Severity severity,
+      String text,
+      byte @Nullable [] exception)
+      implements Request {}
+
+  /** How a failure is to be taken. */
+  enum Severity {
+    /** Ends the attempt at once. */
+    CAUSE,
+    /** A broken connection: the other end may have the real cause. */
+    MAYBE_CONSEQUENCE,
+    /** Met in a task that Spark tries again; counts only if the job fails. */
+    NOTE
+  }
+
+  /** From the driver to a rank. */
+  sealed interface Reply extends Message permits Joined, Idle, Aborted, Over {}
+
+  /**
+   * All ranks have arrived.
+   *
+   * @param token the application's secret
+   * @param rank the rank in this roster
+   * @param members all that take part, in rank order
+   */
+  @SuppressWarnings("ArrayRecordComponent") // a message is never compared
+  record Joined(byte[] token, int rank, List<Member> members) implements Reply {}
+
+  /** The rank is not needed. */
+  record Idle() implements Reply {}
+
+  /** The attempt has failed. */
+  record Aborted(String where, String text) implements Reply {}
+
+  /** The attempt has ended, or is not known. */
+  record Over() implements Reply {}
+
+  /**
+   * A process that ranks live in; the fields of {@link org.sparkcollectives.transport.Peer}.
+   *
+   * @param endpoint identity of the process's endpoint
+   * @param host advertised host
+   * @param port advertised port
+   * @param node name of the machine
+   * @param label how to name the process to people
+   */
+  record Member(String endpoint, String host, int port, String node, String label)
+      implements Serializable {}
+
+  /**
+   * What a partition brings.
+   *
+   * @param partition the RDD's partition
+   * @param type the elements' type, in words
+   * @param length number of elements, -1 where that does not matter
+   * @param bytes size
+   */
+  record Shape(int partition, String type, int length, long bytes) implements Serializable {
+    @Override
+    public String toString() {
+      return "partition " + partition + " has " + (length < 0 ? "" : length + " x ") + type;
+    }
+  }
+
+  static byte[] encode(Serializable message) {
+    try {
+      return bytes(message);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** An object's bytes, or null if it cannot be serialized. */
+  static byte @Nullable [] tryEncode(Object value) {
+    try {
+      return bytes(value);
+    } catch (IOException | RuntimeException e) {
+      return null;
+    }
+  }
+
+  static Object decode(Object bytes) {
+    try {
+      return object((byte[]) bytes);
+    } catch (IOException | ClassNotFoundException e) {
+      throw new IllegalStateException("a message between rank and driver cannot be read", e);
+    }
+  }
+
+  /** An exception of its bytes, or null if there are none or its class is not here. */
+  static @Nullable Throwable tryDecode(byte @Nullable [] bytes) {
+    if (bytes == null) {
+      return null;
+    }
+    try {
+      return object(bytes) instanceof Throwable throwable ? throwable : null;
+    } catch (IOException | ClassNotFoundException | RuntimeException | LinkageError e) {
+      return null;
+    }
+  }
+
+  private static byte[] bytes(Object value) throws IOException {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    try (ObjectOutputStream out = new ObjectOutputStream(bytes)) {
+      out.writeObject(value);
+    }
+    return bytes.toByteArray();
+  }
+
+  @SuppressWarnings("BanSerializableRead") // arrives over Spark's own RPC, from the application
+  private static Object object(byte[] bytes) throws IOException, ClassNotFoundException {
+    try (ObjectInputStream in = new ApplicationInput(new ByteArrayInputStream(bytes))) {
+      return in.readObject();
+    }
+  }
+
+  /** Finds the library's classes, and the application's. */
+  private static final class ApplicationInput extends ObjectInputStream {
+    ApplicationInput(InputStream in) throws IOException {
+      super(in);
+    }
+
+    @Override
+    protected Class<?> resolveClass(ObjectStreamClass description)
+        throws IOException, ClassNotFoundException {
+      ClassLoader application = Thread.currentThread().getContextClassLoader();
+      try {
+        return Class.forName(description.getName(), false, Wire.class.getClassLoader());
+      } catch (ClassNotFoundException e) {
+        if (application == null) {
+          return super.resolveClass(description);
+        }
+        try {
+          return Class.forName(description.getName(), false, application);
+        } catch (ClassNotFoundException inner) {
+          return super.resolveClass(description);
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,173 @@
+package org.sparkcollectives.spark;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.apache.spark.SparkConf;
+import org.apache.spark.api.java.JavaRDD;
+import org.apache.spark.api.java.JavaSparkContext;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.sparkcollectives.testing.SharedCluster;
+import org.sparkcollectives.vector.ReduceOp;
+
+/** Right results of every call on executors in processes of their own, by Java serialization. */
+@Timeout(180)
+class CollectivesIT {
+  private static JavaSparkContext context;
+
+  @BeforeAll
+  static void start() {
+    SparkConf conf = SharedCluster.get().conf("collectives", 4, 2, "1g");
+    context = new JavaSparkContext(conf);
+  }
+
+  @AfterAll
+  static void stop() {
+    context.stop();
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2, 3, 4, 5, 7, 8})
+  void everyCallOnOneElementPerRank(int ranks) {
+    new EveryCall(context).check(ranks, ranks, 1);
+  }
+
+  @Test
+  void everyCallOnSeveralElementsPerRank() {
+    new EveryCall(context).check(30, 5, 25);
+  }
+
+  @Test
+  void everyCallOnMorePartitionsThanSlots() {
+    new EveryCall(context).check(50, 21, 3);
+  }
+
+  @Test
+  void everyCallWithEmptyPartitions() {
+    new EveryCall(context).check(3, 7, 1);
+    new EveryCall(context).check(4, 19, 1);
+  }
+
+  @Test
+  void lineagesThatDoNotFitIntoABarrierStage() {
+    JavaRDD<double[]> one = context.parallelize(List.of(new double[] {1}, new double[] {2}), 2);
+    JavaRDD<double[]> other = context.parallelize(List.of(new double[] {4}), 1);
+    assertArrayEquals(
+        new double[] {7}, JavaCollectives.of(one.union(other)).twoTreeReduce(ReduceOp.SUM));
+    assertArrayEquals(
+        new double[] {3}, JavaCollectives.of(one.coalesce(1)).twoTreeReduce(ReduceOp.SUM));
+  }
+
+  @Test
+  void vectorsOfOneElementAndOfTenMillion() {
+    for (int length : new int[] {1, 10_000_000}) {
+      JavaRDD<double[]> rdd =
+          context
+              .parallelize(List.of(1, 2, 3, 4), 4)
+              .map(k -> IntStream.range(0, length).mapToDouble(i -> k * (double) i).toArray());
+      double[] sum = JavaCollectives.of(rdd).twoTreeAllReduce(ReduceOp.SUM).value();
+      assertEquals(length, sum.length);
+      for (int i = 0; i < length; i += 99_999) {
+        assertEquals(10.0 * i, sum[i]);
+      }
+    }
+  }
+
+  @Test
+  void allTypesOfVectors() {
+    List<Integer> ranks = List.of(1, 2, 3, 4, 5);
+    JavaRDD<Integer> rdd = context.parallelize(ranks, 5);
+    assertArrayEquals(
+        new float[] {15, 30},
+        JavaCollectives.of(rdd.map(k -> new float[] {k, 2 * k})).twoTreeReduce(ReduceOp.SUM));
+    assertArrayEquals(
+        new long[] {120},
+        JavaCollectives.of(rdd.map(k -> new long[] {k})).twoTreeReduce(ReduceOp.PROD));
+    assertArrayEquals(
+        new int[] {1, -5},
+        JavaCollectives.of(rdd.map(k -> new int[] {k, -k})).twoTreeReduce(ReduceOp.MIN));
+    assertEquals(15, JavaCollectives.of(rdd).twoTreeReduce(ReduceOp.SUM));
+    ReduceOp<String> concat = ReduceOp.ofObjects("concat", false, String::concat);
+    JavaRDD<String> words = context.parallelize(List.of("a", "b", "c", "d", "e", "f"), 4);
+    assertEquals("abcdef", JavaCollectives.of(words).twoTreeReduce(concat));
+    assertEquals("abcdef", JavaCollectives.of(words).twoTreeAllReduce(concat).value());
+    assertEquals(
+        List.of("a", "ab", "abc", "abcd", "abcde", "abcdef"),
+        JavaCollectives.of(words).twoTreeScan(concat).collect());
+  }
+
+  @Test
+  void broadcastReachesEveryExecutor() {
+    for (Object value :
+        List.of("a model", new double[] {1, 2, 3}, new ArrayList<>(List.of(1, 2)))) {
+      var broadcast = JavaCollectives.of(context).twoTreeBroadcast(value);
+      JavaRDD<Integer> rdd = context.parallelize(IntStream.range(0, 16).boxed().toList(), 16);
+      long id = broadcast.id();
+      List<Boolean> held = rdd.map(i -> BlockStore.holds(id)).collect();
+      assertEquals(List.of(true), List.copyOf(new HashSet<>(held)));
+      String text = describe(value);
+      assertEquals(List.of(text), rdd.map(i -> describe(broadcast.value())).distinct().collect());
+      broadcast.destroy();
+    }
+  }
+
+  private static String describe(Object value) {
+    return value instanceof double[] array
+        ? java.util.Arrays.toString(array)
+        : String.valueOf(value);
+  }
+
+  @Test
+  void aProgramOnAllRanks() {
+    JavaRDD<Integer> rdd = context.parallelize(IntStream.range(0, 12).boxed().toList(), 6);
+    List<String> results =
+        JavaCollectives.of(rdd)
+            .<String>collectively(
+                (communicator, elements) -> {
+                  double[] sum = {0};
+                  elements.forEachRemaining(i -> sum[0] += i);
+                  double[] before = sum.clone();
+                  communicator.allReduce(sum, ReduceOp.SUM);
+                  communicator.exscan(before, ReduceOp.SUM);
+                  communicator.barrier();
+                  int[] root = {communicator.rank()};
+                  communicator.broadcast(root, 3);
+                  return List.of(
+                          communicator.rank() + "/" + communicator.size(),
+                          (long) sum[0] + " " + (long) before[0] + " " + root[0])
+                      .iterator();
+                })
+            .collect();
+    assertEquals(
+        List.of(
+            "0/6", "66 0 3", "1/6", "66 1 3", "2/6", "66 6 3", "3/6", "66 15 3", "4/6", "66 28 3",
+            "5/6", "66 45 3"),
+        results);
+  }
+
+  @Test
+  void bitsAreEqualFromRunToRun() {
+    List<double[]> vectors = new ArrayList<>();
+    java.util.SplittableRandom random = new java.util.SplittableRandom(7);
+    for (int i = 0; i < 40; i++) {
+      vectors.add(random.doubles(1000).toArray());
+    }
+    for (int partitions : new int[] {7, 33}) {
+      RddCollectives<double[]> collectives =
+          JavaCollectives.of(context.parallelize(vectors, partitions));
+      double[] first = collectives.twoTreeReduce(ReduceOp.SUM);
+      for (int run = 0; run < 3; run++) {
+        assertArrayEquals(first, collectives.twoTreeReduce(ReduceOp.SUM));
+      }
+    }
+  }
+}

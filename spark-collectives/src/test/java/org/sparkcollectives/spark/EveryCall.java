@@ -1,0 +1,90 @@
+package org.sparkcollectives.spark;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.apache.spark.api.java.JavaRDD;
+import org.apache.spark.api.java.JavaSparkContext;
+import org.apache.spark.broadcast.Broadcast;
+import org.sparkcollectives.vector.ReduceOp;
+
+/** Every call of the Java entry on one RDD, held against a loop at the driver. */
+final class EveryCall {
+  private static final long SEED = 20261121;
+
+  private final JavaSparkContext context;
+
+  EveryCall(JavaSparkContext context) {
+    this.context = context;
+  }
+
+  /** Runs every call. */
+  void check(int elements, int partitions, int matrices) {
+    List<double[]> all = Matrices.random(SEED + elements, elements, matrices);
+    JavaRDD<double[]> rdd = context.parallelize(all, partitions);
+    String what = elements + " elements in " + partitions + " partitions, seed " + SEED;
+    List<double[]> prefixes = Matrices.prefixes(all);
+    double[] product = prefixes.get(prefixes.size() - 1);
+    reduces(rdd, product, what);
+    sums(rdd, all, what);
+    scans(rdd, prefixes, what);
+  }
+
+  private static void reduces(JavaRDD<double[]> rdd, double[] product, String what) {
+    RddCollectives<double[]> collectives = JavaCollectives.of(rdd);
+    assertArrayEquals(product, collectives.twoTreeReduce(Matrices.TUPLES), what);
+    assertArrayEquals(product, collectives.reduce(Matrices.TUPLES, "binomial"), what);
+    assertArrayEquals(product, collectives.reduce(Matrices.OBJECTS), what);
+    Broadcast<double[]> everywhere = collectives.twoTreeAllReduce(Matrices.TUPLES);
+    List<double[]> seen =
+        rdd.mapPartitions(elements -> List.of(everywhere.value()).iterator()).collect();
+    seen.forEach(value -> assertArrayEquals(product, value, what));
+    assertArrayEquals(product, everywhere.value(), what);
+    everywhere.destroy();
+    assertArrayEquals(
+        product, collectives.allReduce(Matrices.OBJECTS, "recursive-doubling").value(), what);
+    assertArrayEquals(
+        product,
+        collectives.<double[]>twoTreeAggregate(
+            () -> new double[0],
+            (sum, next) -> sum.length == 0 ? next.clone() : Matrices.times(sum, next),
+            Matrices::times),
+        what);
+  }
+
+  private static void sums(JavaRDD<double[]> rdd, List<double[]> all, String what) {
+    RddCollectives<double[]> collectives = JavaCollectives.of(rdd);
+    double[] sum = new double[all.get(0).length];
+    double[] most = all.get(0).clone();
+    for (double[] next : all) {
+      Arrays.setAll(sum, i -> sum[i] + next[i]);
+      Arrays.setAll(most, i -> Math.max(most[i], next[i]));
+    }
+    assertArrayEquals(sum, collectives.allReduce(ReduceOp.SUM).value(), what);
+    for (String slug : List.of("rabenseifner", "binary-blocks", "ring")) {
+      assertArrayEquals(sum, collectives.allReduce(ReduceOp.SUM, slug).value(), slug + what);
+    }
+    assertArrayEquals(most, collectives.reduce(ReduceOp.MAX), what);
+  }
+
+  private static void scans(JavaRDD<double[]> rdd, List<double[]> prefixes, String what) {
+    RddCollectives<double[]> collectives = JavaCollectives.of(rdd);
+    assertAll(prefixes, collectives.twoTreeScan(Matrices.TUPLES).collect(), what);
+    assertAll(prefixes, collectives.scan(Matrices.OBJECTS, null).collect(), what);
+    if (prefixes.get(0).length == 4) {
+      List<double[]> before = new ArrayList<>(List.of(new double[] {1, 0, 0, 1}));
+      before.addAll(prefixes.subList(0, prefixes.size() - 1));
+      assertAll(before, collectives.twoTreeExscan(Matrices.OBJECTS).collect(), what);
+    }
+  }
+
+  private static void assertAll(List<double[]> expected, List<double[]> actual, String what) {
+    assertEquals(expected.size(), actual.size(), what);
+    for (int i = 0; i < expected.size(); i++) {
+      assertArrayEquals(expected.get(i), actual.get(i), what + ", element " + i);
+    }
+  }
+}
