@@ -1,10 +1,13 @@
 package org.sparkcollectives.benchmarks;
 
+import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.benchmarks.jmh.JmhCommand;
 import org.sparkcollectives.benchmarks.loopback.LoopbackCommand;
 import org.sparkcollectives.benchmarks.spark.SparkCommand;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Spec;
 
 /** The benchmarks' command line, behind {@code benchmarks/run}. */
 @Command(
@@ -12,8 +15,19 @@ import picocli.CommandLine.Command;
     mixinStandardHelpOptions = true,
     description = "Measures collectives, alone and against what Spark brings.",
     subcommands = {SparkCommand.class, JmhCommand.class, LoopbackCommand.class})
-public final class Main {
+public final class Main implements Runnable {
+
+  @Spec private @Nullable CommandSpec spec;
+
   private Main() {}
+
+  /** Without a benchmark's name: lists them. */
+  @Override
+  public void run() {
+    if (spec != null) {
+      spec.commandLine().usage(spec.commandLine().getOut());
+    }
+  }
 
   /**
    * Runs a benchmark and ends the JVM with its exit code.
@@ -21,6 +35,11 @@ public final class Main {
    * @param args the benchmark's name and arguments
    */
   public static void main(String[] args) {
-    System.exit(new CommandLine(new Main()).execute(args));
+    System.exit(commandLine().execute(args));
+  }
+
+  /** The command line, not yet run. */
+  static CommandLine commandLine() {
+    return new CommandLine(new Main());
   }
 }

@@ -2,6 +2,7 @@ package org.sparkcollectives.benchmarks.spark;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -12,6 +13,7 @@ import org.sparkcollectives.benchmarks.report.Environment;
 import org.sparkcollectives.benchmarks.report.Measurement;
 import org.sparkcollectives.benchmarks.report.Output;
 import org.sparkcollectives.benchmarks.report.Report;
+import org.sparkcollectives.benchmarks.report.Target;
 import org.sparkcollectives.testing.StandaloneCluster;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -69,6 +71,12 @@ public final class SparkCommand implements Callable<Integer> {
   private int executorMemoryMiB;
 
   @Option(
+      names = "--memory-elements",
+      defaultValue = "8388608",
+      description = "Vector length for the memory, 0 to leave it out (default: ${DEFAULT-VALUE}).")
+  private int memoryElements;
+
+  @Option(
       names = "--seed",
       defaultValue = "20261121",
       description = "Where the random numbers start (default: ${DEFAULT-VALUE}).")
@@ -89,7 +97,7 @@ public final class SparkCommand implements Callable<Integer> {
     try (StandaloneCluster cluster =
         StandaloneCluster.start(LOGS, executors, 1, executorMemoryMiB)) {
       List<Measurement> measurements;
-      Map<String, String> findings;
+      Map<String, String> findings = new LinkedHashMap<>();
       try (JavaSparkContext context = new JavaSparkContext(settings(cluster, "comparison"))) {
         Comparison comparison =
             new Comparison(executors, Contenders.all(context), output::progress);
@@ -97,7 +105,13 @@ public final class SparkCommand implements Callable<Integer> {
           compare(context, comparison, length);
         }
         measurements = comparison.measurements();
-        findings = comparison.findings();
+        findings.putAll(comparison.findings());
+      }
+      List<Target> targets = new ArrayList<>(Targets.of(measurements, executors));
+      if (memoryElements > 0) {
+        MemoryUse memory = memory(cluster);
+        targets.addAll(memory.targets());
+        findings.putAll(memory.findings());
       }
       output.deliver(
           new Report(
@@ -107,9 +121,16 @@ public final class SparkCommand implements Callable<Integer> {
               Contenders.timed(),
               measurements,
               findings,
-              Targets.of(measurements, executors)));
+              targets));
     }
     return 0;
+  }
+
+  private MemoryUse memory(StandaloneCluster cluster) {
+    try (JavaSparkContext context = new JavaSparkContext(settings(cluster, "memory"));
+        Vectors vectors = Vectors.cached(context, executors, executors, memoryElements, seed)) {
+      return new MemoryUse(vectors, output::progress);
+    }
   }
 
   private void compare(JavaSparkContext context, Comparison comparison, int length) {

@@ -20,7 +20,7 @@ record TreeAggregate(JavaSparkContext context, boolean finalOnExecutor) implemen
 
   @Override
   public String name() {
-    return "treeAggregate + broadcast" + (finalOnExecutor ? ", final on executor" : "");
+    return finalOnExecutor ? Contenders.TREE_ON_EXECUTOR : Contenders.TREE;
   }
 
   @Override
@@ -48,9 +48,9 @@ record TreeAggregate(JavaSparkContext context, boolean finalOnExecutor) implemen
     result.unpersist(true);
     Map<String, Long> nanos = new LinkedHashMap<>();
     nanos.put(Measurement.END_TO_END, end - start);
-    nanos.put("aggregation", aggregated - start);
-    nanos.put("broadcast", sent - aggregated);
-    nanos.put("reading", end - sent);
+    nanos.put(Contenders.AGGREGATION, aggregated - start);
+    nanos.put(Contenders.BROADCAST, sent - aggregated);
+    nanos.put(Contenders.READING, end - sent);
     return new Run(nanos, Set.of(), last);
   }
 

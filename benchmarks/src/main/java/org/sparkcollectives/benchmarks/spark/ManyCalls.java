@@ -1,0 +1,84 @@
+package org.sparkcollectives.benchmarks.spark;
+
+import java.io.Serializable;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.sparkcollectives.Communicator;
+import org.sparkcollectives.benchmarks.report.Measurement;
+import org.sparkcollectives.spark.JavaCollectives;
+import org.sparkcollectives.vector.ReduceOp;
+
+/**
+ * Many operations inside one job, on the array that a rank holds.
+ *
+ * @param name its name in tables and files
+ * @param algorithm the algorithm's slug, or null for the library's choice
+ */
+record ManyCalls(String name, @Nullable String algorithm) implements Contender {
+  private static final long BYTES_PER_RUN = 128L << 20;
+  private static final int FEWEST_OPERATIONS = 4;
+  private static final int MOST_OPERATIONS = 200;
+
+  /** What a rank reports: its time for all operations, and the first result. */
+  private record RankResult(long nanos, String fingerprint, double sum) implements Serializable {}
+
+  @Override
+  public String quantity() {
+    return Measurement.PER_OPERATION;
+  }
+
+  /** One rank per partition. */
+  @Override
+  public boolean takes(int partitions, int executors) {
+    return partitions <= executors;
+  }
+
+  @Override
+  public Run run(Vectors vectors) {
+    int operations = operations(vectors.bytes());
+    String slug = algorithm;
+    List<RankResult> ranks =
+        JavaCollectives.of(vectors.rdd())
+            .collectively(
+                (communicator, own) ->
+                    List.of(rank(communicator, own, operations, slug)).iterator())
+            .collect();
+    long slowest = ranks.stream().mapToLong(RankResult::nanos).max().orElseThrow();
+    Set<String> fingerprints =
+        ranks.stream().map(RankResult::fingerprint).collect(Collectors.toSet());
+    return new Run(
+        Map.of(Measurement.PER_OPERATION, slowest / operations), fingerprints, ranks.get(0).sum());
+  }
+
+  /**
+   * How many operations a run times. Each multiplies the values by the number of ranks, so there
+   * are few enough to stay far from infinity.
+   */
+  private static int operations(long bytes) {
+    return (int) Math.max(FEWEST_OPERATIONS, Math.min(MOST_OPERATIONS, BYTES_PER_RUN / bytes));
+  }
+
+  private static RankResult rank(
+      Communicator communicator, Iterator<double[]> own, int operations, @Nullable String slug) {
+    double[] source = own.next();
+    double[] vector = source.clone();
+    communicator.allReduce(vector, ReduceOp.SUM, slug);
+    double sum = vector[vector.length - 1];
+    String first = Fingerprint.of(vector);
+    for (int i = 0; i < operations / 4; i++) {
+      communicator.allReduce(vector, ReduceOp.MAX, slug);
+    }
+    System.arraycopy(source, 0, vector, 0, source.length);
+    communicator.barrier();
+    long start = System.nanoTime();
+    for (int i = 0; i < operations; i++) {
+      communicator.allReduce(vector, ReduceOp.SUM, slug);
+    }
+    long nanos = System.nanoTime() - start;
+    return new RankResult(nanos, first + "/" + Fingerprint.of(vector), sum);
+  }
+}

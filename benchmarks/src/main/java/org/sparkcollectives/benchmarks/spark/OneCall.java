@@ -1,0 +1,41 @@
+package org.sparkcollectives.benchmarks.spark;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Set;
+import org.apache.spark.broadcast.Broadcast;
+import org.jspecify.annotations.Nullable;
+import org.sparkcollectives.benchmarks.report.Measurement;
+import org.sparkcollectives.spark.JavaCollectives;
+import org.sparkcollectives.vector.ReduceOp;
+
+/**
+ * One call on the RDD, whose result the tasks of the next job read.
+ *
+ * @param name its name in tables and files
+ * @param algorithm the algorithm's slug, or null for the library's choice
+ */
+record OneCall(String name, @Nullable String algorithm) implements Contender {
+
+  @Override
+  public boolean takes(int partitions, int executors) {
+    return true;
+  }
+
+  @Override
+  public Run run(Vectors vectors) {
+    long start = System.nanoTime();
+    Broadcast<double[]> result =
+        JavaCollectives.of(vectors.rdd()).allReduce(ReduceOp.SUM, algorithm);
+    long called = System.nanoTime();
+    double last = Reading.last(vectors, result);
+    long end = System.nanoTime();
+    Set<String> fingerprints = Reading.fingerprints(vectors, result);
+    result.destroy();
+    Map<String, Long> nanos = new LinkedHashMap<>();
+    nanos.put(Measurement.END_TO_END, end - start);
+    nanos.put(Contenders.CALL, called - start);
+    nanos.put(Contenders.READING, end - called);
+    return new Run(nanos, fingerprints, last);
+  }
+}

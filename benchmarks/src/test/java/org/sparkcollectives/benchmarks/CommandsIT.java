@@ -1,0 +1,118 @@
+package org.sparkcollectives.benchmarks;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Every benchmark once, as small as it gets, from its command line to its files. */
+@Timeout(300)
+class CommandsIT {
+  private final StringWriter out = new StringWriter();
+  private final StringWriter err = new StringWriter();
+
+  @TempDir private Path results = Path.of("unset");
+
+  @Test
+  void comparesOnACluster() throws IOException {
+    JsonNode report =
+        run(
+            "spark",
+            "--elements=1,1000",
+            "--partitions=2,5",
+            "--executors=2",
+            "--executor-memory=512",
+            "--rounds=2",
+            "--warm-up=1",
+            "--memory-elements=100000");
+    Set<String> contenders = new HashSet<>();
+    for (JsonNode measurement : report.get("measurements")) {
+      contenders.add(measurement.get("contender").asText());
+      assertEquals(2, measurement.get("samples").size(), measurement.toString());
+      assertTrue(measurement.at("/summary/min").asDouble() > 0, measurement.toString());
+    }
+    assertTrue(
+        contenders.containsAll(
+            List.of("treeAggregate + broadcast", "twoTreeAllReduce", "collectively, two-tree")),
+        contenders.toString());
+    Set<String> bounded = new HashSet<>();
+    report.get("targets").forEach(target -> bounded.add(target.get("name").asText()));
+    assertTrue(
+        bounded.contains("8 B: twoTreeAllReduce against treeAggregate + broadcast"),
+        bounded.toString());
+    assertTrue(
+        bounded.stream().anyMatch(name -> name.startsWith("twoTreeAllReduce: memory")),
+        bounded.toString());
+    assertTrue(
+        report
+            .at("/findings/SHA-256 of the result of twoTreeAllReduce, 8 B vectors in 5 partitions")
+            .asText()
+            .endsWith("the same on all ranks in all rounds"),
+        report.get("findings").toString());
+  }
+
+  @Test
+  void runsTheEngineAlone() throws IOException {
+    JsonNode report =
+        run("loopback", "--ranks=3", "--elements=1,1000", "--rounds=2", "--warm-up=1");
+    Set<String> algorithms = new HashSet<>();
+    report.get("measurements").forEach(m -> algorithms.add(m.get("contender").asText()));
+    assertTrue(algorithms.containsAll(List.of("auto", "two-tree", "ring")), algorithms.toString());
+    assertEquals(2 * algorithms.size(), report.get("measurements").size());
+  }
+
+  @Test
+  void runsKernels() throws IOException {
+    JsonNode report = run("jmh", "CodecBenchmark.decode", "--iterations=1", "--millis=20");
+    assertEquals(4, report.get("measurements").size());
+    assertEquals(131072, report.at("/measurements/0/bytes").asInt());
+  }
+
+  @Test
+  void namesWhatThereIsAndWhatIsUnknown() {
+    assertEquals(0, execute("--help"));
+    assertTrue(out.toString().contains("spark") && out.toString().contains("loopback"));
+    assertEquals(2, execute("spark", "--rounds=many"));
+    assertTrue(err.toString().contains("'many' is not an int"), err.toString());
+  }
+
+  private JsonNode run(String benchmark, String... arguments) throws IOException {
+    String[] all =
+        Stream.of(
+                Stream.of(benchmark),
+                Stream.of(arguments),
+                Stream.of("--machine=somewhere", "--results=" + results))
+            .flatMap(part -> part)
+            .toArray(String[]::new);
+    assertEquals(0, execute(all), () -> err.toString());
+    assertTrue(out.toString().contains("| contender"), out.toString());
+    assertFalse(err.toString().isEmpty());
+    try (Stream<Path> folders = Files.list(results)) {
+      Path folder = folders.findFirst().orElseThrow();
+      assertTrue(folder.getFileName().toString().endsWith("-somewhere"));
+      assertTrue(Files.exists(folder.resolve(benchmark + ".csv")));
+      return new ObjectMapper().readTree(folder.resolve(benchmark + ".json").toFile());
+    }
+  }
+
+  private int execute(String... arguments) {
+    return Main.commandLine()
+        .setOut(new PrintWriter(out, true))
+        .setErr(new PrintWriter(err, true))
+        .execute(arguments);
+  }
+}
