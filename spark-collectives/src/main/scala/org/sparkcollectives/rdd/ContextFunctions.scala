@@ -1,0 +1,20 @@
+package org.sparkcollectives.rdd
+
+import org.apache.spark.SparkContext
+import org.apache.spark.api.java.JavaSparkContext
+import org.apache.spark.broadcast.Broadcast
+import org.sparkcollectives.spark.JavaCollectives
+
+/** Collectives on values of the driver; the Scala form of
+  * [[org.sparkcollectives.spark.ContextCollectives]].
+  */
+final class ContextFunctions(context: SparkContext) {
+
+  /** Sends a value to all executors at once, through two trees. */
+  def twoTreeBroadcast[T](value: T): Broadcast[T] =
+    JavaCollectives.of(new JavaSparkContext(context)).twoTreeBroadcast(value)
+
+  /** Sends a value to all executors at once, by any algorithm; `null` is the cheapest. */
+  def collectiveBroadcast[T](value: T, algorithm: String = null): Broadcast[T] =
+    JavaCollectives.of(new JavaSparkContext(context)).broadcast(value, algorithm)
+}

@@ -1,0 +1,65 @@
+package org.sparkcollectives.rdd
+
+import org.apache.spark.api.java.JavaRDD
+import org.apache.spark.broadcast.Broadcast
+import org.apache.spark.rdd.RDD
+import org.sparkcollectives.Communicator
+import org.sparkcollectives.spark.{JavaCollectives, RddCollectives}
+import org.sparkcollectives.vector.ReduceOp
+
+import scala.reflect.ClassTag
+
+/** Collectives on the elements of an RDD; the Scala form of
+  * [[org.sparkcollectives.spark.RddCollectives]], which says what elements can be, in which order
+  * they are combined, and which exceptions are thrown. An algorithm is given by its slug; `null` is
+  * the cheapest.
+  */
+final class RddFunctions[T: ClassTag](rdd: RDD[T]) {
+
+  /** An operator on the elements; numbers are boxed. */
+  type Op = ReduceOp[_ >: T with AnyRef]
+
+  /** Combines all elements; every executor that took part holds the result. */
+  def twoTreeAllReduce(op: Op = ReduceOp.SUM): Broadcast[T] = java.twoTreeAllReduce(any(op))
+
+  /** Combines all elements by any algorithm; every executor that took part holds the result. */
+  def allReduce(op: Op = ReduceOp.SUM, algorithm: String = null): Broadcast[T] =
+    java.allReduce(any(op), algorithm)
+
+  /** Combines all elements and brings the result to the driver. */
+  def twoTreeReduce(op: Op = ReduceOp.SUM): T = java.twoTreeReduce(any(op))
+
+  /** Combines all elements by any algorithm and brings the result to the driver. */
+  def reduceBy(op: Op = ReduceOp.SUM, algorithm: String = null): T =
+    java.reduce(any(op), algorithm)
+
+  /** Replaces each element by the combination of all up to and including it. */
+  def twoTreeScan(op: Op = ReduceOp.SUM): RDD[T] = typed(java.twoTreeScan(any(op)))
+
+  /** Replaces each element by the combination of all up to and including it, by any algorithm. */
+  def scan(op: Op = ReduceOp.SUM, algorithm: String = null): RDD[T] =
+    typed(java.scan(any(op), algorithm))
+
+  /** Replaces each element by the combination of all before it. */
+  def twoTreeExscan(op: Op = ReduceOp.SUM): RDD[T] = typed(java.twoTreeExscan(any(op)))
+
+  /** Replaces each element by the combination of all before it, by any algorithm. */
+  def exscan(op: Op = ReduceOp.SUM, algorithm: String = null): RDD[T] =
+    typed(java.exscan(any(op), algorithm))
+
+  /** Aggregates all elements as `treeAggregate` does; the zero is made on each executor. */
+  def twoTreeAggregate[U](zero: () => U)(seqOp: (U, T) => U, combOp: (U, U) => U): U =
+    java.twoTreeAggregate[U](() => zero(), (sum, next) => seqOp(sum, next), (a, b) => combOp(a, b))
+
+  /** Runs a program on all partitions at once, one rank each, with a communicator between them. */
+  def collectively[R: ClassTag](program: (Communicator, Iterator[T]) => Iterator[R]): RDD[R] =
+    typed(java.collectively(new Program(program)))
+
+  private def java: RddCollectives[T] = JavaCollectives.of(new JavaRDD(rdd))
+
+  private def any(op: Op): ReduceOp[Any] = op.asInstanceOf[ReduceOp[Any]]
+
+  /** Java's RDDs carry no class; Scala's need it to make arrays. */
+  private def typed[R: ClassTag](result: JavaRDD[R]): RDD[R] =
+    result.rdd.mapPartitions(elements => elements, preservesPartitioning = true)
+}

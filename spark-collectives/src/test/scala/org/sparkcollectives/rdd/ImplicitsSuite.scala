@@ -1,0 +1,70 @@
+package org.sparkcollectives.rdd
+
+import org.apache.spark.SparkContext
+import org.scalatest.BeforeAndAfterAll
+import org.scalatest.funsuite.AnyFunSuite
+import org.sparkcollectives.implicits._
+import org.sparkcollectives.testing.SharedCluster
+import org.sparkcollectives.vector.ReduceOp
+
+/** Every call of the Scala façade, on executors in processes of their own, by Kryo. */
+class ImplicitsSuite extends AnyFunSuite with BeforeAndAfterAll {
+  private var sc: SparkContext = _
+
+  override def beforeAll(): Unit = {
+    val conf = SharedCluster.get
+      .conf("implicits", 2, 2, "512m")
+      .set("spark.serializer", "org.apache.spark.serializer.KryoSerializer")
+    sc = new SparkContext(conf)
+  }
+
+  override def afterAll(): Unit = sc.stop()
+
+  private def vectors = sc.parallelize(1 to 6, 3).map(i => Array(i.toDouble, -i.toDouble))
+
+  test("the sum of all vectors is on every executor") {
+    val sum = vectors.twoTreeAllReduce()
+    assert(sum.value.toSeq == Seq(21.0, -21.0))
+    assert(sc.parallelize(1 to 8, 8).map(_ => sum.value.sum).collect().toSeq == Seq.fill(8)(0.0))
+    assert(vectors.allReduce(ReduceOp.MAX, "ring").value.toSeq == Seq(6.0, -1.0))
+    assert(vectors.allReduce().value.toSeq == Seq(21.0, -21.0))
+  }
+
+  test("a reduce brings the result to the driver, for numbers too") {
+    assert(vectors.twoTreeReduce(ReduceOp.MIN).toSeq == Seq(1.0, -6.0))
+    assert(sc.parallelize(1 to 10, 4).twoTreeReduce() == 55)
+    assert(sc.parallelize(1 to 10, 4).reduceBy(ReduceOp.PROD, "binomial") == 3628800)
+  }
+
+  test("scans keep elements, partitions and their class") {
+    assert(sc.parallelize(1 to 6, 3).twoTreeScan().collect().toSeq == Seq(1, 3, 6, 10, 15, 21))
+    assert(sc.parallelize(1 to 6, 3).twoTreeExscan().collect().toSeq == Seq(0, 1, 3, 6, 10, 15))
+    assert(vectors.scan().map(_.head).collect().toSeq == Seq(1.0, 3.0, 6.0, 10.0, 15.0, 21.0))
+    assert(vectors.exscan().map(_.head).collect().toSeq == Seq(0.0, 1.0, 3.0, 6.0, 10.0, 15.0))
+  }
+
+  test("an aggregate takes a function as zero and keeps the order") {
+    val words = sc.parallelize(Seq("a", "b", "c", "d", "e"), 3)
+    assert(words.twoTreeAggregate(() => List.empty[String])(_ :+ _, _ ++ _) == List("a", "b", "c", "d", "e"))
+    assert(sc.emptyRDD[Int].twoTreeAggregate(() => 7)(_ + _, _ + _) == 7)
+  }
+
+  test("objects of any class go with an operator of their own") {
+    val join = ReduceOp.ofObjects[String]("join", false, (a: String, b: String) => a + b)
+    assert(sc.parallelize(Seq("x", "y", "z"), 2).twoTreeReduce(join) == "xyz")
+  }
+
+  test("the driver's value reaches all executors") {
+    val model = sc.twoTreeBroadcast(Map("a" -> 1, "b" -> 2))
+    assert(sc.parallelize(1 to 8, 8).map(_ => model.value("b")).sum() == 16.0)
+    assert(sc.collectiveBroadcast(Array(1L, 2L)).value.sum == 3L)
+  }
+
+  test("a program on all ranks returns an RDD of its class") {
+    val sums = sc.parallelize(1 to 8, 4).collectively { (comm, own) =>
+      val total = comm.allReduce(Array(own.sum.toDouble), ReduceOp.SUM)
+      Iterator(total(0).toInt * 10 + comm.rank)
+    }
+    assert(sums.collect().toSeq == Seq(360, 361, 362, 363))
+  }
+}
