@@ -1,9 +1,13 @@
 package org.sparkcollectives.examples.ml;
 
-/** How the gradients of all partitions become one sum that the next iteration can use. */
+/** How the gradients of all partitions become one sum, and who then computes the next weights. */
 public enum Aggregation {
+  /** All-reduce over two trees between the executors; the driver computes. */
+  TWO_TREE("two-tree"),
   /** Spark's own {@code treeAggregate} to the driver and {@code broadcast} back. */
-  TREE("tree");
+  TREE("tree"),
+  /** The whole training in one stage: every executor computes, with the same bits. */
+  SPMD("spmd");
 
   private final String word;
 

@@ -2,11 +2,13 @@ package org.sparkcollectives.examples.ml
 
 import java.util.concurrent.Callable
 
-import breeze.linalg.{norm, DenseVector}
-import breeze.optimize.{CachedDiffFunction, DiffFunction, LBFGS}
+import scala.jdk.CollectionConverters._
+
 import org.apache.spark.{SparkConf, SparkContext}
+import org.apache.spark.api.java.JavaRDD
 import org.apache.spark.rdd.RDD
 import org.sparkcollectives.examples.{ExampleMain, UserError}
+import org.sparkcollectives.spark.JavaCollectives
 import picocli.CommandLine.{Command, Option => Opt}
 
 /**
@@ -46,7 +48,7 @@ final class LogisticRegression extends Callable[Integer] {
     paramLabel = "HOW",
     description = Array("How the gradients are summed: ${COMPLETION-CANDIDATES}.")
   )
-  private var aggregation: Aggregation = Aggregation.TREE
+  private var aggregation: Aggregation = Aggregation.TWO_TREE
 
   @Opt(
     names = Array("--iterations"),
@@ -72,55 +74,44 @@ final class LogisticRegression extends Callable[Integer] {
       val split = DataSplit.read(sc, Option(data), Option(test))
       println(split.description)
       val model = Softmax(split.width, split.labels.size)
-      val training = split.train.cache()
+      val training = Training(model, split.trainCount, l2, iterations, tolerance)
       println(s"training with L-BFGS, gradients summed by --aggregate $aggregation")
-      val weights = train(sc, training, split.trainCount, model)
+      val weights = train(sc, split.train.cache(), training)
       println(f"test accuracy ${accuracy(split.test, model, weights)}%.4f")
       0
     } finally sc.stop()
   }
 
-  /** The trained weights. Prints a line per iteration. */
-  private def train(
-      sc: SparkContext,
-      samples: RDD[Samples],
-      count: Long,
-      model: Softmax
-  ): DenseVector[Double] = {
-    val sums = new GradientSums(sc, samples, model, aggregation)
-    val objective = new CachedDiffFunction(new DiffFunction[DenseVector[Double]] {
-      override def calculate(weights: DenseVector[Double]): (Double, DenseVector[Double]) = {
-        val sum = DenseVector(sums.at(weights.toArray)) / count.toDouble
-        val loss = sum(model.size) + l2 * model.penalty(weights)
-        (loss, sum(0 until model.size) + l2 * model.withoutIntercepts(weights))
-      }
-    })
-    val optimiser = new LBFGS[DenseVector[Double]](iterations, 10, tolerance)
-    val states = optimiser
-      .iterations(objective, DenseVector.zeros[Double](model.size))
-      .map { state =>
-        val (compute, communication) = sums.takeMillis()
-        println(
-          f"iteration ${state.iter}%3d  loss ${state.value}%.10f  gradient norm ${norm(state.grad)}%.3e  " +
-            f"compute $compute%.1f ms  communication $communication%.1f ms"
-        )
-        state
-      }
-    val last = states.reduceLeft((_, state) => state)
-    println(s"stopped: ${last.convergenceReason.fold("no reason given")(_.reason)}")
-    last.x
+  private def train(sc: SparkContext, samples: RDD[Samples], training: Training): Array[Double] = {
+    val model = training.model
+    aggregation match {
+      case Aggregation.TWO_TREE => training.run(new TwoTreeSums(sc, samples, model))(println(_))
+      case Aggregation.TREE     => training.run(new TreeSums(sc, samples, model))(println(_))
+      case Aggregation.SPMD     =>
+        val (weights, lines) = JavaCollectives
+          .of(JavaRDD.fromRDD(samples))
+          .collectively[(Array[Double], Seq[String])] { (comm, parts) =>
+            val lines = Seq.newBuilder[String]
+            val weights = training.run(new RankSums(comm, parts.asScala.toSeq, model))(lines += _)
+            Iterator((weights, lines.result())).filter(_ => comm.rank == 0).asJava
+          }
+          .rdd
+          .collect()
+          .head
+        lines.foreach(println(_))
+        weights
+    }
   }
 
   private def accuracy(
       samples: RDD[Samples],
       model: Softmax,
-      weights: DenseVector[Double]
+      weights: Array[Double]
   ): Double = {
-    val values = weights.toArray
     val (right, all) = samples
       .map(s =>
         (
-          model.predict(s, values).zip(s.classes).count { case (a, b) => a == b }.toLong,
+          model.predict(s, weights).zip(s.classes).count { case (a, b) => a == b }.toLong,
           s.size.toLong
         )
       )

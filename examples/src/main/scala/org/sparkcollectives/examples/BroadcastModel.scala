@@ -1,0 +1,74 @@
+package org.sparkcollectives.examples
+
+import java.util.{Arrays, SplittableRandom}
+import java.util.concurrent.Callable
+
+import org.apache.spark.{SparkConf, SparkContext}
+import org.apache.spark.api.java.JavaSparkContext
+import org.apache.spark.broadcast.Broadcast
+import org.sparkcollectives.spark.JavaCollectives
+import picocli.CommandLine.{Command, Option => Opt}
+
+/**
+ * Sends a large model to all executors through two trees, and beside it with Spark's own broadcast.
+ */
+@Command(
+  name = "broadcast-model",
+  description = Array("Sends a large model to all executors with twoTreeBroadcast."),
+  mixinStandardHelpOptions = true,
+  showDefaultValues = true
+)
+final class BroadcastModel extends Callable[Integer] {
+
+  @Opt(names = Array("--megabytes"), paramLabel = "N", description = Array("Size of the model."))
+  private var megabytes: Int = 64
+
+  override def call(): Integer = {
+    UserError.check(
+      megabytes >= 1 && megabytes <= 1024,
+      s"--megabytes $megabytes: 1 to 1024 are possible; the model has to fit into each executor's memory."
+    )
+    val sc = SparkContext.getOrCreate(new SparkConf().setAppName("broadcast-model"))
+    try {
+      val random = new SplittableRandom(1)
+      val model = Array.fill(megabytes << 17)(random.nextDouble())
+      println(s"model of $megabytes MB, ${model.length} weights")
+      sc.parallelize(1 to sc.defaultParallelism, sc.defaultParallelism).count()
+
+      val right = Seq(
+        readEverywhere(
+          sc,
+          "twoTreeBroadcast",
+          model,
+          JavaCollectives.of(new JavaSparkContext(sc)).twoTreeBroadcast(model)
+        ),
+        readEverywhere(sc, "Spark's broadcast", model, sc.broadcast(model))
+      )
+      if (right.forall(identity)) 0 else 1
+    } finally sc.stop()
+  }
+
+  /** Whether one task per slot reads the model as the driver has it. Prints how long that took. */
+  private def readEverywhere(
+      sc: SparkContext,
+      name: String,
+      model: Array[Double],
+      send: => Broadcast[Array[Double]]
+  ): Boolean = {
+    val started = System.nanoTime()
+    val shared = send
+    val slots = sc.defaultParallelism
+    val hashes = sc.parallelize(1 to slots, slots).map(_ => Arrays.hashCode(shared.value)).collect()
+    val millis = (System.nanoTime() - started) / 1e6
+    val equal = hashes.count(_ == Arrays.hashCode(model))
+    println(f"$name: $millis%.1f ms until $equal of $slots tasks had read the same model")
+    shared.destroy()
+    equal == slots
+  }
+}
+
+object BroadcastModel {
+
+  /** Runs the example; see `--help`. */
+  def main(args: Array[String]): Unit = ExampleMain.run(new BroadcastModel, args: _*)
+}
