@@ -4,9 +4,8 @@ import java.util.{Arrays, SplittableRandom}
 import java.util.concurrent.Callable
 
 import org.apache.spark.{SparkConf, SparkContext}
-import org.apache.spark.api.java.JavaSparkContext
 import org.apache.spark.broadcast.Broadcast
-import org.sparkcollectives.spark.JavaCollectives
+import org.sparkcollectives.implicits._
 import picocli.CommandLine.{Command, Option => Opt}
 
 /**
@@ -40,7 +39,7 @@ final class BroadcastModel extends Callable[Integer] {
           sc,
           "twoTreeBroadcast",
           model,
-          JavaCollectives.of(new JavaSparkContext(sc)).twoTreeBroadcast(model)
+          sc.twoTreeBroadcast(model)
         ),
         readEverywhere(sc, "Spark's broadcast", model, sc.broadcast(model))
       )

@@ -3,9 +3,7 @@ package org.sparkcollectives.examples
 import java.util.concurrent.Callable
 
 import org.apache.spark.{SparkConf, SparkContext}
-import org.apache.spark.api.java.JavaRDD
-import org.sparkcollectives.spark.JavaCollectives
-import org.sparkcollectives.vector.ReduceOp
+import org.sparkcollectives.implicits._
 import picocli.CommandLine.{Command, Option => Opt}
 
 /**
@@ -37,7 +35,7 @@ final class PrefixSums extends Callable[Integer] {
     try {
       val numbers = sc.range(1, count.toLong + 1, numSlices = partitions)
       val totals = numbers.mapPartitions(part => Iterator(Array(part.sum)))
-      val before = JavaCollectives.of(JavaRDD.fromRDD(totals)).twoTreeExscan(ReduceOp.SUM).rdd
+      val before = totals.twoTreeExscan()
       val running = numbers.zipPartitions(before) { (part, offset) =>
         part.scanLeft(offset.next()(0))(_ + _).drop(1)
       }

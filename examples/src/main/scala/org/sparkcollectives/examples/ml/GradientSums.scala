@@ -5,12 +5,11 @@ import java.lang.{Long => JLong}
 import scala.jdk.CollectionConverters._
 
 import org.apache.spark.SparkContext
-import org.apache.spark.api.java.{JavaRDD, JavaSparkContext}
 import org.apache.spark.broadcast.Broadcast
 import org.apache.spark.rdd.RDD
 import org.apache.spark.util.CollectionAccumulator
 import org.sparkcollectives.Communicator
-import org.sparkcollectives.spark.JavaCollectives
+import org.sparkcollectives.implicits._
 import org.sparkcollectives.vector.ReduceOp
 
 /** Sums of gradients and losses over all samples, with the time that each part of the work took. */
@@ -80,10 +79,10 @@ final class TwoTreeSums(sc: SparkContext, samples: RDD[Samples], model: Softmax)
     extends JobSums(sc, samples, model) {
 
   override protected def send(weights: Array[Double]): Broadcast[Array[Double]] =
-    JavaCollectives.of(new JavaSparkContext(sc)).twoTreeBroadcast(weights)
+    sc.twoTreeBroadcast(weights)
 
   override protected def sum(gradients: RDD[Array[Double]]): Array[Double] = {
-    val total = JavaCollectives.of(JavaRDD.fromRDD(gradients)).twoTreeAllReduce(ReduceOp.SUM)
+    val total = gradients.twoTreeAllReduce()
     try total.value
     finally total.destroy()
   }

@@ -2,13 +2,10 @@ package org.sparkcollectives.examples.ml
 
 import java.util.concurrent.Callable
 
-import scala.jdk.CollectionConverters._
-
 import org.apache.spark.{SparkConf, SparkContext}
-import org.apache.spark.api.java.JavaRDD
 import org.apache.spark.rdd.RDD
 import org.sparkcollectives.examples.{ExampleMain, UserError}
-import org.sparkcollectives.spark.JavaCollectives
+import org.sparkcollectives.implicits._
 import picocli.CommandLine.{Command, Option => Opt}
 
 /**
@@ -88,14 +85,12 @@ final class LogisticRegression extends Callable[Integer] {
       case Aggregation.TWO_TREE => training.run(new TwoTreeSums(sc, samples, model))(println(_))
       case Aggregation.TREE     => training.run(new TreeSums(sc, samples, model))(println(_))
       case Aggregation.SPMD     =>
-        val (weights, lines) = JavaCollectives
-          .of(JavaRDD.fromRDD(samples))
-          .collectively[(Array[Double], Seq[String])] { (comm, parts) =>
+        val (weights, lines) = samples
+          .collectively { (comm, parts) =>
             val lines = Seq.newBuilder[String]
-            val weights = training.run(new RankSums(comm, parts.asScala.toSeq, model))(lines += _)
-            Iterator((weights, lines.result())).filter(_ => comm.rank == 0).asJava
+            val weights = training.run(new RankSums(comm, parts.toSeq, model))(lines += _)
+            if (comm.rank == 0) Iterator((weights, lines.result())) else Iterator.empty
           }
-          .rdd
           .collect()
           .head
         lines.foreach(println(_))
