@@ -59,7 +59,7 @@ class CommandsIT {
         bounded.toString());
     assertTrue(
         report
-            .at("/findings/SHA-256 of the result of twoTreeAllReduce, 8 B vectors in 5 partitions")
+            .at("/findings/bits of twoTreeAllReduce, 8 B vectors in 5 partitions")
             .asText()
             .endsWith("the same on all ranks in all rounds"),
         report.get("findings").toString());

@@ -2,6 +2,7 @@ package org.sparkcollectives.benchmarks.report;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -20,6 +21,8 @@ import java.util.Locale;
  * @param processor model of the processor
  * @param cores how many processors the JVM sees
  * @param memoryMiB memory of the machine in MiB, 0 where it cannot be read
+ * @param load how many threads of the whole machine ran or waited for a processor, on average over
+ *     the minute before the start; negative where that is not known
  * @param jvm name and version of the JVM
  * @param spark version of Spark, empty where it takes no part
  */
@@ -32,6 +35,7 @@ public record Environment(
     String processor,
     int cores,
     long memoryMiB,
+    double load,
     String jvm,
     String spark) {
 
@@ -53,6 +57,7 @@ public record Environment(
         valueOf(Path.of("/proc/cpuinfo"), "model name", System.getProperty("os.arch")),
         Runtime.getRuntime().availableProcessors(),
         kibibytes(valueOf(Path.of("/proc/meminfo"), "MemTotal", "0 kB")) / 1024,
+        ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage(),
         System.getProperty("java.vm.name") + " " + System.getProperty("java.runtime.version"),
         spark);
   }

@@ -78,6 +78,9 @@ public final class Tables {
     lines.add(
         "- machine: %s, %s, %d cores, %d MiB, %s"
             .formatted(at.machine(), at.processor(), at.cores(), at.memoryMiB(), at.kernel()));
+    if (at.load() >= 0) {
+      lines.add(String.format(Locale.ROOT, "- load before the start: %.1f", at.load()));
+    }
     lines.add("- JVM: " + at.jvm() + (at.spark().isEmpty() ? "" : "; Spark " + at.spark()));
     report.settings().forEach((name, value) -> lines.add("- " + name + ": " + value));
     report.timed().forEach((quantity, text) -> lines.add("- “" + quantity + "”: " + text));

@@ -154,8 +154,8 @@ final class Comparison {
           seen.forEach(
               one ->
                   findings.put(
-                      "SHA-256 of the result of " + contender + ", " + setting,
-                      one + "…, the same on all ranks in all rounds"));
+                      "bits of " + contender + ", " + setting,
+                      "SHA-256 " + one + "…, the same on all ranks in all rounds"));
         });
   }
 }

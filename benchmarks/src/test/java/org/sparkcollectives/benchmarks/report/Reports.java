@@ -20,6 +20,7 @@ final class Reports {
             "A processor",
             2,
             1024,
+            0.5,
             "A JVM",
             "4.1.0"),
         Map.of("seed", "1"),
