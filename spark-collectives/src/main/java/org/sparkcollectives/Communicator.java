@@ -6,7 +6,6 @@ import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.engine.Engine;
 import org.sparkcollectives.engine.Operation;
 import org.sparkcollectives.engine.Program;
-import org.sparkcollectives.error.CollectiveException;
 import org.sparkcollectives.error.Errors;
 import org.sparkcollectives.schedule.Collective;
 import org.sparkcollectives.schedule.Problem;
@@ -351,10 +350,20 @@ public final class Communicator implements AutoCloseable {
               transport,
               Deadline.after(options.timeout()),
               options.cancellation()));
-    } catch (CollectiveException | Error e) {
-      options.onFailure().accept(e);
-      abort(e);
+    } catch (RuntimeException | Error e) {
+      fail(e);
       throw e;
+    }
+  }
+
+  /** Tells the listener, which may take its time, and only then lets the other ranks notice. */
+  private void fail(Throwable reason) {
+    try {
+      options.onFailure().accept(reason);
+    } catch (RuntimeException e) {
+      reason.addSuppressed(e);
+    } finally {
+      abort(reason);
     }
   }
 

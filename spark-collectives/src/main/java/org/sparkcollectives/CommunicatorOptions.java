@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.sparkcollectives.cost.CostModel;
+import org.sparkcollectives.error.Errors;
 import org.sparkcollectives.schedule.Collective;
 import org.sparkcollectives.transport.Cancellation;
 import org.sparkcollectives.vector.JavaCodec;
@@ -51,6 +52,9 @@ public record CommunicatorOptions(
    *     notice
    */
   public CommunicatorOptions {
+    if (timeout.isNegative() || timeout.isZero()) {
+      throw Errors.timeoutNotPositive(timeout);
+    }
     algorithms = Map.copyOf(algorithms);
   }
 

@@ -223,6 +223,29 @@ class CommunicatorTest {
         });
   }
 
+  @Test
+  void aListenerThatThrowsDoesNotHideTheFailure() {
+    CommunicatorOptions careless =
+        OPTIONS.withFailureListener(
+            reason -> {
+              throw new IllegalStateException("listener");
+            });
+    RankFailedException e =
+        assertThrows(
+            RankFailedException.class,
+            () ->
+                Collectives.inProcess(
+                    2, careless, c -> c.allReduce(new double[1 + c.rank()], ReduceOp.SUM)));
+    assertInstanceOf(InvalidInputException.class, e.getCause());
+  }
+
+  @Test
+  void whatIsNoVectorIsNamed() {
+    CollectiveException e = fails(InvalidInputException.class, 2, c -> c.broadcast("text", 0));
+    assertTrue(e.getMessage().contains("java.lang.String is no vector"), e.getMessage());
+    assertTrue(e.getMessage().contains("broadcastObject"), e.getMessage());
+  }
+
   /** Runs ranks of which one must throw; returns what it threw. */
   private static CollectiveException fails(
       Class<? extends CollectiveException> type, int size, Collectives.RankFunction<?> function) {

@@ -3,38 +3,31 @@ package org.sparkcollectives.cost;
 import java.util.function.IntUnaryOperator;
 
 /**
- * The linear cost model of the papers: sending m bytes takes α + βm, combining m bytes takes γm.
- * Ranks send and receive at the same time, one message each.
+ * The linear cost model of the papers: sending m bytes takes α + βm. What combining takes (γ) is
+ * left out: it overlaps with sending. Ranks send and receive at the same time, one message each.
  *
  * @param alphaNanos α, the start-up time of a message in nanoseconds
  * @param betaNanosPerByte β, the time per byte sent in nanoseconds
- * @param gammaNanosPerByte γ, the time per byte combined in nanoseconds
  */
-public record CostModel(double alphaNanos, double betaNanosPerByte, double gammaNanosPerByte) {
+public record CostModel(double alphaNanos, double betaNanosPerByte) {
 
   /**
    * The model used where none is given: a 10 Gbit/s network whose messages take 30 µs to start.
-   * Measured values belong into the configuration; {@code conf/} says how.
+   * Measured values are set by {@code spark.collectives.cost.alpha} and {@code .beta}.
    */
-  public static final CostModel DEFAULT = new CostModel(30_000, 0.8, 0.1);
+  public static final CostModel DEFAULT = new CostModel(30_000, 0.8);
 
   /**
-   * Checks that all three are usable.
+   * Checks that both are usable.
    *
    * @param alphaNanos α, the start-up time of a message in nanoseconds
    * @param betaNanosPerByte β, the time per byte sent in nanoseconds
-   * @param gammaNanosPerByte γ, the time per byte combined in nanoseconds
    */
   public CostModel {
-    boolean usable = alphaNanos > 0 && betaNanosPerByte > 0 && gammaNanosPerByte >= 0;
+    boolean usable = alphaNanos > 0 && betaNanosPerByte > 0;
     if (!usable) {
       throw new IllegalArgumentException(
-          "a cost model needs α > 0, β > 0 and γ ≥ 0, not "
-              + alphaNanos
-              + ", "
-              + betaNanosPerByte
-              + " and "
-              + gammaNanosPerByte);
+          "a cost model needs α > 0 and β > 0, not " + alphaNanos + " and " + betaNanosPerByte);
     }
   }
 

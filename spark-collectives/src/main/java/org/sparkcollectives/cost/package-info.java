@@ -1,4 +1,4 @@
-/** What communication costs: the linear model with α, β and γ, and what follows from it. */
+/** What communication costs: the linear model with α and β, and what follows from it. */
 @NullMarked
 package org.sparkcollectives.cost;
 

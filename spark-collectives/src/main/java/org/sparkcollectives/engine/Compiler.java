@@ -43,6 +43,9 @@ final class Compiler {
   private int[] cellWriter = new int[8];
   private int[] cellReader = new int[8];
 
+  /** The block that the reader of a cell reads there. */
+  private int[] cellReadBlock = new int[8];
+
   private final List<Program.Out> sends = new ArrayList<>();
   private final List<Program.Stage> stages = new ArrayList<>();
 
@@ -226,6 +229,7 @@ final class Compiler {
       if (source.inCells()) {
         after = Math.max(after, cellWriter[source.cell(b)]);
         cellReader[source.cell(b)] = number;
+        cellReadBlock[source.cell(b)] = b;
       } else {
         after = Math.max(after, userWriter[b]);
         userReader[b] = number;
@@ -270,16 +274,18 @@ final class Compiler {
             store,
             List.copyOf(fused),
             List.copyOf(rest),
-            arriving.user,
-            arriving.cells,
-            Math.max(later.user, later.cells),
+            arriving.followed,
+            arriving.whole,
+            Math.max(later.followed, later.whole),
             inCells));
   }
 
   /** Sends that must be complete before something is written. */
   private static final class Waits {
-    int user;
-    int cells;
+    /** Of the last of these, only the part that it has not passed yet. */
+    int followed;
+
+    int whole;
   }
 
   private Program.Step step(LocalStep step, int stagedSlot, Waits waits, int round) {
@@ -323,7 +329,7 @@ final class Compiler {
     int number = stages.size() + 1;
     if (slot == 0) {
       for (int b = range.from(); b < range.to(); b++) {
-        waits.user = Math.max(waits.user, userReader[b]);
+        waits.followed = Math.max(waits.followed, userReader[b]);
         userWriter[b] = number;
       }
       return Place.USER;
@@ -335,7 +341,11 @@ final class Compiler {
         cellOfKey[key] = allocate();
       }
       int cell = cellOfKey[key];
-      waits.cells = Math.max(waits.cells, cellReader[cell]);
+      if (cellReadBlock[cell] == b) {
+        waits.followed = Math.max(waits.followed, cellReader[cell]);
+      } else {
+        waits.whole = Math.max(waits.whole, cellReader[cell]);
+      }
       cellWriter[cell] = number;
       places[b - range.from()] = cell;
     }
@@ -351,6 +361,7 @@ final class Compiler {
     if (cells == cellWriter.length) {
       cellWriter = Arrays.copyOf(cellWriter, 2 * cells);
       cellReader = Arrays.copyOf(cellReader, 2 * cells);
+      cellReadBlock = Arrays.copyOf(cellReadBlock, 2 * cells);
     }
     return cells++;
   }

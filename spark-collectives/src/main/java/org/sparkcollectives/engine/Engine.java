@@ -1,6 +1,7 @@
 package org.sparkcollectives.engine;
 
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.error.CollectiveException;
 import org.sparkcollectives.error.Errors;
@@ -10,19 +11,27 @@ import org.sparkcollectives.transport.Transport;
 /**
  * Runs operations of one rank, one after the other, in the caller's thread. Sends and receives go
  * on side by side; when neither can, the thread waits for the link that either is waiting for, and
- * at every wake-up and at least every 20 ms looks at the deadline and at the cancellation.
+ * at every wake-up and at least every 20 ms looks at the deadline and at the cancellation. What a
+ * user's operator or serializer takes comes on top.
  *
- * <p>Memory: two direct buffers of 128 KiB, staging of 16 KiB, and the scratch blocks that the
- * schedule keeps alive. Nothing is allocated per block.
+ * <p>Memory: two direct buffers of 128 KiB, or of one tuple where that is more, staging of 16 KiB
+ * per element type, and the scratch blocks that the schedule keeps alive. Nothing is allocated per
+ * block.
  */
 public final class Engine {
   private static final long LONGEST_WAIT_NANOS = 20_000_000;
-  private static final int STEPS_BETWEEN_CHECKS = 256;
 
-  private final Memory memory = new Memory();
+  private final Memory memory;
 
   /** Makes an engine; its buffers are allocated now and kept. */
-  public Engine() {}
+  public Engine() {
+    this(Memory.BUFFER_BYTES);
+  }
+
+  /** An engine with buffers of another size. */
+  Engine(int bufferBytes) {
+    memory = new Memory(bufferBytes);
+  }
 
   /**
    * Runs an operation to its end.
@@ -40,24 +49,18 @@ public final class Engine {
       sender = new Sender(streams, links);
       receiver = new Receiver(streams, links);
       drive(operation, sender, receiver);
+    } catch (InterruptedIOException e) {
+      throw Errors.interrupted(e);
     } catch (IOException e) {
       throw Errors.operationBroken(
-          operation.describe(), where(operation), during(operation, sender, receiver), e);
+          operation.describe(), operation.where(), during(operation, sender, receiver), e);
     } catch (MessageHeader.MismatchException e) {
       Program.Stage stage = receiver == null ? null : receiver.position();
       throw Errors.differentOperation(
-          where(operation),
+          operation.where(),
           operation.describe(),
           stage == null ? "a peer" : operation.transport().describe(stage.peer()),
           String.valueOf(e.getMessage()));
-    } catch (CollectiveException e) {
-      throw e;
-    } catch (RuntimeException e) {
-      throw Errors.operatorThrew(
-          operation.describe(),
-          where(operation),
-          operation.op() == null ? "serializer" : operation.op().name(),
-          e);
     } finally {
       memory.endOperation();
     }
@@ -87,15 +90,15 @@ public final class Engine {
 
   private static void drive(Operation operation, Sender sender, Receiver receiver)
       throws IOException, MessageHeader.MismatchException {
-    int untilCheck = STEPS_BETWEEN_CHECKS;
+    long lastCheck = System.nanoTime();
     while (!sender.done() || !receiver.done()) {
-      boolean progress = advance(sender, receiver);
+      boolean progress = advance(operation, sender, receiver);
       progress |= receiver.advance();
-      if (progress && --untilCheck > 0) {
+      if (progress && System.nanoTime() - lastCheck < LONGEST_WAIT_NANOS) {
         continue;
       }
-      untilCheck = STEPS_BETWEEN_CHECKS;
       check(operation, sender, receiver);
+      lastCheck = System.nanoTime();
       if (!progress) {
         long nanos = Math.min(operation.deadline().remainingNanos(), LONGEST_WAIT_NANOS);
         operation.transport().await(receiver.waiting(), sender.blocked(), nanos);
@@ -106,7 +109,7 @@ public final class Engine {
   /**
    * Sends on; if the link is broken, what has arrived may tell why: the peer does something else.
    */
-  private static boolean advance(Sender sender, Receiver receiver)
+  private static boolean advance(Operation operation, Sender sender, Receiver receiver)
       throws IOException, MessageHeader.MismatchException {
     try {
       return sender.advance();
@@ -115,6 +118,7 @@ public final class Engine {
         boolean more = true;
         while (more) {
           more = receiver.advance();
+          check(operation, sender, receiver);
         }
       } catch (IOException alsoBroken) {
         broken.addSuppressed(alsoBroken);
@@ -131,14 +135,10 @@ public final class Engine {
     if (operation.deadline().expired()) {
       throw Errors.deadline(
           operation.describe(),
-          where(operation),
+          operation.where(),
           during(operation, sender, receiver),
           operation.deadline().timeout());
     }
-  }
-
-  private static String where(Operation operation) {
-    return operation.transport().describe(operation.transport().rank());
   }
 
   private static String during(

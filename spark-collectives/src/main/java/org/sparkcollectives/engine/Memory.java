@@ -25,10 +25,15 @@ final class Memory {
   /** Cells above so many bytes in all are given back after an operation. */
   private static final long KEPT_CELL_BYTES = 4L << 20;
 
-  private ByteBuffer out = direct(BUFFER_BYTES);
-  private ByteBuffer in = direct(BUFFER_BYTES + MessageHeader.BYTES);
+  private ByteBuffer out;
+  private ByteBuffer in;
   private final Map<ElementType, Vector> staging = new EnumMap<>(ElementType.class);
   private @Nullable Vector[] cells = new Vector[0];
+
+  Memory(int bufferBytes) {
+    out = direct(bufferBytes);
+    in = direct(bufferBytes + MessageHeader.BYTES);
+  }
 
   private static ByteBuffer direct(int bytes) {
     return ByteBuffer.allocateDirect(bytes).order(ByteOrder.LITTLE_ENDIAN);

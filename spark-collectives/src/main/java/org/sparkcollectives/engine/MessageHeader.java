@@ -1,9 +1,11 @@
 package org.sparkcollectives.engine;
 
 import java.nio.ByteBuffer;
+import java.util.Objects;
 import org.sparkcollectives.schedule.Collective;
 import org.sparkcollectives.schedule.Problem;
 import org.sparkcollectives.vector.ElementType;
+import org.sparkcollectives.vector.ReduceOp;
 
 /**
  * The header before every message's payload, little-endian. It repeats what both ends must agree
@@ -11,13 +13,13 @@ import org.sparkcollectives.vector.ElementType;
  *
  * <pre>
  *  offset  bytes  field
- *       0      4  payload bytes
- *       4      4  sequence number of the operation in the communicator
- *       8      4  round
- *      12      1  collective (its code)
- *      13      1  element type (its code)
- *      14      2  low 16 bits of the hash of the algorithm's slug
- *      16      8  elements of the whole vector
+ *       0      8  payload bytes
+ *       8      4  sequence number of the operation in the communicator
+ *      12      4  round
+ *      16      1  collective (its code)
+ *      17      1  element type (its code)
+ *      18      2  fingerprint of the algorithm, the operator, its width, and whether order matters
+ *      20      4  elements of the whole vector
  *      24      4  blocks
  *      28      4  root
  * </pre>
@@ -27,16 +29,16 @@ final class MessageHeader {
 
   private MessageHeader() {}
 
-  static void write(ByteBuffer target, Operation operation, int round, int payloadBytes) {
+  static void write(ByteBuffer target, Operation operation, int round, long payloadBytes) {
     Problem problem = operation.program().problem();
     target
-        .putInt(payloadBytes)
+        .putLong(payloadBytes)
         .putInt(operation.sequence())
         .putInt(round)
         .put((byte) problem.collective().code())
         .put((byte) operation.vector().type().code())
-        .putShort((short) operation.program().algorithm().hashCode())
-        .putLong(operation.vector().length())
+        .putShort(fingerprint(operation))
+        .putInt(operation.vector().length())
         .putInt(problem.blocks())
         .putInt(problem.root());
   }
@@ -47,14 +49,14 @@ final class MessageHeader {
    * @return the payload's bytes
    * @throws MismatchException if the peer does something else
    */
-  static int read(ByteBuffer source, Operation operation, int round) throws MismatchException {
-    final int payloadBytes = source.getInt();
+  static long read(ByteBuffer source, Operation operation, int round) throws MismatchException {
+    final long payloadBytes = source.getLong();
     final int sequence = source.getInt();
     final int peerRound = source.getInt();
     final int collective = source.get();
     final int type = source.get();
-    final short algorithm = source.getShort();
-    final long elements = source.getLong();
+    final short fingerprint = source.getShort();
+    final int elements = source.getInt();
     final int blocks = source.getInt();
     final int root = source.getInt();
     Problem problem = operation.program().problem();
@@ -70,19 +72,29 @@ final class MessageHeader {
       throw new MismatchException(problem.collective().rooted() ? what + ", root " + root : what);
     }
     boolean sameSchedule =
-        algorithm == (short) operation.program().algorithm().hashCode()
+        fingerprint == fingerprint(operation)
             && blocks == problem.blocks()
             && peerRound == round
             && payloadBytes >= 0;
     if (!sameSchedule) {
       throw new MismatchException(
-          "the same operation by another schedule ("
+          "the same with another operator, algorithm or number of blocks ("
               + blocks
               + " blocks, round "
               + peerRound
               + ")");
     }
     return payloadBytes;
+  }
+
+  private static short fingerprint(Operation operation) {
+    ReduceOp<?> op = operation.op();
+    return (short)
+        Objects.hash(
+            operation.program().algorithm(),
+            operation.program().problem().ordered(),
+            op == null ? "" : op.name(),
+            op == null ? 0 : op.width());
   }
 
   private static String collectiveName(int code) {

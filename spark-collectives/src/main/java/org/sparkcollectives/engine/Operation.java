@@ -29,19 +29,24 @@ public record Operation(
 
   /** Index of the first element of a block; {@code block} may be the number of blocks. */
   int start(int block) {
-    int width = op == null ? 1 : op.width();
-    return start(block, vector.length(), width);
+    return start(block, vector.length(), width(), program.problem().blocks());
   }
 
   /** The longest block's number of elements. */
   int longestBlock() {
-    int width = op == null ? 1 : op.width();
-    int blocks = program.problem().blocks();
-    return ((vector.length() / width + blocks - 1) / blocks) * width;
+    return longestBlock(vector.length(), width(), program.problem().blocks());
   }
 
-  private int start(int block, int length, int width) {
-    return (int) ((long) (length / width) * block / program.problem().blocks()) * width;
+  private int width() {
+    return op == null ? 1 : op.width();
+  }
+
+  static int start(int block, int length, int width, int blocks) {
+    return (int) ((long) (length / width) * block / blocks) * width;
+  }
+
+  static int longestBlock(int length, int width, int blocks) {
+    return (int) (((long) (length / width) + blocks - 1) / blocks) * width;
   }
 
   /** What this is, for messages, such as {@code allreduce #4 of 10 double (two-tree)}. */
@@ -51,6 +56,11 @@ public record Operation(
         + " ("
         + program.algorithm()
         + ")";
+  }
+
+  /** Who this rank is, for messages. */
+  String where() {
+    return transport.describe(transport.rank());
   }
 
   static String describe(String collective, int sequence, long elements, String type) {

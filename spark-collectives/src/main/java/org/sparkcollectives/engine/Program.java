@@ -69,9 +69,10 @@ public record Program(
    * @param store where the blocks received are kept, or null when the steps consume them
    * @param fused the steps that are applied piece by piece while the message arrives
    * @param rest the steps after that
-   * @param afterSendsUser how many sends must be complete before the user's vector may be written
-   *     by the receive; of the last of these, only the part not yet sent is out of bounds
-   * @param afterSendsCells how many sends must be complete before cells may be written by it
+   * @param followedSend the number of a send (from 1, 0 for none) that still reads what arrives
+   *     here: those before it must be complete, and of what it reads only the part that it has
+   *     passed may be written
+   * @param afterSends how many sends must be complete before anything that arrives is written
    * @param restAfterSends how many sends must be complete before {@code rest} is run
    * @param inCells whether a cell is touched while the message arrives, so that pieces must not
    *     cross block boundaries
@@ -84,8 +85,8 @@ public record Program(
       @Nullable Place store,
       List<Step> fused,
       List<Step> rest,
-      int afterSendsUser,
-      int afterSendsCells,
+      int followedSend,
+      int afterSends,
       int restAfterSends,
       boolean inCells) {}
 

@@ -124,6 +124,9 @@ final class Receiver {
     boolean piecewise = objects == null;
     ByteBuffer target = objects == null ? in : objects;
     if (piecewise) {
+      if (in.remaining() == in.capacity()) {
+        return false;
+      }
       in.compact();
       long wanted = headerRead ? in.position() + payloadLeft : MessageHeader.BYTES + payloadLeft;
       in.limit((int) Math.min(in.capacity(), wanted));
@@ -148,13 +151,18 @@ final class Receiver {
   }
 
   private void readHeader(Program.Stage stage) throws IOException, MessageHeader.MismatchException {
-    int payload = MessageHeader.read(in, operation, stage.round());
+    long payload = MessageHeader.read(in, operation, stage.round());
     headerRead = true;
     if (operation.vector() instanceof ObjectVector) {
       payloadLeft = payload;
-      objects = ByteBuffer.allocate(payload).order(ByteOrder.LITTLE_ENDIAN);
+      objects = ByteBuffer.allocate((int) payload).order(ByteOrder.LITTLE_ENDIAN);
     } else if (payload != payloadLeft) {
-      throw new IOException("a message of " + payload + " bytes where " + payloadLeft + " are due");
+      throw new MessageHeader.MismatchException(
+          "the same operation in blocks of other sizes ("
+              + payload
+              + " bytes, not "
+              + payloadLeft
+              + ")");
     } else {
       payloadLeft -= in.remaining();
     }
@@ -162,12 +170,12 @@ final class Receiver {
 
   // ---- elements --------------------------------------------------------------------------------
 
-  /** The elements of the user's vector that may be written now: those below the result. */
+  /** The elements that may be written now: those below the result. */
   private int writable(Program.Stage stage) {
-    if (streams.sendsDone < stage.afterSendsCells()) {
+    if (streams.sendsDone < stage.afterSends()) {
       return element;
     }
-    int missing = stage.afterSendsUser() - streams.sendsDone;
+    int missing = stage.followedSend() - streams.sendsDone;
     if (missing <= 0) {
       return end;
     }

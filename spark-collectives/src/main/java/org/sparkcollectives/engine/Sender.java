@@ -83,18 +83,18 @@ final class Sender {
     return written > 0;
   }
 
-  private void start(Program.Out message) throws IOException {
+  private void start(Program.Out message) {
     current = message;
     block = message.from();
     element = operation.start(message.from());
     end = operation.start(message.to());
-    int payload;
+    long payload;
     if (operation.vector() instanceof ObjectVector) {
       ByteBuffer bytes = serialize(message);
       objects = bytes;
       payload = bytes.remaining();
     } else {
-      payload = Math.multiplyExact(end - element, operation.vector().type().bytes());
+      payload = (long) (end - element) * operation.vector().type().bytes();
     }
     header.clear();
     MessageHeader.write(header, operation, message.round(), payload);
@@ -144,9 +144,10 @@ final class Sender {
       ((FixedVector) cell).encode(element - operation.start(block), count, out);
       element += count;
     }
+    streams.sentBelow = element;
   }
 
-  private ByteBuffer serialize(Program.Out message) throws IOException {
+  private ByteBuffer serialize(Program.Out message) {
     Place source = message.source();
     if (!source.inCells()) {
       return ((ObjectVector) operation.vector()).serialize(element, end - element);

@@ -1,5 +1,7 @@
 package org.sparkcollectives.engine;
 
+import org.sparkcollectives.error.CollectiveException;
+import org.sparkcollectives.error.Errors;
 import org.sparkcollectives.vector.Vector;
 
 /**
@@ -17,10 +19,7 @@ final class Streams {
   /** Stages complete: received, combined, stored. */
   int stagesDone;
 
-  /**
-   * Elements of the user's vector below this index have been encoded by the current send, where it
-   * reads the user's vector; 0 between sends.
-   */
+  /** Elements below this index have been encoded by the current send; 0 between sends. */
   int sentBelow;
 
   Streams(Operation operation, Memory memory) {
@@ -68,7 +67,13 @@ final class Streams {
     if (operation.op() == null) {
       throw new IllegalStateException(operation.describe() + " combines but has no operator");
     }
-    dst.combine(operation.op(), left, leftAt, right, rightAt, at, count);
+    try {
+      dst.combine(operation.op(), left, leftAt, right, rightAt, at, count);
+    } catch (CollectiveException e) {
+      throw e;
+    } catch (RuntimeException e) {
+      throw Errors.operatorThrew(operation.describe(), operation.where(), operation.op().name(), e);
+    }
   }
 
   /** Runs a step on all of its blocks. */

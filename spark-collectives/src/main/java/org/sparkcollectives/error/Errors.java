@@ -166,6 +166,59 @@ public final class Errors {
   }
 
   /**
+   * A timeout that leaves no time.
+   *
+   * @param timeout the time span given
+   * @return the exception
+   */
+  public static InvalidInputException timeoutNotPositive(Duration timeout) {
+    return invalid(
+        "a timeout of " + timeout.toMillis() + " ms leaves no time for any operation",
+        "it must be positive",
+        "give a longer one (spark.collectives.timeout)");
+  }
+
+  /**
+   * A value that cannot be worked on in place.
+   *
+   * @param type its class
+   * @return the exception
+   */
+  public static InvalidInputException noVector(String type) {
+    return invalid(
+        type + " is no vector",
+        "vectors are double[], float[], long[], int[] and byte[]",
+        "use broadcastObject for other objects, and an operator of ReduceOp.ofObjects to combine"
+            + " them");
+  }
+
+  /**
+   * Objects that do not fit into one message.
+   *
+   * @param bytes their size
+   * @return the exception
+   */
+  public static InvalidInputException objectsTooLarge(long bytes) {
+    return invalid(
+        "objects of " + bytes + " bytes do not fit into one message",
+        "a message of objects holds 2^31 - 9 bytes at most",
+        "use a primitive array, which has no such limit, or smaller objects");
+  }
+
+  /**
+   * An operator that returned null.
+   *
+   * @param operator the operator's name
+   * @return the exception
+   */
+  public static InvalidInputException operatorReturnedNull(String operator) {
+    return invalid(
+        "the operator '" + operator + "' returned null",
+        "there is no value to send on",
+        "let it return a value for every pair of operands");
+  }
+
+  /**
    * A vector that an operator on tuples cannot take apart.
    *
    * @param operator the operator's name

@@ -1,4 +1,6 @@
-/** Collectives on what MLlib has: its vectors as elements of RDDs. The only package that names it. */
+/**
+ * Collectives on what MLlib has: its vectors as elements of RDDs. The only package that names it.
+ */
 @NullMarked
 package org.sparkcollectives.ml;
 

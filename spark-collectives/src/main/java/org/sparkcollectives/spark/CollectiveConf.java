@@ -131,8 +131,7 @@ public final class CollectiveConf implements Serializable {
   public CostModel model() {
     return new CostModel(
         parse(Settings.ALPHA, CollectiveConf::positive),
-        parse(Settings.BETA, CollectiveConf::positive),
-        parse(Settings.GAMMA, CollectiveConf::positive));
+        parse(Settings.BETA, CollectiveConf::positive));
   }
 
   /**

@@ -68,9 +68,7 @@ final class Combiner {
   Object combine(Object left, Object right, int partition) {
     if (op.onObjects()) {
       Object result = op.combineObjects(left, right);
-      Errors.requireValue(
-          result, () -> "the result of '" + op.name() + "' in partition " + partition);
-      return result;
+      return result == right ? copy(right) : result;
     }
     FixedVector sum = Vector.of(left);
     FixedVector next = Vector.of(right);

@@ -88,12 +88,6 @@ public final class Settings {
           "nanoseconds per byte",
           "0.8",
           "Time to send a byte, for the choice of algorithms and block sizes.");
-  static final Setting GAMMA =
-      setting(
-          "cost.gamma",
-          "nanoseconds per byte",
-          "0.1",
-          "Time to combine a byte, for the choice of algorithms and block sizes.");
 
   private Settings() {}
 
@@ -117,8 +111,7 @@ public final class Settings {
                 REPLICAS,
                 SOCKET_BUFFER,
                 ALPHA,
-                BETA,
-                GAMMA));
+                BETA));
     for (Collective collective : Collective.values()) {
       if (collective != Collective.BARRIER) {
         all.add(algorithm(collective));

@@ -147,7 +147,7 @@ final class ElementKernels {
 
     @Override
     @SuppressWarnings({"unchecked", "NullAway"}) // the types are those of the caller's vectors
-    public Object combineObjects(Object left, Object right) {
+    public @Nullable Object combineObjects(Object left, Object right) {
       return operator.apply((T) left, (T) right);
     }
   }

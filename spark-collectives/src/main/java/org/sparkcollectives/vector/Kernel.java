@@ -45,7 +45,7 @@ interface Kernel extends Serializable {
   }
 
   /** {@code left ⊕ right}. */
-  default Object combineObjects(Object left, Object right) {
+  default @Nullable Object combineObjects(Object left, Object right) {
     throw new UnsupportedOperationException("objects");
   }
 }

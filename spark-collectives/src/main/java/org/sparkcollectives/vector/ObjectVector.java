@@ -1,11 +1,10 @@
 package org.sparkcollectives.vector;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Arrays;
-import java.util.Objects;
+import org.sparkcollectives.error.Errors;
 
 /**
  * A vector of objects. On the wire a run of elements is, for each element, its length in bytes
@@ -107,10 +106,22 @@ public final class ObjectVector extends Vector {
   }
 
   private Object twin(Object element) {
+    return decode(encode(element));
+  }
+
+  private ByteBuffer encode(Object element) {
     try {
-      return codec.decode(codec.encode(element));
-    } catch (IOException e) {
-      throw new UncheckedIOException("an object cannot be copied by its serializer", e);
+      return codec.encode(element);
+    } catch (IOException | RuntimeException e) {
+      throw Errors.notSerializable(element.getClass().getTypeName(), e);
+    }
+  }
+
+  private Object decode(ByteBuffer bytes) {
+    try {
+      return codec.decode(bytes);
+    } catch (IOException | RuntimeException e) {
+      throw Errors.notSerializable("a received object", e);
     }
   }
 
@@ -120,15 +131,16 @@ public final class ObjectVector extends Vector {
    * @param from index of the first element
    * @param count number of elements
    * @return a little-endian buffer, ready to be read
-   * @throws IOException if an element cannot be serialized, or the run exceeds 2^31 - 1 bytes
+   * @throws org.sparkcollectives.error.InvalidInputException if an element cannot be serialized, or
+   *     the run exceeds 2^31 - 9 bytes
    */
-  public ByteBuffer serialize(int from, int count) throws IOException {
+  public ByteBuffer serialize(int from, int count) {
     ByteBuffer out = ByteBuffer.allocate(64).order(ByteOrder.LITTLE_ENDIAN);
     for (int i = from; i < from + count; i++) {
-      ByteBuffer bytes = codec.encode(Objects.requireNonNull(elements[i], "element"));
+      ByteBuffer bytes = encode(elements[i]);
       long needed = (long) out.position() + Integer.BYTES + bytes.remaining();
       if (needed > Integer.MAX_VALUE - 8) {
-        throw new IOException("objects of " + needed + " bytes do not fit into one message");
+        throw Errors.objectsTooLarge(needed);
       }
       if (needed > out.capacity()) {
         int capacity = (int) Math.min(Math.max(needed, 2L * out.capacity()), Integer.MAX_VALUE - 8);
@@ -162,7 +174,7 @@ public final class ObjectVector extends Vector {
       }
       ByteBuffer element = source.slice().limit(bytes);
       source.position(source.position() + bytes);
-      elements[i] = codec.decode(element);
+      elements[i] = decode(element);
     }
     if (source.hasRemaining()) {
       throw new IOException(source.remaining() + " bytes follow after the last element");

@@ -129,7 +129,8 @@ public final class ReduceOp<V> implements Serializable {
    *
    * @param name for messages
    * @param commutative whether operands may be exchanged
-   * @param operator associative and serializable; it may change and return its left operand
+   * @param operator associative and serializable; it may change and return its left operand, also
+   *     the one that the caller of a collective gave, but must not change the right one
    * @param <T> the objects' class
    * @return the operator
    */
@@ -282,7 +283,11 @@ public final class ReduceOp<V> implements Serializable {
    */
   public Object combineObjects(Object left, Object right) {
     check(ElementType.OBJECT, left.getClass().getTypeName());
-    return kernel.combineObjects(left, right);
+    Object result = kernel.combineObjects(left, right);
+    if (result == null) {
+      throw Errors.operatorReturnedNull(name);
+    }
+    return result;
   }
 
   /**

@@ -74,8 +74,7 @@ public abstract sealed class Vector permits FixedVector, ObjectVector {
     } else if (array instanceof byte[] a) {
       return new ByteVector(a);
     }
-    throw Errors.operatorType(
-        "vector", "double[], float[], long[], int[] and byte[]", array.getClass().getTypeName());
+    throw Errors.noVector(array.getClass().getTypeName());
   }
 
   /**

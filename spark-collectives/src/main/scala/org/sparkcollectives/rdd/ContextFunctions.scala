@@ -5,9 +5,10 @@ import org.apache.spark.api.java.JavaSparkContext
 import org.apache.spark.broadcast.Broadcast
 import org.sparkcollectives.spark.JavaCollectives
 
-/** Collectives on values of the driver; the Scala form of
-  * [[org.sparkcollectives.spark.ContextCollectives]].
-  */
+/**
+ * Collectives on values of the driver; the Scala form of
+ * [[org.sparkcollectives.spark.ContextCollectives]].
+ */
 final class ContextFunctions(context: SparkContext) {
 
   /** Sends a value to all executors at once, through two trees. */

@@ -9,11 +9,12 @@ import org.sparkcollectives.vector.ReduceOp
 
 import scala.reflect.ClassTag
 
-/** Collectives on the elements of an RDD; the Scala form of
-  * [[org.sparkcollectives.spark.RddCollectives]], which says what elements can be, in which order
-  * they are combined, and which exceptions are thrown. An algorithm is given by its slug; `null` is
-  * the cheapest.
-  */
+/**
+ * Collectives on the elements of an RDD; the Scala form of
+ * [[org.sparkcollectives.spark.RddCollectives]], which says what elements can be, in which order
+ * they are combined, and which exceptions are thrown. An algorithm is given by its slug; `null` is
+ * the cheapest.
+ */
 final class RddFunctions[T: ClassTag](rdd: RDD[T]) {
 
   /** An operator on the elements; numbers are boxed. */

@@ -54,7 +54,7 @@ class CompilerTest {
             round(new Send(2, 0, second), null));
     assertEquals(1, program.sends().get(0).afterStages());
     assertEquals(2, program.sends().get(1).afterStages());
-    assertEquals(0, program.stages().get(1).afterSendsUser(), "another block is being sent");
+    assertEquals(0, program.stages().get(1).followedSend(), "another block is being sent");
   }
 
   @Test
@@ -62,8 +62,8 @@ class CompilerTest {
     BlockRange all = new BlockRange(0, 1);
     Program program =
         compile(1, round(new Send(1, 0, all), new Receive(1, 1, all), new Combine(0, 0, 1, all)));
-    assertEquals(1, program.stages().get(0).afterSendsUser());
-    assertEquals(0, program.stages().get(0).afterSendsCells());
+    assertEquals(1, program.stages().get(0).followedSend());
+    assertEquals(0, program.stages().get(0).afterSends());
   }
 
   @Test
@@ -95,7 +95,7 @@ class CompilerTest {
       assertEquals(i + 1, program.sends().get(i).afterStages());
     }
     assertTrue(
-        program.stages().get(499).afterSendsCells() > 0, "a reused cell waits for its last reader");
+        program.stages().get(499).afterSends() > 0, "a reused cell waits for its last reader");
   }
 
   @Test

@@ -41,6 +41,8 @@ class EveryAlgorithmRunsTest {
             out[3] = l[i + 2] * r[j + 1] + l[i + 3] * r[j + 3];
           });
 
+  private static final int TINY_BUFFER_BYTES = 16;
+
   private static final ReduceOp<String> CONCATENATION =
       ReduceOp.ofObjects("concatenation", false, String::concat);
 
@@ -62,7 +64,10 @@ class EveryAlgorithmRunsTest {
                     }));
   }
 
-  /** Links that hold 1 or 40 bytes: if a schedule needed buffers, it would not end. */
+  /**
+   * Links that hold 1 or 40 bytes and buffers of two elements: if a schedule needed buffers, it
+   * would not end.
+   */
   @TestFactory
   Stream<DynamicTest> withHardlyAnyBuffers() {
     long seed = Long.getLong("test.seed", System.nanoTime());
@@ -88,7 +93,11 @@ class EveryAlgorithmRunsTest {
     List<long[]> small =
         Ranks.run(
             TinyMesh.create(size, capacity, seed),
-            t -> runOne(algorithm, problem, ReduceOp.SUM, t, numbers(t.rank(), elements)));
+            t -> {
+              Engine engine = new Engine(TINY_BUFFER_BYTES);
+              return runOne(
+                  engine, algorithm, problem, ReduceOp.SUM, t, numbers(t.rank(), elements));
+            });
     List<long[]> large = run(algorithm, problem, ReduceOp.SUM, r -> numbers(r, elements));
     for (int r = 0; r < size; r++) {
       if (defined(algorithm.collective(), r, 0)) {
@@ -199,22 +208,22 @@ class EveryAlgorithmRunsTest {
 
   private static <V> List<V> run(Algorithm a, Problem problem, ReduceOp<?> op, Data<V> data)
       throws Exception {
-    return Ranks.run(problem.size(), t -> runOne(a, problem, op, t, data.of(t.rank())));
+    return Ranks.run(
+        problem.size(), t -> runOne(new Engine(), a, problem, op, t, data.of(t.rank())));
   }
 
   private static <V> V runOne(
-      Algorithm a, Problem problem, ReduceOp<?> op, Transport transport, V value) {
+      Engine engine, Algorithm a, Problem problem, ReduceOp<?> op, Transport transport, V value) {
     Program program = Program.compile(a.schedule(problem, transport.rank()));
-    new Engine()
-        .run(
-            new Operation(
-                program,
-                Vector.of(value),
-                op,
-                1,
-                transport,
-                Deadline.after(Duration.ofSeconds(30)),
-                Cancellation.NONE));
+    engine.run(
+        new Operation(
+            program,
+            Vector.of(value),
+            op,
+            1,
+            transport,
+            Deadline.after(Duration.ofSeconds(30)),
+            Cancellation.NONE));
     return value;
   }
 

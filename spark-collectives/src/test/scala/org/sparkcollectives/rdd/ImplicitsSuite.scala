@@ -45,7 +45,10 @@ class ImplicitsSuite extends AnyFunSuite with BeforeAndAfterAll {
 
   test("an aggregate takes a function as zero and keeps the order") {
     val words = sc.parallelize(Seq("a", "b", "c", "d", "e"), 3)
-    assert(words.twoTreeAggregate(() => List.empty[String])(_ :+ _, _ ++ _) == List("a", "b", "c", "d", "e"))
+    assert(
+      words
+        .twoTreeAggregate(() => List.empty[String])(_ :+ _, _ ++ _) == List("a", "b", "c", "d", "e")
+    )
     assert(sc.emptyRDD[Int].twoTreeAggregate(() => 7)(_ + _, _ + _) == 7)
   }
 

@@ -55,8 +55,7 @@ final class RankProcess {
     CostModel model =
         new CostModel(
             Double.isNaN(alpha) ? given.alphaNanos() : alpha,
-            Double.isNaN(beta) ? given.betaNanosPerByte() : beta,
-            given.gammaNanosPerByte());
+            Double.isNaN(beta) ? given.betaNanosPerByte() : beta);
     BufferedReader orders =
         new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
     EndpointOptions options = EndpointOptions.builder().hosts("127.0.0.1", "127.0.0.1").build();
