@@ -341,6 +341,10 @@ public final class Communicator implements AutoCloseable {
     Program program = program(collective, vector, op, root, slug);
     sequence++;
     try {
+      @Nullable RuntimeException stop = options.cancellation().reason();
+      if (stop != null) {
+        throw stop; // operations that never wait would not ask
+      }
       engine.run(
           new Operation(
               program,

@@ -334,6 +334,24 @@ public final class SparkErrors {
         original);
   }
 
+  /**
+   * Ranks that others waited for until a deadline.
+   *
+   * @param operation what was under way
+   * @param ranks the ranks that did not wait themselves
+   * @param original the deadline of one that waited
+   * @return the exception
+   */
+  public static DeadlineException ranksAbsent(
+      String operation, List<String> ranks, Throwable original) {
+    return new DeadlineException(
+        message(
+            operation + " waited in vain for " + String.join(", ", ranks),
+            String.valueOf(original.getMessage()),
+            "see why that rank does not call what the others call"),
+        original);
+  }
+
   private static InvalidInputException invalid(String problem, String cause, String remedy) {
     return new InvalidInputException(message(problem, cause, remedy), null);
   }

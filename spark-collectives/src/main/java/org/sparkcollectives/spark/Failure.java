@@ -1,5 +1,6 @@
 package org.sparkcollectives.spark;
 
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.error.CollectiveException;
 import org.sparkcollectives.error.DeadlineException;
@@ -30,6 +31,15 @@ record Failure(String where, String text, RuntimeException exception, boolean re
         failed.text(),
         forCaller(operation, failed.where(), failed.text(), original),
         connection);
+  }
+
+  /** The same deadline, with the ranks that all others waited for. */
+  Failure waitingFor(String operation, List<String> ranks) {
+    if (ranks.isEmpty()) {
+      return this;
+    }
+    DeadlineException named = SparkErrors.ranksAbsent(operation, ranks, exception);
+    return new Failure(where, String.valueOf(named.getMessage()), named, false);
   }
 
   private static RuntimeException forCaller(

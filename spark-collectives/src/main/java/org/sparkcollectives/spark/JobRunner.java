@@ -2,6 +2,7 @@ package org.sparkcollectives.spark;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.regex.Pattern;
 import org.apache.spark.SparkContext;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.rdd.RDD;
@@ -19,6 +20,10 @@ import scala.reflect.ClassTag$;
  */
 final class JobRunner {
   private static final ClassTag<Object> ANY = ClassTag$.MODULE$.apply(Object.class);
+
+  /** What Spark says of a job that a user has cancelled. */
+  private static final Pattern CANCELLED = Pattern.compile("Job \\d+ cancelled ");
+
   private static final long CAUSE_MILLIS = 3_000;
   private static final long POLL_MILLIS = 50;
 
@@ -93,6 +98,9 @@ final class JobRunner {
         if (e instanceof InterruptedException) {
           Thread.currentThread().interrupt();
           throw Errors.interrupted(e);
+        }
+        if (CANCELLED.matcher(String.valueOf(e.getMessage())).find()) {
+          throw SparkErrors.jobFailed(operation, epoch + 1, e);
         }
         boolean lost = failure == null && endpoint.executorsLost() > lostBefore;
         boolean again = lost || (failure != null && failure.retryable());

@@ -26,9 +26,12 @@ final class Preconditions {
     if (context.isStopped()) {
       throw SparkErrors.contextStopped(operation);
     }
-    SparkConf conf = context.getConf();
+    return check(context.getConf(), context.isLocal(), operation);
+  }
+
+  /** Checks the settings of an application that runs in this JVM alone, or on a cluster. */
+  static CollectiveConf check(SparkConf conf, boolean local, String operation) {
     CollectiveConf settings = CollectiveConf.of(conf);
-    boolean local = context.isLocal();
     if (conf.getBoolean("spark.dynamicAllocation.enabled", false) && !local) {
       throw SparkErrors.dynamicAllocation(operation);
     }

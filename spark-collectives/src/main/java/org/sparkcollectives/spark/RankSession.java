@@ -16,6 +16,7 @@ import org.sparkcollectives.Communicator;
 import org.sparkcollectives.CommunicatorOptions;
 import org.sparkcollectives.error.AbortedException;
 import org.sparkcollectives.error.CollectiveException;
+import org.sparkcollectives.error.DeadlineException;
 import org.sparkcollectives.error.Errors;
 import org.sparkcollectives.error.RankFailedException;
 import org.sparkcollectives.error.SparkErrors;
@@ -129,7 +130,9 @@ final class RankSession {
   }
 
   private void reportOnce(Throwable failure) {
-    if (!reported && abort == null && !(failure instanceof AbortedException)) {
+    boolean consequence =
+        abort != null || task.isInterrupted() || failure instanceof AbortedException;
+    if (!reported && !consequence) {
       reported = true;
       report(spec, executor, executor.describe(partition), severity(failure), failure);
     }
@@ -155,7 +158,13 @@ final class RankSession {
     Throwable original = original(failure);
     Wire.Failed message =
         new Wire.Failed(
-            spec.job(), spec.epoch(), where, severity, text(failure), Wire.tryEncode(original));
+            spec.job(),
+            spec.epoch(),
+            TaskContext.getPartitionId(),
+            where,
+            severity,
+            text(failure),
+            Wire.tryEncode(original));
     try {
       ask(executor, message, TimeUnit.MILLISECONDS.toSeconds(REPORT_MILLIS))
           .get(REPORT_MILLIS, TimeUnit.MILLISECONDS);
@@ -178,6 +187,9 @@ final class RankSession {
   }
 
   private static Wire.Severity severity(Throwable failure) {
+    if (failure instanceof DeadlineException) {
+      return Wire.Severity.DEADLINE;
+    }
     boolean connection =
         failure instanceof RankFailedException && failure.getCause() instanceof IOException;
     return connection ? Wire.Severity.MAYBE_CONSEQUENCE : Wire.Severity.CAUSE;

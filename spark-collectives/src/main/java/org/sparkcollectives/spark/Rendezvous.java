@@ -23,6 +23,7 @@ import org.sparkcollectives.error.SparkErrors;
  */
 final class Rendezvous {
   private static final long CONSEQUENCE_MILLIS = 1500;
+  private static final long LATE_MILLIS = 500;
 
   /** Who of the arrived takes part. */
   enum Admission {
@@ -61,13 +62,17 @@ final class Rendezvous {
   private final byte[] token;
   private final ScheduledExecutorService timer;
   private final @Nullable Arrival[] arrivals;
+  private final Set<Integer> tellers = new HashSet<>();
   private final List<RpcCallContext> watchers = new ArrayList<>();
+  private final List<RpcCallContext> held = new ArrayList<>();
   private final List<ScheduledFuture<?>> alarms = new ArrayList<>();
+  private boolean[] takes = new boolean[0];
   private int arrived;
   private int admitted;
   private boolean answered;
   private boolean over;
   private @Nullable Failure failure;
+  private @Nullable Failure late;
   private @Nullable Failure maybe;
   private @Nullable Failure note;
 
@@ -93,7 +98,11 @@ final class Rendezvous {
       }
     } else if (request instanceof Wire.Failed failed) {
       failed(failed);
-      context.reply(Wire.encode(new Wire.Over()));
+      if (failure == null && failed.severity() != Wire.Severity.NOTE) {
+        held.add(context); // as long as it waits, its task does not end and Spark kills no other
+      } else {
+        context.reply(Wire.encode(new Wire.Over()));
+      }
     }
   }
 
@@ -132,7 +141,12 @@ final class Rendezvous {
         break;
       }
     }
-    return failure != null ? failure : maybe != null ? maybe : note;
+    for (Failure known : new @Nullable Failure[] {failure, late, maybe, note}) {
+      if (known != null) {
+        return known;
+      }
+    }
+    return null;
   }
 
   /** Ends the attempt: every rank that still asks is told so. */
@@ -189,7 +203,7 @@ final class Rendezvous {
       return;
     }
     answered = true;
-    boolean[] takes = admit(all);
+    takes = admit(all);
     ArrayList<Wire.Member> members = new ArrayList<>();
     for (int i = 0; i < takes.length; i++) {
       if (takes[i]) {
@@ -205,18 +219,18 @@ final class Rendezvous {
   }
 
   private boolean[] admit(List<Arrival> all) {
-    boolean[] takes = new boolean[all.size()];
+    boolean[] admittedOf = new boolean[all.size()];
     Set<String> processes = new HashSet<>();
-    for (int i = 0; i < takes.length; i++) {
+    for (int i = 0; i < admittedOf.length; i++) {
       Arrival arrival = all.get(i);
-      takes[i] =
+      admittedOf[i] =
           switch (terms.admission()) {
             case ALL -> true;
             case WITH_VECTOR -> arrival.shapes() != null && !arrival.shapes().isEmpty();
             case ONE_PER_PROCESS -> processes.add(arrival.member().endpoint());
           };
     }
-    return takes;
+    return admittedOf;
   }
 
   private @Nullable CollectiveException check(List<Arrival> all) {
@@ -258,9 +272,16 @@ final class Rendezvous {
 
   private void failed(Wire.Failed failed) {
     Failure told = Failure.told(terms.operation(), failed);
+    tellers.add(failed.rank());
     switch (failed.severity()) {
       case CAUSE -> fail(told);
       case NOTE -> note = told;
+      case DEADLINE -> {
+        if (late == null) {
+          late = told;
+          alarm(this::settleLate, LATE_MILLIS);
+        }
+      }
       case MAYBE_CONSEQUENCE -> {
         if (maybe == null) {
           maybe = told;
@@ -270,8 +291,23 @@ final class Rendezvous {
     }
   }
 
+  private synchronized void settleLate() {
+    Failure deadline = late;
+    if (deadline == null || over) {
+      return;
+    }
+    List<String> silent = new ArrayList<>();
+    for (int rank = 0; rank < arrivals.length; rank++) {
+      Arrival arrival = arrivals[rank];
+      if (arrival != null && takes[rank] && !tellers.contains(rank)) {
+        silent.add(name(rank, arrival.member()));
+      }
+    }
+    fail(deadline.waitingFor(terms.operation(), silent));
+  }
+
   private synchronized void settle() {
-    if (maybe != null && !over) {
+    if (maybe != null && late == null && !over) {
       fail(maybe);
     }
   }
@@ -288,6 +324,8 @@ final class Rendezvous {
   private void answerAll(byte[] reply) {
     watchers.forEach(watcher -> watcher.reply(reply));
     watchers.clear();
+    held.forEach(reporter -> reporter.reply(Wire.encode(new Wire.Over())));
+    held.clear();
     if (!answered) {
       answered = true;
       for (Arrival arrival : arrivals) {

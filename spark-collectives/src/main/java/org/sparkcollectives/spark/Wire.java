@@ -51,6 +51,7 @@ final class Wire {
    *
    * @param job the job
    * @param epoch the attempt
+   * @param rank the task's partition
    * @param where the rank or task, with host and executor
    * @param severity whether it is a cause or maybe a consequence
    * @param text the exception in words
@@ -60,6 +61,7 @@ final class Wire {
   record Failed(
       long job,
       int epoch,
+      int rank,
       String where,
       Severity severity,
       String text,
@@ -70,6 +72,8 @@ final class Wire {
   enum Severity {
     /** Ends the attempt at once. */
     CAUSE,
+    /** A deadline: the ranks that do not tell of one are what the others waited for. */
+    DEADLINE,
     /** A broken connection: the other end may have the real cause. */
     MAYBE_CONSEQUENCE,
     /** Met in a task that Spark tries again; counts only if the job fails. */

@@ -1,0 +1,121 @@
+package org.sparkcollectives.spark;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.List;
+import java.util.Map;
+import org.apache.spark.SparkConf;
+import org.apache.spark.api.java.JavaRDD;
+import org.apache.spark.api.java.JavaSparkContext;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.sparkcollectives.error.InvalidInputException;
+import org.sparkcollectives.vector.ReduceOp;
+
+/** How the library meets applications: their settings, their end, and the local master. */
+@Timeout(120)
+class ApplicationIT {
+
+  private static JavaSparkContext local(Map<String, String> settings) {
+    SparkConf conf =
+        new SparkConf(false)
+            .setMaster("local[3]")
+            .setAppName("application")
+            .set("spark.ui.enabled", "false")
+            .set("spark.driver.host", "127.0.0.1")
+            .set("spark.driver.bindAddress", "127.0.0.1");
+    settings.forEach(conf::set);
+    return new JavaSparkContext(conf);
+  }
+
+  private static JavaRDD<double[]> vectors(JavaSparkContext context, int count) {
+    return context.parallelize(
+        java.util.stream.IntStream.range(0, count).mapToObj(i -> new double[] {i, 1}).toList(),
+        count);
+  }
+
+  @Test
+  void contextsInLocalModeOneAfterTheOther() {
+    for (int i = 0; i < 2; i++) {
+      try (JavaSparkContext context = local(Map.of())) {
+        for (int count : new int[] {1, 3, 9}) {
+          double sum = count * (count - 1) / 2.0;
+          assertArrayEquals(
+              new double[] {sum, count},
+              JavaCollectives.of(vectors(context, count)).twoTreeAllReduce(ReduceOp.SUM).value());
+        }
+      }
+    }
+  }
+
+  @Test
+  void aStoppedContext() {
+    JavaSparkContext context = local(Map.of());
+    JavaRDD<double[]> rdd = vectors(context, 2);
+    context.stop();
+    assertRefused(
+        () -> JavaCollectives.of(rdd).twoTreeAllReduce(ReduceOp.SUM), "SparkContext is stopped");
+    assertRefused(
+        () -> JavaCollectives.of(context).twoTreeBroadcast("x"), "SparkContext is stopped");
+  }
+
+  @Test
+  void anUnknownSettingAndABadValue() {
+    try (JavaSparkContext context = local(Map.of("spark.collectives.timeot", "1s"))) {
+      assertRefused(
+          () -> JavaCollectives.of(vectors(context, 2)).twoTreeReduce(ReduceOp.SUM),
+          "unknown setting spark.collectives.timeot",
+          "spark.collectives.timeout");
+    }
+    try (JavaSparkContext context = local(Map.of("spark.collectives.timeout", "soon"))) {
+      assertRefused(
+          () -> JavaCollectives.of(vectors(context, 2)).twoTreeReduce(ReduceOp.SUM),
+          "'soon'",
+          "spark.collectives.timeout");
+    }
+  }
+
+  @Test
+  void aPinnedAlgorithmThatDoesNotExist() {
+    try (JavaSparkContext context =
+        local(Map.of("spark.collectives.algorithm.allreduce", "star"))) {
+      assertRefused(
+          () -> JavaCollectives.of(vectors(context, 2)).allReduce(ReduceOp.SUM), "star", "ring");
+    }
+  }
+
+  @Test
+  void whatIsRefusedOnAClusterOnly() {
+    for (String key :
+        List.of(
+            "spark.network.crypto.enabled",
+            "spark.io.encryption.enabled",
+            "spark.authenticate.enableSaslEncryption",
+            "spark.ssl.rpc.enabled")) {
+      SparkConf conf = new SparkConf(false).set(key, "true");
+      assertRefused(
+          () -> Preconditions.check(conf, false, "twoTreeReduce"),
+          key,
+          "unencrypted",
+          "spark.collectives.allowPlaintext=true");
+      Preconditions.check(
+          conf.set("spark.collectives.allowPlaintext", "true"), false, "twoTreeReduce");
+    }
+    SparkConf dynamic = new SparkConf(false).set("spark.dynamicAllocation.enabled", "true");
+    assertRefused(
+        () -> Preconditions.check(dynamic, false, "twoTreeReduce"),
+        "spark.dynamicAllocation.enabled",
+        "spark.executor.instances");
+    Preconditions.check(dynamic, true, "twoTreeReduce");
+  }
+
+  private static void assertRefused(
+      org.junit.jupiter.api.function.Executable call, String... words) {
+    InvalidInputException e = assertThrows(InvalidInputException.class, call);
+    for (String word : words) {
+      assertTrue(String.valueOf(e.getMessage()).contains(word), e.getMessage());
+    }
+  }
+}

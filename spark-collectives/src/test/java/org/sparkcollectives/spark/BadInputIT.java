@@ -1,0 +1,237 @@
+package org.sparkcollectives.spark;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.apache.spark.SparkConf;
+import org.apache.spark.SparkException;
+import org.apache.spark.api.java.JavaRDD;
+import org.apache.spark.api.java.JavaSparkContext;
+import org.apache.spark.broadcast.Broadcast;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.function.Executable;
+import org.sparkcollectives.error.InvalidInputException;
+import org.sparkcollectives.error.RankFailedException;
+import org.sparkcollectives.testing.SharedCluster;
+import org.sparkcollectives.vector.ReduceOp;
+
+/** Each bad input has an exception whose message names the problem, its cause and a remedy. */
+@Timeout(180)
+class BadInputIT {
+  private static JavaSparkContext context;
+
+  @BeforeAll
+  static void start() {
+    SparkConf conf =
+        SharedCluster.get()
+            .conf("bad-input", 2, 2, "512m")
+            .set("spark.collectives.slots.timeout", "1s")
+            .set("spark.collectives.vector.maxBytes", "1k");
+    context = new JavaSparkContext(conf);
+  }
+
+  @AfterAll
+  static void stop() {
+    context.stop();
+  }
+
+  private static JavaRDD<double[]> vectors(int... lengths) {
+    List<Integer> list = IntStream.of(lengths).boxed().toList();
+    return context.parallelize(list, Math.max(1, lengths.length)).map(double[]::new);
+  }
+
+  private static void assertRefused(Executable call, String... words) {
+    InvalidInputException e = assertThrows(InvalidInputException.class, call);
+    for (String word : words) {
+      assertTrue(String.valueOf(e.getMessage()).contains(word), e.getMessage());
+    }
+  }
+
+  @Test
+  void vectorsOfDifferentLengthsAreNamedWithTheirPartitions() {
+    assertRefused(
+        () -> JavaCollectives.of(vectors(4, 4, 5, 4)).twoTreeAllReduce(ReduceOp.SUM),
+        "different lengths",
+        "partition 0 has 4 x double",
+        "partition 2 has 5 x double");
+  }
+
+  @Test
+  void vectorsOfDifferentLengthsAreNamedWithMorePartitionsThanSlots() {
+    assertRefused(
+        () -> JavaCollectives.of(vectors(4, 4, 4, 4, 4, 4, 4, 9, 4)).twoTreeReduce(ReduceOp.SUM),
+        "partition 7 has 9 x double",
+        "partition 0 has 4 x double");
+  }
+
+  @Test
+  void vectorsOfDifferentLengthsInOnePartitionAreNamed() {
+    JavaRDD<double[]> rdd = context.parallelize(List.of(3, 2), 1).map(double[]::new);
+    assertRefused(
+        () -> JavaCollectives.of(rdd).twoTreeReduce(ReduceOp.SUM),
+        "partition 0 has 3 x double",
+        "partition 0 has 2 x double");
+  }
+
+  @Test
+  void vectorsOfDifferentTypesAreNamed() {
+    JavaRDD<Object> rdd =
+        context.parallelize(List.of(1, 2), 2).map(i -> i == 1 ? new double[2] : new long[2]);
+    assertRefused(
+        () -> JavaCollectives.of(rdd).twoTreeReduce(ReduceOp.SUM), "2 x double", "2 x long");
+  }
+
+  @Test
+  void anEmptyRddFailsAsReduceDoes() {
+    JavaRDD<double[]> none = context.emptyRDD();
+    JavaRDD<double[]> noElements = vectors(1, 1, 1).filter(v -> false);
+    for (JavaRDD<double[]> rdd : List.of(none, noElements)) {
+      RddCollectives<double[]> collectives = JavaCollectives.of(rdd);
+      UnsupportedOperationException sparks =
+          assertThrows(UnsupportedOperationException.class, () -> rdd.reduce((a, b) -> a));
+      for (Executable call :
+          List.<Executable>of(
+              () -> collectives.twoTreeAllReduce(ReduceOp.SUM),
+              () -> collectives.twoTreeReduce(ReduceOp.SUM),
+              () -> collectives.twoTreeScan(ReduceOp.SUM))) {
+        Exception e = assertThrows(UnsupportedOperationException.class, call);
+        assertEquals(sparks.getMessage(), e.getMessage());
+      }
+      assertEquals(0, collectives.twoTreeAggregate(() -> 0, (sum, next) -> sum + 1, Integer::sum));
+    }
+    assertEquals(
+        List.of(),
+        JavaCollectives.of(none).collectively((communicator, elements) -> elements).collect());
+  }
+
+  @Test
+  void nullVectors() {
+    JavaRDD<double[]> rdd = context.parallelize(Arrays.asList(new double[1], null), 2);
+    assertRefused(
+        () -> JavaCollectives.of(rdd).twoTreeAllReduce(ReduceOp.SUM),
+        "an element of partition 1 is null",
+        "Filter nulls out");
+    assertRefused(() -> JavaCollectives.of(context).twoTreeBroadcast(nothing()), "is null");
+  }
+
+  @SuppressWarnings("NullAway") // the point of the test
+  private static Object nothing() {
+    return null;
+  }
+
+  @Test
+  void anUnknownAlgorithm() {
+    assertRefused(
+        () -> JavaCollectives.of(vectors(1, 1)).allReduce(ReduceOp.SUM, "three-tree"),
+        "three-tree",
+        "two-tree",
+        "recursive-doubling",
+        "ring");
+    assertRefused(
+        () -> JavaCollectives.of(context).broadcast("x", "three-tree"), "three-tree", "binomial");
+  }
+
+  @Test
+  void aRootOutOfRange() {
+    assertRefused(
+        () ->
+            JavaCollectives.of(vectors(1, 1))
+                .collectively(
+                    (communicator, elements) -> {
+                      communicator.reduce(elements.next(), ReduceOp.SUM, 2);
+                      return elements;
+                    }),
+        "root 2 of a reduce is out of range",
+        "0 to 1");
+  }
+
+  @Test
+  void anOperatorThatMustNotBeReordered() {
+    assertRefused(
+        () -> JavaCollectives.of(vectors(4, 4)).allReduce(Matrices.TUPLES, "ring"),
+        "ring",
+        "matrix product",
+        "not declared commutative");
+  }
+
+  @Test
+  void anOperatorOnAnotherType() {
+    JavaRDD<String> words = context.parallelize(List.of("a", "b"), 2);
+    assertRefused(
+        () -> JavaCollectives.of(words).twoTreeReduce(ReduceOp.SUM), "sum", "java.lang.String");
+  }
+
+  @Test
+  void anExclusiveScanWithoutNeutralElement() {
+    ReduceOp<String> concat = ReduceOp.ofObjects("concat", false, String::concat);
+    JavaRDD<String> words = context.parallelize(List.of("a", "b"), 2);
+    assertRefused(
+        () -> JavaCollectives.of(words).twoTreeExscan(concat), "concat", "no neutral element");
+  }
+
+  @Test
+  void tooFewSlots() {
+    assertRefused(
+        () -> JavaCollectives.of(vectors(1, 1, 1, 1, 1)).collectively((c, elements) -> elements),
+        "needs 5 slots",
+        "there are 4",
+        "spark.executor.cores");
+  }
+
+  @Test
+  void aVectorThatIsTooLarge() {
+    assertRefused(
+        () -> JavaCollectives.of(vectors(129, 129)).twoTreeAllReduce(ReduceOp.SUM),
+        "1032 bytes",
+        "spark.collectives.vector.maxBytes");
+  }
+
+  @Test
+  void aResultUsedAfterDestroy() {
+    Broadcast<double[]> sum = JavaCollectives.of(vectors(1, 1)).twoTreeAllReduce(ReduceOp.SUM);
+    sum.destroy();
+    // Thrown by Spark's own check, which is the same for every broadcast.
+    Exception e = assertThrows(SparkException.class, () -> readChecked(sum));
+    assertTrue(String.valueOf(e.getMessage()).contains("destroyed"), e.getMessage());
+  }
+
+  private static Object readChecked(Broadcast<?> broadcast) throws Exception {
+    return broadcast.value();
+  }
+
+  @Test
+  void aResultThatNobodyHoldsAnyMore() {
+    Broadcast<double[]> sum = JavaCollectives.of(vectors(1, 1)).twoTreeAllReduce(ReduceOp.SUM);
+    BlockStore.remove(sum.id(), true, true);
+    Exception e = assertThrows(RuntimeException.class, sum::value);
+    assertTrue(String.valueOf(e.getMessage()).contains("no executor holds it"), e.getMessage());
+  }
+
+  @Test
+  void userCodeThatThrowsKeepsItsException() {
+    RankFailedException e =
+        assertThrows(
+            RankFailedException.class,
+            () ->
+                JavaCollectives.of(vectors(1, 1, 1))
+                    .collectively(
+                        (communicator, elements) -> {
+                          if (communicator.rank() == 1) {
+                            throw new java.io.FileNotFoundException("input.txt");
+                          }
+                          communicator.barrier();
+                          return elements;
+                        }));
+    assertInstanceOf(java.io.FileNotFoundException.class, e.getCause());
+    assertTrue(e.getMessage().contains("rank 1 on 127.0.0.1 (executor "), e.getMessage());
+    assertTrue(e.getMessage().contains("input.txt"), e.getMessage());
+  }
+}

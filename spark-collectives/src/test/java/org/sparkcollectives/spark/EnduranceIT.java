@@ -1,0 +1,69 @@
+package org.sparkcollectives.spark;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.List;
+import java.util.Map;
+import org.apache.spark.SparkConf;
+import org.apache.spark.api.java.JavaRDD;
+import org.apache.spark.api.java.JavaSparkContext;
+import org.apache.spark.broadcast.Broadcast;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.sparkcollectives.testing.SharedCluster;
+import org.sparkcollectives.vector.ReduceOp;
+
+/** Many collectives in a row leave nothing behind. */
+@Timeout(300)
+class EnduranceIT {
+  private static final int SLOTS = 4;
+  private static final int JOBS = 500;
+
+  @Test
+  void fiveHundredInARow() {
+    SparkConf conf =
+        SharedCluster.get()
+            .conf("endurance", 2, 2, "512m")
+            .set("spark.serializer", "org.apache.spark.serializer.KryoSerializer");
+    try (JavaSparkContext context = new JavaSparkContext(conf)) {
+      run(context, 50);
+      Processes.State driverBefore = Processes.here();
+      Map<Long, Processes.State> before = Processes.executors(context, SLOTS);
+      run(context, JOBS);
+      Processes.State driverAfter = Processes.here();
+      Map<Long, Processes.State> after = Processes.executors(context, SLOTS);
+      assertEquals(before.keySet(), after.keySet(), "an executor was lost");
+      for (Map.Entry<Long, Processes.State> entry : before.entrySet()) {
+        assertNoGrowth(entry.getValue(), after.getOrDefault(entry.getKey(), entry.getValue()));
+      }
+      assertNoGrowth(driverBefore, driverAfter);
+      assertEquals(0, DriverEndpoint.openAttempts());
+      everyCallByKryo(context);
+    }
+  }
+
+  private static void run(JavaSparkContext context, int jobs) {
+    JavaRDD<double[]> rdd =
+        context.parallelize(List.of(1.0, 2.0, 3.0, 4.0), SLOTS).map(x -> new double[] {x, x * x});
+    for (int job = 0; job < jobs; job++) {
+      Broadcast<double[]> sum = JavaCollectives.of(rdd).twoTreeAllReduce(ReduceOp.SUM);
+      assertArrayEquals(new double[] {10, 30}, sum.value());
+      sum.destroy();
+    }
+  }
+
+  private static void assertNoGrowth(Processes.State before, Processes.State after) {
+    String change = before + " became " + after;
+    assertTrue(after.threads() <= before.threads() + 10, change);
+    assertTrue(after.sockets() <= before.sockets() + 8, change);
+    assertTrue(after.files() <= before.files() + 16, change);
+    assertTrue(after.heapMiB() <= before.heapMiB() + 48, change);
+  }
+
+  private static void everyCallByKryo(JavaSparkContext context) {
+    new EveryCall(context).check(3, 3, 1);
+    new EveryCall(context).check(20, 9, 2);
+  }
+}

@@ -1,0 +1,272 @@
+package org.sparkcollectives.spark;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import org.apache.spark.SparkConf;
+import org.apache.spark.api.java.JavaRDD;
+import org.apache.spark.api.java.JavaSparkContext;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.sparkcollectives.error.CollectiveException;
+import org.sparkcollectives.error.DeadlineException;
+import org.sparkcollectives.error.InvalidInputException;
+import org.sparkcollectives.error.RankFailedException;
+import org.sparkcollectives.testing.SharedCluster;
+import org.sparkcollectives.vector.ReduceOp;
+
+/** Ranks that throw, stay away or die: the first cause reaches the caller, and nothing remains. */
+@Timeout(180)
+class FailuresIT {
+  private static final int SLOTS = 4;
+  private static JavaSparkContext context;
+
+  @BeforeAll
+  static void start() {
+    SparkConf conf =
+        SharedCluster.get()
+            .conf("failures", 2, 2, "512m")
+            .set("spark.collectives.timeout", "20s")
+            .set("spark.collectives.slots.timeout", "90s");
+    context = new JavaSparkContext(conf);
+  }
+
+  @AfterAll
+  static void stop() {
+    context.stop();
+  }
+
+  /** Whatever a test has done, collectives work afterwards and no attempt is left open. */
+  @AfterEach
+  void executorsAreUsable() {
+    assertArrayEquals(
+        new double[] {6, 4}, JavaCollectives.of(vectors(4)).twoTreeReduce(ReduceOp.SUM));
+    assertEquals(0, DriverEndpoint.openAttempts());
+  }
+
+  private static JavaRDD<double[]> vectors(int count) {
+    return numbers(count).map(i -> new double[] {i, 1});
+  }
+
+  private static JavaRDD<Integer> numbers(int count) {
+    List<Integer> list = java.util.stream.IntStream.range(0, count).boxed().toList();
+    return context.parallelize(list, count);
+  }
+
+  @Test
+  void anExceptionWhileVectorsAreMade() {
+    for (int partitions : new int[] {3, 9}) {
+      JavaRDD<double[]> rdd =
+          numbers(partitions)
+              .map(
+                  i -> {
+                    if (i == 2) {
+                      throw new ArithmeticException("no gradient for sample " + i);
+                    }
+                    return new double[] {i};
+                  });
+      RankFailedException e =
+          assertThrows(
+              RankFailedException.class,
+              () -> JavaCollectives.of(rdd).twoTreeAllReduce(ReduceOp.SUM));
+      assertInstanceOf(ArithmeticException.class, e.getCause());
+      assertTrue(e.getMessage().contains("no gradient for sample 2"), e.getMessage());
+      assertTrue(e.getMessage().contains(" 2 on 127.0.0.1 (executor "), e.getMessage());
+    }
+  }
+
+  @Test
+  void anExceptionInAnOperator() {
+    ReduceOp<Object> op =
+        ReduceOp.ofDouble(
+            "picky",
+            false,
+            (a, b) -> {
+              if (b == 3) {
+                throw new IllegalStateException("three is too many");
+              }
+              return a + b;
+            });
+    RankFailedException e =
+        assertThrows(
+            RankFailedException.class, () -> JavaCollectives.of(vectors(SLOTS)).twoTreeReduce(op));
+    assertInstanceOf(IllegalStateException.class, e.getCause());
+    assertTrue(e.getMessage().contains("three is too many"), e.getMessage());
+  }
+
+  @Test
+  void anExceptionBetweenCollectivesEndsAllRanksSoon() {
+    long start = System.nanoTime();
+    RankFailedException e =
+        assertThrows(
+            RankFailedException.class,
+            () ->
+                JavaCollectives.of(vectors(SLOTS))
+                    .collectively(
+                        (communicator, elements) -> {
+                          communicator.barrier();
+                          if (communicator.rank() == 2) {
+                            throw new IllegalStateException("gave up");
+                          }
+                          communicator.allReduce(new double[100_000], ReduceOp.SUM);
+                          return elements;
+                        }));
+    assertEquals("gave up", String.valueOf(e.getCause().getMessage()));
+    assertTrue(e.getMessage().contains("rank 2 on 127.0.0.1"), e.getMessage());
+    assertTrue(System.nanoTime() - start < TimeUnit.SECONDS.toNanos(15), "took until a deadline");
+  }
+
+  @Test
+  void aRankThatNeverCalls() {
+    DeadlineException e =
+        assertThrows(
+            DeadlineException.class,
+            () ->
+                JavaCollectives.of(vectors(3))
+                    .collectively(
+                        (communicator, elements) -> {
+                          if (communicator.rank() == 1) {
+                            while (!org.apache.spark.TaskContext.get().isInterrupted()) {
+                              Thread.sleep(50);
+                            }
+                            return elements;
+                          }
+                          communicator.barrier();
+                          return elements;
+                        }));
+    assertTrue(e.getMessage().contains("barrier"), e.getMessage());
+    assertTrue(e.getMessage().contains("waited in vain for rank 1 on 127.0.0.1"), e.getMessage());
+    assertTrue(e.getMessage().contains("spark.collectives.timeout"), e.getMessage());
+  }
+
+  @Test
+  void aRankThatLeavesEarly() {
+    CollectiveException e =
+        assertThrows(
+            CollectiveException.class,
+            () ->
+                JavaCollectives.of(vectors(3))
+                    .collectively(
+                        (communicator, elements) -> {
+                          if (communicator.rank() != 2) {
+                            communicator.allReduce(new double[1000], ReduceOp.SUM);
+                          }
+                          return elements;
+                        }));
+    assertTrue(e.getMessage().contains("rank 2 on 127.0.0.1"), e.getMessage());
+  }
+
+  @Test
+  void ranksThatCallDifferentCollectives() {
+    InvalidInputException e =
+        assertThrows(
+            InvalidInputException.class,
+            () ->
+                JavaCollectives.of(vectors(2))
+                    .collectively(
+                        (communicator, elements) -> {
+                          double[] vector = new double[communicator.rank() + 1];
+                          communicator.allReduce(vector, ReduceOp.SUM);
+                          return elements;
+                        }));
+    assertTrue(e.getMessage().contains("do different operations"), e.getMessage());
+  }
+
+  @Test
+  void aKilledExecutorInTheMiddleOfAnAllReduce(@TempDir Path folder) throws Exception {
+    String flag = folder.resolve("killed").toString();
+    String busy = folder.resolve("busy").toString();
+    CompletableFuture<List<Double>> result =
+        CompletableFuture.supplyAsync(
+            () ->
+                JavaCollectives.of(vectors(SLOTS))
+                    .<Double>collectively(
+                        (communicator, elements) -> {
+                          double sum = 0;
+                          boolean first = Files.notExists(Path.of(flag));
+                          for (int round = 0; round < (first ? 100_000 : 10); round++) {
+                            double[] vector = new double[200_000];
+                            java.util.Arrays.fill(vector, communicator.rank() + 1);
+                            communicator.allReduce(vector, ReduceOp.SUM);
+                            sum = vector[199_999];
+                            if (round == 5 && communicator.rank() == 0 && first) {
+                              long pid = ProcessHandle.current().pid();
+                              Files.writeString(Path.of(busy), Long.toString(pid));
+                            }
+                          }
+                          return List.of(sum).iterator();
+                        })
+                    .collect());
+    long victim = Long.parseLong(awaitContent(Path.of(busy)));
+    Files.createFile(Path.of(flag));
+    SharedCluster.get().killExecutor(victim);
+    assertEquals(List.of(10.0, 10.0, 10.0, 10.0), result.get(120, TimeUnit.SECONDS));
+  }
+
+  private static String awaitContent(Path file) throws Exception {
+    long start = System.nanoTime();
+    while (System.nanoTime() - start < TimeUnit.SECONDS.toNanos(120)) {
+      if (Files.exists(file) && Files.size(file) > 0) {
+        Thread.sleep(100);
+        return Files.readString(file);
+      }
+      Thread.sleep(20);
+    }
+    throw new AssertionError("no rank has written " + file);
+  }
+
+  @Test
+  void aCancelledJobEndsAndIsNotRepeated(@TempDir Path folder) throws Exception {
+    String busy = folder.resolve("busy").toString();
+    CompletableFuture<Object> result =
+        CompletableFuture.supplyAsync(
+            () ->
+                JavaCollectives.of(vectors(SLOTS))
+                    .collectively(
+                        (communicator, elements) -> {
+                          communicator.barrier();
+                          Files.writeString(Path.of(busy + communicator.rank()), "yes");
+                          while (true) {
+                            communicator.barrier();
+                          }
+                        }));
+    awaitContent(Path.of(busy + 0));
+    context.cancelAllJobs();
+    ExecutionException e =
+        assertThrows(ExecutionException.class, () -> result.get(30, TimeUnit.SECONDS));
+    assertInstanceOf(CollectiveException.class, e.getCause());
+    assertTrue(String.valueOf(e.getMessage()).contains("cancelled"), e.getMessage());
+  }
+
+  @Test
+  void twoCollectivesAtOnceFromTwoThreads() throws Exception {
+    CompletableFuture<?>[] both = new CompletableFuture<?>[2];
+    for (int t = 0; t < both.length; t++) {
+      int thread = t;
+      both[t] =
+          CompletableFuture.runAsync(
+              () -> {
+                for (int round = 0; round < 10; round++) {
+                  int factor = 1 + thread + round;
+                  JavaRDD<double[]> rdd = numbers(2 + thread).map(i -> new double[] {i * factor});
+                  double[] sum = JavaCollectives.of(rdd).twoTreeAllReduce(ReduceOp.SUM).value();
+                  assertArrayEquals(new double[] {(1 + 2 * thread) * factor}, sum);
+                }
+              });
+    }
+    CompletableFuture.allOf(both).get(120, TimeUnit.SECONDS);
+  }
+}

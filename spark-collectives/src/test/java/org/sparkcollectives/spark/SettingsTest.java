@@ -1,0 +1,55 @@
+package org.sparkcollectives.spark;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+import org.apache.spark.SparkConf;
+import org.junit.jupiter.api.Test;
+import org.sparkcollectives.schedule.Collective;
+
+/** The settings, their defaults and their document. */
+class SettingsTest {
+  private static final Path DOCUMENT = Path.of("..", "docs", "settings.md");
+
+  @Test
+  void theDocumentEqualsTheCode() throws IOException {
+    if (Boolean.getBoolean("update.golden")) {
+      Files.writeString(DOCUMENT, Settings.markdown());
+    }
+    assertEquals(
+        Settings.markdown(),
+        Files.readString(DOCUMENT),
+        "docs/settings.md is out of date; run this test with -Dupdate.golden=true");
+  }
+
+  @Test
+  void defaultsCanBeRead() {
+    CollectiveConf conf = CollectiveConf.of(new SparkConf(false));
+    assertEquals(Duration.ofMinutes(10), conf.timeout());
+    assertEquals(2, conf.retries());
+    assertEquals(Map.of(), conf.algorithms());
+    assertEquals(0, conf.endpoint("host").firstPort());
+    assertTrue(conf.maxVectorBytes() > Integer.MAX_VALUE);
+  }
+
+  @Test
+  void valuesAreRead() {
+    CollectiveConf conf =
+        CollectiveConf.of(
+            new SparkConf(false)
+                .set("spark.collectives.timeout", "3s")
+                .set("spark.collectives.port", "40000-40100")
+                .set("spark.collectives.algorithm.allreduce", "ring")
+                .set("spark.collectives.vector.maxBytes", "1g"));
+    assertEquals(Duration.ofSeconds(3), conf.timeout());
+    assertEquals(40000, conf.endpoint("host").firstPort());
+    assertEquals(40100, conf.endpoint("host").lastPort());
+    assertEquals(Map.of(Collective.ALLREDUCE, "ring"), conf.algorithms());
+    assertEquals(1L << 30, conf.maxVectorBytes());
+  }
+}
