@@ -274,7 +274,7 @@ class ArchitectureTest {
    */
   private static String packageOf(JavaClass type) {
     JavaClass outer = outermost(type);
-    if (outer.getPackageName().equals(ROOT) && outer.getSimpleName().startsWith("implicits")) {
+    if (outer.getName().startsWith(ROOT + ".implicits")) {
       return "rdd";
     }
     return outer.getPackageName().equals(ROOT)

@@ -25,6 +25,7 @@ final class JobRunner {
   private static final Pattern CANCELLED = Pattern.compile("Job \\d+ cancelled ");
 
   private static final long CAUSE_MILLIS = 3_000;
+  private static final Duration SHORT_PATIENCE = Duration.ofSeconds(10);
   private static final long POLL_MILLIS = 50;
 
   private final SparkContext context;
@@ -80,7 +81,7 @@ final class JobRunner {
   Outcome run(Rendezvous.Admission admission, int needed, Planner planner) {
     int wanted = needed;
     for (int epoch = 0; ; epoch++) {
-      int slots = awaitSlots(wanted);
+      int slots = awaitSlots(wanted, epoch > 0);
       JobSpec spec = new JobSpec(operation, job, epoch, conf);
       Plan plan = planner.plan(slots, spec);
       wanted = plan.size();
@@ -137,26 +138,33 @@ final class JobRunner {
         : SparkErrors.jobFailed(operation, attempts, exception);
   }
 
-  /** Waits until there are enough slots or time is up; returns how many there are, at least one. */
-  private int awaitSlots(int needed) {
-    Duration timeout = conf.slotsTimeout();
+  /**
+   * Waits until there are enough slots or time is up; returns how many there are, at least one.
+   * Where there are some and none were lost, more are not likely to come, and the wait is short.
+   */
+  private int awaitSlots(int needed, boolean afterFailure) {
     long start = System.nanoTime();
-    int slots = context.maxNumConcurrentTasks(profile);
-    while (slots < needed && System.nanoTime() - start < timeout.toNanos()) {
+    while (true) {
+      if (context.isStopped()) {
+        throw SparkErrors.contextStopped(operation);
+      }
+      int slots = context.maxNumConcurrentTasks(profile);
+      Duration patience = conf.slotsTimeout();
+      if (slots > 0 && !afterFailure && patience.compareTo(SHORT_PATIENCE) > 0) {
+        patience = SHORT_PATIENCE;
+      }
+      if (slots >= needed || System.nanoTime() - start >= patience.toNanos()) {
+        if (slots == 0) {
+          throw SparkErrors.noSlots(operation, patience);
+        }
+        return slots;
+      }
       try {
         Thread.sleep(POLL_MILLIS);
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();
         throw Errors.interrupted(e);
       }
-      if (context.isStopped()) {
-        throw SparkErrors.contextStopped(operation);
-      }
-      slots = context.maxNumConcurrentTasks(profile);
     }
-    if (slots == 0) {
-      throw SparkErrors.noSlots(operation, timeout);
-    }
-    return slots;
   }
 }

@@ -28,8 +28,10 @@ public final class Settings {
       setting(
           "slots.timeout",
           "time",
-          "10s",
-          "How long to wait for executors to register when there are fewer slots than ranks.");
+          "2min",
+          "How long to wait for the first executor, and after a failure for the executors that take"
+              + " the place of lost ones. When there are executors but too few slots, ten seconds of"
+              + " this.");
   static final Setting PORT =
       setting(
           "port",

@@ -1,0 +1,132 @@
+package org.sparkcollectives.spark;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
+import org.apache.spark.SparkEnv;
+import org.apache.spark.api.java.JavaRDD;
+import org.apache.spark.api.java.JavaSparkContext;
+import org.apache.spark.broadcast.Broadcast;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.sparkcollectives.testing.SharedCluster;
+import org.sparkcollectives.vector.ReduceOp;
+
+/** Results stay on executors, and are found by executors that lost them or came later. */
+@Timeout(180)
+class ResultsIT {
+  private static final int SLOTS = 4;
+  private static JavaSparkContext context;
+
+  @BeforeAll
+  static void start() {
+    context = new JavaSparkContext(SharedCluster.get().conf("results", 2, 2, "512m"));
+  }
+
+  @AfterAll
+  static void stop() {
+    context.stop();
+  }
+
+  private static JavaRDD<double[]> vectors() {
+    return context.parallelize(List.of(1, 2, 3, 4), SLOTS).map(i -> new double[] {i, 10 * i});
+  }
+
+  private static JavaRDD<Integer> wave() {
+    return context
+        .parallelize(IntStream.range(0, 4 * SLOTS).boxed().toList(), 4 * SLOTS)
+        .map(
+            i -> {
+              Thread.sleep(100);
+              return i;
+            });
+  }
+
+  private static void assertReadEverywhere(Broadcast<double[]> sum) {
+    List<Double> read = wave().map(i -> sum.value()[1]).distinct().collect();
+    assertEquals(List.of(100.0), read);
+    assertArrayEquals(new double[] {10, 100}, sum.value());
+  }
+
+  @Test
+  void executorsHoldTheResultAndTheDriverOnlyOnDemand() {
+    Broadcast<double[]> sum = JavaCollectives.of(vectors()).twoTreeAllReduce(ReduceOp.SUM);
+    long id = sum.id();
+    assertFalse(BlockStore.holds(id), "the driver has the value before it asked");
+    Set<Boolean> held = new HashSet<>(wave().map(i -> BlockStore.holds(id)).collect());
+    assertEquals(Set.of(true), held);
+    assertReadEverywhere(sum);
+    assertTrue(BlockStore.holds(id), "the driver does not keep what it read");
+    sum.destroy();
+  }
+
+  @Test
+  void executorsThatLostTheValueGetItAgain() {
+    Broadcast<double[]> sum = JavaCollectives.of(vectors()).twoTreeAllReduce(ReduceOp.SUM);
+    long id = sum.id();
+    String loser = wave().map(i -> SparkEnv.get().executorId()).first();
+    List<Integer> removed =
+        wave()
+            .map(
+                i ->
+                    SparkEnv.get().executorId().equals(loser)
+                        ? SparkEnv.get().blockManager().removeBroadcast(id, true)
+                        : 0)
+            .collect();
+    assertEquals(1, removed.stream().mapToInt(Integer::intValue).sum());
+    assertReadEverywhere(sum);
+  }
+
+  @Test
+  void unpersistKeepsTheValueAtTheDriver() {
+    Broadcast<double[]> sum = JavaCollectives.of(vectors()).twoTreeAllReduce(ReduceOp.SUM);
+    long id = sum.id();
+    sum.unpersist(true);
+    assertEquals(List.of(false), wave().map(i -> BlockStore.holds(id)).distinct().collect());
+    assertReadEverywhere(sum);
+    sum.destroy();
+    Broadcast<String> sent = JavaCollectives.of(context).twoTreeBroadcast("model");
+    sent.unpersist(true);
+    assertEquals(List.of("model"), wave().map(i -> sent.value()).distinct().collect());
+  }
+
+  @Test
+  void anExecutorLostAfterwards() throws InterruptedException {
+    Broadcast<double[]> sum = JavaCollectives.of(vectors()).twoTreeAllReduce(ReduceOp.SUM);
+    JavaRDD<double[]> prefixes = JavaCollectives.of(vectors()).twoTreeScan(ReduceOp.SUM);
+    JavaRDD<Integer> ranks =
+        JavaCollectives.of(vectors())
+            .collectively((communicator, elements) -> List.of(communicator.rank()).iterator());
+    List<Long> before = Processes.pids(context, SLOTS);
+    assertEquals(2, before.size());
+    SharedCluster.get().killExecutor(before.get(0));
+    awaitNewExecutor(before.get(0));
+    assertReadEverywhere(sum);
+    List<Double> last = new ArrayList<>();
+    prefixes.collect().forEach(prefix -> last.add(prefix[0]));
+    assertEquals(List.of(1.0, 3.0, 6.0, 10.0), last);
+    assertEquals(List.of(0, 1, 2, 3), ranks.collect());
+  }
+
+  private static void awaitNewExecutor(long killed) throws InterruptedException {
+    long start = System.nanoTime();
+    while (System.nanoTime() - start < TimeUnit.SECONDS.toNanos(90)) {
+      List<Long> now = Processes.pids(context, SLOTS);
+      if (now.size() == 2 && !now.contains(killed)) {
+        return;
+      }
+      Thread.sleep(500);
+    }
+    throw new AssertionError("no executor has taken the place of the killed one");
+  }
+}
