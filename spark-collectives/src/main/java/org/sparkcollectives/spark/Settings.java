@@ -2,6 +2,7 @@ package org.sparkcollectives.spark;
 
 import java.util.ArrayList;
 import java.util.List;
+import org.sparkcollectives.algorithm.Algorithms;
 import org.sparkcollectives.schedule.Collective;
 
 /** Every setting of the library; {@code docs/settings.md} is made from this list. */
@@ -115,7 +116,7 @@ public final class Settings {
                 ALPHA,
                 BETA));
     for (Collective collective : Collective.values()) {
-      if (collective != Collective.BARRIER) {
+      if (Algorithms.of(collective).size() > 1) {
         all.add(algorithm(collective));
       }
     }

@@ -18,13 +18,13 @@ class SettingsTest {
 
   @Test
   void theDocumentEqualsTheCode() throws IOException {
-    if (Boolean.getBoolean("update.golden")) {
+    if (Boolean.getBoolean("update.docs")) {
       Files.writeString(DOCUMENT, Settings.markdown());
     }
     assertEquals(
         Settings.markdown(),
         Files.readString(DOCUMENT),
-        "docs/settings.md is out of date; run this test with -Dupdate.golden=true");
+        "docs/settings.md is out of date; run this test with -Dupdate.docs=true");
   }
 
   @Test
