@@ -25,6 +25,7 @@ public final class CollectiveConf implements Serializable {
   private static final Set<String> KNOWN =
       Settings.all().stream().map(Setting::key).collect(Collectors.toUnmodifiableSet());
 
+  /** What was set, by key. */
   private final HashMap<String, String> values;
 
   private CollectiveConf(Map<String, String> values) {

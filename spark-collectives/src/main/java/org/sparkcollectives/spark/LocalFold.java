@@ -19,7 +19,11 @@ interface LocalFold extends Serializable {
    */
   @Nullable Object fold(int partition, Iterator<?> elements);
 
-  /** Combines the elements by the operator. */
+  /**
+   * Combines the elements by the operator.
+   *
+   * @param op the operator
+   */
   record ByOperator(ReduceOp<?> op) implements LocalFold {
     @Override
     public @Nullable Object fold(int partition, Iterator<?> elements) {
@@ -32,6 +36,8 @@ interface LocalFold extends Serializable {
   /**
    * Adds the elements to a zero, as {@code RDD.aggregate} does.
    *
+   * @param zero makes the zero
+   * @param add adds an element
    * @param <T> the elements' class
    * @param <U> the value's class
    */

@@ -75,15 +75,18 @@ class ResultsIT {
     Broadcast<double[]> sum = JavaCollectives.of(vectors()).twoTreeAllReduce(ReduceOp.SUM);
     long id = sum.id();
     String loser = wave().map(i -> SparkEnv.get().executorId()).first();
-    List<Integer> removed =
-        wave()
-            .map(
-                i ->
-                    SparkEnv.get().executorId().equals(loser)
-                        ? SparkEnv.get().blockManager().removeBroadcast(id, true)
-                        : 0)
-            .collect();
-    assertEquals(1, removed.stream().mapToInt(Integer::intValue).sum());
+    wave()
+        .foreach(
+            i -> {
+              if (SparkEnv.get().executorId().equals(loser)) {
+                SparkEnv.get().blockManager().removeBroadcast(id, true);
+              }
+            });
+    Set<String> holders =
+        new HashSet<>(
+            wave().map(i -> SparkEnv.get().executorId() + BlockStore.holds(id)).collect());
+    assertTrue(holders.contains(loser + false), holders.toString());
+    assertEquals(1, holders.stream().filter(h -> h.endsWith("true")).count(), holders.toString());
     assertReadEverywhere(sum);
   }
 
