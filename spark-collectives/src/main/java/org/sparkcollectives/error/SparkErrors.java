@@ -347,8 +347,9 @@ public final class SparkErrors {
     return new DeadlineException(
         message(
             operation + " waited in vain for " + String.join(", ", ranks),
-            String.valueOf(original.getMessage()),
-            "see why that rank does not call what the others call"),
+            String.valueOf(original.getMessage()).replaceFirst("\\.$", ""),
+            "see why that rank does not call what the others call, or raise"
+                + " spark.collectives.timeout"),
         original);
   }
 

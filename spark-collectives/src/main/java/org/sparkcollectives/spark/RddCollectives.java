@@ -120,7 +120,7 @@ public final class RddCollectives<T> {
       ReduceOp.SerializableSupplier<U> zero, Function2<U, T, U> seqOp, Function2<U, U, U> combOp) {
     ReduceOp<U> op =
         ReduceOp.ofObjects("combOp", false, (left, right) -> Calls.checked(combOp, left, right));
-    LocalFold fold = new LocalFold.BySequence<>(zero, seqOp);
+    LocalFold fold = new SequenceFold<>(zero, seqOp);
     @Nullable U result = this.<U>reduceOrNull("twoTreeAggregate", fold, op, TWO_TREE);
     return result == null ? zero.get() : result;
   }
@@ -223,7 +223,7 @@ public final class RddCollectives<T> {
         vectors(
             operation,
             conf,
-            new LocalFold.ByOperator(op),
+            new OperatorFold(op),
             stored,
             source -> new ReduceBody(source, op, algorithm, stored.renew()));
     if (outcome.admitted() == 0) {
@@ -233,8 +233,7 @@ public final class RddCollectives<T> {
   }
 
   private T reduce(String operation, ReduceOp<? super T> op, @Nullable String algorithm) {
-    @Nullable T result =
-        this.<T>reduceOrNull(operation, new LocalFold.ByOperator(op), op, algorithm);
+    @Nullable T result = this.<T>reduceOrNull(operation, new OperatorFold(op), op, algorithm);
     if (result == null) {
       throw new UnsupportedOperationException("empty collection");
     }
@@ -261,7 +260,7 @@ public final class RddCollectives<T> {
         vectors(
             operation,
             conf,
-            new LocalFold.ByOperator(op),
+            new OperatorFold(op),
             stored,
             source -> new ScanBody(source, op, algorithm, exclusive, stored.renew()));
     if (outcome.admitted() == 0) {
