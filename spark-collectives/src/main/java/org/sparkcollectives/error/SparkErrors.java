@@ -105,7 +105,21 @@ public final class SparkErrors {
         "add executors or cores (spark.executor.instances, spark.executor.cores, spark.cores.max),"
             + " lower spark.task.cpus, or give the RDD at most "
             + slots
-            + " partitions with coalesce or repartition");
+            + " partitions with repartition");
+  }
+
+  /**
+   * An RDD whose partitions do not map one to one to those that it is made of.
+   *
+   * @param operation what was asked for
+   * @return the exception
+   */
+  public static InvalidInputException lineageNotBarrier(String operation) {
+    return invalid(
+        operation + " cannot run on this RDD",
+        "Spark starts ranks together only where partitions map one to one back to the last shuffle,"
+            + " which those of coalesce and union do not",
+        "put repartition(n) before " + operation);
   }
 
   /**

@@ -5,7 +5,9 @@ import java.security.SecureRandom;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.apache.spark.SparkContext;
 import org.apache.spark.rpc.RpcAddress;
@@ -89,6 +91,11 @@ final class DriverEndpoint implements ThreadSafeRpcEndpoint {
   /** How many executors have gone since the endpoint was set up. */
   long executorsLost() {
     return executorsLost.get();
+  }
+
+  /** Does something once a second until it is cancelled. */
+  ScheduledFuture<?> everySecond(Runnable action) {
+    return timer.scheduleWithFixedDelay(action, 1, 1, TimeUnit.SECONDS);
   }
 
   /** Opens an attempt, before its tasks are submitted. */

@@ -2,6 +2,8 @@ package org.sparkcollectives.spark;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.regex.Pattern;
 import org.apache.spark.SparkContext;
 import org.apache.spark.api.java.JavaRDD;
@@ -91,16 +93,18 @@ final class JobRunner {
               operation, job, epoch, plan.size(), admission, conf.timeout(), conf.maxVectorBytes());
       Rendezvous rendezvous = endpoint.open(terms);
       try {
-        List<Object> values = submit(plan, spec);
+        List<Object> values = submit(plan, spec, rendezvous);
         return new Outcome(values, rendezvous.admitted());
       } catch (Exception e) {
-        Failure failure = context.isStopped() ? null : rendezvous.awaitFailure(CAUSE_MILLIS);
-        discard(planner);
         if (e instanceof InterruptedException) {
+          endpoint.close(terms);
+          discard(planner);
           Thread.currentThread().interrupt();
           throw Errors.interrupted(e);
         }
-        if (CANCELLED.matcher(String.valueOf(e.getMessage())).find()) {
+        Failure failure = context.isStopped() ? null : rendezvous.awaitFailure(CAUSE_MILLIS);
+        discard(planner);
+        if (!rendezvous.starved() && CANCELLED.matcher(String.valueOf(e.getMessage())).find()) {
           throw SparkErrors.jobFailed(operation, epoch + 1, e);
         }
         boolean lost = failure == null && endpoint.executorsLost() > lostBefore;
@@ -114,11 +118,43 @@ final class JobRunner {
     }
   }
 
-  private List<Object> submit(Plan plan, JobSpec spec) {
+  private List<Object> submit(Plan plan, JobSpec spec, Rendezvous rendezvous) {
     @SuppressWarnings("unchecked")
     RDD<Object> input = (RDD<Object>) plan.rdd().rdd();
     RDD<Object> ranks = input.barrier().mapPartitions(new RankTask(spec, plan.body()), false, ANY);
-    return new JavaRDD<>(ranks, ANY).collect();
+    String tag = "spark-collectives-" + spec.job() + "." + spec.epoch();
+    ScheduledFuture<?> watch = endpoint.everySecond(slotWatch(plan.size(), rendezvous, tag));
+    context.addJobTag(tag);
+    try {
+      return new JavaRDD<>(ranks, ANY).collect();
+    } finally {
+      watch.cancel(false);
+      if (!context.isStopped()) {
+        context.removeJobTag(tag);
+      }
+    }
+  }
+
+  /**
+   * Gives an attempt up when its slots were lost before its ranks could start: Spark looks at the
+   * slots when a job is submitted, and then waits for them without a limit.
+   */
+  private Runnable slotWatch(int needed, Rendezvous rendezvous, String tag) {
+    AtomicLong since = new AtomicLong();
+    return () -> {
+      if (context.isStopped() || !rendezvous.nobodyYet()) {
+        return;
+      }
+      int slots = context.maxNumConcurrentTasks(profile);
+      long now = System.nanoTime();
+      if (slots >= needed) {
+        since.set(0);
+      } else if (!since.compareAndSet(0, now)
+          && now - since.get() >= conf.slotsTimeout().toNanos()) {
+        rendezvous.starve(slots);
+        context.cancelJobsWithTag(tag);
+      }
+    };
   }
 
   private void discard(Planner planner) {

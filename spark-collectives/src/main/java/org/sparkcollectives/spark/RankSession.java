@@ -10,6 +10,7 @@ import java.util.concurrent.TimeoutException;
 import org.apache.spark.SparkEnv;
 import org.apache.spark.TaskContext;
 import org.apache.spark.rpc.RpcTimeout;
+import org.apache.spark.shuffle.FetchFailedException;
 import org.apache.spark.util.TaskCompletionListener;
 import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.Communicator;
@@ -110,6 +111,12 @@ final class RankSession {
     return all.subList(0, open.rank()).stream().noneMatch(m -> m.endpoint().equals(own));
   }
 
+  /** Whether all ranks that take part are in one executor. */
+  boolean onOneExecutor() {
+    List<Wire.Member> all = members;
+    return all != null && all.stream().map(Wire.Member::endpoint).distinct().count() == 1;
+  }
+
   /** Ends in good order. */
   void finish() {
     Communicator open = communicator;
@@ -140,6 +147,9 @@ final class RankSession {
 
   /** Tells the driver about a failure in a task that Spark may try again. */
   static void note(JobSpec spec, Throwable failure) {
+    if (TaskContext.get().isInterrupted() || failure instanceof FetchFailedException) {
+      return; // Spark itself ended this attempt, or makes what is missing again
+    }
     ExecutorEndpoint executor = ExecutorEndpoint.of(SparkEnv.get(), spec.conf());
     int partition = TaskContext.get().partitionId();
     String where =
@@ -191,7 +201,9 @@ final class RankSession {
       return Wire.Severity.DEADLINE;
     }
     boolean connection =
-        failure instanceof RankFailedException && failure.getCause() instanceof IOException;
+        failure instanceof FetchFailedException
+            || (failure instanceof RankFailedException
+                && failure.getCause() instanceof IOException);
     return connection ? Wire.Severity.MAYBE_CONSEQUENCE : Wire.Severity.CAUSE;
   }
 

@@ -186,6 +186,9 @@ public final class RddCollectives<T> {
     if (size == 0) {
       return java.emptyRDD();
     }
+    if (!Barriers.fits(rdd.rdd())) {
+      throw SparkErrors.lineageNotBarrier(operation);
+    }
     JobRunner runner = new JobRunner(context, operation, conf, rdd.rdd());
     StoredValues stored = new StoredValues(context, size);
     runner.run(

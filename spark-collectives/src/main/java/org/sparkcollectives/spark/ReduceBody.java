@@ -36,7 +36,8 @@ record ReduceBody(VectorSource source, ReduceOp<?> op, @Nullable String algorith
     }
     Object result = communicator.allReduce(sum, operator, algorithm);
     if (session.firstOfExecutor()) {
-      BlockStore.put(broadcast, combiner.restore(result), 1);
+      int copies = session.onOneExecutor() ? conf.replicas() : 1;
+      BlockStore.put(broadcast, combiner.restore(result), copies);
     }
     return null;
   }

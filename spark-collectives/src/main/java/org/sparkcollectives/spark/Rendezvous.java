@@ -71,6 +71,7 @@ final class Rendezvous {
   private int admitted;
   private boolean answered;
   private boolean over;
+  private boolean starved;
   private @Nullable Failure failure;
   private @Nullable Failure late;
   private @Nullable Failure maybe;
@@ -147,6 +148,28 @@ final class Rendezvous {
       }
     }
     return null;
+  }
+
+  /** Whether no rank has arrived and none is known to have failed. */
+  synchronized boolean nobodyYet() {
+    return arrived == 0 && failure == null && !over;
+  }
+
+  /** Gives an attempt up for which the slots are gone that it was planned with. */
+  synchronized void starve(int slots) {
+    if (nobodyYet()) {
+      starved = true;
+      fail(
+          Failure.found(
+              terms.operation(),
+              SparkErrors.tooFewSlots(terms.operation(), slots, terms.size()),
+              true));
+    }
+  }
+
+  /** Whether the attempt was given up for want of slots. */
+  synchronized boolean starved() {
+    return starved;
   }
 
   /** Ends the attempt: every rank that still asks is told so. */
@@ -299,7 +322,7 @@ final class Rendezvous {
     List<String> silent = new ArrayList<>();
     for (int rank = 0; rank < arrivals.length; rank++) {
       Arrival arrival = arrivals[rank];
-      if (arrival != null && takes[rank] && !tellers.contains(rank)) {
+      if (arrival != null && rank < takes.length && takes[rank] && !tellers.contains(rank)) {
         silent.add(name(rank, arrival.member()));
       }
     }

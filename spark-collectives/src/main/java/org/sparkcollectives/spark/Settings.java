@@ -71,8 +71,9 @@ public final class Settings {
           "result.replicas",
           "count",
           "2",
-          "On how many executors the prefixes of a scan and the results of a collectively call are"
-              + " kept. With 2 they survive the loss of one executor.");
+          "On how many executors the prefixes of a scan, the results of a collectively call, and"
+              + " the result of an allreduce within one executor are kept. With 2 they survive the"
+              + " loss of one executor.");
   static final Setting SOCKET_BUFFER =
       setting(
           "socketBuffer",

@@ -226,6 +226,18 @@ public final class StandaloneCluster implements AutoCloseable {
   }
 
   /**
+   * Kills a worker and its executors, as the loss of a machine would; nothing takes their place.
+   *
+   * @param index the worker, from 0
+   */
+  public void killWorker(int index) {
+    Process worker = workers.get(index);
+    List<ProcessHandle> executors = worker.descendants().toList();
+    worker.destroyForcibly();
+    executors.forEach(ProcessHandle::destroyForcibly);
+  }
+
+  /**
    * The executors that run now.
    *
    * @return their processes

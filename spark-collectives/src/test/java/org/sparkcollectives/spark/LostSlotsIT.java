@@ -1,0 +1,77 @@
+package org.sparkcollectives.spark;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
+import org.apache.spark.SparkConf;
+import org.apache.spark.api.java.JavaRDD;
+import org.apache.spark.api.java.JavaSparkContext;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.sparkcollectives.error.InvalidInputException;
+import org.sparkcollectives.testing.StandaloneCluster;
+import org.sparkcollectives.vector.ReduceOp;
+
+/** A machine that goes while partitions are folded, and does not come back. */
+@Timeout(180)
+class LostSlotsIT {
+
+  @Test
+  void theJobGoesOnWithTheSlotsThatAreLeft(@TempDir Path folder) throws Exception {
+    Path logs = Path.of("target", "cluster-logs", "lost-slots").toAbsolutePath();
+    String folding = folder.resolve("folding").toString();
+    try (StandaloneCluster cluster = StandaloneCluster.start(logs, 2, 2, 1024)) {
+      SparkConf conf =
+          cluster.conf("lost-slots", 2, 2, "512m").set("spark.collectives.slots.timeout", "6s");
+      try (JavaSparkContext context = new JavaSparkContext(conf)) {
+        List<Integer> numbers = IntStream.range(0, 8).boxed().toList();
+        JavaRDD<double[]> slow =
+            context
+                .parallelize(numbers, 8)
+                .map(
+                    i -> {
+                      Files.writeString(Path.of(folding), "yes");
+                      Thread.sleep(1_500);
+                      return new double[] {i, 1};
+                    });
+        awaitSlots(context, 4);
+        CompletableFuture<double[]> sum =
+            CompletableFuture.supplyAsync(
+                () -> JavaCollectives.of(slow).twoTreeReduce(ReduceOp.SUM));
+        while (Files.notExists(Path.of(folding))) {
+          assertTrue(!sum.isDone(), "ended before it folded");
+          Thread.sleep(20);
+        }
+        cluster.killWorker(1);
+        assertArrayEquals(new double[] {28, 8}, sum.get(120, TimeUnit.SECONDS));
+        InvalidInputException e =
+            assertThrows(
+                InvalidInputException.class,
+                () ->
+                    JavaCollectives.of(context.parallelize(numbers, 4).coalesce(3))
+                        .collectively((communicator, elements) -> elements));
+        assertTrue(
+            e.getMessage().contains("put repartition")
+                || e.getMessage().contains("Put repartition"),
+            e.getMessage());
+      }
+    }
+  }
+
+  private static void awaitSlots(JavaSparkContext context, int slots) throws Exception {
+    var profile = context.sc().resourceProfileManager().defaultResourceProfile();
+    long start = System.nanoTime();
+    while (context.sc().maxNumConcurrentTasks(profile) < slots) {
+      assertTrue(System.nanoTime() - start < TimeUnit.SECONDS.toNanos(60), "no executors");
+      Thread.sleep(50);
+    }
+  }
+}
