@@ -2,7 +2,8 @@ package org.sparkcollectives
 
 import org.apache.spark.SparkContext
 import org.apache.spark.rdd.RDD
-import org.sparkcollectives.rdd.{ContextFunctions, RddFunctions}
+import org.sparkcollectives.rdd.{ContextFunctions, Functions, RddFunctions}
+import org.sparkcollectives.vector.ReduceOp
 
 import scala.language.implicitConversions
 import scala.reflect.ClassTag
@@ -16,4 +17,17 @@ object implicits {
   /** Adds collectives to a context. */
   implicit def contextToCollectives(context: SparkContext): ContextFunctions =
     new ContextFunctions(context)
+
+  /**
+   * An operator on objects of any class, which are shipped by the application's serializer.
+   *
+   * @param name
+   *   for messages
+   * @param commutative
+   *   whether operands may be exchanged; otherwise they are combined in RDD order
+   * @param combine
+   *   associative; it may change and return its left operand
+   */
+  def operator[T](name: String, commutative: Boolean)(combine: (T, T) => T): ReduceOp[T] =
+    ReduceOp.ofObjects(name, commutative, new Functions.Operator(combine))
 }

@@ -50,7 +50,11 @@ final class RddFunctions[T: ClassTag](rdd: RDD[T]) {
 
   /** Aggregates all elements as `treeAggregate` does; the zero is made on each executor. */
   def twoTreeAggregate[U](zero: () => U)(seqOp: (U, T) => U, combOp: (U, U) => U): U =
-    java.twoTreeAggregate[U](() => zero(), (sum, next) => seqOp(sum, next), (a, b) => combOp(a, b))
+    java.twoTreeAggregate[U](
+      new Functions.Zero(zero),
+      new Functions.Step(seqOp),
+      new Functions.Step(combOp)
+    )
 
   /** Runs a program on all partitions at once, one rank each, with a communicator between them. */
   def collectively[R: ClassTag](program: (Communicator, Iterator[T]) => Iterator[R]): RDD[R] =

@@ -53,7 +53,7 @@ class ImplicitsSuite extends AnyFunSuite with BeforeAndAfterAll {
   }
 
   test("objects of any class go with an operator of their own") {
-    val join = ReduceOp.ofObjects[String]("join", false, (a: String, b: String) => a + b)
+    val join = operator[String]("join", commutative = false)(_ + _)
     assert(sc.parallelize(Seq("x", "y", "z"), 2).twoTreeReduce(join) == "xyz")
   }
 

@@ -1,0 +1,26 @@
+package org.sparkcollectives.rdd
+
+import org.apache.spark.api.java.function.Function2
+import org.sparkcollectives.vector.ReduceOp
+
+/**
+ * Functions of Scala as those that the Java API takes. They are classes because lambdas for Java's
+ * interfaces cannot be serialized with every compiler of Scala 2.13.
+ */
+private[sparkcollectives] object Functions {
+
+  /** An operator. */
+  final class Operator[T](combine: (T, T) => T) extends ReduceOp.SerializableBinaryOperator[T] {
+    override def apply(left: T, right: T): T = combine(left, right)
+  }
+
+  /** What makes a zero. */
+  final class Zero[U](make: () => U) extends ReduceOp.SerializableSupplier[U] {
+    override def get(): U = make()
+  }
+
+  /** A function of two arguments. */
+  final class Step[A, B, C](step: (A, B) => C) extends Function2[A, B, C] {
+    override def call(first: A, second: B): C = step(first, second)
+  }
+}
