@@ -25,6 +25,7 @@ final class Memory {
   /** Cells above so many bytes in all are given back after an operation. */
   private static final long KEPT_CELL_BYTES = 4L << 20;
 
+  private final ByteBuffer header = direct(MessageHeader.BYTES);
   private ByteBuffer out;
   private ByteBuffer in;
   private final Map<ElementType, Vector> staging = new EnumMap<>(ElementType.class);
@@ -37,6 +38,11 @@ final class Memory {
 
   private static ByteBuffer direct(int bytes) {
     return ByteBuffer.allocateDirect(bytes).order(ByteOrder.LITTLE_ENDIAN);
+  }
+
+  /** The buffer for outgoing headers, empty. */
+  ByteBuffer header() {
+    return header.clear().limit(0);
   }
 
   /** The buffer for outgoing payload, of at least so many bytes. */

@@ -37,7 +37,8 @@ public record Operation(
     return longestBlock(vector.length(), width(), program.problem().blocks());
   }
 
-  private int width() {
+  /** How many consecutive elements make one operand. */
+  int width() {
     return op == null ? 1 : op.width();
   }
 

@@ -37,7 +37,7 @@ final class Receiver {
     this.streams = streams;
     this.operation = streams.operation;
     this.links = links;
-    this.width = operation.op() == null ? 1 : operation.op().width();
+    this.width = operation.width();
     this.elementBytes = operation.vector().type().bytes();
     this.in = streams.memory.in(Math.max(1, elementBytes) * width);
     this.staging =

@@ -2,7 +2,6 @@ package org.sparkcollectives.engine;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.transport.Link;
 import org.sparkcollectives.vector.FixedVector;
@@ -14,8 +13,7 @@ final class Sender {
   private final Streams streams;
   private final Operation operation;
   private final Link[] links;
-  private final ByteBuffer header =
-      ByteBuffer.allocateDirect(MessageHeader.BYTES).order(ByteOrder.LITTLE_ENDIAN);
+  private final ByteBuffer header;
   private final ByteBuffer out;
   private final int pieceElements;
 
@@ -31,6 +29,7 @@ final class Sender {
     this.operation = streams.operation;
     this.links = links;
     int bytes = Math.max(1, operation.vector().type().bytes());
+    this.header = streams.memory.header();
     this.out = streams.memory.out(bytes);
     this.pieceElements = out.capacity() / bytes;
   }
