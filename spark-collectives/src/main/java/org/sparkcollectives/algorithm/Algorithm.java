@@ -1,6 +1,9 @@
 package org.sparkcollectives.algorithm;
 
+import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.schedule.Collective;
+import org.sparkcollectives.schedule.Phase;
 import org.sparkcollectives.schedule.Problem;
 import org.sparkcollectives.schedule.Schedule;
 
@@ -41,13 +44,34 @@ public interface Algorithm {
   Schedule schedule(Problem problem, int rank);
 
   /**
+   * Why the algorithm cannot solve a problem of its collective, although the operator suits it.
+   *
+   * @param problem what is to be solved
+   * @return the cause, such as {@code it needs a power of two of ranks}, or null if it can
+   */
+  default @Nullable String refusal(Problem problem) {
+    return null;
+  }
+
+  /**
+   * The rounds that the algorithm claims, from the first to the last: no message and no rank's
+   * combining is larger than a phase says. Made in little time for any number of ranks.
+   *
+   * @param problem what is to be solved
+   * @return phases, empty for one rank
+   */
+  List<Phase> phases(Problem problem);
+
+  /**
    * The number of rounds that the algorithm claims: every rank's schedule has at most as many, and
    * some rank's exactly as many.
    *
    * @param problem what is to be solved
    * @return the number of rounds, 0 or more
    */
-  int rounds(Problem problem);
+  default int rounds(Problem problem) {
+    return Phase.rounds(phases(problem));
+  }
 
   /**
    * The communication volume that the algorithm claims: the most blocks that one rank sends.

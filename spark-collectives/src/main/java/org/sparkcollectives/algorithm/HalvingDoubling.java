@@ -1,7 +1,10 @@
 package org.sparkcollectives.algorithm;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.function.IntUnaryOperator;
 import org.sparkcollectives.schedule.BlockRange;
+import org.sparkcollectives.schedule.Phase;
 
 /**
  * Reduce-scatter by vector halving with distance doubling, and allgather by vector doubling with
@@ -59,6 +62,38 @@ public record HalvingDoubling(int blocks, int member, IntUnaryOperator rankOf) {
       builder.send(at, peer, ScheduleBuilder.VECTOR, held(level));
       builder.receive(at, peer, ScheduleBuilder.VECTOR, Parts.halved(blocks, other, level));
     }
+  }
+
+  /**
+   * The phases of halvings from the whole vector.
+   *
+   * @param blocks the number of blocks of the vector
+   * @param levels how many there are
+   * @return a phase for each
+   */
+  public static List<Phase> halvings(int blocks, int levels) {
+    List<Phase> phases = new ArrayList<>();
+    int half = blocks;
+    for (int level = 0; level < levels; level++) {
+      half = (half + 1) / 2;
+      phases.add(new Phase(1, half, half));
+    }
+    return phases;
+  }
+
+  /**
+   * The phases of doublings to the whole vector.
+   *
+   * @param blocks the number of blocks of the vector
+   * @param levels how many there are
+   * @return a phase for each
+   */
+  public static List<Phase> doublings(int blocks, int levels) {
+    List<Phase> phases = new ArrayList<>();
+    for (Phase halving : halvings(blocks, levels)) {
+      phases.add(0, new Phase(1, halving.blocks()));
+    }
+    return phases;
   }
 
   /**

@@ -20,6 +20,17 @@ public final class Parts {
   }
 
   /**
+   * The size of the largest of {@code parts} runs of nearly equal length.
+   *
+   * @param blocks the number of blocks to divide
+   * @param parts the number of parts
+   * @return ceil(blocks / parts)
+   */
+  public static int largest(int blocks, int parts) {
+    return (int) (((long) blocks + parts - 1) / parts);
+  }
+
+  /**
    * What is left of a vector after repeated halving, where bit s of {@code path} tells which half
    * is kept in step s.
    *

@@ -7,6 +7,7 @@ import org.sparkcollectives.schedule.BlockRange;
 import org.sparkcollectives.schedule.Combine;
 import org.sparkcollectives.schedule.Copy;
 import org.sparkcollectives.schedule.LocalStep;
+import org.sparkcollectives.schedule.Piece;
 import org.sparkcollectives.schedule.Problem;
 import org.sparkcollectives.schedule.Receive;
 import org.sparkcollectives.schedule.Round;
@@ -64,7 +65,20 @@ public final class ScheduleBuilder {
    * @throws IllegalStateException if the round has a send already
    */
   public void send(int round, int peer, int slot, BlockRange blocks) {
-    if (blocks.isEmpty()) {
+    send(round, peer, List.of(new Piece(slot, blocks)));
+  }
+
+  /**
+   * Sends several runs of blocks in one message.
+   *
+   * @param round the round's number
+   * @param peer the receiver
+   * @param pieces the runs; empty ones are left out, and nothing happens if all are
+   * @throws IllegalStateException if the round has a send already
+   */
+  public void send(int round, int peer, List<Piece> pieces) {
+    List<Piece> present = present(pieces);
+    if (present.isEmpty()) {
       return;
     }
     Draft draft = draft(round);
@@ -72,7 +86,11 @@ public final class ScheduleBuilder {
       throw new IllegalStateException(
           describe(round) + " sends to " + draft.send.peer() + " already");
     }
-    draft.send = new Send(peer, slot, blocks);
+    draft.send = new Send(peer, present);
+  }
+
+  private static List<Piece> present(List<Piece> pieces) {
+    return pieces.stream().filter(piece -> !piece.blocks().isEmpty()).toList();
   }
 
   /**
@@ -85,7 +103,20 @@ public final class ScheduleBuilder {
    * @throws IllegalStateException if the round has a receive already
    */
   public void receive(int round, int peer, int slot, BlockRange blocks) {
-    if (blocks.isEmpty()) {
+    receive(round, peer, List.of(new Piece(slot, blocks)));
+  }
+
+  /**
+   * Receives several runs of blocks in one message, with the ranges that the sender names.
+   *
+   * @param round the round's number
+   * @param peer the sender
+   * @param pieces the runs; empty ones are left out, and nothing happens if all are
+   * @throws IllegalStateException if the round has a receive already
+   */
+  public void receive(int round, int peer, List<Piece> pieces) {
+    List<Piece> present = present(pieces);
+    if (present.isEmpty()) {
       return;
     }
     Draft draft = draft(round);
@@ -93,7 +124,7 @@ public final class ScheduleBuilder {
       throw new IllegalStateException(
           describe(round) + " receives from " + draft.receive.peer() + " already");
     }
-    draft.receive = new Receive(peer, slot, blocks);
+    draft.receive = new Receive(peer, present);
   }
 
   /**

@@ -1,6 +1,8 @@
 package org.sparkcollectives.algorithm;
 
+import java.util.List;
 import org.sparkcollectives.schedule.Collective;
+import org.sparkcollectives.schedule.Phase;
 import org.sparkcollectives.schedule.Problem;
 import org.sparkcollectives.schedule.Schedule;
 
@@ -49,6 +51,10 @@ public abstract class ScheduledAlgorithm implements Algorithm {
     if (problem.ordered() && !traits.keepsOrder()) {
       throw new IllegalArgumentException(this + " does not keep the order of operands");
     }
+    String refusal = refusal(problem);
+    if (refusal != null) {
+      throw new IllegalArgumentException(this + " cannot solve " + problem + ": " + refusal);
+    }
     ScheduleBuilder builder = new ScheduleBuilder(problem, slug, rank);
     if (problem.size() > 1) {
       plan(problem, rank, builder);
@@ -64,6 +70,21 @@ public abstract class ScheduledAlgorithm implements Algorithm {
    * @param builder takes the rounds
    */
   protected abstract void plan(Problem problem, int rank, ScheduleBuilder builder);
+
+  @Override
+  public final List<Phase> phases(Problem problem) {
+    return problem.size() == 1
+        ? List.of()
+        : plannedPhases(problem).stream().filter(phase -> phase.rounds() > 0).toList();
+  }
+
+  /**
+   * The rounds that {@link #plan} enters.
+   *
+   * @param problem what is to be solved, with two ranks or more
+   * @return phases; those without rounds are left out
+   */
+  protected abstract List<Phase> plannedPhases(Problem problem);
 
   @Override
   public final String toString() {

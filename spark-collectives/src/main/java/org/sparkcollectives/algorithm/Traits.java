@@ -1,5 +1,7 @@
 package org.sparkcollectives.algorithm;
 
+import java.util.Set;
+
 /**
  * What an algorithm can do, as data for the registry's readers.
  *
@@ -9,6 +11,59 @@ package org.sparkcollectives.algorithm;
  * @param summary one line for people
  * @param rounds the number of rounds as a formula of p ranks and b blocks, for people
  * @param blocksSent the most blocks that one rank sends, as a formula, for people
+ * @param features what sets the algorithm apart
  */
 public record Traits(
-    boolean keepsOrder, String source, String summary, String rounds, String blocksSent) {}
+    boolean keepsOrder,
+    String source,
+    String summary,
+    String rounds,
+    String blocksSent,
+    Set<Feature> features) {
+
+  /** What sets an algorithm apart. */
+  public enum Feature {
+    /** A rank sends or receives in a round, never both: for networks that are not full-duplex. */
+    SIMPLEX,
+    /** Ranks of one host work together first; one of them stands for the host on the network. */
+    HIERARCHICAL
+  }
+
+  /**
+   * Copies the set.
+   *
+   * @param keepsOrder whether operands are combined in rank order
+   * @param source paper and section
+   * @param summary one line for people
+   * @param rounds the number of rounds as a formula of p ranks and b blocks, for people
+   * @param blocksSent the most blocks that one rank sends, as a formula, for people
+   * @param features what sets the algorithm apart
+   */
+  public Traits {
+    features = Set.copyOf(features);
+  }
+
+  /**
+   * An algorithm without special features.
+   *
+   * @param keepsOrder whether operands are combined in rank order
+   * @param source paper and section
+   * @param summary one line for people
+   * @param rounds the number of rounds as a formula of p ranks and b blocks, for people
+   * @param blocksSent the most blocks that one rank sends, as a formula, for people
+   */
+  public Traits(
+      boolean keepsOrder, String source, String summary, String rounds, String blocksSent) {
+    this(keepsOrder, source, summary, rounds, blocksSent, Set.of());
+  }
+
+  /**
+   * Whether the algorithm has a feature.
+   *
+   * @param feature the feature
+   * @return true if it has
+   */
+  public boolean has(Feature feature) {
+    return features.contains(feature);
+  }
+}

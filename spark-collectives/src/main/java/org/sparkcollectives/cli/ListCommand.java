@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.sparkcollectives.algorithm.Algorithm;
 import org.sparkcollectives.algorithm.Algorithms;
+import org.sparkcollectives.schedule.Collective;
 import org.sparkcollectives.schedule.Problem;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -26,16 +27,17 @@ final class ListCommand implements Runnable {
     List<String[]> rows = new ArrayList<>();
     rows.add(new String[] {"collective", "algorithm", "order", "rounds", "sent", "source", ""});
     for (Algorithm algorithm : Algorithms.all()) {
-      int blocks = algorithm.naturalBlocks(SIZE) == 1 ? 1 : BLOCKS;
-      Problem problem =
-          new Problem(algorithm.collective(), SIZE, 0, blocks, algorithm.traits().keepsOrder());
+      Problem example = Sweep.example(algorithm, SIZE);
+      boolean fixed =
+          algorithm.naturalBlocks(SIZE) == 1 || algorithm.collective() == Collective.ALLTOALL;
+      Problem problem = fixed ? example : example.withBlocks(BLOCKS);
       rows.add(
           new String[] {
             algorithm.collective().slug(),
             algorithm.slug(),
             order(algorithm),
             String.valueOf(algorithm.rounds(problem)),
-            algorithm.blocksSent(problem) + "/" + blocks,
+            algorithm.blocksSent(problem) + "/" + problem.blocks(),
             algorithm.traits().source(),
             algorithm.traits().summary()
           });

@@ -2,12 +2,20 @@ package org.sparkcollectives.cli;
 
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.IntFunction;
+import java.util.function.IntUnaryOperator;
+import java.util.stream.IntStream;
 import org.sparkcollectives.algorithm.Algorithm;
+import org.sparkcollectives.algorithm.Traits;
 import org.sparkcollectives.schedule.Collective;
 import org.sparkcollectives.schedule.Problem;
 import org.sparkcollectives.schedule.Schedule;
+import org.sparkcollectives.schedule.Topology;
+import org.sparkcollectives.shape.Powers;
 import org.sparkcollectives.verify.Claims;
 import org.sparkcollectives.verify.Report;
 import org.sparkcollectives.verify.Verifier;
@@ -30,16 +38,73 @@ public final class Sweep {
   public static List<Problem> problems(Algorithm algorithm, int size) {
     Collective collective = algorithm.collective();
     List<Problem> problems = new ArrayList<>();
-    for (int root : roots(collective, size)) {
-      for (int blocks :
-          new TreeSet<>(List.of(1, 2, Math.max(1, size - 1), size, size + 1, 7 * size + 3))) {
-        problems.add(new Problem(collective, size, root, blocks, false));
-        if (algorithm.traits().keepsOrder()) {
-          problems.add(new Problem(collective, size, root, blocks, true));
+    for (Topology topology : topologies(algorithm, size)) {
+      for (int root : roots(collective, size)) {
+        for (int blocks : blocks(collective, size)) {
+          Problem problem = new Problem(collective, size, root, blocks, false, topology);
+          problems.add(problem);
+          if (algorithm.traits().keepsOrder()) {
+            problems.add(new Problem(collective, size, root, blocks, true, topology));
+          }
         }
       }
     }
+    problems.removeIf(problem -> algorithm.refusal(problem) != null);
     return problems;
+  }
+
+  /**
+   * One typical problem of an algorithm: natural blocks or else 4, root 0, in order if it keeps
+   * order, and three ranks to a host if hosts matter to it.
+   *
+   * @param algorithm the algorithm
+   * @param atLeast the smallest number of ranks
+   * @return the problem of the smallest size that the algorithm accepts
+   */
+  public static Problem example(Algorithm algorithm, int atLeast) {
+    int size = atLeast;
+    while (algorithm.refusal(exampleOf(algorithm, size)) != null) {
+      size++;
+    }
+    return exampleOf(algorithm, size);
+  }
+
+  private static Problem exampleOf(Algorithm algorithm, int size) {
+    int natural = algorithm.naturalBlocks(size);
+    boolean hosts = algorithm.traits().has(Traits.Feature.HIERARCHICAL);
+    return new Problem(
+        algorithm.collective(),
+        size,
+        0,
+        natural == 0 ? 4 : natural,
+        algorithm.traits().keepsOrder(),
+        hosts ? hosts(size, rank -> rank / 3) : Topology.FLAT);
+  }
+
+  private static Collection<Integer> blocks(Collective collective, int size) {
+    if (collective == Collective.ALLTOALL) {
+      return List.of(size * size);
+    }
+    return new TreeSet<>(List.of(1, 2, Math.max(1, size - 1), size, size + 1, 7 * size + 3));
+  }
+
+  /** Hosts matter to hierarchical algorithms only. */
+  private static Collection<Topology> topologies(Algorithm algorithm, int size) {
+    Set<Topology> topologies = new LinkedHashSet<>(List.of(Topology.FLAT));
+    if (algorithm.traits().has(Traits.Feature.HIERARCHICAL)) {
+      IntFunction<Topology> runs = length -> hosts(size, rank -> rank / length);
+      topologies.add(runs.apply(2));
+      topologies.add(runs.apply(3));
+      topologies.add(runs.apply(size));
+      topologies.add(hosts(size, rank -> Powers.floorLog2(rank + 1)));
+      topologies.add(hosts(size, rank -> rank % 2));
+      topologies.add(hosts(size, rank -> rank * rank % 3));
+    }
+    return topologies;
+  }
+
+  private static Topology hosts(int size, IntUnaryOperator hostOf) {
+    return Topology.ofHosts(IntStream.range(0, size).map(hostOf).boxed().toList());
   }
 
   private static Collection<Integer> roots(Collective collective, int size) {
@@ -68,6 +133,20 @@ public final class Sweep {
   }
 
   /**
+   * What an algorithm claims.
+   *
+   * @param algorithm the algorithm
+   * @param problem what it is to solve
+   * @return its claims
+   */
+  public static Claims claims(Algorithm algorithm, Problem problem) {
+    return new Claims(
+        algorithm.phases(problem),
+        algorithm.blocksSent(problem),
+        algorithm.traits().has(Traits.Feature.SIMPLEX));
+  }
+
+  /**
    * Verifies an algorithm's schedules and its claims.
    *
    * @param algorithm the algorithm
@@ -75,7 +154,7 @@ public final class Sweep {
    * @return the finding
    */
   public static Report verify(Algorithm algorithm, Problem problem) {
-    Claims claims = new Claims(algorithm.rounds(problem), algorithm.blocksSent(problem));
+    Claims claims = claims(algorithm, problem);
     return Verifier.verify(schedules(algorithm, problem), claims);
   }
 }

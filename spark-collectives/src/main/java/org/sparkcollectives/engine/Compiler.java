@@ -8,6 +8,8 @@ import org.sparkcollectives.schedule.BlockRange;
 import org.sparkcollectives.schedule.Combine;
 import org.sparkcollectives.schedule.Copy;
 import org.sparkcollectives.schedule.LocalStep;
+import org.sparkcollectives.schedule.Message;
+import org.sparkcollectives.schedule.Piece;
 import org.sparkcollectives.schedule.Receive;
 import org.sparkcollectives.schedule.Round;
 import org.sparkcollectives.schedule.Schedule;
@@ -26,6 +28,8 @@ final class Compiler {
   private final Schedule schedule;
   private final int blocks;
   private final int slots;
+  private final List<Round> rounds;
+  private final List<Integer> numbers;
 
   /** By event (2 per round: send, stage), the scratch keys whose last use it is. */
   private final List<int[]> lastUses = new ArrayList<>();
@@ -53,7 +57,10 @@ final class Compiler {
     this.schedule = schedule;
     this.blocks = schedule.problem().blocks();
     this.slots = slots(schedule);
-    this.stored = new boolean[schedule.rounds().size()];
+    Frames frames = new Frames(schedule);
+    this.rounds = frames.rounds;
+    this.numbers = frames.numbers;
+    this.stored = new boolean[rounds.size()];
     this.cellOfKey = new int[Math.multiplyExact(slots, blocks)];
     Arrays.fill(cellOfKey, -1);
     this.userWriter = new int[blocks];
@@ -62,7 +69,6 @@ final class Compiler {
 
   Program compile() {
     findLastUses();
-    List<Round> rounds = schedule.rounds();
     for (int r = 0; r < rounds.size(); r++) {
       Round round = rounds.get(r);
       Send send = round.send();
@@ -83,16 +89,24 @@ final class Compiler {
     int highest = 0;
     for (Round round : schedule.rounds()) {
       if (round.send() != null) {
-        highest = Math.max(highest, round.send().slot());
+        highest = Math.max(highest, slots(round.send()));
       }
       if (round.receive() != null) {
-        highest = Math.max(highest, round.receive().slot());
+        highest = Math.max(highest, slots(round.receive()));
       }
       for (LocalStep step : round.local()) {
         highest = Math.max(highest, step.dst());
       }
     }
     return highest + 1;
+  }
+
+  private static int slots(Message message) {
+    return message.pieces().stream().mapToInt(Piece::slot).max().orElse(0);
+  }
+
+  private static Piece piece(Message message) {
+    return message.pieces().get(0);
   }
 
   /** How many of a round's local steps can be applied while its message arrives. */
@@ -102,7 +116,8 @@ final class Compiler {
       return 0;
     }
     int n = 0;
-    while (n < round.local().size() && round.local().get(n).blocks().equals(receive.blocks())) {
+    while (n < round.local().size()
+        && round.local().get(n).blocks().equals(piece(receive).blocks())) {
       n++;
     }
     return n;
@@ -117,7 +132,6 @@ final class Compiler {
   // ---- backwards -------------------------------------------------------------------------------
 
   private void findLastUses() {
-    List<Round> rounds = schedule.rounds();
     boolean[] live = new boolean[cellOfKey.length];
     int[][] found = new int[2 * rounds.size()][];
     for (int r = rounds.size() - 1; r >= 0; r--) {
@@ -125,9 +139,10 @@ final class Compiler {
       found[2 * r + 1] = dead(live, touchedByStage(round));
       markStage(r, round, live);
       Send send = round.send();
-      found[2 * r] = dead(live, send == null ? new int[0] : keys(send.slot(), send.blocks()));
+      found[2 * r] =
+          dead(live, send == null ? new int[0] : keys(piece(send).slot(), piece(send).blocks()));
       if (send != null) {
-        mark(live, send.slot(), send.blocks(), true);
+        mark(live, piece(send).slot(), piece(send).blocks(), true);
       }
     }
     lastUses.addAll(Arrays.asList(found));
@@ -143,10 +158,10 @@ final class Compiler {
     if (receive == null) {
       return;
     }
-    int slot = receive.slot();
+    int slot = piece(receive).slot();
     // The value received lives in the staging buffer until a fused step overwrites its slot.
     int overwritten = firstWrite(local, fused, slot);
-    stored[r] = slot > 0 && overwritten == fused && anyLive(live, slot, receive.blocks());
+    stored[r] = slot > 0 && overwritten == fused && anyLive(live, slot, piece(receive).blocks());
     for (int i = fused - 1; i >= 0; i--) {
       LocalStep step = local.get(i);
       mark(live, step.dst(), step.blocks(), false);
@@ -156,7 +171,7 @@ final class Compiler {
         }
       }
     }
-    mark(live, slot, receive.blocks(), false);
+    mark(live, slot, piece(receive).blocks(), false);
   }
 
   private static int firstWrite(List<LocalStep> local, int fused, int slot) {
@@ -203,7 +218,7 @@ final class Compiler {
   private int[] touchedByStage(Round round) {
     List<int[]> parts = new ArrayList<>();
     if (round.receive() != null) {
-      parts.add(keys(round.receive().slot(), round.receive().blocks()));
+      parts.add(keys(piece(round.receive()).slot(), piece(round.receive()).blocks()));
     }
     for (LocalStep step : round.local()) {
       parts.add(keys(step.dst(), step.blocks()));
@@ -221,8 +236,8 @@ final class Compiler {
   // ---- forwards --------------------------------------------------------------------------------
 
   private void addSend(int round, Send send) {
-    BlockRange range = send.blocks();
-    Place source = read(send.slot(), range, round);
+    BlockRange range = piece(send).blocks();
+    Place source = read(piece(send).slot(), range, round);
     int number = sends.size() + 1;
     int after = 0;
     for (int b = range.from(); b < range.to(); b++) {
@@ -235,7 +250,8 @@ final class Compiler {
         userReader[b] = number;
       }
     }
-    sends.add(new Program.Out(round, send.peer(), range.from(), range.to(), source, after));
+    sends.add(
+        new Program.Out(numbers.get(round), send.peer(), range.from(), range.to(), source, after));
   }
 
   private void addStage(int r, Round round) {
@@ -246,9 +262,9 @@ final class Compiler {
     List<Program.Step> fused = new ArrayList<>();
     Place store = null;
     if (receive != null) {
-      int slot = receive.slot();
+      int slot = piece(receive).slot();
       if (slot == 0 || stored[r]) {
-        store = write(slot, receive.blocks(), arriving);
+        store = write(slot, piece(receive).blocks(), arriving);
       }
       int overwritten = firstWrite(round.local(), fusedCount, slot);
       for (int i = 0; i < fusedCount; i++) {
@@ -267,10 +283,10 @@ final class Compiler {
     }
     stages.add(
         new Program.Stage(
-            r,
+            numbers.get(r),
             receive == null ? -1 : receive.peer(),
-            receive == null ? 0 : receive.blocks().from(),
-            receive == null ? 0 : receive.blocks().to(),
+            receive == null ? 0 : piece(receive).blocks().from(),
+            receive == null ? 0 : piece(receive).blocks().to(),
             store,
             List.copyOf(fused),
             List.copyOf(rest),
@@ -315,7 +331,7 @@ final class Compiler {
                 + " block "
                 + b
                 + " in round "
-                + round
+                + numbers.get(round)
                 + " of "
                 + schedule.algorithm()
                 + " but never wrote it");

@@ -15,13 +15,15 @@ import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The JSON form of all ranks' schedules of a problem, of which {@code docs/algorithms.md} shows an
  * example. A range of one block is written as {@code block}, another one as {@code from} and {@code
- * to}; {@code send}, {@code recv} and {@code local} are left out where there are none, so an idle
- * round is {@code {}}.
+ * to}; a message of several pieces has them in a list {@code pieces}; {@code send}, {@code recv}
+ * and {@code local} are left out where there are none, so an idle round is {@code {}}. Where ranks
+ * share hosts, {@code hosts} and {@code executors} have a number for each rank.
  */
 public final class ScheduleJson {
   private static final ObjectMapper MAPPER =
@@ -67,6 +69,9 @@ public final class ScheduleJson {
     json.writeNumberField("root", problem.root());
     json.writeNumberField("blocks", problem.blocks());
     json.writeBooleanField("ordered", problem.ordered());
+    if (!problem.topology().isFlat()) {
+      writeTopology(problem, json);
+    }
     json.writeArrayFieldStart("ranks");
     for (Schedule schedule : schedules) {
       writeRank(schedule, json);
@@ -74,6 +79,14 @@ public final class ScheduleJson {
     json.writeEndArray();
     json.writeEndObject();
     json.close();
+  }
+
+  private static void writeTopology(Problem problem, JsonGenerator json) throws IOException {
+    int size = problem.size();
+    json.writeFieldName("hosts");
+    json.writeArray(IntStream.range(0, size).map(problem.topology()::host).toArray(), 0, size);
+    json.writeFieldName("executors");
+    json.writeArray(IntStream.range(0, size).map(problem.topology()::executor).toArray(), 0, size);
   }
 
   private static void writeRank(Schedule schedule, JsonGenerator json) throws IOException {
@@ -95,11 +108,11 @@ public final class ScheduleJson {
     json.writeStartObject();
     if (round.send() != null) {
       json.writeObjectFieldStart("send");
-      writeMessage(round.send().peer(), round.send().slot(), round.send().blocks(), json);
+      writeMessage(round.send(), json);
     }
     if (round.receive() != null) {
       json.writeObjectFieldStart("recv");
-      writeMessage(round.receive().peer(), round.receive().slot(), round.receive().blocks(), json);
+      writeMessage(round.receive(), json);
     }
     if (!round.local().isEmpty()) {
       json.writeArrayFieldStart("local");
@@ -111,12 +124,25 @@ public final class ScheduleJson {
     json.writeEndObject();
   }
 
-  private static void writeMessage(int peer, int slot, BlockRange blocks, JsonGenerator json)
-      throws IOException {
-    json.writeNumberField("peer", peer);
-    json.writeNumberField("slot", slot);
-    writeBlocks(blocks, json);
+  private static void writeMessage(Message message, JsonGenerator json) throws IOException {
+    json.writeNumberField("peer", message.peer());
+    if (message.pieces().size() == 1) {
+      writePiece(message.pieces().get(0), json);
+    } else {
+      json.writeArrayFieldStart("pieces");
+      for (Piece piece : message.pieces()) {
+        json.writeStartObject();
+        writePiece(piece, json);
+        json.writeEndObject();
+      }
+      json.writeEndArray();
+    }
     json.writeEndObject();
+  }
+
+  private static void writePiece(Piece piece, JsonGenerator json) throws IOException {
+    json.writeNumberField("slot", piece.slot());
+    writeBlocks(piece.blocks(), json);
   }
 
   private static void writeStep(LocalStep step, JsonGenerator json) throws IOException {
@@ -166,12 +192,25 @@ public final class ScheduleJson {
             fields.number("size"),
             fields.number("root"),
             fields.number("blocks"),
-            fields.truth("ordered"));
+            fields.truth("ordered"),
+            fields.has("hosts")
+                ? Topology.of(fields.numbers("hosts"), fields.numbers("executors"))
+                : Topology.FLAT);
     List<Schedule> schedules = new ArrayList<>();
     for (Fields rank : fields.list("ranks")) {
       schedules.add(readRank(rank, problem, algorithm));
     }
-    fields.allow(Set.of("collective", "algorithm", "size", "root", "blocks", "ordered", "ranks"));
+    fields.allow(
+        Set.of(
+            "collective",
+            "algorithm",
+            "size",
+            "root",
+            "blocks",
+            "ordered",
+            "hosts",
+            "executors",
+            "ranks"));
     return schedules;
   }
 
@@ -196,13 +235,11 @@ public final class ScheduleJson {
     List<LocalStep> local = new ArrayList<>();
     Fields sent = fields.optional("send");
     if (sent != null) {
-      send = new Send(sent.number("peer"), sent.number("slot"), readBlocks(sent));
-      sent.allow(Set.of("peer", "slot", "block", "from", "to"));
+      send = new Send(sent.number("peer"), readPieces(sent));
     }
     Fields received = fields.optional("recv");
     if (received != null) {
-      receive = new Receive(received.number("peer"), received.number("slot"), readBlocks(received));
-      received.allow(Set.of("peer", "slot", "block", "from", "to"));
+      receive = new Receive(received.number("peer"), readPieces(received));
     }
     if (fields.has("local")) {
       for (Fields step : fields.list("local")) {
@@ -213,6 +250,20 @@ public final class ScheduleJson {
     return send == null && receive == null && local.isEmpty()
         ? Round.IDLE
         : new Round(send, receive, local);
+  }
+
+  private static List<Piece> readPieces(Fields message) {
+    if (!message.has("pieces")) {
+      message.allow(Set.of("peer", "slot", "block", "from", "to"));
+      return List.of(new Piece(message.number("slot"), readBlocks(message)));
+    }
+    message.allow(Set.of("peer", "pieces"));
+    List<Piece> pieces = new ArrayList<>();
+    for (Fields piece : message.list("pieces")) {
+      piece.allow(Set.of("slot", "block", "from", "to"));
+      pieces.add(new Piece(piece.number("slot"), readBlocks(piece)));
+    }
+    return pieces;
   }
 
   private static LocalStep readStep(Fields fields) {
@@ -295,6 +346,20 @@ public final class ScheduleJson {
         list.add(new Fields(element, place + "." + name + "[" + list.size() + "]"));
       }
       return list;
+    }
+
+    List<Integer> numbers(String name) {
+      if (!node(name).isArray()) {
+        throw wrong(name, "a list of whole numbers");
+      }
+      List<Integer> numbers = new ArrayList<>();
+      for (JsonNode element : node(name)) {
+        if (!element.isInt()) {
+          throw wrong(name, "a list of whole numbers");
+        }
+        numbers.add(element.intValue());
+      }
+      return numbers;
     }
 
     void allow(Set<String> names) {

@@ -2,6 +2,7 @@ package org.sparkcollectives.schedule;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
 
 /**
  * Schedules as text for people. {@code v} is the user's vector and {@code s1}, {@code s2} … are the
@@ -28,7 +29,8 @@ public final class ScheduleText {
         + count(problem.blocks(), "block")
         + (problem.collective().reducing()
             ? problem.ordered() ? ", in order" : ", in any order"
-            : "");
+            : "")
+        + (problem.topology().isFlat() ? "" : ", " + problem.topology());
   }
 
   /**
@@ -55,17 +57,21 @@ public final class ScheduleText {
   private static String round(Round round) {
     List<String> parts = new ArrayList<>();
     if (round.send() != null) {
-      Send send = round.send();
-      parts.add("send " + slot(send.slot()) + send.blocks() + " to " + send.peer());
+      parts.add("send " + pieces(round.send()) + " to " + round.send().peer());
     }
     if (round.receive() != null) {
-      Receive receive = round.receive();
-      parts.add("receive " + slot(receive.slot()) + receive.blocks() + " from " + receive.peer());
+      parts.add("receive " + pieces(round.receive()) + " from " + round.receive().peer());
     }
     for (LocalStep step : round.local()) {
       parts.add(slot(step.dst()) + step.blocks() + " = " + operands(step));
     }
     return String.join("; ", parts);
+  }
+
+  private static String pieces(Message message) {
+    return message.pieces().stream()
+        .map(piece -> slot(piece.slot()) + piece.blocks())
+        .collect(Collectors.joining(" "));
   }
 
   private static String operands(LocalStep step) {

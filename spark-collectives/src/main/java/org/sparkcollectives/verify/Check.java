@@ -16,6 +16,10 @@ public enum Check {
   AGREEMENT,
   /** The number of rounds is the one claimed. */
   ROUNDS,
+  /** No message and no rank's combining is larger than the claimed phase of its round says. */
+  PHASES,
+  /** Where one port is claimed for both directions, no rank sends and receives in one round. */
+  SIMPLEX,
   /** The most blocks that one rank sends are as many as claimed. */
   VOLUME
 }

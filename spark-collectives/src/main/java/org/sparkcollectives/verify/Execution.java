@@ -2,10 +2,14 @@ package org.sparkcollectives.verify;
 
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.schedule.BlockRange;
 import org.sparkcollectives.schedule.Combine;
 import org.sparkcollectives.schedule.Copy;
 import org.sparkcollectives.schedule.LocalStep;
+import org.sparkcollectives.schedule.Message;
+import org.sparkcollectives.schedule.Piece;
 import org.sparkcollectives.schedule.Receive;
 import org.sparkcollectives.schedule.Round;
 import org.sparkcollectives.schedule.Schedule;
@@ -78,19 +82,21 @@ final class Execution {
       if (matching == null || matching.peer() != rank) {
         findings.add(
             Check.MATCHING, rank, round, "sends to " + send.peer() + ", which does not receive it");
-      } else if (!matching.blocks().equals(send.blocks())) {
+      } else if (!matching.ranges().equals(send.ranges())) {
         findings.add(
             Check.MATCHING,
             rank,
             round,
             "sends blocks "
-                + send.blocks()
+                + text(send)
                 + " to "
                 + send.peer()
                 + ", which expects "
-                + matching.blocks());
+                + text(matching));
       }
-      checkHeld(rank, round, send.slot(), send.blocks(), "sends");
+      for (Piece piece : send.pieces()) {
+        checkHeld(rank, round, piece.slot(), piece.blocks(), "sends");
+      }
     }
     if (receive != null) {
       Send matching = at(receive.peer(), round).send();
@@ -102,23 +108,44 @@ final class Execution {
             "receives from " + receive.peer() + ", which does not send");
       }
     }
-    if (send != null
-        && receive != null
-        && send.slot() == receive.slot()
-        && send.blocks().from() < receive.blocks().to()
-        && receive.blocks().from() < send.blocks().to()) {
-      findings.add(
-          Check.HAZARD,
-          rank,
-          round,
-          "receives blocks "
-              + receive.blocks()
-              + " into slot "
-              + receive.slot()
-              + " while it sends blocks "
-              + send.blocks()
-              + " of it");
+    checkHazards(rank, round, send, receive);
+  }
+
+  /** What is received must not lie where something is sent from, nor where it lies itself. */
+  private void checkHazards(int rank, int round, @Nullable Send send, @Nullable Receive receive) {
+    List<Piece> written = receive == null ? List.of() : receive.pieces();
+    for (int i = 0; i < written.size(); i++) {
+      for (Piece read : send == null ? List.<Piece>of() : send.pieces()) {
+        if (overlap(read, written.get(i))) {
+          findings.add(
+              Check.HAZARD,
+              rank,
+              round,
+              "receives blocks "
+                  + written.get(i).blocks()
+                  + " into slot "
+                  + written.get(i).slot()
+                  + " while it sends blocks "
+                  + read.blocks()
+                  + " of it");
+        }
+      }
+      for (Piece other : written.subList(i + 1, written.size())) {
+        if (overlap(other, written.get(i))) {
+          findings.add(Check.HAZARD, rank, round, "receives blocks " + other.blocks() + " twice");
+        }
+      }
     }
+  }
+
+  private static boolean overlap(Piece one, Piece other) {
+    return one.slot() == other.slot()
+        && one.blocks().from() < other.blocks().to()
+        && other.blocks().from() < one.blocks().to();
+  }
+
+  private static String text(Message message) {
+    return message.ranges().stream().map(BlockRange::toString).collect(Collectors.joining(" "));
   }
 
   private void deliver(int rank, int round) {
@@ -126,10 +153,13 @@ final class Execution {
     if (receive != null) {
       Send send = at(receive.peer(), round).send();
       if (send != null) {
-        BlockRange range = receive.blocks();
-        int[] source = slot(receive.peer(), send.slot());
-        System.arraycopy(
-            source, range.from(), slot(rank, receive.slot()), range.from(), range.size());
+        for (int i = 0; i < receive.pieces().size(); i++) {
+          Piece written = receive.pieces().get(i);
+          BlockRange range = written.blocks();
+          int[] source = slot(receive.peer(), send.pieces().get(i).slot());
+          int[] target = slot(rank, written.slot());
+          System.arraycopy(source, range.from(), target, range.from(), range.size());
+        }
       }
     }
   }

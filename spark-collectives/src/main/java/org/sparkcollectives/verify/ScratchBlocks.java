@@ -7,6 +7,8 @@ import org.sparkcollectives.schedule.BlockRange;
 import org.sparkcollectives.schedule.Combine;
 import org.sparkcollectives.schedule.Copy;
 import org.sparkcollectives.schedule.LocalStep;
+import org.sparkcollectives.schedule.Message;
+import org.sparkcollectives.schedule.Piece;
 import org.sparkcollectives.schedule.Round;
 import org.sparkcollectives.schedule.Schedule;
 
@@ -32,10 +34,10 @@ public final class ScratchBlocks {
         back(live, round.local().get(step));
       }
       if (round.receive() != null) {
-        mark(live, round.receive().slot(), round.receive().blocks(), false);
+        mark(live, round.receive(), false);
       }
       if (round.send() != null) {
-        mark(live, round.send().slot(), round.send().blocks(), true);
+        mark(live, round.send(), true);
       }
       most = Math.max(most, live.size());
     }
@@ -49,6 +51,12 @@ public final class ScratchBlocks {
       mark(live, combine.right(), step.blocks(), true);
     } else if (step instanceof Copy copy) {
       mark(live, copy.src(), step.blocks(), true);
+    }
+  }
+
+  private static void mark(Set<Long> live, Message message, boolean read) {
+    for (Piece piece : message.pieces()) {
+      mark(live, piece.slot(), piece.blocks(), read);
     }
   }
 

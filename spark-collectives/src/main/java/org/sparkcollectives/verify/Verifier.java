@@ -7,6 +7,8 @@ import org.sparkcollectives.schedule.Collective;
 import org.sparkcollectives.schedule.Combine;
 import org.sparkcollectives.schedule.Copy;
 import org.sparkcollectives.schedule.LocalStep;
+import org.sparkcollectives.schedule.Message;
+import org.sparkcollectives.schedule.Piece;
 import org.sparkcollectives.schedule.Problem;
 import org.sparkcollectives.schedule.Round;
 import org.sparkcollectives.schedule.Schedule;
@@ -59,6 +61,9 @@ public final class Verifier {
     }
     if (claims != null) {
       checkClaims(claims, rounds, blocksSent, findings);
+      if (findings.isEmpty()) {
+        PhaseCheck.run(schedules, claims, findings);
+      }
     }
     return new Report(findings.list(), rounds, blocksSent);
   }
@@ -87,7 +92,7 @@ public final class Verifier {
   private static long blocksSent(Schedule schedule) {
     long sum = 0;
     for (Round round : schedule.rounds()) {
-      sum += round.send() == null ? 0 : round.send().blocks().size();
+      sum += round.send() == null ? 0 : round.send().size();
     }
     return sum;
   }
@@ -128,12 +133,10 @@ public final class Verifier {
     for (int i = 0; i < schedule.rounds().size(); i++) {
       Round round = schedule.rounds().get(i);
       if (round.send() != null) {
-        checkPeer(schedule, i, round.send().peer(), findings);
-        checkBlocks(schedule, i, round.send().blocks(), findings, round.send().slot());
+        checkMessage(schedule, i, round.send(), findings);
       }
       if (round.receive() != null) {
-        checkPeer(schedule, i, round.receive().peer(), findings);
-        checkBlocks(schedule, i, round.receive().blocks(), findings, round.receive().slot());
+        checkMessage(schedule, i, round.receive(), findings);
       }
       for (LocalStep step : round.local()) {
         if (step instanceof Combine combine) {
@@ -146,9 +149,17 @@ public final class Verifier {
     }
   }
 
-  private static void checkPeer(Schedule schedule, int round, int peer, Findings findings) {
+  private static void checkMessage(
+      Schedule schedule, int round, Message message, Findings findings) {
+    int peer = message.peer();
     if (peer < 0 || peer >= schedule.problem().size() || peer == schedule.rank()) {
       findings.add(Check.FORM, schedule.rank(), round, peer + " is no peer of this rank");
+    }
+    if (message.pieces().isEmpty()) {
+      findings.add(Check.FORM, schedule.rank(), round, "a message carries nothing");
+    }
+    for (Piece piece : message.pieces()) {
+      checkBlocks(schedule, round, piece.blocks(), findings, piece.slot());
     }
   }
 

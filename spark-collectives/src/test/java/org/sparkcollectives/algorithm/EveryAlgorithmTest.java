@@ -7,6 +7,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.sparkcollectives.cli.Sweep;
+import org.sparkcollectives.schedule.Collective;
 import org.sparkcollectives.schedule.Problem;
 import org.sparkcollectives.schedule.Schedule;
 import org.sparkcollectives.verify.Report;
@@ -40,9 +41,7 @@ final class EveryAlgorithmTest {
   @MethodSource("algorithms")
   void isCorrectForItsNaturalBlocks(Algorithm algorithm) {
     for (int size = 1; size <= MAX_SIZE; size++) {
-      int blocks = Math.max(1, algorithm.naturalBlocks(size));
-      boolean ordered = algorithm.traits().keepsOrder();
-      Problem problem = new Problem(algorithm.collective(), size, 0, blocks, ordered);
+      Problem problem = Sweep.example(algorithm, size);
       Report report = Sweep.verify(algorithm, problem);
       assertTrue(report.isCorrect(), () -> algorithm + ", " + problem + "\n" + report);
     }
@@ -53,9 +52,10 @@ final class EveryAlgorithmTest {
   @MethodSource("algorithms")
   void carriesFewScratchBlocks(Algorithm algorithm) {
     for (int size = 1; size <= 40; size++) {
-      int blocks = 7 * size + 3;
-      boolean ordered = algorithm.traits().keepsOrder();
-      Problem problem = new Problem(algorithm.collective(), size, 0, blocks, ordered);
+      Problem example = Sweep.example(algorithm, size);
+      boolean alltoall = algorithm.collective() == Collective.ALLTOALL;
+      Problem problem = alltoall ? example : example.withBlocks(7 * size + 3);
+      int blocks = problem.blocks();
       int allowed =
           switch (algorithm.toString()) {
             case "exscan/simultaneous-binomial" -> blocks;

@@ -15,13 +15,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.sparkcollectives.cli.Sweep;
-import org.sparkcollectives.schedule.Problem;
 import org.sparkcollectives.schedule.Schedule;
 import org.sparkcollectives.schedule.ScheduleText;
 
 /**
- * Every algorithm's schedules for seven ranks, as text: worked examples, and a guard against
- * changes that nobody meant. {@code -Dupdate.golden} writes the files anew.
+ * Every algorithm's schedules for seven ranks, or the next number that it accepts, as text: worked
+ * examples, and a guard against changes that nobody meant. {@code -Dupdate.golden} writes the files
+ * anew.
  */
 final class GoldenSchedulesTest {
   private static final int SIZE = 7;
@@ -47,14 +47,13 @@ final class GoldenSchedulesTest {
   }
 
   private static Path file(Algorithm algorithm) {
-    return FOLDER.resolve(algorithm.collective().slug() + "-" + algorithm.slug() + "-p7.txt");
+    int size = Sweep.example(algorithm, SIZE).size();
+    return FOLDER.resolve(
+        algorithm.collective().slug() + "-" + algorithm.slug() + "-p" + size + ".txt");
   }
 
   private static String text(Algorithm algorithm) {
-    int blocks = algorithm.naturalBlocks(SIZE) == 0 ? 4 : algorithm.naturalBlocks(SIZE);
-    boolean ordered = algorithm.traits().keepsOrder();
-    Problem problem = new Problem(algorithm.collective(), SIZE, 0, blocks, ordered);
-    List<Schedule> schedules = Sweep.schedules(algorithm, problem);
+    List<Schedule> schedules = Sweep.schedules(algorithm, Sweep.example(algorithm, SIZE));
     return ScheduleText.header(schedules.get(0))
         + "\n"
         + schedules.stream().map(ScheduleText::rounds).collect(Collectors.joining());

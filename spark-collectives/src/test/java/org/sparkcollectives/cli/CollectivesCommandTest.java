@@ -24,6 +24,7 @@ import org.sparkcollectives.algorithm.ScheduledAlgorithm;
 import org.sparkcollectives.algorithm.Traits;
 import org.sparkcollectives.schedule.BlockRange;
 import org.sparkcollectives.schedule.Collective;
+import org.sparkcollectives.schedule.Phase;
 import org.sparkcollectives.schedule.Problem;
 import org.sparkcollectives.schedule.Schedule;
 import org.sparkcollectives.schedule.ScheduleJson;
@@ -160,8 +161,8 @@ final class CollectivesCommandTest {
     }
 
     @Override
-    public int rounds(Problem problem) {
-      return Math.max(0, problem.size() - 2);
+    protected List<Phase> plannedPhases(Problem problem) {
+      return List.of(new Phase(problem.size() - 2, problem.blocks()));
     }
 
     @Override

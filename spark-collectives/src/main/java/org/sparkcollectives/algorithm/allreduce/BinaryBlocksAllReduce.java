@@ -2,12 +2,15 @@ package org.sparkcollectives.algorithm.allreduce;
 
 import static org.sparkcollectives.algorithm.ScheduleBuilder.VECTOR;
 
+import java.util.ArrayList;
+import java.util.List;
 import org.sparkcollectives.algorithm.HalvingDoubling;
 import org.sparkcollectives.algorithm.Parts;
 import org.sparkcollectives.algorithm.ScheduleBuilder;
 import org.sparkcollectives.algorithm.ScheduledAlgorithm;
 import org.sparkcollectives.algorithm.Traits;
 import org.sparkcollectives.schedule.Collective;
+import org.sparkcollectives.schedule.Phase;
 import org.sparkcollectives.schedule.Problem;
 import org.sparkcollectives.shape.BinaryBlocks;
 
@@ -112,9 +115,38 @@ public final class BinaryBlocksAllReduce extends ScheduledAlgorithm {
   }
 
   @Override
-  public int rounds(Problem problem) {
+  protected List<Phase> plannedPhases(Problem problem) {
     BinaryBlocks runs = new BinaryBlocks(problem.size());
-    return gathered(runs, 0) + runs.exponent(0) + runs.count() - 1;
+    int gathered = gathered(runs, 0);
+    int[] sizes = new int[gathered + runs.exponent(0) + runs.count() - 1];
+    for (int run = 0; run < runs.count(); run++) {
+      int exponent = runs.exponent(run);
+      int back = returned(runs, run);
+      for (int level = 1; level <= exponent; level++) {
+        enter(sizes, level - 1, 1, problem.blocks(), level);
+        boolean handedOver = run + 1 < runs.count() && level <= runs.exponent(run + 1);
+        enter(sizes, back + exponent - level + (handedOver ? 1 : 0), 1, problem.blocks(), level);
+      }
+      if (run > 0) {
+        int longer = runs.exponent(run - 1);
+        int start = Math.max(longer, gathered(runs, run));
+        enter(sizes, start, 1 << (longer - exponent), problem.blocks(), longer);
+        enter(sizes, back - 1, 1, problem.blocks(), exponent);
+      }
+    }
+    List<Phase> phases = new ArrayList<>();
+    for (int round = 0; round < sizes.length; round++) {
+      phases.add(new Phase(1, sizes[round], round < gathered ? sizes[round] : 0));
+    }
+    return Phase.merged(phases);
+  }
+
+  /** Notes messages of a vector's {@code 2^level}-th part in some rounds. */
+  private static void enter(int[] sizes, int round, int count, int blocks, int level) {
+    int size = Parts.largest(blocks, 1 << level);
+    for (int i = round; i < round + count; i++) {
+      sizes[i] = Math.max(sizes[i], size);
+    }
   }
 
   /**

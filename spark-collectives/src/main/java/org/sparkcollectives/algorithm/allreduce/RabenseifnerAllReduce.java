@@ -2,12 +2,15 @@ package org.sparkcollectives.algorithm.allreduce;
 
 import static org.sparkcollectives.algorithm.ScheduleBuilder.VECTOR;
 
+import java.util.ArrayList;
+import java.util.List;
 import org.sparkcollectives.algorithm.HalvingDoubling;
 import org.sparkcollectives.algorithm.ScheduleBuilder;
 import org.sparkcollectives.algorithm.ScheduledAlgorithm;
 import org.sparkcollectives.algorithm.Traits;
 import org.sparkcollectives.schedule.BlockRange;
 import org.sparkcollectives.schedule.Collective;
+import org.sparkcollectives.schedule.Phase;
 import org.sparkcollectives.schedule.Problem;
 import org.sparkcollectives.shape.FoldedRanks;
 import org.sparkcollectives.shape.Powers;
@@ -74,9 +77,18 @@ public final class RabenseifnerAllReduce extends ScheduledAlgorithm {
   }
 
   @Override
-  public int rounds(Problem problem) {
-    int extra = Powers.isPowerOfTwo(problem.size()) ? 0 : 3;
-    return 2 * Powers.floorLog2(problem.size()) + extra;
+  protected List<Phase> plannedPhases(Problem problem) {
+    int fold = Powers.isPowerOfTwo(problem.size()) ? 0 : 1;
+    int levels = Powers.floorLog2(problem.size());
+    int blocks = problem.blocks();
+    int half = (blocks + 1) / 2;
+    List<Phase> phases = new ArrayList<>();
+    phases.add(new Phase(fold, half, half));
+    phases.add(new Phase(fold, half));
+    phases.addAll(HalvingDoubling.halvings(blocks, levels));
+    phases.addAll(HalvingDoubling.doublings(blocks, levels));
+    phases.add(new Phase(fold, blocks));
+    return phases;
   }
 
   /**

@@ -2,11 +2,13 @@ package org.sparkcollectives.algorithm.allreduce;
 
 import static org.sparkcollectives.algorithm.ScheduleBuilder.VECTOR;
 
+import java.util.List;
 import org.sparkcollectives.algorithm.ScheduleBuilder;
 import org.sparkcollectives.algorithm.ScheduledAlgorithm;
 import org.sparkcollectives.algorithm.Traits;
 import org.sparkcollectives.schedule.BlockRange;
 import org.sparkcollectives.schedule.Collective;
+import org.sparkcollectives.schedule.Phase;
 import org.sparkcollectives.schedule.Problem;
 import org.sparkcollectives.shape.FoldedRanks;
 import org.sparkcollectives.shape.Powers;
@@ -70,8 +72,11 @@ public final class RecursiveDoublingAllReduce extends ScheduledAlgorithm {
   }
 
   @Override
-  public int rounds(Problem problem) {
-    return Powers.floorLog2(problem.size()) + (Powers.isPowerOfTwo(problem.size()) ? 0 : 2);
+  protected List<Phase> plannedPhases(Problem problem) {
+    int fold = Powers.isPowerOfTwo(problem.size()) ? 0 : 1;
+    int exchanges = Powers.floorLog2(problem.size());
+    int blocks = problem.blocks();
+    return List.of(new Phase(fold + exchanges, blocks, blocks), new Phase(fold, blocks));
   }
 
   @Override

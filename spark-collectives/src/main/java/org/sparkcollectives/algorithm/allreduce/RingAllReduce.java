@@ -2,12 +2,14 @@ package org.sparkcollectives.algorithm.allreduce;
 
 import static org.sparkcollectives.algorithm.ScheduleBuilder.VECTOR;
 
+import java.util.List;
 import org.sparkcollectives.algorithm.Parts;
 import org.sparkcollectives.algorithm.ScheduleBuilder;
 import org.sparkcollectives.algorithm.ScheduledAlgorithm;
 import org.sparkcollectives.algorithm.Traits;
 import org.sparkcollectives.schedule.BlockRange;
 import org.sparkcollectives.schedule.Collective;
+import org.sparkcollectives.schedule.Phase;
 import org.sparkcollectives.schedule.Problem;
 import org.sparkcollectives.shape.Ring;
 
@@ -65,8 +67,10 @@ public final class RingAllReduce extends ScheduledAlgorithm {
   }
 
   @Override
-  public int rounds(Problem problem) {
-    return 2 * (problem.size() - 1);
+  protected List<Phase> plannedPhases(Problem problem) {
+    int steps = problem.size() - 1;
+    int part = Parts.largest(problem.blocks(), problem.size());
+    return List.of(new Phase(steps, part, part), new Phase(steps, part));
   }
 
   /**

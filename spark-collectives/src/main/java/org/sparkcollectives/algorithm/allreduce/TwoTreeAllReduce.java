@@ -1,11 +1,13 @@
 package org.sparkcollectives.algorithm.allreduce;
 
+import java.util.List;
 import org.sparkcollectives.algorithm.Interleaving;
 import org.sparkcollectives.algorithm.ScheduleBuilder;
 import org.sparkcollectives.algorithm.ScheduledAlgorithm;
 import org.sparkcollectives.algorithm.Traits;
 import org.sparkcollectives.algorithm.TwoTreePipeline;
 import org.sparkcollectives.schedule.Collective;
+import org.sparkcollectives.schedule.Phase;
 import org.sparkcollectives.schedule.Problem;
 import org.sparkcollectives.shape.TwoTrees;
 
@@ -63,8 +65,8 @@ public final class TwoTreeAllReduce extends ScheduledAlgorithm {
   }
 
   @Override
-  public int rounds(Problem problem) {
-    return problem.size() == 1 ? 0 : 2 * pipeline(problem).rounds();
+  protected List<Phase> plannedPhases(Problem problem) {
+    return List.of(new Phase(2 * pipeline(problem).rounds(), 1, 1));
   }
 
   @Override

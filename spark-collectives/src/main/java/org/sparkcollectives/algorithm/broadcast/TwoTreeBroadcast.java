@@ -1,10 +1,12 @@
 package org.sparkcollectives.algorithm.broadcast;
 
+import java.util.List;
 import org.sparkcollectives.algorithm.ScheduleBuilder;
 import org.sparkcollectives.algorithm.ScheduledAlgorithm;
 import org.sparkcollectives.algorithm.Traits;
 import org.sparkcollectives.algorithm.TwoTreePipeline;
 import org.sparkcollectives.schedule.Collective;
+import org.sparkcollectives.schedule.Phase;
 import org.sparkcollectives.schedule.Problem;
 import org.sparkcollectives.shape.Ring;
 import org.sparkcollectives.shape.TwoTrees;
@@ -51,8 +53,8 @@ public final class TwoTreeBroadcast extends ScheduledAlgorithm {
   }
 
   @Override
-  public int rounds(Problem problem) {
-    return problem.size() == 1 ? 0 : pipeline(problem).rounds();
+  protected List<Phase> plannedPhases(Problem problem) {
+    return List.of(new Phase(pipeline(problem).rounds(), 1));
   }
 
   @Override

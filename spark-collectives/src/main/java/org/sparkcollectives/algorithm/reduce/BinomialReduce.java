@@ -2,11 +2,13 @@ package org.sparkcollectives.algorithm.reduce;
 
 import static org.sparkcollectives.algorithm.ScheduleBuilder.VECTOR;
 
+import java.util.List;
 import org.sparkcollectives.algorithm.ScheduleBuilder;
 import org.sparkcollectives.algorithm.ScheduledAlgorithm;
 import org.sparkcollectives.algorithm.Traits;
 import org.sparkcollectives.schedule.BlockRange;
 import org.sparkcollectives.schedule.Collective;
+import org.sparkcollectives.schedule.Phase;
 import org.sparkcollectives.schedule.Problem;
 import org.sparkcollectives.shape.BinomialTree;
 import org.sparkcollectives.shape.Powers;
@@ -59,8 +61,8 @@ public final class BinomialReduce extends ScheduledAlgorithm {
   }
 
   @Override
-  public int rounds(Problem problem) {
-    return Powers.ceilLog2(problem.size());
+  protected List<Phase> plannedPhases(Problem problem) {
+    return List.of(new Phase(Powers.ceilLog2(problem.size()), problem.blocks(), problem.blocks()));
   }
 
   @Override

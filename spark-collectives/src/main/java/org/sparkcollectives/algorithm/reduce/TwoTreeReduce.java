@@ -7,6 +7,7 @@ import org.sparkcollectives.algorithm.ScheduledAlgorithm;
 import org.sparkcollectives.algorithm.Traits;
 import org.sparkcollectives.algorithm.TwoTreePipeline;
 import org.sparkcollectives.schedule.Collective;
+import org.sparkcollectives.schedule.Phase;
 import org.sparkcollectives.schedule.Problem;
 import org.sparkcollectives.shape.Ring;
 import org.sparkcollectives.shape.TwoTrees;
@@ -74,10 +75,11 @@ public final class TwoTreeReduce extends ScheduledAlgorithm {
   }
 
   @Override
-  public int rounds(Problem problem) {
-    if (problem.size() == 1) {
-      return 0;
-    }
+  protected List<Phase> plannedPhases(Problem problem) {
+    return List.of(new Phase(roundsOf(problem), 1, 1));
+  }
+
+  private static int roundsOf(Problem problem) {
     if (!problem.ordered()) {
       return renumbered(problem).rounds();
     }

@@ -3,12 +3,14 @@ package org.sparkcollectives.algorithm.scan;
 import static org.sparkcollectives.algorithm.ScheduleBuilder.OPERAND;
 import static org.sparkcollectives.algorithm.ScheduleBuilder.VECTOR;
 
+import java.util.List;
 import org.sparkcollectives.algorithm.ScheduleBuilder;
 import org.sparkcollectives.algorithm.ScheduledAlgorithm;
 import org.sparkcollectives.algorithm.Traits;
 import org.sparkcollectives.algorithm.scan.ScanTiming.Place;
 import org.sparkcollectives.schedule.BlockRange;
 import org.sparkcollectives.schedule.Collective;
+import org.sparkcollectives.schedule.Phase;
 import org.sparkcollectives.schedule.Problem;
 
 /**
@@ -98,8 +100,8 @@ public final class TwoTreeScan extends ScheduledAlgorithm {
   }
 
   @Override
-  public int rounds(Problem problem) {
-    return problem.size() == 1 ? 0 : new ScanTiming(problem).rounds();
+  protected List<Phase> plannedPhases(Problem problem) {
+    return List.of(new Phase(new ScanTiming(problem).rounds(), 1, 2));
   }
 
   @Override

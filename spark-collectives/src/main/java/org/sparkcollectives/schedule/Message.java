@@ -1,0 +1,46 @@
+package org.sparkcollectives.schedule;
+
+import java.util.List;
+
+/**
+ * One side of a message between two ranks. It carries one run of blocks or several, in the same
+ * sequence and with the same ranges on both sides; the slots may differ.
+ */
+public sealed interface Message permits Send, Receive {
+
+  /**
+   * The other side.
+   *
+   * @return its rank
+   */
+  int peer();
+
+  /**
+   * What the message carries.
+   *
+   * @return the runs of blocks, at least one
+   */
+  List<Piece> pieces();
+
+  /**
+   * How many blocks the message carries.
+   *
+   * @return a number of blocks
+   */
+  default int size() {
+    int sum = 0;
+    for (Piece piece : pieces()) {
+      sum += piece.blocks().size();
+    }
+    return sum;
+  }
+
+  /**
+   * The ranges of blocks, without slots: what both sides must agree on.
+   *
+   * @return a range for each piece
+   */
+  default List<BlockRange> ranges() {
+    return pieces().stream().map(Piece::blocks).toList();
+  }
+}

@@ -1,0 +1,206 @@
+package org.sparkcollectives.schedule;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Which ranks share a host, and which of them an executor. Hosts and executors are numbered in the
+ * sequence of their lowest ranks, so equal groupings are equal topologies. Immutable.
+ */
+public final class Topology {
+
+  /** Every rank on a host of its own, for any number of ranks. */
+  public static final Topology FLAT = new Topology(new int[0], new int[0]);
+
+  private final int[] hosts;
+  private final int[] executors;
+  private final int[][] members;
+
+  private Topology(int[] hosts, int[] executors) {
+    this.hosts = hosts;
+    this.executors = executors;
+    this.members = groups(hosts);
+  }
+
+  /**
+   * The topology of ranks of which each has a host and an executor there.
+   *
+   * @param hosts the host of each rank, any values
+   * @param executors the executor of each rank, any values; ranks of one executor have one host
+   * @return the topology, {@link #FLAT} where no two ranks share a host
+   * @throws IllegalArgumentException if the lists have different lengths or an executor has two
+   *     hosts
+   */
+  public static Topology of(List<?> hosts, List<?> executors) {
+    if (hosts.size() != executors.size()) {
+      throw new IllegalArgumentException(
+          hosts.size() + " ranks have a host, but " + executors.size() + " an executor");
+    }
+    int[] host = numbered(hosts);
+    int[] executor = numbered(executors);
+    Map<Integer, Integer> hostOf = new HashMap<>();
+    for (int rank = 0; rank < host.length; rank++) {
+      if (hostOf.computeIfAbsent(executor[rank], e -> -1) >= 0
+          && hostOf.getOrDefault(executor[rank], -1) != host[rank]) {
+        throw new IllegalArgumentException(
+            "executor " + executors.get(rank) + " of rank " + rank + " is on two hosts");
+      }
+      hostOf.put(executor[rank], host[rank]);
+    }
+    boolean flat = Arrays.stream(host).distinct().count() == host.length;
+    return flat ? FLAT : new Topology(host, executor);
+  }
+
+  /**
+   * The topology of ranks that have an executor each.
+   *
+   * @param hosts the host of each rank, any values
+   * @return the topology
+   */
+  public static Topology ofHosts(List<?> hosts) {
+    List<Integer> executors = new ArrayList<>();
+    for (int rank = 0; rank < hosts.size(); rank++) {
+      executors.add(rank);
+    }
+    return of(hosts, executors);
+  }
+
+  private static int[] numbered(List<?> names) {
+    Map<Object, Integer> numbers = new HashMap<>();
+    int[] numbered = new int[names.size()];
+    for (int i = 0; i < numbered.length; i++) {
+      int next = numbers.size();
+      numbered[i] = numbers.computeIfAbsent(names.get(i), name -> next);
+    }
+    return numbered;
+  }
+
+  private static int[][] groups(int[] hosts) {
+    int count = Arrays.stream(hosts).max().orElse(-1) + 1;
+    List<List<Integer>> lists = new ArrayList<>();
+    for (int host = 0; host < count; host++) {
+      lists.add(new ArrayList<>());
+    }
+    for (int rank = 0; rank < hosts.length; rank++) {
+      lists.get(hosts[rank]).add(rank);
+    }
+    return lists.stream()
+        .map(list -> list.stream().mapToInt(Integer::intValue).toArray())
+        .toArray(int[][]::new);
+  }
+
+  /**
+   * Whether every rank has a host of its own.
+   *
+   * @return true for {@link #FLAT} only
+   */
+  public boolean isFlat() {
+    return hosts.length == 0;
+  }
+
+  /**
+   * The number of ranks that the topology describes.
+   *
+   * @return the number of ranks, 0 for {@link #FLAT}, which fits any number
+   */
+  public int size() {
+    return hosts.length;
+  }
+
+  /**
+   * The host of a rank.
+   *
+   * @param rank a rank
+   * @return the host's number, the rank itself in {@link #FLAT}
+   */
+  public int host(int rank) {
+    return isFlat() ? rank : hosts[rank];
+  }
+
+  /**
+   * The executor of a rank.
+   *
+   * @param rank a rank
+   * @return the executor's number, the rank itself in {@link #FLAT}
+   */
+  public int executor(int rank) {
+    return isFlat() ? rank : executors[rank];
+  }
+
+  /**
+   * The number of hosts.
+   *
+   * @param size p, the number of ranks
+   * @return 1 to p
+   */
+  public int hosts(int size) {
+    return isFlat() ? size : members.length;
+  }
+
+  /**
+   * The ranks of a host.
+   *
+   * @param host a host's number
+   * @return the ranks, growing
+   */
+  public int[] ranksOf(int host) {
+    return isFlat() ? new int[] {host} : members[host].clone();
+  }
+
+  /**
+   * The largest number of ranks that share a host.
+   *
+   * @return 1 or more
+   */
+  public int mostRanksPerHost() {
+    return Arrays.stream(members).mapToInt(ranks -> ranks.length).max().orElse(1);
+  }
+
+  /**
+   * Whether the ranks of every host are consecutive numbers.
+   *
+   * @return true where rank order can be kept host by host
+   */
+  public boolean isConsecutive() {
+    for (int rank = 1; rank < hosts.length; rank++) {
+      if (hosts[rank] < hosts[rank - 1]) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /**
+   * How far apart two ranks are.
+   *
+   * @param rank a rank
+   * @param other another rank
+   * @return what they share
+   */
+  public Level level(int rank, int other) {
+    if (executor(rank) == executor(other)) {
+      return Level.EXECUTOR;
+    }
+    return host(rank) == host(other) ? Level.HOST : Level.NETWORK;
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof Topology that
+        && Arrays.equals(hosts, that.hosts)
+        && Arrays.equals(executors, that.executors);
+  }
+
+  @Override
+  public int hashCode() {
+    return 31 * Arrays.hashCode(hosts) + Arrays.hashCode(executors);
+  }
+
+  @Override
+  public String toString() {
+    return isFlat() ? "flat" : members.length + " hosts " + Arrays.toString(hosts);
+  }
+}
