@@ -22,14 +22,21 @@ import org.sparkcollectives.verify.Verifier;
 
 /** The problems that every algorithm is verified on. */
 public final class Sweep {
-  /** Up to this size every root is taken, above it five. */
-  public static final int ALL_ROOTS = 40;
+  /** Up to this size every root is taken with every number of blocks. */
+  public static final int MANY_BLOCKS = 24;
+
+  /**
+   * Up to this size every root is taken with all numbers of blocks but 7p+3, above with 1 and 2.
+   */
+  public static final int SOME_BLOCKS = 64;
 
   private Sweep() {}
 
   /**
-   * The problems of one size: every root (of more than {@link #ALL_ROOTS} ranks the first two, the
-   * middle one and the last two), 1, 2, p-1, p, p+1 and 7p+3 blocks, with and without order.
+   * The problems of one size: every root, 1, 2, p-1, p, p+1 and 7p+3 blocks, with and without
+   * order, and several topologies where hosts matter. Of more than {@link #MANY_BLOCKS} ranks only
+   * five roots (the first two, the middle one and the last two) come with 7p+3 blocks, of more than
+   * {@link #SOME_BLOCKS} only these with more than 2. An alltoall has p² blocks.
    *
    * @param algorithm the algorithm to verify
    * @param size p, the number of ranks
@@ -39,8 +46,11 @@ public final class Sweep {
     Collective collective = algorithm.collective();
     List<Problem> problems = new ArrayList<>();
     for (Topology topology : topologies(algorithm, size)) {
-      for (int root : roots(collective, size)) {
+      for (int root = 0; root < (collective.rooted() ? size : 1); root++) {
         for (int blocks : blocks(collective, size)) {
+          if (!isTaken(root, blocks, size)) {
+            continue;
+          }
           Problem problem = new Problem(collective, size, root, blocks, false, topology);
           problems.add(problem);
           if (algorithm.traits().keepsOrder()) {
@@ -107,14 +117,10 @@ public final class Sweep {
     return Topology.ofHosts(IntStream.range(0, size).map(hostOf).boxed().toList());
   }
 
-  private static Collection<Integer> roots(Collective collective, int size) {
-    TreeSet<Integer> roots = new TreeSet<>();
-    for (int root = 0; root < (collective.rooted() ? size : 1); root++) {
-      if (size <= ALL_ROOTS || root <= 1 || root == size / 2 || root >= size - 2) {
-        roots.add(root);
-      }
-    }
-    return roots;
+  private static boolean isTaken(int root, int blocks, int size) {
+    boolean typical = root <= 1 || root == size / 2 || root >= size - 2;
+    int most = size <= MANY_BLOCKS ? Integer.MAX_VALUE : size <= SOME_BLOCKS ? size + 1 : 2;
+    return typical || blocks <= most;
   }
 
   /**

@@ -3,6 +3,7 @@ package org.sparkcollectives.cli;
 import java.io.PrintWriter;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.algorithm.Algorithm;
 import org.sparkcollectives.algorithm.Algorithms;
@@ -21,10 +22,11 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     description = {
       "Verifies the schedules of all algorithms, or of those chosen, with every number of ranks up"
-          + " to a bound, every root (five of them above "
-          + Sweep.ALL_ROOTS
-          + " ranks), and 1, 2,"
-          + " p-1, p, p+1 and 7p+3 blocks.",
+          + " to a bound, every root, and 1, 2, p-1, p, p+1 and 7p+3 blocks. Of more than "
+          + Sweep.MANY_BLOCKS
+          + " ranks 7p+3 blocks, of more than "
+          + Sweep.SOME_BLOCKS
+          + " all above 2, are for five of the roots.",
       "Ends with 1 if a schedule is wrong."
     })
 final class VerifyCommand implements Callable<Integer> {
@@ -69,17 +71,14 @@ final class VerifyCommand implements Callable<Integer> {
       long before = problems;
       int wrongBefore = wrong;
       for (int size = 1; size <= maxSize; size++) {
-        for (Problem problem : Sweep.problems(each, size)) {
-          showProgress(each, size, problems - before);
-          Report report = Sweep.verify(each, problem);
-          problems++;
-          schedules += size;
-          if (!report.isCorrect()) {
-            wrong++;
-            if (wrong - wrongBefore <= SHOWN) {
-              out.println(each + " is wrong for " + problem + ":");
-              out.println(report.toString().indent(2).stripTrailing());
-            }
+        showProgress(each, size, problems - before);
+        List<Problem> ofSize = Sweep.problems(each, size);
+        problems += ofSize.size();
+        schedules += (long) ofSize.size() * size;
+        for (String finding : findings(each, ofSize)) {
+          wrong++;
+          if (wrong - wrongBefore <= SHOWN) {
+            out.println(finding);
           }
         }
       }
@@ -92,6 +91,24 @@ final class VerifyCommand implements Callable<Integer> {
         "%d algorithms, %d problems, %d schedules: %s%n",
         chosen.size(), problems, schedules, verdict(wrong));
     return wrong == 0 ? 0 : 1;
+  }
+
+  /** What is wrong with an algorithm; problems are verified side by side. */
+  private static List<String> findings(Algorithm algorithm, List<Problem> problems) {
+    return problems.parallelStream()
+        .flatMap(
+            problem -> {
+              Report report = Sweep.verify(algorithm, problem);
+              return report.isCorrect()
+                  ? Stream.empty()
+                  : Stream.of(
+                      algorithm
+                          + " is wrong for "
+                          + problem
+                          + ":\n"
+                          + report.toString().indent(2).stripTrailing());
+            })
+        .toList();
   }
 
   private static String verdict(int wrong) {

@@ -43,4 +43,20 @@ public sealed interface Message permits Send, Receive {
   default List<BlockRange> ranges() {
     return pieces().stream().map(Piece::blocks).toList();
   }
+
+  /**
+   * Whether another message has the same ranges of blocks.
+   *
+   * @param other the other message
+   * @return true if {@link #ranges()} are equal
+   */
+  default boolean hasRangesOf(Message other) {
+    List<Piece> pieces = pieces();
+    List<Piece> others = other.pieces();
+    boolean same = pieces.size() == others.size();
+    for (int i = 0; same && i < pieces.size(); i++) {
+      same = pieces.get(i).blocks().equals(others.get(i).blocks());
+    }
+    return same;
+  }
 }

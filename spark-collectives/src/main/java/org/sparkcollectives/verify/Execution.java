@@ -25,6 +25,9 @@ final class Execution {
   /** By rank, slot and block; a rank has the slots up to the highest one touched. */
   private final int[][][] slots;
 
+  /** By rank, the round that is being executed. */
+  private final Round[] now;
+
   Execution(
       List<Schedule> schedules, Specification specification, Values values, Findings findings) {
     this.schedules = schedules;
@@ -32,6 +35,7 @@ final class Execution {
     this.findings = findings;
     this.blocks = schedules.get(0).problem().blocks();
     this.slots = new int[schedules.size()][][];
+    this.now = new Round[schedules.size()];
     for (int rank = 0; rank < slots.length; rank++) {
       int[] vector = new int[blocks];
       for (int block = 0; block < blocks; block++) {
@@ -43,6 +47,7 @@ final class Execution {
 
   /** Executes one round of all ranks. */
   void run(int round) {
+    enter(round);
     for (int rank = 0; rank < slots.length; rank++) {
       checkCommunication(rank, round);
     }
@@ -53,7 +58,7 @@ final class Execution {
         deliver(rank, round);
       }
       for (int rank = 0; rank < slots.length; rank++) {
-        for (LocalStep step : at(rank, round).local()) {
+        for (LocalStep step : now[rank].local()) {
           execute(rank, round, step);
         }
       }
@@ -69,20 +74,22 @@ final class Execution {
     return vectors;
   }
 
-  private Round at(int rank, int round) {
-    List<Round> rounds = schedules.get(rank).rounds();
-    return round < rounds.size() ? rounds.get(round) : Round.IDLE;
+  private void enter(int round) {
+    for (int rank = 0; rank < now.length; rank++) {
+      List<Round> rounds = schedules.get(rank).rounds();
+      now[rank] = round < rounds.size() ? rounds.get(round) : Round.IDLE;
+    }
   }
 
   private void checkCommunication(int rank, int round) {
-    Send send = at(rank, round).send();
-    Receive receive = at(rank, round).receive();
+    Send send = now[rank].send();
+    Receive receive = now[rank].receive();
     if (send != null) {
-      Receive matching = at(send.peer(), round).receive();
+      Receive matching = now[send.peer()].receive();
       if (matching == null || matching.peer() != rank) {
         findings.add(
             Check.MATCHING, rank, round, "sends to " + send.peer() + ", which does not receive it");
-      } else if (!matching.ranges().equals(send.ranges())) {
+      } else if (!matching.hasRangesOf(send)) {
         findings.add(
             Check.MATCHING,
             rank,
@@ -99,7 +106,7 @@ final class Execution {
       }
     }
     if (receive != null) {
-      Send matching = at(receive.peer(), round).send();
+      Send matching = now[receive.peer()].send();
       if (matching == null || matching.peer() != rank) {
         findings.add(
             Check.MATCHING,
@@ -113,7 +120,10 @@ final class Execution {
 
   /** What is received must not lie where something is sent from, nor where it lies itself. */
   private void checkHazards(int rank, int round, @Nullable Send send, @Nullable Receive receive) {
-    List<Piece> written = receive == null ? List.of() : receive.pieces();
+    if (receive == null) {
+      return;
+    }
+    List<Piece> written = receive.pieces();
     for (int i = 0; i < written.size(); i++) {
       for (Piece read : send == null ? List.<Piece>of() : send.pieces()) {
         if (overlap(read, written.get(i))) {
@@ -149,9 +159,9 @@ final class Execution {
   }
 
   private void deliver(int rank, int round) {
-    Receive receive = at(rank, round).receive();
+    Receive receive = now[rank].receive();
     if (receive != null) {
-      Send send = at(receive.peer(), round).send();
+      Send send = now[receive.peer()].send();
       if (send != null) {
         for (int i = 0; i < receive.pieces().size(); i++) {
           Piece written = receive.pieces().get(i);

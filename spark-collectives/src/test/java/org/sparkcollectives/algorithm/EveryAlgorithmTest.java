@@ -14,13 +14,12 @@ import org.sparkcollectives.verify.Report;
 import org.sparkcollectives.verify.ScratchBlocks;
 
 /**
- * Verifies every algorithm of the registry, its rounds and its volume for p = 1 to 40 ranks, or as
- * many as the system property {@code verify.maxSize} says, with every root (five above 40 ranks),
- * 1, 2, p-1, p, p+1 and 7p+3 blocks, ordered and not.
+ * Verifies every algorithm of the registry, its rounds and its volume, on {@link Sweep#problems}
+ * for p = 1 to 64 ranks, or as many as the system property {@code verify.maxSize} says.
  */
-@Timeout(1800)
+@Timeout(7200)
 final class EveryAlgorithmTest {
-  private static final int MAX_SIZE = Integer.getInteger("verify.maxSize", 40);
+  private static final int MAX_SIZE = Integer.getInteger("verify.maxSize", 64);
 
   static List<Algorithm> algorithms() {
     return Algorithms.all();
@@ -30,10 +29,12 @@ final class EveryAlgorithmTest {
   @MethodSource("algorithms")
   void isCorrectAndKeepsItsClaims(Algorithm algorithm) {
     for (int size = 1; size <= MAX_SIZE; size++) {
-      for (Problem problem : Sweep.problems(algorithm, size)) {
-        Report report = Sweep.verify(algorithm, problem);
-        assertTrue(report.isCorrect(), () -> algorithm + ", " + problem + "\n" + report);
-      }
+      Sweep.problems(algorithm, size).parallelStream()
+          .forEach(
+              problem -> {
+                Report report = Sweep.verify(algorithm, problem);
+                assertTrue(report.isCorrect(), () -> algorithm + ", " + problem + "\n" + report);
+              });
     }
   }
 

@@ -55,12 +55,40 @@ final class ScheduleJsonTest {
     assertEquals(SCHEDULES, ScheduleJson.read(EXAMPLE));
   }
 
+  @Test
+  void piecesAndHostsHaveTheirForm() {
+    String text =
+        """
+        {"collective":"barrier","algorithm":"none","size":3,"root":0,"blocks":4,"ordered":false,\
+        "hosts":[0,1,1],"executors":[0,1,2],"ranks":[{"rank":0,"owned":[0,4],\
+        "rounds":[{"send":{"peer":1,"pieces":[{"slot":0,"block":3},{"slot":1,"from":0,"to":2}]}}]}]}""";
+    List<Piece> pieces =
+        List.of(new Piece(0, BlockRange.of(3)), new Piece(1, new BlockRange(0, 2)));
+    Problem problem =
+        new Problem(Collective.BARRIER, 3, 0, 4, false)
+            .on(Topology.ofHosts(List.of("a", "b", "b")));
+    List<Schedule> schedules =
+        List.of(
+            new Schedule(
+                problem,
+                "none",
+                0,
+                new BlockRange(0, 4),
+                List.of(new Round(new Send(1, pieces), null, List.of()))));
+    assertEquals(text, ScheduleJson.write(schedules));
+    assertEquals(schedules, ScheduleJson.read(text));
+    assertTrue(
+        ScheduleText.header(schedules.get(0)).endsWith("2 hosts [0, 1, 1]"),
+        ScheduleText.header(schedules.get(0)));
+    assertTrue(
+        ScheduleText.rounds(schedules.get(0)).contains("send v[3] s1[0, 2) to 1"),
+        ScheduleText.rounds(schedules.get(0)));
+  }
+
   @ParameterizedTest
   @MethodSource("algorithms")
   void readsWhatItWrites(Algorithm algorithm) {
-    boolean ordered = algorithm.traits().keepsOrder();
-    Problem problem = new Problem(algorithm.collective(), 6, 0, 5, ordered);
-    List<Schedule> schedules = Sweep.schedules(algorithm, problem);
+    List<Schedule> schedules = Sweep.schedules(algorithm, Sweep.example(algorithm, 6));
     assertEquals(schedules, ScheduleJson.read(ScheduleJson.write(schedules)));
   }
 

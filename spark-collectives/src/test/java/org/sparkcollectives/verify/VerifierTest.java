@@ -1,6 +1,7 @@
 package org.sparkcollectives.verify;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -57,6 +58,13 @@ final class VerifierTest {
 
     Mutant mutant() {
       return new Mutant(schedules);
+    }
+
+    void mustReject(List<Schedule> originals, List<Phase> phases, Check expected) {
+      Claims wrong = new Claims(phases, claims.blocksSent(), claims.simplex());
+      Report report = Verifier.verify(originals, wrong);
+      assertFalse(report.isCorrect(), () -> name + " passed with " + phases);
+      assertEquals(expected, report.violations().get(0).check(), report::toString);
     }
 
     void mustReject(Mutant mutant, String how, Check... expected) {
@@ -272,6 +280,75 @@ final class VerifierTest {
               .map(Violation::check)
               .toList());
     }
+  }
+
+  /** A phase that claims smaller messages, or less combining, than its rounds have. */
+  @ParameterizedTest
+  @MethodSource("cases")
+  void phasesThatClaimTooLittleAreFound(Case subject) {
+    List<Phase> none =
+        subject.claims().phases().stream()
+            .map(phase -> new Phase(phase.rounds(), 0, phase.combined()))
+            .toList();
+    subject.mustReject(subject.schedules(), none, Check.PHASES);
+    if (subject.schedules().get(0).problem().collective().reducing()) {
+      List<Phase> idle =
+          subject.claims().phases().stream()
+              .map(phase -> new Phase(phase.rounds(), phase.blocks(), 0))
+              .toList();
+      subject.mustReject(subject.schedules(), idle, Check.PHASES);
+    }
+  }
+
+  @Test
+  void aRankThatSendsAndReceivesBreaksTheSimplexClaim() {
+    Case subject = allReduce("recursive-doubling", false);
+    Claims claims = subject.claims();
+    List<Phase> oneWay =
+        claims.phases().stream()
+            .map(p -> new Phase(p.rounds(), p.blocks(), p.combined(), false, false))
+            .toList();
+    subject.mustReject(subject.schedules(), oneWay, Check.PHASES);
+    Report report =
+        Verifier.verify(
+            subject.schedules(), new Claims(claims.phases(), claims.blocksSent(), true));
+    assertEquals(Check.SIMPLEX, report.violations().get(0).check(), report::toString);
+  }
+
+  @Test
+  void aLocalPhaseThatLeavesTheHostIsFound() {
+    Case subject = allReduce("recursive-doubling", false);
+    List<Phase> local =
+        subject.claims().phases().stream()
+            .map(p -> new Phase(p.rounds(), p.blocks(), p.combined(), true, true))
+            .toList();
+    subject.mustReject(subject.schedules(), local, Check.PHASES);
+  }
+
+  /** A message of several pieces: one missing, one twice, one over what is being sent. */
+  @Test
+  void spoiltPiecesAreFound() {
+    Problem problem = new Problem(Collective.ALLREDUCE, 2, 0, 3, false);
+    List<Piece> outer = List.of(new Piece(0, BlockRange.of(0)), new Piece(0, BlockRange.of(2)));
+    List<Piece> scratch = List.of(new Piece(1, BlockRange.of(0)), new Piece(1, BlockRange.of(2)));
+    assertFirst(exchange(problem, outer, scratch), Check.RESULT);
+    assertFirst(exchange(problem, outer, scratch.subList(0, 1)), Check.MATCHING);
+    assertFirst(exchange(problem, outer, List.of(scratch.get(1), scratch.get(0))), Check.MATCHING);
+    assertFirst(exchange(problem, outer, List.of(outer.get(0), scratch.get(1))), Check.HAZARD);
+    List<Piece> twice = List.of(scratch.get(0), scratch.get(0));
+    assertFirst(exchange(problem, List.of(outer.get(0), outer.get(0)), twice), Check.HAZARD);
+    assertFirst(exchange(problem, List.of(), List.of()), Check.FORM);
+    List<Piece> unheld = List.of(new Piece(2, BlockRange.of(0)), outer.get(1));
+    assertFirst(exchange(problem, unheld, scratch), Check.HOLDING);
+  }
+
+  private static List<Schedule> exchange(Problem problem, List<Piece> sent, List<Piece> received) {
+    List<Schedule> schedules = new ArrayList<>();
+    for (int rank = 0; rank < 2; rank++) {
+      Round round = new Round(new Send(1 - rank, sent), new Receive(1 - rank, received), List.of());
+      schedules.add(new Schedule(problem, "exchange", rank, new BlockRange(0, 3), List.of(round)));
+    }
+    return schedules;
   }
 
   @ParameterizedTest
