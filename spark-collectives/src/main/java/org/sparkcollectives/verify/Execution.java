@@ -55,7 +55,7 @@ final class Execution {
     // has been found, so values can go straight from slot to slot.
     if (findings.isEmpty()) {
       for (int rank = 0; rank < slots.length; rank++) {
-        deliver(rank, round);
+        deliver(rank);
       }
       for (int rank = 0; rank < slots.length; rank++) {
         for (LocalStep step : now[rank].local()) {
@@ -158,7 +158,7 @@ final class Execution {
     return message.ranges().stream().map(BlockRange::toString).collect(Collectors.joining(" "));
   }
 
-  private void deliver(int rank, int round) {
+  private void deliver(int rank) {
     Receive receive = now[rank].receive();
     if (receive != null) {
       Send send = now[receive.peer()].send();
