@@ -55,7 +55,7 @@ public final class Engine {
       throw Errors.operationBroken(
           operation.describe(), operation.where(), during(operation, sender, receiver), e);
     } catch (MessageHeader.MismatchException e) {
-      Program.Stage stage = receiver == null ? null : receiver.position();
+      Program.Stage stage = receiver == null ? null : receiver.stage();
       throw Errors.differentOperation(
           operation.where(),
           operation.describe(),
@@ -146,8 +146,8 @@ public final class Engine {
     if (sender == null || receiver == null) {
       return "opening connections";
     }
-    Program.Stage stage = receiver.position();
-    Program.Out message = sender.position();
+    Program.Stage stage = receiver.stage();
+    Program.Out message = sender.message();
     Transport transport = operation.transport();
     StringBuilder text = new StringBuilder();
     if (stage != null && stage.peer() >= 0) {

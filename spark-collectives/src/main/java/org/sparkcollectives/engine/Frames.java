@@ -4,7 +4,9 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.schedule.BlockRange;
+import org.sparkcollectives.schedule.Collective;
 import org.sparkcollectives.schedule.LocalStep;
+import org.sparkcollectives.schedule.Message;
 import org.sparkcollectives.schedule.Piece;
 import org.sparkcollectives.schedule.Receive;
 import org.sparkcollectives.schedule.Round;
@@ -14,18 +16,22 @@ import org.sparkcollectives.schedule.Send;
 /**
  * A schedule's rounds with one piece per message: on the wire every piece is a message of its own,
  * so a round of several pieces becomes several, of the same number. All of its sends come before
- * its first receive is used; a local step follows the piece that it works on.
+ * its first receive is used; a local step follows the piece that it works on. In an alltoall a
+ * piece holds blocks of one sender only, since those of two do not follow each other.
  */
 final class Frames {
   final List<Round> rounds = new ArrayList<>();
   final List<Integer> numbers = new ArrayList<>();
 
+  /** How many blocks at most may follow each other: a piece ends before a multiple of this. */
+  private final int row;
+
   Frames(Schedule schedule) {
+    boolean pairs = schedule.problem().collective() == Collective.ALLTOALL;
+    row = pairs ? schedule.problem().size() : Integer.MAX_VALUE;
     for (int number = 0; number < schedule.rounds().size(); number++) {
       Round round = schedule.rounds().get(number);
-      int sends = round.send() == null ? 0 : round.send().pieces().size();
-      int receives = round.receive() == null ? 0 : round.receive().pieces().size();
-      if (sends <= 1 && receives <= 1) {
+      if (isOne(round.send()) && isOne(round.receive())) {
         add(number, round.send(), round.receive(), round.local());
       } else {
         split(number, round);
@@ -33,10 +39,33 @@ final class Frames {
     }
   }
 
+  private boolean isOne(@Nullable Message message) {
+    return message == null
+        || (message.pieces().size() == 1 && isWhole(message.pieces().get(0).blocks()));
+  }
+
+  private boolean isWhole(BlockRange blocks) {
+    return blocks.isEmpty() || blocks.from() / row == (blocks.to() - 1) / row;
+  }
+
+  private List<Piece> pieces(Message message) {
+    List<Piece> pieces = new ArrayList<>();
+    for (Piece piece : message.pieces()) {
+      BlockRange rest = piece.blocks();
+      while (!isWhole(rest)) {
+        int end = (rest.from() / row + 1) * row;
+        pieces.add(new Piece(piece.slot(), new BlockRange(rest.from(), end)));
+        rest = new BlockRange(end, rest.to());
+      }
+      pieces.add(new Piece(piece.slot(), rest));
+    }
+    return pieces;
+  }
+
   private void split(int number, Round round) {
     Send last = null;
     if (round.send() != null) {
-      for (Piece piece : round.send().pieces()) {
+      for (Piece piece : pieces(round.send())) {
         if (last != null) {
           add(number, last, null, List.of());
         }
@@ -49,9 +78,10 @@ final class Frames {
       return;
     }
     List<LocalStep> rest = new ArrayList<>(round.local());
-    for (int i = 0; i < receive.pieces().size(); i++) {
-      Piece piece = receive.pieces().get(i);
-      boolean isLast = i == receive.pieces().size() - 1;
+    List<Piece> arriving = pieces(receive);
+    for (int i = 0; i < arriving.size(); i++) {
+      Piece piece = arriving.get(i);
+      boolean isLast = i == arriving.size() - 1;
       List<LocalStep> steps = isLast ? rest : within(piece.blocks(), rest);
       add(number, last, new Receive(receive.peer(), List.of(piece)), steps);
       last = null;

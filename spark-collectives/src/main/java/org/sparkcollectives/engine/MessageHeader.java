@@ -18,8 +18,9 @@ import org.sparkcollectives.vector.ReduceOp;
  *      12      4  round
  *      16      1  collective (its code)
  *      17      1  element type (its code)
- *      18      2  fingerprint of the algorithm, the operator, its width, and whether order matters
- *      20      4  elements of the whole vector
+ *      18      2  fingerprint of the algorithm, the operator, its width, whether order matters, and
+ *                 of given lengths of parts
+ *      20      4  elements of the whole vector, in an alltoall of what the sender sends to all
  *      24      4  blocks
  *      28      4  root
  * </pre>
@@ -38,7 +39,7 @@ final class MessageHeader {
         .put((byte) problem.collective().code())
         .put((byte) operation.vector().type().code())
         .putShort(fingerprint(operation))
-        .putInt(operation.vector().length())
+        .putInt(operation.layout().elements())
         .putInt(problem.blocks())
         .putInt(problem.root());
   }
@@ -64,7 +65,7 @@ final class MessageHeader {
         sequence == operation.sequence()
             && collective == problem.collective().code()
             && type == operation.vector().type().code()
-            && elements == operation.vector().length()
+            && (elements == operation.layout().elements() || !operation.layout().common())
             && root == problem.root();
     if (!same) {
       String what =
@@ -78,7 +79,7 @@ final class MessageHeader {
             && payloadBytes >= 0;
     if (!sameSchedule) {
       throw new MismatchException(
-          "the same with another operator, algorithm or number of blocks ("
+          "the same with another operator, algorithm, division into parts or number of blocks ("
               + blocks
               + " blocks, round "
               + peerRound
@@ -94,7 +95,8 @@ final class MessageHeader {
             operation.program().algorithm(),
             operation.program().problem().ordered(),
             op == null ? "" : op.name(),
-            op == null ? 0 : op.width());
+            op == null ? 0 : op.width(),
+            operation.layout().fingerprint());
   }
 
   private static String collectiveName(int code) {

@@ -11,7 +11,9 @@ import org.sparkcollectives.vector.Vector;
  * One collective operation of one rank, under way.
  *
  * @param program what to do
- * @param vector the user's vector, worked on in place
+ * @param vector the user's vector, worked on in place; in an alltoall what this rank sends
+ * @param incoming what arrives in an alltoall, or null where that is {@code vector} too
+ * @param layout where the blocks lie in the two
  * @param op the operator, or null where nothing is combined
  * @param sequence the operation's number in its communicator, from 1; equal on all ranks
  * @param transport the rank's links
@@ -21,39 +23,66 @@ import org.sparkcollectives.vector.Vector;
 public record Operation(
     Program program,
     Vector vector,
+    @Nullable Vector incoming,
+    Layout layout,
     @Nullable ReduceOp<?> op,
     int sequence,
     Transport transport,
     Deadline deadline,
     Cancellation cancellation) {
 
-  /** Index of the first element of a block; {@code block} may be the number of blocks. */
-  int start(int block) {
-    return start(block, vector.length(), width(), program.problem().blocks());
+  /**
+   * An operation on one vector in blocks of nearly equal length.
+   *
+   * @param program what to do
+   * @param vector the user's vector, worked on in place
+   * @param op the operator, or null where nothing is combined
+   * @param sequence the operation's number in its communicator, from 1; equal on all ranks
+   * @param transport the rank's links
+   * @param deadline until when it may take
+   * @param cancellation asked at every wait
+   */
+  public Operation(
+      Program program,
+      Vector vector,
+      @Nullable ReduceOp<?> op,
+      int sequence,
+      Transport transport,
+      Deadline deadline,
+      Cancellation cancellation) {
+    this(
+        program,
+        vector,
+        null,
+        Layout.even(vector.length(), width(op), program.problem().blocks()),
+        op,
+        sequence,
+        transport,
+        deadline,
+        cancellation);
   }
 
-  /** The longest block's number of elements. */
-  int longestBlock() {
-    return longestBlock(vector.length(), width(), program.problem().blocks());
+  /** The vector in which a block lies that this rank has. */
+  Vector vector(int block) {
+    return incoming == null || !layout.incoming(block) ? vector : incoming;
   }
 
   /** How many consecutive elements make one operand. */
   int width() {
+    return width(op);
+  }
+
+  private static int width(@Nullable ReduceOp<?> op) {
     return op == null ? 1 : op.width();
-  }
-
-  static int start(int block, int length, int width, int blocks) {
-    return (int) ((long) (length / width) * block / blocks) * width;
-  }
-
-  static int longestBlock(int length, int width, int blocks) {
-    return (int) (((long) (length / width) + blocks - 1) / blocks) * width;
   }
 
   /** What this is, for messages, such as {@code allreduce #4 of 10 double (two-tree)}. */
   String describe() {
     return describe(
-            program.problem().collective().slug(), sequence, vector.length(), vector.type().label())
+            program.problem().collective().slug(),
+            sequence,
+            layout.elements(),
+            vector.type().label())
         + " ("
         + program.algorithm()
         + ")";

@@ -2,6 +2,7 @@ package org.sparkcollectives.engine;
 
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.sparkcollectives.schedule.BlockRange;
 import org.sparkcollectives.schedule.Problem;
 import org.sparkcollectives.schedule.Schedule;
 
@@ -45,6 +46,41 @@ public record Program(
    */
   public static Program compile(Schedule schedule) {
     return new Compiler(schedule).compile();
+  }
+
+  /**
+   * The blocks of the user's vector that a run reads or writes.
+   *
+   * @param owned blocks that are needed in any case
+   * @return the shortest range that holds these and {@code owned}
+   */
+  public BlockRange touched(BlockRange owned) {
+    BlockRange range = owned;
+    for (Out send : sends) {
+      range = joined(range, send.source(), send.from(), send.to());
+    }
+    for (Stage stage : stages) {
+      range = joined(range, stage.store(), stage.from(), stage.to());
+      for (Step step : stage.fused()) {
+        range = joined(range, step);
+      }
+      for (Step step : stage.rest()) {
+        range = joined(range, step);
+      }
+    }
+    return range;
+  }
+
+  private static BlockRange joined(BlockRange range, Step step) {
+    BlockRange read = joined(range, step.left(), step.from(), step.to());
+    BlockRange both = joined(read, step.right(), step.from(), step.to());
+    return joined(both, step.dst(), step.from(), step.to());
+  }
+
+  private static BlockRange joined(BlockRange range, @Nullable Place place, int from, int to) {
+    return place != null && place.kind() == Place.Kind.USER
+        ? new BlockRange(Math.min(range.from(), from), Math.max(range.to(), to))
+        : range;
   }
 
   /**

@@ -28,7 +28,7 @@ final class Receiver {
   private boolean headerRead;
   private long payloadLeft;
   private @Nullable ByteBuffer objects;
-  private int element;
+  private int position;
   private int end;
   private int block;
   private @Nullable Link waiting;
@@ -56,7 +56,7 @@ final class Receiver {
   }
 
   /** The stage under way, or the next one; null at the end. */
-  Program.@Nullable Stage position() {
+  Program.@Nullable Stage stage() {
     return current != null || done()
         ? current
         : operation.program().stages().get(streams.stagesDone);
@@ -96,10 +96,11 @@ final class Receiver {
     current = stage;
     headerRead = false;
     block = stage.from();
-    element = operation.start(stage.from());
-    end = operation.start(stage.to());
+    boolean receives = stage.peer() >= 0;
+    position = receives ? streams.layout.start(stage.from()) : 0;
+    end = receives ? streams.layout.end(stage.to() - 1) : 0;
     in.clear().limit(0);
-    payloadLeft = (long) (end - element) * elementBytes;
+    payloadLeft = (long) (end - position) * elementBytes;
   }
 
   private boolean finish(Program.Stage stage) {
@@ -158,7 +159,7 @@ final class Receiver {
       objects = ByteBuffer.allocate((int) payload).order(ByteOrder.LITTLE_ENDIAN);
     } else if (payload != payloadLeft) {
       throw new MessageHeader.MismatchException(
-          "the same operation in blocks of other sizes ("
+          "the same with a block or part of another size ("
               + payload
               + " bytes, not "
               + payloadLeft
@@ -170,31 +171,31 @@ final class Receiver {
 
   // ---- elements --------------------------------------------------------------------------------
 
-  /** The elements that may be written now: those below the result. */
+  /** What may be written now: positions below the result. */
   private int writable(Program.Stage stage) {
     if (streams.sendsDone < stage.afterSends()) {
-      return element;
+      return position;
     }
     int missing = stage.followedSend() - streams.sendsDone;
     if (missing <= 0) {
       return end;
     }
-    return missing == 1 ? Math.min(end, streams.sentBelow / width * width) : element;
+    return missing == 1 ? Math.min(end, streams.sentBelow / width * width) : position;
   }
 
   private boolean apply(Program.Stage stage) {
     boolean progress = false;
     int limit = writable(stage);
     int tuple = elementBytes * width;
-    while (element < limit && in.remaining() >= tuple) {
-      int count = Math.min(limit - element, in.remaining() / tuple * width);
+    while (position < limit && in.remaining() >= tuple) {
+      int count = Math.min(limit - position, in.remaining() / tuple * width);
       if (stage.inCells()) {
-        int next = operation.start(block + 1);
-        if (element == next) {
+        int next = streams.layout.end(block);
+        if (position == next) {
           block++;
           continue;
         }
-        count = Math.min(count, next - element);
+        count = Math.min(count, next - position);
       }
       Place store = stage.store();
       boolean direct = store != null && !store.inCells();
@@ -202,7 +203,7 @@ final class Receiver {
         count = Math.min(count, staging.length() / width * width);
       }
       applyPiece(stage, count, direct);
-      element += count;
+      position += count;
       progress = true;
     }
     return progress;
@@ -210,17 +211,18 @@ final class Receiver {
 
   private void applyPiece(Program.Stage stage, int count, boolean direct) {
     if (direct) {
-      ((FixedVector) operation.vector()).decode(in, element, count);
+      int at = position + streams.layout.shift(block);
+      ((FixedVector) operation.vector(block)).decode(in, at, count);
     } else {
       ((FixedVector) staging).decode(in, 0, count);
       Place store = stage.store();
       if (store != null) {
         Vector cell = streams.vector(store, block, staging);
-        cell.copy(staging, 0, streams.index(store, block, element, element), count);
+        cell.copy(staging, 0, streams.index(store, block, position, position), count);
       }
     }
     for (Program.Step step : stage.fused()) {
-      streams.run(step, block, element, count, staging, element);
+      streams.run(step, block, position, count, staging, position);
     }
   }
 
@@ -229,27 +231,27 @@ final class Receiver {
       return false;
     }
     boolean usedOnce = stage.store() == null && stage.fused().size() == 1;
-    ObjectVector received = ((ObjectVector) operation.vector()).staging(end - element, usedOnce);
-    received.deserialize(objects.flip(), 0, end - element);
+    ObjectVector received = ((ObjectVector) operation.vector()).staging(end - position, usedOnce);
+    received.deserialize(objects.flip(), 0, end - position);
     objects = null;
     for (int b = stage.from(); b < stage.to(); b++) {
-      int from = operation.start(b);
-      int count = operation.start(b + 1) - from;
+      int from = streams.layout.start(b);
+      int count = streams.layout.length(b);
       Place store = stage.store();
       if (store != null) {
         ObjectVector target = (ObjectVector) streams.vector(store, b, received);
         int at = streams.index(store, b, from, from);
         if (stage.fused().isEmpty()) {
-          target.refer(received, from - element, at, count);
+          target.refer(received, from - position, at, count);
         } else {
-          target.copy(received, from - element, at, count);
+          target.copy(received, from - position, at, count);
         }
       }
       for (Program.Step step : stage.fused()) {
-        streams.run(step, b, from, count, received, element);
+        streams.run(step, b, from, count, received, position);
       }
     }
-    element = end;
+    position = end;
     return true;
   }
 }

@@ -19,7 +19,7 @@ final class Sender {
 
   private Program.@Nullable Out current;
   private @Nullable ByteBuffer objects;
-  private int element;
+  private int position;
   private int end;
   private int block;
   private @Nullable Link blocked;
@@ -44,7 +44,7 @@ final class Sender {
   }
 
   /** The message under way, or the next one; null at the end. */
-  Program.@Nullable Out position() {
+  Program.@Nullable Out message() {
     return current != null || done() ? current : operation.program().sends().get(streams.sendsDone);
   }
 
@@ -85,21 +85,21 @@ final class Sender {
   private void start(Program.Out message) {
     current = message;
     block = message.from();
-    element = operation.start(message.from());
-    end = operation.start(message.to());
+    position = streams.layout.start(message.from());
+    end = streams.layout.end(message.to() - 1);
     long payload;
     if (operation.vector() instanceof ObjectVector) {
       ByteBuffer bytes = serialize(message);
       objects = bytes;
       payload = bytes.remaining();
     } else {
-      payload = (long) (end - element) * operation.vector().type().bytes();
+      payload = (long) (end - position) * operation.vector().type().bytes();
     }
     header.clear();
     MessageHeader.write(header, operation, message.round(), payload);
     header.flip();
     out.clear().limit(0);
-    streams.sentBelow = element;
+    streams.sentBelow = position;
   }
 
   private void complete() {
@@ -110,7 +110,7 @@ final class Sender {
   }
 
   private boolean more() {
-    return objects != null ? objects.hasRemaining() : element < end;
+    return objects != null ? objects.hasRemaining() : position < end;
   }
 
   private void fill(Program.Out message) {
@@ -122,41 +122,42 @@ final class Sender {
     } else if (message.source().inCells()) {
       fillFromCells(message.source());
     } else {
-      int count = Math.min(end - element, pieceElements);
-      ((FixedVector) operation.vector()).encode(element, count, out);
-      element += count;
-      streams.sentBelow = element;
+      int count = Math.min(end - position, pieceElements);
+      int at = position + streams.layout.shift(message.from());
+      ((FixedVector) operation.vector(message.from())).encode(at, count, out);
+      position += count;
+      streams.sentBelow = position;
     }
     out.flip();
   }
 
   private void fillFromCells(Place source) {
     int bytes = operation.vector().type().bytes();
-    while (element < end && out.remaining() >= bytes) {
-      int next = operation.start(block + 1);
-      if (element == next) {
+    while (position < end && out.remaining() >= bytes) {
+      int next = streams.layout.end(block);
+      if (position == next) {
         block++;
         continue;
       }
-      int count = Math.min(next - element, out.remaining() / bytes);
+      int count = Math.min(next - position, out.remaining() / bytes);
       Vector cell = streams.vector(source, block, operation.vector());
-      ((FixedVector) cell).encode(element - operation.start(block), count, out);
-      element += count;
+      ((FixedVector) cell).encode(position - streams.layout.start(block), count, out);
+      position += count;
     }
-    streams.sentBelow = element;
+    streams.sentBelow = position;
   }
 
   private ByteBuffer serialize(Program.Out message) {
     Place source = message.source();
     if (!source.inCells()) {
-      return ((ObjectVector) operation.vector()).serialize(element, end - element);
+      int at = position + streams.layout.shift(message.from());
+      return ((ObjectVector) operation.vector(message.from())).serialize(at, end - position);
     }
-    ObjectVector all = (ObjectVector) operation.vector().allocate(end - element);
+    ObjectVector all = (ObjectVector) operation.vector().allocate(end - position);
     for (int b = message.from(); b < message.to(); b++) {
-      int from = operation.start(b);
       Vector cell = streams.vector(source, b, operation.vector());
-      all.refer(cell, 0, from - element, operation.start(b + 1) - from);
+      all.refer(cell, 0, streams.layout.start(b) - position, streams.layout.length(b));
     }
-    return all.serialize(0, end - element);
+    return all.serialize(0, end - position);
   }
 }

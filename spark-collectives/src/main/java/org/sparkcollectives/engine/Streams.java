@@ -10,8 +10,8 @@ import org.sparkcollectives.vector.Vector;
  */
 final class Streams {
   final Operation operation;
+  final Layout layout;
   final Memory memory;
-  final int blockElements;
 
   /** Sends complete: their bytes have been handed over. */
   int sendsDone;
@@ -19,38 +19,40 @@ final class Streams {
   /** Stages complete: received, combined, stored. */
   int stagesDone;
 
-  /** Elements below this index have been encoded by the current send; 0 between sends. */
+  /** Elements below this position have been encoded by the current send; 0 between sends. */
   int sentBelow;
 
   Streams(Operation operation, Memory memory) {
     this.operation = operation;
     this.memory = memory;
-    this.blockElements = operation.longestBlock();
+    this.layout = operation.layout();
     memory.prepareCells(operation.program().cells());
   }
 
   /** The vector that holds a block at a place. */
   Vector vector(Place place, int block, Vector staging) {
     return switch (place.kind()) {
-      case USER -> operation.vector();
+      case USER -> operation.vector(block);
       case STAGING -> staging;
-      case CELLS -> memory.cell(place.cell(block), operation.vector(), blockElements);
+      case CELLS -> memory.cell(place.cell(block), operation.vector(), layout.cellElements(block));
     };
   }
 
-  /** The index of an element at a place; the staging vector begins with element {@code first}. */
-  int index(Place place, int block, int element, int first) {
+  /** The index of a position at a place; the staging vector begins with position {@code first}. */
+  int index(Place place, int block, int position, int first) {
     return switch (place.kind()) {
-      case USER -> element;
-      case STAGING -> element - first;
-      case CELLS -> element - operation.start(block);
+      case USER -> position + layout.shift(block);
+      case STAGING -> position - first;
+      case CELLS -> position - layout.start(block);
     };
   }
 
   /**
-   * Runs a step on elements of one block, or of any blocks when no place is a cell.
+   * Runs a step on elements of one block, or of consecutive blocks when no place is a cell.
    *
-   * @param first the element that the staging vector begins with
+   * @param block the block, or the first of them
+   * @param from the position of the first element
+   * @param first the position that the staging vector begins with
    */
   void run(Program.Step step, int block, int from, int count, Vector staging, int first) {
     Vector dst = vector(step.dst(), block, staging);
@@ -79,8 +81,8 @@ final class Streams {
   /** Runs a step on all of its blocks. */
   void run(Program.Step step, Vector staging) {
     for (int block = step.from(); block < step.to(); block++) {
-      int from = operation.start(block);
-      run(step, block, from, operation.start(block + 1) - from, staging, from);
+      int from = layout.start(block);
+      run(step, block, from, layout.length(block), staging, from);
     }
   }
 }

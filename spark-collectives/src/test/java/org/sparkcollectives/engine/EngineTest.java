@@ -213,8 +213,9 @@ class EngineTest {
     Schedule schedule =
         new Schedule(problem, "by-hand", 0, new BlockRange(0, 1000), List.of(Round.IDLE));
     int length = Integer.MAX_VALUE - 8;
-    assertEquals(2_147_484, Operation.longestBlock(length, 1, 1000));
-    assertEquals(length, Operation.start(1000, length, 1, 1000));
+    Layout layout = Layout.even(length, 1, 1000);
+    assertEquals(2_147_484, layout.cellElements(999));
+    assertEquals(length, layout.end(999));
     assertEquals(0, Program.compile(schedule).cells());
   }
 

@@ -167,7 +167,8 @@ class EveryAlgorithmRunsTest {
 
   private static int block(Problem problem, int element, int elements) {
     int block = 0;
-    while (Operation.start(block + 1, elements, 1, problem.blocks()) <= element) {
+    Layout layout = Layout.even(elements, 1, problem.blocks());
+    while (layout.end(block) <= element) {
       block++;
     }
     return block;
