@@ -1,16 +1,21 @@
 package org.sparkcollectives.algorithm;
 
 import java.util.List;
+import org.sparkcollectives.algorithm.allgather.RingAllGather;
 import org.sparkcollectives.algorithm.allreduce.BinaryBlocksAllReduce;
 import org.sparkcollectives.algorithm.allreduce.RabenseifnerAllReduce;
 import org.sparkcollectives.algorithm.allreduce.RecursiveDoublingAllReduce;
 import org.sparkcollectives.algorithm.allreduce.RingAllReduce;
 import org.sparkcollectives.algorithm.allreduce.TwoTreeAllReduce;
+import org.sparkcollectives.algorithm.alltoall.PairwiseAllToAll;
 import org.sparkcollectives.algorithm.barrier.DisseminationBarrier;
 import org.sparkcollectives.algorithm.broadcast.BinomialBroadcast;
 import org.sparkcollectives.algorithm.broadcast.TwoTreeBroadcast;
 import org.sparkcollectives.algorithm.reduce.BinomialReduce;
 import org.sparkcollectives.algorithm.reduce.TwoTreeReduce;
+import org.sparkcollectives.algorithm.reducescatter.PairwiseReduceScatter;
+import org.sparkcollectives.algorithm.rooted.BinomialGather;
+import org.sparkcollectives.algorithm.rooted.BinomialScatter;
 import org.sparkcollectives.algorithm.scan.SimultaneousBinomialExscan;
 import org.sparkcollectives.algorithm.scan.SimultaneousBinomialScan;
 import org.sparkcollectives.algorithm.scan.TwoTreeExscan;
@@ -37,6 +42,11 @@ public final class Algorithms {
           new TwoTreeScan(),
           new SimultaneousBinomialExscan(),
           new TwoTreeExscan(),
+          new PairwiseReduceScatter(),
+          new RingAllGather(),
+          new PairwiseAllToAll(),
+          new BinomialScatter(),
+          new BinomialGather(),
           new DisseminationBarrier());
 
   private Algorithms() {}

@@ -20,6 +20,31 @@ public final class Parts {
   }
 
   /**
+   * Several neighbouring parts of {@link #even}.
+   *
+   * @param blocks the number of blocks to divide
+   * @param parts the number of parts
+   * @param from the first part
+   * @param to the part after the last one, at least {@code from}, at most {@code parts}
+   * @return the blocks of parts {@code from} to {@code to - 1}
+   */
+  public static BlockRange even(int blocks, int parts, int from, int to) {
+    return new BlockRange((int) ((long) from * blocks / parts), (int) ((long) to * blocks / parts));
+  }
+
+  /**
+   * The part of {@link #even} that holds a block.
+   *
+   * @param blocks the number of blocks to divide
+   * @param parts the number of parts
+   * @param block a block, 0 to {@code blocks - 1}
+   * @return a part, 0 to {@code parts - 1}
+   */
+  public static int indexOf(int blocks, int parts, int block) {
+    return (int) (((block + 1L) * parts - 1) / blocks);
+  }
+
+  /**
    * The size of the largest of {@code parts} runs of nearly equal length.
    *
    * @param blocks the number of blocks to divide
@@ -28,6 +53,18 @@ public final class Parts {
    */
   public static int largest(int blocks, int parts) {
     return (int) (((long) blocks + parts - 1) / parts);
+  }
+
+  /**
+   * A bound for the size of so many neighbouring parts of {@link #even}, reached by the last ones.
+   *
+   * @param blocks the number of blocks to divide
+   * @param parts the number of parts
+   * @param run how many of them are neighbours
+   * @return ceil(run · blocks / parts)
+   */
+  public static int largest(int blocks, int parts, int run) {
+    return (int) (((long) run * blocks + parts - 1) / parts);
   }
 
   /**

@@ -220,7 +220,8 @@ final class ClaimsTest {
               .orElse(0);
       assertTrue(rounds <= algorithm.rounds(problem), algorithm.toString());
       assertTrue(
-          algorithm.schedule(problem, 77).rounds().stream().anyMatch(r -> !r.equals(Round.IDLE)));
+          algorithm.schedule(problem, size - 1).rounds().stream()
+              .anyMatch(r -> !r.equals(Round.IDLE)));
     }
   }
 }

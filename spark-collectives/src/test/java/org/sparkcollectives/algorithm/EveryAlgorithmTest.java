@@ -62,6 +62,7 @@ final class EveryAlgorithmTest {
             case "exscan/simultaneous-binomial" -> blocks;
             case "exscan/two-tree" -> 3 * (32 - Integer.numberOfLeadingZeros(size));
             case "scan/two-tree" -> 2;
+            case "reduce_scatter/pairwise" -> Parts.largest(blocks, size);
             default -> 0;
           };
       for (Schedule schedule : Sweep.schedules(algorithm, problem)) {
