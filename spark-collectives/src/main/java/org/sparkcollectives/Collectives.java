@@ -7,6 +7,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.error.AbortedException;
 import org.sparkcollectives.error.Errors;
 import org.sparkcollectives.transport.Transport;
@@ -47,7 +48,7 @@ public final class Collectives {
   public static <R> List<R> inProcess(
       int size, CommunicatorOptions options, RankFunction<R> function) {
     List<? extends Transport> transports = MemoryMesh.create(size);
-    AtomicReference<Throwable> first = new AtomicReference<>();
+    AtomicReference<@Nullable Failure> first = new AtomicReference<>();
     ExecutorService threads = Executors.newFixedThreadPool(size);
     try {
       List<Future<R>> futures = new ArrayList<>();
@@ -60,8 +61,10 @@ public final class Collectives {
       }
       return results;
     } catch (ExecutionException e) {
-      Throwable cause = first.get();
-      throw Errors.rankFailed(String.valueOf(cause), cause == null ? e : cause);
+      Failure failure = first.get();
+      throw failure == null
+          ? Errors.rankFailed(String.valueOf(e.getCause()), e)
+          : Errors.rankFailed("rank " + failure.rank() + ": " + failure.reason(), failure.reason());
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw Errors.interrupted(e);
@@ -71,24 +74,28 @@ public final class Collectives {
     }
   }
 
+  /** What a rank threw. */
+  private record Failure(int rank, Throwable reason) {}
+
   private static <R> R runRank(
       Transport transport,
       CommunicatorOptions options,
       RankFunction<R> function,
-      AtomicReference<Throwable> first)
+      AtomicReference<@Nullable Failure> first)
       throws Exception {
     CommunicatorOptions own =
         options
             .withCancellation(
                 () -> {
-                  Throwable reason = first.get();
-                  return reason == null
+                  Failure failure = first.get();
+                  return failure == null
                       ? options.cancellation().reason()
-                      : new AbortedException(Errors.anotherRankFailed(reason), reason);
+                      : new AbortedException(
+                          Errors.anotherRankFailed(failure.reason()), failure.reason());
                 })
             .withFailureListener(
                 reason -> {
-                  first.compareAndSet(null, reason);
+                  first.compareAndSet(null, new Failure(transport.rank(), reason));
                   options.onFailure().accept(reason);
                 });
     Communicator communicator = new Communicator(transport, own);
@@ -97,7 +104,7 @@ public final class Collectives {
       communicator.close();
       return result;
     } catch (Throwable e) {
-      first.compareAndSet(null, e);
+      first.compareAndSet(null, new Failure(transport.rank(), e));
       communicator.abort(e);
       throw e;
     }

@@ -240,6 +240,22 @@ class CommunicatorTest {
   }
 
   @Test
+  void theRankThatFailedIsNamed() {
+    Collectives.RankFunction<Object> function =
+        communicator -> {
+          if (communicator.rank() == 2) {
+            throw new IllegalStateException("gave up");
+          }
+          communicator.barrier();
+          return communicator;
+        };
+    RankFailedException e =
+        assertThrows(RankFailedException.class, () -> Collectives.inProcess(4, OPTIONS, function));
+    assertTrue(e.getMessage().contains("rank 2: "), e.getMessage());
+    assertTrue(e.getMessage().contains("gave up"), e.getMessage());
+  }
+
+  @Test
   void whatIsNoVectorIsNamed() {
     CollectiveException e = fails(InvalidInputException.class, 2, c -> c.broadcast("text", 0));
     assertTrue(e.getMessage().contains("java.lang.String is no vector"), e.getMessage());

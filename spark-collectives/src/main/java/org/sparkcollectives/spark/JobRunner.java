@@ -127,6 +127,11 @@ final class JobRunner {
     context.addJobTag(tag);
     try {
       return new JavaRDD<>(ranks, ANY).collect();
+    } catch (Exception e) {
+      if (e instanceof InterruptedException && !context.isStopped()) {
+        context.cancelJobsWithTag(tag); // Spark would let the job go on
+      }
+      throw e;
     } finally {
       watch.cancel(false);
       if (!context.isStopped()) {

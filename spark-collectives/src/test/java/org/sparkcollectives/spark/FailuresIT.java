@@ -12,6 +12,8 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BooleanSupplier;
 import org.apache.spark.SparkConf;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.api.java.JavaSparkContext;
@@ -149,6 +151,45 @@ class FailuresIT {
                         }));
     assertTrue(e.getMessage().contains("waited in vain for rank 1 on 127.0.0.1"), e.getMessage());
     assertTrue(e.getMessage().contains("spark.collectives.timeout"), e.getMessage());
+  }
+
+  /** The caller gives up waiting: its job must not go on in the cluster. */
+  @Test
+  void aCallerThatIsInterrupted() throws Exception {
+    JavaRDD<double[]> input = vectors(3);
+    AtomicReference<Throwable> thrown = new AtomicReference<>();
+    Thread caller =
+        new Thread(
+            () -> {
+              try {
+                JavaCollectives.of(input)
+                    .collectively(
+                        (communicator, elements) -> {
+                          communicator.barrier();
+                          while (!org.apache.spark.TaskContext.get().isInterrupted()) {
+                            Thread.sleep(20);
+                          }
+                          return elements;
+                        });
+              } catch (RuntimeException e) {
+                thrown.set(e);
+              }
+            });
+    caller.start();
+    await(() -> context.statusTracker().getActiveJobIds().length > 0);
+    Thread.sleep(500);
+    caller.interrupt();
+    caller.join(15_000);
+    assertInstanceOf(CollectiveException.class, thrown.get());
+    await(() -> context.statusTracker().getActiveJobIds().length == 0);
+  }
+
+  private static void await(BooleanSupplier condition) throws InterruptedException {
+    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(15);
+    while (!condition.getAsBoolean()) {
+      assertTrue(System.nanoTime() < deadline, "waited in vain");
+      Thread.sleep(20);
+    }
   }
 
   @Test
