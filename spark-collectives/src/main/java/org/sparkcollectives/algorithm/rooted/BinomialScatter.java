@@ -75,7 +75,8 @@ public final class BinomialScatter extends ScheduledAlgorithm {
   /** {@inheritDoc} The root sends all but its own part. */
   @Override
   public long blocksSent(Problem problem) {
-    return problem.blocks() - Parts.even(problem.blocks(), problem.size(), problem.root()).size();
+    int own = Parts.even(problem.blocks(), problem.size(), problem.root()).size();
+    return (long) problem.blocks() - own;
   }
 
   @Override
