@@ -3,6 +3,7 @@ package org.sparkcollectives.algorithm;
 import java.util.List;
 import org.sparkcollectives.algorithm.allgather.RingAllGather;
 import org.sparkcollectives.algorithm.allreduce.BinaryBlocksAllReduce;
+import org.sparkcollectives.algorithm.allreduce.CirculantAllReduce;
 import org.sparkcollectives.algorithm.allreduce.RabenseifnerAllReduce;
 import org.sparkcollectives.algorithm.allreduce.RecursiveDoublingAllReduce;
 import org.sparkcollectives.algorithm.allreduce.RingAllReduce;
@@ -10,9 +11,12 @@ import org.sparkcollectives.algorithm.allreduce.TwoTreeAllReduce;
 import org.sparkcollectives.algorithm.alltoall.PairwiseAllToAll;
 import org.sparkcollectives.algorithm.barrier.DisseminationBarrier;
 import org.sparkcollectives.algorithm.broadcast.BinomialBroadcast;
+import org.sparkcollectives.algorithm.broadcast.CirculantBroadcast;
 import org.sparkcollectives.algorithm.broadcast.TwoTreeBroadcast;
 import org.sparkcollectives.algorithm.reduce.BinomialReduce;
+import org.sparkcollectives.algorithm.reduce.CirculantReduce;
 import org.sparkcollectives.algorithm.reduce.TwoTreeReduce;
+import org.sparkcollectives.algorithm.reducescatter.CirculantReduceScatter;
 import org.sparkcollectives.algorithm.reducescatter.PairwiseReduceScatter;
 import org.sparkcollectives.algorithm.rooted.BinomialGather;
 import org.sparkcollectives.algorithm.rooted.BinomialScatter;
@@ -31,17 +35,21 @@ public final class Algorithms {
       List.of(
           new BinomialBroadcast(),
           new TwoTreeBroadcast(),
+          new CirculantBroadcast(),
           new BinomialReduce(),
           new TwoTreeReduce(),
+          new CirculantReduce(),
           new RecursiveDoublingAllReduce(),
           new RabenseifnerAllReduce(),
           new BinaryBlocksAllReduce(),
+          new CirculantAllReduce(),
           new RingAllReduce(),
           new TwoTreeAllReduce(),
           new SimultaneousBinomialScan(),
           new TwoTreeScan(),
           new SimultaneousBinomialExscan(),
           new TwoTreeExscan(),
+          new CirculantReduceScatter(),
           new PairwiseReduceScatter(),
           new RingAllGather(),
           new PairwiseAllToAll(),
