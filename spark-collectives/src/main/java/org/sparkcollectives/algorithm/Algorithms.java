@@ -20,6 +20,9 @@ import org.sparkcollectives.algorithm.reducescatter.CirculantReduceScatter;
 import org.sparkcollectives.algorithm.reducescatter.PairwiseReduceScatter;
 import org.sparkcollectives.algorithm.rooted.BinomialGather;
 import org.sparkcollectives.algorithm.rooted.BinomialScatter;
+import org.sparkcollectives.algorithm.scan.BinomialScan;
+import org.sparkcollectives.algorithm.scan.DoublyPipelinedBinaryTreeScan;
+import org.sparkcollectives.algorithm.scan.PipelinedBinaryTreeScan;
 import org.sparkcollectives.algorithm.scan.SimultaneousBinomialExscan;
 import org.sparkcollectives.algorithm.scan.SimultaneousBinomialScan;
 import org.sparkcollectives.algorithm.scan.TwoTreeExscan;
@@ -46,8 +49,14 @@ public final class Algorithms {
           new RingAllReduce(),
           new TwoTreeAllReduce(),
           new SimultaneousBinomialScan(),
+          BinomialScan.inclusive(),
+          PipelinedBinaryTreeScan.inclusive(),
+          DoublyPipelinedBinaryTreeScan.inclusive(),
           new TwoTreeScan(),
           new SimultaneousBinomialExscan(),
+          BinomialScan.exclusive(),
+          PipelinedBinaryTreeScan.exclusive(),
+          DoublyPipelinedBinaryTreeScan.exclusive(),
           new TwoTreeExscan(),
           new CirculantReduceScatter(),
           new PairwiseReduceScatter(),

@@ -41,10 +41,10 @@ final class AlgorithmsTest {
   void anUnknownNameIsAnsweredWithTheKnownOnes() {
     InvalidInputException e =
         assertThrows(
-            InvalidInputException.class, () -> Algorithms.find(Collective.SCAN, "two-trees"));
+            InvalidInputException.class, () -> Algorithms.find(Collective.BARRIER, "dissemnation"));
     assertEquals(
-        "unknown algorithm 'two-trees' for scan: the algorithms for scan are simultaneous-binomial,"
-            + " two-tree. Name one of them, or leave the choice to the library.",
+        "unknown algorithm 'dissemnation' for barrier: the algorithms for barrier are dissemination."
+            + " Name one of them, or leave the choice to the library.",
         e.getMessage());
   }
 

@@ -59,7 +59,11 @@ final class EveryAlgorithmTest {
       int blocks = problem.blocks();
       int allowed =
           switch (algorithm.toString()) {
-            case "exscan/simultaneous-binomial" -> blocks;
+            case "exscan/simultaneous-binomial", "exscan/binomial" -> blocks;
+            case "exscan/pipelined-binary-tree" -> blocks + 2;
+            case "scan/pipelined-binary-tree", "scan/doubly-pipelined-binary-tree" -> 1;
+            case "exscan/doubly-pipelined-binary-tree" ->
+                3 * (32 - Integer.numberOfLeadingZeros(size));
             case "exscan/two-tree" -> 3 * (32 - Integer.numberOfLeadingZeros(size));
             case "scan/two-tree" -> 2;
             case "reduce_scatter/pairwise" -> Parts.largest(blocks, size);

@@ -1,10 +1,10 @@
 package org.sparkcollectives.algorithm.scan;
 
+import static org.sparkcollectives.algorithm.scan.Crossing.NEVER;
 import static org.sparkcollectives.shape.TwoTrees.NONE;
 
 import org.sparkcollectives.algorithm.Interleaving;
 import org.sparkcollectives.algorithm.TwoTreePipeline;
-import org.sparkcollectives.schedule.BlockRange;
 import org.sparkcollectives.schedule.Problem;
 import org.sparkcollectives.shape.TwoTrees;
 
@@ -90,8 +90,21 @@ final class ScanTiming {
     return pipeline.count(tree);
   }
 
-  BlockRange block(int tree, int index) {
-    return pipeline.block(tree, index);
+  /** What crosses a node's edges for one block of its tree. */
+  Crossing crossing(Place place, int index) {
+    int tree = place.tree();
+    boolean hearsRight = place.hasRight() && place.sendsUp();
+    return new Crossing(
+        pipeline.block(tree, index),
+        place.parent(),
+        place.left(),
+        place.right(),
+        place.sendsUp() ? up(tree, place.arrival(), index) : NEVER,
+        place.hasLeft() ? up(tree, place.leftArrival(), index) : NEVER,
+        hearsRight ? up(tree, place.rightArrival(), index) : NEVER,
+        place.receivesDown() ? down(place.arrival(), index) : NEVER,
+        place.sendsLeft() ? down(place.leftArrival(), index) : NEVER,
+        place.hasRight() ? down(place.rightArrival(), index) : NEVER);
   }
 
   TwoTrees trees() {
@@ -103,7 +116,7 @@ final class ScanTiming {
    *
    * @param arrival the edge's arrival
    */
-  int up(int tree, int arrival, int index) {
+  private int up(int tree, int arrival, int index) {
     return turns.ofFirst(pipeline.departure(tree, arrival, upRounds) + 2 * index);
   }
 
@@ -112,7 +125,7 @@ final class ScanTiming {
    *
    * @param arrival the edge's arrival
    */
-  int down(int arrival, int index) {
+  private int down(int arrival, int index) {
     return turns.ofSecond(arrival - firstDown + 2 * index);
   }
 
@@ -172,11 +185,6 @@ final class ScanTiming {
 
     boolean hasRight() {
       return right != NONE;
-    }
-
-    /** Whether a rank's own vector is combined at all in an exclusive scan. */
-    boolean needsOwn() {
-      return sendsUp || hasRight();
     }
 
     /**

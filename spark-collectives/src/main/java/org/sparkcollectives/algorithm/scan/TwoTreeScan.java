@@ -1,14 +1,10 @@
 package org.sparkcollectives.algorithm.scan;
 
-import static org.sparkcollectives.algorithm.ScheduleBuilder.OPERAND;
-import static org.sparkcollectives.algorithm.ScheduleBuilder.VECTOR;
-
 import java.util.List;
 import org.sparkcollectives.algorithm.ScheduleBuilder;
 import org.sparkcollectives.algorithm.ScheduledAlgorithm;
 import org.sparkcollectives.algorithm.Traits;
 import org.sparkcollectives.algorithm.scan.ScanTiming.Place;
-import org.sparkcollectives.schedule.BlockRange;
 import org.sparkcollectives.schedule.Collective;
 import org.sparkcollectives.schedule.Phase;
 import org.sparkcollectives.schedule.Problem;
@@ -38,8 +34,6 @@ import org.sparkcollectives.schedule.Problem;
  * goes up 0→1→2; block 1 goes up 1→0→2 and down 0→1.
  */
 public final class TwoTreeScan extends ScheduledAlgorithm {
-  private static final int LEFT = 2;
-
   /** Makes the algorithm. */
   public TwoTreeScan() {
     super(
@@ -59,43 +53,8 @@ public final class TwoTreeScan extends ScheduledAlgorithm {
     for (int tree = 0; tree <= 1; tree++) {
       Place place = Place.of(timing.trees(), tree, rank);
       for (int i = 0; i < timing.count(tree); i++) {
-        planUp(timing, place, i, builder);
-        planDown(timing, place, i, builder);
+        TreeScan.plan(false, timing.crossing(place, i), builder);
       }
-    }
-  }
-
-  private static void planUp(ScanTiming timing, Place place, int i, ScheduleBuilder builder) {
-    BlockRange block = timing.block(place.tree(), i);
-    int left = place.hasLeft() ? timing.up(place.tree(), place.leftArrival(), i) : -1;
-    int right =
-        place.hasRight() && place.sendsUp() ? timing.up(place.tree(), place.rightArrival(), i) : -1;
-    if (left > right && right >= 0) {
-      builder.receive(left, place.left(), LEFT, block);
-      builder.combine(left, VECTOR, LEFT, VECTOR, block);
-    } else if (left >= 0) {
-      builder.receiveLeft(left, place.left(), block);
-    }
-    if (right >= 0) {
-      builder.receive(right, place.right(), OPERAND, block);
-      builder.combine(Math.max(left, right), OPERAND, VECTOR, OPERAND, block);
-    }
-    if (place.sendsUp()) {
-      int slot = right >= 0 ? OPERAND : VECTOR;
-      builder.send(timing.up(place.tree(), place.arrival(), i), place.parent(), slot, block);
-    }
-  }
-
-  private static void planDown(ScanTiming timing, Place place, int i, ScheduleBuilder builder) {
-    BlockRange block = timing.block(place.tree(), i);
-    if (place.receivesDown()) {
-      builder.receiveLeft(timing.down(place.arrival(), i), place.parent(), block);
-    }
-    if (place.sendsLeft()) {
-      builder.send(timing.down(place.leftArrival(), i), place.left(), OPERAND, block);
-    }
-    if (place.hasRight()) {
-      builder.send(timing.down(place.rightArrival(), i), place.right(), VECTOR, block);
     }
   }
 
