@@ -1,20 +1,11 @@
 package org.sparkcollectives;
 
-import java.util.LinkedHashMap;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
-import org.sparkcollectives.engine.Engine;
-import org.sparkcollectives.engine.Operation;
-import org.sparkcollectives.engine.Program;
 import org.sparkcollectives.error.Errors;
 import org.sparkcollectives.schedule.Collective;
-import org.sparkcollectives.schedule.Problem;
-import org.sparkcollectives.select.Choice;
-import org.sparkcollectives.select.Selector;
-import org.sparkcollectives.transport.Deadline;
+import org.sparkcollectives.schedule.Topology;
 import org.sparkcollectives.transport.Transport;
 import org.sparkcollectives.vector.FixedVector;
-import org.sparkcollectives.vector.ObjectCodec;
 import org.sparkcollectives.vector.ObjectVector;
 import org.sparkcollectives.vector.ReduceOp;
 import org.sparkcollectives.vector.Vector;
@@ -32,28 +23,8 @@ import org.sparkcollectives.vector.Vector;
  * <p>A communicator belongs to one thread. After a failure it is broken: every further operation
  * says why, and the other ranks see their streams end.
  */
-public final class Communicator implements AutoCloseable {
-  private static final int CACHED_PROGRAMS = 32;
-
-  private final Transport transport;
-  private final CommunicatorOptions options;
-  private final Selector selector;
-  private final ObjectCodec codec;
-  private final Engine engine = new Engine();
-  private final Map<Key, Program> programs =
-      new LinkedHashMap<>(16, 0.75f, true) {
-        private static final long serialVersionUID = 1L;
-
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<Key, Program> eldest) {
-          return size() > CACHED_PROGRAMS;
-        }
-      };
-  private int sequence;
-  private @Nullable Throwable broken;
-  private boolean closed;
-
-  private record Key(String algorithm, Problem problem) {}
+public final class Communicator extends DividedOperations implements AutoCloseable {
+  private final Runner runner;
 
   /**
    * A communicator over a transport, which it closes at its end.
@@ -62,10 +33,12 @@ public final class Communicator implements AutoCloseable {
    * @param options how to work, equal on all ranks
    */
   public Communicator(Transport transport, CommunicatorOptions options) {
-    this.transport = transport;
-    this.options = options;
-    this.selector = new Selector(options.model());
-    this.codec = options.codec().get();
+    this(new Runner(transport, options));
+  }
+
+  private Communicator(Runner runner) {
+    super(runner);
+    this.runner = runner;
   }
 
   /**
@@ -74,7 +47,7 @@ public final class Communicator implements AutoCloseable {
    * @return 0 to {@code size() - 1}
    */
   public int rank() {
-    return transport.rank();
+    return runner.rank();
   }
 
   /**
@@ -83,7 +56,16 @@ public final class Communicator implements AutoCloseable {
    * @return 1 or more
    */
   public int size() {
-    return transport.size();
+    return runner.size();
+  }
+
+  /**
+   * Which ranks share a host, and which of them a process.
+   *
+   * @return the topology that algorithms are chosen for
+   */
+  public Topology topology() {
+    return runner.topology();
   }
 
   /**
@@ -109,7 +91,7 @@ public final class Communicator implements AutoCloseable {
    */
   public <V> V broadcast(V array, int root, @Nullable String algorithm) {
     Errors.requireValue(array, () -> "the vector of rank " + rank());
-    run(Collective.BROADCAST, Vector.of(array), null, root, algorithm);
+    runner.run(Collective.BROADCAST, Vector.of(array), null, root, algorithm);
     return array;
   }
 
@@ -140,16 +122,16 @@ public final class Communicator implements AutoCloseable {
       if (value == null) {
         throw Errors.nullValue("the object that root " + root + " broadcasts");
       }
-      Payload payload = Payload.of(value, codec);
-      run(Collective.BROADCAST, Vector.of(payload.shape()), null, root, null);
-      run(Collective.BROADCAST, Vector.of(payload.array()), null, root, algorithm);
+      Payload payload = Payload.of(value, runner.codec());
+      runner.run(Collective.BROADCAST, Vector.of(payload.shape()), null, root, null);
+      runner.run(Collective.BROADCAST, Vector.of(payload.array()), null, root, algorithm);
       return value;
     }
     long[] shape = new long[2];
-    run(Collective.BROADCAST, Vector.of(shape), null, root, null);
+    runner.run(Collective.BROADCAST, Vector.of(shape), null, root, null);
     Payload payload = Payload.ofShape(shape);
-    run(Collective.BROADCAST, Vector.of(payload.array()), null, root, algorithm);
-    return (T) payload.value(codec);
+    runner.run(Collective.BROADCAST, Vector.of(payload.array()), null, root, algorithm);
+    return (T) payload.value(runner.codec());
   }
 
   /**
@@ -267,7 +249,7 @@ public final class Communicator implements AutoCloseable {
 
   /** Returns once every rank has called it. */
   public void barrier() {
-    run(Collective.BARRIER, Vector.of(new byte[0]), null, 0, null);
+    runner.run(Collective.BARRIER, Vector.of(new byte[0]), null, 0, null);
   }
 
   /**
@@ -276,15 +258,7 @@ public final class Communicator implements AutoCloseable {
    */
   @Override
   public void close() {
-    if (closed) {
-      return;
-    }
-    closed = true;
-    if (broken == null) {
-      transport.release();
-    } else {
-      transport.close();
-    }
+    runner.close();
   }
 
   /**
@@ -293,23 +267,16 @@ public final class Communicator implements AutoCloseable {
    * @param reason why
    */
   public void abort(Throwable reason) {
-    if (broken == null) {
-      broken = reason;
-    }
-    closed = true;
-    transport.close();
+    runner.abort(reason);
   }
-
-  // ---- running
-  // -----------------------------------------------------------------------------------
 
   @SuppressWarnings("unchecked")
   private <V> V combine(
       Collective collective, V value, ReduceOp<? super V> op, int root, @Nullable String slug) {
     Errors.requireValue(value, () -> "the vector of rank " + rank());
     if (op.onObjects()) {
-      ObjectVector one = new ObjectVector(new Object[] {value}, codec);
-      run(collective, one, op, root, slug);
+      ObjectVector one = new ObjectVector(new Object[] {value}, runner.codec());
+      runner.run(collective, one, op, root, slug);
       return (V) one.get(0);
     }
     if (!Vector.isPrimitiveArray(value)) {
@@ -322,75 +289,7 @@ public final class Communicator implements AutoCloseable {
     if (vector.length() % op.width() != 0) {
       throw Errors.notWholeTuples(op.name(), op.width(), vector.length());
     }
-    run(collective, vector, op, root, slug);
+    runner.run(collective, vector, op, root, slug);
     return value;
-  }
-
-  private void run(
-      Collective collective,
-      Vector vector,
-      @Nullable ReduceOp<?> op,
-      int root,
-      @Nullable String slug) {
-    if (broken != null || closed) {
-      throw Errors.communicatorEnded(collective.slug(), broken);
-    }
-    if (root < 0 || root >= size()) {
-      throw Errors.rootOutOfRange(collective.slug(), root, size());
-    }
-    Program program = program(collective, vector, op, root, slug);
-    sequence++;
-    try {
-      @Nullable RuntimeException stop = options.cancellation().reason();
-      if (stop != null) {
-        throw stop; // operations that never wait would not ask
-      }
-      engine.run(
-          new Operation(
-              program,
-              vector,
-              op,
-              sequence,
-              transport,
-              Deadline.after(options.timeout()),
-              options.cancellation()));
-    } catch (RuntimeException | Error e) {
-      fail(e);
-      throw e;
-    }
-  }
-
-  /** Tells the listener, which may take its time, and only then lets the other ranks notice. */
-  private void fail(Throwable reason) {
-    try {
-      options.onFailure().accept(reason);
-    } catch (RuntimeException e) {
-      reason.addSuppressed(e);
-    } finally {
-      abort(reason);
-    }
-  }
-
-  private Program program(
-      Collective collective,
-      Vector vector,
-      @Nullable ReduceOp<?> op,
-      int root,
-      @Nullable String slug) {
-    int width = op == null ? 1 : op.width();
-    Selector.Request request =
-        new Selector.Request(
-            collective,
-            size(),
-            root,
-            op != null && !op.commutative(),
-            vector.length() / width,
-            (long) vector.length() * vector.type().bytes(),
-            op == null ? null : op.name());
-    String wanted = slug == null ? options.algorithms().get(collective) : slug;
-    Choice choice = wanted == null ? selector.choose(request) : selector.choose(request, wanted);
-    return programs.computeIfAbsent(
-        new Key(choice.algorithm().slug(), choice.problem()),
-        key -> Program.compile(choice.algorithm().schedule(key.problem(), rank())));
   }
 }

@@ -8,6 +8,7 @@ import org.sparkcollectives.cost.CostModel;
 import org.sparkcollectives.error.Errors;
 import org.sparkcollectives.schedule.Collective;
 import org.sparkcollectives.schedule.Problem;
+import org.sparkcollectives.schedule.Topology;
 
 /**
  * Chooses the cheapest algorithm of the registry for an operation, and the number of blocks. The
@@ -35,6 +36,7 @@ public final class Selector {
    * @param units how many parts a vector can be split into at most
    * @param bytes the vector's size
    * @param operator the operator's name for messages, or null
+   * @param topology which ranks share a host
    */
   public record Request(
       Collective collective,
@@ -43,7 +45,8 @@ public final class Selector {
       boolean ordered,
       int units,
       long bytes,
-      @Nullable String operator) {}
+      @Nullable String operator,
+      Topology topology) {}
 
   /**
    * The cheapest algorithm.
@@ -55,6 +58,9 @@ public final class Selector {
     Choice best = null;
     for (Algorithm algorithm : Algorithms.of(request.collective())) {
       if (request.ordered() && !algorithm.traits().keepsOrder()) {
+        continue;
+      }
+      if (refusal(algorithm, request) != null) {
         continue;
       }
       Choice choice = price(algorithm, request);
@@ -74,13 +80,31 @@ public final class Selector {
    * @param request what is to be done
    * @param slug the algorithm's name
    * @return the choice
-   * @throws org.sparkcollectives.error.InvalidInputException if there is no such algorithm, or it
-   *     reorders operands that must stay in order
+   * @throws org.sparkcollectives.error.InvalidInputException if there is no such algorithm, it
+   *     refuses the problem, or it reorders operands that must stay in order
    */
   public Choice choose(Request request, String slug) {
     Algorithm algorithm = Algorithms.find(request.collective(), slug);
     Algorithms.requireOrder(algorithm, !request.ordered(), String.valueOf(request.operator()));
+    String refusal = refusal(algorithm, request);
+    if (refusal != null) {
+      throw Errors.refused(request.collective().slug(), slug, refusal);
+    }
     return price(algorithm, request);
+  }
+
+  private static @Nullable String refusal(Algorithm algorithm, Request request) {
+    int natural = algorithm.naturalBlocks(request.size());
+    return algorithm.refusal(problem(request, fixedBlocks(request, Math.max(1, natural))));
+  }
+
+  /** The blocks of collectives that give them to ranks; of others as many as are given. */
+  private static int fixedBlocks(Request request, int others) {
+    return switch (request.collective()) {
+      case REDUCE_SCATTER, ALLGATHER, SCATTER, GATHER -> request.size();
+      case ALLTOALL -> Math.multiplyExact(request.size(), request.size());
+      case BROADCAST, REDUCE, ALLREDUCE, SCAN, EXSCAN, BARRIER -> others;
+    };
   }
 
   private Choice price(Algorithm algorithm, Request request) {
@@ -91,6 +115,7 @@ public final class Selector {
             ? Math.min(natural, most)
             : model.pipelineBlocks(
                 k -> algorithm.rounds(problem(request, k)), request.bytes(), most);
+    blocks = fixedBlocks(request, blocks);
     Problem problem = problem(request, blocks);
     int rounds = algorithm.rounds(problem);
     // A pipeline's critical path has a block in each round, another algorithm's the busiest rank's.
@@ -104,6 +129,11 @@ public final class Selector {
 
   private static Problem problem(Request request, int blocks) {
     return new Problem(
-        request.collective(), request.size(), request.root(), blocks, request.ordered());
+        request.collective(),
+        request.size(),
+        request.root(),
+        blocks,
+        request.ordered(),
+        request.topology());
   }
 }

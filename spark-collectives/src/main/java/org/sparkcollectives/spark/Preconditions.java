@@ -5,9 +5,9 @@ import java.util.Map;
 import org.apache.spark.SparkConf;
 import org.apache.spark.SparkContext;
 import org.jspecify.annotations.Nullable;
+import org.sparkcollectives.algorithm.Algorithms;
 import org.sparkcollectives.error.SparkErrors;
 import org.sparkcollectives.schedule.Collective;
-import org.sparkcollectives.select.Selector;
 import org.sparkcollectives.vector.ReduceOp;
 
 /** What can be refused at the driver, before anything is submitted. */
@@ -55,8 +55,7 @@ final class Preconditions {
       return;
     }
     boolean ordered = op != null && !op.commutative();
-    String name = op == null ? null : op.name();
-    Selector.Request request = new Selector.Request(collective, 2, 0, ordered, 1, 8, name);
-    new Selector(conf.model()).choose(request, slug);
+    String name = op == null ? "none" : op.name();
+    Algorithms.requireOrder(Algorithms.find(collective, slug), !ordered, name);
   }
 }

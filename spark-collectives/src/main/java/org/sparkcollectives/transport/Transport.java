@@ -32,6 +32,22 @@ public interface Transport extends AutoCloseable {
   String describe(int peer);
 
   /**
+   * The machine that a rank is on.
+   *
+   * @param peer a rank
+   * @return a name that is equal for ranks that share a machine
+   */
+  String host(int peer);
+
+  /**
+   * The process that a rank is in.
+   *
+   * @param peer a rank
+   * @return a name that is equal for ranks that share a process, and therefore a machine
+   */
+  String process(int peer);
+
+  /**
    * The link to a peer; the first call opens it, later ones return the same. Both ends must ask.
    *
    * @param peer another rank

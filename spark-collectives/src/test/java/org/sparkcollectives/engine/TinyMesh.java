@@ -118,6 +118,16 @@ final class TinyMesh {
     }
 
     @Override
+    public String host(int peer) {
+      return "here";
+    }
+
+    @Override
+    public String process(int peer) {
+      return "here";
+    }
+
+    @Override
     public Link link(int peer, Deadline deadline, Cancellation cancellation) {
       return new Pipe(TinyMesh.this, rank, peer);
     }

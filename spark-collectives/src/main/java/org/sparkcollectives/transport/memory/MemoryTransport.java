@@ -43,6 +43,16 @@ final class MemoryTransport implements Transport {
   }
 
   @Override
+  public String host(int peer) {
+    return "here";
+  }
+
+  @Override
+  public String process(int peer) {
+    return "here";
+  }
+
+  @Override
   public Link link(int peer, Deadline deadline, Cancellation cancellation) throws IOException {
     if (peer == rank || peer < 0 || peer >= links.length) {
       throw new IllegalArgumentException("rank " + rank + " has no link to rank " + peer);

@@ -78,6 +78,16 @@ final class TcpTransport implements Transport {
   }
 
   @Override
+  public String host(int peer) {
+    return roster.peers().get(peer).node();
+  }
+
+  @Override
+  public String process(int peer) {
+    return roster.peers().get(peer).endpoint();
+  }
+
+  @Override
   public Link link(int peer, Deadline deadline, Cancellation cancellation) throws IOException {
     if (peer == rank || peer < 0 || peer >= links.length) {
       throw new IllegalArgumentException("rank " + rank + " has no link to rank " + peer);

@@ -1,0 +1,154 @@
+package org.sparkcollectives.error;
+
+/** The messages about vectors that are divided among ranks. */
+public final class PartErrors {
+  private static final String OWN_LENGTHS =
+      "give the lengths of all ranks' parts, the same on every rank";
+
+  private PartErrors() {}
+
+  /**
+   * A list of lengths that is not one of all ranks.
+   *
+   * @param collective the collective asked for
+   * @param given how many lengths are given
+   * @param size the number of ranks
+   * @return the exception
+   */
+  public static InvalidInputException numberOfCounts(String collective, int given, int size) {
+    return invalid(
+        given + " lengths of parts are given for " + collective,
+        "there are " + size + " ranks",
+        "give one length for each rank, 0 for a rank that has no part");
+  }
+
+  /**
+   * A part of negative length.
+   *
+   * @param collective the collective asked for
+   * @param rank the rank whose part it is
+   * @param count the length
+   * @return the exception
+   */
+  public static InvalidInputException negativeCount(String collective, int rank, int count) {
+    return invalid(
+        "rank " + rank + "'s part in " + collective + " has the length " + count,
+        "a length is 0 or more",
+        "give 0 for a rank that has no part");
+  }
+
+  /**
+   * Parts that are not the whole vector.
+   *
+   * @param collective the collective asked for
+   * @param sum the sum of their lengths
+   * @param length the length of the vector
+   * @return the exception
+   */
+  public static InvalidInputException sumOfCounts(String collective, long sum, int length) {
+    return invalid(
+        "the parts in " + collective + " do not make up the vector",
+        "their lengths sum up to " + sum + ", but the vector has " + length + " elements",
+        "give lengths whose sum is the length of the vector");
+  }
+
+  /**
+   * A part that cuts a tuple in two.
+   *
+   * @param operator the operator's name
+   * @param width array elements in a tuple
+   * @param rank the rank whose part it is
+   * @param count the part's length
+   * @return the exception
+   */
+  public static InvalidInputException cutTuple(String operator, int width, int rank, int count) {
+    return invalid(
+        "rank " + rank + "'s part of " + count + " elements cuts a tuple in two",
+        "the operator '" + operator + "' works on tuples of " + width + " elements",
+        "give lengths that are multiples of " + width);
+  }
+
+  /**
+   * A rank whose part has another length than was said.
+   *
+   * @param collective the collective asked for
+   * @param rank the rank
+   * @param length its part's length
+   * @param count the length that was said
+   * @return the exception
+   */
+  public static InvalidInputException ownPart(String collective, int rank, int length, int count) {
+    return invalid(
+        "rank " + rank + " brings " + length + " elements to " + collective,
+        "the lengths given say " + count,
+        OWN_LENGTHS);
+  }
+
+  /**
+   * A vector that no array can hold.
+   *
+   * @param collective the collective asked for
+   * @param rank the rank that would hold it
+   * @param elements its length
+   * @return the exception
+   */
+  public static InvalidInputException tooLong(String collective, int rank, long elements) {
+    return invalid(
+        "the result of "
+            + collective
+            + " on rank "
+            + rank
+            + " would have "
+            + elements
+            + " elements",
+        "an array holds 2^31 - 9 at most",
+        "call it several times with shorter vectors");
+  }
+
+  /**
+   * A vector that does not divide evenly.
+   *
+   * @param collective the collective asked for
+   * @param length the length of the vector
+   * @param size the number of ranks
+   * @return the exception
+   */
+  public static InvalidInputException indivisible(String collective, int length, int size) {
+    return invalid(
+        length + " elements cannot be divided into equal parts for " + collective,
+        "there are " + size + " ranks",
+        "give a vector whose length is a multiple of that, or the length of each rank's part");
+  }
+
+  /**
+   * A list of objects that is not one of all ranks.
+   *
+   * @param collective the collective asked for
+   * @param given how many objects are given
+   * @param size the number of ranks
+   * @return the exception
+   */
+  public static InvalidInputException numberOfObjects(String collective, int given, int size) {
+    return invalid(
+        given + " objects are given for " + collective,
+        "there are " + size + " ranks",
+        "give one object for each rank");
+  }
+
+  /**
+   * An operator on whole objects, which cannot be divided.
+   *
+   * @param operator the operator's name
+   * @return the exception
+   */
+  public static InvalidInputException wholeObjects(String operator) {
+    return invalid(
+        "reduce_scatter cannot divide a value that '" + operator + "' combines",
+        "the operator works on whole objects",
+        "give a list of one object per rank (reduceScatterObjects)");
+  }
+
+  private static InvalidInputException invalid(String problem, String cause, String remedy) {
+    return new InvalidInputException(Errors.message(problem, cause, remedy), null);
+  }
+}

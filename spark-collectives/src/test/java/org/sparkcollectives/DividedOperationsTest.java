@@ -1,0 +1,406 @@
+package org.sparkcollectives;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertNotSame;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+import java.util.Locale;
+import java.util.SplittableRandom;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.sparkcollectives.algorithm.Algorithm;
+import org.sparkcollectives.algorithm.Algorithms;
+import org.sparkcollectives.error.CollectiveException;
+import org.sparkcollectives.error.InvalidInputException;
+import org.sparkcollectives.error.RankFailedException;
+import org.sparkcollectives.schedule.Collective;
+import org.sparkcollectives.schedule.Problem;
+import org.sparkcollectives.vector.ReduceOp;
+
+/**
+ * Every operation on parts, by every algorithm, on equal parts and on parts of any length, held
+ * against a plain loop.
+ */
+@Timeout(180)
+class DividedOperationsTest {
+  private static final CommunicatorOptions OPTIONS =
+      CommunicatorOptions.DEFAULT.withTimeout(Duration.ofSeconds(30));
+  private static final ReduceOp<String> CONCATENATION =
+      ReduceOp.ofObjects("concatenation", false, String::concat);
+
+  private static final long PRIME = 1_000_003;
+
+  /** x -> a·x + b modulo a prime, by pairs of a and b: exact, associative, not commutative. */
+  private static final ReduceOp<Object> AFFINE =
+      ReduceOp.ofDoubleTuples(
+          "composition",
+          false,
+          2,
+          (l, i, r, j, out) -> {
+            out[0] = mod(l[i] * r[j]);
+            out[1] = mod(l[i] * r[j + 1] + l[i + 1]);
+          });
+
+  private static double mod(double value) {
+    return (long) value % PRIME;
+  }
+
+  /** Lengths of parts, some of them 0, multiples of a width. */
+  private static int[] counts(int seed, int size, int width) {
+    SplittableRandom random = new SplittableRandom(seed * 1000L + size);
+    return IntStream.range(0, size).map(i -> Math.max(0, random.nextInt(-3, 9)) * width).toArray();
+  }
+
+  private static int sum(int[] counts) {
+    return Arrays.stream(counts).sum();
+  }
+
+  private static int before(int[] counts, int rank) {
+    return Arrays.stream(counts).limit(rank).sum();
+  }
+
+  /** Equal parts, as a vector without lengths is divided. */
+  private static int[] even(int length, int width, int size) {
+    return IntStream.range(0, size)
+        .map(r -> (r + 1) * (length / width) / size * width - r * (length / width) / size * width)
+        .toArray();
+  }
+
+  private static long[] numbers(int rank, int length) {
+    return new SplittableRandom(7 + rank).longs(length).toArray();
+  }
+
+  private static long[] slice(long[] all, int[] counts, int rank) {
+    int from = before(counts, rank);
+    return Arrays.copyOfRange(all, from, from + counts[rank]);
+  }
+
+  /** The algorithms that solve a problem, and the library's choice. */
+  private static List<@Nullable String> slugs(
+      Collective collective, int size, int root, boolean ordered) {
+    int blocks = collective == Collective.ALLTOALL ? size * size : size;
+    List<@Nullable String> slugs = new ArrayList<>();
+    slugs.add(null);
+    for (Algorithm a : Algorithms.of(collective)) {
+      boolean suits = !ordered || a.traits().keepsOrder();
+      if (suits && a.refusal(new Problem(collective, size, root, blocks, ordered)) == null) {
+        slugs.add(a.slug());
+      }
+    }
+    return slugs;
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2, 3, 4, 5, 6, 7, 8, 9})
+  void reduceScatter(int size) {
+    for (boolean ordered : new boolean[] {false, true}) {
+      int width = ordered ? 2 : 1;
+      ReduceOp<Object> op = ordered ? AFFINE : ReduceOp.SUM;
+      for (int seed = 0; seed < 3; seed++) {
+        int[] counts = counts(seed, size, width);
+        int length = sum(counts);
+        double[] expected = values(0, length);
+        for (int r = 1; r < size; r++) {
+          combine(expected, values(r, length), ordered);
+        }
+        int[] equal = even(length, width, size);
+        Collectives.inProcess(
+            size,
+            OPTIONS,
+            c -> {
+              for (String slug : slugs(Collective.REDUCE_SCATTER, size, 0, ordered)) {
+                double[] part = c.reduceScatter(values(c.rank(), length), op, counts, slug);
+                assertArrayEquals(slice(expected, counts, c.rank()), part, slug);
+                double[] same = c.reduceScatter(values(c.rank(), length), op, null, slug);
+                assertArrayEquals(slice(expected, equal, c.rank()), same, slug);
+              }
+              return null;
+            });
+      }
+    }
+  }
+
+  private static double[] values(int rank, int length) {
+    return new SplittableRandom(rank).longs(length, 1, PRIME).asDoubleStream().toArray();
+  }
+
+  private static double[] slice(double[] all, int[] counts, int rank) {
+    int from = before(counts, rank);
+    return Arrays.copyOfRange(all, from, from + counts[rank]);
+  }
+
+  private static void combine(double[] left, double[] right, boolean ordered) {
+    for (int i = 0; i < left.length; i += ordered ? 2 : 1) {
+      if (ordered) {
+        left[i + 1] = mod(left[i] * right[i + 1] + left[i + 1]);
+        left[i] = mod(left[i] * right[i]);
+      } else {
+        left[i] += right[i];
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2, 3, 4, 5, 6, 7, 8, 9})
+  void allGather(int size) {
+    for (int seed = 0; seed < 3; seed++) {
+      int[] counts = counts(seed, size, 1);
+      int equal = 4 * seed;
+      long[] all =
+          IntStream.range(0, size)
+              .boxed()
+              .flatMapToLong(r -> LongStream.of(numbers(r, counts[r])))
+              .toArray();
+      long[] allEqual =
+          IntStream.range(0, size)
+              .boxed()
+              .flatMapToLong(r -> LongStream.of(numbers(r, equal)))
+              .toArray();
+      Collectives.inProcess(
+          size,
+          OPTIONS,
+          c -> {
+            for (String slug : slugs(Collective.ALLGATHER, size, 0, false)) {
+              long[] part = numbers(c.rank(), counts[c.rank()]);
+              assertArrayEquals(all, c.allGather(part, counts, slug), slug);
+              assertArrayEquals(allEqual, c.allGather(numbers(c.rank(), equal), null, slug), slug);
+            }
+            return null;
+          });
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2, 3, 4, 5, 6, 7, 8, 9})
+  void allToAll(int size) {
+    for (int seed = 0; seed < 3; seed++) {
+      int[][] counts = new int[size][];
+      for (int s = 0; s < size; s++) {
+        counts[s] = counts(100 * seed + s, size, 1);
+      }
+      int equal = 3 * seed;
+      Collectives.inProcess(
+          size,
+          OPTIONS,
+          c -> {
+            int me = c.rank();
+            int[] own = counts[me];
+            for (String slug : slugs(Collective.ALLTOALL, size, 0, false)) {
+              long[] sent = numbers(me, sum(own));
+              long[] got = c.allToAll(sent, own, slug);
+              long[] expected =
+                  IntStream.range(0, size)
+                      .boxed()
+                      .flatMapToLong(
+                          s -> LongStream.of(slice(numbers(s, sum(counts[s])), counts[s], me)))
+                      .toArray();
+              assertArrayEquals(expected, got, slug);
+              assertArrayEquals(numbers(me, sum(own)), sent, slug);
+              long[] gotEqual = c.allToAll(numbers(me, size * equal), null, slug);
+              for (int s = 0; s < size; s++) {
+                assertArrayEquals(
+                    Arrays.copyOfRange(numbers(s, size * equal), me * equal, (me + 1) * equal),
+                    Arrays.copyOfRange(gotEqual, s * equal, (s + 1) * equal),
+                    slug);
+              }
+            }
+            return null;
+          });
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2, 3, 4, 5, 6, 7, 8, 9})
+  void scatterAndGather(int size) {
+    for (int root = 0; root < size; root++) {
+      int[] counts = counts(root, size, 1);
+      int length = sum(counts);
+      int from = root;
+      long[] all = numbers(root, length);
+      long[] equal = numbers(root, 2 * size);
+      Collectives.inProcess(
+          size,
+          OPTIONS,
+          c -> {
+            boolean isRoot = c.rank() == from;
+            for (String slug : slugs(Collective.SCATTER, size, from, false)) {
+              long[] mine = isRoot ? all.clone() : null;
+              long[] part = c.scatter(mine, isRoot ? counts : null, from, slug);
+              assertArrayEquals(slice(all, counts, c.rank()), part, slug);
+              long[] equalPart = c.scatter(mine, null, from, slug);
+              assertArrayEquals(slice(all, even(length, 1, size), c.rank()), equalPart, slug);
+              if (isRoot) {
+                assertArrayEquals(all, mine, slug);
+                assertNotSame(mine, part);
+              }
+            }
+            for (String slug : slugs(Collective.GATHER, size, from, false)) {
+              long[] part = slice(all, counts, c.rank());
+              long[] whole = c.gather(part, isRoot ? counts : null, from, slug);
+              long[] wholeEqual =
+                  c.gather(Arrays.copyOfRange(equal, 2 * c.rank(), 2 * c.rank() + 2), from, slug);
+              if (isRoot) {
+                assertArrayEquals(all, whole, slug);
+                assertArrayEquals(equal, wholeEqual, slug);
+              } else {
+                assertNull(whole, slug);
+                assertNull(wholeEqual, slug);
+              }
+              assertArrayEquals(slice(all, counts, c.rank()), part, slug);
+            }
+            return null;
+          });
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2, 3, 4, 5, 6, 7, 8, 9})
+  void objects(int size) {
+    List<String> ranks = IntStream.range(0, size).mapToObj(r -> "r" + r).toList();
+    int root = size / 2;
+    Collectives.inProcess(
+        size,
+        OPTIONS,
+        c -> {
+          String me = "r" + c.rank();
+          List<String> forAll = ranks.stream().map(r -> me + ">" + r + ";").toList();
+          List<String> fromAll = ranks.stream().map(r -> r + ">" + me + ";").toList();
+          for (String slug : slugs(Collective.ALLGATHER, size, 0, false)) {
+            assertEquals(ranks, c.allGatherObjects(me, slug));
+          }
+          for (String slug : slugs(Collective.ALLTOALL, size, 0, false)) {
+            assertEquals(fromAll, c.allToAllObjects(forAll, slug));
+          }
+          for (String slug : slugs(Collective.REDUCE_SCATTER, size, 0, true)) {
+            assertEquals(
+                String.join("", fromAll), c.reduceScatterObjects(forAll, CONCATENATION, slug));
+          }
+          for (String slug : slugs(Collective.SCATTER, size, root, false)) {
+            assertEquals(me, c.scatterObjects(c.rank() == root ? ranks : null, root, slug));
+          }
+          for (String slug : slugs(Collective.GATHER, size, root, false)) {
+            List<String> all = c.gatherObjects(me, root, slug);
+            assertEquals(c.rank() == root ? ranks : null, all);
+          }
+          return null;
+        });
+  }
+
+  @Test
+  void theShortFormsChooseTheAlgorithm() {
+    Collectives.inProcess(
+        3,
+        OPTIONS,
+        c -> {
+          int me = c.rank();
+          int[] counts = {1, 0, 2};
+          assertArrayEquals(new int[] {3}, c.reduceScatter(new int[] {1, 1, 1}, ReduceOp.SUM));
+          assertEquals(counts[me], c.reduceScatter(new int[3], ReduceOp.SUM, counts).length);
+          assertArrayEquals(new float[] {0, 1, 2}, c.allGather(new float[] {me}));
+          assertArrayEquals(new double[] {0, 2, 2}, c.allGather(filled(counts[me], me), counts));
+          assertArrayEquals(
+              new byte[] {(byte) me, (byte) me, (byte) me}, c.allToAll(new byte[] {0, 1, 2}));
+          assertEquals(3 * counts[me], c.allToAll(new long[3], counts).length);
+          assertEquals(1, c.scatter(me == 1 ? new double[3] : null, 1).length);
+          assertEquals(counts[me], c.scatter(me == 1 ? new double[3] : null, counts, 1).length);
+          double[] all = c.gather(filled(1, me), 2);
+          double[] some = c.gather(filled(counts[me], me), me == 2 ? counts : null, 2);
+          if (me == 2) {
+            assertArrayEquals(new double[] {0, 1, 2}, all);
+            assertArrayEquals(new double[] {0, 2, 2}, some);
+          }
+          List<String> three = List.of("a", "b", "c");
+          assertEquals(List.of(0, 1, 2), c.allGatherObjects(me));
+          assertEquals(Collections.nCopies(3, three.get(me)), c.allToAllObjects(three));
+          assertEquals(three.get(me), c.scatterObjects(me == 0 ? three : null, 0));
+          assertEquals(me == 1 ? List.of(0, 1, 2) : null, c.gatherObjects(me, 1));
+          return c.reduceScatterObjects(three, CONCATENATION);
+        });
+  }
+
+  private static double[] filled(int length, double value) {
+    double[] array = new double[length];
+    Arrays.fill(array, value);
+    return array;
+  }
+
+  @Test
+  void lengthsThatDoNotFitAreRefusedBeforeAnythingIsSent() {
+    String[][] wrong = {
+      {"2 lengths of parts are given for reduce_scatter", "there are 3 ranks"},
+      {"rank 1's part in allgather has the length -1", "give 0"},
+      {"lengths sum up to 5, but the vector has 6", "sum is the length"},
+      {"rank 0's part of 3 elements cuts a tuple in two", "multiples of 2"},
+      {"brings 2 elements to allgather", "the lengths given say 1"},
+      {"would have 3221225472 elements", "an array holds 2^31 - 9 at most"},
+      {"4 elements cannot be divided into equal parts", "there are 3 ranks"},
+      {"2 objects are given for alltoall", "one object for each rank"},
+      {"the operator works on whole objects", "reduceScatterObjects"},
+      {"root 3 of a gather is out of range", "0 to 2"},
+      {"the object for rank 1 is null", "null"},
+    };
+    for (int i = 0; i < wrong.length; i++) {
+      int which = i;
+      CollectiveException e = fails(c -> mistake(c, which));
+      for (String part : wrong[i]) {
+        assertTrue(
+            e.getMessage().toLowerCase(Locale.ROOT).contains(part.toLowerCase(Locale.ROOT)),
+            e.getMessage());
+      }
+    }
+  }
+
+  private static @Nullable Object mistake(Communicator c, int which) {
+    return switch (which) {
+      case 0 -> c.reduceScatter(new int[6], ReduceOp.SUM, new int[] {3, 3});
+      case 1 -> c.allGather(new int[1], new int[] {1, -1, 1});
+      case 2 -> c.reduceScatter(new int[6], ReduceOp.SUM, new int[] {3, 1, 1});
+      case 3 -> c.reduceScatter(new double[6], AFFINE, new int[] {3, 1, 2});
+      case 4 -> c.allGather(new int[2], new int[] {1, 1, 1});
+      case 5 -> c.allGather(new byte[0], new int[] {1 << 30, 1 << 30, 1 << 30});
+      case 6 -> c.allToAll(new long[4]);
+      case 7 -> c.allToAllObjects(List.of("a", "b"));
+      case 8 -> c.reduceScatter("abc", CONCATENATION);
+      case 9 -> c.gather(new int[1], 3);
+      default -> c.allToAllObjects(Arrays.asList("a", null, "c"));
+    };
+  }
+
+  @Test
+  void ranksThatDoNotAgreeOnLengthsSaySo() {
+    CollectiveException lengths = fails(c -> c.allGather(new int[1 + c.rank() / 2]));
+    assertTrue(lengths.getMessage().contains("of 3 int"), lengths.getMessage());
+    assertTrue(lengths.getMessage().contains("of 6 int"), lengths.getMessage());
+    CollectiveException counts =
+        fails(
+            c ->
+                c.reduceScatter(
+                    new int[6],
+                    ReduceOp.SUM,
+                    c.rank() == 0 ? new int[] {1, 2, 3} : new int[] {3, 2, 1}));
+    assertTrue(counts.getMessage().contains("division into parts"), counts.getMessage());
+    CollectiveException pairs = fails(c -> c.allToAll(new int[c.rank() == 0 ? 3 : 6]));
+    assertTrue(pairs.getMessage().contains("part of another size"), pairs.getMessage());
+  }
+
+  /** Runs three ranks of which one must find its input wrong; returns what it threw. */
+  private static CollectiveException fails(Collectives.RankFunction<?> function) {
+    RankFailedException e =
+        assertThrows(RankFailedException.class, () -> Collectives.inProcess(3, OPTIONS, function));
+    return assertInstanceOf(InvalidInputException.class, e.getCause());
+  }
+}
