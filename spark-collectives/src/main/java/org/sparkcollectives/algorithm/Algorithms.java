@@ -16,8 +16,11 @@ import org.sparkcollectives.algorithm.broadcast.TwoTreeBroadcast;
 import org.sparkcollectives.algorithm.reduce.BinomialReduce;
 import org.sparkcollectives.algorithm.reduce.CirculantReduce;
 import org.sparkcollectives.algorithm.reduce.TwoTreeReduce;
+import org.sparkcollectives.algorithm.reducescatter.BinaryBlocksReduceScatter;
 import org.sparkcollectives.algorithm.reducescatter.CirculantReduceScatter;
 import org.sparkcollectives.algorithm.reducescatter.PairwiseReduceScatter;
+import org.sparkcollectives.algorithm.reducescatter.RecursiveDoublingReduceScatter;
+import org.sparkcollectives.algorithm.reducescatter.RecursiveHalvingReduceScatter;
 import org.sparkcollectives.algorithm.rooted.BinomialGather;
 import org.sparkcollectives.algorithm.rooted.BinomialScatter;
 import org.sparkcollectives.algorithm.scan.BinomialScan;
@@ -59,6 +62,9 @@ public final class Algorithms {
           DoublyPipelinedBinaryTreeScan.exclusive(),
           new TwoTreeExscan(),
           new CirculantReduceScatter(),
+          new RecursiveDoublingReduceScatter(),
+          new RecursiveHalvingReduceScatter(),
+          new BinaryBlocksReduceScatter(),
           new PairwiseReduceScatter(),
           new RingAllGather(),
           new PairwiseAllToAll(),

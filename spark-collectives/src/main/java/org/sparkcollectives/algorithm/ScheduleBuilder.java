@@ -169,6 +169,33 @@ public final class ScheduleBuilder {
   }
 
   /**
+   * Combines the vector with several runs of blocks of a peer, with the lower rank's operand on the
+   * left.
+   *
+   * @param round the round's number
+   * @param peer the sender, whose blocks stand for ranks all lower or all higher than this one's
+   * @param ranges the runs; empty ones are left out, and nothing happens if all are
+   */
+  public void receiveInOrder(int round, int peer, List<BlockRange> ranges) {
+    receive(round, peer, pieces(OPERAND, ranges));
+    int left = peer < rank ? OPERAND : VECTOR;
+    for (BlockRange range : ranges) {
+      combine(round, VECTOR, left, VECTOR + OPERAND - left, range);
+    }
+  }
+
+  /**
+   * Several runs of blocks of one slot.
+   *
+   * @param slot the slot
+   * @param ranges the runs
+   * @return a piece for each
+   */
+  public static List<Piece> pieces(int slot, List<BlockRange> ranges) {
+    return ranges.stream().map(range -> new Piece(slot, range)).toList();
+  }
+
+  /**
    * Combines, after the round's communication and the local steps entered before.
    *
    * @param round the round's number

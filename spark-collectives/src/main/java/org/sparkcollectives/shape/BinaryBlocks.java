@@ -52,6 +52,24 @@ public record BinaryBlocks(int size) {
     return size - rest(index);
   }
 
+  /**
+   * When a run is done with a reduction to the longest run: every run halves the vector as often as
+   * its exponent says, one halving in a round; from the shortest run on, each rank then sends its
+   * part in pieces, one in a round, to the ranks of the next longer run that hold them.
+   *
+   * @param index a run, 0 to {@code count() - 1}
+   * @return the round from which on its ranks hold their parts, with all shorter runs' in them
+   */
+  public int gathered(int index) {
+    int last = count() - 1;
+    int round = exponent(last);
+    for (int i = last - 1; i >= index; i--) {
+      int pieces = 1 << (exponent(i) - exponent(i + 1));
+      round = Math.max(round, exponent(i)) + pieces;
+    }
+    return round;
+  }
+
   /** The number of ranks in a run and all later ones. */
   private int rest(int index) {
     int rest = size;

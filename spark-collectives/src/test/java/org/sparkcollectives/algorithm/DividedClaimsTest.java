@@ -3,6 +3,8 @@ package org.sparkcollectives.algorithm;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.sparkcollectives.schedule.Collective;
 import org.sparkcollectives.schedule.Problem;
 import org.sparkcollectives.shape.Powers;
@@ -43,6 +45,46 @@ final class DividedClaimsTest {
       int above = Integer.highestOneBit(size - 1);
       long subtree = Math.max(size - above, above / 2);
       assertClaims(Collective.GATHER, "binomial", size, true, log, subtree * PART);
+    }
+  }
+
+  @Test
+  void recursiveHalvingSendsLessThanAVectorAndOneVectorIfFolded() {
+    for (int size = 2; size <= LARGEST; size++) {
+      int log = Powers.floorLog2(size);
+      boolean power = Powers.isPowerOfTwo(size);
+      int rounds = power ? log : log + 2;
+      long sent = (power ? size - 1L : size) * PART;
+      assertClaims(Collective.REDUCE_SCATTER, "recursive-halving", size, false, rounds, sent);
+      if (power) {
+        int inOrder = size > 2 ? log + 1 : log;
+        long moved = size > 2 ? sent + PART : sent;
+        assertClaims(Collective.REDUCE_SCATTER, "binary-blocks", size, false, log, sent);
+        assertClaims(Collective.REDUCE_SCATTER, "binary-blocks", size, true, inOrder, moved);
+      }
+    }
+  }
+
+  /** The paper's volume is n(lg p - (p - 1)/p); p - 1 - lg p parts of it have no use any more. */
+  @Test
+  void recursiveDoublingSendsWhatThePaperSaysLessWhatHasNoUse() {
+    for (int log = 1; log <= 8; log++) {
+      int size = 1 << log;
+      long paper = (long) PART * (size * log - (size - 1));
+      long unused = PART * (size - 1L - log);
+      assertClaims(
+          Collective.REDUCE_SCATTER, "recursive-doubling", size, true, log, paper - unused);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2, 4, 8, 16, 32, 64})
+  void binaryBlocksIsRecursiveHalvingForAPowerOfTwo(int size) {
+    Problem problem = new Problem(Collective.REDUCE_SCATTER, size, 0, 3 * size + 1, false);
+    Algorithm runs = Algorithms.find(Collective.REDUCE_SCATTER, "binary-blocks");
+    Algorithm halves = Algorithms.find(Collective.REDUCE_SCATTER, "recursive-halving");
+    for (int rank = 0; rank < size; rank++) {
+      assertEquals(halves.schedule(problem, rank).rounds(), runs.schedule(problem, rank).rounds());
     }
   }
 }

@@ -73,7 +73,7 @@ public final class BinaryBlocksAllReduce extends ScheduledAlgorithm {
     int shorter = runs.exponent(run + 1);
     int peer = runs.first(run + 1) + (member & ((1 << shorter) - 1));
     int piece = member >> shorter;
-    int start = Math.max(exponent, gathered(runs, run + 1));
+    int start = Math.max(exponent, runs.gathered(run + 1));
     builder.receiveRight(start + piece, peer, group.held(exponent));
     group.allgather(builder, back, exponent, shorter);
     int handOver = back + exponent - shorter;
@@ -87,7 +87,7 @@ public final class BinaryBlocksAllReduce extends ScheduledAlgorithm {
       Problem problem, BinaryBlocks runs, int run, int member, ScheduleBuilder builder) {
     int exponent = runs.exponent(run);
     int longer = runs.exponent(run - 1);
-    int start = Math.max(longer, gathered(runs, run));
+    int start = Math.max(longer, runs.gathered(run));
     for (int piece = 0; piece < 1 << (longer - exponent); piece++) {
       int other = piece << exponent | member;
       builder.send(
@@ -98,26 +98,15 @@ public final class BinaryBlocksAllReduce extends ScheduledAlgorithm {
     }
   }
 
-  /** The round from which on a run's ranks hold their parts, with all shorter runs' in them. */
-  private static int gathered(BinaryBlocks runs, int run) {
-    int last = runs.count() - 1;
-    int round = runs.exponent(last);
-    for (int i = last - 1; i >= run; i--) {
-      int pieces = 1 << (runs.exponent(i) - runs.exponent(i + 1));
-      round = Math.max(round, runs.exponent(i)) + pieces;
-    }
-    return round;
-  }
-
   /** The round from which on a run's ranks hold their parts of the result. */
   private static int returned(BinaryBlocks runs, int run) {
-    return gathered(runs, 0) + runs.exponent(0) - runs.exponent(run) + run;
+    return runs.gathered(0) + runs.exponent(0) - runs.exponent(run) + run;
   }
 
   @Override
   protected List<Phase> plannedPhases(Problem problem) {
     BinaryBlocks runs = new BinaryBlocks(problem.size());
-    int gathered = gathered(runs, 0);
+    int gathered = runs.gathered(0);
     int[] sizes = new int[gathered + runs.exponent(0) + runs.count() - 1];
     for (int run = 0; run < runs.count(); run++) {
       int exponent = runs.exponent(run);
@@ -129,7 +118,7 @@ public final class BinaryBlocksAllReduce extends ScheduledAlgorithm {
       }
       if (run > 0) {
         int longer = runs.exponent(run - 1);
-        int start = Math.max(longer, gathered(runs, run));
+        int start = Math.max(longer, runs.gathered(run));
         enter(sizes, start, 1 << (longer - exponent), problem.blocks(), longer);
         enter(sizes, back - 1, 1, problem.blocks(), exponent);
       }
