@@ -17,8 +17,13 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     version = "spark-collectives",
     synopsisSubcommandLabel = "COMMAND",
-    description = "Lists, prints and verifies the schedules of collective operations.",
-    subcommands = {ListCommand.class, ScheduleCommand.class, VerifyCommand.class})
+    description = "Lists, prints, draws and verifies the schedules of collective operations.",
+    subcommands = {
+      ListCommand.class,
+      ScheduleCommand.class,
+      DrawCommand.class,
+      VerifyCommand.class
+    })
 public final class CollectivesCommand implements Runnable {
   @Spec private CommandSpec spec = CommandSpec.create();
 
@@ -29,7 +34,7 @@ public final class CollectivesCommand implements Runnable {
   @Override
   public void run() {
     throw new CommandLine.ParameterException(
-        spec.commandLine(), "a command is missing: give list, schedule or verify");
+        spec.commandLine(), "a command is missing: give list, schedule, draw or verify");
   }
 
   /**

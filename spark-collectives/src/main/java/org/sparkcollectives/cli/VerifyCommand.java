@@ -116,7 +116,7 @@ final class VerifyCommand implements Callable<Integer> {
   }
 
   private List<Algorithm> chosen() {
-    Collective wanted = collective == null ? null : ScheduleCommand.collective(collective);
+    Collective wanted = collective == null ? null : ProblemOptions.collective(collective);
     List<Algorithm> candidates =
         registry.stream().filter(a -> wanted == null || a.collective() == wanted).toList();
     String slug = algorithm;

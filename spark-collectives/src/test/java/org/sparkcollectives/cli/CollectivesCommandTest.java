@@ -51,7 +51,9 @@ final class CollectivesCommandTest {
       assertTrue(line.contains(" " + algorithm.slug() + " "), line);
       assertTrue(line.contains(algorithm.traits().source()), line);
     }
-    assertTrue(out.toString().contains("allreduce   ring                   no     198 "));
+    assertTrue(
+        lines.stream().anyMatch(line -> line.matches("allreduce +ring +no +198 .*")),
+        out::toString);
   }
 
   @Test
@@ -113,13 +115,46 @@ final class CollectivesCommandTest {
             + " given for scan",
         "verify --max-size 0 | --max-size is 0",
         "verify --algorithm tow-tree | unknown algorithm 'tow-tree'",
-        "verify --collective gather | unknown algorithm 'any' for gather",
+        "draw --collective gather --algorithm binomial | Missing required option",
+        "draw --collective gather --algorithm binomal --size 3 | unknown algorithm 'binomal' for"
+            + " gather: the algorithms for gather are binomial",
+        "draw --collective gather --algorithm binomial --size 3 --view tree | Invalid value for"
+            + " option '--view': 'tree' is none of trees, time, all",
+        "draw --collective alltoall --algorithm pairwise --size 3 --view trees | alltoall by"
+            + " 'pairwise' has no trees to draw: its blocks do not travel along trees over all"
+            + " ranks. Give --view time.",
+        "draw --collective allgather --algorithm ring --size 1000 | 1000 ranks over 999 rounds are"
+            + " too large to draw",
+        "draw --collective allgather --algorithm ring --size 4 --hosts 0 | --hosts is 0",
+        "draw --collective gather --algorithm binomial --size 3 -o no/such/folder.svg | the file"
+            + " 'no/such/folder.svg' cannot be written",
         "verify --collective scan --algorithm ring | unknown algorithm 'ring' for scan"
       })
   void badInputIsExplained(String line, String message) {
     assertEquals(2, run(line), err::toString);
     assertTrue(err.toString().startsWith(message), err::toString);
     assertEquals("", out.toString());
+  }
+
+  @Test
+  void blocksAreThoseThatSuitTheAlgorithm() {
+    assertEquals(0, run("schedule --collective allreduce --algorithm rabenseifner --size 8"));
+    assertTrue(out.toString().startsWith("allreduce by rabenseifner, 8 ranks, 8 blocks, in order"));
+  }
+
+  @Test
+  void drawWritesAFileOrPrints(@TempDir Path folder) throws IOException {
+    Path file = folder.resolve("two-tree.svg");
+    String line = "draw --collective broadcast --algorithm two-tree --size 10 --root 3 --hosts 5";
+    assertEquals(0, run(line + " -o " + file), err::toString);
+    assertEquals("", out.toString());
+    String picture = Files.readString(file);
+    assertTrue(picture.startsWith("<svg "), picture);
+    assertTrue(picture.contains(">broadcast by two-tree, 10 ranks, root 3, 4 blocks, 5 hosts "));
+    assertEquals(0, run(line), err::toString);
+    assertEquals(picture, out.toString());
+    assertEquals(0, run(line + " --view all -o -"), err::toString);
+    assertTrue(out.toString().length() > 2 * picture.length());
   }
 
   @Test
