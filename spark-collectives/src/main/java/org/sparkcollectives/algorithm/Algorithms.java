@@ -25,9 +25,12 @@ import org.sparkcollectives.algorithm.rooted.BinomialGather;
 import org.sparkcollectives.algorithm.rooted.BinomialScatter;
 import org.sparkcollectives.algorithm.scan.BinomialScan;
 import org.sparkcollectives.algorithm.scan.DoublyPipelinedBinaryTreeScan;
+import org.sparkcollectives.algorithm.scan.HierarchicalScan;
 import org.sparkcollectives.algorithm.scan.PipelinedBinaryTreeScan;
 import org.sparkcollectives.algorithm.scan.SimultaneousBinomialExscan;
 import org.sparkcollectives.algorithm.scan.SimultaneousBinomialScan;
+import org.sparkcollectives.algorithm.scan.TreeOfFirstRanksScan;
+import org.sparkcollectives.algorithm.scan.TreeOfHostTreesScan;
 import org.sparkcollectives.algorithm.scan.TwoTreeExscan;
 import org.sparkcollectives.algorithm.scan.TwoTreeScan;
 import org.sparkcollectives.error.Errors;
@@ -53,13 +56,19 @@ public final class Algorithms {
           new TwoTreeAllReduce(),
           new SimultaneousBinomialScan(),
           BinomialScan.inclusive(),
+          HierarchicalScan.inclusive(),
           PipelinedBinaryTreeScan.inclusive(),
           DoublyPipelinedBinaryTreeScan.inclusive(),
+          TreeOfHostTreesScan.inclusive(),
+          TreeOfFirstRanksScan.inclusive(),
           new TwoTreeScan(),
           new SimultaneousBinomialExscan(),
           BinomialScan.exclusive(),
+          HierarchicalScan.exclusive(),
           PipelinedBinaryTreeScan.exclusive(),
           DoublyPipelinedBinaryTreeScan.exclusive(),
+          TreeOfHostTreesScan.exclusive(),
+          TreeOfFirstRanksScan.exclusive(),
           new TwoTreeExscan(),
           new CirculantReduceScatter(),
           new RecursiveDoublingReduceScatter(),

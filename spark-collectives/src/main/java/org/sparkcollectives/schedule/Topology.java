@@ -18,11 +18,15 @@ public final class Topology {
   private final int[] hosts;
   private final int[] executors;
   private final int[][] members;
+  private final int mostRanksPerHost;
+  private final boolean consecutive;
 
   private Topology(int[] hosts, int[] executors) {
     this.hosts = hosts;
     this.executors = executors;
     this.members = groups(hosts);
+    this.mostRanksPerHost = Arrays.stream(members).mapToInt(ranks -> ranks.length).max().orElse(1);
+    this.consecutive = grows(hosts);
   }
 
   /**
@@ -151,12 +155,22 @@ public final class Topology {
   }
 
   /**
+   * The lowest rank of a host.
+   *
+   * @param host a host's number
+   * @return a rank
+   */
+  public int lowestRank(int host) {
+    return isFlat() ? host : members[host][0];
+  }
+
+  /**
    * The largest number of ranks that share a host.
    *
    * @return 1 or more
    */
   public int mostRanksPerHost() {
-    return Arrays.stream(members).mapToInt(ranks -> ranks.length).max().orElse(1);
+    return mostRanksPerHost;
   }
 
   /**
@@ -165,6 +179,10 @@ public final class Topology {
    * @return true where rank order can be kept host by host
    */
   public boolean isConsecutive() {
+    return consecutive;
+  }
+
+  private static boolean grows(int[] hosts) {
     for (int rank = 1; rank < hosts.length; rank++) {
       if (hosts[rank] < hosts[rank - 1]) {
         return false;

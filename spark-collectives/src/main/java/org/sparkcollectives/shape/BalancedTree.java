@@ -6,6 +6,8 @@ package org.sparkcollectives.shape;
  * @param size p, the number of ranks, at least 1
  */
 public record BalancedTree(int size) implements RankTree {
+  private static final TreePlace ROOT =
+      new TreePlace(InOrderTree.NONE, InOrderTree.NONE, InOrderTree.NONE, 0, 0);
 
   /**
    * The number of edges on the longest path from the root down.
@@ -67,23 +69,34 @@ public record BalancedTree(int size) implements RankTree {
 
   @Override
   public int farthestUp() {
-    return 2 * height();
+    return farthestUp(ROOT);
   }
 
   @Override
   public int farthestDown() {
-    int farthest = 0;
-    int rights = 0;
+    return farthestDown(ROOT);
+  }
+
+  /** {@link RankTree#farthestUp} of this tree's nodes where it is a part of another tree. */
+  int farthestUp(TreePlace root) {
+    return size == 1 && !root.isOffRightSpine() ? 0 : root.upDistance() + 2 * height();
+  }
+
+  /** {@link RankTree#farthestDown} of this tree's nodes where it is a part of another tree. */
+  int farthestDown(TreePlace root) {
+    int farthest = root.isOffLeftSpine() ? root.downDistance() : 0;
+    int before = root.rights();
     // Down the right spine: the left subtrees are complete, so their last leaves are farthest.
     for (int rest = size; rest > 0; rest -= Integer.highestOneBit(rest)) {
       int height = Powers.floorLog2(rest);
-      if (rights > 0) {
-        farthest = Math.max(farthest, 2 * rights);
+      int spine = root.lefts() + 2 * before;
+      if (before > 0) {
+        farthest = Math.max(farthest, spine);
       }
-      if (height > 0 && (rights > 0 || height > 1)) {
-        farthest = Math.max(farthest, 2 * rights + 1 + 2 * (height - 1));
+      if (height > 0 && (before > 0 || height > 1)) {
+        farthest = Math.max(farthest, spine + 1 + 2 * (height - 1));
       }
-      rights++;
+      before++;
     }
     return farthest;
   }

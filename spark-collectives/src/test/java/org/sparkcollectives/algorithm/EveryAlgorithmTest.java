@@ -61,8 +61,16 @@ final class EveryAlgorithmTest {
           switch (algorithm.toString()) {
             case "exscan/simultaneous-binomial", "exscan/binomial" -> blocks;
             case "exscan/pipelined-binary-tree" -> blocks + 2;
-            case "scan/pipelined-binary-tree", "scan/doubly-pipelined-binary-tree" -> 1;
-            case "exscan/doubly-pipelined-binary-tree" ->
+            case "scan/hierarchical" -> blocks;
+            case "exscan/hierarchical" -> 2 * blocks;
+            case "scan/pipelined-binary-tree",
+                "scan/doubly-pipelined-binary-tree",
+                "scan/tree-of-host-trees",
+                "scan/tree-of-first-ranks" ->
+                1;
+            case "exscan/doubly-pipelined-binary-tree",
+                "exscan/tree-of-host-trees",
+                "exscan/tree-of-first-ranks" ->
                 3 * (32 - Integer.numberOfLeadingZeros(size));
             case "exscan/two-tree" -> 3 * (32 - Integer.numberOfLeadingZeros(size));
             case "scan/two-tree" -> 2;
