@@ -12,9 +12,13 @@ import org.sparkcollectives.algorithm.alltoall.PairwiseAllToAll;
 import org.sparkcollectives.algorithm.barrier.DisseminationBarrier;
 import org.sparkcollectives.algorithm.broadcast.BinomialBroadcast;
 import org.sparkcollectives.algorithm.broadcast.CirculantBroadcast;
+import org.sparkcollectives.algorithm.broadcast.ScatterDoublingBroadcast;
+import org.sparkcollectives.algorithm.broadcast.ScatterRingBroadcast;
 import org.sparkcollectives.algorithm.broadcast.TwoTreeBroadcast;
 import org.sparkcollectives.algorithm.reduce.BinomialReduce;
 import org.sparkcollectives.algorithm.reduce.CirculantReduce;
+import org.sparkcollectives.algorithm.reduce.RabenseifnerReduce;
+import org.sparkcollectives.algorithm.reduce.RingReduce;
 import org.sparkcollectives.algorithm.reduce.TwoTreeReduce;
 import org.sparkcollectives.algorithm.reducescatter.BinaryBlocksReduceScatter;
 import org.sparkcollectives.algorithm.reducescatter.CirculantReduceScatter;
@@ -43,9 +47,13 @@ public final class Algorithms {
   private static final List<Algorithm> ALL =
       List.of(
           new BinomialBroadcast(),
+          new ScatterDoublingBroadcast(),
+          new ScatterRingBroadcast(),
           new TwoTreeBroadcast(),
           new CirculantBroadcast(),
           new BinomialReduce(),
+          new RabenseifnerReduce(),
+          new RingReduce(),
           new TwoTreeReduce(),
           new CirculantReduce(),
           new RecursiveDoublingAllReduce(),

@@ -15,7 +15,8 @@ import org.sparkcollectives.schedule.Phase;
  *
  * @param blocks the number of blocks of the vector
  * @param member the index of this rank in the group
- * @param rankOf the rank of an index in the group, growing with the index
+ * @param rankOf the rank of an index in the group; for order, each run of {@code 2^s} indices from
+ *     a multiple of {@code 2^s} on must be neighbouring members
  */
 public record HalvingDoubling(int blocks, int member, IntUnaryOperator rankOf) {
 
@@ -65,6 +66,31 @@ public record HalvingDoubling(int blocks, int member, IntUnaryOperator rankOf) {
   }
 
   /**
+   * Enters the way of all parts to member 0, one level per round: of the members that differ in one
+   * bit, the one that has it gives all it holds to the other and is done.
+   *
+   * @param builder takes the rounds
+   * @param round the first round
+   * @param from the level at which the members are
+   */
+  public void gather(ScheduleBuilder builder, int round, int from) {
+    for (int level = from; level > 0; level--) {
+      int bit = 1 << (level - 1);
+      int other = member ^ bit;
+      int at = round + from - level;
+      if (member >= bit && member < 2 * bit) {
+        builder.send(at, rankOf.applyAsInt(other), ScheduleBuilder.VECTOR, held(level));
+      } else if (member < bit) {
+        builder.receive(
+            at,
+            rankOf.applyAsInt(other),
+            ScheduleBuilder.VECTOR,
+            Parts.halved(blocks, other, level));
+      }
+    }
+  }
+
+  /**
    * The phases of halvings from the whole vector.
    *
    * @param blocks the number of blocks of the vector
@@ -94,6 +120,35 @@ public record HalvingDoubling(int blocks, int member, IntUnaryOperator rankOf) {
       phases.add(0, new Phase(1, halving.blocks()));
     }
     return phases;
+  }
+
+  /**
+   * The phases of a gather of the whole vector.
+   *
+   * @param blocks the number of blocks of the vector
+   * @param levels how many there are
+   * @return a phase for each
+   */
+  public static List<Phase> gathers(int blocks, int levels) {
+    List<Phase> phases = new ArrayList<>();
+    for (Phase doubling : doublings(blocks, levels)) {
+      phases.add(new Phase(1, doubling.blocks(), 0, false, false));
+    }
+    return phases;
+  }
+
+  /**
+   * How many blocks a member sends in the halvings of the whole vector and the gather after them.
+   *
+   * @param blocks the number of blocks of the vector
+   * @param member the member's index
+   * @param levels the number of halvings
+   * @return all but its part, and what it gives away at its highest bit
+   */
+  public static long gatherVolume(int blocks, int member, int levels) {
+    int level = Integer.SIZE - Integer.numberOfLeadingZeros(member);
+    int given = member == 0 ? 0 : Parts.halved(blocks, member, level).size();
+    return (long) blocks - Parts.halved(blocks, member, levels).size() + given;
   }
 
   /**
