@@ -1,6 +1,8 @@
 package org.sparkcollectives.algorithm;
 
 import java.util.List;
+import org.sparkcollectives.algorithm.allgather.BruckAllGather;
+import org.sparkcollectives.algorithm.allgather.RecursiveDoublingAllGather;
 import org.sparkcollectives.algorithm.allgather.RingAllGather;
 import org.sparkcollectives.algorithm.allreduce.BinaryBlocksAllReduce;
 import org.sparkcollectives.algorithm.allreduce.CirculantAllReduce;
@@ -8,6 +10,8 @@ import org.sparkcollectives.algorithm.allreduce.RabenseifnerAllReduce;
 import org.sparkcollectives.algorithm.allreduce.RecursiveDoublingAllReduce;
 import org.sparkcollectives.algorithm.allreduce.RingAllReduce;
 import org.sparkcollectives.algorithm.allreduce.TwoTreeAllReduce;
+import org.sparkcollectives.algorithm.alltoall.BruckAllToAll;
+import org.sparkcollectives.algorithm.alltoall.LinearAllToAll;
 import org.sparkcollectives.algorithm.alltoall.PairwiseAllToAll;
 import org.sparkcollectives.algorithm.barrier.DisseminationBarrier;
 import org.sparkcollectives.algorithm.broadcast.BinomialBroadcast;
@@ -27,6 +31,8 @@ import org.sparkcollectives.algorithm.reducescatter.RecursiveDoublingReduceScatt
 import org.sparkcollectives.algorithm.reducescatter.RecursiveHalvingReduceScatter;
 import org.sparkcollectives.algorithm.rooted.BinomialGather;
 import org.sparkcollectives.algorithm.rooted.BinomialScatter;
+import org.sparkcollectives.algorithm.rooted.LinearGather;
+import org.sparkcollectives.algorithm.rooted.LinearScatter;
 import org.sparkcollectives.algorithm.scan.BinomialScan;
 import org.sparkcollectives.algorithm.scan.DoublyPipelinedBinaryTreeScan;
 import org.sparkcollectives.algorithm.scan.HierarchicalScan;
@@ -83,10 +89,16 @@ public final class Algorithms {
           new RecursiveHalvingReduceScatter(),
           new BinaryBlocksReduceScatter(),
           new PairwiseReduceScatter(),
+          new BruckAllGather(),
+          new RecursiveDoublingAllGather(),
           new RingAllGather(),
+          new BruckAllToAll(),
+          new LinearAllToAll(),
           new PairwiseAllToAll(),
           new BinomialScatter(),
+          new LinearScatter(),
           new BinomialGather(),
+          new LinearGather(),
           new DisseminationBarrier());
 
   private Algorithms() {}

@@ -1,6 +1,7 @@
 package org.sparkcollectives.algorithm;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -85,6 +86,65 @@ final class DividedClaimsTest {
     Algorithm halves = Algorithms.find(Collective.REDUCE_SCATTER, "recursive-halving");
     for (int rank = 0; rank < size; rank++) {
       assertEquals(halves.schedule(problem, rank).rounds(), runs.schedule(problem, rank).rounds());
+    }
+  }
+
+  @Test
+  void doublingSendsAllButOnePartInTheLogarithmOfTheRanks() {
+    for (int size = 2; size <= LARGEST; size++) {
+      int log = Powers.floorLog2(size);
+      long others = (size - 1L) * PART;
+      assertClaims(Collective.ALLGATHER, "bruck", size, true, Powers.ceilLog2(size), others);
+      if (Powers.isPowerOfTwo(size)) {
+        assertClaims(Collective.ALLGATHER, "recursive-doubling", size, true, log, others);
+      } else {
+        Problem problem = new Problem(Collective.ALLGATHER, size, 0, size * PART, true);
+        Algorithm doubling = Algorithms.find(Collective.ALLGATHER, "recursive-doubling");
+        assertEquals(log + 2, doubling.rounds(problem));
+        assertTrue(5 * doubling.blocksSent(problem) < 12L * problem.blocks(), "p = " + size);
+      }
+    }
+  }
+
+  /**
+   * n/2 in each round for p a power of two; otherwise at most the paper's n/2 lg p + n/p (p -
+   * 2^floor(lg p)), with lg p rounded down.
+   */
+  @Test
+  void bruckAllToAllSendsHalfOfTheBlocksInEachRound() {
+    for (int size = 2; size <= LARGEST; size++) {
+      int log = Powers.floorLog2(size);
+      long rest = size - (1L << log);
+      Problem problem = new Problem(Collective.ALLTOALL, size, 0, size * size, true);
+      Algorithm bruck = Algorithms.find(Collective.ALLTOALL, "bruck");
+      assertEquals(Powers.ceilLog2(size), bruck.rounds(problem));
+      if (rest == 0) {
+        assertEquals((long) size * log / 2, bruck.blocksSent(problem));
+      } else {
+        assertTrue(2 * bruck.blocksSent(problem) <= (long) size * log + 2 * rest, "p = " + size);
+      }
+    }
+  }
+
+  @Test
+  void linearOnesTakePMinus1Rounds() {
+    for (int size = 2; size <= LARGEST; size++) {
+      assertClaims(Collective.ALLTOALL, "linear", size, true, size - 1, size - 1);
+      assertClaims(Collective.SCATTER, "linear", size, true, size - 1, (size - 1L) * PART);
+      assertClaims(Collective.GATHER, "linear", size, true, size - 1, PART);
+    }
+  }
+
+  /** Where p is no power of two, the rounds of the linear all-to-all are those of pairwise. */
+  @ParameterizedTest
+  @ValueSource(ints = {3, 5, 6, 7, 12, 13})
+  void linearAllToAllIsPairwiseByShifts(int size) {
+    Problem problem = new Problem(Collective.ALLTOALL, size, 0, size * size, true);
+    Algorithm linear = Algorithms.find(Collective.ALLTOALL, "linear");
+    Algorithm pairwise = Algorithms.find(Collective.ALLTOALL, "pairwise");
+    for (int rank = 0; rank < size; rank++) {
+      assertEquals(
+          pairwise.schedule(problem, rank).rounds(), linear.schedule(problem, rank).rounds());
     }
   }
 }

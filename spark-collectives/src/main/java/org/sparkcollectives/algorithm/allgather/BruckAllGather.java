@@ -1,0 +1,107 @@
+package org.sparkcollectives.algorithm.allgather;
+
+import static org.sparkcollectives.algorithm.ScheduleBuilder.VECTOR;
+import static org.sparkcollectives.algorithm.ScheduleBuilder.pieces;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.sparkcollectives.algorithm.Parts;
+import org.sparkcollectives.algorithm.ScheduleBuilder;
+import org.sparkcollectives.algorithm.ScheduledAlgorithm;
+import org.sparkcollectives.algorithm.Traits;
+import org.sparkcollectives.schedule.BlockRange;
+import org.sparkcollectives.schedule.Collective;
+import org.sparkcollectives.schedule.Phase;
+import org.sparkcollectives.schedule.Problem;
+import org.sparkcollectives.shape.Ring;
+
+/**
+ * Allgather by Bruck's algorithm.
+ *
+ * <p><b>Source.</b> Thakur, Rabenseifner, Gropp 2005 (doi:10.1177/1094342005051521), Section 4.1.2,
+ * Fig. 2.
+ *
+ * <p><b>Idea.</b> Before round s rank i has the parts of {@code 2^s} ranks from i on, counted in a
+ * circle. It sends them to rank {@code i - 2^s} and gets those that follow from rank {@code i +
+ * 2^s}; in the last round only as many as are missing. Parts go straight to their places, so that
+ * nothing is moved at the end; a message that crosses the end of the vector has two pieces.
+ *
+ * <p><b>Cost.</b> For m bytes in all, any p: ceil(log2 p) rounds, ceil(log2 p)α + m(1 - 1/p)β.
+ *
+ * <p><b>Restrictions.</b> None; parts may be uneven. <b>Memory.</b> The vector.
+ *
+ * <p><b>Example.</b> p = 5, rank 4: to 3 part 4, from 0 part 0; to 2 parts 4 and 0, from 1 parts 1
+ * and 2; to 0 part 4, from 3 part 3.
+ */
+public final class BruckAllGather extends ScheduledAlgorithm {
+
+  /** Makes the algorithm. */
+  public BruckAllGather() {
+    super(
+        Collective.ALLGATHER,
+        "bruck",
+        new Traits(
+            true,
+            "mpich 2005, 4.1.2",
+            "all that a rank has to ranks at doubling distances; for any p",
+            "ceil(log2 p)",
+            "about b(1 - 1/p)"));
+  }
+
+  @Override
+  protected void plan(Problem problem, int rank, ScheduleBuilder builder) {
+    Ring ring = new Ring(problem.size());
+    int round = 0;
+    for (int distance = 1; distance < problem.size(); distance *= 2) {
+      int to = ring.shift(rank, -distance);
+      int from = ring.shift(rank, distance);
+      builder.send(round, to, pieces(VECTOR, parts(problem, rank, distance)));
+      builder.receive(round, from, pieces(VECTOR, parts(problem, from, distance)));
+      round++;
+    }
+    builder.own(Parts.even(problem.blocks(), problem.size(), rank));
+  }
+
+  /** What a rank sends over a distance: its part and those of the ranks after it. */
+  private static List<BlockRange> parts(Problem problem, int rank, int distance) {
+    int size = problem.size();
+    int end = rank + count(size, distance);
+    return List.of(
+        Parts.even(problem.blocks(), size, rank, Math.min(end, size)),
+        Parts.even(problem.blocks(), size, 0, Math.max(0, end - size)));
+  }
+
+  private static int count(int size, int distance) {
+    return Math.min(distance, size - distance);
+  }
+
+  @Override
+  protected List<Phase> plannedPhases(Problem problem) {
+    int size = problem.size();
+    List<Phase> phases = new ArrayList<>();
+    for (int distance = 1; distance < size; distance *= 2) {
+      phases.add(new Phase(1, Parts.largest(problem.blocks(), size, count(size, distance))));
+    }
+    return phases;
+  }
+
+  @Override
+  public long blocksSent(Problem problem) {
+    long most = 0;
+    for (int rank = 0; rank < problem.size(); rank++) {
+      long sum = 0;
+      for (int distance = 1; distance < problem.size(); distance *= 2) {
+        for (BlockRange range : parts(problem, rank, distance)) {
+          sum += range.size();
+        }
+      }
+      most = Math.max(most, sum);
+    }
+    return most;
+  }
+
+  @Override
+  public int naturalBlocks(int size) {
+    return size;
+  }
+}
