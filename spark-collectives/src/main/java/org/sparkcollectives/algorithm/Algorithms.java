@@ -6,8 +6,11 @@ import org.sparkcollectives.algorithm.allgather.RecursiveDoublingAllGather;
 import org.sparkcollectives.algorithm.allgather.RingAllGather;
 import org.sparkcollectives.algorithm.allreduce.BinaryBlocksAllReduce;
 import org.sparkcollectives.algorithm.allreduce.CirculantAllReduce;
+import org.sparkcollectives.algorithm.allreduce.LinearPipelineAllReduce;
+import org.sparkcollectives.algorithm.allreduce.PipelinedBinaryTreeAllReduce;
 import org.sparkcollectives.algorithm.allreduce.RabenseifnerAllReduce;
 import org.sparkcollectives.algorithm.allreduce.RecursiveDoublingAllReduce;
+import org.sparkcollectives.algorithm.allreduce.ReduceBroadcastAllReduce;
 import org.sparkcollectives.algorithm.allreduce.RingAllReduce;
 import org.sparkcollectives.algorithm.allreduce.TwoTreeAllReduce;
 import org.sparkcollectives.algorithm.alltoall.BruckAllToAll;
@@ -16,11 +19,18 @@ import org.sparkcollectives.algorithm.alltoall.PairwiseAllToAll;
 import org.sparkcollectives.algorithm.barrier.DisseminationBarrier;
 import org.sparkcollectives.algorithm.broadcast.BinomialBroadcast;
 import org.sparkcollectives.algorithm.broadcast.CirculantBroadcast;
+import org.sparkcollectives.algorithm.broadcast.FractionalTreeBroadcast;
+import org.sparkcollectives.algorithm.broadcast.HypercubeBroadcast;
+import org.sparkcollectives.algorithm.broadcast.LinearPipelineBroadcast;
+import org.sparkcollectives.algorithm.broadcast.PipelinedBinaryTreeBroadcast;
 import org.sparkcollectives.algorithm.broadcast.ScatterDoublingBroadcast;
 import org.sparkcollectives.algorithm.broadcast.ScatterRingBroadcast;
 import org.sparkcollectives.algorithm.broadcast.TwoTreeBroadcast;
 import org.sparkcollectives.algorithm.reduce.BinomialReduce;
 import org.sparkcollectives.algorithm.reduce.CirculantReduce;
+import org.sparkcollectives.algorithm.reduce.FractionalTreeReduce;
+import org.sparkcollectives.algorithm.reduce.LinearPipelineReduce;
+import org.sparkcollectives.algorithm.reduce.PipelinedBinaryTreeReduce;
 import org.sparkcollectives.algorithm.reduce.RabenseifnerReduce;
 import org.sparkcollectives.algorithm.reduce.RingReduce;
 import org.sparkcollectives.algorithm.reduce.TwoTreeReduce;
@@ -36,6 +46,8 @@ import org.sparkcollectives.algorithm.rooted.LinearScatter;
 import org.sparkcollectives.algorithm.scan.BinomialScan;
 import org.sparkcollectives.algorithm.scan.DoublyPipelinedBinaryTreeScan;
 import org.sparkcollectives.algorithm.scan.HierarchicalScan;
+import org.sparkcollectives.algorithm.scan.LinearPipelineExscan;
+import org.sparkcollectives.algorithm.scan.LinearPipelineScan;
 import org.sparkcollectives.algorithm.scan.PipelinedBinaryTreeScan;
 import org.sparkcollectives.algorithm.scan.SimultaneousBinomialExscan;
 import org.sparkcollectives.algorithm.scan.SimultaneousBinomialScan;
@@ -53,16 +65,26 @@ public final class Algorithms {
   private static final List<Algorithm> ALL =
       List.of(
           new BinomialBroadcast(),
+          new PipelinedBinaryTreeBroadcast(),
+          new FractionalTreeBroadcast(),
+          new LinearPipelineBroadcast(),
+          new HypercubeBroadcast(),
           new ScatterDoublingBroadcast(),
           new ScatterRingBroadcast(),
           new TwoTreeBroadcast(),
           new CirculantBroadcast(),
           new BinomialReduce(),
+          new PipelinedBinaryTreeReduce(),
+          new FractionalTreeReduce(),
+          new LinearPipelineReduce(),
           new RabenseifnerReduce(),
           new RingReduce(),
           new TwoTreeReduce(),
           new CirculantReduce(),
           new RecursiveDoublingAllReduce(),
+          new ReduceBroadcastAllReduce(),
+          new PipelinedBinaryTreeAllReduce(),
+          new LinearPipelineAllReduce(),
           new RabenseifnerAllReduce(),
           new BinaryBlocksAllReduce(),
           new CirculantAllReduce(),
@@ -75,6 +97,7 @@ public final class Algorithms {
           DoublyPipelinedBinaryTreeScan.inclusive(),
           TreeOfHostTreesScan.inclusive(),
           TreeOfFirstRanksScan.inclusive(),
+          new LinearPipelineScan(),
           new TwoTreeScan(),
           new SimultaneousBinomialExscan(),
           BinomialScan.exclusive(),
@@ -83,6 +106,7 @@ public final class Algorithms {
           DoublyPipelinedBinaryTreeScan.exclusive(),
           TreeOfHostTreesScan.exclusive(),
           TreeOfFirstRanksScan.exclusive(),
+          new LinearPipelineExscan(),
           new TwoTreeExscan(),
           new CirculantReduceScatter(),
           new RecursiveDoublingReduceScatter(),

@@ -74,6 +74,7 @@ final class EveryAlgorithmTest {
                 3 * (32 - Integer.numberOfLeadingZeros(size));
             case "exscan/two-tree" -> 3 * (32 - Integer.numberOfLeadingZeros(size));
             case "scan/two-tree" -> 2;
+            case "reduce/fractional-tree", "exscan/linear-pipeline" -> 1;
             case "alltoall/bruck" -> (int) (size + 1 - 2 * Math.sqrt(size));
             case "reduce_scatter/pairwise" -> Parts.largest(blocks, size);
             default -> 0;

@@ -101,7 +101,7 @@ final class CollectivesCommandTest {
         "schedule --collective scna --algorithm two-tree --size 4 --blocks 1 | unknown collective"
             + " 'scna': the collectives are broadcast, reduce, allreduce,",
         "schedule --collective scan --algorithm tow-tree --size 4 --blocks 1 | unknown algorithm"
-            + " 'tow-tree' for scan: the algorithms for scan are simultaneous-binomial, two-tree",
+            + " 'tow-tree' for scan: the algorithms for scan are simultaneous-binomial, ",
         "schedule --collective allreduce --algorithm ring --size 4 --blocks 1 | allreduce by 'ring'"
             + " has no schedule that keeps rank order",
         "schedule --collective scan --algorithm two-tree --size 0 --blocks 1 | --size is 0: it must"

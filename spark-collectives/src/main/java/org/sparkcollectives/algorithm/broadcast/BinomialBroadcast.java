@@ -1,8 +1,7 @@
 package org.sparkcollectives.algorithm.broadcast;
 
-import static org.sparkcollectives.algorithm.ScheduleBuilder.VECTOR;
-
 import java.util.List;
+import org.sparkcollectives.algorithm.BinomialRounds;
 import org.sparkcollectives.algorithm.ScheduleBuilder;
 import org.sparkcollectives.algorithm.ScheduledAlgorithm;
 import org.sparkcollectives.algorithm.Traits;
@@ -47,20 +46,12 @@ public final class BinomialBroadcast extends ScheduledAlgorithm {
   protected void plan(Problem problem, int rank, ScheduleBuilder builder) {
     Ring ring = new Ring(problem.size());
     BinomialTree tree = new BinomialTree(problem.size(), 0);
-    BlockRange all = new BlockRange(0, problem.blocks());
-    int node = ring.shift(rank, -problem.root());
-    int top = tree.parentLevel(node);
-    if (top < tree.levels()) {
-      int parent = ring.shift(tree.partner(node, top), problem.root());
-      builder.receive(tree.levels() - 1 - top, parent, VECTOR, all);
-    }
-    for (int level = top - 1; level >= 0; level--) {
-      int child = tree.partner(node, level);
-      if (child != BinomialTree.NONE) {
-        int peer = ring.shift(child, problem.root());
-        builder.send(tree.levels() - 1 - level, peer, VECTOR, all);
-      }
-    }
+    new BinomialRounds(tree, new BlockRange(0, problem.blocks()))
+        .broadcast(
+            builder,
+            ring.shift(rank, -problem.root()),
+            node -> ring.shift(node, problem.root()),
+            0);
   }
 
   @Override

@@ -1,8 +1,7 @@
 package org.sparkcollectives.algorithm.reduce;
 
-import static org.sparkcollectives.algorithm.ScheduleBuilder.VECTOR;
-
 import java.util.List;
+import org.sparkcollectives.algorithm.BinomialRounds;
 import org.sparkcollectives.algorithm.ScheduleBuilder;
 import org.sparkcollectives.algorithm.ScheduledAlgorithm;
 import org.sparkcollectives.algorithm.Traits;
@@ -47,17 +46,7 @@ public final class BinomialReduce extends ScheduledAlgorithm {
   @Override
   protected void plan(Problem problem, int rank, ScheduleBuilder builder) {
     BinomialTree tree = new BinomialTree(problem.size(), problem.root());
-    BlockRange all = new BlockRange(0, problem.blocks());
-    int top = tree.parentLevel(rank);
-    for (int level = 0; level < top; level++) {
-      int child = tree.partner(rank, level);
-      if (child != BinomialTree.NONE) {
-        builder.receiveInOrder(level, child, all);
-      }
-    }
-    if (top < tree.levels()) {
-      builder.send(top, tree.partner(rank, top), VECTOR, all);
-    }
+    new BinomialRounds(tree, new BlockRange(0, problem.blocks())).reduce(builder, rank);
   }
 
   @Override
