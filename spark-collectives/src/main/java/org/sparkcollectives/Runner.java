@@ -14,6 +14,7 @@ import org.sparkcollectives.schedule.Collective;
 import org.sparkcollectives.schedule.Problem;
 import org.sparkcollectives.schedule.Topology;
 import org.sparkcollectives.select.Choice;
+import org.sparkcollectives.select.Request;
 import org.sparkcollectives.select.Selector;
 import org.sparkcollectives.transport.Deadline;
 import org.sparkcollectives.transport.Transport;
@@ -113,8 +114,8 @@ final class Runner implements AutoCloseable {
     if (root < 0 || root >= size()) {
       throw Errors.rootOutOfRange(collective.slug(), root, size());
     }
-    Selector.Request request =
-        new Selector.Request(
+    Request request =
+        new Request(
             collective,
             size(),
             root,

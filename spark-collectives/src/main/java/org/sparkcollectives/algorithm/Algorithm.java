@@ -63,6 +63,18 @@ public interface Algorithm {
   List<Phase> phases(Problem problem);
 
   /**
+   * The rounds along the longest path of a block: each needs what one before it has brought. In all
+   * others a rank sends what it has anyway, so they can follow each other without waiting for
+   * messages to arrive.
+   *
+   * @param problem what is to be solved
+   * @return the phases of one block where the algorithm pipelines, else all phases
+   */
+  default List<Phase> path(Problem problem) {
+    return phases(naturalBlocks(problem.size()) == 0 ? problem.withBlocks(1) : problem);
+  }
+
+  /**
    * The number of rounds that the algorithm claims: every rank's schedule has at most as many, and
    * some rank's exactly as many.
    *

@@ -1,67 +1,102 @@
 package org.sparkcollectives.cost;
 
-import java.util.function.IntUnaryOperator;
+import org.sparkcollectives.schedule.Level;
 
 /**
- * The linear cost model of the papers: sending m bytes takes α + βm. What combining takes (γ) is
- * left out: it overlaps with sending. Ranks send and receive at the same time, one message each.
+ * What communication and combining cost: the linear model of the papers (α + βm for a message of m
+ * bytes, γm for combining them) with α and β for each level. Immutable.
  *
- * @param alphaNanos α, the start-up time of a message in nanoseconds
- * @param betaNanosPerByte β, the time per byte sent in nanoseconds
+ * @param executor messages between ranks of one executor
+ * @param host messages between executors of one host
+ * @param network messages between hosts
+ * @param gammaNanosPerByte γ, the time to combine a byte of two operands, in nanoseconds
+ * @param fullDuplex whether a host sends and receives at the same time at full speed
+ * @param provenance where the numbers come from
  */
-public record CostModel(double alphaNanos, double betaNanosPerByte) {
+public record CostModel(
+    LevelCost executor,
+    LevelCost host,
+    LevelCost network,
+    double gammaNanosPerByte,
+    boolean fullDuplex,
+    Provenance provenance) {
+
+  /** The bytes that the engine sends before every message's payload. */
+  public static final int HEADER_BYTES = 32;
 
   /**
-   * The model used where none is given: a 10 Gbit/s network whose messages take 30 µs to start.
-   * Measured values are set by {@code spark.collectives.cost.alpha} and {@code .beta}.
+   * The model used where none is given: a 10 Gbit/s network whose messages take 30 µs, ranks of one
+   * host that talk through its loopback device or through memory.
    */
-  public static final CostModel DEFAULT = new CostModel(30_000, 0.8);
+  public static final CostModel DEFAULT =
+      new CostModel(
+          new LevelCost(10_000, 0.25, 1_000),
+          new LevelCost(25_000, 0.4, 5_000),
+          new LevelCost(30_000, 0.85, 5_000),
+          0.1,
+          true,
+          new Provenance("nominal: 10 Gbit/s", "2026-11-21", "none"));
 
   /**
-   * Checks that both are usable.
+   * Checks γ.
    *
-   * @param alphaNanos α, the start-up time of a message in nanoseconds
-   * @param betaNanosPerByte β, the time per byte sent in nanoseconds
+   * @param executor messages between ranks of one executor
+   * @param host messages between executors of one host
+   * @param network messages between hosts
+   * @param gammaNanosPerByte γ, the time to combine a byte of two operands, in nanoseconds
+   * @param fullDuplex whether a host sends and receives at the same time at full speed
+   * @param provenance where the numbers come from
+   * @throws IllegalArgumentException if γ is negative or not finite
    */
   public CostModel {
-    boolean usable = alphaNanos > 0 && betaNanosPerByte > 0;
-    if (!usable) {
-      throw new IllegalArgumentException(
-          "a cost model needs α > 0 and β > 0, not " + alphaNanos + " and " + betaNanosPerByte);
+    if (!(gammaNanosPerByte >= 0 && gammaNanosPerByte < Double.POSITIVE_INFINITY)) {
+      throw new IllegalArgumentException("γ must not be negative, as is " + gammaNanosPerByte);
     }
   }
 
   /**
-   * The time of a number of rounds in which a number of bytes pass one network card.
+   * The same cost at every level, full duplex.
    *
-   * @param rounds how many messages start one after the other
-   * @param bytes how many bytes follow one another
-   * @return nanoseconds
+   * @param cost messages between any two ranks
+   * @param gammaNanosPerByte γ, the time to combine a byte of two operands, in nanoseconds
+   * @return the model
    */
-  public double nanos(long rounds, double bytes) {
-    return rounds * alphaNanos + bytes * betaNanosPerByte;
+  public static CostModel uniform(LevelCost cost, double gammaNanosPerByte) {
+    Provenance given = new Provenance("given", "", "");
+    return new CostModel(cost, cost, cost, gammaNanosPerByte, true, given);
   }
 
   /**
-   * The number of blocks that makes a pipelined algorithm fastest. With {@code rounds(k) = a + bk}
-   * rounds of one block each, the time (a + bk)(α + βm/k) is least at k* = √(aβm / bα)
-   * (two-tree-2009, section 4.1).
+   * The cost of messages of a level.
    *
-   * @param roundsOfBlocks how many rounds the algorithm takes with a number of blocks
-   * @param bytes m, the vector's size
-   * @param most the largest number of blocks allowed, at least 1
-   * @return the number of blocks, 1 to {@code most}
+   * @param level how far apart the ranks are
+   * @return α, β and the gap
    */
-  public int pipelineBlocks(IntUnaryOperator roundsOfBlocks, long bytes, int most) {
-    int few = 16;
-    int many = 1024;
-    double perBlock =
-        (double) (roundsOfBlocks.applyAsInt(many) - roundsOfBlocks.applyAsInt(few)) / (many - few);
-    double fill = roundsOfBlocks.applyAsInt(few) - few * perBlock;
-    if (perBlock <= 0 || fill <= 0) {
-      return 1;
-    }
-    double best = Math.sqrt(fill * betaNanosPerByte * bytes / (perBlock * alphaNanos));
-    return (int) Math.max(1, Math.min(most, Math.round(best)));
+  public LevelCost at(Level level) {
+    return switch (level) {
+      case EXECUTOR -> executor;
+      case HOST -> host;
+      case NETWORK -> network;
+    };
+  }
+
+  /**
+   * The same with another network.
+   *
+   * @param value messages between hosts
+   * @return the model
+   */
+  public CostModel withNetwork(LevelCost value) {
+    return new CostModel(executor, host, value, gammaNanosPerByte, fullDuplex, provenance);
+  }
+
+  /**
+   * The same with another kind of network.
+   *
+   * @param value whether a host sends and receives at the same time at full speed
+   * @return the model
+   */
+  public CostModel withFullDuplex(boolean value) {
+    return new CostModel(executor, host, network, gammaNanosPerByte, value, provenance);
   }
 }

@@ -49,21 +49,6 @@ public final class Errors {
   }
 
   /**
-   * An algorithm that cannot solve the problem that it is asked for by name.
-   *
-   * @param collective the collective asked for
-   * @param slug the algorithm's name
-   * @param reason why it cannot
-   * @return the exception
-   */
-  public static InvalidInputException refused(String collective, String slug, String reason) {
-    return invalid(
-        collective + " by '" + slug + "' is not possible here",
-        reason,
-        "name another algorithm, or leave the choice to the library");
-  }
-
-  /**
    * A schedule in rank order, asked for from an algorithm that has none.
    *
    * @param collective the collective asked for

@@ -1,21 +1,34 @@
 package org.sparkcollectives.select;
 
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.algorithm.Algorithm;
 import org.sparkcollectives.algorithm.Algorithms;
 import org.sparkcollectives.cost.CostModel;
-import org.sparkcollectives.error.Errors;
-import org.sparkcollectives.schedule.Collective;
-import org.sparkcollectives.schedule.Problem;
-import org.sparkcollectives.schedule.Topology;
+import org.sparkcollectives.error.SelectionErrors;
 
 /**
- * Chooses the cheapest algorithm of the registry for an operation, and the number of blocks. The
- * choice depends on nothing but its arguments and the model, so that all ranks choose alike.
+ * Chooses the algorithm of an operation and the number of blocks: the cheapest of the registry, or
+ * the one asked for. A choice depends on nothing but the request and the model, so all ranks choose
+ * alike. Choices are kept; not for use by several threads.
  */
 public final class Selector {
+  private static final int KEPT = 256;
+
   private final CostModel model;
+  private final Map<Key, Choice> kept =
+      new LinkedHashMap<>(16, 0.75f, true) {
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<Key, Choice> eldest) {
+          return size() > KEPT;
+        }
+      };
+
+  private record Key(Request request, @Nullable String slug) {}
 
   /**
    * Makes a selector.
@@ -27,51 +40,20 @@ public final class Selector {
   }
 
   /**
-   * What is to be done.
-   *
-   * @param collective the operation
-   * @param size p, the number of ranks
-   * @param root the root, 0 where there is none
-   * @param ordered whether operands must stay in rank order
-   * @param units how many parts a vector can be split into at most
-   * @param bytes the vector's size
-   * @param operator the operator's name for messages, or null
-   * @param topology which ranks share a host
-   */
-  public record Request(
-      Collective collective,
-      int size,
-      int root,
-      boolean ordered,
-      int units,
-      long bytes,
-      @Nullable String operator,
-      Topology topology) {}
-
-  /**
-   * The cheapest algorithm.
+   * The algorithm to use.
    *
    * @param request what is to be done
    * @return the choice
+   * @throws org.sparkcollectives.error.InvalidInputException if no algorithm can do it
    */
   public Choice choose(Request request) {
-    Choice best = null;
-    for (Algorithm algorithm : Algorithms.of(request.collective())) {
-      if (request.ordered() && !algorithm.traits().keepsOrder()) {
-        continue;
-      }
-      if (refusal(algorithm, request) != null) {
-        continue;
-      }
-      Choice choice = price(algorithm, request);
-      if (best == null || choice.nanos() < best.nanos()) {
-        best = choice;
-      }
+    Key key = new Key(request.withoutOperator(), null);
+    Choice choice = kept.get(key);
+    if (choice == null) {
+      choice = cheapest(request);
+      kept.put(key, choice);
     }
-    if (best == null) {
-      throw Errors.unknownAlgorithm(request.collective().slug(), "any", List.of());
-    }
-    return best;
+    return choice;
   }
 
   /**
@@ -80,60 +62,50 @@ public final class Selector {
    * @param request what is to be done
    * @param slug the algorithm's name
    * @return the choice
-   * @throws org.sparkcollectives.error.InvalidInputException if there is no such algorithm, it
-   *     refuses the problem, or it reorders operands that must stay in order
+   * @throws org.sparkcollectives.error.InvalidInputException if there is no such algorithm, or it
+   *     cannot do what is asked; the message names those that can
    */
   public Choice choose(Request request, String slug) {
+    Key key = new Key(request.withoutOperator(), slug);
+    Choice choice = kept.get(key);
+    if (choice == null) {
+      choice = named(request, slug);
+      kept.put(key, choice);
+    }
+    return choice;
+  }
+
+  private Choice cheapest(Request request) {
+    Pricer pricer = new Pricer(model, request);
+    Choice best = null;
+    for (Algorithm algorithm : Algorithms.of(request.collective())) {
+      if (pricer.suits(algorithm) && pricer.refusal(algorithm) == null) {
+        Choice choice = pricer.price(algorithm);
+        if (best == null || choice.nanos() < best.nanos()) {
+          best = choice;
+        }
+      }
+    }
+    if (best == null) {
+      throw SelectionErrors.noAlgorithm(request.collective().slug(), request.ordered());
+    }
+    return best;
+  }
+
+  private Choice named(Request request, String slug) {
+    Pricer pricer = new Pricer(model, request);
     Algorithm algorithm = Algorithms.find(request.collective(), slug);
     Algorithms.requireOrder(algorithm, !request.ordered(), String.valueOf(request.operator()));
-    String refusal = refusal(algorithm, request);
+    String refusal = pricer.refusal(algorithm);
     if (refusal != null) {
-      throw Errors.refused(request.collective().slug(), slug, refusal);
+      List<String> able =
+          Algorithms.of(request.collective()).stream()
+              .filter(other -> pricer.refusal(other) == null)
+              .map(Algorithm::slug)
+              .toList();
+      throw SelectionErrors.refused(
+          request.collective().slug(), slug, request.size(), refusal, able);
     }
-    return price(algorithm, request);
-  }
-
-  private static @Nullable String refusal(Algorithm algorithm, Request request) {
-    int natural = algorithm.naturalBlocks(request.size());
-    return algorithm.refusal(problem(request, fixedBlocks(request, Math.max(1, natural))));
-  }
-
-  /** The blocks of collectives that give them to ranks; of others as many as are given. */
-  private static int fixedBlocks(Request request, int others) {
-    return switch (request.collective()) {
-      case REDUCE_SCATTER, ALLGATHER, SCATTER, GATHER -> request.size();
-      case ALLTOALL -> Math.multiplyExact(request.size(), request.size());
-      case BROADCAST, REDUCE, ALLREDUCE, SCAN, EXSCAN, BARRIER -> others;
-    };
-  }
-
-  private Choice price(Algorithm algorithm, Request request) {
-    int most = Math.max(1, request.units());
-    int natural = algorithm.naturalBlocks(request.size());
-    int blocks =
-        natural > 0
-            ? Math.min(natural, most)
-            : model.pipelineBlocks(
-                k -> algorithm.rounds(problem(request, k)), request.bytes(), most);
-    blocks = fixedBlocks(request, blocks);
-    Problem problem = problem(request, blocks);
-    int rounds = algorithm.rounds(problem);
-    // A pipeline's critical path has a block in each round, another algorithm's the busiest rank's.
-    long blocksInSequence =
-        natural > 0
-            ? algorithm.blocksSent(problem)
-            : Math.max(rounds, algorithm.blocksSent(problem));
-    double bytesInSequence = (double) blocksInSequence * request.bytes() / blocks;
-    return new Choice(algorithm, problem, model.nanos(rounds, bytesInSequence));
-  }
-
-  private static Problem problem(Request request, int blocks) {
-    return new Problem(
-        request.collective(),
-        request.size(),
-        request.root(),
-        blocks,
-        request.ordered(),
-        request.topology());
+    return pricer.price(algorithm);
   }
 }

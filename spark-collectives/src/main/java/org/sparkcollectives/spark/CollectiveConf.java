@@ -13,6 +13,7 @@ import java.util.stream.Collectors;
 import org.apache.spark.SparkConf;
 import org.apache.spark.network.util.JavaUtils;
 import org.sparkcollectives.cost.CostModel;
+import org.sparkcollectives.cost.LevelCost;
 import org.sparkcollectives.error.SparkErrors;
 import org.sparkcollectives.schedule.Collective;
 import org.sparkcollectives.transport.tcp.EndpointOptions;
@@ -130,9 +131,11 @@ public final class CollectiveConf implements Serializable {
    * @return the model
    */
   public CostModel model() {
-    return new CostModel(
-        parse(Settings.ALPHA, CollectiveConf::positive),
-        parse(Settings.BETA, CollectiveConf::positive));
+    CostModel model = CostModel.DEFAULT;
+    double alpha = positiveOr(Settings.ALPHA, model.network().alphaNanos());
+    double beta = positiveOr(Settings.BETA, model.network().betaNanosPerByte());
+    double gap = Math.min(alpha, model.network().gapNanos());
+    return model.withNetwork(new LevelCost(alpha, beta, gap));
   }
 
   /**
@@ -206,6 +209,10 @@ public final class CollectiveConf implements Serializable {
       case "false" -> false;
       default -> throw new IllegalArgumentException("neither true nor false");
     };
+  }
+
+  private double positiveOr(Setting setting, double otherwise) {
+    return text(setting).isEmpty() ? otherwise : parse(setting, CollectiveConf::positive);
   }
 
   private static double positive(String value) {

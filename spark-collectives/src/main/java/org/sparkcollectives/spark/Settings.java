@@ -84,14 +84,16 @@ public final class Settings {
       setting(
           "cost.alpha",
           "nanoseconds",
-          "30000",
-          "Start-up time of a message, for the choice of algorithms and block sizes.");
+          "",
+          "Start-up time of a message between hosts, for the choice of algorithms and block sizes."
+              + " Empty is that of the cost model.");
   static final Setting BETA =
       setting(
           "cost.beta",
           "nanoseconds per byte",
-          "0.8",
-          "Time to send a byte, for the choice of algorithms and block sizes.");
+          "",
+          "Time to send a byte between hosts, for the choice of algorithms and block sizes. Empty is"
+              + " that of the cost model.");
 
   private Settings() {}
 

@@ -12,6 +12,7 @@ import java.util.SplittableRandom;
 import org.sparkcollectives.Communicator;
 import org.sparkcollectives.CommunicatorOptions;
 import org.sparkcollectives.cost.CostModel;
+import org.sparkcollectives.cost.LevelCost;
 import org.sparkcollectives.transport.Peer;
 import org.sparkcollectives.transport.Roster;
 import org.sparkcollectives.transport.tcp.Endpoint;
@@ -49,13 +50,14 @@ final class RankProcess {
    */
   public static void main(String[] args) throws IOException {
     int rank = Integer.parseInt(args[0]);
-    CostModel given = CostModel.DEFAULT;
+    LevelCost given = CostModel.DEFAULT.network();
     double alpha = Double.parseDouble(args[1]);
     double beta = Double.parseDouble(args[2]);
+    alpha = Double.isNaN(alpha) ? given.alphaNanos() : alpha;
+    beta = Double.isNaN(beta) ? given.betaNanosPerByte() : beta;
     CostModel model =
-        new CostModel(
-            Double.isNaN(alpha) ? given.alphaNanos() : alpha,
-            Double.isNaN(beta) ? given.betaNanosPerByte() : beta);
+        CostModel.DEFAULT.withNetwork(
+            new LevelCost(alpha, beta, Math.min(alpha, given.gapNanos())));
     BufferedReader orders =
         new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
     EndpointOptions options = EndpointOptions.builder().hosts("127.0.0.1", "127.0.0.1").build();

@@ -1,0 +1,68 @@
+package org.sparkcollectives.cost;
+
+/**
+ * What messages cost between ranks of one {@link org.sparkcollectives.schedule.Level}: a message of
+ * m bytes arrives α + βm after it was sent, and the next one may follow it after g + βm. With g = α
+ * this is the linear model of the papers.
+ *
+ * @param alphaNanos α, the start-up time of a message in nanoseconds: the time of an empty one
+ * @param betaNanosPerByte β, the time per byte in nanoseconds
+ * @param gapNanos g, the part of α that the next message of a stream has to wait for, in
+ *     nanoseconds, at most α
+ */
+public record LevelCost(double alphaNanos, double betaNanosPerByte, double gapNanos) {
+
+  /**
+   * Checks that all are usable.
+   *
+   * @param alphaNanos α, the start-up time of a message in nanoseconds: the time of an empty one
+   * @param betaNanosPerByte β, the time per byte in nanoseconds
+   * @param gapNanos g, the part of α that the next message of a stream has to wait for, in
+   *     nanoseconds, at most α
+   * @throws IllegalArgumentException if one of them is not positive and finite, or g is above α
+   */
+  public LevelCost {
+    if (!(usable(alphaNanos) && usable(betaNanosPerByte) && usable(gapNanos))) {
+      throw new IllegalArgumentException(
+          "α, β and the gap must be positive, not %s, %s and %s"
+              .formatted(alphaNanos, betaNanosPerByte, gapNanos));
+    }
+    if (gapNanos > alphaNanos) {
+      throw new IllegalArgumentException(
+          "the gap " + gapNanos + " is a part of α and must not be above it, " + alphaNanos);
+    }
+  }
+
+  /**
+   * The linear model of the papers, in which a message starts after the one before has arrived.
+   *
+   * @param alphaNanos α, the start-up time of a message in nanoseconds
+   * @param betaNanosPerByte β, the time per byte in nanoseconds
+   */
+  public LevelCost(double alphaNanos, double betaNanosPerByte) {
+    this(alphaNanos, betaNanosPerByte, alphaNanos);
+  }
+
+  private static boolean usable(double value) {
+    return value > 0 && value < Double.POSITIVE_INFINITY;
+  }
+
+  /**
+   * How long a message occupies the connection.
+   *
+   * @param bytes its payload
+   * @return g + β(bytes + header), in nanoseconds
+   */
+  public double occupiedNanos(double bytes) {
+    return gapNanos + betaNanosPerByte * (bytes + CostModel.HEADER_BYTES);
+  }
+
+  /**
+   * How much later than the connection is free again a message arrives.
+   *
+   * @return α - g, in nanoseconds
+   */
+  public double latencyNanos() {
+    return alphaNanos - gapNanos;
+  }
+}

@@ -1,0 +1,167 @@
+package org.sparkcollectives.select;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.sparkcollectives.algorithm.Algorithm;
+import org.sparkcollectives.algorithm.Traits;
+import org.sparkcollectives.cost.ClosedForm;
+import org.sparkcollectives.cost.CostModel;
+import org.sparkcollectives.cost.LevelCost;
+import org.sparkcollectives.schedule.Collective;
+import org.sparkcollectives.schedule.Level;
+import org.sparkcollectives.schedule.Phase;
+import org.sparkcollectives.schedule.Problem;
+
+/** Prices the algorithms of one request, each with the number of blocks that suits it best. */
+final class Pricer {
+  /** More blocks would make schedules long without making them faster. */
+  static final int MOST_BLOCKS = 1 << 16;
+
+  /** A block is at least so many times as long as a message's header. */
+  private static final int HEADERS_PER_BLOCK = 8;
+
+  /** A block takes at least this part of the gap between messages to send. */
+  private static final double LEAST_PART_OF_GAP = 0.25;
+
+  /** By what the number of blocks is multiplied and divided in search of a better one. */
+  private static final double[] FACTORS = {2, 1.25, 1.05};
+
+  /** Within so many blocks prices rise and fall, as pipelines end in odd or even rounds. */
+  private static final int RIPPLE = 4;
+
+  private static final int FEW = 16;
+  private static final int MANY = 1024;
+
+  private final CostModel model;
+  private final Request request;
+  private final ClosedForm form;
+  private final int ranksPerHost;
+
+  Pricer(CostModel model, Request request) {
+    this.model = model;
+    this.request = request;
+    this.form = new ClosedForm(model, request.topology(), request.size());
+    this.ranksPerHost = request.topology().mostRanksPerHost();
+  }
+
+  /** Why an algorithm is out of the question, or null if it is not. */
+  @Nullable String refusal(Algorithm algorithm) {
+    if (request.ordered() && !algorithm.traits().keepsOrder()) {
+      return "it combines out of rank order";
+    }
+    return algorithm.refusal(request.problem(Math.max(1, fixedBlocks(algorithm))));
+  }
+
+  /** Whether an algorithm makes sense on the network of the model. */
+  boolean suits(Algorithm algorithm) {
+    return !algorithm.traits().has(Traits.Feature.SIMPLEX) || !model.fullDuplex();
+  }
+
+  /** The price of an algorithm that does not refuse. */
+  Choice price(Algorithm algorithm) {
+    int fixed = fixedBlocks(algorithm);
+    return price(algorithm, fixed > 0 ? fixed : bestBlocks(algorithm));
+  }
+
+  /** The price of an algorithm with a number of blocks. */
+  Choice price(Algorithm algorithm, int blocks) {
+    Problem problem = request.problem(blocks);
+    return new Choice(algorithm, problem, nanos(algorithm, problem));
+  }
+
+  private double nanos(Algorithm algorithm, Problem problem) {
+    boolean hierarchical = algorithm.traits().has(Traits.Feature.HIERARCHICAL);
+    return form.nanos(
+        algorithm.phases(problem),
+        algorithm.path(problem),
+        request.bytesPerBlock(problem.blocks()),
+        hierarchical ? 1 : ranksPerHost);
+  }
+
+  /** The number of blocks of an algorithm that does not pipeline, 0 for one that does. */
+  private int fixedBlocks(Algorithm algorithm) {
+    return switch (request.collective()) {
+      case REDUCE_SCATTER, ALLGATHER, SCATTER, GATHER -> request.size();
+      case ALLTOALL -> Math.multiplyExact(request.size(), request.size());
+      case BROADCAST, REDUCE, ALLREDUCE, SCAN, EXSCAN, BARRIER ->
+          Math.min(algorithm.naturalBlocks(request.size()), Math.max(1, request.units()));
+    };
+  }
+
+  /**
+   * The number of blocks that makes a pipelined algorithm fastest. With a + bk rounds of one block,
+   * the time (a + bk)(g + βm/k) is least at k* = √(aβm / bg) (two-tree 2009, Section 4.1); from
+   * there on the claimed rounds themselves are searched.
+   */
+  private int bestBlocks(Algorithm algorithm) {
+    int most = mostBlocks();
+    double best = Math.max(1, Math.min(most, estimate(algorithm)));
+    Choice found = price(algorithm, (int) Math.round(best));
+    for (double factor : FACTORS) {
+      found = walk(algorithm, found, factor, most);
+      found = walk(algorithm, found, 1 / factor, most);
+    }
+    Choice before;
+    do {
+      before = found;
+      for (int distance = RIPPLE; distance > 0; distance--) {
+        for (int change : new int[] {-distance, distance}) {
+          int next = Math.max(1, Math.min(most, before.problem().blocks() + change));
+          found = cheaper(found, price(algorithm, next));
+        }
+      }
+    } while (found != before);
+    return found.problem().blocks();
+  }
+
+  /** Multiplies the number of blocks by a factor as long as that makes it cheaper. */
+  private Choice walk(Algorithm algorithm, Choice from, double factor, int most) {
+    Choice best = from;
+    while (true) {
+      int next = (int) Math.round(best.problem().blocks() * factor);
+      Choice then = price(algorithm, Math.max(1, Math.min(most, next)));
+      if (then.nanos() >= best.nanos()) {
+        return best;
+      }
+      best = then;
+    }
+  }
+
+  private static Choice cheaper(Choice one, Choice other) {
+    return other.nanos() < one.nanos() ? other : one;
+  }
+
+  private double estimate(Algorithm algorithm) {
+    double few = algorithm.rounds(request.problem(FEW));
+    double many = algorithm.rounds(request.problem(MANY));
+    double perBlock = (many - few) / (MANY - FEW);
+    double fill = few - FEW * perBlock;
+    if (perBlock <= 0 || fill <= 0) {
+      return 1;
+    }
+    LevelCost cost = model.network();
+    double start = cost.occupiedNanos(0);
+    List<Phase> phases = algorithm.phases(request.problem(FEW));
+    int combined = phases.stream().mapToInt(Phase::combined).max().orElse(0);
+    double perByte = cost.betaNanosPerByte() * ranksPerHost + combined * model.gammaNanosPerByte();
+    return Math.sqrt(fill * perByte * request.bytes() / (perBlock * start));
+  }
+
+  private int mostBlocks() {
+    LevelCost cost = model.at(Level.NETWORK);
+    double least =
+        Math.max(
+            HEADERS_PER_BLOCK * CostModel.HEADER_BYTES,
+            LEAST_PART_OF_GAP * cost.gapNanos() / cost.betaNanosPerByte());
+    double fitting = Math.min(MOST_BLOCKS, request.bytes() / least);
+    return (int) Math.max(1, Math.min(fitting, request.units()));
+  }
+
+  /** The most bytes that one rank sends, by claim. */
+  double bytesSent(Choice choice) {
+    return choice.algorithm().collective() == Collective.BARRIER
+        ? 0
+        : choice.algorithm().blocksSent(choice.problem())
+            * request.bytesPerBlock(choice.problem().blocks());
+  }
+}

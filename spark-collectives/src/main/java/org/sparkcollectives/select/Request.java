@@ -1,0 +1,69 @@
+package org.sparkcollectives.select;
+
+import org.jspecify.annotations.Nullable;
+import org.sparkcollectives.schedule.Collective;
+import org.sparkcollectives.schedule.Problem;
+import org.sparkcollectives.schedule.Topology;
+
+/**
+ * An operation for which an algorithm is to be chosen.
+ *
+ * @param collective the operation
+ * @param size p, the number of ranks
+ * @param root the root, 0 where there is none
+ * @param ordered whether operands must stay in rank order
+ * @param units how many parts a vector can be split into at most
+ * @param bytes the vector's size; in an alltoall of what a rank sends to all
+ * @param operator the operator's name for messages, or null
+ * @param topology which ranks share a host
+ */
+public record Request(
+    Collective collective,
+    int size,
+    int root,
+    boolean ordered,
+    int units,
+    long bytes,
+    @Nullable String operator,
+    Topology topology) {
+
+  /**
+   * An operation over any vector of bytes.
+   *
+   * @param collective the operation
+   * @param size p, the number of ranks
+   * @param bytes the vector's size; in an alltoall of what a rank sends to all
+   * @param ordered whether operands must stay in rank order
+   * @param topology which ranks share a host
+   * @return the request, with root 0
+   */
+  public static Request of(
+      Collective collective, int size, long bytes, boolean ordered, Topology topology) {
+    int units = (int) Math.max(1, Math.min(Integer.MAX_VALUE, bytes / Double.BYTES));
+    return new Request(collective, size, 0, ordered, units, bytes, null, topology);
+  }
+
+  /**
+   * The problem that schedules solve.
+   *
+   * @param blocks how many blocks a vector is split into
+   * @return the problem
+   */
+  Problem problem(int blocks) {
+    return new Problem(collective, size, root, blocks, ordered, topology);
+  }
+
+  /** The mean size of a block. */
+  double bytesPerBlock(int blocks) {
+    return switch (collective) {
+      case BARRIER -> 0;
+      case ALLTOALL -> (double) bytes / size;
+      default -> (double) bytes / blocks;
+    };
+  }
+
+  /** The same without what only messages need. */
+  Request withoutOperator() {
+    return new Request(collective, size, root, ordered, units, bytes, null, topology);
+  }
+}
