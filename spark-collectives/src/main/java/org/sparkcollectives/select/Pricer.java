@@ -110,7 +110,7 @@ final class Pricer {
           found = cheaper(found, price(algorithm, next));
         }
       }
-    } while (found != before);
+    } while (found.nanos() < before.nanos());
     return found.problem().blocks();
   }
 

@@ -13,7 +13,7 @@ import org.sparkcollectives.schedule.Topology;
  * @param root the root, 0 where there is none
  * @param ordered whether operands must stay in rank order
  * @param units how many parts a vector can be split into at most
- * @param bytes the vector's size; in an alltoall of what a rank sends to all
+ * @param bytes the vector's size; in an alltoall of what all ranks send to all
  * @param operator the operator's name for messages, or null
  * @param topology which ranks share a host
  */
@@ -40,7 +40,8 @@ public record Request(
   public static Request of(
       Collective collective, int size, long bytes, boolean ordered, Topology topology) {
     int units = (int) Math.max(1, Math.min(Integer.MAX_VALUE, bytes / Double.BYTES));
-    return new Request(collective, size, 0, ordered, units, bytes, null, topology);
+    long all = collective == Collective.ALLTOALL ? size * bytes : bytes;
+    return new Request(collective, size, 0, ordered, units, all, null, topology);
   }
 
   /**
@@ -55,11 +56,7 @@ public record Request(
 
   /** The mean size of a block. */
   double bytesPerBlock(int blocks) {
-    return switch (collective) {
-      case BARRIER -> 0;
-      case ALLTOALL -> (double) bytes / size;
-      default -> (double) bytes / blocks;
-    };
+    return collective == Collective.BARRIER ? 0 : (double) bytes / blocks;
   }
 
   /** The same without what only messages need. */
