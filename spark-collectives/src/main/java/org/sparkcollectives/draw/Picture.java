@@ -164,7 +164,7 @@ public final class Picture {
       svg.text("muted", MARGIN, top + 8, line);
       top += LEGEND;
     }
-    svg.write(out, width, height, title, String.join(" ", legend), Styles.SHEET);
+    svg.write(out, width, height, title, String.join(" ", legend));
   }
 
   /**

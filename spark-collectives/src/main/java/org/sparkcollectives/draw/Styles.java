@@ -1,5 +1,9 @@
 package org.sparkcollectives.draw;
 
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
 /**
  * Colours and fonts. Light unless the viewer prefers dark; whatever differs in colour differs in
  * dashes or in brightness too.
@@ -11,7 +15,7 @@ final class Styles {
   /** The width of a digit in a small label. */
   static final double DIGIT = 6.4;
 
-  static final String SHEET =
+  private static final String SHEET =
       """
 
       text{font:12px system-ui,-apple-system,"Segoe UI","DejaVu Sans",Helvetica,Arial,sans-serif;fill:#1f2328}
@@ -73,5 +77,16 @@ final class Styles {
       }
       """;
 
+  private static final Pattern RULE = Pattern.compile("\\.(\\w+)\\{[^}]*\\}");
+
   private Styles() {}
+
+  /** The style sheet without the rules of classes that a picture does not use. */
+  static String sheet(Set<String> used) {
+    Matcher rules = RULE.matcher(SHEET);
+    return rules
+        .replaceAll(
+            rule -> used.contains(rule.group(1)) ? Matcher.quoteReplacement(rule.group()) : "")
+        .replaceAll("\n+", "\n");
+  }
 }

@@ -5,7 +5,9 @@ import java.io.Writer;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import javax.xml.stream.XMLOutputFactory;
 import javax.xml.stream.XMLStreamException;
 import javax.xml.stream.XMLStreamWriter;
@@ -99,10 +101,8 @@ final class Svg {
    * @param height the picture's height
    * @param title what it is
    * @param description what it shows
-   * @param styles style sheet
    */
-  void write(
-      Writer out, double width, double height, String title, String description, String styles)
+  void write(Writer out, double width, double height, String title, String description)
       throws IOException {
     try {
       XMLStreamWriter xml = XMLOutputFactory.newDefaultFactory().createXMLStreamWriter(out);
@@ -123,7 +123,7 @@ final class Svg {
       xml.writeCharacters(NEWLINE);
       write(xml, new Element("title", List.of("id", "title"), title));
       write(xml, new Element("desc", List.of("id", "desc"), description));
-      write(xml, new Element("style", List.of(), styles));
+      write(xml, new Element("style", List.of(), Styles.sheet(used())));
       for (Element element : elements) {
         write(xml, element);
       }
@@ -134,6 +134,14 @@ final class Svg {
     } catch (XMLStreamException e) {
       throw new IOException(e);
     }
+  }
+
+  private Set<String> used() {
+    Set<String> used = new HashSet<>();
+    for (Element element : elements) {
+      used.addAll(List.of(element.attributes().get(1).split(" ", -1)));
+    }
+    return used;
   }
 
   private static void write(XMLStreamWriter xml, Element element) throws XMLStreamException {

@@ -19,7 +19,7 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The JSON form of all ranks' schedules of a problem, of which {@code docs/algorithms.md} shows an
+ * The JSON form of all ranks' schedules of a problem, of which {@code docs/schedules.md} shows an
  * example. A range of one block is written as {@code block}, another one as {@code from} and {@code
  * to}; a message of several pieces has them in a list {@code pieces}; {@code send}, {@code recv}
  * and {@code local} are left out where there are none, so an idle round is {@code {}}. Where ranks

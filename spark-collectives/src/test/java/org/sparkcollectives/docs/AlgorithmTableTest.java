@@ -7,6 +7,11 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.sparkcollectives.algorithm.Algorithm;
 import org.sparkcollectives.algorithm.Algorithms;
@@ -14,52 +19,67 @@ import org.sparkcollectives.schedule.ScheduleJson;
 import org.sparkcollectives.verify.Check;
 
 /**
- * {@code docs/algorithms.md} says what the code says; {@code -Dupdate.docs} writes the table anew.
+ * {@code docs/algorithms.md} and {@code docs/schedules.md} say what the code says; {@code
+ * -Dupdate.docs} writes what is generated anew.
  */
 final class AlgorithmTableTest {
   private static final Path DOCS = Path.of("../docs");
   private static final Path FILE = DOCS.resolve("algorithms.md");
+  private static final Path SCHEDULES = DOCS.resolve("schedules.md");
+  private static final Path PICTURES = DOCS.resolve("pictures");
+  private static final boolean UPDATE = System.getProperty("update.docs") != null;
+  private static final long LARGEST_PICTURE = 48 << 10;
   private static final String BEGIN = "-Dupdate.docs -->\n";
   private static final String END = "<!-- end of the generated part -->";
 
-  private static String table() {
-    StringBuilder table = new StringBuilder();
-    table.append("| collective | algorithm | rounds | sent | order | source |  |\n");
-    table.append("|---|---|---|---|---|---|---|\n");
-    for (Algorithm algorithm : Algorithms.all()) {
-      String order =
-          !algorithm.collective().reducing() ? "-" : algorithm.traits().keepsOrder() ? "yes" : "no";
-      String[] cells = {
-        algorithm.collective().slug(),
-        "`" + algorithm.slug() + "`",
-        algorithm.traits().rounds().replace("<=", "≤"),
-        algorithm.traits().blocksSent().replace("<=", "≤"),
-        order,
-        algorithm.traits().source(),
-        algorithm.traits().summary()
-      };
-      table.append("| ").append(String.join(" | ", cells)).append(" |\n");
-    }
-    return table.toString();
-  }
-
   @Test
-  void theTableIsTheRegistry() throws IOException {
+  void thePageIsTheRegistry() throws IOException {
+    String generated = AlgorithmPages.text();
     String text = Files.readString(FILE);
     int begin = text.indexOf(BEGIN) + BEGIN.length();
     int end = text.indexOf(END);
     assertTrue(begin >= BEGIN.length() && end >= begin, "the marks of the generated part are gone");
-    if (System.getProperty("update.docs") != null) {
-      text = text.substring(0, begin) + table() + text.substring(end);
+    if (UPDATE) {
+      text = text.substring(0, begin) + generated + text.substring(end);
       Files.writeString(FILE, text);
       end = text.indexOf(END);
     }
-    assertEquals(table(), text.substring(begin, end), "the table differs; see -Dupdate.docs");
+    assertEquals(generated, text.substring(begin, end), "the page differs; see -Dupdate.docs");
+  }
+
+  @Test
+  void thePicturesAreThoseOfTheSchedules() throws IOException {
+    Map<String, String> pictures = AlgorithmPages.pictures();
+    if (UPDATE) {
+      for (String name : names(PICTURES)) {
+        Files.delete(PICTURES.resolve(name));
+      }
+      for (Map.Entry<String, String> picture : pictures.entrySet()) {
+        Files.writeString(PICTURES.resolve(picture.getKey()), picture.getValue());
+      }
+    }
+    for (Map.Entry<String, String> picture : pictures.entrySet()) {
+      Path file = PICTURES.resolve(picture.getKey());
+      assertTrue(Files.exists(file), () -> file + " is missing; see -Dupdate.docs");
+      assertEquals(
+          picture.getValue(), Files.readString(file), () -> file + " differs; see -Dupdate.docs");
+      assertTrue(
+          Files.size(file) <= LARGEST_PICTURE, () -> file + " is too large for a page of many");
+    }
+    assertEquals(new TreeSet<>(pictures.keySet()), names(PICTURES));
+  }
+
+  private static Set<String> names(Path folder) throws IOException {
+    try (Stream<Path> files = Files.list(folder)) {
+      return files
+          .map(file -> file.getFileName().toString())
+          .collect(Collectors.toCollection(TreeSet::new));
+    }
   }
 
   @Test
   void theExampleOfTheJsonFormCanBeRead() throws IOException {
-    String text = Files.readString(FILE);
+    String text = Files.readString(SCHEDULES);
     int begin = text.indexOf("```json\n") + "```json\n".length();
     String example = text.substring(begin, text.indexOf("```", begin));
     assertEquals(example.replaceAll("\\s", ""), ScheduleJson.write(ScheduleJson.read(example)));
@@ -67,9 +87,9 @@ final class AlgorithmTableTest {
 
   @Test
   void everyCheckOfTheVerifierIsListed() throws IOException {
-    String text = Files.readString(FILE);
+    String text = Files.readString(SCHEDULES);
     for (Check check : Check.values()) {
-      assertTrue(text.contains("`" + check + "`"), check + " is not in " + FILE);
+      assertTrue(text.contains("`" + check + "`"), check + " is not in " + SCHEDULES);
     }
   }
 

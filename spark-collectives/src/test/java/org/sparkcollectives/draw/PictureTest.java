@@ -203,7 +203,7 @@ final class PictureTest {
     Svg svg = new Svg();
     svg.text("mid", 1, 2, "a < b & \"c\"");
     StringWriter out = new StringWriter();
-    svg.write(out, 10, 10, "<title>", "&", "text{}");
+    svg.write(out, 10, 10, "<title>", "&");
     assertEquals(
         "a < b & \"c\"", elements(parse(out.toString()), "text", "mid").get(0).getTextContent());
   }
