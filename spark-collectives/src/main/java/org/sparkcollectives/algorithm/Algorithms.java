@@ -26,6 +26,7 @@ import org.sparkcollectives.algorithm.broadcast.PipelinedBinaryTreeBroadcast;
 import org.sparkcollectives.algorithm.broadcast.ScatterDoublingBroadcast;
 import org.sparkcollectives.algorithm.broadcast.ScatterRingBroadcast;
 import org.sparkcollectives.algorithm.broadcast.TwoTreeBroadcast;
+import org.sparkcollectives.algorithm.broadcast.TwoTreeSimplexBroadcast;
 import org.sparkcollectives.algorithm.reduce.BinomialReduce;
 import org.sparkcollectives.algorithm.reduce.CirculantReduce;
 import org.sparkcollectives.algorithm.reduce.FractionalTreeReduce;
@@ -34,6 +35,7 @@ import org.sparkcollectives.algorithm.reduce.PipelinedBinaryTreeReduce;
 import org.sparkcollectives.algorithm.reduce.RabenseifnerReduce;
 import org.sparkcollectives.algorithm.reduce.RingReduce;
 import org.sparkcollectives.algorithm.reduce.TwoTreeReduce;
+import org.sparkcollectives.algorithm.reduce.TwoTreeSimplexReduce;
 import org.sparkcollectives.algorithm.reducescatter.BinaryBlocksReduceScatter;
 import org.sparkcollectives.algorithm.reducescatter.CirculantReduceScatter;
 import org.sparkcollectives.algorithm.reducescatter.PairwiseReduceScatter;
@@ -72,6 +74,7 @@ public final class Algorithms {
           new ScatterDoublingBroadcast(),
           new ScatterRingBroadcast(),
           new TwoTreeBroadcast(),
+          new TwoTreeSimplexBroadcast(),
           new CirculantBroadcast(),
           new BinomialReduce(),
           new PipelinedBinaryTreeReduce(),
@@ -80,6 +83,7 @@ public final class Algorithms {
           new RabenseifnerReduce(),
           new RingReduce(),
           new TwoTreeReduce(),
+          new TwoTreeSimplexReduce(),
           new CirculantReduce(),
           new RecursiveDoublingAllReduce(),
           new ReduceBroadcastAllReduce(),

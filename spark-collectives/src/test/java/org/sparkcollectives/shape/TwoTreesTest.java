@@ -253,4 +253,35 @@ final class TwoTreesTest {
           assertTrue(trees.latestArrival() <= 2 * levels, () -> "of " + trees.size());
         });
   }
+
+  /**
+   * In a round of one parity a couple's member has one edge, and members are on the side of their
+   * subtrees.
+   */
+  @Test
+  void membersOfCouplesShareTheEdges() {
+    for (int size = 2; size <= LARGEST; size += 2) {
+      TwoTrees trees = TwoTrees.inOrder(size);
+      Couples couples = new Couples(trees);
+      for (int node = 0; node < size; node++) {
+        for (int tree = 0; tree <= 1; tree++) {
+          int left = trees.left(tree, node);
+          int right = trees.right(tree, node);
+          if (left != NONE) {
+            assertEquals(0, couples.lower(node, trees.arrival(tree, left)), "of " + size);
+          }
+          if (right != NONE) {
+            assertEquals(1, couples.lower(node, trees.arrival(tree, right)), "of " + size);
+          }
+          assertEquals(1, couples.lower(node, tree) + couples.upper(node, tree));
+          assertEquals(couples.lower(node, tree), couples.upper(node, tree + 1));
+        }
+        assertEquals(
+            1,
+            couples.upper(node, trees.arrival(0, node))
+                + couples.upper(node, trees.arrival(1, node)));
+      }
+    }
+    assertThrows(IllegalArgumentException.class, () -> new Couples(TwoTrees.inOrder(3)));
+  }
 }
