@@ -27,6 +27,7 @@ import org.sparkcollectives.algorithm.broadcast.ScatterDoublingBroadcast;
 import org.sparkcollectives.algorithm.broadcast.ScatterRingBroadcast;
 import org.sparkcollectives.algorithm.broadcast.TwoTreeBroadcast;
 import org.sparkcollectives.algorithm.broadcast.TwoTreeSimplexBroadcast;
+import org.sparkcollectives.algorithm.reduce.BinaryBlocksReduce;
 import org.sparkcollectives.algorithm.reduce.BinomialReduce;
 import org.sparkcollectives.algorithm.reduce.CirculantReduce;
 import org.sparkcollectives.algorithm.reduce.FractionalTreeReduce;
@@ -81,6 +82,7 @@ public final class Algorithms {
           new FractionalTreeReduce(),
           new LinearPipelineReduce(),
           new RabenseifnerReduce(),
+          new BinaryBlocksReduce(),
           new RingReduce(),
           new TwoTreeReduce(),
           new TwoTreeSimplexReduce(),

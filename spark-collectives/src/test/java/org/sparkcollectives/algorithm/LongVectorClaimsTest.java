@@ -92,4 +92,29 @@ final class LongVectorClaimsTest {
       assertEquals(size, reduce.blocksSent(problem));
     }
   }
+
+  @Test
+  void binaryBlocksAreRabenseifnersReductionForAPowerOfTwo() {
+    Algorithm runs = Algorithms.find(Collective.REDUCE, "binary-blocks");
+    Algorithm halves = Algorithms.find(Collective.REDUCE, "rabenseifner");
+    for (int size : new int[] {1, 2, 4, 8, 16, 32}) {
+      for (int root = 0; root < size; root++) {
+        Problem problem = new Problem(Collective.REDUCE, size, root, 3 * size + 1, true);
+        for (int rank = 0; rank < size; rank++) {
+          assertEquals(
+              halves.schedule(problem, rank).rounds(), runs.schedule(problem, rank).rounds());
+        }
+      }
+    }
+  }
+
+  /** For 100 = 64 + 32 + 4: two pieces from 32 to 64 ranks, eight from 4 to 32 ranks. */
+  @Test
+  void binaryBlocksOfOneHundredRanks() {
+    Algorithm reduce = Algorithms.find(Collective.REDUCE, "binary-blocks");
+    Problem inside = natural(reduce, 100, 63);
+    assertEquals(5 + 8 + 2 + 6, reduce.rounds(inside));
+    Problem outside = natural(reduce, 100, 64);
+    assertEquals(reduce.rounds(inside) + 1, reduce.rounds(outside));
+  }
 }

@@ -4,6 +4,7 @@ import static org.sparkcollectives.algorithm.ScheduleBuilder.VECTOR;
 
 import java.util.ArrayList;
 import java.util.List;
+import org.sparkcollectives.algorithm.BinaryBlocksReduction;
 import org.sparkcollectives.algorithm.HalvingDoubling;
 import org.sparkcollectives.algorithm.Parts;
 import org.sparkcollectives.algorithm.ScheduleBuilder;
@@ -55,47 +56,27 @@ public final class BinaryBlocksAllReduce extends ScheduledAlgorithm {
   @Override
   protected void plan(Problem problem, int rank, ScheduleBuilder builder) {
     BinaryBlocks runs = new BinaryBlocks(problem.size());
+    BinaryBlocksReduction reduction = new BinaryBlocksReduction(problem.blocks(), runs, 0);
+    reduction.enter(builder, rank);
     int run = runs.indexOf(rank);
-    int first = runs.first(run);
     int exponent = runs.exponent(run);
-    int member = rank - first;
-    HalvingDoubling group = new HalvingDoubling(problem.blocks(), member, other -> first + other);
-    group.reduceScatter(builder, 0, exponent);
+    HalvingDoubling group = reduction.group(run, rank);
     int back = returned(runs, run);
     if (run > 0) {
-      sendUp(problem, runs, run, member, builder);
-      builder.receive(back - 1, runs.first(run - 1) + member, VECTOR, group.held(exponent));
+      int peer = runs.first(run - 1) + group.member();
+      builder.receive(back - 1, peer, VECTOR, group.held(exponent));
     }
     if (run + 1 == runs.count()) {
       group.allgather(builder, back, exponent, 0);
       return;
     }
     int shorter = runs.exponent(run + 1);
-    int peer = runs.first(run + 1) + (member & ((1 << shorter) - 1));
-    int piece = member >> shorter;
-    int start = Math.max(exponent, runs.gathered(run + 1));
-    builder.receiveRight(start + piece, peer, group.held(exponent));
     group.allgather(builder, back, exponent, shorter);
     int handOver = back + exponent - shorter;
-    if (piece == 0) {
-      builder.send(handOver, peer, VECTOR, group.held(shorter));
+    if (group.member() < 1 << shorter) {
+      builder.send(handOver, runs.first(run + 1) + group.member(), VECTOR, group.held(shorter));
     }
     group.allgather(builder, handOver + 1, shorter, 0);
-  }
-
-  private static void sendUp(
-      Problem problem, BinaryBlocks runs, int run, int member, ScheduleBuilder builder) {
-    int exponent = runs.exponent(run);
-    int longer = runs.exponent(run - 1);
-    int start = Math.max(longer, runs.gathered(run));
-    for (int piece = 0; piece < 1 << (longer - exponent); piece++) {
-      int other = piece << exponent | member;
-      builder.send(
-          start + piece,
-          runs.first(run - 1) + other,
-          VECTOR,
-          Parts.halved(problem.blocks(), other, longer));
-    }
   }
 
   /** The round from which on a run's ranks hold their parts of the result. */
@@ -107,35 +88,29 @@ public final class BinaryBlocksAllReduce extends ScheduledAlgorithm {
   protected List<Phase> plannedPhases(Problem problem) {
     BinaryBlocks runs = new BinaryBlocks(problem.size());
     int gathered = runs.gathered(0);
-    int[] sizes = new int[gathered + runs.exponent(0) + runs.count() - 1];
+    int[] sizes = new int[runs.exponent(0) + runs.count() - 1];
     for (int run = 0; run < runs.count(); run++) {
       int exponent = runs.exponent(run);
-      int back = returned(runs, run);
+      int back = returned(runs, run) - gathered;
       for (int level = 1; level <= exponent; level++) {
-        enter(sizes, level - 1, 1, problem.blocks(), level);
         boolean handedOver = run + 1 < runs.count() && level <= runs.exponent(run + 1);
-        enter(sizes, back + exponent - level + (handedOver ? 1 : 0), 1, problem.blocks(), level);
+        enter(sizes, back + exponent - level + (handedOver ? 1 : 0), problem.blocks(), level);
       }
       if (run > 0) {
-        int longer = runs.exponent(run - 1);
-        int start = Math.max(longer, runs.gathered(run));
-        enter(sizes, start, 1 << (longer - exponent), problem.blocks(), longer);
-        enter(sizes, back - 1, 1, problem.blocks(), exponent);
+        enter(sizes, back - 1, problem.blocks(), exponent);
       }
     }
-    List<Phase> phases = new ArrayList<>();
-    for (int round = 0; round < sizes.length; round++) {
-      phases.add(new Phase(1, sizes[round], round < gathered ? sizes[round] : 0));
+    List<Phase> phases =
+        new ArrayList<>(new BinaryBlocksReduction(problem.blocks(), runs, 0).phases());
+    for (int size : sizes) {
+      phases.add(new Phase(1, size));
     }
     return Phase.merged(phases);
   }
 
-  /** Notes messages of a vector's {@code 2^level}-th part in some rounds. */
-  private static void enter(int[] sizes, int round, int count, int blocks, int level) {
-    int size = Parts.largest(blocks, 1 << level);
-    for (int i = round; i < round + count; i++) {
-      sizes[i] = Math.max(sizes[i], size);
-    }
+  /** Notes messages of a vector's {@code 2^level}-th part in a round. */
+  private static void enter(int[] sizes, int round, int blocks, int level) {
+    sizes[round] = Math.max(sizes[round], Parts.largest(blocks, 1 << level));
   }
 
   /**
