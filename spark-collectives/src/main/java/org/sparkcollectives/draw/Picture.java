@@ -126,7 +126,7 @@ public final class Picture {
         "Rounds from left to right; a box: "
             + (problem.blocks() == 1 ? "a message received" : "the blocks received")
             + (combines ? ", shaded: combined" : "")
-            + (coloured && count > 1 ? "; an arrow's colour: its tree." : "."));
+            + (coloured && count > 1 ? "; an arrow's colour: its blocks' tree." : "."));
   }
 
   /**

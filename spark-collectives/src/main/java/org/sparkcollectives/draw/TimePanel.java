@@ -117,7 +117,7 @@ final class TimePanel implements Panel {
       StringBuilder lines = new StringBuilder();
       StringBuilder heads = new StringBuilder();
       for (Transfer transfer : transfers) {
-        if (groups[transfer.ranges().get(0).from()] == group) {
+        if (groupOf(transfer) == group) {
           double x1 = boxLeft(left, transfer.round());
           double x0 = x1 - gap + 3;
           double y0 = line(top, transfer.from());
@@ -132,6 +132,12 @@ final class TimePanel implements Panel {
       svg.path("e" + colour, lines);
       svg.path("h" + colour, heads);
     }
+  }
+
+  /** The group of all blocks of a message, -1 if they are of several. */
+  private int groupOf(Transfer transfer) {
+    int[] all = transfer.blocks().map(block -> groups[block]).distinct().toArray();
+    return all.length == 1 ? all[0] : -1;
   }
 
   private void drawBoxes(Svg svg, double left, double top) {

@@ -34,13 +34,14 @@ final class AlgorithmPages {
   /** The generated part. */
   static String text() {
     StringBuilder text = new StringBuilder(table());
+    Wins wins = new Wins();
     Collective last = null;
     for (Algorithm algorithm : Algorithms.all()) {
       if (algorithm.collective() != last) {
         last = algorithm.collective();
         text.append("\n## ").append(last.slug()).append('\n');
       }
-      text.append(section(algorithm));
+      text.append(section(algorithm, wins));
     }
     return text.toString();
   }
@@ -93,7 +94,7 @@ final class AlgorithmPages {
     return text.replace("<=", "≤").replace(">=", "≥").replace("*", "·");
   }
 
-  private static String section(Algorithm algorithm) {
+  private static String section(Algorithm algorithm, Wins wins) {
     Problem small = drawn(algorithm);
     Problem example = Sweep.example(algorithm, LARGE);
     boolean fixed =
@@ -129,6 +130,9 @@ final class AlgorithmPages {
     text.append("\n- Blocks: ").append(blocks(algorithm)).append('\n');
     text.append("- Order: ").append(order(algorithm)).append('\n');
     text.append("- Restrictions: ").append(restrictions(algorithm)).append('\n');
+    if (algorithm.collective() != Collective.BARRIER) {
+      text.append("- Cheapest by the default profile: ").append(wins.of(algorithm)).append('\n');
+    }
     text.append("- Source: ").append(algorithm.traits().source());
     text.append(" ([papers.md](papers.md)); `");
     text.append(algorithm.getClass().getName().replace("org.sparkcollectives.", ""));
