@@ -6,6 +6,7 @@ import org.sparkcollectives.algorithm.allgather.RecursiveDoublingAllGather;
 import org.sparkcollectives.algorithm.allgather.RingAllGather;
 import org.sparkcollectives.algorithm.allreduce.BinaryBlocksAllReduce;
 import org.sparkcollectives.algorithm.allreduce.CirculantAllReduce;
+import org.sparkcollectives.algorithm.allreduce.HierarchicalAllReduce;
 import org.sparkcollectives.algorithm.allreduce.LinearPipelineAllReduce;
 import org.sparkcollectives.algorithm.allreduce.PipelinedBinaryTreeAllReduce;
 import org.sparkcollectives.algorithm.allreduce.RabenseifnerAllReduce;
@@ -20,6 +21,7 @@ import org.sparkcollectives.algorithm.barrier.DisseminationBarrier;
 import org.sparkcollectives.algorithm.broadcast.BinomialBroadcast;
 import org.sparkcollectives.algorithm.broadcast.CirculantBroadcast;
 import org.sparkcollectives.algorithm.broadcast.FractionalTreeBroadcast;
+import org.sparkcollectives.algorithm.broadcast.HierarchicalBroadcast;
 import org.sparkcollectives.algorithm.broadcast.HypercubeBroadcast;
 import org.sparkcollectives.algorithm.broadcast.LinearPipelineBroadcast;
 import org.sparkcollectives.algorithm.broadcast.PipelinedBinaryTreeBroadcast;
@@ -31,6 +33,7 @@ import org.sparkcollectives.algorithm.reduce.BinaryBlocksReduce;
 import org.sparkcollectives.algorithm.reduce.BinomialReduce;
 import org.sparkcollectives.algorithm.reduce.CirculantReduce;
 import org.sparkcollectives.algorithm.reduce.FractionalTreeReduce;
+import org.sparkcollectives.algorithm.reduce.HierarchicalReduce;
 import org.sparkcollectives.algorithm.reduce.LinearPipelineReduce;
 import org.sparkcollectives.algorithm.reduce.PipelinedBinaryTreeReduce;
 import org.sparkcollectives.algorithm.reduce.RabenseifnerReduce;
@@ -76,6 +79,7 @@ public final class Algorithms {
           new ScatterRingBroadcast(),
           new TwoTreeBroadcast(),
           new TwoTreeSimplexBroadcast(),
+          new HierarchicalBroadcast(),
           new CirculantBroadcast(),
           new BinomialReduce(),
           new PipelinedBinaryTreeReduce(),
@@ -86,6 +90,7 @@ public final class Algorithms {
           new RingReduce(),
           new TwoTreeReduce(),
           new TwoTreeSimplexReduce(),
+          new HierarchicalReduce(),
           new CirculantReduce(),
           new RecursiveDoublingAllReduce(),
           new ReduceBroadcastAllReduce(),
@@ -96,6 +101,7 @@ public final class Algorithms {
           new CirculantAllReduce(),
           new RingAllReduce(),
           new TwoTreeAllReduce(),
+          new HierarchicalAllReduce(),
           new SimultaneousBinomialScan(),
           BinomialScan.inclusive(),
           HierarchicalScan.inclusive(),

@@ -33,10 +33,34 @@ public record CirculantPipeline(int size, int blocks, IntUnaryOperator rankOf) {
    * @param node the node of this rank
    */
   public void broadcast(ScheduleBuilder builder, int node) {
+    broadcast(builder, 0, node);
+  }
+
+  /**
+   * Enters the broadcast's rounds {@code start} to {@code start + rounds() - 1}.
+   *
+   * @param builder takes the rounds
+   * @param start the first round
+   * @param node the node of this rank
+   */
+  public void broadcast(ScheduleBuilder builder, int start, int node) {
+    int vector = ScheduleBuilder.VECTOR;
     walk(
         node,
-        (round, peer, block) -> builder.send(round, peer, ScheduleBuilder.VECTOR, block),
-        (round, peer, block) -> builder.receive(round, peer, ScheduleBuilder.VECTOR, block));
+        (round, peer, block) -> builder.send(start + round, peer, vector, block),
+        (round, peer, block) -> builder.receive(start + round, peer, vector, block));
+  }
+
+  /**
+   * How many blocks a node sends in a broadcast; as many as it receives in a reduction.
+   *
+   * @param node the node
+   * @return {@code rounds()} for the root, which sends most
+   */
+  public int sent(int node) {
+    int[] count = {0};
+    walk(node, (round, peer, block) -> count[0]++, (round, peer, block) -> {});
+    return count[0];
   }
 
   /**
@@ -46,7 +70,19 @@ public record CirculantPipeline(int size, int blocks, IntUnaryOperator rankOf) {
    * @param node the node of this rank
    */
   public void reduce(ScheduleBuilder builder, int node) {
-    int last = rounds() - 1;
+    reduce(builder, 0, node);
+  }
+
+  /**
+   * Enters the reduction's rounds {@code start} to {@code start + rounds() - 1}; operands are not
+   * in rank order.
+   *
+   * @param builder takes the rounds
+   * @param start the first round
+   * @param node the node of this rank
+   */
+  public void reduce(ScheduleBuilder builder, int start, int node) {
+    int last = start + rounds() - 1;
     walk(
         node,
         (round, peer, block) -> builder.receiveInOrder(last - round, peer, block),

@@ -28,7 +28,7 @@ import org.sparkcollectives.shape.Ring;
  * Otherwise the first round has p - 2^floor(log2 p) blocks and each other one about p/2.
  *
  * <p><b>Restrictions.</b> None. A rank's schedule has about 2p pieces. <b>Memory.</b> The vector
- * and fewer than p/2 of its blocks that pass through.
+ * and at most p + 1 - 2√p blocks that pass through.
  *
  * <p><b>Example.</b> p = 3: r→r+2 its block for r+2; r→r+1 its block for r+1.
  */

@@ -1,16 +1,13 @@
 package org.sparkcollectives.algorithm.reduce;
 
-import java.util.ArrayList;
 import java.util.List;
 import org.sparkcollectives.algorithm.ScheduleBuilder;
 import org.sparkcollectives.algorithm.ScheduledAlgorithm;
 import org.sparkcollectives.algorithm.Traits;
-import org.sparkcollectives.algorithm.TwoTreePipeline;
+import org.sparkcollectives.algorithm.TwoTreeReduction;
 import org.sparkcollectives.schedule.Collective;
 import org.sparkcollectives.schedule.Phase;
 import org.sparkcollectives.schedule.Problem;
-import org.sparkcollectives.shape.Ring;
-import org.sparkcollectives.shape.TwoTrees;
 
 /**
  * Reduction of one half of the blocks along each of two binary trees at once.
@@ -48,46 +45,14 @@ public final class TwoTreeReduce extends ScheduledAlgorithm {
             "b"));
   }
 
-  /** The trees on one side of the root, and the round in which they start. */
-  private record Side(TwoTreePipeline pipeline, int lowest, int start) {
-    int rounds() {
-      return start + pipeline.rounds();
-    }
-
-    boolean holds(int rank) {
-      return rank >= lowest && rank < lowest + pipeline.trees().size();
-    }
-  }
-
   @Override
   protected void plan(Problem problem, int rank, ScheduleBuilder builder) {
-    if (!problem.ordered()) {
-      int node = new Ring(problem.size()).shift(rank, -problem.root()) - 1;
-      renumbered(problem).reduce(builder, node, round -> round);
-      return;
-    }
-    for (Side side : sides(problem)) {
-      if (rank == problem.root() || side.holds(rank)) {
-        int node = rank == problem.root() ? TwoTrees.NONE : rank - side.lowest();
-        side.pipeline().reduce(builder, node, round -> side.start() + round);
-      }
-    }
+    reduction(problem).reduce(builder, 0, rank);
   }
 
   @Override
   protected List<Phase> plannedPhases(Problem problem) {
-    return List.of(new Phase(roundsOf(problem), 1, 1));
-  }
-
-  private static int roundsOf(Problem problem) {
-    if (!problem.ordered()) {
-      return renumbered(problem).rounds();
-    }
-    int rounds = 0;
-    for (Side side : sides(problem)) {
-      rounds = Math.max(rounds, side.rounds());
-    }
-    return rounds;
+    return List.of(new Phase(reduction(problem).rounds(), 1, 1));
   }
 
   @Override
@@ -100,38 +65,8 @@ public final class TwoTreeReduce extends ScheduledAlgorithm {
     return 0;
   }
 
-  private static TwoTreePipeline renumbered(Problem problem) {
-    Ring ring = new Ring(problem.size());
-    return new TwoTreePipeline(
-        TwoTrees.anyOrder(problem.size() - 1),
-        problem.blocks(),
-        node -> ring.shift(problem.root(), node + 1));
-  }
-
-  /** One or two sides; of two the quicker one comes first and the other follows on its heels. */
-  private static List<Side> sides(Problem problem) {
-    List<Side> sides = new ArrayList<>(2);
-    if (problem.root() > 0) {
-      sides.add(new Side(ordered(problem, 0, problem.root()), 0, 0));
-    }
-    int above = problem.root() + 1;
-    if (above < problem.size()) {
-      sides.add(new Side(ordered(problem, above, problem.size() - above), above, 0));
-    }
-    if (sides.size() == 2) {
-      int quick = sides.get(1).rounds() < sides.get(0).rounds() ? 1 : 0;
-      Side first = sides.get(quick);
-      Side second = sides.get(1 - quick);
-      int start = Math.max(0, first.rounds() - second.pipeline().firstDelivery());
-      return List.of(first, new Side(second.pipeline(), second.lowest(), start));
-    }
-    return sides;
-  }
-
-  private static TwoTreePipeline ordered(Problem problem, int lowest, int nodes) {
-    return new TwoTreePipeline(
-        TwoTrees.inOrder(nodes),
-        problem.blocks(),
-        node -> node == TwoTrees.NONE ? problem.root() : lowest + node);
+  private static TwoTreeReduction reduction(Problem problem) {
+    return new TwoTreeReduction(
+        problem.size(), problem.root(), problem.blocks(), problem.ordered(), rank -> rank);
   }
 }
