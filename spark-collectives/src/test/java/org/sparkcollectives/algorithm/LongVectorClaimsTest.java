@@ -49,8 +49,8 @@ final class LongVectorClaimsTest {
       int natural = problem.blocks();
       int fold = Powers.isPowerOfTwo(size) ? 0 : 1;
       assertEquals(2 * Powers.floorLog2(size) + fold, doubling.rounds(problem));
-      assertEquals(2L * (natural - 1) + fold * natural, transferred(doubling, problem));
-      assertEquals(2L * (natural - 1) + fold * natural, doubling.blocksSent(problem));
+      assertEquals(2L * (natural - 1) + (long) fold * natural, transferred(doubling, problem));
+      assertEquals(2L * (natural - 1) + (long) fold * natural, doubling.blocksSent(problem));
     }
   }
 
@@ -64,7 +64,7 @@ final class LongVectorClaimsTest {
         int fold = Powers.isPowerOfTwo(size) ? 0 : 1;
         int half = (natural + 1) / 2;
         assertEquals(2 * Powers.floorLog2(size) + 2 * fold, reduce.rounds(problem));
-        assertEquals(2L * (natural - 1) + 2 * fold * half, transferred(reduce, problem));
+        assertEquals(2L * (natural - 1) + 2L * fold * half, transferred(reduce, problem));
         assertEquals(natural - 1 + fold * half, combined(reduce, problem));
       }
     }
