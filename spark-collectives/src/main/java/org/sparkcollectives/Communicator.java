@@ -249,7 +249,16 @@ public final class Communicator extends DividedOperations implements AutoCloseab
 
   /** Returns once every rank has called it. */
   public void barrier() {
-    runner.run(Collective.BARRIER, Vector.of(new byte[0]), null, 0, null);
+    barrier(null);
+  }
+
+  /**
+   * As {@link #barrier()}, by a given algorithm.
+   *
+   * @param algorithm its slug, or null for the cheapest
+   */
+  public void barrier(@Nullable String algorithm) {
+    runner.run(Collective.BARRIER, Vector.of(new byte[0]), null, 0, algorithm);
   }
 
   /**

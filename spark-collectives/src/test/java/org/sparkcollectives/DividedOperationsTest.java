@@ -3,8 +3,6 @@ package org.sparkcollectives;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
-import static org.junit.jupiter.api.Assertions.assertNotSame;
-import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -14,9 +12,7 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
-import java.util.SplittableRandom;
 import java.util.stream.IntStream;
-import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -39,55 +35,15 @@ import org.sparkcollectives.vector.ReduceOp;
 class DividedOperationsTest {
   private static final CommunicatorOptions OPTIONS =
       CommunicatorOptions.DEFAULT.withTimeout(Duration.ofSeconds(30));
+  private static final List<Collective> DIVIDED =
+      List.of(
+          Collective.REDUCE_SCATTER,
+          Collective.ALLGATHER,
+          Collective.ALLTOALL,
+          Collective.SCATTER,
+          Collective.GATHER);
   private static final ReduceOp<String> CONCATENATION =
       ReduceOp.ofObjects("concatenation", false, String::concat);
-
-  private static final long PRIME = 1_000_003;
-
-  /** x -> a·x + b modulo a prime, by pairs of a and b: exact, associative, not commutative. */
-  private static final ReduceOp<Object> AFFINE =
-      ReduceOp.ofDoubleTuples(
-          "composition",
-          false,
-          2,
-          (l, i, r, j, out) -> {
-            out[0] = mod(l[i] * r[j]);
-            out[1] = mod(l[i] * r[j + 1] + l[i + 1]);
-          });
-
-  private static double mod(double value) {
-    return (long) value % PRIME;
-  }
-
-  /** Lengths of parts, some of them 0, multiples of a width. */
-  private static int[] counts(int seed, int size, int width) {
-    SplittableRandom random = new SplittableRandom(seed * 1000L + size);
-    return IntStream.range(0, size).map(i -> Math.max(0, random.nextInt(-3, 9)) * width).toArray();
-  }
-
-  private static int sum(int[] counts) {
-    return Arrays.stream(counts).sum();
-  }
-
-  private static int before(int[] counts, int rank) {
-    return Arrays.stream(counts).limit(rank).sum();
-  }
-
-  /** Equal parts, as a vector without lengths is divided. */
-  private static int[] even(int length, int width, int size) {
-    return IntStream.range(0, size)
-        .map(r -> (r + 1) * (length / width) / size * width - r * (length / width) / size * width)
-        .toArray();
-  }
-
-  private static long[] numbers(int rank, int length) {
-    return new SplittableRandom(7 + rank).longs(length).toArray();
-  }
-
-  private static long[] slice(long[] all, int[] counts, int rank) {
-    int from = before(counts, rank);
-    return Arrays.copyOfRange(all, from, from + counts[rank]);
-  }
 
   /** The algorithms that solve a problem, and the library's choice. */
   private static List<@Nullable String> slugs(
@@ -106,165 +62,20 @@ class DividedOperationsTest {
 
   @ParameterizedTest
   @ValueSource(ints = {1, 2, 3, 4, 5, 6, 7, 8, 9})
-  void reduceScatter(int size) {
-    for (boolean ordered : new boolean[] {false, true}) {
-      int width = ordered ? 2 : 1;
-      ReduceOp<Object> op = ordered ? AFFINE : ReduceOp.SUM;
-      for (int seed = 0; seed < 3; seed++) {
-        int[] counts = counts(seed, size, width);
-        int length = sum(counts);
-        double[] expected = values(0, length);
-        for (int r = 1; r < size; r++) {
-          combine(expected, values(r, length), ordered);
-        }
-        int[] equal = even(length, width, size);
-        Collectives.inProcess(
-            size,
-            OPTIONS,
-            c -> {
-              for (String slug : slugs(Collective.REDUCE_SCATTER, size, 0, ordered)) {
-                double[] part = c.reduceScatter(values(c.rank(), length), op, counts, slug);
-                assertArrayEquals(slice(expected, counts, c.rank()), part, slug);
-                double[] same = c.reduceScatter(values(c.rank(), length), op, null, slug);
-                assertArrayEquals(slice(expected, equal, c.rank()), same, slug);
-              }
-              return null;
-            });
-      }
-    }
-  }
-
-  private static double[] values(int rank, int length) {
-    return new SplittableRandom(rank).longs(length, 1, PRIME).asDoubleStream().toArray();
-  }
-
-  private static double[] slice(double[] all, int[] counts, int rank) {
-    int from = before(counts, rank);
-    return Arrays.copyOfRange(all, from, from + counts[rank]);
-  }
-
-  private static void combine(double[] left, double[] right, boolean ordered) {
-    for (int i = 0; i < left.length; i += ordered ? 2 : 1) {
-      if (ordered) {
-        left[i + 1] = mod(left[i] * right[i + 1] + left[i + 1]);
-        left[i] = mod(left[i] * right[i]);
-      } else {
-        left[i] += right[i];
-      }
-    }
-  }
-
-  @ParameterizedTest
-  @ValueSource(ints = {1, 2, 3, 4, 5, 6, 7, 8, 9})
-  void allGather(int size) {
-    for (int seed = 0; seed < 3; seed++) {
-      int[] counts = counts(seed, size, 1);
-      int equal = 4 * seed;
-      long[] all =
-          IntStream.range(0, size)
-              .boxed()
-              .flatMapToLong(r -> LongStream.of(numbers(r, counts[r])))
-              .toArray();
-      long[] allEqual =
-          IntStream.range(0, size)
-              .boxed()
-              .flatMapToLong(r -> LongStream.of(numbers(r, equal)))
-              .toArray();
-      Collectives.inProcess(
-          size,
-          OPTIONS,
-          c -> {
-            for (String slug : slugs(Collective.ALLGATHER, size, 0, false)) {
-              long[] part = numbers(c.rank(), counts[c.rank()]);
-              assertArrayEquals(all, c.allGather(part, counts, slug), slug);
-              assertArrayEquals(allEqual, c.allGather(numbers(c.rank(), equal), null, slug), slug);
+  void arrays(int size) {
+    Collectives.inProcess(
+        size,
+        OPTIONS,
+        c -> {
+          for (int seed = 0; seed < 3; seed++) {
+            RankCheck check = new RankCheck(c, seed);
+            for (Collective collective : DIVIDED) {
+              check.check(collective, null, collective.reducing(), 0);
+              Algorithms.of(collective).forEach(check::check);
             }
-            return null;
-          });
-    }
-  }
-
-  @ParameterizedTest
-  @ValueSource(ints = {1, 2, 3, 4, 5, 6, 7, 8, 9})
-  void allToAll(int size) {
-    for (int seed = 0; seed < 3; seed++) {
-      int[][] counts = new int[size][];
-      for (int s = 0; s < size; s++) {
-        counts[s] = counts(100 * seed + s, size, 1);
-      }
-      int equal = 3 * seed;
-      Collectives.inProcess(
-          size,
-          OPTIONS,
-          c -> {
-            int me = c.rank();
-            int[] own = counts[me];
-            for (String slug : slugs(Collective.ALLTOALL, size, 0, false)) {
-              long[] sent = numbers(me, sum(own));
-              long[] got = c.allToAll(sent, own, slug);
-              long[] expected =
-                  IntStream.range(0, size)
-                      .boxed()
-                      .flatMapToLong(
-                          s -> LongStream.of(slice(numbers(s, sum(counts[s])), counts[s], me)))
-                      .toArray();
-              assertArrayEquals(expected, got, slug);
-              assertArrayEquals(numbers(me, sum(own)), sent, slug);
-              long[] gotEqual = c.allToAll(numbers(me, size * equal), null, slug);
-              for (int s = 0; s < size; s++) {
-                assertArrayEquals(
-                    Arrays.copyOfRange(numbers(s, size * equal), me * equal, (me + 1) * equal),
-                    Arrays.copyOfRange(gotEqual, s * equal, (s + 1) * equal),
-                    slug);
-              }
-            }
-            return null;
-          });
-    }
-  }
-
-  @ParameterizedTest
-  @ValueSource(ints = {1, 2, 3, 4, 5, 6, 7, 8, 9})
-  void scatterAndGather(int size) {
-    for (int root = 0; root < size; root++) {
-      int[] counts = counts(root, size, 1);
-      int length = sum(counts);
-      int from = root;
-      long[] all = numbers(root, length);
-      long[] equal = numbers(root, 2 * size);
-      Collectives.inProcess(
-          size,
-          OPTIONS,
-          c -> {
-            boolean isRoot = c.rank() == from;
-            for (String slug : slugs(Collective.SCATTER, size, from, false)) {
-              long[] mine = isRoot ? all.clone() : null;
-              long[] part = c.scatter(mine, isRoot ? counts : null, from, slug);
-              assertArrayEquals(slice(all, counts, c.rank()), part, slug);
-              long[] equalPart = c.scatter(mine, null, from, slug);
-              assertArrayEquals(slice(all, even(length, 1, size), c.rank()), equalPart, slug);
-              if (isRoot) {
-                assertArrayEquals(all, mine, slug);
-                assertNotSame(mine, part);
-              }
-            }
-            for (String slug : slugs(Collective.GATHER, size, from, false)) {
-              long[] part = slice(all, counts, c.rank());
-              long[] whole = c.gather(part, isRoot ? counts : null, from, slug);
-              long[] wholeEqual =
-                  c.gather(Arrays.copyOfRange(equal, 2 * c.rank(), 2 * c.rank() + 2), from, slug);
-              if (isRoot) {
-                assertArrayEquals(all, whole, slug);
-                assertArrayEquals(equal, wholeEqual, slug);
-              } else {
-                assertNull(whole, slug);
-                assertNull(wholeEqual, slug);
-              }
-              assertArrayEquals(slice(all, counts, c.rank()), part, slug);
-            }
-            return null;
-          });
-    }
+          }
+          return null;
+        });
   }
 
   @ParameterizedTest
@@ -369,7 +180,7 @@ class DividedOperationsTest {
       case 0 -> c.reduceScatter(new int[6], ReduceOp.SUM, new int[] {3, 3});
       case 1 -> c.allGather(new int[1], new int[] {1, -1, 1});
       case 2 -> c.reduceScatter(new int[6], ReduceOp.SUM, new int[] {3, 1, 1});
-      case 3 -> c.reduceScatter(new double[6], AFFINE, new int[] {3, 1, 2});
+      case 3 -> c.reduceScatter(new double[6], RankCheck.AFFINE, new int[] {3, 1, 2});
       case 4 -> c.allGather(new int[2], new int[] {1, 1, 1});
       case 5 -> c.allGather(new byte[0], new int[] {1 << 30, 1 << 30, 1 << 30});
       case 6 -> c.allToAll(new long[4]);

@@ -7,6 +7,7 @@ import org.apache.spark.broadcast.Broadcast;
 import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.error.Errors;
 import org.sparkcollectives.schedule.Collective;
+import org.sparkcollectives.vector.FixedVector;
 
 /** Collectives on values of the driver; made by {@link JavaCollectives}. */
 public final class ContextCollectives {
@@ -41,6 +42,65 @@ public final class ContextCollectives {
    */
   public <T> Broadcast<T> broadcast(T value, @Nullable String algorithm) {
     return send("broadcast", value, algorithm);
+  }
+
+  /**
+   * Cuts a vector of the driver into parts, one for each partition of an RDD on the executors.
+   *
+   * @param vector a primitive array or a vector of MLlib, not null
+   * @param parts how many parts, at least 1; where there are fewer slots, some hold several
+   * @param <T> the vector's class
+   * @return an RDD with a partition for each part, each of one element. Parts are consecutive,
+   *     differ in length by one at most, and may be empty
+   * @throws org.sparkcollectives.error.CollectiveException if it cannot be done
+   */
+  public <T> JavaRDD<T> scatter(T vector, int parts) {
+    return scatter(vector, parts, null);
+  }
+
+  /**
+   * As {@link #scatter(Object, int)}, by a given algorithm.
+   *
+   * @param vector a primitive array or a vector of MLlib, not null
+   * @param parts how many parts, at least 1
+   * @param algorithm the algorithm's slug, or null for the cheapest
+   * @param <T> the vector's class
+   * @return an RDD with a partition for each part, each of one element
+   */
+  public <T> JavaRDD<T> scatter(T vector, int parts, @Nullable String algorithm) {
+    String operation = "scatter";
+    CollectiveConf conf = Preconditions.check(context.sc(), operation);
+    Preconditions.checkAlgorithm(conf, Collective.SCATTER, algorithm, null);
+    Errors.requireAtLeast("the number of parts", parts, 1);
+    Concatenator concatenator = new Concatenator();
+    FixedVector whole = concatenator.vector(vector, "the vector of " + operation);
+    long id = ExecutorBroadcast.reserve(1);
+    StoredValues stored = new StoredValues(context.sc(), parts);
+    BlockStore.put(id, whole.array(), 1);
+    try {
+      new JobRunner(context.sc(), operation, conf, null)
+          .run(
+              Rendezvous.Admission.ALL,
+              1,
+              new JobRunner.Planner() {
+                @Override
+                public JobRunner.Plan plan(int slots, JobSpec spec) {
+                  int size = Math.min(slots, parts);
+                  ScatterBody body = new ScatterBody(parts, algorithm, id, stored.renew());
+                  return new JobRunner.Plan(ranks(context, size), size, body);
+                }
+
+                @Override
+                public void discard() {
+                  stored.discard();
+                }
+              });
+    } finally {
+      if (!context.sc().isStopped()) {
+        BlockStore.remove(id, true, false);
+      }
+    }
+    return StoredParts.rdd(context, stored, parts, concatenator.emptyLike(whole));
   }
 
   private <T> Broadcast<T> send(String operation, T value, @Nullable String algorithm) {

@@ -1,7 +1,6 @@
 package org.sparkcollectives.spark;
 
 import java.nio.ByteBuffer;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -12,6 +11,7 @@ import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.api.java.function.Function2;
 import org.apache.spark.broadcast.Broadcast;
 import org.jspecify.annotations.Nullable;
+import org.sparkcollectives.error.PartErrors;
 import org.sparkcollectives.error.SparkErrors;
 import org.sparkcollectives.schedule.Collective;
 import org.sparkcollectives.vector.ReduceOp;
@@ -171,6 +171,129 @@ public final class RddCollectives<T> {
   }
 
   /**
+   * Combines all elements; each partition of the result holds a part.
+   *
+   * @param op the operator, on arrays
+   * @return an RDD with as many partitions as this one. Each has one element, its part of the
+   *     combination; parts are consecutive, differ in length by one element (or tuple) at most, and
+   *     may be empty
+   */
+  public JavaRDD<T> reduceScatter(ReduceOp<? super T> op) {
+    return reduceScatter(op, null);
+  }
+
+  /**
+   * As {@link #reduceScatter(ReduceOp)}, by a given algorithm.
+   *
+   * @param op the operator, on arrays
+   * @param algorithm the algorithm's slug, or null for the cheapest
+   * @return an RDD with as many partitions as this one
+   */
+  public JavaRDD<T> reduceScatter(ReduceOp<? super T> op, @Nullable String algorithm) {
+    CollectiveConf conf = Preconditions.check(context, "reduceScatter");
+    Preconditions.checkAlgorithm(conf, Collective.REDUCE_SCATTER, algorithm, op);
+    if (op.onObjects()) {
+      throw PartErrors.wholeObjects(op.name());
+    }
+    int pieces = rdd.getNumPartitions();
+    return parts(
+        "reduceScatter",
+        conf,
+        new OperatorFold(op),
+        (source, base) -> new ReduceScatterBody(source, op, pieces, algorithm, base));
+  }
+
+  /**
+   * Puts all elements end to end, in RDD order; every executor that took part holds the result.
+   * Elements are arrays or vectors of MLlib, of any lengths.
+   *
+   * @return the concatenation as a broadcast, whose value can be read anywhere
+   */
+  public Broadcast<T> allGather() {
+    return allGather(null);
+  }
+
+  /**
+   * As {@link #allGather()}, by a given algorithm.
+   *
+   * @param algorithm the algorithm's slug, or null for the cheapest
+   * @return the concatenation as a broadcast, whose value can be read anywhere
+   */
+  public Broadcast<T> allGather(@Nullable String algorithm) {
+    CollectiveConf conf = Preconditions.check(context, "allGather");
+    Preconditions.checkAlgorithm(conf, Collective.ALLGATHER, algorithm, null);
+    StoredValues stored = new StoredValues(context, 1);
+    requireElements(
+        vectors(
+            "allGather",
+            conf,
+            new ConcatenationFold(),
+            stored,
+            source -> new GatherBody(source, algorithm, stored.renew())));
+    return stored.broadcast(0);
+  }
+
+  /**
+   * Puts all elements end to end, in RDD order, and brings the result to the driver. Elements are
+   * arrays or vectors of MLlib, of any lengths.
+   *
+   * @return the concatenation
+   */
+  public T gather() {
+    return gather(null);
+  }
+
+  /**
+   * As {@link #gather()}, by a given algorithm.
+   *
+   * @param algorithm the algorithm's slug, or null for the cheapest
+   * @return the concatenation
+   */
+  @SuppressWarnings("unchecked")
+  public T gather(@Nullable String algorithm) {
+    CollectiveConf conf = Preconditions.check(context, "gather");
+    Preconditions.checkAlgorithm(conf, Collective.GATHER, algorithm, null);
+    JobRunner.Outcome outcome =
+        vectors(
+            "gather",
+            conf,
+            new ConcatenationFold(),
+            null,
+            source -> new GatherBody(source, algorithm, 0));
+    requireElements(outcome);
+    return (T) outcome.values().stream().filter(Objects::nonNull).findFirst().orElseThrow();
+  }
+
+  /**
+   * Cuts each partition's vector (its elements end to end) into as many parts as there are
+   * partitions, and gives partition d all parts d, end to end in RDD order. Elements are arrays or
+   * vectors of MLlib, of any lengths.
+   *
+   * @return an RDD with as many partitions as this one, each of one element. The parts of a vector
+   *     differ in length by one element at most and may be empty
+   */
+  public JavaRDD<T> allToAll() {
+    return allToAll(null);
+  }
+
+  /**
+   * As {@link #allToAll()}, by a given algorithm.
+   *
+   * @param algorithm the algorithm's slug, or null for the cheapest
+   * @return an RDD with as many partitions as this one, each of one element
+   */
+  public JavaRDD<T> allToAll(@Nullable String algorithm) {
+    CollectiveConf conf = Preconditions.check(context, "allToAll");
+    Preconditions.checkAlgorithm(conf, Collective.ALLTOALL, algorithm, null);
+    int pieces = rdd.getNumPartitions();
+    return parts(
+        "allToAll",
+        conf,
+        new ConcatenationFold(),
+        (source, base) -> new AllToAllBody(source, pieces, algorithm, base));
+  }
+
+  /**
    * Runs a program on all partitions at once, one rank each, that may do as many collectives as it
    * likes. There must be a slot for every partition.
    *
@@ -208,11 +331,7 @@ public final class RddCollectives<T> {
             stored.discard();
           }
         });
-    List<ExecutorBroadcast<Object[]>> results = new ArrayList<>();
-    for (int rank = 0; rank < size; rank++) {
-      results.add(stored.broadcast(rank));
-    }
-    return ContextCollectives.ranks(java, size).flatMap(new SpmdResults<>(results));
+    return ContextCollectives.ranks(java, size).flatMap(new SpmdResults<>(stored.broadcasts(size)));
   }
 
   // ---- the calls behind the names
@@ -229,9 +348,7 @@ public final class RddCollectives<T> {
             new OperatorFold(op),
             stored,
             source -> new ReduceBody(source, op, algorithm, stored.renew()));
-    if (outcome.admitted() == 0) {
-      throw new UnsupportedOperationException("empty collection");
-    }
+    requireElements(outcome);
     return stored.broadcast(0);
   }
 
@@ -266,9 +383,7 @@ public final class RddCollectives<T> {
             new OperatorFold(op),
             stored,
             source -> new ScanBody(source, op, algorithm, exclusive, stored.renew()));
-    if (outcome.admitted() == 0) {
-      throw new UnsupportedOperationException("empty collection");
-    }
+    requireElements(outcome);
     Map<Integer, ExecutorBroadcast<Object>> prefixes = new HashMap<>();
     for (Object value : outcome.values()) {
       ByteBuffer partitions = ByteBuffer.wrap((byte[]) value);
@@ -278,6 +393,26 @@ public final class RddCollectives<T> {
       }
     }
     return rdd.mapPartitionsWithIndex(new ScanElements<>(op, exclusive, prefixes), true);
+  }
+
+  private interface StoringBody {
+    RankBody body(VectorSource source, long base);
+  }
+
+  /** One element in each partition, as the ranks have stored them. */
+  private JavaRDD<T> parts(
+      String operation, CollectiveConf conf, LocalFold fold, StoringBody bodies) {
+    int pieces = rdd.getNumPartitions();
+    StoredValues stored = new StoredValues(context, Math.max(1, pieces));
+    requireElements(
+        vectors(operation, conf, fold, stored, source -> bodies.body(source, stored.renew())));
+    return StoredParts.rdd(JavaSparkContext.fromSparkContext(context), stored, pieces, null);
+  }
+
+  private static void requireElements(JobRunner.Outcome outcome) {
+    if (outcome.admitted() == 0) {
+      throw new UnsupportedOperationException("empty collection");
+    }
   }
 
   private interface BodyOf {

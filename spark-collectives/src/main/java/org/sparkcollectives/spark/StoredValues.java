@@ -1,5 +1,7 @@
 package org.sparkcollectives.spark;
 
+import java.util.ArrayList;
+import java.util.List;
 import org.apache.spark.SparkContext;
 
 /** The numbers under which the ranks of a job store values; each attempt has its own. */
@@ -24,6 +26,15 @@ final class StoredValues {
     for (int i = 0; i < count; i++) {
       BlockStore.remove(base + i, true, false);
     }
+  }
+
+  /** The values that were stored under the first numbers of the last attempt. */
+  <T> List<ExecutorBroadcast<T>> broadcasts(int number) {
+    List<ExecutorBroadcast<T>> all = new ArrayList<>();
+    for (int i = 0; i < number; i++) {
+      all.add(broadcast(i));
+    }
+    return all;
   }
 
   /** The value that was stored under a number of the last attempt. */

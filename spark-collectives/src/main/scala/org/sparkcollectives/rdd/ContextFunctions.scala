@@ -3,7 +3,10 @@ package org.sparkcollectives.rdd
 import org.apache.spark.SparkContext
 import org.apache.spark.api.java.JavaSparkContext
 import org.apache.spark.broadcast.Broadcast
+import org.apache.spark.rdd.RDD
 import org.sparkcollectives.spark.JavaCollectives
+
+import scala.reflect.ClassTag
 
 /**
  * Collectives on values of the driver; the Scala form of
@@ -18,4 +21,12 @@ final class ContextFunctions(context: SparkContext) {
   /** Sends a value to all executors at once, by any algorithm; `null` is the cheapest. */
   def collectiveBroadcast[T](value: T, algorithm: String = null): Broadcast[T] =
     JavaCollectives.of(new JavaSparkContext(context)).broadcast(value, algorithm)
+
+  /** Cuts a vector into parts, one for each partition of an RDD on the executors. */
+  def scatter[T: ClassTag](vector: T, parts: Int, algorithm: String = null): RDD[T] =
+    JavaCollectives
+      .of(new JavaSparkContext(context))
+      .scatter(vector, parts, algorithm)
+      .rdd
+      .mapPartitions(elements => elements, preservesPartitioning = true)
 }

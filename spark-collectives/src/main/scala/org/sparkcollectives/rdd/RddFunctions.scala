@@ -48,6 +48,19 @@ final class RddFunctions[T: ClassTag](rdd: RDD[T]) {
   def exscan(op: Op = ReduceOp.SUM, algorithm: String = null): RDD[T] =
     typed(java.exscan(any(op), algorithm))
 
+  /** Combines all elements; each partition of the result holds a part of the combination. */
+  def reduceScatter(op: Op = ReduceOp.SUM, algorithm: String = null): RDD[T] =
+    typed(java.reduceScatter(any(op), algorithm))
+
+  /** Puts all elements end to end; every executor that took part holds the result. */
+  def allGather(algorithm: String = null): Broadcast[T] = java.allGather(algorithm)
+
+  /** Puts all elements end to end and brings the result to the driver. */
+  def gather(algorithm: String = null): T = java.gather(algorithm)
+
+  /** Cuts each partition's vector into parts; partition d of the result holds all parts d. */
+  def allToAll(algorithm: String = null): RDD[T] = typed(java.allToAll(algorithm))
+
   /** Aggregates all elements as `treeAggregate` does; the zero is made on each executor. */
   def twoTreeAggregate[U](zero: () => U)(seqOp: (U, T) => U, combOp: (U, U) => U): U =
     java.twoTreeAggregate[U](

@@ -90,6 +90,29 @@ class BadInputIT {
   }
 
   @Test
+  void whatCannotBeDividedIsNamed() {
+    JavaRDD<Integer> numbers = context.parallelize(List.of(1, 2, 3), 3);
+    for (Executable call :
+        List.<Executable>of(
+            () -> JavaCollectives.of(numbers).gather(),
+            () -> JavaCollectives.of(numbers).allGather(),
+            () -> JavaCollectives.of(numbers).allToAll(),
+            () -> JavaCollectives.of(numbers).reduceScatter(ReduceOp.SUM),
+            () -> JavaCollectives.of(context).scatter(7, 2))) {
+      assertRefused(call, "a java.lang.Integer, cannot be divided", "an array of one element");
+    }
+    assertRefused(
+        () -> JavaCollectives.of(vectors(1, 1)).reduceScatter(Matrices.OBJECTS),
+        "works on whole objects");
+    assertRefused(
+        () -> JavaCollectives.of(context).scatter(new double[3], 0), "the number of parts is 0");
+    JavaRDD<Object> mixed =
+        context.parallelize(List.of(1, 2), 1).map(i -> i == 1 ? new double[2] : new long[2]);
+    assertRefused(
+        () -> JavaCollectives.of(mixed).gather(), "cannot be put end to end", "double", "long");
+  }
+
+  @Test
   void anEmptyRddFailsAsReduceDoes() {
     JavaRDD<double[]> none = context.emptyRDD();
     JavaRDD<double[]> noElements = vectors(1, 1, 1).filter(v -> false);
@@ -101,6 +124,10 @@ class BadInputIT {
           List.<Executable>of(
               () -> collectives.twoTreeAllReduce(ReduceOp.SUM),
               () -> collectives.twoTreeReduce(ReduceOp.SUM),
+              () -> collectives.reduceScatter(ReduceOp.SUM),
+              collectives::gather,
+              collectives::allGather,
+              collectives::allToAll,
               () -> collectives.twoTreeScan(ReduceOp.SUM))) {
         Exception e = assertThrows(UnsupportedOperationException.class, call);
         assertEquals(sparks.getMessage(), e.getMessage());

@@ -31,6 +31,65 @@ final class EveryCall {
     reduces(rdd, product, what);
     sums(rdd, all, what);
     scans(rdd, prefixes, what);
+    reduceScatters(rdd, all, product, what);
+    exchanges(rdd.map(v -> Arrays.copyOf(v, (int) (Math.abs(v[0]) % 5))), what);
+  }
+
+  private static void reduceScatters(
+      JavaRDD<double[]> rdd, List<double[]> all, double[] product, String what) {
+    RddCollectives<double[]> collectives = JavaCollectives.of(rdd);
+    int pieces = rdd.getNumPartitions();
+    List<double[]> parts = collectives.reduceScatter(Matrices.TUPLES).collect();
+    assertArrayEquals(product, concatenation(parts), what);
+    for (int i = 0; i < pieces; i++) {
+      int tuples = product.length / 4;
+      int expected = (i + 1) * tuples / pieces - i * tuples / pieces;
+      assertEquals(4 * expected, parts.get(i).length, what);
+    }
+    double[] sum = new double[product.length];
+    for (double[] next : all) {
+      Arrays.setAll(sum, i -> sum[i] + next[i]);
+    }
+    assertArrayEquals(sum, concatenation(collectives.reduceScatter(ReduceOp.SUM).collect()), what);
+  }
+
+  /** The calls that only move elements. */
+  private void exchanges(JavaRDD<double[]> rdd, String what) {
+    RddCollectives<double[]> collectives = JavaCollectives.of(rdd);
+    int pieces = rdd.getNumPartitions();
+    double[] whole = concatenation(rdd.collect());
+    assertArrayEquals(whole, collectives.gather(), what);
+    Broadcast<double[]> everywhere = collectives.allGather();
+    assertEquals(
+        List.of(whole.length), rdd.map(v -> everywhere.value().length).distinct().collect(), what);
+    assertArrayEquals(whole, everywhere.value(), what);
+    List<List<double[]>> expected = new ArrayList<>();
+    for (int part = 0; part < pieces; part++) {
+      expected.add(new ArrayList<>());
+    }
+    for (List<double[]> partition : rdd.glom().collect()) {
+      double[] own = concatenation(partition);
+      for (int part = 0; part < pieces; part++) {
+        expected.get(part).add(cut(own, part, pieces));
+      }
+    }
+    List<double[]> exchanged = collectives.allToAll().collect();
+    List<double[]> scattered = JavaCollectives.of(context).scatter(whole, pieces).collect();
+    assertEquals(pieces, exchanged.size(), what);
+    assertEquals(pieces, scattered.size(), what);
+    for (int part = 0; part < pieces; part++) {
+      assertArrayEquals(concatenation(expected.get(part)), exchanged.get(part), what);
+      assertArrayEquals(cut(whole, part, pieces), scattered.get(part), what);
+    }
+  }
+
+  private static double[] concatenation(List<double[]> vectors) {
+    return vectors.stream().flatMapToDouble(Arrays::stream).toArray();
+  }
+
+  private static double[] cut(double[] vector, int part, int pieces) {
+    return Arrays.copyOfRange(
+        vector, vector.length * part / pieces, vector.length * (part + 1) / pieces);
   }
 
   private static void reduces(JavaRDD<double[]> rdd, double[] product, String what) {

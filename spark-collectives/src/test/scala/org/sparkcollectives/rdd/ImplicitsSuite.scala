@@ -63,6 +63,19 @@ class ImplicitsSuite extends AnyFunSuite with BeforeAndAfterAll {
     assert(sc.collectiveBroadcast(Array(1L, 2L)).value.sum == 3L)
   }
 
+  test("vectors are divided, exchanged and put together") {
+    assert(
+      vectors.reduceScatter().collect().map(_.toSeq).toSeq == Seq(Seq(), Seq(21.0), Seq(-21.0))
+    )
+    assert(vectors.allGather().value.toSeq == (1 to 6).flatMap(i => Seq(i.toDouble, -i.toDouble)))
+    assert(vectors.gather().length == 12)
+    val threes = sc.parallelize(1 to 3, 3).map(i => Array(10 * i, 10 * i + 1, 10 * i + 2))
+    val columns = threes.allToAll().collect().map(_.toSeq).toSeq
+    assert(columns == Seq(Seq(10, 20, 30), Seq(11, 21, 31), Seq(12, 22, 32)))
+    val parts: Array[Array[Long]] = sc.scatter(Array(1L, 2L, 3L), 2).collect()
+    assert(parts.map(_.toSeq).toSeq == Seq(Seq(1L), Seq(2L, 3L)))
+  }
+
   test("a program on all ranks returns an RDD of its class") {
     val sums = sc.parallelize(1 to 8, 4).collectively { (comm, own) =>
       val total = comm.allReduce(Array(own.sum.toDouble), ReduceOp.SUM)

@@ -1,0 +1,33 @@
+package org.sparkcollectives.spark;
+
+import java.util.List;
+import org.apache.spark.api.java.JavaRDD;
+import org.apache.spark.api.java.JavaSparkContext;
+import org.apache.spark.api.java.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads the parts that ranks have stored.
+ *
+ * @param stored the parts, in order
+ * @param like an empty value of the class that parts are to have, or null where they have it
+ * @param <T> the class of the parts
+ */
+record StoredParts<T>(List<ExecutorBroadcast<Object[]>> stored, @Nullable Object like)
+    implements Function<Integer, T> {
+
+  /** An RDD of the parts, one in each partition. */
+  static <T> JavaRDD<T> rdd(
+      JavaSparkContext context, StoredValues values, int parts, @Nullable Object like) {
+    return ContextCollectives.ranks(context, parts)
+        .map(new StoredParts<>(values.broadcasts(parts), like));
+  }
+
+  @Override
+  @SuppressWarnings("unchecked")
+  public T call(Integer part) {
+    Object value = stored.get(part).getValue()[0];
+    VectorAdapter adapter = like == null ? null : VectorAdapters.of(like);
+    return (T) (adapter == null ? value : adapter.fromArray(value, like));
+  }
+}
