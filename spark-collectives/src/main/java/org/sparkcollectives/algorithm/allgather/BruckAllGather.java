@@ -1,19 +1,13 @@
 package org.sparkcollectives.algorithm.allgather;
 
-import static org.sparkcollectives.algorithm.ScheduleBuilder.VECTOR;
-import static org.sparkcollectives.algorithm.ScheduleBuilder.pieces;
-
-import java.util.ArrayList;
 import java.util.List;
-import org.sparkcollectives.algorithm.Parts;
+import org.sparkcollectives.algorithm.CyclicParts;
 import org.sparkcollectives.algorithm.ScheduleBuilder;
 import org.sparkcollectives.algorithm.ScheduledAlgorithm;
 import org.sparkcollectives.algorithm.Traits;
-import org.sparkcollectives.schedule.BlockRange;
 import org.sparkcollectives.schedule.Collective;
 import org.sparkcollectives.schedule.Phase;
 import org.sparkcollectives.schedule.Problem;
-import org.sparkcollectives.shape.Ring;
 
 /**
  * Allgather by Bruck's algorithm.
@@ -50,54 +44,19 @@ public final class BruckAllGather extends ScheduledAlgorithm {
 
   @Override
   protected void plan(Problem problem, int rank, ScheduleBuilder builder) {
-    Ring ring = new Ring(problem.size());
-    int round = 0;
-    for (int distance = 1; distance < problem.size(); distance *= 2) {
-      int to = ring.shift(rank, -distance);
-      int from = ring.shift(rank, distance);
-      builder.send(round, to, pieces(VECTOR, parts(problem, rank, distance)));
-      builder.receive(round, from, pieces(VECTOR, parts(problem, from, distance)));
-      round++;
-    }
-    builder.own(Parts.even(problem.blocks(), problem.size(), rank));
-  }
-
-  /** What a rank sends over a distance: its part and those of the ranks after it. */
-  private static List<BlockRange> parts(Problem problem, int rank, int distance) {
-    int size = problem.size();
-    int end = rank + count(size, distance);
-    return List.of(
-        Parts.even(problem.blocks(), size, rank, Math.min(end, size)),
-        Parts.even(problem.blocks(), size, 0, Math.max(0, end - size)));
-  }
-
-  private static int count(int size, int distance) {
-    return Math.min(distance, size - distance);
+    CyclicParts parts = CyclicParts.doubling(problem.blocks(), problem.size());
+    parts.allgather(builder, 0, rank);
+    builder.own(parts.part(rank));
   }
 
   @Override
   protected List<Phase> plannedPhases(Problem problem) {
-    int size = problem.size();
-    List<Phase> phases = new ArrayList<>();
-    for (int distance = 1; distance < size; distance *= 2) {
-      phases.add(new Phase(1, Parts.largest(problem.blocks(), size, count(size, distance))));
-    }
-    return phases;
+    return CyclicParts.doubling(problem.blocks(), problem.size()).allgatherPhases();
   }
 
   @Override
   public long blocksSent(Problem problem) {
-    long most = 0;
-    for (int rank = 0; rank < problem.size(); rank++) {
-      long sum = 0;
-      for (int distance = 1; distance < problem.size(); distance *= 2) {
-        for (BlockRange range : parts(problem, rank, distance)) {
-          sum += range.size();
-        }
-      }
-      most = Math.max(most, sum);
-    }
-    return most;
+    return CyclicParts.doubling(problem.blocks(), problem.size()).allgatherVolume();
   }
 
   @Override
