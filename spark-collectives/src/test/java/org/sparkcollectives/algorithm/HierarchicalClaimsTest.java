@@ -82,10 +82,10 @@ final class HierarchicalClaimsTest {
 
   private static boolean leavesTheHost(Schedule schedule, Round round) {
     Topology topology = schedule.problem().topology();
-    return round.send() != null
-            && topology.level(schedule.rank(), round.send().peer()) == Level.NETWORK
-        || round.receive() != null
-            && topology.level(schedule.rank(), round.receive().peer()) == Level.NETWORK;
+    return (round.send() != null
+            && topology.level(schedule.rank(), round.send().peer()) == Level.NETWORK)
+        || (round.receive() != null
+            && topology.level(schedule.rank(), round.receive().peer()) == Level.NETWORK);
   }
 
   @Test
