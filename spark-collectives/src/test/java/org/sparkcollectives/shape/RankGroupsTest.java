@@ -46,6 +46,18 @@ final class RankGroupsTest {
   }
 
   @Test
+  void runsGatherFromTheShortestToTheLongest() {
+    BinaryBlocks runs = new BinaryBlocks(13);
+    assertEquals(0, runs.gathered(2), "one rank has all");
+    assertEquals(2 + 4, runs.gathered(1), "two halvings, then a piece in each of four rounds");
+    assertEquals(6 + 2, runs.gathered(0), "the halvings are done; two pieces follow");
+    for (int log = 1; log < 20; log++) {
+      assertEquals(log, new BinaryBlocks(1 << log).gathered(0));
+      assertEquals(log + (1 << log), new BinaryBlocks((1 << log) + 1).gathered(0));
+    }
+  }
+
+  @Test
   void foldedRanksKeepAPowerOfTwoInOrder() {
     for (int size = 1; size <= 300; size++) {
       FoldedRanks folded = new FoldedRanks(size);
