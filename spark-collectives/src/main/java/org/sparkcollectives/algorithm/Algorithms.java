@@ -61,6 +61,7 @@ import org.sparkcollectives.algorithm.scan.TreeOfFirstRanksScan;
 import org.sparkcollectives.algorithm.scan.TreeOfHostTreesScan;
 import org.sparkcollectives.algorithm.scan.TwoTreeExscan;
 import org.sparkcollectives.algorithm.scan.TwoTreeScan;
+import org.sparkcollectives.algorithm.scan.TwoTreeSimplexScan;
 import org.sparkcollectives.error.Errors;
 import org.sparkcollectives.schedule.Collective;
 
@@ -111,6 +112,7 @@ public final class Algorithms {
           TreeOfFirstRanksScan.inclusive(),
           new LinearPipelineScan(),
           new TwoTreeScan(),
+          TwoTreeSimplexScan.inclusive(),
           new SimultaneousBinomialExscan(),
           BinomialScan.exclusive(),
           HierarchicalScan.exclusive(),
@@ -120,6 +122,7 @@ public final class Algorithms {
           TreeOfFirstRanksScan.exclusive(),
           new LinearPipelineExscan(),
           new TwoTreeExscan(),
+          TwoTreeSimplexScan.exclusive(),
           new CirculantReduceScatter(),
           new RecursiveDoublingReduceScatter(),
           new RecursiveHalvingReduceScatter(),

@@ -72,7 +72,9 @@ final class EveryAlgorithmTest {
                 "exscan/tree-of-host-trees",
                 "exscan/tree-of-first-ranks" ->
                 3 * (32 - Integer.numberOfLeadingZeros(size));
-            case "exscan/two-tree" -> 3 * (32 - Integer.numberOfLeadingZeros(size));
+            case "scan/two-tree-simplex" -> 2;
+            case "exscan/two-tree-simplex", "exscan/two-tree" ->
+                3 * (32 - Integer.numberOfLeadingZeros(size));
             case "scan/two-tree" -> 2;
             case "reduce/fractional-tree", "exscan/linear-pipeline" -> 1;
             case "alltoall/bruck" -> (int) (size + 1 - 2 * Math.sqrt(size));

@@ -70,6 +70,28 @@ final class SimplexClaimsTest {
     }
   }
 
+  /**
+   * Twice the duplex bound 4h - 2 + 2(b - 2) for c = ceil(p/2) ranks, one round before the first
+   * step and one step more for what only couples pass.
+   */
+  @ParameterizedTest
+  @ValueSource(strings = {"scan", "exscan"})
+  void twoTreeScansOfBBlocksTakeAtMostTwiceTheDuplexRoundsPlus3(String slug) {
+    Collective collective = slug.equals("scan") ? Collective.SCAN : Collective.EXSCAN;
+    Algorithm algorithm = Algorithms.find(collective, "two-tree-simplex");
+    for (int size = 2; size <= LARGEST; size++) {
+      int h = Powers.ceilLog2((size + 1) / 2 + 2);
+      for (int k : HALVES) {
+        for (int blocks : new int[] {2 * k - 1, 2 * k}) {
+          Problem problem = new Problem(collective, size, 0, blocks, true);
+          int rounds = algorithm.rounds(problem);
+          int bound = 2 * (4 * h - 2 + 2 * (2 * k - 2)) + 3;
+          assertTrue(rounds <= bound, problem + ": " + rounds + " > " + bound);
+        }
+      }
+    }
+  }
+
   /** For long vectors it is two blocks' time per block, a single tree needs three. */
   @Test
   void twoTreesNeedTwoThirdsOfATreesTime() {
