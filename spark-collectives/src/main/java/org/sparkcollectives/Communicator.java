@@ -17,8 +17,8 @@ import org.sparkcollectives.vector.Vector;
  * <p>Values are primitive arrays ({@code double[]}, {@code float[]}, {@code long[]}, {@code
  * int[]}), which are worked on in place and returned, or any objects with an operator made by
  * {@link ReduceOp#ofObjects}, which are shipped by the serializer of the options. Arrays have the
- * same length on all ranks. Results of floating-point operations have the same bits on every rank
- * and in every run with the same number of ranks, length and algorithm.
+ * same length on all ranks. Results of floating-point operations have the same bits on every rank,
+ * and in every run with the same number of ranks in the same places, the same length and algorithm.
  *
  * <p>A communicator belongs to one thread. After a failure it is broken: every further operation
  * says why, and the other ranks see their streams end.

@@ -148,6 +148,26 @@ class CommunicatorTest {
   }
 
   @Test
+  void anAlgorithmThatCannotSolveAProblemIsRefusedByNameAndNotChosen() {
+    CollectiveException e =
+        fails(InvalidInputException.class, 3, c -> c.broadcast(new int[4], 0, "hypercube"));
+    assertTrue(e.getMessage().contains("hypercube"), e.getMessage());
+    assertTrue(e.getMessage().contains("power of two"), e.getMessage());
+    CollectiveException pinned =
+        assertThrows(
+            RankFailedException.class,
+            () ->
+                Collectives.inProcess(
+                    3,
+                    OPTIONS.withAlgorithm(Collective.BROADCAST, "hypercube"),
+                    c -> c.broadcast(new int[4], 0)));
+    assertInstanceOf(InvalidInputException.class, pinned.getCause());
+    for (int length : new int[] {1, 1_000, 1_000_000}) {
+      Collectives.inProcess(3, OPTIONS, c -> c.broadcast(new int[length], 1));
+    }
+  }
+
+  @Test
   void aRootOutOfRangeIsRefused() {
     CollectiveException e =
         fails(InvalidInputException.class, 2, c -> c.broadcast(new double[4], 2));

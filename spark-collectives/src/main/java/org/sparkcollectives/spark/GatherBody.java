@@ -26,8 +26,11 @@ record GatherBody(VectorSource source, @Nullable String algorithm, long broadcas
     if (communicator == null) {
       return null;
     }
+    List<FixedVector> vectors = concatenator.vectors(parts);
     FixedVector own =
-        concatenator.concatenate(concatenator.vectors(parts), "rank " + communicator.rank());
+        vectors.size() == 1
+            ? vectors.get(0)
+            : concatenator.concatenate(vectors, "rank " + communicator.rank());
     int[] lengths = communicator.allGather(new int[] {own.length()});
     if (broadcast == 0) {
       Object result = communicator.gather(own.array(), lengths, 0, algorithm);
