@@ -1,6 +1,7 @@
 package org.sparkcollectives.benchmarks;
 
 import org.jspecify.annotations.Nullable;
+import org.sparkcollectives.benchmarks.charts.ChartsCommand;
 import org.sparkcollectives.benchmarks.jmh.JmhCommand;
 import org.sparkcollectives.benchmarks.loopback.LoopbackCommand;
 import org.sparkcollectives.benchmarks.spark.SparkCommand;
@@ -14,7 +15,12 @@ import picocli.CommandLine.Spec;
     name = "benchmarks/run",
     mixinStandardHelpOptions = true,
     description = "Measures collectives, alone and against what Spark brings.",
-    subcommands = {SparkCommand.class, JmhCommand.class, LoopbackCommand.class})
+    subcommands = {
+      SparkCommand.class,
+      JmhCommand.class,
+      LoopbackCommand.class,
+      ChartsCommand.class
+    })
 public final class Main implements Runnable {
 
   @Spec private @Nullable CommandSpec spec;

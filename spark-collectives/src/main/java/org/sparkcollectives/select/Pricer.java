@@ -52,9 +52,10 @@ final class Pricer {
     return algorithm.refusal(request.problem(Math.max(1, fixedBlocks(algorithm))));
   }
 
-  /** Whether an algorithm makes sense on the network of the model. */
+  /** Whether an algorithm makes sense on the network of the model and among the hosts. */
   boolean suits(Algorithm algorithm) {
-    return !algorithm.traits().has(Traits.Feature.SIMPLEX) || !model.fullDuplex();
+    return (!algorithm.traits().has(Traits.Feature.SIMPLEX) || !model.fullDuplex())
+        && (!algorithm.traits().has(Traits.Feature.HIERARCHICAL) || !request.topology().isFlat());
   }
 
   /** The price of an algorithm that does not refuse. */

@@ -1,0 +1,90 @@
+package org.sparkcollectives.benchmarks.charts;
+
+import java.awt.Dimension;
+import java.awt.Rectangle;
+import java.io.IOException;
+import java.io.Writer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.Callable;
+import javax.xml.parsers.DocumentBuilderFactory;
+import javax.xml.parsers.ParserConfigurationException;
+import org.apache.batik.svggen.SVGGeneratorContext;
+import org.apache.batik.svggen.SVGGraphics2D;
+import org.jfree.chart.JFreeChart;
+import org.sparkcollectives.algorithm.Algorithm;
+import org.sparkcollectives.algorithm.Algorithms;
+import org.sparkcollectives.benchmarks.report.Output;
+import org.sparkcollectives.schedule.Collective;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** {@code benchmarks/run charts}: predicted times as pictures. */
+@Command(
+    name = "charts",
+    mixinStandardHelpOptions = true,
+    sortOptions = false,
+    description =
+        "Draws which algorithm is predicted to win where, and by how much. Measures nothing.")
+public final class ChartsCommand implements Callable<Integer> {
+  private static final List<Prices> OPERATIONS =
+      List.of(
+          new Prices(Collective.BROADCAST, false),
+          new Prices(Collective.REDUCE, false),
+          new Prices(Collective.REDUCE, true),
+          new Prices(Collective.ALLREDUCE, false),
+          new Prices(Collective.ALLREDUCE, true),
+          new Prices(Collective.SCAN, true));
+  private static final List<Integer> SIZES = List.of(8, 13, 1000);
+  private static final int WIDTH = 720;
+  private static final int HEIGHT = 480;
+
+  @Option(
+      names = "--folder",
+      defaultValue = "docs/charts",
+      description = "Folder to write the charts to (default: ${DEFAULT-VALUE}).")
+  private Path folder = Path.of("docs/charts");
+
+  @Mixin private final Output output = new Output();
+
+  /** Made by picocli. */
+  public ChartsCommand() {}
+
+  @Override
+  public Integer call() throws IOException, ParserConfigurationException {
+    System.setProperty("java.awt.headless", "true");
+    Files.createDirectories(folder);
+    for (Prices prices : OPERATIONS) {
+      List<String> registry =
+          Algorithms.of(prices.collective()).stream().map(Algorithm::slug).toList();
+      WinnerMap map = new WinnerMap(prices, registry);
+      write(map.chart(), prices.name() + "-winners.svg");
+      output.progress(prices.name() + " of " + map.cells() + " cells: " + map.shares());
+      for (int size : SIZES) {
+        write(
+            new RelativeTimes(prices, size, registry).chart(), prices.name() + "-" + size + ".svg");
+      }
+    }
+    return 0;
+  }
+
+  private void write(JFreeChart chart, String name)
+      throws IOException, ParserConfigurationException {
+    SVGGeneratorContext context =
+        SVGGeneratorContext.createDefault(
+            DocumentBuilderFactory.newDefaultInstance()
+                .newDocumentBuilder()
+                .getDOMImplementation()
+                .createDocument("http://www.w3.org/2000/svg", "svg", null));
+    context.setComment(null);
+    SVGGraphics2D graphics = new SVGGraphics2D(context, false);
+    graphics.setSVGCanvasSize(new Dimension(WIDTH, HEIGHT));
+    chart.draw(graphics, new Rectangle(WIDTH, HEIGHT));
+    try (Writer out = Files.newBufferedWriter(folder.resolve(name), StandardCharsets.UTF_8)) {
+      graphics.stream(out, true);
+    }
+  }
+}
