@@ -64,7 +64,12 @@ final class BinomialParts {
   List<Phase> phases(int from, int to) {
     List<Phase> phases = new ArrayList<>();
     for (int level = from; level < to; level++) {
-      phases.add(new Phase(1, Parts.largest(problem.blocks(), problem.size(), 1 << level)));
+      boolean top = level == tree.levels() - 1; // one pair of groups, which may be less than full
+      int largest =
+          top
+              ? group(tree.partner(problem.root(), level), level).size()
+              : Parts.largest(problem.blocks(), problem.size(), 1 << level);
+      phases.add(new Phase(1, largest));
     }
     return phases;
   }
