@@ -5,6 +5,7 @@ import static org.sparkcollectives.algorithm.ScheduleBuilder.VECTOR;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.IntUnaryOperator;
 import org.sparkcollectives.schedule.BlockRange;
 import org.sparkcollectives.schedule.Phase;
 import org.sparkcollectives.schedule.Piece;
@@ -27,6 +28,7 @@ public final class CyclicParts {
   private final int blocks;
   private final int size;
   private final int[] skips;
+  private final IntUnaryOperator rankOf;
 
   /**
    * Halving skips: ceil(p/2), ceil(p/4) … 1.
@@ -35,8 +37,20 @@ public final class CyclicParts {
    * @param size p, the number of ranks, at least 2
    */
   public CyclicParts(int blocks, int size) {
+    this(blocks, size, rank -> rank);
+  }
+
+  /**
+   * Halving skips in a group of ranks, whose members stand for ranks in all that follows.
+   *
+   * @param blocks the number of blocks of the vector
+   * @param size p, the number of members, at least 2
+   * @param rankOf the rank of a member
+   */
+  public CyclicParts(int blocks, int size, IntUnaryOperator rankOf) {
     this.blocks = blocks;
     this.size = size;
+    this.rankOf = rankOf;
     Circulant graph = new Circulant(size);
     skips = new int[graph.period() + 1];
     for (int k = 0; k < skips.length; k++) {
@@ -48,6 +62,7 @@ public final class CyclicParts {
     this.blocks = blocks;
     this.size = size;
     this.skips = skips;
+    this.rankOf = rank -> rank;
   }
 
   /**
@@ -96,9 +111,9 @@ public final class CyclicParts {
       int at = round + rounds() - 1 - k;
       int to = wrapped((long) rank + skips[k]);
       int from = wrapped((long) rank - skips[k]);
-      builder.send(at, to, run(VECTOR, to, count(k)));
+      builder.send(at, rankOf.applyAsInt(to), run(VECTOR, to, count(k)));
       List<Piece> operands = run(OPERAND, rank, count(k));
-      builder.receive(at, from, operands);
+      builder.receive(at, rankOf.applyAsInt(from), operands);
       for (Piece operand : operands) {
         builder.combine(at, VECTOR, OPERAND, VECTOR, operand.blocks());
       }
@@ -116,8 +131,8 @@ public final class CyclicParts {
     for (int k = 0; k < rounds(); k++) {
       int to = wrapped((long) rank - skips[k]);
       int from = wrapped((long) rank + skips[k]);
-      builder.send(round + k, to, run(VECTOR, rank, count(k)));
-      builder.receive(round + k, from, run(VECTOR, from, count(k)));
+      builder.send(round + k, rankOf.applyAsInt(to), run(VECTOR, rank, count(k)));
+      builder.receive(round + k, rankOf.applyAsInt(from), run(VECTOR, from, count(k)));
     }
   }
 
@@ -167,6 +182,22 @@ public final class CyclicParts {
     long sum = 0;
     for (int k = 0; k < rounds(); k++) {
       sum += largest(count(k));
+    }
+    return sum;
+  }
+
+  /**
+   * How much a rank sends in both.
+   *
+   * @param rank the rank
+   * @return a number of blocks
+   */
+  public long sent(int rank) {
+    long sum = (long) blocks - part(rank).size();
+    for (int k = 0; k < rounds(); k++) {
+      for (Piece piece : run(VECTOR, rank, count(k))) {
+        sum += piece.blocks().size();
+      }
     }
     return sum;
   }
