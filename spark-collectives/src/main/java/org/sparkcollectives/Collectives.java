@@ -10,6 +10,12 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.error.AbortedException;
 import org.sparkcollectives.error.Errors;
+import org.sparkcollectives.schedule.Collective;
+import org.sparkcollectives.schedule.Topology;
+import org.sparkcollectives.select.Explanation;
+import org.sparkcollectives.select.Policy;
+import org.sparkcollectives.select.Request;
+import org.sparkcollectives.select.Selector;
 import org.sparkcollectives.transport.Transport;
 import org.sparkcollectives.transport.memory.MemoryMesh;
 
@@ -76,6 +82,31 @@ public final class Collectives {
 
   /** What a rank threw. */
   private record Failure(int rank, Throwable reason) {}
+
+  /**
+   * Which algorithm the library uses for an operation, and why.
+   *
+   * @param collective the operation
+   * @param size the number of ranks, each on a host of its own
+   * @param bytes the vector's size; in an alltoall of what a rank sends to all
+   * @param ordered whether the operator is not commutative
+   * @return the choice beside all other algorithms
+   */
+  public static Explanation explain(Collective collective, int size, long bytes, boolean ordered) {
+    Request request = Request.of(collective, size, bytes, ordered, Topology.FLAT);
+    return explain(request, Policy.DEFAULT);
+  }
+
+  /**
+   * Which algorithm a policy leads to for an operation, and why.
+   *
+   * @param request the operation
+   * @param policy how algorithms are chosen
+   * @return the choice beside all other algorithms
+   */
+  public static Explanation explain(Request request, Policy policy) {
+    return new Selector(policy).explain(request, null);
+  }
 
   private static <R> R runRank(
       Transport transport,

@@ -4,6 +4,7 @@ import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.error.Errors;
 import org.sparkcollectives.schedule.Collective;
 import org.sparkcollectives.schedule.Topology;
+import org.sparkcollectives.select.Explanation;
 import org.sparkcollectives.transport.Transport;
 import org.sparkcollectives.vector.FixedVector;
 import org.sparkcollectives.vector.ObjectVector;
@@ -245,6 +246,21 @@ public final class Communicator extends DividedOperations implements AutoCloseab
     }
     System.arraycopy(identity, 0, result, 0, java.lang.reflect.Array.getLength(result));
     return result;
+  }
+
+  /**
+   * Which algorithm an operation without a named one uses, and why.
+   *
+   * @param collective the operation
+   * @param value a vector as the operation would get it, a primitive array
+   * @param op the operator, or null where nothing is combined
+   * @return the choice beside all other algorithms, for root 0
+   */
+  public Explanation explain(Collective collective, Object value, @Nullable ReduceOp<?> op) {
+    FixedVector vector = Vector.of(value);
+    int width = op == null ? 1 : op.width();
+    long bytes = (long) vector.length() * vector.type().bytes();
+    return runner.explain(collective, op, 0, vector.length() / width, bytes);
   }
 
   /** Returns once every rank has called it. */

@@ -1,13 +1,13 @@
 package org.sparkcollectives;
 
 import java.time.Duration;
-import java.util.EnumMap;
-import java.util.Map;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.sparkcollectives.cost.CostModel;
 import org.sparkcollectives.error.Errors;
 import org.sparkcollectives.schedule.Collective;
+import org.sparkcollectives.select.Policy;
+import org.sparkcollectives.select.Rules;
 import org.sparkcollectives.transport.Cancellation;
 import org.sparkcollectives.vector.JavaCodec;
 import org.sparkcollectives.vector.ObjectCodec;
@@ -16,16 +16,14 @@ import org.sparkcollectives.vector.ObjectCodec;
  * How a communicator works. Must be equal on all its ranks.
  *
  * @param timeout how long an operation may take at most
- * @param algorithms the algorithms to use, by collective; the cheapest where there is none
- * @param model what communication costs, for choosing algorithms and block sizes
+ * @param policy how algorithms and block sizes are chosen
  * @param codec makes the serializer of objects, called once per communicator
  * @param cancellation asked at every wait
  * @param onFailure told why an operation failed, before the links are closed and other ranks notice
  */
 public record CommunicatorOptions(
     Duration timeout,
-    Map<Collective, String> algorithms,
-    CostModel model,
+    Policy policy,
     Supplier<ObjectCodec> codec,
     Cancellation cancellation,
     Consumer<Throwable> onFailure) {
@@ -33,19 +31,13 @@ public record CommunicatorOptions(
   /** Two minutes per operation, the cheapest algorithms, Java serialization. */
   public static final CommunicatorOptions DEFAULT =
       new CommunicatorOptions(
-          Duration.ofMinutes(2),
-          Map.of(),
-          CostModel.DEFAULT,
-          JavaCodec::new,
-          Cancellation.NONE,
-          e -> {});
+          Duration.ofMinutes(2), Policy.DEFAULT, JavaCodec::new, Cancellation.NONE, e -> {});
 
   /**
-   * Copies the map.
+   * Checks the timeout.
    *
    * @param timeout how long an operation may take at most
-   * @param algorithms the algorithms to use, by collective; the cheapest where there is none
-   * @param model what communication costs, for choosing algorithms and block sizes
+   * @param policy how algorithms and block sizes are chosen
    * @param codec makes the serializer of objects, called once per communicator
    * @param cancellation asked at every wait
    * @param onFailure told why an operation failed, before the links are closed and other ranks
@@ -55,7 +47,6 @@ public record CommunicatorOptions(
     if (timeout.isNegative() || timeout.isZero()) {
       throw Errors.timeoutNotPositive(timeout);
     }
-    algorithms = Map.copyOf(algorithms);
   }
 
   /**
@@ -65,7 +56,7 @@ public record CommunicatorOptions(
    * @return the options
    */
   public CommunicatorOptions withTimeout(Duration value) {
-    return new CommunicatorOptions(value, algorithms, model, codec, cancellation, onFailure);
+    return new CommunicatorOptions(value, policy, codec, cancellation, onFailure);
   }
 
   /**
@@ -76,10 +67,7 @@ public record CommunicatorOptions(
    * @return the options
    */
   public CommunicatorOptions withAlgorithm(Collective collective, String slug) {
-    Map<Collective, String> map = new EnumMap<>(Collective.class);
-    map.putAll(algorithms);
-    map.put(collective, slug);
-    return new CommunicatorOptions(timeout, map, model, codec, cancellation, onFailure);
+    return withPolicy(policy.withRules(collective, Rules.always(slug)));
   }
 
   /**
@@ -89,7 +77,18 @@ public record CommunicatorOptions(
    * @return the options
    */
   public CommunicatorOptions withModel(CostModel value) {
-    return new CommunicatorOptions(timeout, algorithms, value, codec, cancellation, onFailure);
+    return new CommunicatorOptions(
+        timeout, policy.withModel(value), codec, cancellation, onFailure);
+  }
+
+  /**
+   * The same with another way to choose.
+   *
+   * @param value how algorithms and block sizes are chosen
+   * @return the options
+   */
+  public CommunicatorOptions withPolicy(Policy value) {
+    return new CommunicatorOptions(timeout, value, codec, cancellation, onFailure);
   }
 
   /**
@@ -99,7 +98,7 @@ public record CommunicatorOptions(
    * @return the options
    */
   public CommunicatorOptions withCodec(Supplier<ObjectCodec> value) {
-    return new CommunicatorOptions(timeout, algorithms, model, value, cancellation, onFailure);
+    return new CommunicatorOptions(timeout, policy, value, cancellation, onFailure);
   }
 
   /**
@@ -109,7 +108,7 @@ public record CommunicatorOptions(
    * @return the options
    */
   public CommunicatorOptions withCancellation(Cancellation value) {
-    return new CommunicatorOptions(timeout, algorithms, model, codec, value, onFailure);
+    return new CommunicatorOptions(timeout, policy, codec, value, onFailure);
   }
 
   /**
@@ -119,6 +118,6 @@ public record CommunicatorOptions(
    * @return the options
    */
   public CommunicatorOptions withFailureListener(Consumer<Throwable> value) {
-    return new CommunicatorOptions(timeout, algorithms, model, codec, cancellation, value);
+    return new CommunicatorOptions(timeout, policy, codec, cancellation, value);
   }
 }

@@ -14,6 +14,7 @@ import org.sparkcollectives.schedule.Collective;
 import org.sparkcollectives.schedule.Problem;
 import org.sparkcollectives.schedule.Topology;
 import org.sparkcollectives.select.Choice;
+import org.sparkcollectives.select.Explanation;
 import org.sparkcollectives.select.Request;
 import org.sparkcollectives.select.Selector;
 import org.sparkcollectives.transport.Deadline;
@@ -53,7 +54,7 @@ final class Runner implements AutoCloseable {
   Runner(Transport transport, CommunicatorOptions options) {
     this.transport = transport;
     this.options = options;
-    this.selector = new Selector(options.model());
+    this.selector = new Selector(options.policy());
     this.codec = options.codec().get();
     this.topology = topology(transport);
   }
@@ -114,18 +115,26 @@ final class Runner implements AutoCloseable {
     if (root < 0 || root >= size()) {
       throw Errors.rootOutOfRange(collective.slug(), root, size());
     }
-    Request request =
-        new Request(
-            collective,
-            size(),
-            root,
-            op != null && !op.commutative(),
-            units,
-            bytes,
-            op == null ? null : op.name(),
-            topology);
-    String wanted = slug == null ? options.algorithms().get(collective) : slug;
-    return wanted == null ? selector.choose(request) : selector.choose(request, wanted);
+    return selector.choose(request(collective, op, root, units, bytes), slug);
+  }
+
+  /** What {@link #choose} chooses, and why. */
+  Explanation explain(
+      Collective collective, @Nullable ReduceOp<?> op, int root, int units, long bytes) {
+    return selector.explain(request(collective, op, root, units, bytes), null);
+  }
+
+  private Request request(
+      Collective collective, @Nullable ReduceOp<?> op, int root, int units, long bytes) {
+    return new Request(
+        collective,
+        size(),
+        root,
+        op != null && !op.commutative(),
+        units,
+        bytes,
+        op == null ? null : op.name(),
+        topology);
   }
 
   /** This rank's part of an algorithm. */

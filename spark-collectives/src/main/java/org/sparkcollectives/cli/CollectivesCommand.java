@@ -17,11 +17,14 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     version = "spark-collectives",
     synopsisSubcommandLabel = "COMMAND",
-    description = "Lists, prints, draws and verifies the schedules of collective operations.",
+    description =
+        "Lists, prints, draws, prices and verifies the schedules of collective operations.",
     subcommands = {
       ListCommand.class,
       ScheduleCommand.class,
       DrawCommand.class,
+      ExplainCommand.class,
+      PriceCommand.class,
       VerifyCommand.class
     })
 public final class CollectivesCommand implements Runnable {
@@ -34,7 +37,8 @@ public final class CollectivesCommand implements Runnable {
   @Override
   public void run() {
     throw new CommandLine.ParameterException(
-        spec.commandLine(), "a command is missing: give list, schedule, draw or verify");
+        spec.commandLine(),
+        "a command is missing: give list, schedule, draw, explain, price or verify");
   }
 
   /**

@@ -38,6 +38,48 @@ public final class SelectionErrors {
         "use " + String.join(" or ", able) + ", or leave the choice to the library");
   }
 
+  /**
+   * A rule for the choice of algorithms that cannot be read.
+   *
+   * @param collective the collective that it is for
+   * @param rule the text
+   * @param cause what is wrong with it
+   * @return the exception
+   */
+  public static InvalidInputException badRule(String collective, String rule, String cause) {
+    return invalid(
+        "the rule '" + rule + "' for " + collective + " cannot be read",
+        cause,
+        "write rules such as 'bytes<=4k: ALGORITHM; size>=16,bytes>1m: ALGORITHM; ALGORITHM'");
+  }
+
+  /**
+   * A cost profile that cannot be read.
+   *
+   * @param path where it is
+   * @param cause what is wrong with it
+   * @return the exception
+   */
+  public static InvalidInputException badProfile(String path, String cause) {
+    return invalid(
+        "the cost profile " + path + " cannot be read",
+        cause,
+        "give a file that 'collectives calibrate' wrote, or one made like those in conf/");
+  }
+
+  /**
+   * A number of bytes that cannot be read.
+   *
+   * @param text what was given
+   * @return the exception
+   */
+  public static InvalidInputException badBytes(String text) {
+    return invalid(
+        "'" + text + "' is no number of bytes",
+        "it is not a whole number with k, m or g behind it, or nothing",
+        "write 8, 256k, 8m or 1g");
+  }
+
   private static InvalidInputException invalid(String problem, String cause, String remedy) {
     return new InvalidInputException(Errors.message(problem, cause, remedy), null);
   }

@@ -7,7 +7,6 @@ import org.sparkcollectives.algorithm.Traits;
 import org.sparkcollectives.cost.ClosedForm;
 import org.sparkcollectives.cost.CostModel;
 import org.sparkcollectives.cost.LevelCost;
-import org.sparkcollectives.schedule.Collective;
 import org.sparkcollectives.schedule.Level;
 import org.sparkcollectives.schedule.Phase;
 import org.sparkcollectives.schedule.Problem;
@@ -24,7 +23,10 @@ final class Pricer {
   private static final double LEAST_PART_OF_GAP = 0.25;
 
   /** By what the number of blocks is multiplied and divided in search of a better one. */
-  private static final double[] FACTORS = {2, 1.25, 1.05};
+  private static final double[] FACTORS = {1.25, 1.05};
+
+  /** The search begins with the estimate times 2 to the power of at most this, either way. */
+  private static final int WIDTH = 3;
 
   /** Within so many blocks prices rise and fall, as pipelines end in odd or even rounds. */
   private static final int RIPPLE = 4;
@@ -80,7 +82,7 @@ final class Pricer {
   }
 
   /** The number of blocks of an algorithm that does not pipeline, 0 for one that does. */
-  private int fixedBlocks(Algorithm algorithm) {
+  int fixedBlocks(Algorithm algorithm) {
     return switch (request.collective()) {
       case REDUCE_SCATTER, ALLGATHER, SCATTER, GATHER -> request.size();
       case ALLTOALL -> Math.multiplyExact(request.size(), request.size());
@@ -96,8 +98,14 @@ final class Pricer {
    */
   private int bestBlocks(Algorithm algorithm) {
     int most = mostBlocks();
-    double best = Math.max(1, Math.min(most, estimate(algorithm)));
-    Choice found = price(algorithm, (int) Math.round(best));
+    double estimate = estimate(algorithm);
+    Choice found = price(algorithm, 1);
+    for (int power = -WIDTH; power <= WIDTH; power++) {
+      double blocks = Math.max(1, Math.min(most, estimate * Math.pow(2, power)));
+      found = cheaper(found, price(algorithm, (int) Math.round(blocks)));
+      double runs = Math.max(1, Math.rint(blocks / request.size())); // as pipelines in runs of p
+      found = cheaper(found, price(algorithm, (int) Math.min(most, runs * request.size())));
+    }
     for (double factor : FACTORS) {
       found = walk(algorithm, found, factor, most);
       found = walk(algorithm, found, 1 / factor, most);
@@ -105,7 +113,7 @@ final class Pricer {
     Choice before;
     do {
       before = found;
-      for (int distance = RIPPLE; distance > 0; distance--) {
+      for (int distance : new int[] {request.size(), RIPPLE, 3, 2, 1}) {
         for (int change : new int[] {-distance, distance}) {
           int next = Math.max(1, Math.min(most, before.problem().blocks() + change));
           found = cheaper(found, price(algorithm, next));
@@ -158,11 +166,15 @@ final class Pricer {
     return (int) Math.max(1, Math.min(fitting, request.units()));
   }
 
-  /** The most bytes that one rank sends, by claim. */
-  double bytesSent(Choice choice) {
-    return choice.algorithm().collective() == Collective.BARRIER
-        ? 0
-        : choice.algorithm().blocksSent(choice.problem())
-            * request.bytesPerBlock(choice.problem().blocks());
+  /** A choice as a candidate, with what the algorithm claims. */
+  Candidate candidate(Choice choice) {
+    Problem problem = choice.problem();
+    return new Candidate(
+        choice.algorithm().slug(),
+        null,
+        choice.algorithm().rounds(problem),
+        problem.blocks(),
+        choice.algorithm().blocksSent(problem) * request.bytesPerBlock(problem.blocks()),
+        choice.nanos());
   }
 }

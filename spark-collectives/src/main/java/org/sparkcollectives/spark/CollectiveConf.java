@@ -3,7 +3,6 @@ package org.sparkcollectives.spark;
 import java.io.Serial;
 import java.io.Serializable;
 import java.time.Duration;
-import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
@@ -11,11 +10,15 @@ import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.apache.spark.SparkConf;
+import org.apache.spark.deploy.SparkHadoopUtil;
 import org.apache.spark.network.util.JavaUtils;
 import org.sparkcollectives.cost.CostModel;
+import org.sparkcollectives.cost.CostProfile;
 import org.sparkcollectives.cost.LevelCost;
 import org.sparkcollectives.error.SparkErrors;
 import org.sparkcollectives.schedule.Collective;
+import org.sparkcollectives.select.Policy;
+import org.sparkcollectives.select.Rules;
 import org.sparkcollectives.transport.tcp.EndpointOptions;
 import scala.Tuple2;
 
@@ -29,8 +32,12 @@ public final class CollectiveConf implements Serializable {
   /** What was set, by key. */
   private final HashMap<String, String> values;
 
-  private CollectiveConf(Map<String, String> values) {
+  /** The text of the cost profile, or empty. */
+  private final String profile;
+
+  private CollectiveConf(Map<String, String> values, String profile) {
     this.values = new HashMap<>(values);
+    this.profile = profile;
   }
 
   /**
@@ -50,7 +57,12 @@ public final class CollectiveConf implements Serializable {
       }
       values.put(key, entry._2());
     }
-    CollectiveConf read = new CollectiveConf(values);
+    String path = values.getOrDefault(Settings.PROFILE.key(), "").trim();
+    String profile =
+        path.isEmpty()
+            ? ""
+            : ProfileFiles.textOnce(path, SparkHadoopUtil.get().newConfiguration(conf));
+    CollectiveConf read = new CollectiveConf(values, profile);
     read.checkAll();
     return read;
   }
@@ -110,32 +122,29 @@ public final class CollectiveConf implements Serializable {
   }
 
   /**
-   * The algorithms that are pinned.
+   * How algorithms and block sizes are chosen.
    *
-   * @return slugs by collective
+   * @return the policy
    */
-  public Map<Collective, String> algorithms() {
-    Map<Collective, String> map = new EnumMap<>(Collective.class);
+  public Policy policy() {
+    boolean reproducible = parse(Settings.REPRODUCIBLE, CollectiveConf::bool);
+    Policy policy = new Policy(model(), Map.of(), reproducible);
     for (Collective collective : Collective.values()) {
-      String slug = values.getOrDefault(Settings.algorithm(collective).key(), "");
-      if (!slug.isEmpty()) {
-        map.put(collective, slug);
+      String rules = values.getOrDefault(Settings.select(collective).key(), "");
+      if (!rules.isBlank()) {
+        policy = policy.withRules(collective, Rules.parse(collective, rules));
       }
     }
-    return map;
+    return policy;
   }
 
-  /**
-   * What communication costs.
-   *
-   * @return the model
-   */
-  public CostModel model() {
-    CostModel model = CostModel.DEFAULT;
-    double alpha = positiveOr(Settings.ALPHA, model.network().alphaNanos());
-    double beta = positiveOr(Settings.BETA, model.network().betaNanosPerByte());
-    double gap = Math.min(alpha, model.network().gapNanos());
-    return model.withNetwork(new LevelCost(alpha, beta, gap));
+  private CostModel model() {
+    CostModel model =
+        profile.isEmpty() ? CostModel.DEFAULT : CostProfile.read(profile, text(Settings.PROFILE));
+    LevelCost network = model.network();
+    double alpha = positiveOr(Settings.ALPHA, network.alphaNanos());
+    double beta = positiveOr(Settings.BETA, network.betaNanosPerByte());
+    return model.withNetwork(new LevelCost(alpha, beta, Math.min(alpha, network.gapNanos())));
   }
 
   /**
@@ -162,7 +171,7 @@ public final class CollectiveConf implements Serializable {
     allowPlaintext();
     maxVectorBytes();
     replicas();
-    model();
+    policy();
     endpoint("localhost");
   }
 

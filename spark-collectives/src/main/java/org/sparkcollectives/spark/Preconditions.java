@@ -1,13 +1,13 @@
 package org.sparkcollectives.spark;
 
 import java.util.List;
-import java.util.Map;
 import org.apache.spark.SparkConf;
 import org.apache.spark.SparkContext;
 import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.algorithm.Algorithms;
 import org.sparkcollectives.error.SparkErrors;
 import org.sparkcollectives.schedule.Collective;
+import org.sparkcollectives.select.Rules;
 import org.sparkcollectives.vector.ReduceOp;
 
 /** What can be refused at the driver, before anything is submitted. */
@@ -49,8 +49,8 @@ final class Preconditions {
       Collective collective,
       @Nullable String algorithm,
       @Nullable ReduceOp<?> op) {
-    Map<Collective, String> pinned = conf.algorithms();
-    String slug = algorithm == null ? pinned.get(collective) : algorithm;
+    Rules rules = conf.policy().rules().getOrDefault(collective, Rules.NONE);
+    String slug = algorithm == null ? rules.only() : algorithm;
     if (slug == null) {
       return;
     }

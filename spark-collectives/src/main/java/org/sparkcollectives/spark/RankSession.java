@@ -87,8 +87,7 @@ final class RankSession {
       CommunicatorOptions options =
           new CommunicatorOptions(
               spec.conf().timeout(),
-              spec.conf().algorithms(),
-              spec.conf().model(),
+              spec.conf().policy(),
               SparkCodec::new,
               this::reasonToStop,
               this::reportOnce);

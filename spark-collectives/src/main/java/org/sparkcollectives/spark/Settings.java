@@ -80,20 +80,37 @@ public final class Settings {
           "bytes",
           "0",
           "Size of the send and of the receive buffer of a connection. 0 is the system's choice.");
+  static final Setting PROFILE =
+      setting(
+          "cost.profile",
+          "path",
+          "",
+          "Cost profile of the cluster, for the choice of algorithms and block sizes: a file that"
+              + " `collectives calibrate` wrote, in any file system of Hadoop. The driver reads it"
+              + " once. Empty is the built-in profile.");
+  static final Setting REPRODUCIBLE =
+      setting(
+          "reproducible",
+          "boolean",
+          "false",
+          "Whether reduce, allreduce, scan, exscan and reduce_scatter use one algorithm each and"
+              + " blocks of one length whatever the vector's size, so that an element's bits depend"
+              + " on its operands, their number and the root alone. A rule or a name in a call"
+              + " still decides before this.");
   static final Setting ALPHA =
       setting(
           "cost.alpha",
           "nanoseconds",
           "",
           "Start-up time of a message between hosts, for the choice of algorithms and block sizes."
-              + " Empty is that of the cost model.");
+              + " Empty is that of the profile.");
   static final Setting BETA =
       setting(
           "cost.beta",
           "nanoseconds per byte",
           "",
           "Time to send a byte between hosts, for the choice of algorithms and block sizes. Empty is"
-              + " that of the cost model.");
+              + " that of the profile.");
 
   private Settings() {}
 
@@ -116,23 +133,29 @@ public final class Settings {
                 MAX_BYTES,
                 REPLICAS,
                 SOCKET_BUFFER,
+                REPRODUCIBLE,
+                PROFILE,
                 ALPHA,
                 BETA));
     for (Collective collective : Collective.values()) {
       if (Algorithms.of(collective).size() > 1) {
-        all.add(algorithm(collective));
+        all.add(select(collective));
       }
     }
     return List.copyOf(all);
   }
 
-  /** The setting that pins the algorithm of a collective. */
-  static Setting algorithm(Collective collective) {
+  /** The setting that overrides the choice for a collective. */
+  static Setting select(Collective collective) {
     return setting(
-        "algorithm." + collective.slug(),
-        "slug",
+        "select." + collective.slug(),
+        "rules",
         "",
-        "Algorithm of every " + collective.slug() + " that names none. Empty is the cheapest.");
+        "Algorithm of every "
+            + collective.slug()
+            + " that names none: a name, or rules such as `bytes<=4k: A; size>=16,bytes>1m: B; C`,"
+            + " of which the first that holds decides. Empty, or where none holds, it is the"
+            + " cheapest.");
   }
 
   /**

@@ -96,6 +96,11 @@ final class CollectivesCommandTest {
       delimiter = '|',
       value = {
         "'' | a command is missing",
+        "price --collective scan --size 4 --bytes 4x | '4x' is no number of bytes",
+        "price --collective scan --size 0 --bytes 4 | --size is 0",
+        "explain --collective scan --size 4 --bytes 4 --rules size>4:tree | unknown algorithm 'tree'",
+        "explain --collective scan --size 4 --bytes 4 --profile no-such.json | the cost profile"
+            + " no-such.json cannot be read",
         "lst | Unmatched argument",
         "schedule --collective scan | Missing required options",
         "schedule --collective scna --algorithm two-tree --size 4 --blocks 1 | unknown collective"
@@ -134,6 +139,31 @@ final class CollectivesCommandTest {
     assertEquals(2, run(line), err::toString);
     assertTrue(err.toString().startsWith(message), err::toString);
     assertEquals("", out.toString());
+  }
+
+  @Test
+  void explainShowsCandidatesChoiceAndReason() {
+    assertEquals(0, run("explain --collective allreduce --size 13 --bytes 8m --ordered"));
+    String text = out.toString();
+    assertTrue(text.startsWith("allreduce, 13 ranks on 13 hosts, 8388608 bytes, in rank order"));
+    assertTrue(text.lines().anyMatch(l -> l.matches("  ring +it combines out of rank order")));
+    assertTrue(text.lines().anyMatch(l -> l.matches("[a-z-]+: it is the cheapest; .* predicted")));
+    assertEquals(
+        0, run("explain --collective scan --size 12 --hosts 3 --bytes 8 --rules size>3:two-tree"));
+    assertTrue(out.toString().contains("two-tree: the rule 'size>3: two-tree' names it"));
+  }
+
+  @Test
+  void priceShowsEveryAlgorithmForEverySize() {
+    String profile = "../conf/cost-200mbit.json";
+    assertEquals(
+        0, run("price --collective reduce --size 8,13 --bytes 8,256k,8m --profile " + profile));
+    List<String> lines = out.toString().lines().toList();
+    assertTrue(lines.get(0).startsWith("profile: nominal: hosts with cards of 200 Mbit/s"));
+    for (Algorithm algorithm : Algorithms.of(Collective.REDUCE)) {
+      String start = "  " + algorithm.slug() + " ";
+      assertEquals(6, lines.stream().filter(line -> line.startsWith(start)).count(), start);
+    }
   }
 
   @Test

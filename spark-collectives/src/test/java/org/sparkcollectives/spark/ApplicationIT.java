@@ -79,8 +79,7 @@ class ApplicationIT {
 
   @Test
   void aPinnedAlgorithmThatDoesNotExist() {
-    try (JavaSparkContext context =
-        local(Map.of("spark.collectives.algorithm.allreduce", "star"))) {
+    try (JavaSparkContext context = local(Map.of("spark.collectives.select.allreduce", "star"))) {
       assertRefused(
           () -> JavaCollectives.of(vectors(context, 2)).allReduce(ReduceOp.SUM), "star", "ring");
     }

@@ -7,10 +7,11 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Map;
+import java.util.Locale;
 import org.apache.spark.SparkConf;
 import org.junit.jupiter.api.Test;
 import org.sparkcollectives.schedule.Collective;
+import org.sparkcollectives.select.Policy;
 
 /** The settings, their defaults and their document. */
 class SettingsTest {
@@ -32,7 +33,7 @@ class SettingsTest {
     CollectiveConf conf = CollectiveConf.of(new SparkConf(false));
     assertEquals(Duration.ofMinutes(10), conf.timeout());
     assertEquals(2, conf.retries());
-    assertEquals(Map.of(), conf.algorithms());
+    assertEquals(Policy.DEFAULT, conf.policy());
     assertEquals(0, conf.endpoint("host").firstPort());
     assertTrue(conf.maxVectorBytes() > Integer.MAX_VALUE);
   }
@@ -44,12 +45,20 @@ class SettingsTest {
             new SparkConf(false)
                 .set("spark.collectives.timeout", "3s")
                 .set("spark.collectives.port", "40000-40100")
-                .set("spark.collectives.algorithm.allreduce", "ring")
+                .set("spark.collectives.select.allreduce", "bytes<=4k: recursive-doubling; ring")
+                .set("spark.collectives.cost.alpha", "2000")
+                .set("spark.collectives.cost.profile", "../conf/cost-200mbit.json")
+                .set("spark.collectives.reproducible", "true")
                 .set("spark.collectives.vector.maxBytes", "1g"));
     assertEquals(Duration.ofSeconds(3), conf.timeout());
     assertEquals(40000, conf.endpoint("host").firstPort());
     assertEquals(40100, conf.endpoint("host").lastPort());
-    assertEquals(Map.of(Collective.ALLREDUCE, "ring"), conf.algorithms());
+    Policy policy = conf.policy();
+    assertEquals("[ALLREDUCE]", policy.rules().keySet().toString().toUpperCase(Locale.ROOT));
+    assertEquals("ring", policy.rules().get(Collective.ALLREDUCE).rules().get(1).slug());
+    assertTrue(policy.reproducible());
+    assertEquals(2000, policy.model().network().alphaNanos());
+    assertTrue(policy.model().network().betaNanosPerByte() > 40);
     assertEquals(1L << 30, conf.maxVectorBytes());
   }
 }

@@ -1,0 +1,92 @@
+package org.sparkcollectives.select;
+
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * Which algorithm is used for an operation, and why.
+ *
+ * @param request the operation
+ * @param choice what is used
+ * @param reason why, as the end of a sentence that begins with the algorithm's name
+ * @param candidates all algorithms of the collective: those that can do it, the cheapest first, and
+ *     then the others
+ */
+public record Explanation(
+    Request request, Choice choice, String reason, List<Candidate> candidates) {
+
+  /**
+   * Copies the list.
+   *
+   * @param request the operation
+   * @param choice what is used
+   * @param reason why
+   * @param candidates all algorithms of the collective
+   */
+  public Explanation {
+    candidates = List.copyOf(candidates);
+  }
+
+  /**
+   * The explanation for people.
+   *
+   * @return several lines: what is asked, the candidates as a table, the choice and the reason
+   */
+  public String text() {
+    StringBuilder text = new StringBuilder();
+    text.append(
+        "%s, %d ranks on %d hosts, %d bytes%s%n"
+            .formatted(
+                request.collective().slug(),
+                request.size(),
+                request.topology().hosts(request.size()),
+                request.bytes(),
+                request.ordered() ? ", in rank order" : ""));
+    text.append(table(candidates));
+    text.append(
+        "%s: %s; %s predicted%n"
+            .formatted(choice.algorithm().slug(), reason, time(choice.nanos())));
+    return text.toString();
+  }
+
+  /**
+   * A table of candidates for people.
+   *
+   * @param candidates the candidates
+   * @return one line for each, and the head
+   */
+  public static String table(List<Candidate> candidates) {
+    String row = "  %-38s %10s %8s %14s %12s%n";
+    StringBuilder text = new StringBuilder();
+    text.append(row.formatted("algorithm", "rounds", "blocks", "bytes sent", "predicted"));
+    for (Candidate each : candidates) {
+      if (each.refusal() != null) {
+        text.append("  %-38s %s%n".formatted(each.algorithm(), each.refusal()));
+      } else {
+        text.append(
+            row.formatted(
+                each.algorithm(),
+                each.rounds(),
+                each.blocks(),
+                String.format(Locale.ROOT, "%.0f", each.bytesSent()),
+                time(each.nanos())));
+      }
+    }
+    return text.toString();
+  }
+
+  /** A time in the unit that suits it. */
+  private static String time(double nanos) {
+    if (nanos < 1e6) {
+      return String.format(Locale.ROOT, "%.1f µs", nanos / 1e3);
+    }
+    return nanos < 1e10
+        ? String.format(Locale.ROOT, "%.2f ms", nanos / 1e6)
+        : String.format(Locale.ROOT, "%.1f s", nanos / 1e9);
+  }
+
+  @Override
+  public String toString() {
+    return text();
+  }
+}
