@@ -150,7 +150,7 @@ public final class SparkErrors {
     return invalid(
         operation + " cannot combine vectors of different lengths or types",
         more > 0 ? named + " and so on for " + more + " more" : named,
-        "give all vectors of the RDD one length and type");
+        "give all vectors of the RDD one type, and one length where they are combined");
   }
 
   /**
