@@ -5,7 +5,6 @@ import java.io.StringWriter;
 import java.io.UncheckedIOException;
 import java.io.Writer;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import org.sparkcollectives.error.DrawErrors;
 import org.sparkcollectives.schedule.Collective;
@@ -78,12 +77,11 @@ public final class Picture {
     boolean coloured = trees.stream().allMatch(SpanningTree::isColoured);
     boolean facing =
         trees.size() == 2 && trees.stream().allMatch(tree -> new TreeLayout(tree).isInRankOrder());
-    int[] groups = Trees.groups(trees, problem.blocks());
     double width = 0;
     for (int i = 0; i < trees.size(); i++) {
       SpanningTree tree = trees.get(i);
-      int group = groups[tree.blocks().get(0)] % Styles.GROUPS;
-      TreePanel panel = new TreePanel(tree, group, facing && i == 1, coloured, caption(i));
+      int colour = i % Styles.COLOURS;
+      TreePanel panel = new TreePanel(tree, colour, facing && i == 1, coloured, caption(i));
       if (rows.isEmpty() || facing || width + panel.width() > WIDE) {
         rows.add(new ArrayList<>());
         width = 0;
@@ -110,13 +108,8 @@ public final class Picture {
     if ((long) rounds * problem.size() > MOST_CELLS) {
       throw DrawErrors.timeTooLarge(problem.size(), rounds, MOST_CELLS);
     }
-    int[] groups = Trees.groups(trees, problem.blocks());
-    int count = Arrays.stream(groups).max().orElse(0) + 1;
-    boolean coloured = count <= Styles.GROUPS;
-    if (!coloured) {
-      Arrays.fill(groups, -1);
-    }
-    rows.add(List.of(new TimePanel(schedules, transfers, groups)));
+    boolean coloured = trees.size() <= Styles.COLOURS;
+    rows.add(List.of(new TimePanel(schedules, transfers, coloured ? trees : List.of())));
     boolean combines =
         schedules.stream()
             .flatMap(schedule -> schedule.rounds().stream())
@@ -126,7 +119,7 @@ public final class Picture {
         "Rounds from left to right; a box: "
             + (problem.blocks() == 1 ? "a message received" : "the blocks received")
             + (combines ? ", shaded: combined" : "")
-            + (coloured && count > 1 ? "; an arrow's colour: its blocks' tree." : "."));
+            + (coloured && trees.size() > 1 ? "; an arrow's colour: its tree." : "."));
   }
 
   /**

@@ -29,6 +29,14 @@ record SpanningTree(
     return IntStream.range(0, size()).filter(child -> parents.get(child) == rank).toArray();
   }
 
+  /** Whether a message goes along an edge, in a round in which that is used this way. */
+  boolean carries(Transfer transfer) {
+    return parents.get(transfer.to()) == transfer.from()
+        ? down.get(transfer.to()).contains(transfer.round())
+        : parents.get(transfer.from()) == transfer.to()
+            && up.get(transfer.from()).contains(transfer.round());
+  }
+
   /** How far each rank is from the root. */
   int[] depths() {
     int[] depths = new int[size()];

@@ -9,8 +9,8 @@ import java.util.regex.Pattern;
  * dashes or in brightness too.
  */
 final class Styles {
-  /** So many groups of blocks have a colour of their own. */
-  static final int GROUPS = 4;
+  /** So many trees have a colour of their own. */
+  static final int COLOURS = 4;
 
   /** The width of a digit in a small label. */
   static final double DIGIT = 6.4;

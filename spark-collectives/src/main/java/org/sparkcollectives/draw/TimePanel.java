@@ -20,7 +20,7 @@ final class TimePanel implements Panel {
   private final List<Schedule> schedules;
   private final Problem problem;
   private final List<Transfer> transfers;
-  private final int[] groups;
+  private final int[] colours;
   private final int rounds;
   private final double margin;
   private final double box;
@@ -31,13 +31,13 @@ final class TimePanel implements Panel {
    *
    * @param schedules all ranks' schedules
    * @param transfers their messages
-   * @param groups the number of each block's colour, or -1 for none
+   * @param trees the trees that have a colour each, none if messages have no colours
    */
-  TimePanel(List<Schedule> schedules, List<Transfer> transfers, int[] groups) {
+  TimePanel(List<Schedule> schedules, List<Transfer> transfers, List<SpanningTree> trees) {
     this.schedules = schedules;
     this.problem = schedules.get(0).problem();
     this.transfers = transfers;
-    this.groups = groups;
+    this.colours = transfers.stream().mapToInt(transfer -> Trees.number(trees, transfer)).toArray();
     this.rounds = Transfer.rounds(schedules);
     this.margin = problem.topology().isFlat() ? 40 : 84;
     int longest =
@@ -113,11 +113,12 @@ final class TimePanel implements Panel {
   }
 
   private void drawArrows(Svg svg, double left, double top) {
-    for (int group = -1; group < Styles.GROUPS; group++) {
+    for (int colour = -1; colour < Styles.COLOURS; colour++) {
       StringBuilder lines = new StringBuilder();
       StringBuilder heads = new StringBuilder();
-      for (Transfer transfer : transfers) {
-        if (groupOf(transfer) == group) {
+      for (int i = 0; i < colours.length; i++) {
+        if (colours[i] == colour) {
+          Transfer transfer = transfers.get(i);
           double x1 = boxLeft(left, transfer.round());
           double x0 = x1 - gap + 3;
           double y0 = line(top, transfer.from());
@@ -128,16 +129,10 @@ final class TimePanel implements Panel {
           Svg.head(heads, x0, y0, x1, y1, HEAD);
         }
       }
-      String colour = group < 0 ? "" : String.valueOf(group);
-      svg.path("e" + colour, lines);
-      svg.path("h" + colour, heads);
+      String name = colour < 0 ? "" : String.valueOf(colour);
+      svg.path("e" + name, lines);
+      svg.path("h" + name, heads);
     }
-  }
-
-  /** The group of all blocks of a message, -1 if they are of several. */
-  private int groupOf(Transfer transfer) {
-    int[] all = transfer.blocks().map(block -> groups[block]).distinct().toArray();
-    return all.length == 1 ? all[0] : -1;
   }
 
   private void drawBoxes(Svg svg, double left, double top) {

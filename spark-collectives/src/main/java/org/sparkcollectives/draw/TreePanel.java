@@ -19,7 +19,7 @@ final class TreePanel implements Panel {
 
   private final SpanningTree tree;
   private final TreeLayout layout;
-  private final int group;
+  private final int colour;
   private final boolean flipped;
   private final boolean coloured;
   private final String caption;
@@ -29,15 +29,15 @@ final class TreePanel implements Panel {
    * A tree.
    *
    * @param tree the tree
-   * @param group the number of its colour
+   * @param colour the number of its colour
    * @param flipped whether the root is at the bottom
    * @param coloured whether edges of even and of odd rounds have their colours
    * @param caption what the tree is called
    */
-  TreePanel(SpanningTree tree, int group, boolean flipped, boolean coloured, String caption) {
+  TreePanel(SpanningTree tree, int colour, boolean flipped, boolean coloured, String caption) {
     this.tree = tree;
     this.layout = new TreeLayout(tree);
-    this.group = group;
+    this.colour = colour;
     this.flipped = flipped;
     this.coloured = coloured;
     this.caption = caption;
@@ -80,7 +80,7 @@ final class TreePanel implements Panel {
     }
     for (int rank = 0; rank < tree.size(); rank++) {
       boolean inner = tree.children(rank).length > 0;
-      svg.circle(inner ? "node n" + group : "node", x[rank], y[rank], RADIUS);
+      svg.circle(inner ? "node n" + colour : "node", x[rank], y[rank], RADIUS);
       if (rank == tree.root()) {
         svg.circle("ring", x[rank], y[rank], RADIUS + 3);
       }

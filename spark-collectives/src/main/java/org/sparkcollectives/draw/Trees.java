@@ -47,18 +47,18 @@ final class Trees {
     return all ? List.copyOf(trees.found.values()) : List.of();
   }
 
-  /** The group of each block: blocks of the same trees are one, -1 where there are no trees. */
-  static int[] groups(List<SpanningTree> trees, int blocks) {
-    int[] groups = new int[blocks];
-    Arrays.fill(groups, trees.size() == 1 ? 0 : -1);
-    Map<List<Integer>, Integer> numbers = new LinkedHashMap<>();
-    for (SpanningTree tree : trees) {
-      numbers.putIfAbsent(tree.blocks(), numbers.size());
-      for (int block : tree.blocks()) {
-        groups[block] = numbers.get(tree.blocks());
+  /** The number of the tree along which a message goes; -1 if its blocks have several or none. */
+  static int number(List<SpanningTree> trees, Transfer transfer) {
+    if (trees.size() == 1) {
+      return 0;
+    }
+    List<Integer> blocks = transfer.blocks().boxed().toList();
+    for (int i = 0; i < trees.size(); i++) {
+      if (trees.get(i).carries(transfer) && trees.get(i).blocks().containsAll(blocks)) {
+        return i;
       }
     }
-    return groups;
+    return -1;
   }
 
   private boolean addEachBlocks(List<Transfer> transfers) {
