@@ -54,10 +54,15 @@ final class Pricer {
     return algorithm.refusal(request.problem(Math.max(1, fixedBlocks(algorithm))));
   }
 
-  /** Whether an algorithm makes sense on the network of the model and among the hosts. */
-  boolean suits(Algorithm algorithm) {
-    return (!algorithm.traits().has(Traits.Feature.SIMPLEX) || !model.fullDuplex())
-        && (!algorithm.traits().has(Traits.Feature.HIERARCHICAL) || !request.topology().isFlat());
+  /** Why an algorithm makes no sense on the network of the model or among the hosts, or null. */
+  @Nullable String misfit(Algorithm algorithm) {
+    if (algorithm.traits().has(Traits.Feature.SIMPLEX) && model.fullDuplex()) {
+      return "it is for networks that do not send and receive at the same time";
+    }
+    if (algorithm.traits().has(Traits.Feature.HIERARCHICAL) && request.topology().isFlat()) {
+      return "it is for hosts of several ranks";
+    }
+    return null;
   }
 
   /** The price of an algorithm that does not refuse. */

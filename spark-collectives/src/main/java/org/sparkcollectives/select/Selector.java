@@ -109,8 +109,8 @@ public final class Selector {
     List<Candidate> candidates = new ArrayList<>();
     for (Algorithm algorithm : Algorithms.of(request.collective())) {
       String refusal = pricer.refusal(algorithm);
-      if (refusal == null && !pricer.suits(algorithm)) {
-        refusal = "it is for networks that do not send and receive at the same time";
+      if (refusal == null) {
+        refusal = pricer.misfit(algorithm);
       }
       candidates.add(
           refusal != null
@@ -149,7 +149,7 @@ public final class Selector {
     Pricer pricer = new Pricer(policy.model(), request);
     Choice best = null;
     for (Algorithm algorithm : Algorithms.of(request.collective())) {
-      if (pricer.suits(algorithm) && pricer.refusal(algorithm) == null) {
+      if (pricer.misfit(algorithm) == null && pricer.refusal(algorithm) == null) {
         Choice choice = pricer.price(algorithm);
         if (best == null || choice.nanos() < best.nanos()) {
           best = choice;

@@ -30,7 +30,7 @@ class SelectorTest {
           Choice choice = new Selector(MODEL).choose(request);
           Pricer pricer = new Pricer(MODEL, request);
           for (Algorithm algorithm : Algorithms.of(collective)) {
-            if (pricer.suits(algorithm) && pricer.refusal(algorithm) == null) {
+            if (pricer.misfit(algorithm) == null && pricer.refusal(algorithm) == null) {
               assertTrue(choice.nanos() <= pricer.price(algorithm).nanos(), () -> request + "");
             }
           }
