@@ -25,9 +25,7 @@ public final class Sweep {
   /** Up to this size every root is taken with every number of blocks. */
   public static final int MANY_BLOCKS = 24;
 
-  /**
-   * Up to this size every root is taken with all numbers of blocks but 7p+3, above with 1 and 2.
-   */
+  /** Up to this size every root is taken with 2 and p+1 blocks, above with 2. */
   public static final int SOME_BLOCKS = 64;
 
   private Sweep() {}
@@ -35,8 +33,9 @@ public final class Sweep {
   /**
    * The problems of one size: every root, 1, 2, p-1, p, p+1 and 7p+3 blocks, with and without
    * order, and several topologies where hosts matter. Of more than {@link #MANY_BLOCKS} ranks only
-   * five roots (the first two, the middle one and the last two) come with 7p+3 blocks, of more than
-   * {@link #SOME_BLOCKS} only these with more than 2. An alltoall has p² blocks.
+   * five roots (the first two, the middle one and the last two) come with all numbers of blocks,
+   * the others with 2 and p+1; of more than {@link #SOME_BLOCKS} the others come with 2. An
+   * alltoall has p² blocks.
    *
    * @param algorithm the algorithm to verify
    * @param size p, the number of ranks
@@ -119,8 +118,8 @@ public final class Sweep {
 
   private static boolean isTaken(int root, int blocks, int size) {
     boolean typical = root <= 1 || root == size / 2 || root >= size - 2;
-    int most = size <= MANY_BLOCKS ? Integer.MAX_VALUE : size <= SOME_BLOCKS ? size + 1 : 2;
-    return typical || blocks <= most;
+    boolean chosen = blocks == 2 || (blocks == size + 1 && size <= SOME_BLOCKS);
+    return typical || chosen || size <= MANY_BLOCKS;
   }
 
   /**

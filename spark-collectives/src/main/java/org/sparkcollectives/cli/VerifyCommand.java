@@ -24,9 +24,9 @@ import picocli.CommandLine.Spec;
       "Verifies the schedules of all algorithms, or of those chosen, with every number of ranks up"
           + " to a bound, every root, and 1, 2, p-1, p, p+1 and 7p+3 blocks. Of more than "
           + Sweep.MANY_BLOCKS
-          + " ranks 7p+3 blocks, of more than "
+          + " ranks five roots have all numbers of blocks and the others 2 and p+1, of more than "
           + Sweep.SOME_BLOCKS
-          + " all above 2, are for five of the roots.",
+          + " the others have 2.",
       "Ends with 1 if a schedule is wrong."
     })
 final class VerifyCommand implements Callable<Integer> {
