@@ -3,6 +3,7 @@ package org.sparkcollectives;
 import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.error.Errors;
 import org.sparkcollectives.schedule.Collective;
+import org.sparkcollectives.schedule.Schedule;
 import org.sparkcollectives.schedule.Topology;
 import org.sparkcollectives.select.Explanation;
 import org.sparkcollectives.transport.Transport;
@@ -261,6 +262,20 @@ public final class Communicator extends DividedOperations implements AutoCloseab
     int width = op == null ? 1 : op.width();
     long bytes = (long) vector.length() * vector.type().bytes();
     return runner.explain(collective, op, 0, vector.length() / width, bytes);
+  }
+
+  /**
+   * Runs schedules of the caller's own; every rank gives its own of one problem. {@link
+   * org.sparkcollectives.verify.Verifier} tells whether they are right; wrong ones may wait until
+   * the timeout.
+   *
+   * @param schedule this rank's schedule, of equal blocks
+   * @param value a primitive array, of one length on all ranks, worked on in place
+   * @param op the operator, or null where nothing is combined
+   */
+  public void run(Schedule schedule, Object value, @Nullable ReduceOp<?> op) {
+    Errors.requireValue(value, () -> "the vector of rank " + rank());
+    runner.run(schedule, Vector.of(value), op);
   }
 
   /** Returns once every rank has called it. */

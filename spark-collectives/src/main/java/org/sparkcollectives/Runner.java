@@ -12,6 +12,7 @@ import org.sparkcollectives.engine.Program;
 import org.sparkcollectives.error.Errors;
 import org.sparkcollectives.schedule.Collective;
 import org.sparkcollectives.schedule.Problem;
+import org.sparkcollectives.schedule.Schedule;
 import org.sparkcollectives.schedule.Topology;
 import org.sparkcollectives.select.Choice;
 import org.sparkcollectives.select.Explanation;
@@ -99,6 +100,17 @@ final class Runner implements AutoCloseable {
     Choice choice = choose(collective, op, root, units, bytes, slug);
     Layout layout = Layout.even(vector.length(), width, choice.problem().blocks());
     execute(program(choice), vector, null, layout, op);
+  }
+
+  /** Runs a schedule that no algorithm of the registry has made. */
+  void run(Schedule schedule, Vector vector, @Nullable ReduceOp<?> op) {
+    Problem problem = schedule.problem();
+    if (broken != null || closed) {
+      throw Errors.communicatorEnded(problem.collective().slug(), broken);
+    }
+    int width = op == null ? 1 : op.width();
+    Layout layout = Layout.even(vector.length(), width, problem.blocks());
+    execute(Program.compile(schedule), vector, null, layout, op);
   }
 
   /** The algorithm named, in the call or in the options, or the cheapest. */

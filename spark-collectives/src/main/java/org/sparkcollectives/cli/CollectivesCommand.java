@@ -23,6 +23,7 @@ import picocli.CommandLine.Spec;
       ListCommand.class,
       ScheduleCommand.class,
       DrawCommand.class,
+      CalibrateCommand.class,
       ExplainCommand.class,
       PriceCommand.class,
       VerifyCommand.class
@@ -38,7 +39,7 @@ public final class CollectivesCommand implements Runnable {
   public void run() {
     throw new CommandLine.ParameterException(
         spec.commandLine(),
-        "a command is missing: give list, schedule, draw, explain, price or verify");
+        "a command is missing: give calibrate, draw, explain, list, price, schedule or verify");
   }
 
   /**

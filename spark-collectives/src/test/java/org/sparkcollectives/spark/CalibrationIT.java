@@ -1,0 +1,54 @@
+package org.sparkcollectives.spark;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import org.apache.spark.SparkConf;
+import org.apache.spark.api.java.JavaRDD;
+import org.apache.spark.api.java.JavaSparkContext;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.sparkcollectives.cost.CostModel;
+import org.sparkcollectives.testing.SharedCluster;
+import org.sparkcollectives.vector.ReduceOp;
+
+/** A profile measured on a cluster of processes of this machine, and used there. */
+@Timeout(300)
+class CalibrationIT {
+  @TempDir Path folder;
+
+  @Test
+  void aProfileIsMeasuredWrittenAndUsed() throws IOException {
+    SparkConf conf = SharedCluster.get().conf("calibration", 2, 2, "512m");
+    String path = folder.resolve("profile.json").toUri().toString();
+    CostModel measured;
+    try (JavaSparkContext context = new JavaSparkContext(conf)) {
+      measured = Calibration.measure(context, 4, "collectives calibrate");
+      ProfileFiles.write(measured, path, context.hadoopConfiguration());
+    }
+    assertEquals(measured, ProfileFiles.read(path));
+    assertNotEquals(CostModel.DEFAULT.executor(), measured.executor());
+    assertNotEquals(CostModel.DEFAULT.host(), measured.host());
+    assertEquals(CostModel.DEFAULT.network(), measured.network());
+    assertTrue(measured.provenance().machine().startsWith("4 ranks"));
+    assertEquals("collectives calibrate", measured.provenance().command());
+    assertTrue(measured.gammaNanosPerByte() > 0);
+
+    SparkConf profiled =
+        SharedCluster.get()
+            .conf("calibrated", 2, 2, "512m")
+            .set("spark.collectives.cost.profile", path)
+            .set("spark.collectives.select.allreduce", "bytes<=8: recursive-doubling; two-tree");
+    assertEquals(measured, CollectiveConf.of(profiled).policy().model());
+    try (JavaSparkContext context = new JavaSparkContext(profiled)) {
+      JavaRDD<double[]> rdd =
+          context.parallelize(List.of(1.0, 2.0, 3.0, 4.0), 4).map(x -> new double[] {x});
+      assertEquals(10, JavaCollectives.of(rdd).allReduce(ReduceOp.SUM).value()[0]);
+    }
+  }
+}
