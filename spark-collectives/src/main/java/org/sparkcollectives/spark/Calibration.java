@@ -119,8 +119,7 @@ public final class Calibration {
   private static String ownJar() throws IOException {
     try {
       Path place =
-          Path.of(
-              Calibration.class.getProtectionDomain().getCodeSource().getLocation().toURI());
+          Path.of(Calibration.class.getProtectionDomain().getCodeSource().getLocation().toURI());
       return Files.isDirectory(place) ? packed(place).toString() : place.toString();
     } catch (URISyntaxException e) {
       throw new IOException("the library's own place is unknown", e);

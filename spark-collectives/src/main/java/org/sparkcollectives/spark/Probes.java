@@ -70,8 +70,7 @@ final class Probes {
       }
     }
     if (communicator.rank() == 0) {
-      samples.add(
-          new Sample(Kind.COMBINING, Level.EXECUTOR, COMBINED * Double.BYTES, combining()));
+      samples.add(new Sample(Kind.COMBINING, Level.EXECUTOR, COMBINED * Double.BYTES, combining()));
     }
     return samples;
   }
@@ -131,8 +130,7 @@ final class Probes {
 
   private static Schedule schedule(
       Communicator communicator, String name, int blocks, List<Round> rounds) {
-    Problem problem =
-        new Problem(Collective.BROADCAST, communicator.size(), 0, blocks, false);
+    Problem problem = new Problem(Collective.BROADCAST, communicator.size(), 0, blocks, false);
     BlockRange all = new BlockRange(0, blocks);
     return new Schedule(problem, name, communicator.rank(), all, rounds);
   }
