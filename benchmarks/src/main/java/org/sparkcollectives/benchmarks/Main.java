@@ -2,6 +2,8 @@ package org.sparkcollectives.benchmarks;
 
 import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.benchmarks.charts.ChartsCommand;
+import org.sparkcollectives.benchmarks.cluster.ClusterCommand;
+import org.sparkcollectives.benchmarks.cluster.MpiCommand;
 import org.sparkcollectives.benchmarks.jmh.JmhCommand;
 import org.sparkcollectives.benchmarks.loopback.LoopbackCommand;
 import org.sparkcollectives.benchmarks.spark.SparkCommand;
@@ -19,6 +21,8 @@ import picocli.CommandLine.Spec;
       SparkCommand.class,
       JmhCommand.class,
       LoopbackCommand.class,
+      ClusterCommand.class,
+      MpiCommand.class,
       ChartsCommand.class
     })
 public final class Main implements Runnable {

@@ -76,6 +76,84 @@ class CommandsIT {
   }
 
   @Test
+  void measuresHosts() throws IOException {
+    JsonNode report =
+        run(
+            "cluster",
+            "--hosts=3",
+            "--network=loopback",
+            "--collective=broadcast,allreduce",
+            "--sizes=8,1k",
+            "--rounds=2",
+            "--warm-up=1");
+    Set<String> contenders = new HashSet<>();
+    for (JsonNode row : report.get("rows")) {
+      contenders.add(row.get("collective").asText() + " " + row.get("contender").asText());
+      assertEquals(10, row.get("samples").size(), row.toString());
+      assertTrue(row.at("/summary/min").asDouble() > 0, row.toString());
+      assertTrue(row.get("predictedMicros").asDouble() > 0, row.toString());
+      assertTrue(row.get("overPredicted").asDouble() > 0, row.toString());
+      assertTrue(row.get("boundMicros").isNull(), row.toString());
+    }
+    assertTrue(
+        contenders.containsAll(
+            List.of("broadcast selected", "broadcast two-tree", "allreduce ring")),
+        contenders.toString());
+    assertEquals(2 * contenders.size(), report.get("rows").size());
+    assertTrue(report.at("/calibration/parameters/alphaNanos").asDouble() > 0);
+    try (Stream<Path> files = Files.walk(results)) {
+      Path page = files.filter(f -> f.endsWith("cluster.html")).findFirst().orElseThrow();
+      String html = Files.readString(page);
+      assertEquals(4, html.split("<svg", -1).length - 1, "two charts per collective");
+      assertTrue(html.endsWith("</html>\n"));
+    }
+  }
+
+  @Test
+  void givesHostsNetworkCardsOrSaysWhyNot() throws IOException {
+    int code =
+        execute(
+            "cluster",
+            "--network=namespaces",
+            "--hosts=2",
+            "--rate=100mbit",
+            "--collective=broadcast",
+            "--algorithms=selected",
+            "--sizes=64k",
+            "--rounds=2",
+            "--warm-up=0",
+            "--results=" + results);
+    if (code != 0) {
+      assertEquals(2, code);
+      assertTrue(err.toString().contains("cannot be made: "), err.toString());
+      return;
+    }
+    try (Stream<Path> files = Files.walk(results)) {
+      Path file = files.filter(f -> f.endsWith("cluster.json")).findFirst().orElseThrow();
+      assertTrue(file.getParent().toString().endsWith("-2x100mbit"), file.toString());
+      JsonNode row = new ObjectMapper().readTree(file.toFile()).at("/rows/0");
+      assertEquals(5481.85, row.get("boundMicros").asDouble(), 0.1);
+      assertTrue(row.at("/load/mostSent").asLong() > 1 << 16, row.toString());
+      assertTrue(row.get("overBound").asDouble() > 0.5, row.toString());
+    }
+  }
+
+  @Test
+  void namesWhatCannotBeMeasured() {
+    assertEquals(2, execute("cluster", "--network=loopback", "--algorithms=fastest"));
+    assertTrue(err.toString().contains("'fastest'"), err.toString());
+    assertTrue(err.toString().contains("two-tree"), err.toString());
+    assertEquals(2, execute("cluster", "--collective=gossip"));
+    assertTrue(err.toString().contains("'gossip'"), err.toString());
+    assertEquals(2, execute("cluster", "--network=loopback", "--sizes=7"));
+    assertTrue(err.toString().contains("'7' is no size"), err.toString());
+    assertEquals(2, execute("cluster", "--rate=fast"));
+    assertTrue(err.toString().contains("'fast'"), err.toString());
+    assertEquals(2, execute("mpi", "--hosts=1"));
+    assertTrue(err.toString().contains("At least 2 hosts"), err.toString());
+  }
+
+  @Test
   void runsKernels() throws IOException {
     JsonNode report = run("jmh", "CodecBenchmark.decode", "--iterations=1", "--millis=20");
     assertEquals(4, report.get("measurements").size());
@@ -103,7 +181,7 @@ class CommandsIT {
     assertFalse(err.toString().isEmpty());
     try (Stream<Path> folders = Files.list(results)) {
       Path folder = folders.findFirst().orElseThrow();
-      assertTrue(folder.getFileName().toString().endsWith("-somewhere"));
+      assertTrue(folder.getFileName().toString().contains("-somewhere"));
       assertTrue(Files.exists(folder.resolve(benchmark + ".csv")));
       return new ObjectMapper().readTree(folder.resolve(benchmark + ".json").toFile());
     }

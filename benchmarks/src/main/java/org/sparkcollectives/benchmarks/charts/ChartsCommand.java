@@ -1,7 +1,5 @@
 package org.sparkcollectives.benchmarks.charts;
 
-import java.awt.Dimension;
-import java.awt.Rectangle;
 import java.io.IOException;
 import java.io.Writer;
 import java.nio.charset.StandardCharsets;
@@ -9,10 +7,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;
-import javax.xml.parsers.DocumentBuilderFactory;
-import javax.xml.parsers.ParserConfigurationException;
-import org.apache.batik.svggen.SVGGeneratorContext;
-import org.apache.batik.svggen.SVGGraphics2D;
 import org.jfree.chart.JFreeChart;
 import org.sparkcollectives.algorithm.Algorithm;
 import org.sparkcollectives.algorithm.Algorithms;
@@ -39,8 +33,6 @@ public final class ChartsCommand implements Callable<Integer> {
           new Prices(Collective.ALLREDUCE, true),
           new Prices(Collective.SCAN, true));
   private static final List<Integer> SIZES = List.of(8, 13, 1000);
-  private static final int WIDTH = 720;
-  private static final int HEIGHT = 480;
 
   @Option(
       names = "--folder",
@@ -54,8 +46,7 @@ public final class ChartsCommand implements Callable<Integer> {
   public ChartsCommand() {}
 
   @Override
-  public Integer call() throws IOException, ParserConfigurationException {
-    System.setProperty("java.awt.headless", "true");
+  public Integer call() throws IOException {
     Files.createDirectories(folder);
     for (Prices prices : OPERATIONS) {
       List<String> registry =
@@ -71,20 +62,9 @@ public final class ChartsCommand implements Callable<Integer> {
     return 0;
   }
 
-  private void write(JFreeChart chart, String name)
-      throws IOException, ParserConfigurationException {
-    SVGGeneratorContext context =
-        SVGGeneratorContext.createDefault(
-            DocumentBuilderFactory.newDefaultInstance()
-                .newDocumentBuilder()
-                .getDOMImplementation()
-                .createDocument("http://www.w3.org/2000/svg", "svg", null));
-    context.setComment(null);
-    SVGGraphics2D graphics = new SVGGraphics2D(context, false);
-    graphics.setSVGCanvasSize(new Dimension(WIDTH, HEIGHT));
-    chart.draw(graphics, new Rectangle(WIDTH, HEIGHT));
+  private void write(JFreeChart chart, String name) throws IOException {
     try (Writer out = Files.newBufferedWriter(folder.resolve(name), StandardCharsets.UTF_8)) {
-      graphics.stream(out, true);
+      Svg.write(chart, out);
     }
   }
 }

@@ -18,7 +18,7 @@ import org.jfree.chart.ui.RectangleEdge;
 import org.jfree.chart.ui.RectangleInsets;
 
 /** Colours, fonts and axes that all charts share. */
-final class Look {
+public final class Look {
   static final Font TEXT = new Font(Font.SANS_SERIF, Font.PLAIN, 12);
   static final Font BOLD = new Font(Font.SANS_SERIF, Font.BOLD, 12);
   static final Color INK = new Color(0x1f2328);
@@ -34,19 +34,40 @@ final class Look {
 
   private Look() {}
 
-  static Color colour(int number) {
+  /**
+   * The colour of a line.
+   *
+   * @param number the line's number
+   * @return one of few colours
+   */
+  public static Color colour(int number) {
     return new Color(COLOURS[number % COLOURS.length]);
   }
 
-  static Stroke stroke(int number) {
+  /**
+   * The stroke of a line.
+   *
+   * @param number the line's number
+   * @return one of few strokes
+   */
+  public static Stroke stroke(int number) {
     float[] dash = DASHES[number % DASHES.length];
     return dash.length == 0
         ? new BasicStroke(2.2f)
         : new BasicStroke(2.2f, BasicStroke.CAP_BUTT, BasicStroke.JOIN_ROUND, 1, dash, 0);
   }
 
-  /** An axis of whole numbers that are shown by names. */
-  static NumberAxis axis(
+  /**
+   * An axis of whole numbers that are shown by names.
+   *
+   * @param label what the axis shows
+   * @param from where it begins
+   * @param to where it ends
+   * @param step the distance of labels
+   * @param names the labels
+   * @return the axis
+   */
+  public static NumberAxis axis(
       String label, double from, double to, double step, IntFunction<String> names) {
     NumberAxis axis = new NumberAxis(label);
     axis.setRange(from, to);
@@ -58,7 +79,15 @@ final class Look {
     return axis;
   }
 
-  static JFreeChart chart(String title, XYPlot plot, boolean legend) {
+  /**
+   * A chart.
+   *
+   * @param title its title
+   * @param plot what it shows
+   * @param legend whether lines are named below
+   * @return the chart
+   */
+  public static JFreeChart chart(String title, XYPlot plot, boolean legend) {
     plot.setBackgroundPaint(Color.WHITE);
     plot.setDomainGridlinePaint(GRID);
     plot.setRangeGridlinePaint(GRID);
@@ -78,8 +107,13 @@ final class Look {
     return chart;
   }
 
-  /** A power of two of bytes. */
-  static String bytes(int log) {
+  /**
+   * A power of two of bytes.
+   *
+   * @param log its logarithm
+   * @return such as {@code 8 MiB}
+   */
+  public static String bytes(int log) {
     List<String> units = List.of(" B", " KiB", " MiB", " GiB");
     return (1 << log % 10) + units.get(log / 10);
   }

@@ -39,8 +39,21 @@ public final class Output {
    * @return the description, with the command line of this run
    */
   public Environment environment(String spark) {
+    return environment(spark, "");
+  }
+
+  /**
+   * Describes this machine and process, and the network that the run set up.
+   *
+   * @param spark version of Spark, or an empty string
+   * @param network what is added to the machine's label
+   * @return the description, with the command line of this run
+   */
+  public Environment environment(String spark, String network) {
     List<String> arguments = spec().root().commandLine().getParseResult().originalArgs();
-    return Environment.here(machine, "benchmarks/run " + String.join(" ", arguments), spark);
+    String label = machine.isEmpty() ? Environment.defaultLabel() : machine;
+    return Environment.here(
+        label + network, "benchmarks/run " + String.join(" ", arguments), spark);
   }
 
   /**
@@ -62,12 +75,32 @@ public final class Output {
    * @throws IOException if a file cannot be written
    */
   public void deliver(Report report) throws IOException {
-    PrintWriter out = spec().commandLine().getOut();
-    out.println(Tables.of(report));
-    out.flush();
+    print(Tables.of(report));
     if (results != null) {
       progress("written to " + ResultFiles.write(report, results));
     }
+  }
+
+  /**
+   * Prints what a run found.
+   *
+   * @param text Markdown
+   */
+  public void print(String text) {
+    PrintWriter out = spec().commandLine().getOut();
+    out.println(text);
+    out.flush();
+  }
+
+  /**
+   * The folder that the files of a run belong to.
+   *
+   * @param environment where and when the run took place
+   * @return the folder, which is there, or null where no files were asked for
+   * @throws IOException if it cannot be made
+   */
+  public @Nullable Path folder(Environment environment) throws IOException {
+    return results == null ? null : ResultFiles.folder(results, environment);
   }
 
   private CommandSpec spec() {

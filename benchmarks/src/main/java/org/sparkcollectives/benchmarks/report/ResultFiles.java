@@ -29,9 +29,7 @@ public final class ResultFiles {
    * @throws IOException if a file cannot be written
    */
   public static Path write(Report report, Path results) throws IOException {
-    String date = report.environment().started().substring(0, "2026-01-31".length());
-    Path folder =
-        Files.createDirectories(results.resolve(date + "-" + report.environment().machine()));
+    Path folder = folder(results, report.environment());
     String name = report.benchmark();
     JsonMapper.builder()
         .build()
@@ -40,6 +38,19 @@ public final class ResultFiles {
     writeSamples(report, folder.resolve(name + ".csv"));
     Files.writeString(folder.resolve(name + ".md"), Tables.of(report), StandardCharsets.UTF_8);
     return folder;
+  }
+
+  /**
+   * The folder of a run, which is made where it is missing.
+   *
+   * @param results folder that holds the folders of all runs
+   * @param environment where and when the run took place
+   * @return the folder
+   * @throws IOException if it cannot be made
+   */
+  public static Path folder(Path results, Environment environment) throws IOException {
+    String date = environment.started().substring(0, "2026-01-31".length());
+    return Files.createDirectories(results.resolve(date + "-" + environment.machine()));
   }
 
   private static void writeSamples(Report report, Path file) throws IOException {

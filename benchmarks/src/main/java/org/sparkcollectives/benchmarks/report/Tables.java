@@ -2,6 +2,7 @@ package org.sparkcollectives.benchmarks.report;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -29,7 +30,7 @@ public final class Tables {
     if (report.measurements().stream().anyMatch(m -> !m.compared())) {
       parts.add(measurements(report, false));
     }
-    parts.add(environment(report));
+    parts.add(environment(report.environment(), settings(report)));
     return String.join("\n\n", parts) + "\n";
   }
 
@@ -70,8 +71,20 @@ public final class Tables {
     return table(rows);
   }
 
-  private static String environment(Report report) {
-    Environment at = report.environment();
+  private static Map<String, String> settings(Report report) {
+    Map<String, String> all = new LinkedHashMap<>(report.settings());
+    report.timed().forEach((quantity, text) -> all.put("“" + quantity + "”", text));
+    return all;
+  }
+
+  /**
+   * Where and how a run took place.
+   *
+   * @param at the place
+   * @param settings what the run was told and what it set, by name
+   * @return a Markdown list without a line end at its end
+   */
+  public static String environment(Environment at, Map<String, String> settings) {
     List<String> lines = new ArrayList<>();
     lines.add("- command: `" + at.command() + "`");
     lines.add("- commit: " + at.commit() + ", started " + at.started());
@@ -82,8 +95,7 @@ public final class Tables {
       lines.add(String.format(Locale.ROOT, "- load before the start: %.1f", at.load()));
     }
     lines.add("- JVM: " + at.jvm() + (at.spark().isEmpty() ? "" : "; Spark " + at.spark()));
-    report.settings().forEach((name, value) -> lines.add("- " + name + ": " + value));
-    report.timed().forEach((quantity, text) -> lines.add("- “" + quantity + "”: " + text));
+    settings.forEach((name, value) -> lines.add("- " + name + ": " + value));
     return String.join("\n", lines);
   }
 
@@ -99,7 +111,7 @@ public final class Tables {
    * @param rows all of the same length, at least one
    * @return Markdown without a line end at its end
    */
-  static String table(List<List<String>> rows) {
+  public static String table(List<List<String>> rows) {
     int columns = rows.get(0).size();
     int[] widths = new int[columns];
     for (List<String> row : rows) {

@@ -1,0 +1,27 @@
+package org.sparkcollectives.benchmarks.cluster;
+
+import java.util.List;
+
+/**
+ * What a host process answers to an {@link Order}, as a line of JSON.
+ *
+ * @param starts when each operation began, in nanoseconds of the machine's monotonic clock, which
+ *     all processes of a machine share
+ * @param ends when each operation ended
+ * @param cpuNanos processor time of the rank's thread, which does all its work, during the
+ *     operations
+ * @param sent bytes that the network card sent, with those of the barriers; 0 on loopback
+ * @param received bytes that the network card received
+ * @param digest a hash of the last result
+ */
+record Answer(
+    List<Long> starts, List<Long> ends, long cpuNanos, long sent, long received, int digest) {
+
+  /** Nothing was timed. */
+  static final Answer DONE = new Answer(List.of(), List.of(), 0, 0, 0, 0);
+
+  Answer {
+    starts = List.copyOf(starts);
+    ends = List.copyOf(ends);
+  }
+}

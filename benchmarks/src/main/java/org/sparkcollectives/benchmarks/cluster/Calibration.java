@@ -1,0 +1,118 @@
+package org.sparkcollectives.benchmarks.cluster;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.sparkcollectives.benchmarks.report.Summary;
+
+/**
+ * The cost model of the network that is measured, by ping-pong between neighbours, all pairs at
+ * once: α is half the median round trip of the smallest message without its bytes, β the slope over
+ * the large messages by least squares, and the gap the distance of small messages that follow one
+ * another.
+ *
+ * @param parameters α, β and the gap
+ * @param points what α and β were fitted to
+ */
+record Calibration(Parameters parameters, List<Point> points) {
+  private static final List<Long> SIZES =
+      List.of(8L, 1L << 10, 8L << 10, 64L << 10, 256L << 10, 512L << 10, 1L << 20, 2L << 20);
+  private static final long LARGE = 256 << 10;
+  private static final int WARM_UP = 200;
+  private static final int PASSES = 3;
+  private static final int FEW = 2;
+  private static final int MANY = 60;
+  private static final int MESSAGES = 64;
+
+  /**
+   * Messages of one size.
+   *
+   * @param bytes their size
+   * @param alone half the round trip while only the first pair talks, microseconds
+   * @param allPairs half the round trip while all pairs talk, microseconds
+   */
+  record Point(long bytes, Summary alone, Summary allPairs) {}
+
+  Calibration {
+    points = List.copyOf(points);
+  }
+
+  /**
+   * Measures.
+   *
+   * @param processes at least two; of an odd number the last one rests
+   */
+  static Calibration measure(HostProcesses processes) throws IOException {
+    int paired = processes.size() / 2 * 2;
+    Map<Long, List<Double>> alone = new LinkedHashMap<>();
+    Map<Long, List<Double>> all = new LinkedHashMap<>();
+    for (int pass = 0; pass <= PASSES; pass++) {
+      for (long bytes : SIZES) {
+        if (pass == 0 && bytes >= LARGE) {
+          continue; // nothing new is warmed up by these
+        }
+        int operations = bytes >= LARGE ? FEW : pass == 0 ? WARM_UP : MANY;
+        List<Double> one = halves(processes.first(Order.ping(bytes, operations, 1), 2));
+        List<Double> each = halves(processes.first(Order.ping(bytes, operations, 1), paired));
+        if (pass > 0) {
+          alone.computeIfAbsent(bytes, key -> new ArrayList<>()).addAll(one);
+          all.computeIfAbsent(bytes, key -> new ArrayList<>()).addAll(each);
+        }
+      }
+    }
+    List<Point> points = new ArrayList<>();
+    alone.forEach(
+        (bytes, one) ->
+            points.add(
+                new Point(
+                    bytes, Summary.of(one), Summary.of(Objects.requireNonNull(all.get(bytes))))));
+    double once = trip(processes, paired, 1);
+    double gap = (trip(processes, paired, MESSAGES) - once) / (MESSAGES - 1);
+    return fit(points, gap * 1000);
+  }
+
+  /** Microseconds until some of the smallest messages have arrived and one has come back. */
+  private static double trip(HostProcesses processes, int hosts, int messages) throws IOException {
+    processes.first(Order.ping(SIZES.get(0), FEW, messages), hosts);
+    return 2
+        * Summary.of(halves(processes.first(Order.ping(SIZES.get(0), MANY, messages), hosts)))
+            .median();
+  }
+
+  /** Fits α and β to points; the gap is at most α. */
+  static Calibration fit(List<Point> points, double gapNanos) {
+    List<Point> large = points.stream().filter(p -> p.bytes() >= LARGE).toList();
+    double meanBytes = large.stream().mapToDouble(Point::bytes).average().orElseThrow();
+    double meanMicros = large.stream().mapToDouble(Calibration::micros).average().orElseThrow();
+    double covariance = 0;
+    double variance = 0;
+    for (Point point : large) {
+      double off = point.bytes() - meanBytes;
+      covariance += off * (micros(point) - meanMicros);
+      variance += off * off;
+    }
+    double beta = Math.max(covariance / variance * 1000, Double.MIN_NORMAL);
+    Point least = points.get(0);
+    double alpha = Math.max(1, micros(least) * 1000 - beta * least.bytes());
+    double gap = Math.max(1, Math.min(alpha, gapNanos));
+    return new Calibration(new Parameters(alpha, beta, gap), points);
+  }
+
+  private static double micros(Point point) {
+    return point.allPairs().median();
+  }
+
+  private static List<Double> halves(List<Answer> answers) {
+    List<Double> micros = new ArrayList<>();
+    for (int rank = 0; rank < answers.size(); rank += 2) {
+      Answer answer = answers.get(rank);
+      for (int i = 0; i < answer.starts().size(); i++) {
+        micros.add((answer.ends().get(i) - answer.starts().get(i)) / 2e3);
+      }
+    }
+    return micros;
+  }
+}

@@ -1,0 +1,354 @@
+package org.sparkcollectives.benchmarks.cluster;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import org.sparkcollectives.algorithm.Algorithm;
+import org.sparkcollectives.algorithm.Algorithms;
+import org.sparkcollectives.algorithm.Traits;
+import org.sparkcollectives.benchmarks.report.Environment;
+import org.sparkcollectives.benchmarks.report.Output;
+import org.sparkcollectives.benchmarks.report.Tables;
+import org.sparkcollectives.error.CollectiveException;
+import org.sparkcollectives.schedule.Collective;
+import org.sparkcollectives.schedule.Problem;
+import org.sparkcollectives.schedule.Topology;
+import org.sparkcollectives.select.Choice;
+import org.sparkcollectives.select.Request;
+import org.sparkcollectives.select.Selector;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** {@code benchmarks/run cluster}: the engine alone, a process per host. */
+@Command(
+    name = "cluster",
+    mixinStandardHelpOptions = true,
+    sortOptions = false,
+    description =
+        "Collectives on doubles by the engine alone, one process per host. The hosts have network"
+            + " cards of a given rate each, in network namespaces of this machine, which needs"
+            + " Linux and root; without, they share the loopback interface.")
+public class ClusterCommand implements Callable<Integer> {
+
+  /** The contender that runs the algorithm which the selector chooses. */
+  static final String SELECTED = "selected";
+
+  private static final String ALL = "all";
+  private static final long SMALL_BYTES = 32 << 10;
+  private static final int SMALL_OPERATIONS = 5;
+  private static final int FEWEST_HOSTS = 2;
+
+  /** Where the hosts' network cards come from. */
+  enum Kind {
+    /** Network namespaces where they can be made, else loopback. */
+    AUTO,
+    /** Network namespaces. */
+    NAMESPACES,
+    /** The loopback interface. */
+    LOOPBACK
+  }
+
+  @Option(
+      names = "--hosts",
+      defaultValue = "8",
+      description = "Number of hosts, at least 2 (default: ${DEFAULT-VALUE}).")
+  private int hosts;
+
+  @Option(
+      names = "--rate",
+      defaultValue = "200mbit",
+      description = "Rate of each network card, each way (default: ${DEFAULT-VALUE}).")
+  private String rate = "";
+
+  @Option(
+      names = "--collective",
+      split = ",",
+      defaultValue = ALL,
+      description = "Collectives, or " + ALL + " (default: ${DEFAULT-VALUE}).")
+  private List<String> collectives = List.of();
+
+  @Option(
+      names = "--algorithms",
+      split = ",",
+      defaultValue = ALL,
+      description =
+          "Names of algorithms, "
+              + SELECTED
+              + " for the selector's choice, or "
+              + ALL
+              + " (default: ${DEFAULT-VALUE}).")
+  private List<String> algorithms = List.of();
+
+  @Option(
+      names = "--sizes",
+      split = ",",
+      defaultValue = "8,1k,32k,256k,1m,8m,32m",
+      description =
+          "Sizes of the vector in bytes, a multiple of 8; k and m for powers of 1024 (default:"
+              + " ${DEFAULT-VALUE}).")
+  private List<String> sizes = List.of();
+
+  @Option(
+      names = "--rounds",
+      defaultValue = "7",
+      description = "Rounds that count (default: ${DEFAULT-VALUE}).")
+  private int rounds;
+
+  @Option(
+      names = "--warm-up",
+      defaultValue = "2",
+      description = "Rounds before these (default: ${DEFAULT-VALUE}).")
+  private int warmUp;
+
+  @Option(
+      names = "--network",
+      defaultValue = "auto",
+      description =
+          "namespaces, loopback, or auto for namespaces where they can be made (default:"
+              + " ${DEFAULT-VALUE}).")
+  private String kind = "";
+
+  @Mixin private final Output output = new Output();
+  @Spec private CommandSpec spec = CommandSpec.create();
+
+  /** Made by picocli. */
+  public ClusterCommand() {}
+
+  @Override
+  public Integer call() throws IOException {
+    if (hosts < FEWEST_HOSTS || rounds < 1 || warmUp < 0) {
+      throw misused("At least 2 hosts, 1 round and 0 rounds to warm up are needed.");
+    }
+    List<Long> bytes = new ArrayList<>();
+    List<Collective> chosen;
+    try {
+      sizes.stream().map(Rates::bytes).forEach(bytes::add);
+      chosen = Operations.ofSlugs(collectives);
+    } catch (IllegalArgumentException e) {
+      throw misused(String.valueOf(e.getMessage()));
+    }
+    requireKnown(chosen);
+    try (Network network = network();
+        HostProcesses processes = HostProcesses.start(network)) {
+      ClusterReport report = measure(network, processes, chosen, bytes);
+      output.print(ClusterTables.markdown(report));
+      Path folder = output.folder(report.environment());
+      if (folder != null) {
+        ClusterFiles.write(report, folder);
+        output.progress("written to " + folder);
+      }
+    }
+    return 0;
+  }
+
+  private ClusterReport measure(
+      Network network, HostProcesses processes, List<Collective> chosen, List<Long> bytes)
+      throws IOException {
+    processes.all(Order.join(Parameters.UNKNOWN));
+    Environment environment =
+        output.environment("", "-" + hosts + "x" + (network.hasCards() ? rate : "loopback"));
+    Calibration calibration = Calibration.measure(processes);
+    output.progress(
+        String.format(
+            Locale.ROOT, "%d hosts are connected: %s", hosts, ClusterTables.model(calibration)));
+    processes.all(Order.join(calibration.parameters()));
+    Selector selector = new Selector(calibration.parameters().model());
+    List<Row> rows = new ArrayList<>();
+    try (Rival rival = rival(network)) {
+      for (Collective collective : chosen) {
+        for (long asked : bytes) {
+          long size = Operations.bytes(collective, hosts, asked);
+          Double bound =
+              network.hasCards()
+                  ? Operations.boundMicros(collective, hosts, size, Rates.bitsPerSecond(rate))
+                  : null;
+          List<Row> measured = new ArrayList<>();
+          boolean first = rows.size() % 2 == 0;
+          if (first && rival != null) {
+            measured.add(rivalRow(rival, collective, size, bound));
+          }
+          measured.addAll(measure(processes, collective, size, selector, bound));
+          if (!first && rival != null) {
+            measured.add(rivalRow(rival, collective, size, bound));
+          }
+          measured.forEach(row -> output.progress(line(row)));
+          rows.addAll(measured);
+        }
+      }
+      Map<String, String> settings = settings(network);
+      if (rival != null) {
+        settings.put(rival.name(), rival.description());
+      }
+      String name = spec.name();
+      return new ClusterReport(name, environment, hosts, settings, calibration, rows);
+    }
+  }
+
+  /** Other software that takes turns with the library's, or null. */
+  @Nullable Rival rival(Network network) throws IOException {
+    return null;
+  }
+
+  private Row rivalRow(Rival rival, Collective collective, long bytes, @Nullable Double bound)
+      throws IOException {
+    int operations = operations(bytes);
+    List<Double> micros = rival.run(collective, bytes, warmUp * operations, rounds * operations);
+    return new Row(collective.slug(), bytes, rival.name(), "default", 0, micros, bound, null, null);
+  }
+
+  private static int operations(long bytes) {
+    return bytes <= SMALL_BYTES ? SMALL_OPERATIONS : 1;
+  }
+
+  private List<Row> measure(
+      HostProcesses processes,
+      Collective collective,
+      long bytes,
+      Selector selector,
+      @Nullable Double bound)
+      throws IOException {
+    List<Series> all = new ArrayList<>();
+    for (String contender : contenders(collective)) {
+      all.add(
+          new Series(collective, bytes, contender, choice(collective, bytes, contender, selector)));
+    }
+    int operations = operations(bytes);
+    for (int round = 0; round < warmUp + rounds; round++) {
+      for (int turn = 0; turn < all.size(); turn++) {
+        // Every round begins with another one.
+        all.get((turn + round) % all.size()).run(processes, operations, round >= warmUp);
+      }
+    }
+    return all.stream().map(series -> series.row(bound)).toList();
+  }
+
+  /** What a communicator chooses. */
+  private Choice choice(Collective collective, long bytes, String contender, Selector selector) {
+    Request request = Request.of(collective, hosts, bytes, false, Topology.FLAT);
+    return contender.equals(SELECTED)
+        ? selector.choose(request)
+        : selector.choose(request, contender);
+  }
+
+  private static String line(Row row) {
+    Double overBound = row.overBound();
+    Double overPredicted = row.overPredicted();
+    return row.collective()
+        + " of "
+        + Tables.bytes(row.bytes())
+        + ", "
+        + row.contender()
+        + (row.contender().equals(row.algorithm()) ? "" : " (" + row.algorithm() + ")")
+        + ": median "
+        + Tables.micros(row.summary().median())
+        + (overBound == null ? "" : String.format(Locale.ROOT, ", bound × %.2f", overBound))
+        + (overPredicted == null
+            ? ""
+            : String.format(Locale.ROOT, ", prediction × %.2f", overPredicted));
+  }
+
+  /** Those of the contenders asked for that the collective has, and that can do it. */
+  private List<String> contenders(Collective collective) {
+    List<String> names = new ArrayList<>();
+    if (algorithms.contains(ALL) || algorithms.contains(SELECTED)) {
+      names.add(SELECTED);
+    }
+    Problem problem = new Problem(collective, hosts, 0, 1, false);
+    for (Algorithm algorithm : Algorithms.of(collective)) {
+      // With one rank per host a hierarchical algorithm is the one that it uses between hosts.
+      boolean asked =
+          algorithms.contains(algorithm.slug())
+              || (algorithms.contains(ALL) && !algorithm.traits().has(Traits.Feature.HIERARCHICAL));
+      int natural = Math.max(1, algorithm.naturalBlocks(hosts));
+      if (asked && algorithm.refusal(problem.withBlocks(natural)) == null) {
+        names.add(algorithm.slug());
+      }
+    }
+    return names;
+  }
+
+  private void requireKnown(List<Collective> chosen) {
+    for (String name : algorithms) {
+      boolean known =
+          name.equals(ALL)
+              || name.equals(SELECTED)
+              || chosen.stream()
+                  .flatMap(c -> Algorithms.of(c).stream())
+                  .anyMatch(a -> a.slug().equals(name));
+      if (!known) {
+        try {
+          Algorithms.find(chosen.get(0), name);
+        } catch (CollectiveException e) {
+          throw misused("--algorithms: " + e.getMessage());
+        }
+      }
+    }
+  }
+
+  private Network network() throws IOException {
+    Kind wanted;
+    try {
+      wanted = Kind.valueOf(kind.toUpperCase(Locale.ROOT));
+      Rates.bitsPerSecond(rate);
+    } catch (IllegalArgumentException e) {
+      throw misused(
+          "--network is auto, namespaces or loopback, and --rate is such as 500kbit, 200mbit or"
+              + " 2.5gbit, not '"
+              + kind
+              + "' and '"
+              + rate
+              + "'.");
+    }
+    String obstacle = wanted == Kind.LOOPBACK ? "--network asks for it" : Network.obstacle();
+    if (obstacle == null) {
+      try {
+        return Network.emulated(hosts, rate);
+      } catch (IOException e) {
+        obstacle = String.valueOf(e.getMessage());
+      }
+    }
+    if (wanted == Kind.NAMESPACES) {
+      throw misused("Hosts with network cards of their own cannot be made: " + obstacle + ".");
+    }
+    output.progress(
+        "the hosts share the loopback interface, without a rate or a lower bound: " + obstacle);
+    return Network.loopback(hosts);
+  }
+
+  private Map<String, String> settings(Network network) {
+    Map<String, String> settings = new LinkedHashMap<>();
+    settings.put(
+        "network",
+        network.hasCards()
+            ? hosts + " hosts with network cards of " + rate + " each way, in network namespaces"
+            : hosts + " processes on the loopback interface");
+    settings.put(
+        "rounds",
+        warmUp
+            + " to warm up, "
+            + rounds
+            + " that count, contenders in turn, a barrier before each operation; up to "
+            + Tables.bytes(SMALL_BYTES)
+            + " "
+            + SMALL_OPERATIONS
+            + " operations a round");
+    settings.put("values", "random doubles in [0, 1), summed where they are combined");
+    settings.put("time", "from the first rank's start to the last rank's end");
+    return settings;
+  }
+
+  /** An error of the command line. */
+  final ParameterException misused(String message) {
+    return new ParameterException(spec.commandLine(), message);
+  }
+}

@@ -1,0 +1,126 @@
+package org.sparkcollectives.benchmarks.cluster;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+import org.sparkcollectives.benchmarks.report.Summary;
+import org.sparkcollectives.benchmarks.report.Tables;
+
+/** A report's rows as cells for people. */
+final class ClusterTables {
+  /** The columns of {@link #cells(Row)}. */
+  static final List<String> HEADER =
+      List.of(
+          "vector",
+          "contender",
+          "ran",
+          "blocks",
+          "min",
+          "median",
+          "max",
+          "bound",
+          "median ÷ bound",
+          "predicted",
+          "median ÷ predicted",
+          "most sent",
+          "most received",
+          "CPU, most",
+          "CPU, all",
+          "machine busy");
+
+  private static final double MANY = 100;
+
+  private ClusterTables() {}
+
+  /** Markdown, which is readable on a console too. */
+  static String markdown(ClusterReport report) {
+    List<String> parts = new ArrayList<>();
+    for (String collective : collectives(report)) {
+      List<List<String>> rows = new ArrayList<>();
+      rows.add(HEADER);
+      report.rows().stream()
+          .filter(row -> row.collective().equals(collective))
+          .map(ClusterTables::cells)
+          .forEach(rows::add);
+      parts.add("## " + collective + "\n\n" + Tables.table(rows));
+    }
+    parts.add("## Ping-pong\n\n" + calibration(report.calibration()));
+    parts.add("## Run\n\n" + Tables.environment(report.environment(), report.settings()));
+    return String.join("\n\n", parts) + "\n";
+  }
+
+  /** The collectives that were measured, in their order. */
+  static List<String> collectives(ClusterReport report) {
+    return report.rows().stream().map(Row::collective).distinct().toList();
+  }
+
+  /** A row's cells. */
+  static List<String> cells(Row row) {
+    Summary summary = row.summary();
+    Row.Load load = row.load();
+    return List.of(
+        Tables.bytes(row.bytes()),
+        row.contender(),
+        row.algorithm(),
+        row.blocks() == 0 ? "" : Integer.toString(row.blocks()),
+        Tables.micros(summary.min()),
+        Tables.micros(summary.median()),
+        Tables.micros(summary.max()),
+        micros(row.boundMicros()),
+        factor(row.overBound()),
+        micros(row.predictedMicros()),
+        factor(row.overPredicted()),
+        load == null ? "" : Tables.bytes(load.mostSent()),
+        load == null ? "" : Tables.bytes(load.mostReceived()),
+        micros(load == null ? null : load.mostCpuMicros()),
+        micros(load == null ? null : load.totalCpuMicros()),
+        share(load == null ? null : load.machineBusy()));
+  }
+
+  /** α, β and what they were fitted to. */
+  static List<List<String>> points(Calibration calibration) {
+    List<List<String>> rows = new ArrayList<>();
+    rows.add(List.of("message", "one pair", "all pairs", "α + β · bytes"));
+    for (Calibration.Point point : calibration.points()) {
+      rows.add(
+          List.of(
+              Tables.bytes(point.bytes()),
+              Tables.micros(point.alone().median()),
+              Tables.micros(point.allPairs().median()),
+              Tables.micros(calibration.parameters().nanos((double) point.bytes()) / 1e3)));
+    }
+    return rows;
+  }
+
+  /** α, β and the gap in words. */
+  static String model(Calibration calibration) {
+    return String.format(
+        Locale.ROOT,
+        "α = %.1f µs, β = %.3f ns per byte, gap = %.1f µs",
+        calibration.parameters().alphaNanos() / 1e3,
+        calibration.parameters().betaNanosPerByte(),
+        calibration.parameters().gapNanos() / 1e3);
+  }
+
+  private static String calibration(Calibration calibration) {
+    return model(calibration)
+        + ". Half a round trip, median:\n\n"
+        + Tables.table(points(calibration));
+  }
+
+  private static String micros(@Nullable Double micros) {
+    return micros == null ? "" : Tables.micros(micros);
+  }
+
+  private static String factor(@Nullable Double factor) {
+    if (factor == null) {
+      return "";
+    }
+    return String.format(Locale.ROOT, factor < MANY ? "%.2f" : "%.0f", factor);
+  }
+
+  private static String share(@Nullable Double share) {
+    return share == null ? "" : String.format(Locale.ROOT, "%.0f %%", 100 * share);
+  }
+}

@@ -1,0 +1,212 @@
+package org.sparkcollectives.benchmarks.cluster;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.UncheckedIOException;
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Objects;
+import java.util.SplittableRandom;
+import org.jspecify.annotations.Nullable;
+import org.sparkcollectives.Communicator;
+import org.sparkcollectives.CommunicatorOptions;
+import org.sparkcollectives.cost.CostModel;
+import org.sparkcollectives.schedule.Collective;
+import org.sparkcollectives.transport.Peer;
+import org.sparkcollectives.transport.Roster;
+import org.sparkcollectives.transport.tcp.Endpoint;
+import org.sparkcollectives.transport.tcp.EndpointOptions;
+
+/**
+ * The process of a host, which is one rank. It prints its place, reads the places of all, and then
+ * answers orders, a line each, until standard input ends.
+ */
+final class HostProcess {
+  private static final Duration TIMEOUT = Duration.ofSeconds(60);
+  private static final String PING_ALGORITHM = "binomial";
+  private static final Path CARDS = Path.of("/proc/self/net/dev");
+  private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
+
+  private final int rank;
+  private final Endpoint endpoint;
+  private final Introduction introduction;
+  private final @Nullable Communicator pair;
+  private int joined;
+  private @Nullable Communicator all;
+  private double[] source = new double[0];
+
+  /**
+   * Who takes part.
+   *
+   * @param token the secret of the run, hexadecimal
+   * @param places where the ranks are, in rank order
+   */
+  record Introduction(String token, List<Place> places) {
+    Introduction {
+      places = List.copyOf(places);
+    }
+  }
+
+  /**
+   * Where a rank is.
+   *
+   * @param endpoint identity of its endpoint
+   * @param host its address
+   * @param port its port
+   */
+  record Place(String endpoint, String host, int port) {}
+
+  private HostProcess(int rank, Endpoint endpoint, Introduction introduction) throws IOException {
+    this.rank = rank;
+    this.endpoint = endpoint;
+    this.introduction = introduction;
+    int even = rank / 2 * 2;
+    pair =
+        even + 1 < introduction.places().size()
+            ? join(1L + even, even, even + 2, CostModel.DEFAULT)
+            : null;
+  }
+
+  /**
+   * Serves until standard input ends.
+   *
+   * @param args rank, address, nanoseconds to spin
+   * @throws IOException if the network fails
+   */
+  public static void main(String[] args) throws IOException {
+    int rank = Integer.parseInt(args[0]);
+    EndpointOptions options =
+        EndpointOptions.builder()
+            .hosts(args[1], args[1])
+            .spin(Duration.ofNanos(Long.parseLong(args[2])))
+            .build();
+    ObjectMapper json = new ObjectMapper();
+    BufferedReader orders =
+        new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
+    try (Endpoint endpoint = new Endpoint(options)) {
+      Peer own = endpoint.peer(rank, args[1], "");
+      Place place = new Place(own.endpoint(), own.host(), own.port());
+      System.out.println(json.writeValueAsString(place));
+      Introduction all = json.readValue(orders.readLine(), Introduction.class);
+      HostProcess process = new HostProcess(rank, endpoint, all);
+      for (String order = orders.readLine(); order != null; order = orders.readLine()) {
+        Answer answer = process.obey(json.readValue(order, Order.class));
+        System.out.println(json.writeValueAsString(answer));
+      }
+      process.leave();
+    }
+  }
+
+  private Answer obey(Order order) throws IOException {
+    return switch (order.kind()) {
+      case JOIN -> {
+        leave();
+        joined++;
+        Communicator whole = join(-joined, 0, introduction.places().size(), order.model().model());
+        all = whole;
+        whole.barrier();
+        yield Answer.DONE;
+      }
+      case PING -> ping(Objects.requireNonNull(pair), order);
+      case RUN -> run(Objects.requireNonNull(all), order);
+    };
+  }
+
+  private void leave() {
+    if (all != null) {
+      all.close();
+      all = null;
+    }
+  }
+
+  private Communicator join(long id, int from, int to, CostModel model) throws IOException {
+    List<Peer> peers = new ArrayList<>();
+    for (Place place : introduction.places().subList(from, to)) {
+      String node = place.host() + " " + place.port();
+      peers.add(new Peer(peers.size(), place.endpoint(), place.host(), place.port(), node, "host"));
+    }
+    byte[] token = HexFormat.of().parseHex(introduction.token());
+    return new Communicator(
+        endpoint.join(new Roster(id, 0, token, peers), rank - from),
+        CommunicatorOptions.DEFAULT.withTimeout(TIMEOUT).withModel(model));
+  }
+
+  private Answer ping(Communicator with, Order order) {
+    double[] vector = values(Math.toIntExact(order.bytes() / Double.BYTES));
+    List<Long> starts = new ArrayList<>();
+    List<Long> ends = new ArrayList<>();
+    for (int i = 0; i < order.operations(); i++) {
+      starts.add(System.nanoTime());
+      for (int message = 0; message < order.messages(); message++) {
+        with.broadcast(vector, 0, PING_ALGORITHM);
+      }
+      with.broadcast(vector, 1, PING_ALGORITHM);
+      ends.add(System.nanoTime());
+    }
+    return new Answer(starts, ends, 0, 0, 0, 0);
+  }
+
+  private Answer run(Communicator with, Order order) {
+    Collective collective = Objects.requireNonNull(order.collective());
+    int length = Math.toIntExact(order.bytes() / Double.BYTES);
+    double[] vector = values(Operations.ownLength(collective, rank, with.size(), length));
+    List<Long> starts = new ArrayList<>();
+    List<Long> ends = new ArrayList<>();
+    long cpu = 0;
+    long[] before = traffic();
+    double[] result = vector;
+    for (int i = 0; i < order.operations(); i++) {
+      System.arraycopy(source, 0, vector, 0, vector.length);
+      with.barrier();
+      long cpuBefore = THREADS.getCurrentThreadCpuTime();
+      long start = System.nanoTime();
+      result = Operations.run(with, collective, order.algorithm(), vector);
+      ends.add(System.nanoTime());
+      starts.add(start);
+      cpu += THREADS.getCurrentThreadCpuTime() - cpuBefore;
+    }
+    with.barrier(); // what is still on its way out is counted too
+    long[] after = traffic();
+    return new Answer(
+        starts, ends, cpu, after[0] - before[0], after[1] - before[1], Arrays.hashCode(result));
+  }
+
+  /** A vector of this rank's random values. */
+  private double[] values(int length) {
+    if (source.length != length) {
+      source = new SplittableRandom(rank).doubles(length).toArray();
+    }
+    return source.clone();
+  }
+
+  /** Bytes sent and received by all network cards of this host but loopback. */
+  private static long[] traffic() {
+    long[] sum = new long[2];
+    if (!Files.isReadable(CARDS)) {
+      return sum;
+    }
+    try {
+      for (String line : Files.readAllLines(CARDS)) {
+        int colon = line.indexOf(':');
+        if (colon > 0 && !line.substring(0, colon).trim().equals("lo")) {
+          String[] words = line.substring(colon + 1).trim().split("\\s+", -1);
+          sum[0] += Long.parseLong(words[8]);
+          sum[1] += Long.parseLong(words[0]);
+        }
+      }
+      return sum;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}

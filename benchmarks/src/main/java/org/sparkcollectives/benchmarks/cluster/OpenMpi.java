@@ -1,0 +1,145 @@
+package org.sparkcollectives.benchmarks.cluster;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.sparkcollectives.schedule.Collective;
+
+/**
+ * Open MPI over TCP. Every measurement starts and ends a job of one process per host, so that none
+ * polls while others are measured.
+ */
+final class OpenMpi implements Rival {
+  private static final long JOB_SECONDS = 600;
+  private static final List<String> SETTINGS =
+      List.of(
+          "--allow-run-as-root",
+          "--oversubscribe",
+          "--bind-to none",
+          "--mca pml ob1",
+          "--mca btl tcp,self",
+          "--mca mpi_yield_when_idle 1");
+
+  private final Network network;
+  private final Path folder;
+  private final Path program;
+  private final String version;
+
+  private OpenMpi(Network network, Path folder, String version) {
+    this.network = network;
+    this.folder = folder;
+    this.program = folder.resolve("collectives");
+    this.version = version;
+  }
+
+  /**
+   * Compiles the program that is measured.
+   *
+   * @param network the hosts
+   * @throws IOException if Open MPI is not there or the program does not compile
+   */
+  static OpenMpi compile(Network network) throws IOException {
+    String version = output(plain(List.of("mpirun", "--version"))).lines().findFirst().orElse("");
+    OpenMpi mpi = new OpenMpi(network, Files.createTempDirectory("collectives-mpi"), version);
+    boolean compiled = false;
+    try {
+      Path source = Network.home().resolve(Path.of("src", "main", "c", "collectives.c"));
+      output(plain(List.of("mpicc", "-O2", "-o", mpi.program.toString(), source.toString())));
+      compiled = true;
+      return mpi;
+    } finally {
+      if (!compiled) {
+        mpi.close();
+      }
+    }
+  }
+
+  @Override
+  public String name() {
+    return "open-mpi";
+  }
+
+  @Override
+  public String description() {
+    return version + ", " + String.join(" ", SETTINGS);
+  }
+
+  @Override
+  public List<Double> run(Collective collective, long bytes, int warmUp, int counted)
+      throws IOException {
+    List<String> command = new ArrayList<>(List.of("mpirun"));
+    SETTINGS.forEach(setting -> command.addAll(List.of(setting.split(" ", -1))));
+    command.addAll(List.of("-np", Integer.toString(network.hosts())));
+    String card = network.hasCards() ? "eth0" : "lo";
+    command.addAll(List.of("--mca", "btl_tcp_if_include", card));
+    if (network.hasCards()) {
+      List<String> hosts = new ArrayList<>();
+      for (int host = 0; host < network.hosts(); host++) {
+        hosts.add(network.address(host) + ":1");
+      }
+      String shell = String.join(" ", network.remoteShell());
+      command.addAll(List.of("--host", String.join(",", hosts)));
+      command.addAll(List.of("--mca", "oob_tcp_if_include", card));
+      command.addAll(List.of("--mca", "plm_rsh_agent", shell));
+      command.addAll(List.of("--mca", "plm_rsh_no_tree_spawn", "1"));
+    }
+    command.addAll(List.of(program.toString(), collective.slug(), Long.toString(bytes)));
+    command.addAll(List.of(Integer.toString(warmUp), Integer.toString(counted)));
+    List<Double> micros = output(network.start(0, command)).lines().map(Double::valueOf).toList();
+    if (micros.size() != counted) {
+      throw new IOException(
+          "Open MPI printed " + micros.size() + " times of " + counted + ": " + micros);
+    }
+    return micros;
+  }
+
+  @Override
+  public void close() throws IOException {
+    Files.deleteIfExists(program);
+    Files.deleteIfExists(folder);
+  }
+
+  private static Process plain(List<String> command) throws IOException {
+    return new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
+  }
+
+  /** What a process prints to standard output until it ends; one that hangs is ended. */
+  private static String output(Process process) throws IOException {
+    try {
+      process.getOutputStream().close();
+      CompletableFuture<String> text = CompletableFuture.supplyAsync(() -> read(process));
+      String all = text.get(JOB_SECONDS, TimeUnit.SECONDS);
+      int code = process.waitFor();
+      if (code != 0) {
+        throw new IOException(
+            "a process has ended with exit code " + code + "; its error stands above");
+      }
+      return all;
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IOException("interrupted while waiting for a process", e);
+    } catch (TimeoutException e) {
+      throw new IOException("a process has not ended within " + JOB_SECONDS + " s", e);
+    } catch (ExecutionException e) {
+      throw new IOException(String.valueOf(e.getCause()), e);
+    } finally {
+      process.destroy();
+    }
+  }
+
+  private static String read(Process process) {
+    try {
+      return new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}

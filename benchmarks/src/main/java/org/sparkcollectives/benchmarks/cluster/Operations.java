@@ -1,0 +1,131 @@
+package org.sparkcollectives.benchmarks.cluster;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.sparkcollectives.Communicator;
+import org.sparkcollectives.schedule.Collective;
+import org.sparkcollectives.vector.ReduceOp;
+
+/** The collectives that are measured, and what the network allows them. */
+final class Operations {
+  /** Bytes of payload in a full Ethernet frame of 1514 bytes. */
+  private static final double PAYLOAD = 1448.0 / 1514;
+
+  private static final List<Collective> MEASURED =
+      List.of(
+          Collective.BROADCAST,
+          Collective.REDUCE,
+          Collective.ALLREDUCE,
+          Collective.SCAN,
+          Collective.EXSCAN,
+          Collective.REDUCE_SCATTER,
+          Collective.ALLGATHER,
+          Collective.ALLTOALL,
+          Collective.SCATTER,
+          Collective.GATHER);
+
+  private Operations() {}
+
+  /**
+   * The collectives of their names.
+   *
+   * @param slugs names, or {@code all}
+   * @throws IllegalArgumentException if one is unknown or not measured
+   */
+  static List<Collective> ofSlugs(List<String> slugs) {
+    if (slugs.contains("all")) {
+      return MEASURED;
+    }
+    List<Collective> chosen = new ArrayList<>();
+    for (String slug : slugs) {
+      Collective collective = Collective.ofSlug(slug);
+      if (!MEASURED.contains(collective)) {
+        throw new IllegalArgumentException(
+            "'" + slug + "' is not measured; measured are all or some of " + MEASURED);
+      }
+      chosen.add(collective);
+    }
+    return chosen;
+  }
+
+  /**
+   * The vector's size that is measured for one asked for: of collectives that divide it among the
+   * ranks, the next with equal parts.
+   */
+  static long bytes(Collective collective, int size, long bytes) {
+    long elements = bytes / Double.BYTES;
+    return switch (collective) {
+      case REDUCE_SCATTER, ALLGATHER, ALLTOALL, SCATTER, GATHER ->
+          (elements + size - 1) / size * size * Double.BYTES;
+      default -> elements * Double.BYTES;
+    };
+  }
+
+  /** How many elements a rank brings to an operation on a vector. */
+  static int ownLength(Collective collective, int rank, int size, int length) {
+    return switch (collective) {
+      case ALLGATHER, GATHER -> length / size;
+      case SCATTER -> rank == 0 ? length : 0;
+      default -> length;
+    };
+  }
+
+  /**
+   * Does an operation.
+   *
+   * @param communicator this rank's
+   * @param collective one of those measured
+   * @param slug its algorithm, or null for the selector's choice
+   * @param vector this rank's values, of which nothing is left
+   * @return the result, or {@code vector} where this rank gets none
+   */
+  static double[] run(
+      Communicator communicator, Collective collective, @Nullable String slug, double[] vector) {
+    return switch (collective) {
+      case BROADCAST -> communicator.broadcast(vector, 0, slug);
+      case REDUCE -> communicator.reduce(vector, ReduceOp.SUM, 0, slug);
+      case ALLREDUCE -> communicator.allReduce(vector, ReduceOp.SUM, slug);
+      case SCAN -> communicator.scan(vector, ReduceOp.SUM, slug);
+      case EXSCAN -> communicator.exscan(vector, ReduceOp.SUM, slug);
+      case REDUCE_SCATTER -> communicator.reduceScatter(vector, ReduceOp.SUM, null, slug);
+      case ALLGATHER -> communicator.allGather(vector, null, slug);
+      case ALLTOALL -> communicator.allToAll(vector, null, slug);
+      case SCATTER -> communicator.scatter(vector, null, 0, slug);
+      case GATHER -> {
+        double[] whole = communicator.gather(vector, 0, slug);
+        yield whole == null ? vector : whole;
+      }
+      default -> throw new IllegalArgumentException(collective + " is not measured");
+    };
+  }
+
+  /** Whether every rank gets the same result. */
+  static boolean sameEverywhere(Collective collective) {
+    return switch (collective) {
+      case BROADCAST, ALLREDUCE, ALLGATHER -> true;
+      default -> false;
+    };
+  }
+
+  /**
+   * The time below which no algorithm comes: that of the bytes that must pass some network card.
+   *
+   * @param collective one of those measured
+   * @param size p, the number of ranks
+   * @param bytes m, the vector's size
+   * @param bitsPerSecond the rate of every network card, each way
+   * @return microseconds
+   */
+  static double boundMicros(Collective collective, int size, long bytes, double bitsPerSecond) {
+    double others = (double) (size - 1) / size;
+    double share =
+        switch (collective) {
+          case BROADCAST, REDUCE, SCAN, EXSCAN -> size > 1 ? 1 : 0;
+          case ALLREDUCE -> 2 * others;
+          default -> others;
+        };
+    double bytesPerMicro = bitsPerSecond / 8e6 * PAYLOAD;
+    return share * bytes / bytesPerMicro;
+  }
+}

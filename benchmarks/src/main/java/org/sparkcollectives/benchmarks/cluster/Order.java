@@ -1,0 +1,47 @@
+package org.sparkcollectives.benchmarks.cluster;
+
+import org.jspecify.annotations.Nullable;
+import org.sparkcollectives.schedule.Collective;
+
+/**
+ * What the controlling process asks of host processes, as a line of JSON.
+ *
+ * @param kind what to do
+ * @param collective the collective of a {@link Kind#RUN}
+ * @param algorithm the slug of its algorithm, or null for the selector's choice
+ * @param bytes the vector's size
+ * @param operations how many operations; those of a {@link Kind#RUN} each after a barrier
+ * @param messages how many messages go there, in a {@link Kind#PING}, before one comes back
+ * @param model what communication costs, in a {@link Kind#JOIN}
+ */
+record Order(
+    Kind kind,
+    @Nullable Collective collective,
+    @Nullable String algorithm,
+    long bytes,
+    int operations,
+    int messages,
+    Parameters model) {
+
+  /** What can be asked. */
+  enum Kind {
+    /** Become one communicator with this cost model. */
+    JOIN,
+    /** Exchange messages with the neighbour: there and back is one operation. */
+    PING,
+    /** Do a collective. */
+    RUN
+  }
+
+  static Order join(Parameters model) {
+    return new Order(Kind.JOIN, null, null, 0, 0, 0, model);
+  }
+
+  static Order ping(long bytes, int operations, int messages) {
+    return new Order(Kind.PING, null, null, bytes, operations, messages, Parameters.UNKNOWN);
+  }
+
+  static Order run(Collective collective, @Nullable String algorithm, long bytes, int operations) {
+    return new Order(Kind.RUN, collective, algorithm, bytes, operations, 0, Parameters.UNKNOWN);
+  }
+}

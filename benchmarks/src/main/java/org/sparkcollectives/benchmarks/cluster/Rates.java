@@ -1,0 +1,59 @@
+package org.sparkcollectives.benchmarks.cluster;
+
+import java.util.Locale;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** Rates of network cards, as the script reads them, and sizes of vectors. */
+final class Rates {
+  private static final Pattern RATE = Pattern.compile("([0-9]+(?:\\.[0-9]+)?)(k|m|g)bit");
+
+  private static final long MOST = 1L << 30;
+
+  private Rates() {}
+
+  /**
+   * The size of a text.
+   *
+   * @param text a multiple of 8; k and m are powers of 1024
+   * @return bytes
+   * @throws IllegalArgumentException if it is no size
+   */
+  static long bytes(String text) {
+    String size = text.trim().toLowerCase(Locale.ROOT);
+    int shift = size.endsWith("k") ? 10 : size.endsWith("m") ? 20 : 0;
+    long bytes;
+    try {
+      String digits = shift == 0 ? size : size.substring(0, size.length() - 1);
+      bytes = Math.multiplyExact(Long.parseLong(digits), 1L << shift);
+    } catch (NumberFormatException | ArithmeticException e) {
+      bytes = 0;
+    }
+    if (bytes < Double.BYTES || bytes > MOST || bytes % Double.BYTES != 0) {
+      throw new IllegalArgumentException(
+          "'" + text + "' is no size: a multiple of 8 up to 1024m, such as 8, 32k or 1m");
+    }
+    return bytes;
+  }
+
+  /**
+   * The rate of a text.
+   *
+   * @param text such as {@code 200mbit}
+   * @return bits per second
+   * @throws IllegalArgumentException if it is no rate
+   */
+  static double bitsPerSecond(String text) {
+    Matcher matcher = RATE.matcher(text.toLowerCase(Locale.ROOT));
+    if (!matcher.matches()) {
+      throw new IllegalArgumentException("'" + text + "' is no rate, such as 200mbit");
+    }
+    double unit =
+        switch (matcher.group(2)) {
+          case "k" -> 1e3;
+          case "m" -> 1e6;
+          default -> 1e9;
+        };
+    return Double.parseDouble(matcher.group(1)) * unit;
+  }
+}

@@ -1,0 +1,93 @@
+package org.sparkcollectives.benchmarks.cluster;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.ToLongFunction;
+import org.jspecify.annotations.Nullable;
+import org.sparkcollectives.schedule.Collective;
+import org.sparkcollectives.select.Choice;
+
+/** The operations of one contender at one size, as they are measured. */
+final class Series {
+  private final Collective collective;
+  private final long bytes;
+  private final String contender;
+  private final Choice choice;
+  private final List<Double> samples = new ArrayList<>();
+  private long mostSent;
+  private long mostReceived;
+  private long totalSent;
+  private long mostCpu;
+  private long totalCpu;
+  private Machine machine = Machine.NONE;
+
+  Series(Collective collective, long bytes, String contender, Choice choice) {
+    this.collective = collective;
+    this.bytes = bytes;
+    this.contender = contender;
+    this.choice = choice;
+  }
+
+  /**
+   * Runs operations.
+   *
+   * @param counted whether they count, or only warm up
+   * @throws IOException if a process fails, or ranks that must have equal results have not
+   */
+  void run(HostProcesses processes, int operations, boolean counted) throws IOException {
+    String slug = contender.equals(ClusterCommand.SELECTED) ? null : contender;
+    Machine before = Machine.now();
+    List<Answer> answers = processes.all(Order.run(collective, slug, bytes, operations));
+    Machine used = Machine.now().minus(before);
+    requireEqualResults(answers);
+    if (!counted) {
+      return;
+    }
+    machine = machine.plus(used);
+    mostSent += most(answers, Answer::sent);
+    mostReceived += most(answers, Answer::received);
+    totalSent += answers.stream().mapToLong(Answer::sent).sum();
+    mostCpu += most(answers, Answer::cpuNanos);
+    totalCpu += answers.stream().mapToLong(Answer::cpuNanos).sum();
+    for (int i = 0; i < operations; i++) {
+      int operation = i;
+      long start = answers.stream().mapToLong(a -> a.starts().get(operation)).min().orElseThrow();
+      long end = answers.stream().mapToLong(a -> a.ends().get(operation)).max().orElseThrow();
+      samples.add((end - start) / 1e3);
+    }
+  }
+
+  /** The row of all operations that counted. */
+  Row row(@Nullable Double boundMicros) {
+    int count = samples.size();
+    return new Row(
+        collective.slug(),
+        bytes,
+        contender,
+        choice.algorithm().slug(),
+        choice.problem().blocks(),
+        samples,
+        boundMicros,
+        choice.nanos() / 1e3,
+        new Row.Load(
+            mostSent / count,
+            mostReceived / count,
+            totalSent / count,
+            mostCpu / 1e3 / count,
+            totalCpu / 1e3 / count,
+            machine.share()));
+  }
+
+  private void requireEqualResults(List<Answer> answers) throws IOException {
+    if (Operations.sameEverywhere(collective)
+        && answers.stream().mapToInt(Answer::digest).distinct().count() > 1) {
+      throw new IOException(
+          collective + " of " + bytes + " bytes by " + contender + ": the ranks' results differ");
+    }
+  }
+
+  private static long most(List<Answer> answers, ToLongFunction<Answer> value) {
+    return answers.stream().mapToLong(value).max().orElseThrow();
+  }
+}
