@@ -2,10 +2,13 @@ package org.sparkcollectives.benchmarks.charts;
 
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.function.ToDoubleFunction;
 import org.sparkcollectives.algorithm.Algorithm;
 import org.sparkcollectives.algorithm.Algorithms;
 import org.sparkcollectives.cost.CostModel;
+import org.sparkcollectives.cost.Simulator;
 import org.sparkcollectives.schedule.Collective;
+import org.sparkcollectives.schedule.Problem;
 import org.sparkcollectives.schedule.Topology;
 import org.sparkcollectives.select.Choice;
 import org.sparkcollectives.select.Request;
@@ -19,6 +22,7 @@ import org.sparkcollectives.select.Selector;
  * @param ordered whether operands stay in rank order
  */
 record Prices(Collective collective, boolean ordered) {
+  static final int MOST_ROUNDS = 100_000;
 
   /** A name for files and titles. */
   String name() {
@@ -33,6 +37,37 @@ record Prices(Collective collective, boolean ordered) {
    * @return nanoseconds by algorithm, in the sequence of the registry
    */
   Map<String, Double> of(int size, long bytes) {
+    return prices(size, bytes, Choice::nanos);
+  }
+
+  /**
+   * The simulated time of every algorithm that can do it: its schedules executed on a clock. Where
+   * all ranks' schedules together have more than {@value #MOST_ROUNDS} rounds, the price instead.
+   *
+   * @param size p, the number of ranks
+   * @param bytes the vector's size
+   * @return nanoseconds by algorithm, in the sequence of the registry
+   */
+  Map<String, Double> simulated(int size, long bytes) {
+    return prices(
+        size,
+        bytes,
+        choice -> {
+          Problem problem = choice.problem();
+          long rounds = (long) size * choice.algorithm().rounds(problem);
+          return rounds > MOST_ROUNDS
+              ? choice.nanos()
+              : Simulator.run(
+                      CostModel.DEFAULT,
+                      problem,
+                      rank -> choice.algorithm().schedule(problem, rank),
+                      (double) bytes / problem.blocks(),
+                      null)
+                  .nanos();
+        });
+  }
+
+  private Map<String, Double> prices(int size, long bytes, ToDoubleFunction<Choice> nanos) {
     Selector selector = new Selector(CostModel.DEFAULT);
     Request request = Request.of(collective, size, bytes, ordered, Topology.FLAT);
     Choice any = selector.choose(request);
@@ -43,7 +78,8 @@ record Prices(Collective collective, boolean ordered) {
               && (!ordered || algorithm.traits().keepsOrder())
               && algorithm.refusal(any.problem()) == null;
       if (able) {
-        prices.put(algorithm.slug(), selector.choose(request, algorithm.slug()).nanos());
+        prices.put(
+            algorithm.slug(), nanos.applyAsDouble(selector.choose(request, algorithm.slug())));
       }
     }
     return prices;

@@ -22,6 +22,8 @@ final class RelativeTimes {
   /** What is eight times as dear is off the chart. */
   private static final int FAR = 3;
 
+  private static final int MOST_SIMULATED = 64;
+
   private final Prices prices;
   private final int size;
   private final List<String> registry;
@@ -39,7 +41,8 @@ final class RelativeTimes {
     this.size = size;
     this.registry = registry;
     for (int log = LEAST_BYTES; log <= MOST_BYTES; log++) {
-      Map<String, Double> all = prices.of(size, 1L << log);
+      Map<String, Double> all =
+          simulated() ? prices.simulated(size, 1L << log) : prices.of(size, 1L << log);
       double best = Collections.min(all.values());
       for (Map.Entry<String, Double> each : all.entrySet()) {
         lines
@@ -47,6 +50,11 @@ final class RelativeTimes {
             .add(log, Math.log(each.getValue() / best) / Math.log(2));
       }
     }
+  }
+
+  /** Few enough ranks for their schedules to be executed; one chart holds times of one kind. */
+  private boolean simulated() {
+    return size <= MOST_SIMULATED;
   }
 
   JFreeChart chart() {
@@ -68,6 +76,13 @@ final class RelativeTimes {
             renderer);
     String order = prices.collective().reducing() && prices.ordered() ? ", in rank order" : "";
     return Look.chart(
-        "Predicted time of " + prices.collective() + ", " + size + " ranks" + order, plot, true);
+        (simulated() ? "Simulated time of " : "Closed form of ")
+            + prices.collective()
+            + ", "
+            + size
+            + " ranks"
+            + order,
+        plot,
+        true);
   }
 }
