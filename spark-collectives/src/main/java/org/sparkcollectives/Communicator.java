@@ -253,7 +253,8 @@ public final class Communicator extends DividedOperations implements AutoCloseab
    * Which algorithm an operation without a named one uses, and why.
    *
    * @param collective the operation
-   * @param value a vector as the operation would get it, a primitive array
+   * @param value a vector as the operation would get it, a primitive array: for an allgather or a
+   *     gather this rank's part, where all parts have its length
    * @param op the operator, or null where nothing is combined
    * @return the choice beside all other algorithms, for root 0
    */
@@ -261,7 +262,11 @@ public final class Communicator extends DividedOperations implements AutoCloseab
     FixedVector vector = Vector.of(value);
     int width = op == null ? 1 : op.width();
     long bytes = (long) vector.length() * vector.type().bytes();
-    return runner.explain(collective, op, 0, vector.length() / width, bytes);
+    long units = vector.length() / width;
+    boolean part = collective == Collective.ALLGATHER || collective == Collective.GATHER;
+    boolean fromEach = part || collective == Collective.ALLTOALL;
+    int all = (int) Math.min(Integer.MAX_VALUE, part ? units * size() : units);
+    return runner.explain(collective, op, 0, all, fromEach ? bytes * size() : bytes);
   }
 
   /**

@@ -18,7 +18,8 @@ import org.sparkcollectives.vector.Vector;
  *
  * <p>Vectors are primitive arrays of up to 2<sup>31</sup> - 9 elements. Results are new arrays.
  * What does not fit is an {@link org.sparkcollectives.error.InvalidInputException}, before any
- * element is sent.
+ * element is sent. Where ranks have told each other lengths by then, it breaks the communicator, so
+ * that the others notice.
  */
 public abstract sealed class DividedOperations permits Communicator {
   private final Runner runner;
@@ -358,9 +359,7 @@ public abstract sealed class DividedOperations permits Communicator {
    */
   public <V> @Nullable V gather(
       V part, int @Nullable [] counts, int root, @Nullable String algorithm) {
-    Vector own = vector(part);
-    int[] all = parts.countsOfRoot(Collective.GATHER, counts, root);
-    return arrayOrNull(parts.gather(own, all, root, algorithm));
+    return arrayOrNull(parts.gatherByRoot(vector(part), counts, root, algorithm));
   }
 
   /**

@@ -117,6 +117,17 @@ final class PartExchange {
     return held.size() == 1 ? some : part(some, layout.start(rank) - first, layout.length(rank));
   }
 
+  /** Returns the concatenation of all parts on the root, which alone knows how long they are. */
+  @Nullable Vector gatherByRoot(
+      Vector part, int @Nullable [] counts, int root, @Nullable String slug) {
+    int[] lengths = countsOfRoot(Collective.GATHER, counts, root);
+    if (lengths[rank] != part.length()) { // the other ranks have these lengths and go on
+      throw runner.refuse(
+          PartErrors.ownPart(Collective.GATHER.slug(), rank, part.length(), lengths[rank]));
+    }
+    return gather(part, lengths, root, slug);
+  }
+
   /** Returns the concatenation of all parts on the root, null elsewhere. */
   @Nullable Vector gather(Vector part, int @Nullable [] counts, int root, @Nullable String slug) {
     Collective collective = Collective.GATHER;
@@ -139,7 +150,7 @@ final class PartExchange {
   }
 
   /** The lengths that the root gives, on all ranks. */
-  int[] countsOfRoot(Collective collective, int @Nullable [] counts, int root) {
+  private int[] countsOfRoot(Collective collective, int @Nullable [] counts, int root) {
     checkRoot(collective, root);
     int[] lengths = new int[size];
     if (rank == root) {
@@ -189,7 +200,7 @@ final class PartExchange {
       all += heard[2 * r + 1];
     }
     if (incomingLength > LONGEST) {
-      throw PartErrors.tooLong(collective.slug(), rank, incomingLength);
+      throw runner.refuse(PartErrors.tooLong(collective.slug(), rank, incomingLength));
     }
     Choice choice =
         runner.choose(

@@ -10,6 +10,7 @@ import org.sparkcollectives.engine.Layout;
 import org.sparkcollectives.engine.Operation;
 import org.sparkcollectives.engine.Program;
 import org.sparkcollectives.error.Errors;
+import org.sparkcollectives.error.InvalidInputException;
 import org.sparkcollectives.schedule.Collective;
 import org.sparkcollectives.schedule.Problem;
 import org.sparkcollectives.schedule.Schedule;
@@ -184,6 +185,12 @@ final class Runner implements AutoCloseable {
       fail(e);
       throw e;
     }
+  }
+
+  /** Breaks the communicator off for input found wrong when other ranks have already gone on. */
+  InvalidInputException refuse(InvalidInputException reason) {
+    fail(reason);
+    return reason;
   }
 
   /** Tells the listener, which may take its time, and only then lets the other ranks notice. */

@@ -25,6 +25,7 @@ import org.sparkcollectives.error.InvalidInputException;
 import org.sparkcollectives.error.RankFailedException;
 import org.sparkcollectives.schedule.Collective;
 import org.sparkcollectives.schedule.Problem;
+import org.sparkcollectives.select.Request;
 import org.sparkcollectives.vector.ReduceOp;
 
 /**
@@ -189,6 +190,42 @@ class DividedOperationsTest {
       case 9 -> c.gather(new int[1], 3);
       default -> c.allToAllObjects(Arrays.asList("a", null, "c"));
     };
+  }
+
+  @Test
+  void aRankWhosePartIsNotOfTheLengthThatTheRootSaysStopsTheOthers() {
+    CollectiveException e =
+        fails(
+            c -> {
+              int[] part = new int[c.rank() == 2 ? 2 : 1];
+              try {
+                return c.gather(part, c.rank() == 0 ? new int[] {1, 1, 1} : null, 0);
+              } catch (InvalidInputException caught) {
+                return null; // the others must not wait until their deadline
+              }
+            });
+    assertTrue(e.getMessage().contains("rank 2 brings 2 elements to gather"), e.getMessage());
+  }
+
+  @Test
+  void explanationsAreOfWhatIsRun() {
+    Collectives.inProcess(
+        6,
+        OPTIONS,
+        c -> {
+          int[] part = new int[1000];
+          long bytes = 6L * 1000 * Integer.BYTES;
+          for (Collective collective :
+              List.of(Collective.ALLGATHER, Collective.GATHER, Collective.ALLTOALL)) {
+            Request explained = c.explain(collective, part, null).request();
+            assertEquals(bytes, explained.bytes(), collective.slug());
+            assertEquals(c.topology(), explained.topology());
+          }
+          assertEquals(6000, c.explain(Collective.GATHER, part, null).request().units());
+          Request whole = c.explain(Collective.REDUCE_SCATTER, part, ReduceOp.SUM).request();
+          assertEquals(bytes / 6, whole.bytes());
+          return null;
+        });
   }
 
   @Test

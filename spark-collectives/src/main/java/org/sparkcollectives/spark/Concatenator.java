@@ -91,7 +91,8 @@ final class Concatenator {
     return parts.stream()
         .map(
             part -> {
-              FixedVector vector = vector(part.value(), "the vector of " + part.partition());
+              FixedVector vector =
+                  vector(part.value(), "the vector of partition " + part.partition());
               long bytes = (long) vector.length() * vector.type().bytes();
               return new Wire.Shape(part.partition(), vector.type().label(), -1, bytes);
             })
