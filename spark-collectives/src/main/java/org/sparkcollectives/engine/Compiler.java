@@ -5,11 +5,13 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import org.sparkcollectives.schedule.BlockRange;
+import org.sparkcollectives.schedule.Collective;
 import org.sparkcollectives.schedule.Combine;
 import org.sparkcollectives.schedule.Copy;
 import org.sparkcollectives.schedule.LocalStep;
 import org.sparkcollectives.schedule.Message;
 import org.sparkcollectives.schedule.Piece;
+import org.sparkcollectives.schedule.Problem;
 import org.sparkcollectives.schedule.Receive;
 import org.sparkcollectives.schedule.Round;
 import org.sparkcollectives.schedule.Schedule;
@@ -26,6 +28,7 @@ final class Compiler {
   private static final int REST_EVENTS = 16;
 
   private final Schedule schedule;
+  private final BlockIndex index;
   private final int blocks;
   private final int slots;
   private final List<Round> rounds;
@@ -55,11 +58,12 @@ final class Compiler {
 
   Compiler(Schedule schedule) {
     this.schedule = schedule;
-    this.blocks = schedule.problem().blocks();
     this.slots = slots(schedule);
     Frames frames = new Frames(schedule);
     this.rounds = frames.rounds;
     this.numbers = frames.numbers;
+    this.index = new BlockIndex(touched());
+    this.blocks = index.count();
     this.stored = new boolean[rounds.size()];
     this.cellOfKey = new int[Math.multiplyExact(slots, blocks)];
     Arrays.fill(cellOfKey, -1);
@@ -83,6 +87,25 @@ final class Compiler {
     }
     return new Program(
         schedule.problem(), schedule.algorithm(), schedule.rank(), sends, stages, cells);
+  }
+
+  /** All blocks, but of an alltoall, which has p² of them, only those that this rank touches. */
+  private List<BlockRange> touched() {
+    Problem problem = schedule.problem();
+    if (problem.collective() != Collective.ALLTOALL) {
+      return List.of(new BlockRange(0, problem.blocks()));
+    }
+    List<BlockRange> ranges = new ArrayList<>();
+    for (Round round : rounds) {
+      if (round.send() != null) {
+        ranges.add(piece(round.send()).blocks());
+      }
+      if (round.receive() != null) {
+        ranges.add(piece(round.receive()).blocks());
+      }
+      round.local().forEach(step -> ranges.add(step.blocks()));
+    }
+    return ranges;
   }
 
   private static int slots(Schedule schedule) {
@@ -191,17 +214,24 @@ final class Compiler {
 
   private void mark(boolean[] live, int slot, BlockRange range, boolean value) {
     if (slot > 0) {
-      Arrays.fill(live, slot * blocks + range.from(), slot * blocks + range.to(), value);
+      int from = key(slot, range);
+      Arrays.fill(live, from, from + range.size(), value);
     }
   }
 
   private boolean anyLive(boolean[] live, int slot, BlockRange range) {
-    for (int b = range.from(); b < range.to(); b++) {
-      if (live[slot * blocks + b]) {
+    int from = key(slot, range);
+    for (int i = 0; i < range.size(); i++) {
+      if (live[from + i]) {
         return true;
       }
     }
     return false;
+  }
+
+  /** The key of a range's first block in a slot; those of further blocks follow. */
+  private int key(int slot, BlockRange range) {
+    return range.isEmpty() ? 0 : slot * blocks + index.of(range.from());
   }
 
   private int[] keys(int slot, BlockRange range) {
@@ -209,8 +239,9 @@ final class Compiler {
       return new int[0];
     }
     int[] keys = new int[range.size()];
+    int from = key(slot, range);
     for (int i = 0; i < keys.length; i++) {
-      keys[i] = slot * blocks + range.from() + i;
+      keys[i] = from + i;
     }
     return keys;
   }
@@ -240,14 +271,15 @@ final class Compiler {
     Place source = read(piece(send).slot(), range, round);
     int number = sends.size() + 1;
     int after = 0;
+    int shift = key(0, range) - range.from();
     for (int b = range.from(); b < range.to(); b++) {
       if (source.inCells()) {
         after = Math.max(after, cellWriter[source.cell(b)]);
         cellReader[source.cell(b)] = number;
         cellReadBlock[source.cell(b)] = b;
       } else {
-        after = Math.max(after, userWriter[b]);
-        userReader[b] = number;
+        after = Math.max(after, userWriter[shift + b]);
+        userReader[shift + b] = number;
       }
     }
     sends.add(
@@ -320,8 +352,9 @@ final class Compiler {
       return Place.USER;
     }
     int[] places = new int[range.size()];
+    int shift = key(slot, range) - range.from();
     for (int b = range.from(); b < range.to(); b++) {
-      int cell = cellOfKey[slot * blocks + b];
+      int cell = cellOfKey[shift + b];
       if (cell < 0) {
         throw new IllegalArgumentException(
             "rank "
@@ -343,16 +376,17 @@ final class Compiler {
 
   private Place write(int slot, BlockRange range, Waits waits) {
     int number = stages.size() + 1;
+    int shift = key(slot, range) - range.from();
     if (slot == 0) {
       for (int b = range.from(); b < range.to(); b++) {
-        waits.followed = Math.max(waits.followed, userReader[b]);
-        userWriter[b] = number;
+        waits.followed = Math.max(waits.followed, userReader[shift + b]);
+        userWriter[shift + b] = number;
       }
       return Place.USER;
     }
     int[] places = new int[range.size()];
     for (int b = range.from(); b < range.to(); b++) {
-      int key = slot * blocks + b;
+      int key = shift + b;
       if (cellOfKey[key] < 0) {
         cellOfKey[key] = allocate();
       }

@@ -16,7 +16,7 @@ import org.sparkcollectives.schedule.Send;
 /**
  * A schedule's rounds with one piece per message: on the wire every piece is a message of its own,
  * so a round of several pieces becomes several, of the same number. All of its sends come before
- * its first receive is used; a local step follows the piece that it works on. In an alltoall a
+ * its first receive is used; a local step follows the last piece that it works on. In an alltoall a
  * piece holds blocks of one sender only, since those of two do not follow each other.
  */
 final class Frames {
@@ -81,11 +81,21 @@ final class Frames {
     List<Piece> arriving = pieces(receive);
     for (int i = 0; i < arriving.size(); i++) {
       Piece piece = arriving.get(i);
-      boolean isLast = i == arriving.size() - 1;
-      List<LocalStep> steps = isLast ? rest : within(piece.blocks(), rest);
+      boolean again = overlaps(piece.blocks(), arriving.subList(i + 1, arriving.size()));
+      List<LocalStep> steps = rest;
+      if (i < arriving.size() - 1) {
+        steps = again ? List.of() : within(piece.blocks(), rest);
+      }
       add(number, last, new Receive(receive.peer(), List.of(piece)), steps);
       last = null;
     }
+  }
+
+  /** Whether pieces to come hold some of the same blocks, in other slots. */
+  private static boolean overlaps(BlockRange range, List<Piece> later) {
+    return later.stream()
+        .map(Piece::blocks)
+        .anyMatch(blocks -> blocks.from() < range.to() && range.from() < blocks.to());
   }
 
   /** Takes out the steps within a range, as long as none before them works on the same blocks. */

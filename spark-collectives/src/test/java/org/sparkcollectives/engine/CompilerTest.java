@@ -12,6 +12,7 @@ import org.sparkcollectives.schedule.BlockRange;
 import org.sparkcollectives.schedule.Collective;
 import org.sparkcollectives.schedule.Combine;
 import org.sparkcollectives.schedule.LocalStep;
+import org.sparkcollectives.schedule.Piece;
 import org.sparkcollectives.schedule.Problem;
 import org.sparkcollectives.schedule.Receive;
 import org.sparkcollectives.schedule.Round;
@@ -40,6 +41,38 @@ class CompilerTest {
     assertNull(stage.store());
     assertEquals(1, stage.fused().size());
     assertEquals(Place.STAGING, stage.fused().get(0).right());
+  }
+
+  @Test
+  void aStepWaitsForAllPiecesOfItsBlock() {
+    BlockRange all = new BlockRange(0, 2);
+    Receive both = new Receive(1, List.of(new Piece(1, all), new Piece(2, all)));
+    Program program = compile(2, round(null, both, new Combine(0, 1, 2, all)));
+    assertEquals(2, program.stages().size());
+    assertEquals(List.of(), program.stages().get(0).fused());
+    Program.Step step = program.stages().get(1).fused().get(0);
+    assertTrue(step.left().inCells(), "the first piece is kept");
+    assertEquals(Place.STAGING, step.right());
+  }
+
+  @Test
+  void anAllToAllIsCompiledInMemoryOfItsSteps() {
+    int size = 40_000; // of its 1.6 billion blocks a rank touches few
+    Problem problem = new Problem(Collective.ALLTOALL, size, 0, size * size, false);
+    BlockRange sent = new BlockRange(7 * size, 7 * size + 2);
+    BlockRange received = BlockRange.of(size * size - size + 7);
+    Schedule schedule =
+        new Schedule(
+            problem,
+            "by-hand",
+            7,
+            sent,
+            List.of(
+                round(new Send(1, 0, sent), new Receive(size - 1, 1, received)),
+                round(new Send(2, 1, received), new Receive(3, 0, received))));
+    Program program = Program.compile(schedule);
+    assertEquals(1, program.cells());
+    assertEquals(1, program.sends().get(1).afterStages());
   }
 
   @Test
