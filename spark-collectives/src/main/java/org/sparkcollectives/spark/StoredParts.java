@@ -5,6 +5,8 @@ import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.api.java.function.Function;
 import org.jspecify.annotations.Nullable;
+import org.sparkcollectives.vector.FixedVector;
+import org.sparkcollectives.vector.Vector;
 
 /**
  * Reads the parts that ranks have stored.
@@ -23,11 +25,19 @@ record StoredParts<T>(List<ExecutorBroadcast<Object[]>> stored, @Nullable Object
         .map(new StoredParts<>(values.broadcasts(parts), like));
   }
 
+  /** {@inheritDoc} The part is the caller's own: what is stored can be read again. */
   @Override
   @SuppressWarnings("unchecked")
   public T call(Integer part) {
     Object value = stored.get(part).getValue()[0];
+    Object own = Vector.isPrimitiveArray(value) ? copy(Vector.of(value)) : value;
     VectorAdapter adapter = like == null ? null : VectorAdapters.of(like);
-    return (T) (adapter == null ? value : adapter.fromArray(value, like));
+    return (T) (adapter == null ? own : adapter.fromArray(own, like));
+  }
+
+  private static Object copy(FixedVector vector) {
+    FixedVector copy = (FixedVector) vector.allocate(vector.length());
+    copy.copy(vector, 0, 0, vector.length());
+    return copy.array();
   }
 }

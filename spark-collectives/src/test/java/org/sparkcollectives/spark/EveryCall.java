@@ -39,18 +39,21 @@ final class EveryCall {
       JavaRDD<double[]> rdd, List<double[]> all, double[] product, String what) {
     RddCollectives<double[]> collectives = JavaCollectives.of(rdd);
     int pieces = rdd.getNumPartitions();
-    List<double[]> parts = collectives.reduceScatter(Matrices.TUPLES).collect();
-    assertArrayEquals(product, concatenation(parts), what);
+    List<double[]> products = collectives.reduceScatter(Matrices.TUPLES).collect();
+    assertArrayEquals(product, concatenation(products), what);
     for (int i = 0; i < pieces; i++) {
       int tuples = product.length / 4;
       int expected = (i + 1) * tuples / pieces - i * tuples / pieces;
-      assertEquals(4 * expected, parts.get(i).length, what);
+      assertEquals(4 * expected, products.get(i).length, what);
     }
     double[] sum = new double[product.length];
     for (double[] next : all) {
       Arrays.setAll(sum, i -> sum[i] + next[i]);
     }
-    assertArrayEquals(sum, concatenation(collectives.reduceScatter(ReduceOp.SUM).collect()), what);
+    JavaRDD<double[]> parts = collectives.reduceScatter(ReduceOp.SUM);
+    assertArrayEquals(sum, concatenation(parts.collect()), what);
+    parts.foreach(part -> Arrays.fill(part, Double.NaN));
+    assertArrayEquals(sum, concatenation(parts.collect()), "read again, " + what);
   }
 
   /** The calls that only move elements. */
