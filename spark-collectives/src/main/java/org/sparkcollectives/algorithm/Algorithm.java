@@ -68,10 +68,15 @@ public interface Algorithm {
    * messages to arrive.
    *
    * @param problem what is to be solved
-   * @return the phases of one block where the algorithm pipelines, else all phases
+   * @return the phases of one block where the algorithm pipelines, the first round where its
+   *     messages are {@link Traits.Feature#INDEPENDENT}, else all phases
    */
   default List<Phase> path(Problem problem) {
-    return phases(naturalBlocks(problem.size()) == 0 ? problem.withBlocks(1) : problem);
+    List<Phase> phases =
+        phases(naturalBlocks(problem.size()) == 0 ? problem.withBlocks(1) : problem);
+    return traits().has(Traits.Feature.INDEPENDENT) && !phases.isEmpty()
+        ? List.of(phases.get(0).withRounds(1))
+        : phases;
   }
 
   /**

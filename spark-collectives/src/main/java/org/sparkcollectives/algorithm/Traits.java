@@ -26,7 +26,9 @@ public record Traits(
     /** A rank sends or receives in a round, never both: for networks that are not full-duplex. */
     SIMPLEX,
     /** Ranks of one host work together first; one of them stands for the host on the network. */
-    HIERARCHICAL
+    HIERARCHICAL,
+    /** All that a rank sends it has from the beginning: no message waits for another to arrive. */
+    INDEPENDENT
   }
 
   /**

@@ -1,7 +1,9 @@
 package org.sparkcollectives.algorithm;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.BitSet;
 import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -10,6 +12,7 @@ import org.sparkcollectives.schedule.Collective;
 import org.sparkcollectives.schedule.Combine;
 import org.sparkcollectives.schedule.LocalStep;
 import org.sparkcollectives.schedule.Phase;
+import org.sparkcollectives.schedule.Piece;
 import org.sparkcollectives.schedule.Problem;
 import org.sparkcollectives.schedule.Round;
 import org.sparkcollectives.schedule.Schedule;
@@ -72,5 +75,38 @@ final class PhasesTest {
       sum += step instanceof Combine ? step.blocks().size() : 0;
     }
     return sum;
+  }
+
+  /** What such an algorithm sends is from the user's vector, and nothing changed it before. */
+  @ParameterizedTest
+  @MethodSource("algorithms")
+  void independentMessagesWaitForNone(Algorithm algorithm) {
+    if (!algorithm.traits().has(Traits.Feature.INDEPENDENT)) {
+      int size = Sweep.example(algorithm, 9).size();
+      assertTrue(Phase.rounds(algorithm.path(Sweep.example(algorithm, size))) > 1);
+      return;
+    }
+    Problem problem = Sweep.example(algorithm, 9);
+    assertEquals(1, Phase.rounds(algorithm.path(problem)));
+    for (Schedule schedule : Sweep.schedules(algorithm, problem)) {
+      BitSet changed = new BitSet();
+      for (Round round : schedule.rounds()) {
+        for (Piece piece : round.send() == null ? List.<Piece>of() : round.send().pieces()) {
+          assertEquals(0, piece.slot(), algorithm + ", " + schedule.rank());
+          int next = changed.nextSetBit(piece.blocks().from());
+          assertTrue(next < 0 || next >= piece.blocks().to(), algorithm + ", " + schedule.rank());
+        }
+        for (Piece piece : round.receive() == null ? List.<Piece>of() : round.receive().pieces()) {
+          if (piece.slot() == 0) {
+            changed.set(piece.blocks().from(), piece.blocks().to());
+          }
+        }
+        for (LocalStep step : round.local()) {
+          if (step.dst() == 0) {
+            changed.set(step.blocks().from(), step.blocks().to());
+          }
+        }
+      }
+    }
   }
 }

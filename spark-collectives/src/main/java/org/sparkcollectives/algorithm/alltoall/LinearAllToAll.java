@@ -3,6 +3,7 @@ package org.sparkcollectives.algorithm.alltoall;
 import static org.sparkcollectives.algorithm.ScheduleBuilder.VECTOR;
 
 import java.util.List;
+import java.util.Set;
 import org.sparkcollectives.algorithm.ScheduleBuilder;
 import org.sparkcollectives.algorithm.ScheduledAlgorithm;
 import org.sparkcollectives.algorithm.Traits;
@@ -42,7 +43,8 @@ public final class LinearAllToAll extends ScheduledAlgorithm {
             "mpich 2005, 4.3",
             "each block straight to its rank, nearest rank first; for blocks of middle length",
             "p - 1",
-            "p - 1, with b = p^2"));
+            "p - 1, with b = p^2",
+            Set.of(Traits.Feature.INDEPENDENT)));
   }
 
   @Override

@@ -3,6 +3,7 @@ package org.sparkcollectives.algorithm.alltoall;
 import static org.sparkcollectives.algorithm.ScheduleBuilder.VECTOR;
 
 import java.util.List;
+import java.util.Set;
 import org.sparkcollectives.algorithm.ScheduleBuilder;
 import org.sparkcollectives.algorithm.ScheduledAlgorithm;
 import org.sparkcollectives.algorithm.Traits;
@@ -39,7 +40,8 @@ public final class PairwiseAllToAll extends ScheduledAlgorithm {
             "mpich 2005, 4.3",
             "each block straight to its rank, in pairs for p = 2^k; for long vectors",
             "p - 1",
-            "p - 1, with b = p^2"));
+            "p - 1, with b = p^2",
+            Set.of(Traits.Feature.INDEPENDENT)));
   }
 
   @Override

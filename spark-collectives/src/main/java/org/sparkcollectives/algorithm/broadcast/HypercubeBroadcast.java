@@ -87,6 +87,18 @@ public final class HypercubeBroadcast extends ScheduledAlgorithm {
     return List.of(new Phase(problem.blocks() + (dimensions == 1 ? 0 : dimensions), 1));
   }
 
+  /**
+   * {@inheritDoc}
+   *
+   * <p>A rank passes a block on in different rounds of a period, so the last to get it does so up
+   * to a period later than it could.
+   */
+  @Override
+  public List<Phase> path(Problem problem) {
+    int period = Math.max(1, Powers.ceilLog2(problem.size()));
+    return phases(problem.withBlocks(Math.min(problem.blocks(), period)));
+  }
+
   @Override
   public long blocksSent(Problem problem) {
     int dimensions = Powers.floorLog2(problem.size());

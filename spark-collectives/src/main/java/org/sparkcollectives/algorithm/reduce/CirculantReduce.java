@@ -56,6 +56,18 @@ public final class CirculantReduce extends ScheduledAlgorithm {
     return List.of(new Phase(problem.blocks() - 1 + Powers.ceilLog2(problem.size()), 1, 1));
   }
 
+  /**
+   * {@inheritDoc}
+   *
+   * <p>A rank passes a block on in different rounds of a period, so the last to get it does so up
+   * to a period later than it could.
+   */
+  @Override
+  public List<Phase> path(Problem problem) {
+    int period = Math.max(1, Powers.ceilLog2(problem.size()));
+    return phases(problem.withBlocks(Math.min(problem.blocks(), period)));
+  }
+
   @Override
   public long blocksSent(Problem problem) {
     return problem.size() == 1 ? 0 : problem.blocks();

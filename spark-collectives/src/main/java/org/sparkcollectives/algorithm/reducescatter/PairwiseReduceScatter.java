@@ -4,6 +4,7 @@ import static org.sparkcollectives.algorithm.ScheduleBuilder.OPERAND;
 import static org.sparkcollectives.algorithm.ScheduleBuilder.VECTOR;
 
 import java.util.List;
+import java.util.Set;
 import org.sparkcollectives.algorithm.Parts;
 import org.sparkcollectives.algorithm.ScheduleBuilder;
 import org.sparkcollectives.algorithm.ScheduledAlgorithm;
@@ -45,7 +46,8 @@ public final class PairwiseReduceScatter extends ScheduledAlgorithm {
             "mpich 2005, 4.4",
             "each part straight from every rank to its owner; for long vectors, small p",
             "p - 1",
-            "b - floor(b/p)"));
+            "b - floor(b/p)",
+            Set.of(Traits.Feature.INDEPENDENT)));
   }
 
   @Override

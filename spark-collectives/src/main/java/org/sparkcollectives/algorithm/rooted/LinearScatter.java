@@ -3,6 +3,7 @@ package org.sparkcollectives.algorithm.rooted;
 import static org.sparkcollectives.algorithm.ScheduleBuilder.VECTOR;
 
 import java.util.List;
+import java.util.Set;
 import org.sparkcollectives.algorithm.Parts;
 import org.sparkcollectives.algorithm.ScheduleBuilder;
 import org.sparkcollectives.algorithm.ScheduledAlgorithm;
@@ -39,7 +40,8 @@ public final class LinearScatter extends ScheduledAlgorithm {
             "mpich 2005, 4.4",
             "each part straight from the root; for parts that must not pass through other ranks",
             "p - 1",
-            "b - floor(b/p)"));
+            "b - floor(b/p)",
+            Set.of(Traits.Feature.INDEPENDENT)));
   }
 
   @Override
