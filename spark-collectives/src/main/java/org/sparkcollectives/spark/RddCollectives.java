@@ -299,7 +299,8 @@ public final class RddCollectives<T> {
    *
    * @param program what each rank does
    * @param <R> the class of its results
-   * @return all ranks' results, one partition per rank, kept on the executors
+   * @return all ranks' results, one partition per rank, kept on the executors; as of a cached RDD,
+   *     its elements are not to be changed in place
    */
   public <R> JavaRDD<R> collectively(CollectiveFunction<T, R> program) {
     String operation = "collectively";
