@@ -80,6 +80,20 @@ public final class SelectionErrors {
         "write 8, 256k, 8m or 1g");
   }
 
+  /**
+   * More ranks than blocks can be numbered for.
+   *
+   * @param collective the collective asked for, which has a block for each pair of ranks
+   * @param size the number of ranks
+   * @return the exception
+   */
+  public static InvalidInputException tooManyRanks(String collective, int size) {
+    return invalid(
+        size + " ranks are too many for " + collective,
+        "it has a block for each pair of ranks, and at most 2^31 - 1 blocks can be numbered",
+        "use at most 46340 ranks");
+  }
+
   private static InvalidInputException invalid(String problem, String cause, String remedy) {
     return new InvalidInputException(Errors.message(problem, cause, remedy), null);
   }

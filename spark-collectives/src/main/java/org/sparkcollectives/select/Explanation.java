@@ -40,7 +40,7 @@ public record Explanation(
                 request.collective().slug(),
                 request.size(),
                 request.topology().hosts(request.size()),
-                request.bytes(),
+                request.vectorBytes(),
                 request.ordered() ? ", in rank order" : ""));
     text.append(table(candidates));
     text.append(

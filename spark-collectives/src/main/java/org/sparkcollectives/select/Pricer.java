@@ -7,6 +7,7 @@ import org.sparkcollectives.algorithm.Traits;
 import org.sparkcollectives.cost.ClosedForm;
 import org.sparkcollectives.cost.CostModel;
 import org.sparkcollectives.cost.LevelCost;
+import org.sparkcollectives.error.SelectionErrors;
 import org.sparkcollectives.schedule.Level;
 import org.sparkcollectives.schedule.Phase;
 import org.sparkcollectives.schedule.Problem;
@@ -90,10 +91,18 @@ final class Pricer {
   int fixedBlocks(Algorithm algorithm) {
     return switch (request.collective()) {
       case REDUCE_SCATTER, ALLGATHER, SCATTER, GATHER -> request.size();
-      case ALLTOALL -> Math.multiplyExact(request.size(), request.size());
+      case ALLTOALL -> pairs();
       case BROADCAST, REDUCE, ALLREDUCE, SCAN, EXSCAN, BARRIER ->
           Math.min(algorithm.naturalBlocks(request.size()), Math.max(1, request.units()));
     };
+  }
+
+  private int pairs() {
+    long pairs = (long) request.size() * request.size();
+    if (pairs > Integer.MAX_VALUE) {
+      throw SelectionErrors.tooManyRanks(request.collective().slug(), request.size());
+    }
+    return (int) pairs;
   }
 
   /**

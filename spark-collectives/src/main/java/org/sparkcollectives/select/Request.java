@@ -54,6 +54,15 @@ public record Request(
     return new Problem(collective, size, root, blocks, ordered, topology);
   }
 
+  /**
+   * The size that people name: of the vector, in an alltoall of what one rank sends to all.
+   *
+   * @return bytes; the mean where ranks send different amounts
+   */
+  public long vectorBytes() {
+    return collective == Collective.ALLTOALL ? bytes / size : bytes;
+  }
+
   /** The mean size of a block. */
   double bytesPerBlock(int blocks) {
     return collective == Collective.BARRIER ? 0 : (double) bytes / blocks;

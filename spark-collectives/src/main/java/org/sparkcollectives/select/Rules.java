@@ -58,13 +58,14 @@ public record Rules(List<Rule> rules) {
   /**
    * A bound.
    *
-   * @param ofBytes whether the vector's bytes are compared, or else the number of ranks
+   * @param ofBytes whether the vector's bytes ({@link Request#vectorBytes}) are compared, or else
+   *     the number of ranks
    * @param relation one of {@code < <= > >= =}
    * @param bound what they are compared with
    */
   public record Condition(boolean ofBytes, String relation, long bound) {
     boolean holds(Request request) {
-      int order = Long.compare(ofBytes ? request.bytes() : request.size(), bound);
+      int order = Long.compare(ofBytes ? request.vectorBytes() : request.size(), bound);
       return switch (relation) {
         case "<" -> order < 0;
         case "<=" -> order <= 0;

@@ -36,6 +36,19 @@ class RulesTest {
   }
 
   @Test
+  void inAnAllToAllBytesAreThoseThatOneRankSends() {
+    Collective collective = Collective.ALLTOALL;
+    Rules rules = Rules.parse(collective, "bytes<=4k: linear; bruck");
+    Selector selector = new Selector(Policy.DEFAULT.withRules(collective, rules));
+    Request few = Request.of(collective, 100, 4096, false, Topology.FLAT);
+    Request many = Request.of(collective, 100, 8192, false, Topology.FLAT);
+    assertEquals("linear", selector.choose(few).algorithm().slug());
+    assertEquals("bruck", selector.choose(many).algorithm().slug());
+    String text = selector.explain(many, null).text();
+    assertTrue(text.contains(" 8192 bytes"), text);
+  }
+
+  @Test
   void whereNoRuleHoldsTheCheapestIsTaken() {
     Rules rules = Rules.parse(ALLREDUCE, "size>1000: ring");
     assertNull(rules.match(request(8, 8)));

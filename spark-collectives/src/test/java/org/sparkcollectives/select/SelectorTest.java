@@ -22,6 +22,17 @@ class SelectorTest {
   }
 
   @Test
+  void ranksOfWhichThereAreTooManyPairsAreRefused() {
+    Request request = Request.of(Collective.ALLTOALL, 46_341, 8, false, Topology.FLAT);
+    InvalidInputException e =
+        assertThrows(
+            InvalidInputException.class, () -> new Selector(Policy.DEFAULT).choose(request));
+    assertTrue(e.getMessage().contains("at most 46340 ranks"), e.getMessage());
+    Request fewer = Request.of(Collective.ALLTOALL, 46_340, 8, false, Topology.FLAT);
+    assertEquals("bruck", new Selector(Policy.DEFAULT).choose(fewer).algorithm().slug());
+  }
+
+  @Test
   void theChoiceIsTheCheapestOfThoseThatSuit() {
     for (Collective collective : Collective.values()) {
       for (int size : new int[] {1, 2, 3, 8, 13, 100}) {
