@@ -89,7 +89,7 @@ class CommandsIT {
     Set<String> contenders = new HashSet<>();
     for (JsonNode row : report.get("rows")) {
       contenders.add(row.get("collective").asText() + " " + row.get("contender").asText());
-      assertEquals(10, row.get("samples").size(), row.toString());
+      assertEquals(20, row.get("samples").size(), row.toString());
       assertTrue(row.at("/summary/min").asDouble() > 0, row.toString());
       assertTrue(row.get("predictedMicros").asDouble() > 0, row.toString());
       assertTrue(row.get("overPredicted").asDouble() > 0, row.toString());

@@ -45,7 +45,7 @@ public class ClusterCommand implements Callable<Integer> {
 
   private static final String ALL = "all";
   private static final long SMALL_BYTES = 32 << 10;
-  private static final int SMALL_OPERATIONS = 5;
+  private static final int SMALL_OPERATIONS = 10;
   private static final int FEWEST_HOSTS = 2;
 
   /** Where the hosts' network cards come from. */
@@ -226,7 +226,9 @@ public class ClusterCommand implements Callable<Integer> {
     for (int round = 0; round < warmUp + rounds; round++) {
       for (int turn = 0; turn < all.size(); turn++) {
         // Every round begins with another one.
-        all.get((turn + round) % all.size()).run(processes, operations, round >= warmUp);
+        boolean counted = round >= warmUp;
+        int count = counted ? operations : operations * operations;
+        all.get((turn + round) % all.size()).run(processes, count, counted);
       }
     }
     return all.stream().map(series -> series.row(bound)).toList();
@@ -341,7 +343,7 @@ public class ClusterCommand implements Callable<Integer> {
             + Tables.bytes(SMALL_BYTES)
             + " "
             + SMALL_OPERATIONS
-            + " operations a round");
+            + " operations a round, the square of that to warm up");
     settings.put("values", "random doubles in [0, 1), summed where they are combined");
     settings.put("time", "from the first rank's start to the last rank's end");
     return settings;
