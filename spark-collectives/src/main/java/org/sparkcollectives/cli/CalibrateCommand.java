@@ -37,7 +37,10 @@ final class CalibrateCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    String command = "collectives calibrate --master " + master;
+    StringBuilder line = new StringBuilder("collectives calibrate --master ").append(master);
+    line.append(" -o ").append(output);
+    settings.forEach((key, value) -> line.append(" --conf ").append(key).append('=').append(value));
+    String command = line.toString();
     spec.commandLine()
         .getOut()
         .print(CostProfile.write(Calibration.run(master, settings, output, command)));

@@ -107,6 +107,10 @@ final class RequestOptions {
       throw SelectionErrors.badBytes(text);
     }
     int shift = List.of("", "k", "m", "g").indexOf(matcher.group(2)) * 10;
-    return Math.multiplyExact(Long.parseLong(matcher.group(1)), 1L << shift);
+    long number = Long.parseLong(matcher.group(1));
+    if (number > Long.MAX_VALUE >> shift) {
+      throw SelectionErrors.badBytes(text);
+    }
+    return number << shift;
   }
 }

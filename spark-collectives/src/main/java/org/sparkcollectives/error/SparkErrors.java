@@ -47,6 +47,19 @@ public final class SparkErrors {
   }
 
   /**
+   * A calibration without anybody to send to.
+   *
+   * @param ranks how many ranks there are
+   * @return the exception
+   */
+  public static InvalidInputException tooFewToCalibrate(int ranks) {
+    return invalid(
+        "the cluster cannot be calibrated",
+        "messages are measured between two ranks, and there are slots for " + ranks,
+        "give it executors of at least 2 cores in all, such as --master local-cluster[2,1,1024]");
+  }
+
+  /**
    * A context that was stopped.
    *
    * @param operation what was asked for

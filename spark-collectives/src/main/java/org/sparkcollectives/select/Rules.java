@@ -146,8 +146,12 @@ public record Rules(List<Rule> rules) {
           case "g" -> 30;
           default -> 0;
         };
-    long bound = Math.multiplyExact(Long.parseLong(matcher.group(3)), 1L << shift);
-    return new Condition(matcher.group(1).equals("bytes"), matcher.group(2), bound);
+    long number = Long.parseLong(matcher.group(3));
+    if (number > Long.MAX_VALUE >> shift) {
+      throw SelectionErrors.badRule(
+          collective.slug(), rule, "the number in '" + text + "' is above 2^63 - 1");
+    }
+    return new Condition(matcher.group(1).equals("bytes"), matcher.group(2), number << shift);
   }
 
   /**

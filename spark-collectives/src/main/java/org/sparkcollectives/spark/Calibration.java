@@ -8,6 +8,9 @@ import java.nio.file.Path;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.jar.JarEntry;
@@ -20,13 +23,11 @@ import org.sparkcollectives.cost.CostModel;
 import org.sparkcollectives.cost.LevelCost;
 import org.sparkcollectives.cost.LineFit;
 import org.sparkcollectives.cost.Provenance;
+import org.sparkcollectives.error.SparkErrors;
 import org.sparkcollectives.schedule.Level;
 
 /** Measures the cost model of a running cluster. */
 public final class Calibration {
-  private static final double LEAST_NANOS = 1;
-  private static final double LEAST_PER_BYTE = 1e-4;
-
   private Calibration() {}
 
   /**
@@ -61,11 +62,15 @@ public final class Calibration {
    * numbers of the built-in model.
    *
    * @param context the application
-   * @param ranks how many ranks, at most as many as there are slots
+   * @param ranks how many ranks, at least 2 and at most as many as there are slots
    * @param command the command line, for the profile
-   * @return the model
+   * @return the model; its provenance names the levels that were not measured
+   * @throws org.sparkcollectives.error.InvalidInputException if there are fewer than 2 ranks
    */
   public static CostModel measure(JavaSparkContext context, int ranks, String command) {
+    if (ranks < 2) {
+      throw SparkErrors.tooFewToCalibrate(ranks);
+    }
     List<Integer> numbers = IntStream.range(0, ranks).boxed().toList();
     List<Probes.Sample> samples =
         JavaCollectives.of(context.parallelize(numbers, ranks))
@@ -83,9 +88,10 @@ public final class Calibration {
             .orElse(known.gammaNanosPerByte()),
         true,
         new Provenance(
-            "%d ranks; driver on %s %s, %s, %d cores"
+            "%d ranks%s; driver on %s %s, %s, %d cores"
                 .formatted(
                     ranks,
+                    notMeasured(samples),
                     System.getProperty("os.name"),
                     System.getProperty("os.version"),
                     System.getProperty("os.arch"),
@@ -108,11 +114,29 @@ public final class Calibration {
     if (points.isEmpty()) {
       return otherwise;
     }
+    // Where noise makes one of the two negative, the shortest or the longest message bounds it.
     LineFit line = LineFit.of(points);
-    double alpha = Math.max(LEAST_NANOS, line.alpha());
-    double beta = Math.max(LEAST_PER_BYTE, line.beta());
+    Comparator<LineFit.Point> size = Comparator.comparingDouble(LineFit.Point::x);
+    LineFit.Point shortest = Collections.min(points, size);
+    LineFit.Point longest = Collections.max(points, size);
+    double alpha = line.alpha() > 0 ? line.alpha() : shortest.nanos();
+    double beta = line.beta() > 0 ? line.beta() : longest.nanos() / longest.x();
     double gap = streamed - beta * (Double.BYTES + CostModel.HEADER_BYTES);
-    return new LevelCost(alpha, beta, Math.max(LEAST_NANOS, Math.min(alpha, gap)));
+    return new LevelCost(alpha, beta, gap > 0 ? Math.min(alpha, gap) : alpha);
+  }
+
+  private static String notMeasured(List<Probes.Sample> samples) {
+    List<String> missing =
+        Arrays.stream(Level.values())
+            .filter(
+                level ->
+                    samples.stream()
+                        .noneMatch(
+                            sample ->
+                                sample.level() == level && sample.kind() == Probes.Kind.MESSAGE))
+            .map(Level::slug)
+            .toList();
+    return missing.isEmpty() ? "" : "; built-in, not measured: " + String.join(", ", missing);
   }
 
   /** The library as a jar, for executors. */

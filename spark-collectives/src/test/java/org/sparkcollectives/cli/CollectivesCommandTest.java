@@ -97,6 +97,7 @@ final class CollectivesCommandTest {
       value = {
         "'' | a command is missing",
         "price --collective scan --size 4 --bytes 4x | '4x' is no number of bytes",
+        "price --collective scan --size 4 --bytes 999999999999999g | '999999999999999g' is no number of bytes",
         "price --collective scan --size 0 --bytes 4 | --size is 0",
         "explain --collective scan --size 4 --bytes 4 --rules size>4:tree | unknown algorithm 'tree'",
         "explain --collective scan --size 4 --bytes 4 --profile no-such.json | the cost profile"

@@ -81,6 +81,7 @@ class RulesTest {
             List.of("ranks>4: ring", "ranks>4"),
             List.of("bytes>4x: ring", "bytes>4x"),
             List.of("bytes>4k: star", "star"),
+            List.of("bytes>999999999999999g: ring", "above 2^63"),
             List.of("bytes>4k,: ring", "''"),
             List.of("ring;;two-tree", "empty"))) {
       InvalidInputException e =

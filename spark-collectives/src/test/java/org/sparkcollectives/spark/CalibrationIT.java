@@ -2,6 +2,7 @@ package org.sparkcollectives.spark;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
@@ -14,6 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.sparkcollectives.cost.CostModel;
+import org.sparkcollectives.error.InvalidInputException;
 import org.sparkcollectives.testing.SharedCluster;
 import org.sparkcollectives.vector.ReduceOp;
 
@@ -29,13 +31,18 @@ class CalibrationIT {
     CostModel measured;
     try (JavaSparkContext context = new JavaSparkContext(conf)) {
       measured = Calibration.measure(context, 4, "collectives calibrate");
+      InvalidInputException alone =
+          assertThrows(
+              InvalidInputException.class, () -> Calibration.measure(context, 1, "calibrate"));
+      assertTrue(alone.getMessage().contains("between two ranks"), alone.getMessage());
       ProfileFiles.write(measured, path, context.hadoopConfiguration());
     }
     assertEquals(measured, ProfileFiles.read(path));
     assertNotEquals(CostModel.DEFAULT.executor(), measured.executor());
     assertNotEquals(CostModel.DEFAULT.host(), measured.host());
     assertEquals(CostModel.DEFAULT.network(), measured.network());
-    assertTrue(measured.provenance().machine().startsWith("4 ranks"));
+    String machine = measured.provenance().machine();
+    assertTrue(machine.startsWith("4 ranks; built-in, not measured: network; driver on "), machine);
     assertEquals("collectives calibrate", measured.provenance().command());
     assertTrue(measured.gammaNanosPerByte() > 0);
 
