@@ -56,7 +56,7 @@ public final class SparkErrors {
     return invalid(
         "the cluster cannot be calibrated",
         "messages are measured between two ranks, and there are slots for " + ranks,
-        "give it executors of at least 2 cores in all, such as --master local-cluster[2,1,1024]");
+        "give it executors of at least 2 cores in all");
   }
 
   /**
