@@ -6,6 +6,7 @@ import org.sparkcollectives.schedule.Collective;
 import org.sparkcollectives.schedule.Phase;
 import org.sparkcollectives.schedule.Problem;
 import org.sparkcollectives.schedule.Schedule;
+import org.sparkcollectives.shape.Powers;
 
 /**
  * A collective algorithm: a pure function from a problem and a rank to that rank's schedule. Every
@@ -68,12 +69,17 @@ public interface Algorithm {
    * messages to arrive.
    *
    * @param problem what is to be solved
-   * @return the phases of one block where the algorithm pipelines, the first round where its
-   *     messages are {@link Traits.Feature#INDEPENDENT}, else all phases
+   * @return the phases of one block where the algorithm pipelines, or of a period's blocks where it
+   *     is {@link Traits.Feature#PERIODIC}; the first round where its messages are {@link
+   *     Traits.Feature#INDEPENDENT}; else all phases
    */
   default List<Phase> path(Problem problem) {
-    List<Phase> phases =
-        phases(naturalBlocks(problem.size()) == 0 ? problem.withBlocks(1) : problem);
+    if (naturalBlocks(problem.size()) == 0) {
+      boolean periodic = traits().has(Traits.Feature.PERIODIC);
+      int period = periodic ? Math.max(1, Powers.ceilLog2(problem.size())) : 1;
+      return phases(problem.withBlocks(Math.min(problem.blocks(), period)));
+    }
+    List<Phase> phases = phases(problem);
     return traits().has(Traits.Feature.INDEPENDENT) && !phases.isEmpty()
         ? List.of(phases.get(0).withRounds(1))
         : phases;

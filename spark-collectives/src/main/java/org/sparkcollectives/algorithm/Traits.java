@@ -28,7 +28,12 @@ public record Traits(
     /** Ranks of one host work together first; one of them stands for the host on the network. */
     HIERARCHICAL,
     /** All that a rank sends it has from the beginning: no message waits for another to arrive. */
-    INDEPENDENT
+    INDEPENDENT,
+    /**
+     * It pipelines in periods of ceil(log2 p) rounds: a rank passes a block on in different rounds
+     * of a period, so the last to get it does so up to a period later than it could.
+     */
+    PERIODIC
   }
 
   /**

@@ -1,6 +1,7 @@
 package org.sparkcollectives.algorithm.broadcast;
 
 import java.util.List;
+import java.util.Set;
 import org.sparkcollectives.algorithm.CirculantPipeline;
 import org.sparkcollectives.algorithm.ScheduleBuilder;
 import org.sparkcollectives.algorithm.ScheduledAlgorithm;
@@ -43,7 +44,8 @@ public final class CirculantBroadcast extends ScheduledAlgorithm {
             "circulant 2024",
             "each block along a tree of its own, in the fewest rounds possible; for long vectors",
             "b - 1 + ceil(log2 p)",
-            "b - 1 + ceil(log2 p)"));
+            "b - 1 + ceil(log2 p)",
+            Set.of(Traits.Feature.PERIODIC)));
   }
 
   @Override
@@ -57,18 +59,6 @@ public final class CirculantBroadcast extends ScheduledAlgorithm {
   @Override
   protected List<Phase> plannedPhases(Problem problem) {
     return List.of(new Phase(problem.blocks() - 1 + Powers.ceilLog2(problem.size()), 1));
-  }
-
-  /**
-   * {@inheritDoc}
-   *
-   * <p>A rank passes a block on in different rounds of a period, so the last to get it does so up
-   * to a period later than it could.
-   */
-  @Override
-  public List<Phase> path(Problem problem) {
-    int period = Math.max(1, Powers.ceilLog2(problem.size()));
-    return phases(problem.withBlocks(Math.min(problem.blocks(), period)));
   }
 
   /**

@@ -3,6 +3,7 @@ package org.sparkcollectives.algorithm.broadcast;
 import static org.sparkcollectives.algorithm.ScheduleBuilder.VECTOR;
 
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.algorithm.ScheduleBuilder;
 import org.sparkcollectives.algorithm.ScheduledAlgorithm;
@@ -45,7 +46,8 @@ public final class HypercubeBroadcast extends ScheduledAlgorithm {
             "two-tree 2009, 2",
             "blocks along log2 p edge-disjoint binomial trees; for long vectors and p = 2^k",
             "b + log2 p; only for p a power of two",
-            "log2 p ceil(b / log2 p), or 1 less"));
+            "log2 p ceil(b / log2 p), or 1 less",
+            Set.of(Traits.Feature.PERIODIC)));
   }
 
   @Override
@@ -85,18 +87,6 @@ public final class HypercubeBroadcast extends ScheduledAlgorithm {
   protected List<Phase> plannedPhases(Problem problem) {
     int dimensions = Powers.floorLog2(problem.size());
     return List.of(new Phase(problem.blocks() + (dimensions == 1 ? 0 : dimensions), 1));
-  }
-
-  /**
-   * {@inheritDoc}
-   *
-   * <p>A rank passes a block on in different rounds of a period, so the last to get it does so up
-   * to a period later than it could.
-   */
-  @Override
-  public List<Phase> path(Problem problem) {
-    int period = Math.max(1, Powers.ceilLog2(problem.size()));
-    return phases(problem.withBlocks(Math.min(problem.blocks(), period)));
   }
 
   @Override
