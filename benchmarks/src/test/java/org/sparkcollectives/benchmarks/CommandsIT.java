@@ -110,6 +110,62 @@ class CommandsIT {
   }
 
   @Test
+  void measuresHostsInSpark() throws IOException {
+    assertEquals(
+        0,
+        execute(
+            "cluster",
+            "--spark",
+            "--hosts=2",
+            "--rate=100mbit",
+            "--collective=allgather",
+            "--algorithms=selected",
+            "--sizes=64k",
+            "--rounds=2",
+            "--warm-up=0",
+            "--results=" + results),
+        () -> err.toString());
+    try (Stream<Path> files = Files.walk(results)) {
+      Path file = files.filter(f -> f.endsWith("cluster-in-spark.json")).findFirst().orElseThrow();
+      JsonNode rows = new ObjectMapper().readTree(file.toFile()).get("rows");
+      assertEquals("selected", rows.at("/0/contender").asText());
+      assertEquals("selected, in Spark", rows.at("/1/contender").asText());
+      assertEquals(rows.at("/0/algorithm").asText(), rows.at("/1/algorithm").asText());
+      assertEquals(2, rows.at("/1/samples").size());
+      assertTrue(rows.at("/1/load/totalCpuMicros").asDouble() > 0, rows.toString());
+    }
+  }
+
+  @Test
+  void comparesOnHostsWithNetworkCardsOrSaysWhyNot() throws IOException {
+    int code =
+        execute(
+            "spark",
+            "--hosts=2",
+            "--rate=100mbit",
+            "--network=namespaces",
+            "--elements=1000",
+            "--partitions=2",
+            "--executor-memory=512",
+            "--rounds=1",
+            "--warm-up=0",
+            "--memory-elements=0",
+            "--results=" + results);
+    if (code != 0) {
+      assertEquals(2, code);
+      assertTrue(err.toString().contains("cannot be made: "), err.toString());
+      return;
+    }
+    try (Stream<Path> files = Files.walk(results)) {
+      Path file = files.filter(f -> f.endsWith("spark.json")).findFirst().orElseThrow();
+      assertTrue(file.getParent().toString().endsWith("-2x100mbit"), file.toString());
+      JsonNode report = new ObjectMapper().readTree(file.toFile());
+      assertEquals(6, report.get("volumes").size());
+      assertTrue(report.at("/volumes/0/medianSent").asLong() > 1000, report.toString());
+    }
+  }
+
+  @Test
   void givesHostsNetworkCardsOrSaysWhyNot() throws IOException {
     int code =
         execute(
@@ -149,6 +205,8 @@ class CommandsIT {
     assertTrue(err.toString().contains("'7' is no size"), err.toString());
     assertEquals(2, execute("cluster", "--rate=fast"));
     assertTrue(err.toString().contains("'fast'"), err.toString());
+    assertEquals(2, execute("spark", "--rate=fast"));
+    assertTrue(err.toString().contains("not 'auto' and 'fast'"), err.toString());
     assertEquals(2, execute("mpi", "--hosts=1"));
     assertTrue(err.toString().contains("At least 2 hosts"), err.toString());
   }

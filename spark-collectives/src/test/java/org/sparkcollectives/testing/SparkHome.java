@@ -78,25 +78,39 @@ final class SparkHome {
   }
 
   /** A master or worker, with little memory and as few threads as possible. */
-  ProcessBuilder daemon(Path log, String heap, String mainClass, List<String> arguments) {
+  ProcessBuilder daemon(
+      StandaloneCluster.Host host,
+      Path log,
+      String heap,
+      String mainClass,
+      List<String> arguments) {
     List<String> options =
         List.of(
             "-Xmx" + heap,
             "-XX:+UseSerialGC",
             "-XX:TieredStopAtLevel=1",
             "-Dspark.master.rest.enabled=false");
-    return java(log, options, mainClass, arguments);
+    return java(host, log, options, mainClass, arguments);
   }
 
   /** The driver of a submitted application. */
-  ProcessBuilder application(Path log, String heap, String mainClass, List<String> arguments) {
-    return java(log, List.of("-Xmx" + heap), mainClass, arguments);
+  ProcessBuilder application(
+      StandaloneCluster.Host host,
+      Path log,
+      String heap,
+      String mainClass,
+      List<String> arguments) {
+    return java(host, log, List.of("-Xmx" + heap), mainClass, arguments);
   }
 
   /** A Java process of one of Spark's main classes, its output into a file. */
   private ProcessBuilder java(
-      Path log, List<String> options, String mainClass, List<String> arguments) {
-    List<String> command = new ArrayList<>();
+      StandaloneCluster.Host host,
+      Path log,
+      List<String> options,
+      String mainClass,
+      List<String> arguments) {
+    List<String> command = new ArrayList<>(host.launcher());
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(options);
     command.addAll(List.of(JavaModuleOptions.defaultModuleOptions().trim().split("\\s+", -1)));
@@ -115,7 +129,7 @@ final class SparkHome {
                     || key.equals("JDK_JAVA_OPTIONS"));
     environment.put("SPARK_HOME", folder.toString());
     environment.put("SPARK_SCALA_VERSION", "2.13");
-    environment.put("SPARK_LOCAL_IP", "127.0.0.1");
+    environment.put("SPARK_LOCAL_IP", host.address());
     environment.put("JAVA_HOME", System.getProperty("java.home"));
     return builder.redirectErrorStream(true).redirectOutput(log.toFile());
   }

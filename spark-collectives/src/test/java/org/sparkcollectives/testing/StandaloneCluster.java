@@ -13,6 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -23,9 +24,9 @@ import java.util.regex.Pattern;
 import org.apache.spark.SparkConf;
 
 /**
- * A Spark standalone cluster on the loopback address: a master, workers, and the executors that the
- * workers start, each a process of its own, all from the jars of a class path. {@link #close()}
- * ends these processes and no others.
+ * A Spark standalone cluster: a master, workers, and the executors that the workers start, each a
+ * process of its own, all from the jars of a class path, on the loopback address or on given hosts.
+ * {@link #close()} ends these processes and no others.
  *
  * <p>Executors get their shape from the application: {@link #conf} for a driver in this JVM, {@link
  * #submit} for one started by {@code SparkSubmit}.
@@ -40,6 +41,7 @@ public final class StandaloneCluster implements AutoCloseable {
 
   private final Path logs;
   private final SparkHome home;
+  private final Host driver;
   private final List<Process> workers = new ArrayList<>();
   private final Thread atExit = new Thread(this::endProcesses, "standalone-cluster-at-exit");
   private final Process master;
@@ -47,26 +49,46 @@ public final class StandaloneCluster implements AutoCloseable {
   private final String webUrl;
   private int submissions;
 
-  private StandaloneCluster(Path logs, SparkHome home, int workerCount, int cores, int memoryMiB) {
+  /**
+   * A host that processes run on.
+   *
+   * @param address the address that they listen on and give out
+   * @param launcher the words before a command that is to run there, which becomes that command
+   */
+  public record Host(String address, List<String> launcher) {
+
+    /** This machine by its loopback address. */
+    public static final Host LOOPBACK = new Host("127.0.0.1", List.of());
+
+    /** Copies the list. */
+    public Host {
+      launcher = List.copyOf(launcher);
+    }
+  }
+
+  private StandaloneCluster(
+      Path logs, SparkHome home, Host driver, List<Host> workerHosts, int cores, int memoryMiB) {
     this.logs = logs;
     this.home = home;
+    this.driver = driver;
     boolean started = false;
     try {
       Path masterLog = logs.resolve("master.log");
       master =
           home.daemon(
+                  driver,
                   masterLog,
                   "512m",
                   "org.apache.spark.deploy.master.Master",
-                  List.of("--host", "127.0.0.1", "--port", "0", "--webui-port", "0"))
+                  List.of("--host", driver.address(), "--port", "0", "--webui-port", "0"))
               .start();
       Runtime.getRuntime().addShutdownHook(atExit);
       masterUrl = waitForLine(masterLog, MASTER_URL);
       webUrl = waitForLine(masterLog, WEB_URL);
-      for (int i = 0; i < workerCount; i++) {
-        workers.add(startWorker(i, cores, memoryMiB));
+      for (Host host : workerHosts) {
+        workers.add(startWorker(workers.size(), host, cores, memoryMiB));
       }
-      awaitWorkers(workerCount);
+      awaitWorkers(workerHosts.size());
       started = true;
     } catch (IOException e) {
       throw new UncheckedIOException(e);
@@ -103,11 +125,32 @@ public final class StandaloneCluster implements AutoCloseable {
    */
   public static StandaloneCluster start(
       Path logs, List<Path> classPath, int workers, int cores, int memoryMiB) {
+    List<Host> hosts = Collections.nCopies(workers, Host.LOOPBACK);
+    return start(logs, classPath, Host.LOOPBACK, hosts, cores, memoryMiB);
+  }
+
+  /**
+   * Starts a cluster on hosts, from this JVM's class path.
+   *
+   * @param logs folder for the logs of all processes; created
+   * @param driver the host of this JVM, which becomes the master's too
+   * @param workers the host of each worker
+   * @param cores cores that each worker offers, which may be more than the machine has
+   * @param memoryMiB memory that each worker offers to executors, in MiB
+   * @return the cluster, all workers registered
+   */
+  public static StandaloneCluster start(
+      Path logs, Host driver, List<Host> workers, int cores, int memoryMiB) {
+    return start(logs, SparkHome.classPathOfThisJvm(), driver, workers, cores, memoryMiB);
+  }
+
+  private static StandaloneCluster start(
+      Path logs, List<Path> classPath, Host driver, List<Host> workers, int cores, int memoryMiB) {
     try {
       Path folder = Files.createDirectories(logs.toAbsolutePath().normalize());
       Path own = Files.createTempDirectory(folder, "cluster-");
       return new StandaloneCluster(
-          own, new SparkHome(own.resolve("home"), classPath), workers, cores, memoryMiB);
+          own, new SparkHome(own.resolve("home"), classPath), driver, workers, cores, memoryMiB);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
@@ -145,8 +188,8 @@ public final class StandaloneCluster implements AutoCloseable {
     return new SparkConf(false)
         .setMaster(masterUrl)
         .setAppName(name)
-        .set("spark.driver.host", "127.0.0.1")
-        .set("spark.driver.bindAddress", "127.0.0.1")
+        .set("spark.driver.host", driver.address())
+        .set("spark.driver.bindAddress", driver.address())
         .set("spark.ui.enabled", "false")
         .set("spark.local.dir", logs.resolve("local").toString())
         .set("spark.executor.extraClassPath", home.applicationClassPath())
@@ -190,7 +233,8 @@ public final class StandaloneCluster implements AutoCloseable {
     Path log = logs.resolve("submit-" + submissions++ + ".log");
     try {
       Process process =
-          home.application(log, "1g", "org.apache.spark.deploy.SparkSubmit", command).start();
+          home.application(driver, log, "1g", "org.apache.spark.deploy.SparkSubmit", command)
+              .start();
       try {
         if (!process.waitFor(timeout.toMillis(), TimeUnit.MILLISECONDS)) {
           throw new IllegalStateException(
@@ -260,15 +304,16 @@ public final class StandaloneCluster implements AutoCloseable {
     }
   }
 
-  private Process startWorker(int index, int cores, int memoryMiB) throws IOException {
+  private Process startWorker(int index, Host host, int cores, int memoryMiB) throws IOException {
     Path folder = Files.createDirectories(logs.resolve("worker-" + index));
     return home.daemon(
+            host,
             logs.resolve("worker-" + index + ".log"),
             "512m",
             "org.apache.spark.deploy.worker.Worker",
             List.of(
                 "--host",
-                "127.0.0.1",
+                host.address(),
                 "--port",
                 "0",
                 "--webui-port",

@@ -1,9 +1,10 @@
 package org.sparkcollectives.benchmarks.cluster;
 
+import java.io.Serializable;
 import java.util.List;
 
 /**
- * What a host process answers to an {@link Order}, as a line of JSON.
+ * What a rank answers to an {@link Order}, as a line of JSON or as the result of a task.
  *
  * @param starts when each operation began, in nanoseconds of the machine's monotonic clock, which
  *     all processes of a machine share
@@ -15,7 +16,8 @@ import java.util.List;
  * @param digest a hash of the last result
  */
 record Answer(
-    List<Long> starts, List<Long> ends, long cpuNanos, long sent, long received, int digest) {
+    List<Long> starts, List<Long> ends, long cpuNanos, long sent, long received, int digest)
+    implements Serializable {
 
   /** Nothing was timed. */
   static final Answer DONE = new Answer(List.of(), List.of(), 0, 0, 0, 0);

@@ -29,34 +29,31 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** {@code benchmarks/run cluster}: the engine alone, a process per host. */
+/**
+ * {@code benchmarks/run cluster}: the engine alone, a process per host, and on request the same
+ * within Spark, an executor per host.
+ */
 @Command(
     name = "cluster",
     mixinStandardHelpOptions = true,
     sortOptions = false,
     description =
-        "Collectives on doubles by the engine alone, one process per host. The hosts have network"
-            + " cards of a given rate each, in network namespaces of this machine, which needs"
-            + " Linux and root; without, they share the loopback interface.")
+        "Collectives on doubles by the engine alone, one process per host, and with --spark also"
+            + " within a Spark application. The hosts have network cards of a given rate each, in"
+            + " network namespaces of this machine, which needs Linux and root; without, they share"
+            + " the loopback interface.")
 public class ClusterCommand implements Callable<Integer> {
 
   /** The contender that runs the algorithm which the selector chooses. */
   static final String SELECTED = "selected";
 
+  /** What is added to a contender's name where its ranks are those of a Spark application. */
+  static final String IN_SPARK = ", in Spark";
+
   private static final String ALL = "all";
   private static final long SMALL_BYTES = 32 << 10;
   private static final int SMALL_OPERATIONS = 10;
   private static final int FEWEST_HOSTS = 2;
-
-  /** Where the hosts' network cards come from. */
-  enum Kind {
-    /** Network namespaces where they can be made, else loopback. */
-    AUTO,
-    /** Network namespaces. */
-    NAMESPACES,
-    /** The loopback interface. */
-    LOOPBACK
-  }
 
   @Option(
       names = "--hosts",
@@ -118,6 +115,14 @@ public class ClusterCommand implements Callable<Integer> {
               + " ${DEFAULT-VALUE}).")
   private String kind = "";
 
+  @Option(
+      names = "--spark",
+      description = {
+        "Each algorithm also inside collectively, in turns with the engine alone: on a standalone",
+        "cluster with an executor of one core on every host, and the driver on one host more."
+      })
+  private boolean inSpark;
+
   @Mixin private final Output output = new Output();
   @Spec private CommandSpec spec = CommandSpec.create();
 
@@ -138,17 +143,29 @@ public class ClusterCommand implements Callable<Integer> {
       throw misused(String.valueOf(e.getMessage()));
     }
     requireKnown(chosen);
-    try (Network network = network();
-        HostProcesses processes = HostProcesses.start(network)) {
-      ClusterReport report = measure(network, processes, chosen, bytes);
-      output.print(ClusterTables.markdown(report));
-      Path folder = output.folder(report.environment());
-      if (folder != null) {
-        ClusterFiles.write(report, folder);
-        output.progress("written to " + folder);
+    try (Network network = network()) {
+      if (inSpark && network.outside()) {
+        return network.again(spec.root().userObject().getClass(), output.arguments());
       }
+      deliver(measure(network, chosen, bytes));
     }
     return 0;
+  }
+
+  private void deliver(ClusterReport report) throws IOException {
+    output.print(ClusterTables.markdown(report));
+    Path folder = output.folder(report.environment());
+    if (folder != null) {
+      ClusterFiles.write(report, folder);
+      output.progress("written to " + folder);
+    }
+  }
+
+  private ClusterReport measure(Network network, List<Collective> chosen, List<Long> bytes)
+      throws IOException {
+    try (HostProcesses processes = HostProcesses.start(network)) {
+      return measure(network, processes, chosen, bytes);
+    }
   }
 
   private ClusterReport measure(
@@ -156,7 +173,9 @@ public class ClusterCommand implements Callable<Integer> {
       throws IOException {
     processes.all(Order.join(Parameters.UNKNOWN));
     Environment environment =
-        output.environment("", "-" + hosts + "x" + (network.hasCards() ? rate : "loopback"));
+        output.environment(
+            inSpark ? org.apache.spark.package$.MODULE$.SPARK_VERSION() : "",
+            "-" + hosts + "x" + (network.hasCards() ? rate : "loopback"));
     Calibration calibration = Calibration.measure(processes);
     output.progress(
         String.format(
@@ -164,7 +183,8 @@ public class ClusterCommand implements Callable<Integer> {
     processes.all(Order.join(calibration.parameters()));
     Selector selector = new Selector(calibration.parameters().model());
     List<Row> rows = new ArrayList<>();
-    try (Rival rival = rival(network)) {
+    try (Rival rival = rival(network);
+        SparkRanks spark = inSpark ? SparkRanks.start(network, calibration.parameters()) : null) {
       for (Collective collective : chosen) {
         for (long asked : bytes) {
           long size = Operations.bytes(collective, hosts, asked);
@@ -177,7 +197,7 @@ public class ClusterCommand implements Callable<Integer> {
           if (first && rival != null) {
             measured.add(rivalRow(rival, collective, size, bound));
           }
-          measured.addAll(measure(processes, collective, size, selector, bound));
+          measured.addAll(measure(processes, spark, collective, size, selector, bound));
           if (!first && rival != null) {
             measured.add(rivalRow(rival, collective, size, bound));
           }
@@ -189,7 +209,7 @@ public class ClusterCommand implements Callable<Integer> {
       if (rival != null) {
         settings.put(rival.name(), rival.description());
       }
-      String name = spec.name();
+      String name = spec.name() + (inSpark ? "-in-spark" : "");
       return new ClusterReport(name, environment, hosts, settings, calibration, rows);
     }
   }
@@ -212,6 +232,7 @@ public class ClusterCommand implements Callable<Integer> {
 
   private List<Row> measure(
       HostProcesses processes,
+      @Nullable SparkRanks spark,
       Collective collective,
       long bytes,
       Selector selector,
@@ -219,8 +240,11 @@ public class ClusterCommand implements Callable<Integer> {
       throws IOException {
     List<Series> all = new ArrayList<>();
     for (String contender : contenders(collective)) {
-      all.add(
-          new Series(collective, bytes, contender, choice(collective, bytes, contender, selector)));
+      Choice choice = choice(collective, bytes, contender, selector);
+      all.add(new Series(collective, bytes, contender, choice, processes));
+      if (spark != null) {
+        all.add(new Series(collective, bytes, contender + IN_SPARK, choice, spark));
+      }
     }
     int operations = operations(bytes);
     for (int round = 0; round < warmUp + rounds; round++) {
@@ -228,7 +252,7 @@ public class ClusterCommand implements Callable<Integer> {
         // Every round begins with another one.
         boolean counted = round >= warmUp;
         int count = counted ? operations : operations * operations;
-        all.get((turn + round) % all.size()).run(processes, count, counted);
+        all.get((turn + round) % all.size()).run(count, counted);
       }
     }
     return all.stream().map(series -> series.row(bound)).toList();
@@ -297,34 +321,12 @@ public class ClusterCommand implements Callable<Integer> {
     }
   }
 
-  private Network network() throws IOException {
-    Kind wanted;
+  private Network network() {
     try {
-      wanted = Kind.valueOf(kind.toUpperCase(Locale.ROOT));
-      Rates.bitsPerSecond(rate);
+      return Network.of(kind, hosts, inSpark, rate, output::progress);
     } catch (IllegalArgumentException e) {
-      throw misused(
-          "--network is auto, namespaces or loopback, and --rate is such as 500kbit, 200mbit or"
-              + " 2.5gbit, not '"
-              + kind
-              + "' and '"
-              + rate
-              + "'.");
+      throw misused(String.valueOf(e.getMessage()));
     }
-    String obstacle = wanted == Kind.LOOPBACK ? "--network asks for it" : Network.obstacle();
-    if (obstacle == null) {
-      try {
-        return Network.emulated(hosts, rate);
-      } catch (IOException e) {
-        obstacle = String.valueOf(e.getMessage());
-      }
-    }
-    if (wanted == Kind.NAMESPACES) {
-      throw misused("Hosts with network cards of their own cannot be made: " + obstacle + ".");
-    }
-    output.progress(
-        "the hosts share the loopback interface, without a rate or a lower bound: " + obstacle);
-    return Network.loopback(hosts);
   }
 
   private Map<String, String> settings(Network network) {
@@ -346,6 +348,9 @@ public class ClusterCommand implements Callable<Integer> {
             + " operations a round, the square of that to warm up");
     settings.put("values", "random doubles in [0, 1), summed where they are combined");
     settings.put("time", "from the first rank's start to the last rank's end");
+    if (inSpark) {
+      settings.put("in Spark", SparkRanks.DESCRIPTION);
+    }
     return settings;
   }
 

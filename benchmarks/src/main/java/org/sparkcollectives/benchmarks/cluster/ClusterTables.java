@@ -29,6 +29,9 @@ final class ClusterTables {
           "CPU, all",
           "machine busy");
 
+  /** The heading above {@link #inSpark}. */
+  static final String IN_SPARK = "Inside Spark against the engine alone";
+
   private static final double MANY = 100;
 
   private ClusterTables() {}
@@ -36,6 +39,10 @@ final class ClusterTables {
   /** Markdown, which is readable on a console too. */
   static String markdown(ClusterReport report) {
     List<String> parts = new ArrayList<>();
+    List<List<String>> inSpark = inSpark(report);
+    if (inSpark.size() > 1) {
+      parts.add("## " + IN_SPARK + "\n\n" + Tables.table(inSpark));
+    }
     for (String collective : collectives(report)) {
       List<List<String>> rows = new ArrayList<>();
       rows.add(HEADER);
@@ -48,6 +55,48 @@ final class ClusterTables {
     parts.add("## Ping-pong\n\n" + calibration(report.calibration()));
     parts.add("## Run\n\n" + Tables.environment(report.environment(), report.settings()));
     return String.join("\n\n", parts) + "\n";
+  }
+
+  /**
+   * The medians inside Spark beside those of the engine alone.
+   *
+   * @return a header, and a line for each pair that was measured
+   */
+  static List<List<String>> inSpark(ClusterReport report) {
+    List<List<String>> lines = new ArrayList<>();
+    lines.add(
+        List.of(
+            "collective",
+            "vector",
+            "contender",
+            "ran",
+            "alone ÷ bound",
+            "alone",
+            "in Spark",
+            "least in Spark ÷ least alone",
+            "in Spark ÷ alone"));
+    for (Row alone : report.rows()) {
+      for (Row other : report.rows()) {
+        if (other.bytes() == alone.bytes()
+            && other.collective().equals(alone.collective())
+            && other.contender().equals(alone.contender() + ClusterCommand.IN_SPARK)) {
+          Summary one = alone.summary();
+          Summary two = other.summary();
+          lines.add(
+              List.of(
+                  alone.collective(),
+                  Tables.bytes(alone.bytes()),
+                  alone.contender(),
+                  alone.algorithm(),
+                  factor(alone.overBound()),
+                  Tables.micros(one.median()),
+                  Tables.micros(two.median()),
+                  factor(two.min() / one.min()),
+                  factor(two.median() / one.median())));
+        }
+      }
+    }
+    return lines;
   }
 
   /** The collectives that were measured, in their order. */

@@ -4,24 +4,16 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
-import java.io.UncheckedIOException;
-import java.lang.management.ManagementFactory;
-import java.lang.management.ThreadMXBean;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Objects;
-import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.Communicator;
 import org.sparkcollectives.CommunicatorOptions;
 import org.sparkcollectives.cost.CostModel;
-import org.sparkcollectives.schedule.Collective;
 import org.sparkcollectives.transport.Peer;
 import org.sparkcollectives.transport.Roster;
 import org.sparkcollectives.transport.tcp.Endpoint;
@@ -34,8 +26,6 @@ import org.sparkcollectives.transport.tcp.EndpointOptions;
 final class HostProcess {
   private static final Duration TIMEOUT = Duration.ofSeconds(60);
   private static final String PING_ALGORITHM = "binomial";
-  private static final Path CARDS = Path.of("/proc/self/net/dev");
-  private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
 
   private final int rank;
   private final Endpoint endpoint;
@@ -142,7 +132,7 @@ final class HostProcess {
   }
 
   private Answer ping(Communicator with, Order order) {
-    double[] vector = values(Math.toIntExact(order.bytes() / Double.BYTES));
+    double[] vector = values(Math.toIntExact(order.bytes() / Double.BYTES)).clone();
     List<Long> starts = new ArrayList<>();
     List<Long> ends = new ArrayList<>();
     for (int i = 0; i < order.operations(); i++) {
@@ -157,56 +147,14 @@ final class HostProcess {
   }
 
   private Answer run(Communicator with, Order order) {
-    Collective collective = Objects.requireNonNull(order.collective());
-    int length = Math.toIntExact(order.bytes() / Double.BYTES);
-    double[] vector = values(Operations.ownLength(collective, rank, with.size(), length));
-    List<Long> starts = new ArrayList<>();
-    List<Long> ends = new ArrayList<>();
-    long cpu = 0;
-    long[] before = traffic();
-    double[] result = vector;
-    for (int i = 0; i < order.operations(); i++) {
-      System.arraycopy(source, 0, vector, 0, vector.length);
-      with.barrier();
-      long cpuBefore = THREADS.getCurrentThreadCpuTime();
-      long start = System.nanoTime();
-      result = Operations.run(with, collective, order.algorithm(), vector);
-      ends.add(System.nanoTime());
-      starts.add(start);
-      cpu += THREADS.getCurrentThreadCpuTime() - cpuBefore;
-    }
-    with.barrier(); // what is still on its way out is counted too
-    long[] after = traffic();
-    return new Answer(
-        starts, ends, cpu, after[0] - before[0], after[1] - before[1], Arrays.hashCode(result));
+    return Ranks.time(with, order, values(Operations.ownLength(order, rank, with.size())));
   }
 
-  /** A vector of this rank's random values. */
+  /** This rank's random values. */
   private double[] values(int length) {
     if (source.length != length) {
-      source = new SplittableRandom(rank).doubles(length).toArray();
+      source = Ranks.values(rank, length);
     }
-    return source.clone();
-  }
-
-  /** Bytes sent and received by all network cards of this host but loopback. */
-  private static long[] traffic() {
-    long[] sum = new long[2];
-    if (!Files.isReadable(CARDS)) {
-      return sum;
-    }
-    try {
-      for (String line : Files.readAllLines(CARDS)) {
-        int colon = line.indexOf(':');
-        if (colon > 0 && !line.substring(0, colon).trim().equals("lo")) {
-          String[] words = line.substring(colon + 1).trim().split("\\s+", -1);
-          sum[0] += Long.parseLong(words[8]);
-          sum[1] += Long.parseLong(words[0]);
-        }
-      }
-      return sum;
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+    return source;
   }
 }

@@ -5,7 +5,6 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.Writer;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.HexFormat;
@@ -18,7 +17,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /** The processes of all hosts. {@link #close()} ends them. */
-final class HostProcesses implements AutoCloseable {
+final class HostProcesses implements Ranks, AutoCloseable {
   private static final int TOKEN_BYTES = 32;
   private static final long ANSWER_SECONDS = 300;
   private static final long END_SECONDS = 10;
@@ -78,6 +77,11 @@ final class HostProcesses implements AutoCloseable {
     return first(order, size());
   }
 
+  @Override
+  public List<Answer> run(Order order) throws IOException {
+    return all(order);
+  }
+
   /** Has the first hosts do something, while the others rest. */
   List<Answer> first(Order order, int hosts) throws IOException {
     tell(order, hosts);
@@ -112,7 +116,7 @@ final class HostProcesses implements AutoCloseable {
     boolean spin = network.hosts() <= Runtime.getRuntime().availableProcessors();
     List<String> command =
         List.of(
-            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+            Network.java(),
             "-Xmx1g",
             "-XX:+UseSerialGC",
             "-cp",

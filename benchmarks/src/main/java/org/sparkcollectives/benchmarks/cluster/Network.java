@@ -1,58 +1,125 @@
 package org.sparkcollectives.benchmarks.cluster;
 
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
+import org.sparkcollectives.testing.StandaloneCluster;
 
 /**
  * The hosts of a run: those of the script {@code benchmarks/netcluster}, or processes that share
  * the loopback interface. {@link #close()} ends the processes started here and removes what was
  * made; so does the end of the JVM, also by Ctrl-C.
+ *
+ * <p>A run whose controlling process exchanges data with the hosts, as Spark's driver does, has one
+ * more host for it, and goes on there in a process of its own, which {@link #again} starts.
  */
-final class Network implements AutoCloseable {
+public final class Network implements AutoCloseable {
   private static final long SCRIPT_SECONDS = 120;
+  private static final long END_SECONDS = 40;
+
+  /** The property with the network's name, in the process that {@link #again} starts. */
+  private static final String INSIDE = "benchmarks.network";
 
   private final int hosts;
   private final @Nullable String name;
   private final Path script;
+  private final boolean inside;
   private final Thread removal = new Thread(this::remove, "netcluster-down");
   private final List<Process> processes = new CopyOnWriteArrayList<>();
   private boolean removed;
 
-  private Network(int hosts, @Nullable String name, Path script) {
+  /** Where the hosts' network cards come from. */
+  public enum Kind {
+    /** Network namespaces where they can be made, else loopback. */
+    AUTO,
+    /** Network namespaces. */
+    NAMESPACES,
+    /** The loopback interface. */
+    LOOPBACK
+  }
+
+  private Network(int hosts, @Nullable String name, Path script, boolean inside) {
     this.hosts = hosts;
     this.name = name;
     this.script = script;
-  }
-
-  /** Processes on one machine's loopback interface. */
-  static Network loopback(int hosts) {
-    Network network = new Network(hosts, null, Path.of(""));
-    Runtime.getRuntime().addShutdownHook(network.removal);
-    return network;
+    this.inside = inside;
+    Runtime.getRuntime().addShutdownHook(removal);
   }
 
   /**
-   * Makes hosts with rate-limited network cards.
+   * Makes the hosts of a run.
+   *
+   * @param kind {@code auto}, {@code namespaces} or {@code loopback}
+   * @param hosts how many hosts have ranks
+   * @param driver whether there is one more for the controlling process
+   * @param rate the rate of each network card, such as {@code 200mbit}
+   * @param progress is told when the hosts have no network cards, and why
+   * @return the hosts
+   * @throws IllegalArgumentException if kind or rate is none, or hosts cannot have network cards
+   *     although the kind asks for that
+   */
+  public static Network of(
+      String kind, int hosts, boolean driver, String rate, Consumer<String> progress) {
+    Kind wanted;
+    try {
+      wanted = Kind.valueOf(kind.toUpperCase(Locale.ROOT));
+      Rates.bitsPerSecond(rate);
+    } catch (IllegalArgumentException e) {
+      throw new IllegalArgumentException(
+          "--network is auto, namespaces or loopback, and --rate is such as 500kbit, 200mbit or"
+              + " 2.5gbit, not '"
+              + kind
+              + "' and '"
+              + rate
+              + "'.",
+          e);
+    }
+    String known = System.getProperty(INSIDE);
+    if (known != null) {
+      return new Network(hosts, known, script(), true);
+    }
+    String obstacle = wanted == Kind.LOOPBACK ? "--network asks for it" : obstacle();
+    if (obstacle == null) {
+      try {
+        return emulated(hosts, driver, rate);
+      } catch (IOException e) {
+        obstacle = String.valueOf(e.getMessage());
+      }
+    }
+    if (wanted == Kind.NAMESPACES) {
+      throw new IllegalArgumentException(
+          "Hosts with network cards of their own cannot be made: " + obstacle + ".");
+    }
+    progress.accept(
+        "the hosts share the loopback interface, without a rate or a lower bound: " + obstacle);
+    return loopback(hosts);
+  }
+
+  /**
+   * Processes on one machine's loopback interface.
    *
    * @param hosts how many
-   * @param rate the rate of each card, such as {@code 200mbit}
-   * @throws IOException if that fails; the message is the script's
+   * @return the hosts
    */
-  static Network emulated(int hosts, String rate) throws IOException {
-    Path script = script();
+  public static Network loopback(int hosts) {
+    return new Network(hosts, null, Path.of(""), false);
+  }
+
+  private static Network emulated(int hosts, boolean driver, String rate) throws IOException {
     String name = "bench" + ProcessHandle.current().pid();
-    Network network = new Network(hosts, name, script);
-    Runtime.getRuntime().addShutdownHook(network.removal);
+    Network network = new Network(hosts, name, script(), false);
     boolean up = false;
     try {
-      network.script("up", name, Integer.toString(hosts), rate);
+      network.script("up", name, Integer.toString(hosts + (driver ? 1 : 0)), rate);
       up = true;
       return network;
     } finally {
@@ -68,7 +135,7 @@ final class Network implements AutoCloseable {
   }
 
   /** Why hosts with network cards of their own cannot be made here, or null if they can. */
-  static @Nullable String obstacle() {
+  private static @Nullable String obstacle() {
     if (!System.getProperty("os.name").equals("Linux")) {
       return "network namespaces need Linux, this is " + System.getProperty("os.name");
     }
@@ -78,19 +145,56 @@ final class Network implements AutoCloseable {
     return Files.isExecutable(script()) ? null : script() + " is not there";
   }
 
-  /** How many hosts there are. */
+  /** How many hosts have ranks. */
   int hosts() {
     return hosts;
   }
 
-  /** Whether every host has a network card of its own. */
-  boolean hasCards() {
+  /**
+   * Whether every host has a network card of its own.
+   *
+   * @return false for the loopback interface
+   */
+  public boolean hasCards() {
     return name != null;
+  }
+
+  /**
+   * Whether this process is outside of the hosts' network.
+   *
+   * @return false in the process that {@link #again} has started, and for the loopback interface
+   */
+  public boolean outside() {
+    return hasCards() && !inside;
   }
 
   /** The address of a host. */
   String address(int host) throws IOException {
     return name == null ? "127.0.0.1" : script("address", Integer.toString(host)).trim();
+  }
+
+  /**
+   * The hosts that have ranks, for Spark's workers.
+   *
+   * @return address and launcher of each
+   * @throws IOException if an address cannot be found
+   */
+  public List<StandaloneCluster.Host> workers() throws IOException {
+    List<StandaloneCluster.Host> all = new ArrayList<>();
+    for (int host = 0; host < hosts; host++) {
+      all.add(new StandaloneCluster.Host(address(host), launcher(host)));
+    }
+    return all;
+  }
+
+  /**
+   * The host of this process, for Spark's driver and master.
+   *
+   * @return its address
+   * @throws IOException if the address cannot be found
+   */
+  public StandaloneCluster.Host driver() throws IOException {
+    return new StandaloneCluster.Host(address(hosts), List.of());
   }
 
   /**
@@ -102,15 +206,57 @@ final class Network implements AutoCloseable {
    * @throws IOException if it does not start
    */
   Process start(int host, List<String> command) throws IOException {
-    List<String> words = new ArrayList<>();
-    if (name != null) {
-      words.addAll(List.of(script.toString(), "exec", name, Integer.toString(host)));
-    }
+    return start(builder(host, command));
+  }
+
+  private ProcessBuilder builder(int host, List<String> command) {
+    List<String> words = new ArrayList<>(launcher(host));
     words.addAll(command);
-    Process process =
-        new ProcessBuilder(words).redirectError(ProcessBuilder.Redirect.INHERIT).start();
+    return new ProcessBuilder(words).redirectError(ProcessBuilder.Redirect.INHERIT);
+  }
+
+  private Process start(ProcessBuilder builder) throws IOException {
+    Process process = builder.start();
     processes.add(process);
     return process;
+  }
+
+  private List<String> launcher(int host) {
+    return name == null
+        ? List.of()
+        : List.of(script.toString(), "exec", name, Integer.toString(host));
+  }
+
+  /**
+   * Runs a command line again in the host for the controlling process, with this JVM's options, and
+   * waits for its end.
+   *
+   * @param main the main class
+   * @param arguments the arguments
+   * @return the exit code
+   * @throws IOException if it does not start or the wait is interrupted
+   */
+  public int again(Class<?> main, List<String> arguments) throws IOException {
+    List<String> command = new ArrayList<>();
+    command.add(java());
+    command.addAll(ManagementFactory.getRuntimeMXBean().getInputArguments());
+    command.add("-D" + INSIDE + "=" + name);
+    command.addAll(List.of("-cp", System.getProperty("java.class.path"), main.getName()));
+    command.addAll(arguments);
+    ProcessBuilder builder = builder(hosts, command);
+    builder.environment().put("SPARK_LOCAL_IP", address(hosts)); // its host's name has no address
+    Process process = start(builder.redirectOutput(ProcessBuilder.Redirect.INHERIT));
+    try {
+      return process.waitFor();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IOException("interrupted while the benchmark runs", e);
+    }
+  }
+
+  /** The launcher of this JVM's installation. */
+  static String java() {
+    return Path.of(System.getProperty("java.home"), "bin", "java").toString();
   }
 
   /** The words before a command that is to run in the host whose address follows them. */
@@ -129,8 +275,8 @@ final class Network implements AutoCloseable {
   }
 
   private synchronized void remove() {
-    processes.forEach(Process::destroyForcibly);
-    if (name == null || removed) {
+    end();
+    if (name == null || inside || removed) {
       return;
     }
     removed = true;
@@ -138,6 +284,22 @@ final class Network implements AutoCloseable {
       script("down", name);
     } catch (IOException e) {
       System.err.println("The hosts could not be removed: " + e.getMessage());
+    }
+  }
+
+  /** Ends the processes, and gives them time to end those that they have started. */
+  private void end() {
+    processes.forEach(Process::destroy);
+    long start = System.nanoTime();
+    try {
+      for (Process process : processes) {
+        long left = TimeUnit.SECONDS.toNanos(END_SECONDS) - (System.nanoTime() - start);
+        process.waitFor(Math.max(1, left), TimeUnit.NANOSECONDS);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } finally {
+      processes.forEach(Process::destroyForcibly);
     }
   }
 

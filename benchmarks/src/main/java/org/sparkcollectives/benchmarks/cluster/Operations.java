@@ -2,6 +2,7 @@ package org.sparkcollectives.benchmarks.cluster;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.Communicator;
 import org.sparkcollectives.schedule.Collective;
@@ -62,9 +63,10 @@ final class Operations {
     };
   }
 
-  /** How many elements a rank brings to an operation on a vector. */
-  static int ownLength(Collective collective, int rank, int size, int length) {
-    return switch (collective) {
+  /** How many elements a rank brings to the operations of an order. */
+  static int ownLength(Order order, int rank, int size) {
+    int length = Math.toIntExact(order.bytes() / Double.BYTES);
+    return switch (Objects.requireNonNull(order.collective())) {
       case ALLGATHER, GATHER -> length / size;
       case SCATTER -> rank == 0 ? length : 0;
       default -> length;

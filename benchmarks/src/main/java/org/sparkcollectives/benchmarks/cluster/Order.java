@@ -1,5 +1,6 @@
 package org.sparkcollectives.benchmarks.cluster;
 
+import java.io.Serializable;
 import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.schedule.Collective;
 
@@ -21,7 +22,8 @@ record Order(
     long bytes,
     int operations,
     int messages,
-    Parameters model) {
+    Parameters model)
+    implements Serializable {
 
   /** What can be asked. */
   enum Kind {
@@ -43,5 +45,10 @@ record Order(
 
   static Order run(Collective collective, @Nullable String algorithm, long bytes, int operations) {
     return new Order(Kind.RUN, collective, algorithm, bytes, operations, 0, Parameters.UNKNOWN);
+  }
+
+  /** The same with a single operation. */
+  Order once() {
+    return new Order(kind, collective, algorithm, bytes, 1, messages, model);
   }
 }

@@ -1,5 +1,6 @@
 package org.sparkcollectives.benchmarks.cluster;
 
+import java.io.Serializable;
 import org.sparkcollectives.cost.CostModel;
 import org.sparkcollectives.cost.LevelCost;
 
@@ -11,7 +12,8 @@ import org.sparkcollectives.cost.LevelCost;
  * @param gapNanos the part of α that keeps the sender busy: messages follow one another at this
  *     distance
  */
-record Parameters(double alphaNanos, double betaNanosPerByte, double gapNanos) {
+record Parameters(double alphaNanos, double betaNanosPerByte, double gapNanos)
+    implements Serializable {
 
   /** Before anything has been measured. */
   static final Parameters UNKNOWN = new Parameters(30_000, 1, 5_000);

@@ -14,6 +14,7 @@ final class Series {
   private final long bytes;
   private final String contender;
   private final Choice choice;
+  private final Ranks ranks;
   private final List<Double> samples = new ArrayList<>();
   private long mostSent;
   private long mostReceived;
@@ -22,11 +23,18 @@ final class Series {
   private long totalCpu;
   private Machine machine = Machine.NONE;
 
-  Series(Collective collective, long bytes, String contender, Choice choice) {
+  /**
+   * Makes a series.
+   *
+   * @param choice the algorithm
+   * @param ranks who do the operations
+   */
+  Series(Collective collective, long bytes, String contender, Choice choice, Ranks ranks) {
     this.collective = collective;
     this.bytes = bytes;
     this.contender = contender;
     this.choice = choice;
+    this.ranks = ranks;
   }
 
   /**
@@ -35,10 +43,10 @@ final class Series {
    * @param counted whether they count, or only warm up
    * @throws IOException if a process fails, or ranks that must have equal results have not
    */
-  void run(HostProcesses processes, int operations, boolean counted) throws IOException {
-    String slug = contender.equals(ClusterCommand.SELECTED) ? null : contender;
+  void run(int operations, boolean counted) throws IOException {
     Machine before = Machine.now();
-    List<Answer> answers = processes.all(Order.run(collective, slug, bytes, operations));
+    List<Answer> answers =
+        ranks.run(Order.run(collective, choice.algorithm().slug(), bytes, operations));
     Machine used = Machine.now().minus(before);
     requireEqualResults(answers);
     if (!counted) {

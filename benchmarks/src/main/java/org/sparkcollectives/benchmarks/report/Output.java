@@ -50,10 +50,19 @@ public final class Output {
    * @return the description, with the command line of this run
    */
   public Environment environment(String spark, String network) {
-    List<String> arguments = spec().root().commandLine().getParseResult().originalArgs();
+    List<String> arguments = arguments();
     String label = machine.isEmpty() ? Environment.defaultLabel() : machine;
     return Environment.here(
         label + network, "benchmarks/run " + String.join(" ", arguments), spark);
+  }
+
+  /**
+   * The command line of this run.
+   *
+   * @return the arguments, of which the benchmark's name is the first
+   */
+  public List<String> arguments() {
+    return spec().root().commandLine().getParseResult().originalArgs();
   }
 
   /**

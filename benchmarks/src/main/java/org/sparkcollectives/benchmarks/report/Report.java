@@ -12,6 +12,7 @@ import java.util.Map;
  * @param settings what it was told and what it set, by name
  * @param timed what exactly each quantity's clock covers, by quantity
  * @param measurements the samples
+ * @param volumes what the driver's network card carried; none where it has no card of its own
  * @param findings further observations, such as hashes of results, by name
  * @param targets the bounds beside the measured values
  */
@@ -21,6 +22,7 @@ public record Report(
     Map<String, String> settings,
     Map<String, String> timed,
     List<Measurement> measurements,
+    List<Volume> volumes,
     Map<String, String> findings,
     List<Target> targets) {
 
@@ -29,8 +31,31 @@ public record Report(
     settings = new LinkedHashMap<>(settings);
     timed = new LinkedHashMap<>(timed);
     measurements = List.copyOf(measurements);
+    volumes = List.copyOf(volumes);
     findings = new LinkedHashMap<>(findings);
     targets = List.copyOf(targets);
+  }
+
+  /**
+   * A report of a benchmark without a driver.
+   *
+   * @param benchmark its name
+   * @param environment where and how it ran
+   * @param settings what it was told and what it set, by name
+   * @param timed what exactly each quantity's clock covers, by quantity
+   * @param measurements the samples
+   * @param findings further observations, by name
+   * @param targets the bounds beside the measured values
+   */
+  public Report(
+      String benchmark,
+      Environment environment,
+      Map<String, String> settings,
+      Map<String, String> timed,
+      List<Measurement> measurements,
+      Map<String, String> findings,
+      List<Target> targets) {
+    this(benchmark, environment, settings, timed, measurements, List.of(), findings, targets);
   }
 
   /**

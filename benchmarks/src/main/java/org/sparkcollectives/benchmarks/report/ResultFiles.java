@@ -15,7 +15,7 @@ import java.util.Map;
 /**
  * The files of a run, in the folder {@code <date>-<machine>}: {@code <benchmark>.json} with
  * everything, {@code <benchmark>.csv} with a line per sample, {@code <benchmark>.md} with the
- * tables.
+ * tables, {@code <benchmark>.html} with tables and charts.
  */
 public final class ResultFiles {
   private ResultFiles() {}
@@ -37,6 +37,8 @@ public final class ResultFiles {
         .writeValue(folder.resolve(name + ".json").toFile(), report);
     writeSamples(report, folder.resolve(name + ".csv"));
     Files.writeString(folder.resolve(name + ".md"), Tables.of(report), StandardCharsets.UTF_8);
+    Files.writeString(
+        folder.resolve(name + ".html"), ReportPage.html(report), StandardCharsets.UTF_8);
     return folder;
   }
 

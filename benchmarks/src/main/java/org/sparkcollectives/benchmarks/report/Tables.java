@@ -20,21 +20,28 @@ public final class Tables {
    */
   public static String of(Report report) {
     List<String> parts = new ArrayList<>();
-    parts.add(measurements(report, true));
+    parts.add(table(measurements(report, true)));
+    if (!report.volumes().isEmpty()) {
+      parts.add(
+          "What the driver's network card carried per operation, medians, and which share that is"
+              + " of the first contender's:\n\n"
+              + table(volumes(report.volumes())));
+    }
     if (!report.targets().isEmpty()) {
-      parts.add(targets(report));
+      parts.add(table(targets(report)));
     }
     if (!report.findings().isEmpty()) {
       parts.add(pairs(report.findings()));
     }
     if (report.measurements().stream().anyMatch(m -> !m.compared())) {
-      parts.add(measurements(report, false));
+      parts.add(table(measurements(report, false)));
     }
     parts.add(environment(report.environment(), settings(report)));
     return String.join("\n\n", parts) + "\n";
   }
 
-  private static String measurements(Report report, boolean compared) {
+  /** What contenders are compared by, or the parts of it, as rows. */
+  static List<List<String>> measurements(Report report, boolean compared) {
     List<List<String>> rows = new ArrayList<>();
     rows.add(
         List.of("vector", "partitions", "contender", "timed", "min", "median", "max", "rounds"));
@@ -54,10 +61,34 @@ public final class Tables {
               micros(summary.max()),
               Integer.toString(summary.count())));
     }
-    return table(rows);
+    return rows;
   }
 
-  private static String targets(Report report) {
+  /** The driver's bytes, beside those of the first contender of the same setting. */
+  static List<List<String>> volumes(List<Volume> volumes) {
+    List<List<String>> rows = new ArrayList<>();
+    rows.add(
+        List.of("vector", "partitions", "contender", "driver sent", "driver received", "share"));
+    for (Volume volume : volumes) {
+      Volume first =
+          volumes.stream()
+              .filter(v -> v.partitions() == volume.partitions() && v.bytes() == volume.bytes())
+              .findFirst()
+              .orElse(volume);
+      rows.add(
+          List.of(
+              bytes(volume.bytes()),
+              Integer.toString(volume.partitions()),
+              volume.contender(),
+              bytes(volume.medianSent()),
+              bytes(volume.medianReceived()),
+              String.format(Locale.ROOT, "%.1f %%", 100.0 * volume.total() / first.total())));
+    }
+    return rows;
+  }
+
+  /** The bounds beside the measured values, as rows. */
+  static List<List<String>> targets(Report report) {
     List<List<String>> rows = new ArrayList<>();
     rows.add(List.of("target", "bound", "measured", "kept"));
     for (Target target : report.targets()) {
@@ -68,10 +99,11 @@ public final class Tables {
               String.format(Locale.ROOT, "%.1f %s", target.measured(), target.unit()),
               target.met() ? "yes" : "no"));
     }
-    return table(rows);
+    return rows;
   }
 
-  private static Map<String, String> settings(Report report) {
+  /** What the run was told, and what its clocks cover. */
+  static Map<String, String> settings(Report report) {
     Map<String, String> all = new LinkedHashMap<>(report.settings());
     report.timed().forEach((quantity, text) -> all.put("“" + quantity + "”", text));
     return all;
@@ -99,7 +131,8 @@ public final class Tables {
     return String.join("\n", lines);
   }
 
-  private static String pairs(Map<String, String> map) {
+  /** Names and texts as a list. */
+  static String pairs(Map<String, String> map) {
     return map.entrySet().stream()
         .map(e -> "- " + e.getKey() + ": " + e.getValue())
         .collect(Collectors.joining("\n"));

@@ -39,6 +39,18 @@ public record Target(String name, double measured, double limit, boolean atLeast
   }
 
   /**
+   * A share that is not to be reached.
+   *
+   * @param name what is bounded
+   * @param measured share, 0 to 1
+   * @param limit bound, 0 to 1
+   * @return the target, in percent
+   */
+  public static Target lessShare(String name, double measured, double limit) {
+    return new Target(name, 100 * measured, 100 * limit, false, "%");
+  }
+
+  /**
    * Whether the bound is kept.
    *
    * @return true if so

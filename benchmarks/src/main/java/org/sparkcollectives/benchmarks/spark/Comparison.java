@@ -11,6 +11,7 @@ import java.util.function.Consumer;
 import org.sparkcollectives.benchmarks.report.Measurement;
 import org.sparkcollectives.benchmarks.report.Summary;
 import org.sparkcollectives.benchmarks.report.Tables;
+import org.sparkcollectives.benchmarks.report.Volume;
 
 /**
  * Contenders on the same vectors, taking turns: a round runs each of them once, the next round
@@ -24,6 +25,7 @@ final class Comparison {
   private final List<Contender> contenders;
   private final Consumer<String> progress;
   private final List<Measurement> measurements = new ArrayList<>();
+  private final List<Volume> volumes = new ArrayList<>();
   private final Map<String, String> findings = new LinkedHashMap<>();
 
   /**
@@ -90,6 +92,11 @@ final class Comparison {
     return List.copyOf(measurements);
   }
 
+  /** What the driver's network card carried so far. */
+  List<Volume> volumes() {
+    return List.copyOf(volumes);
+  }
+
   /** What was found besides times, by name. */
   Map<String, String> findings() {
     return Collections.unmodifiableMap(findings);
@@ -113,6 +120,13 @@ final class Comparison {
                     vectors.bytes(),
                     quantity,
                     micros)));
+    volumes.add(
+        new Volume(
+            contender.name(),
+            vectors.partitions(),
+            vectors.bytes(),
+            runs.stream().map(run -> run.driver().sent()).toList(),
+            runs.stream().map(run -> run.driver().received()).toList()));
     Summary total = Summary.of(samples.getOrDefault(contender.quantity(), List.of()));
     progress.accept("  " + contender.name() + ": median " + Tables.micros(total.median()));
   }

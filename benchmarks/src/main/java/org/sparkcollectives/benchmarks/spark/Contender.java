@@ -3,6 +3,7 @@ package org.sparkcollectives.benchmarks.spark;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
+import org.sparkcollectives.benchmarks.cluster.Traffic;
 import org.sparkcollectives.benchmarks.report.Measurement;
 
 /** A way to give every executor the sum of all vectors. */
@@ -33,8 +34,9 @@ interface Contender {
    * @param nanos the times by quantity, the one that is compared first
    * @param fingerprints of the results that executors or ranks hold; those of equal bits are one
    * @param sum an element of the result, the last
+   * @param driver what the driver's network card carried per operation
    */
-  record Run(Map<String, Long> nanos, Set<String> fingerprints, double sum) {
+  record Run(Map<String, Long> nanos, Set<String> fingerprints, double sum, Traffic driver) {
 
     /** Copies the map in its order, and the set. */
     public Run {

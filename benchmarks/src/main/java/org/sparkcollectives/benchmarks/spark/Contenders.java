@@ -11,7 +11,9 @@ final class Contenders {
   static final String TREE = "treeAggregate + broadcast";
   static final String TREE_ON_EXECUTOR = TREE + ", final on executor";
   static final String ONE_CALL = "twoTreeAllReduce";
+  static final String ONE_CALL_CHOSEN = "allReduce, library's choice";
   static final String INSIDE = "collectively, two-tree";
+  static final String INSIDE_CHOSEN = "collectively, library's choice";
 
   static final String AGGREGATION = "aggregation";
   static final String BROADCAST = "broadcast";
@@ -22,15 +24,20 @@ final class Contenders {
 
   private Contenders() {}
 
-  /** All contenders. */
-  static List<Contender> all(JavaSparkContext context) {
+  /**
+   * All contenders.
+   *
+   * @param context the application
+   * @param bytesPerRun the bytes of a run with many operations
+   */
+  static List<Contender> all(JavaSparkContext context, long bytesPerRun) {
     return List.of(
         new TreeAggregate(context, false),
         new TreeAggregate(context, true),
         new OneCall(ONE_CALL, TWO_TREE),
-        new OneCall("allReduce, library's choice", null),
-        new ManyCalls(INSIDE, TWO_TREE),
-        new ManyCalls("collectively, library's choice", null));
+        new OneCall(ONE_CALL_CHOSEN, null),
+        new ManyCalls(INSIDE, TWO_TREE, bytesPerRun),
+        new ManyCalls(INSIDE_CHOSEN, null, bytesPerRun));
   }
 
   /** What is timed, by quantity. */

@@ -8,6 +8,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.Communicator;
+import org.sparkcollectives.benchmarks.cluster.Traffic;
 import org.sparkcollectives.benchmarks.report.Measurement;
 import org.sparkcollectives.spark.JavaCollectives;
 import org.sparkcollectives.vector.ReduceOp;
@@ -17,11 +18,12 @@ import org.sparkcollectives.vector.ReduceOp;
  *
  * @param name its name in tables and files
  * @param algorithm the algorithm's slug, or null for the library's choice
+ * @param bytesPerRun the bytes of all vectors of a run, where the number of operations allows
  */
-record ManyCalls(String name, @Nullable String algorithm) implements Contender {
-  private static final long BYTES_PER_RUN = 128L << 20;
-  private static final int FEWEST_OPERATIONS = 4;
+record ManyCalls(String name, @Nullable String algorithm, long bytesPerRun) implements Contender {
+  private static final int FEWEST_OPERATIONS = 2;
   private static final int MOST_OPERATIONS = 200;
+  private static final int WARM_UP_SHARE = 4;
 
   /** What a rank reports: its time for all operations, and the first result. */
   private record RankResult(long nanos, String fingerprint, double sum) implements Serializable {}
@@ -41,25 +43,31 @@ record ManyCalls(String name, @Nullable String algorithm) implements Contender {
   public Run run(Vectors vectors) {
     int operations = operations(vectors.bytes());
     String slug = algorithm;
+    Traffic before = Traffic.now();
     List<RankResult> ranks =
         JavaCollectives.of(vectors.rdd())
             .collectively(
                 (communicator, own) ->
                     List.of(rank(communicator, own, operations, slug)).iterator())
             .collect();
+    Traffic job = Traffic.now().since(before);
+    int all = 1 + operations / WARM_UP_SHARE + operations;
     long slowest = ranks.stream().mapToLong(RankResult::nanos).max().orElseThrow();
     Set<String> fingerprints =
         ranks.stream().map(RankResult::fingerprint).collect(Collectors.toSet());
     return new Run(
-        Map.of(Measurement.PER_OPERATION, slowest / operations), fingerprints, ranks.get(0).sum());
+        Map.of(Measurement.PER_OPERATION, slowest / operations),
+        fingerprints,
+        ranks.get(0).sum(),
+        new Traffic(job.sent() / all, job.received() / all));
   }
 
   /**
    * How many operations a run times. Each multiplies the values by the number of ranks, so there
    * are few enough to stay far from infinity.
    */
-  private static int operations(long bytes) {
-    return (int) Math.max(FEWEST_OPERATIONS, Math.min(MOST_OPERATIONS, BYTES_PER_RUN / bytes));
+  private int operations(long bytes) {
+    return (int) Math.max(FEWEST_OPERATIONS, Math.min(MOST_OPERATIONS, bytesPerRun / bytes));
   }
 
   private static RankResult rank(
@@ -69,7 +77,7 @@ record ManyCalls(String name, @Nullable String algorithm) implements Contender {
     communicator.allReduce(vector, ReduceOp.SUM, slug);
     double sum = vector[vector.length - 1];
     String first = Fingerprint.of(vector);
-    for (int i = 0; i < operations / 4; i++) {
+    for (int i = 0; i < operations / WARM_UP_SHARE; i++) {
       communicator.allReduce(vector, ReduceOp.MAX, slug);
     }
     System.arraycopy(source, 0, vector, 0, source.length);

@@ -5,6 +5,7 @@ import java.util.Map;
 import java.util.Set;
 import org.apache.spark.broadcast.Broadcast;
 import org.jspecify.annotations.Nullable;
+import org.sparkcollectives.benchmarks.cluster.Traffic;
 import org.sparkcollectives.benchmarks.report.Measurement;
 import org.sparkcollectives.spark.JavaCollectives;
 import org.sparkcollectives.vector.ReduceOp;
@@ -24,18 +25,20 @@ record OneCall(String name, @Nullable String algorithm) implements Contender {
 
   @Override
   public Run run(Vectors vectors) {
+    Traffic before = Traffic.now();
     long start = System.nanoTime();
     Broadcast<double[]> result =
         JavaCollectives.of(vectors.rdd()).allReduce(ReduceOp.SUM, algorithm);
     long called = System.nanoTime();
     double last = Reading.last(vectors, result);
     long end = System.nanoTime();
+    Traffic driver = Traffic.now().since(before);
     Set<String> fingerprints = Reading.fingerprints(vectors, result);
     result.destroy();
     Map<String, Long> nanos = new LinkedHashMap<>();
     nanos.put(Measurement.END_TO_END, end - start);
     nanos.put(Contenders.CALL, called - start);
     nanos.put(Contenders.READING, end - called);
-    return new Run(nanos, fingerprints, last);
+    return new Run(nanos, fingerprints, last, driver);
   }
 }

@@ -1,32 +1,53 @@
 package org.sparkcollectives.benchmarks.spark;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import org.apache.spark.SparkConf;
 import org.apache.spark.api.java.JavaSparkContext;
+import org.jspecify.annotations.Nullable;
+import org.sparkcollectives.benchmarks.cluster.Network;
 import org.sparkcollectives.benchmarks.report.Environment;
 import org.sparkcollectives.benchmarks.report.Measurement;
 import org.sparkcollectives.benchmarks.report.Output;
 import org.sparkcollectives.benchmarks.report.Report;
 import org.sparkcollectives.benchmarks.report.Target;
+import org.sparkcollectives.benchmarks.report.Volume;
+import org.sparkcollectives.cost.CostModel;
+import org.sparkcollectives.cost.CostProfile;
+import org.sparkcollectives.cost.LevelCost;
+import org.sparkcollectives.spark.Calibration;
 import org.sparkcollectives.testing.StandaloneCluster;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
 
 /** {@code benchmarks/run spark}: the sum of vectors on every executor, Spark's way and ours. */
 @Command(
     name = "spark",
     mixinStandardHelpOptions = true,
     sortOptions = false,
-    description = "All-reduce against treeAggregate + broadcast, on a standalone cluster.")
+    description =
+        "All-reduce against treeAggregate + broadcast, on a standalone cluster: on the loopback"
+            + " interface, or with --rate on hosts with network cards.")
 public final class SparkCommand implements Callable<Integer> {
   private static final Path LOGS = Path.of("target", "benchmark-logs");
+
+  /** The executors share the machine's processors: none is to spin or to collect in parallel. */
+  private static final String EXECUTOR_OPTIONS = "-XX:ActiveProcessorCount=1";
+
+  private static final long BYTES_PER_RUN = 128L << 20;
+  private static final long BYTES_PER_RUN_ON_CARDS = 32L << 20;
   private static final long MOST_BYTES_OF_MANY_PARTITIONS = 8L << 20;
 
   @Option(
@@ -59,10 +80,26 @@ public final class SparkCommand implements Callable<Integer> {
   private int warmUp;
 
   @Option(
-      names = "--executors",
+      names = {"--executors", "--hosts"},
       defaultValue = "4",
       description = "Executors, one process of one core each (default: ${DEFAULT-VALUE}).")
   private int executors;
+
+  @Option(
+      names = "--rate",
+      description = {
+        "Each executor on a host of its own whose network card has this rate each way, such as",
+        "200mbit, and the driver on one host more. Needs Linux and root (default: loopback)."
+      })
+  private @Nullable String rate;
+
+  @Option(
+      names = "--network",
+      defaultValue = "auto",
+      description =
+          "With --rate: namespaces, or auto for loopback where they cannot be made (default:"
+              + " ${DEFAULT-VALUE}).")
+  private String kind = "";
 
   @Option(
       names = "--executor-memory",
@@ -86,44 +123,103 @@ public final class SparkCommand implements Callable<Integer> {
   private final Map<String, String> conf = new LinkedHashMap<>();
 
   @Mixin private final Output output = new Output();
+  @Spec private CommandSpec spec = CommandSpec.create();
 
   /** Made by picocli. */
   public SparkCommand() {}
 
   @Override
   public Integer call() throws IOException {
-    Environment environment = output.environment(org.apache.spark.package$.MODULE$.SPARK_VERSION());
-    output.progress("starting a master and " + executors + " workers");
-    try (StandaloneCluster cluster =
-        StandaloneCluster.start(LOGS, executors, 1, executorMemoryMiB)) {
-      List<Measurement> measurements;
-      Map<String, String> findings = new LinkedHashMap<>();
-      try (JavaSparkContext context = new JavaSparkContext(settings(cluster, "comparison"))) {
-        Comparison comparison =
-            new Comparison(executors, Contenders.all(context), output::progress);
-        for (int length : elements) {
-          compare(context, comparison, length);
-        }
-        measurements = comparison.measurements();
-        findings.putAll(comparison.findings());
+    try (Network network = network()) {
+      if (network.outside()) {
+        return network.again(spec.root().userObject().getClass(), output.arguments());
       }
-      List<Target> targets = new ArrayList<>(Targets.of(measurements, executors));
-      if (memoryElements > 0) {
-        MemoryUse memory = memory(cluster);
-        targets.addAll(memory.targets());
-        findings.putAll(memory.findings());
+      Environment environment =
+          output.environment(
+              org.apache.spark.package$.MODULE$.SPARK_VERSION(),
+              network.hasCards() ? "-" + executors + "x" + rate : "");
+      output.progress("starting a master and " + executors + " workers");
+      try (StandaloneCluster cluster =
+          StandaloneCluster.start(
+              LOGS, network.driver(), network.workers(), 1, executorMemoryMiB)) {
+        output.deliver(measure(cluster, network.hasCards(), environment));
       }
-      output.deliver(
-          new Report(
-              "spark",
-              environment,
-              described(),
-              Contenders.timed(),
-              measurements,
-              findings,
-              targets));
     }
     return 0;
+  }
+
+  private Network network() {
+    try {
+      return rate == null
+          ? Network.loopback(executors)
+          : Network.of(kind, executors, true, rate, output::progress);
+    } catch (IllegalArgumentException e) {
+      throw new ParameterException(spec.commandLine(), String.valueOf(e.getMessage()));
+    }
+  }
+
+  private Report measure(StandaloneCluster cluster, boolean cards, Environment environment)
+      throws IOException {
+    Map<String, String> settings = described(cards);
+    if (cards) {
+      conf.putIfAbsent("spark.executor.extraJavaOptions", EXECUTOR_OPTIONS);
+      settings.put("Spark settings", conf.toString());
+      CostModel model = calibrated(cluster);
+      LevelCost network = model.network();
+      settings.put(
+          "cost model",
+          String.format(
+              Locale.ROOT,
+              "measured in Spark before: α = %.1f µs, β = %.3f ns per byte, gap = %.1f µs",
+              network.alphaNanos() / 1e3,
+              network.betaNanosPerByte(),
+              network.gapNanos() / 1e3));
+    }
+    List<Measurement> measurements;
+    List<Volume> volumes;
+    Map<String, String> findings = new LinkedHashMap<>();
+    try (JavaSparkContext context = new JavaSparkContext(settings(cluster, "comparison"))) {
+      List<Contender> contenders =
+          Contenders.all(context, cards ? BYTES_PER_RUN_ON_CARDS : BYTES_PER_RUN);
+      Comparison comparison = new Comparison(executors, contenders, output::progress);
+      for (int length : elements) {
+        compare(context, comparison, length);
+      }
+      measurements = comparison.measurements();
+      volumes = cards ? comparison.volumes() : List.of();
+      findings.putAll(comparison.findings());
+    }
+    List<Target> targets =
+        new ArrayList<>(
+            cards
+                ? Targets.onHosts(measurements, volumes, executors)
+                : Targets.of(measurements, executors));
+    if (memoryElements > 0) {
+      MemoryUse memory = memory(cluster);
+      targets.addAll(memory.targets());
+      findings.putAll(memory.findings());
+    }
+    return new Report(
+        "spark",
+        environment,
+        settings,
+        Contenders.timed(),
+        measurements,
+        volumes,
+        findings,
+        targets);
+  }
+
+  /** Measures what messages cost, as a user of the cluster would, and sets that. */
+  private CostModel calibrated(StandaloneCluster cluster) throws IOException {
+    output.progress("measuring what messages cost");
+    try (JavaSparkContext context = new JavaSparkContext(settings(cluster, "calibration"))) {
+      CostModel model = Calibration.measure(context, executors, "benchmarks/run spark");
+      Path profile = cluster.logs().resolve("profile.json");
+      Files.writeString(profile, CostProfile.write(model), StandardCharsets.UTF_8);
+      conf.putIfAbsent("spark.collectives.cost.profile", profile.toUri().toString());
+      return model;
+    }
   }
 
   private MemoryUse memory(StandaloneCluster cluster) {
@@ -144,7 +240,7 @@ public final class SparkCommand implements Callable<Integer> {
     }
   }
 
-  private Map<String, String> described() {
+  private Map<String, String> described(boolean cards) {
     Map<String, String> settings = new LinkedHashMap<>();
     settings.put(
         "cluster",
@@ -152,7 +248,12 @@ public final class SparkCommand implements Callable<Integer> {
             + executors
             + " executors of one core and "
             + executorMemoryMiB
-            + " MiB each, the driver in a JVM of its own");
+            + " MiB each, the driver in a JVM of its own"
+            + (cards
+                ? ", each on a host of its own with a network card of "
+                    + rate
+                    + " each way, in network namespaces"
+                : ""));
     settings.put("data", "uniformly distributed doubles in [0, 1), seed " + seed);
     settings.put("rounds", warmUp + " to warm up, " + rounds + " that count, contenders in turn");
     settings.put("Spark settings", conf.isEmpty() ? "Spark's defaults" : conf.toString());

@@ -5,6 +5,7 @@ import java.util.Map;
 import java.util.Set;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.broadcast.Broadcast;
+import org.sparkcollectives.benchmarks.cluster.Traffic;
 import org.sparkcollectives.benchmarks.report.Measurement;
 
 /**
@@ -30,6 +31,7 @@ record TreeAggregate(JavaSparkContext context, boolean finalOnExecutor) implemen
 
   @Override
   public Run run(Vectors vectors) {
+    Traffic before = Traffic.now();
     long start = System.nanoTime();
     double[] sum =
         vectors
@@ -45,13 +47,14 @@ record TreeAggregate(JavaSparkContext context, boolean finalOnExecutor) implemen
     long sent = System.nanoTime();
     double last = Reading.last(vectors, result);
     long end = System.nanoTime();
+    Traffic driver = Traffic.now().since(before);
     result.unpersist(true);
     Map<String, Long> nanos = new LinkedHashMap<>();
     nanos.put(Measurement.END_TO_END, end - start);
     nanos.put(Contenders.AGGREGATION, aggregated - start);
     nanos.put(Contenders.BROADCAST, sent - aggregated);
     nanos.put(Contenders.READING, end - sent);
-    return new Run(nanos, Set.of(), last);
+    return new Run(nanos, Set.of(), last, driver);
   }
 
   /** Adds a vector to the sum in place; an empty sum becomes a copy of the vector. */

@@ -35,5 +35,8 @@ class ResultFilesTest {
         """,
         Files.readString(folder.resolve("example.csv")));
     assertEquals(Tables.of(Reports.example()), Files.readString(folder.resolve("example.md")));
+    String page = Files.readString(folder.resolve("example.html"));
+    assertTrue(page.contains("<td>60 MiB</td>"), page);
+    assertTrue(page.endsWith("</html>\n"), page);
   }
 }

@@ -43,6 +43,8 @@ class TablesTest {
             "| 8 MiB  | 4          | mine      | end to end | 1.00 ms | 2.00 ms | 4.00 ms |"),
         text);
     assertTrue(text.contains("| mine   | ≥ 2.0 x | 3.0 x    | yes  |"), text);
+    assertTrue(text.contains("| theirs    | 60 MiB      | 40 MiB          | 100.0 % |"), text);
+    assertTrue(text.contains("| mine      | 1 MiB       | 0 B             | 1.0 %   |"), text);
     assertTrue(text.contains("“end to end”: from here to there"), text);
     assertTrue(text.contains("- command: `benchmarks/run example`"), text);
     assertTrue(

@@ -22,6 +22,13 @@ class TargetTest {
   }
 
   @Test
+  void aShareIsInPercent() {
+    assertTrue(Target.lessShare("a", 0.019, 0.02).met());
+    assertFalse(Target.lessShare("a", 0.02, 0.02).met());
+    assertEquals("< 2.0 %", Target.lessShare("a", 0, 0.02).bound());
+  }
+
+  @Test
   void whatWasNotMeasuredIsNotKept() {
     assertFalse(Target.faster("a", Double.NaN, 2).met());
     assertFalse(Target.below("a", Double.NaN, 2).met());

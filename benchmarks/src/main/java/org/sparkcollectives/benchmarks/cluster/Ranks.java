@@ -1,0 +1,68 @@
+package org.sparkcollectives.benchmarks.cluster;
+
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
+import java.util.SplittableRandom;
+import org.sparkcollectives.Communicator;
+import org.sparkcollectives.schedule.Collective;
+
+/** The ranks of a communicator, which time operations. */
+interface Ranks {
+
+  /**
+   * Has all ranks do a collective.
+   *
+   * @param order of the kind {@link Order.Kind#RUN}
+   * @return their answers, in rank order
+   * @throws IOException if a rank fails
+   */
+  List<Answer> run(Order order) throws IOException;
+
+  /**
+   * What a rank does on such an order, wherever it lives: a barrier comes before each operation.
+   *
+   * @param with its communicator
+   * @param order the order
+   * @param source the rank's values, which stay as they are
+   * @return times, processor time and bytes of its network card
+   */
+  static Answer time(Communicator with, Order order, double[] source) {
+    ThreadMXBean threads = ManagementFactory.getThreadMXBean();
+    Collective collective = Objects.requireNonNull(order.collective());
+    double[] vector = source.clone();
+    List<Long> starts = new ArrayList<>();
+    List<Long> ends = new ArrayList<>();
+    long cpu = 0;
+    Traffic before = Traffic.now();
+    double[] result = vector;
+    for (int i = 0; i < order.operations(); i++) {
+      System.arraycopy(source, 0, vector, 0, vector.length);
+      with.barrier();
+      long cpuBefore = threads.getCurrentThreadCpuTime();
+      long start = System.nanoTime();
+      result = Operations.run(with, collective, order.algorithm(), vector);
+      ends.add(System.nanoTime());
+      starts.add(start);
+      cpu += threads.getCurrentThreadCpuTime() - cpuBefore;
+    }
+    with.barrier(); // what is still on its way out is counted too
+    Traffic used = Traffic.now().since(before);
+    return new Answer(starts, ends, cpu, used.sent(), used.received(), Arrays.hashCode(result));
+  }
+
+  /**
+   * A rank's random values.
+   *
+   * @param rank the rank
+   * @param length how many
+   * @return uniformly distributed in [0, 1), the same for the same rank
+   */
+  static double[] values(int rank, int length) {
+    return new SplittableRandom(rank).doubles(length).toArray();
+  }
+}
