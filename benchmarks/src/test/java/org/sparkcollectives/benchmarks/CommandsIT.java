@@ -38,6 +38,7 @@ class CommandsIT {
             "--executor-memory=512",
             "--rounds=2",
             "--warm-up=1",
+            "--first-rounds=1",
             "--memory-elements=100000");
     Set<String> contenders = new HashSet<>();
     for (JsonNode measurement : report.get("measurements")) {
@@ -120,7 +121,7 @@ class CommandsIT {
             "--rate=100mbit",
             "--collective=allgather",
             "--algorithms=selected",
-            "--sizes=64k",
+            "--sizes=1m",
             "--rounds=2",
             "--warm-up=0",
             "--results=" + results),
@@ -149,6 +150,7 @@ class CommandsIT {
             "--executor-memory=512",
             "--rounds=1",
             "--warm-up=0",
+            "--first-rounds=1",
             "--memory-elements=0",
             "--results=" + results);
     if (code != 0) {

@@ -51,8 +51,8 @@ public class ClusterCommand implements Callable<Integer> {
   static final String IN_SPARK = ", in Spark";
 
   private static final String ALL = "all";
-  private static final long SMALL_BYTES = 32 << 10;
-  private static final int SMALL_OPERATIONS = 10;
+  private static final long BYTES_PER_ROUND = 1 << 20;
+  private static final int MOST_OPERATIONS = 10;
   private static final int FEWEST_HOSTS = 2;
 
   @Option(
@@ -227,7 +227,7 @@ public class ClusterCommand implements Callable<Integer> {
   }
 
   private static int operations(long bytes) {
-    return bytes <= SMALL_BYTES ? SMALL_OPERATIONS : 1;
+    return (int) Math.max(1, Math.min(MOST_OPERATIONS, BYTES_PER_ROUND / bytes));
   }
 
   private List<Row> measure(
@@ -341,11 +341,11 @@ public class ClusterCommand implements Callable<Integer> {
         warmUp
             + " to warm up, "
             + rounds
-            + " that count, contenders in turn, a barrier before each operation; up to "
-            + Tables.bytes(SMALL_BYTES)
-            + " "
-            + SMALL_OPERATIONS
-            + " operations a round, the square of that to warm up");
+            + " that count, contenders in turn, a barrier before each operation; "
+            + Tables.bytes(BYTES_PER_ROUND)
+            + " of vectors a round, but 1 to "
+            + MOST_OPERATIONS
+            + " operations, the square of their number to warm up");
     settings.put("values", "random doubles in [0, 1), summed where they are combined");
     settings.put("time", "from the first rank's start to the last rank's end");
     if (inSpark) {

@@ -29,6 +29,8 @@ public final class Network implements AutoCloseable {
   /** The property with the network's name, in the process that {@link #again} starts. */
   private static final String INSIDE = "benchmarks.network";
 
+  private static final String HOME = "benchmarks.home";
+
   private final int hosts;
   private final @Nullable String name;
   private final Path script;
@@ -131,7 +133,7 @@ public final class Network implements AutoCloseable {
 
   /** The folder of the benchmarks' sources. */
   static Path home() {
-    return Path.of(System.getProperty("benchmarks.home", "benchmarks")).toAbsolutePath();
+    return Path.of(System.getProperty(HOME, "benchmarks")).toAbsolutePath();
   }
 
   /** Why hosts with network cards of their own cannot be made here, or null if they can. */
@@ -240,7 +242,7 @@ public final class Network implements AutoCloseable {
     List<String> command = new ArrayList<>();
     command.add(java());
     command.addAll(ManagementFactory.getRuntimeMXBean().getInputArguments());
-    command.add("-D" + INSIDE + "=" + name);
+    command.addAll(List.of("-D" + INSIDE + "=" + name, "-D" + HOME + "=" + home()));
     command.addAll(List.of("-cp", System.getProperty("java.class.path"), main.getName()));
     command.addAll(arguments);
     ProcessBuilder builder = builder(hosts, command);

@@ -42,6 +42,23 @@ final class Comparison {
   }
 
   /**
+   * Rounds that do not count, before any others: they let the JVMs of driver and executors compile
+   * what a job takes, as they have done in any application that runs for minutes.
+   *
+   * @param vectors what is summed, short
+   * @param rounds number of rounds
+   */
+  void warmUp(Vectors vectors, int rounds) {
+    for (int round = 0; round < rounds; round++) {
+      for (Contender contender : contenders) {
+        contender.run(vectors);
+      }
+      tidy();
+    }
+    progress.accept(rounds + " rounds on short vectors have warmed up the JVMs");
+  }
+
+  /**
    * Rounds over vectors of one size.
    *
    * @param vectors what is summed

@@ -80,6 +80,14 @@ public final class SparkCommand implements Callable<Integer> {
   private int warmUp;
 
   @Option(
+      names = "--first-rounds",
+      defaultValue = "25",
+      description =
+          "Rounds on vectors of one element before all others, which warm up the JVMs (default:"
+              + " ${DEFAULT-VALUE}).")
+  private int firstRounds;
+
+  @Option(
       names = {"--executors", "--hosts"},
       defaultValue = "4",
       description = "Executors, one process of one core each (default: ${DEFAULT-VALUE}).")
@@ -182,6 +190,9 @@ public final class SparkCommand implements Callable<Integer> {
       List<Contender> contenders =
           Contenders.all(context, cards ? BYTES_PER_RUN_ON_CARDS : BYTES_PER_RUN);
       Comparison comparison = new Comparison(executors, contenders, output::progress);
+      try (Vectors shortest = Vectors.cached(context, executors, executors, 1, seed)) {
+        comparison.warmUp(shortest, firstRounds);
+      }
       for (int length : elements) {
         compare(context, comparison, length);
       }
@@ -255,7 +266,14 @@ public final class SparkCommand implements Callable<Integer> {
                     + " each way, in network namespaces"
                 : ""));
     settings.put("data", "uniformly distributed doubles in [0, 1), seed " + seed);
-    settings.put("rounds", warmUp + " to warm up, " + rounds + " that count, contenders in turn");
+    settings.put(
+        "rounds",
+        firstRounds
+            + " on vectors of one element before all others, then for each size "
+            + warmUp
+            + " to warm up, "
+            + rounds
+            + " that count, contenders in turn");
     settings.put("Spark settings", conf.isEmpty() ? "Spark's defaults" : conf.toString());
     return settings;
   }
