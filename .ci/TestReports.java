@@ -24,6 +24,7 @@ final class TestReports {
   private static final List<String> REQUIRED =
       List.of(
           "spark-collectives/target/surefire-reports",
+          "spark-collectives/target/plain-reports",
           "spark-collectives/target/failsafe-reports",
           "spark-collectives/target/spark-3.5/surefire-reports",
           "spark-collectives/target/spark-3.5/failsafe-reports",
@@ -99,7 +100,7 @@ final class TestReports {
         try (Stream<Path> files = Files.walk(target, 4)) {
           files
               .filter(file -> file.getFileName().toString().matches("TEST-.*\\.xml"))
-              .filter(file -> file.getParent().toString().matches(".*/(surefire|failsafe|scalatest)-reports"))
+              .filter(file -> file.getParent().toString().matches(".*/(surefire|plain|failsafe|scalatest)-reports"))
               .sorted()
               .forEach(found::add);
         }

@@ -90,7 +90,12 @@ public final class ScheduleBuilder {
   }
 
   private static List<Piece> present(List<Piece> pieces) {
-    return pieces.stream().filter(piece -> !piece.blocks().isEmpty()).toList();
+    for (Piece piece : pieces) {
+      if (piece.blocks().isEmpty()) {
+        return pieces.stream().filter(each -> !each.blocks().isEmpty()).toList();
+      }
+    }
+    return pieces;
   }
 
   /**
@@ -192,7 +197,11 @@ public final class ScheduleBuilder {
    * @return a piece for each
    */
   public static List<Piece> pieces(int slot, List<BlockRange> ranges) {
-    return ranges.stream().map(range -> new Piece(slot, range)).toList();
+    List<Piece> pieces = new ArrayList<>(ranges.size());
+    for (BlockRange range : ranges) {
+      pieces.add(new Piece(slot, range));
+    }
+    return pieces;
   }
 
   /**

@@ -23,19 +23,20 @@ import org.sparkcollectives.verify.Verifier;
 /** The problems that every algorithm is verified on. */
 public final class Sweep {
   /** Up to this size every root is taken with every number of blocks. */
-  public static final int MANY_BLOCKS = 24;
+  public static final int MANY_BLOCKS = 16;
 
   /** Up to this size every root is taken with 2 and p+1 blocks, above with 2. */
-  public static final int SOME_BLOCKS = 64;
+  public static final int SOME_BLOCKS = 40;
 
   private Sweep() {}
 
   /**
-   * The problems of one size: every root, 1, 2, p-1, p, p+1 and 7p+3 blocks, with and without
-   * order, and several topologies where hosts matter. Of more than {@link #MANY_BLOCKS} ranks only
-   * five roots (the first two, the middle one and the last two) come with all numbers of blocks,
-   * the others with 2 and p+1; of more than {@link #SOME_BLOCKS} the others come with 2. An
-   * alltoall has p² blocks.
+   * The problems of one size: every root, 1, 2, p-1, p, p+1 and 7p+3 blocks, with and without order
+   * where the collective combines in an order that may differ, and several topologies where hosts
+   * matter. Of more than {@link #MANY_BLOCKS} ranks only five roots (the first two, the middle one
+   * and the last two) come with all numbers of blocks, the others with 2 and p+1; of more than
+   * {@link #SOME_BLOCKS} the others come with 2, and 7p+3 with one of the five, which changes from
+   * size to size. Ranks that share hosts count twice for these bounds. An alltoall has p² blocks.
    *
    * @param algorithm the algorithm to verify
    * @param size p, the number of ranks
@@ -43,23 +44,43 @@ public final class Sweep {
    */
   public static List<Problem> problems(Algorithm algorithm, int size) {
     Collective collective = algorithm.collective();
+    boolean keepsOrder = algorithm.traits().keepsOrder();
     List<Problem> problems = new ArrayList<>();
     for (Topology topology : topologies(algorithm, size)) {
+      int weight = topology.isFlat() ? size : 2 * size;
       for (int root = 0; root < (collective.rooted() ? size : 1); root++) {
         for (int blocks : blocks(collective, size)) {
-          if (!isTaken(root, blocks, size)) {
+          if (!isTaken(root, blocks, size, weight)) {
             continue;
           }
-          Problem problem = new Problem(collective, size, root, blocks, false, topology);
-          problems.add(problem);
-          if (algorithm.traits().keepsOrder()) {
-            problems.add(new Problem(collective, size, root, blocks, true, topology));
+          Problem ordered = new Problem(collective, size, root, blocks, true, topology);
+          Problem unordered = new Problem(collective, size, root, blocks, false, topology);
+          boolean inOrder = keepsOrder && algorithm.refusal(ordered) == null;
+          if (inOrder) {
+            problems.add(ordered);
+          }
+          if ((!inOrder || ordersDiffer(collective)) && algorithm.refusal(unordered) == null) {
+            problems.add(unordered);
           }
         }
       }
     }
-    problems.removeIf(problem -> algorithm.refusal(problem) != null);
     return problems;
+  }
+
+  /**
+   * Whether an algorithm of a collective may have other schedules when rank order need not be kept.
+   * Where it does not, because nothing is combined or every rank's result is a prefix, the problem
+   * in order stands for both.
+   *
+   * @param collective the collective
+   * @return true for reductions whose result is that of all ranks
+   */
+  public static boolean ordersDiffer(Collective collective) {
+    return switch (collective) {
+      case REDUCE, ALLREDUCE, REDUCE_SCATTER -> true;
+      case BROADCAST, SCAN, EXSCAN, ALLGATHER, ALLTOALL, SCATTER, GATHER, BARRIER -> false;
+    };
   }
 
   /**
@@ -116,10 +137,16 @@ public final class Sweep {
     return Topology.ofHosts(IntStream.range(0, size).map(hostOf).boxed().toList());
   }
 
-  private static boolean isTaken(int root, int blocks, int size) {
-    boolean typical = root <= 1 || root == size / 2 || root >= size - 2;
-    boolean chosen = blocks == 2 || (blocks == size + 1 && size <= SOME_BLOCKS);
-    return typical || chosen || size <= MANY_BLOCKS;
+  private static boolean isTaken(int root, int blocks, int size, int weight) {
+    int[] typical = {0, 1, size / 2, size - 2, size - 1};
+    boolean isTypical = IntStream.of(typical).anyMatch(each -> each == root);
+    if (weight <= MANY_BLOCKS || blocks == 2) {
+      return true;
+    }
+    if (weight <= SOME_BLOCKS) {
+      return isTypical || blocks == size + 1;
+    }
+    return isTypical && (blocks <= size + 1 || root == typical[size % typical.length]);
   }
 
   /**

@@ -26,7 +26,7 @@ import picocli.CommandLine.Spec;
           + Sweep.MANY_BLOCKS
           + " ranks five roots have all numbers of blocks and the others 2 and p+1, of more than "
           + Sweep.SOME_BLOCKS
-          + " the others have 2.",
+          + " the others have 2, and 7p+3 goes with one of the five.",
       "Ends with 1 if a schedule is wrong."
     })
 final class VerifyCommand implements Callable<Integer> {

@@ -1,7 +1,6 @@
 package org.sparkcollectives.engine;
 
 import java.nio.ByteBuffer;
-import java.util.Objects;
 import org.sparkcollectives.schedule.Collective;
 import org.sparkcollectives.schedule.Problem;
 import org.sparkcollectives.vector.ElementType;
@@ -88,15 +87,14 @@ final class MessageHeader {
     return payloadBytes;
   }
 
+  /** Allocates nothing: it is made for every message. */
   private static short fingerprint(Operation operation) {
     ReduceOp<?> op = operation.op();
-    return (short)
-        Objects.hash(
-            operation.program().algorithm(),
-            operation.program().problem().ordered(),
-            op == null ? "" : op.name(),
-            op == null ? 0 : op.width(),
-            operation.layout().fingerprint());
+    int hash = 31 + operation.program().algorithm().hashCode();
+    hash = 31 * hash + Boolean.hashCode(operation.program().problem().ordered());
+    hash = 31 * hash + (op == null ? "" : op.name()).hashCode();
+    hash = 31 * hash + (op == null ? 0 : op.width());
+    return (short) (31 * hash + operation.layout().fingerprint());
   }
 
   private static String collectiveName(int code) {

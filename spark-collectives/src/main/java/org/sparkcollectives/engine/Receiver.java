@@ -4,6 +4,7 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.transport.Link;
 import org.sparkcollectives.vector.FixedVector;
@@ -107,8 +108,9 @@ final class Receiver {
     if (streams.sendsDone < stage.restAfterSends()) {
       return false;
     }
-    for (Program.Step step : stage.rest()) {
-      streams.run(step, staging);
+    List<Program.Step> rest = stage.rest();
+    for (int i = 0; i < rest.size(); i++) {
+      streams.run(rest.get(i), staging);
     }
     current = null;
     streams.stagesDone++;
@@ -221,8 +223,9 @@ final class Receiver {
         cell.copy(staging, 0, streams.index(store, block, position, position), count);
       }
     }
-    for (Program.Step step : stage.fused()) {
-      streams.run(step, block, position, count, staging, position);
+    List<Program.Step> fused = stage.fused();
+    for (int i = 0; i < fused.size(); i++) {
+      streams.run(fused.get(i), block, position, count, staging, position);
     }
   }
 

@@ -55,7 +55,9 @@ public sealed interface Message permits Send, Receive {
     List<Piece> others = other.pieces();
     boolean same = pieces.size() == others.size();
     for (int i = 0; same && i < pieces.size(); i++) {
-      same = pieces.get(i).blocks().equals(others.get(i).blocks());
+      BlockRange range = pieces.get(i).blocks();
+      BlockRange its = others.get(i).blocks();
+      same = range.from() == its.from() && range.to() == its.to();
     }
     return same;
   }

@@ -124,25 +124,29 @@ final class Execution {
       return;
     }
     List<Piece> written = receive.pieces();
+    List<Piece> reads = send == null ? List.of() : send.pieces();
     for (int i = 0; i < written.size(); i++) {
-      for (Piece read : send == null ? List.<Piece>of() : send.pieces()) {
-        if (overlap(read, written.get(i))) {
+      Piece piece = written.get(i);
+      for (int j = 0; j < reads.size(); j++) {
+        Piece read = reads.get(j);
+        if (overlap(read, piece)) {
           findings.add(
               Check.HAZARD,
               rank,
               round,
               "receives blocks "
-                  + written.get(i).blocks()
+                  + piece.blocks()
                   + " into slot "
-                  + written.get(i).slot()
+                  + piece.slot()
                   + " while it sends blocks "
                   + read.blocks()
                   + " of it");
         }
       }
-      for (Piece other : written.subList(i + 1, written.size())) {
-        if (overlap(other, written.get(i))) {
-          findings.add(Check.HAZARD, rank, round, "receives blocks " + other.blocks() + " twice");
+      for (int j = i + 1; j < written.size(); j++) {
+        if (overlap(written.get(j), piece)) {
+          findings.add(
+              Check.HAZARD, rank, round, "receives blocks " + written.get(j).blocks() + " twice");
         }
       }
     }

@@ -111,9 +111,11 @@ class EveryAlgorithmRunsTest {
                   engine, algorithm, problem, ReduceOp.SUM, t, numbers(t.rank(), elements));
             });
     List<long[]> large = run(algorithm, problem, ReduceOp.SUM, r -> numbers(r, elements));
+    int[] blocksOf = blocksOf(problem, elements);
+    BlockRange[] owned = owned(algorithm, problem);
     for (int r = 0; r < size; r++) {
       for (int i = 0; i < elements; i++) {
-        if (defined(algorithm, problem, r, i, elements)) {
+        if (defined(problem, owned, r, blocksOf[i])) {
           assertEquals(large.get(r)[i], small.get(r)[i], algorithm + " rank " + r);
         }
       }
@@ -140,13 +142,18 @@ class EveryAlgorithmRunsTest {
     int elements = 3 * problem.blocks() + 1;
     ReduceOp<?> sum = collective.reducing() ? ReduceOp.SUM : null;
     List<long[]> results = run(algorithm, problem, sum, r -> numbers(r, elements));
+    int[] blocksOf = blocksOf(problem, elements);
+    BlockRange[] owned = owned(algorithm, problem);
+    long[][] inputs = new long[problem.size()][];
+    for (int r = 0; r < inputs.length; r++) {
+      inputs[r] = numbers(r, elements);
+    }
     for (int r = 0; r < problem.size(); r++) {
+      String where = label + " rank " + r;
       for (int i = 0; i < elements; i++) {
-        if (defined(algorithm, problem, r, i, elements)) {
-          assertEquals(
-              expected(algorithm, problem, r, i, elements),
-              results.get(r)[i],
-              label + " rank " + r);
+        if (defined(problem, owned, r, blocksOf[i])) {
+          long expected = expected(problem, owned, inputs, r, i, blocksOf[i]);
+          assertEquals(expected, results.get(r)[i], where);
         }
       }
     }
@@ -165,54 +172,64 @@ class EveryAlgorithmRunsTest {
     }
   }
 
-  private static int block(Problem problem, int element, int elements) {
-    int block = 0;
+  /** The block of each element. */
+  private static int[] blocksOf(Problem problem, int elements) {
     Layout layout = Layout.even(elements, 1, problem.blocks());
-    while (layout.end(block) <= element) {
-      block++;
+    int[] blocks = new int[elements];
+    int block = 0;
+    for (int i = 0; i < elements; i++) {
+      while (layout.end(block) <= i) {
+        block++;
+      }
+      blocks[i] = block;
     }
-    return block;
+    return blocks;
   }
 
-  private static boolean owns(Algorithm algorithm, Problem problem, int rank, int block) {
-    BlockRange owned = algorithm.schedule(problem, rank).owned();
-    return owned.from() <= block && block < owned.to();
+  /** The part of each rank. */
+  private static BlockRange[] owned(Algorithm algorithm, Problem problem) {
+    BlockRange[] owned = new BlockRange[problem.size()];
+    for (int rank = 0; rank < owned.length; rank++) {
+      owned[rank] = algorithm.schedule(problem, rank).owned();
+    }
+    return owned;
   }
 
-  /** Whether the collective says what an element of a rank's vector is at the end. */
-  private static boolean defined(
-      Algorithm algorithm, Problem problem, int rank, int element, int elements) {
-    int block = block(problem, element, elements);
+  private static boolean has(BlockRange range, int block) {
+    return range.from() <= block && block < range.to();
+  }
+
+  /** Whether the collective says what a block of a rank's vector is at the end. */
+  private static boolean defined(Problem problem, BlockRange[] owned, int rank, int block) {
     return switch (problem.collective()) {
       case REDUCE, GATHER -> rank == problem.root();
       case EXSCAN -> rank > 0;
-      case REDUCE_SCATTER, SCATTER -> owns(algorithm, problem, rank, block);
+      case REDUCE_SCATTER, SCATTER -> has(owned[rank], block);
       case ALLTOALL -> block % problem.size() == rank;
       default -> true;
     };
   }
 
   private static long expected(
-      Algorithm algorithm, Problem problem, int rank, int element, int elements) {
-    int block = block(problem, element, elements);
+      Problem problem, BlockRange[] owned, long[][] inputs, int rank, int element, int block) {
     switch (problem.collective()) {
       case BROADCAST, SCATTER -> {
-        return numbers(problem.root(), elements)[element];
+        return inputs[problem.root()][element];
       }
       case ALLTOALL -> {
-        return numbers(block / problem.size(), elements)[element];
+        return inputs[block / problem.size()][element];
       }
       case ALLGATHER, GATHER -> {
         int owner = 0;
-        while (!owns(algorithm, problem, owner, block)) {
+        while (!has(owned[owner], block)) {
           owner++;
         }
-        return numbers(owner, elements)[element];
+        return inputs[owner][element];
       }
       default -> {
         long sum = 0;
         for (int s = 0; s < until(problem.collective(), rank, problem.size()); s++) {
-          sum += numbers(s, elements)[element];
+          sum += inputs[s][element];
         }
         return sum;
       }
@@ -225,24 +242,28 @@ class EveryAlgorithmRunsTest {
     int tuples = 2 * problem.blocks() + 1;
     List<double[]> products = run(algorithm, problem, MATRIX_PRODUCT, r -> matrices(r, tuples));
     List<String[]> words = runWords(algorithm, problem);
+    int[] blocksOf = blocksOf(problem, tuples);
+    BlockRange[] owned = owned(algorithm, problem);
     for (int r = 0; r < size; r++) {
+      String where = label + " rank " + r;
       double[] expected = matrices(0, tuples);
       String[] text = words(0, problem.blocks());
       for (int s = 1; s < until(problem.collective(), r, size); s++) {
         Vector v = Vector.of(expected);
         v.combine(MATRIX_PRODUCT, v, 0, Vector.of(matrices(s, tuples)), 0, 0, 4 * tuples);
+        String[] more = words(s, problem.blocks());
         for (int i = 0; i < text.length; i++) {
-          text[i] += words(s, problem.blocks())[i];
+          text[i] += more[i];
         }
       }
       for (int i = 0; i < tuples; i++) {
-        for (int j = 4 * i; defined(algorithm, problem, r, i, tuples) && j < 4 * i + 4; j++) {
-          assertEquals(expected[j], products.get(r)[j], label + " rank " + r);
+        for (int j = 4 * i; defined(problem, owned, r, blocksOf[i]) && j < 4 * i + 4; j++) {
+          assertEquals(expected[j], products.get(r)[j], where);
         }
       }
       for (int i = 0; i < text.length; i++) {
-        if (defined(algorithm, problem, r, i, text.length)) {
-          assertEquals(text[i], words.get(r)[i], label + " rank " + r);
+        if (defined(problem, owned, r, i)) {
+          assertEquals(text[i], words.get(r)[i], where);
         }
       }
     }
