@@ -1,0 +1,207 @@
+package org.sparkcollectives.verify;
+
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.sparkcollectives.schedule.BlockRange;
+import org.sparkcollectives.schedule.Collective;
+import org.sparkcollectives.schedule.Message;
+import org.sparkcollectives.schedule.Piece;
+import org.sparkcollectives.schedule.Receive;
+import org.sparkcollectives.schedule.Schedule;
+import org.sparkcollectives.schedule.Send;
+
+/** Messages spoilt in every place where a kind of mistake can be made; none may pass. */
+final class MessageMutantsTest {
+  @ParameterizedTest
+  @MethodSource(Subject.ALL)
+  void aDroppedSendIsFound(Subject subject) {
+    for (Subject.Place at : subject.places()) {
+      if (at.round().send() != null) {
+        Mutant mutant = subject.mutant().send(at.rank(), at.index(), null);
+        subject.mustReject(mutant, "without a send: " + at, Check.MATCHING);
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource(Subject.ALL)
+  void aDroppedReceiveIsFound(Subject subject) {
+    for (Subject.Place at : subject.places()) {
+      if (at.round().receive() != null) {
+        Mutant mutant = subject.mutant().receive(at.rank(), at.index(), null);
+        subject.mustReject(mutant, "without a receive: " + at, Check.MATCHING);
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource(Subject.ALL)
+  void aDroppedMessageIsFound(Subject subject) {
+    for (Subject.Place at : subject.places()) {
+      Send send = at.round().send();
+      if (send != null) {
+        Mutant mutant = subject.mutant().send(at.rank(), at.index(), null);
+        mutant.receive(send.peer(), at.index(), null);
+        subject.mustReject(mutant, "without a message: " + at, Check.HOLDING, Check.RESULT);
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource(Subject.ALL)
+  void aShiftedBlockIsFound(Subject subject) {
+    for (Subject.Place at : subject.places()) {
+      Send send = at.round().send();
+      if (send != null && send.size() == 1) {
+        int block = (first(send).from() + 1) % subject.schedules().get(0).problem().blocks();
+        Send shifted = with(send, send.peer(), BlockRange.of(block));
+        Mutant mutant = subject.mutant().send(at.rank(), at.index(), shifted);
+        subject.mustReject(mutant, "with another block: " + at, Check.MATCHING);
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource(Subject.ALL)
+  void aShortenedRangeIsFound(Subject subject) {
+    for (Subject.Place at : subject.places()) {
+      Send send = at.round().send();
+      if (send != null && send.size() > 1) {
+        Mutant mutant = subject.mutant().send(at.rank(), at.index(), shortened(send));
+        subject.mustReject(mutant, "with fewer blocks: " + at, Check.MATCHING);
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource(Subject.ALL)
+  void anotherPeerIsFound(Subject subject) {
+    for (Subject.Place at : subject.places()) {
+      Send send = at.round().send();
+      if (send != null) {
+        int other =
+            (send.peer() + 1) % Subject.SIZE == at.rank() ? send.peer() + 2 : send.peer() + 1;
+        Send wrong = with(send, other % Subject.SIZE, first(send));
+        Mutant mutant = subject.mutant().send(at.rank(), at.index(), wrong);
+        subject.mustReject(mutant, "to another peer: " + at, Check.MATCHING);
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource(Subject.ALL)
+  void aSendOneRoundLaterIsFound(Subject subject) {
+    for (Subject.Place at : subject.places()) {
+      Send send = at.round().send();
+      Mutant mutant = subject.mutant();
+      if (send != null && mutant.at(at.rank(), at.index() + 1).send() == null) {
+        mutant.send(at.rank(), at.index(), null).send(at.rank(), at.index() + 1, send);
+        subject.mustReject(mutant, "with a late send: " + at, Check.MATCHING);
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource(Subject.ALL)
+  void aRankThatIsOneRoundLateIsFound(Subject subject) {
+    for (int rank = 0; rank < Subject.SIZE; rank++) {
+      Mutant mutant = subject.mutant().delay(rank);
+      subject.mustReject(mutant, "with rank " + rank + " late", Check.MATCHING);
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource(Subject.ALL)
+  void anExtraSendIsFound(Subject subject) {
+    for (Subject.Place at : subject.places()) {
+      if (at.round().send() == null) {
+        Send extra = new Send((at.rank() + 1) % Subject.SIZE, 0, BlockRange.of(0));
+        Mutant mutant = subject.mutant().send(at.rank(), at.index(), extra);
+        subject.mustReject(mutant, "with one more send: " + at, Check.MATCHING);
+      }
+    }
+  }
+
+  @Test
+  void aReceiveIntoABlockThatIsBeingSentIsFound() {
+    Subject subject = Subject.allReduce("recursive-doubling", true);
+    int tried = 0;
+    for (Subject.Place at : subject.places()) {
+      Receive receive = at.round().receive();
+      if (at.round().send() != null && receive != null) {
+        Receive over = new Receive(receive.peer(), 0, receive.ranges().get(0));
+        Mutant mutant = subject.mutant().receive(at.rank(), at.index(), over);
+        subject.mustReject(mutant, "received over what is sent: " + at, Check.HAZARD);
+        tried++;
+      }
+    }
+    assertTrue(tried > 0);
+  }
+
+  @ParameterizedTest
+  @MethodSource(Subject.ALL)
+  void aMessageBeforeItsContentIsHeldIsFound(Subject subject) {
+    boolean tried = false;
+    for (Subject.Place at : subject.places()) {
+      Send send = at.round().send();
+      if (send != null && usesScratch(send)) {
+        tried = true;
+        Mutant mutant = early(subject, at, send);
+        subject.mustReject(mutant, "sent before held: " + at, Check.HOLDING);
+      }
+    }
+    if (subject.schedules().get(0).problem().collective() == Collective.BROADCAST) {
+      for (Subject.Place at : subject.places()) {
+        Send send = at.round().send();
+        if (send != null && at.rank() != 0) {
+          tried = true;
+          subject.mustReject(early(subject, at, send), "sent before held: " + at, Check.HOLDING);
+        }
+      }
+    }
+    assertTrue(tried || subject.schedules().stream().allMatch(MessageMutantsTest::holdsAllItSends));
+  }
+
+  private static boolean holdsAllItSends(Schedule schedule) {
+    return schedule.problem().collective() != Collective.BROADCAST
+        && schedule.rounds().stream().allMatch(r -> r.send() == null || !usesScratch(r.send()));
+  }
+
+  /** Moves a message to a new round before all others. */
+  private static Mutant early(Subject subject, Subject.Place at, Send send) {
+    Mutant mutant = subject.mutant().delayAll();
+    Receive receive = mutant.at(send.peer(), at.index() + 1).receive();
+    assertNotNull(receive);
+    mutant.send(at.rank(), at.index() + 1, null).receive(send.peer(), at.index() + 1, null);
+    return mutant.send(at.rank(), 0, send).receive(send.peer(), 0, receive);
+  }
+
+  private static BlockRange first(Message message) {
+    return message.ranges().get(0);
+  }
+
+  /** A send whose first piece is another range. */
+  private static Send with(Send send, int peer, BlockRange blocks) {
+    List<Piece> pieces = new ArrayList<>(send.pieces());
+    pieces.set(0, new Piece(pieces.get(0).slot(), blocks));
+    return new Send(peer, pieces);
+  }
+
+  /** A send without the last block of its first piece. */
+  private static Send shortened(Send send) {
+    BlockRange first = first(send);
+    return first.size() > 1
+        ? with(send, send.peer(), new BlockRange(first.from(), first.to() - 1))
+        : new Send(send.peer(), send.pieces().subList(1, send.pieces().size()));
+  }
+
+  private static boolean usesScratch(Send send) {
+    return send.pieces().stream().anyMatch(piece -> piece.slot() != 0);
+  }
+}
