@@ -40,7 +40,8 @@ final class PriceCommand implements Runnable {
     PrintWriter out = spec.commandLine().getOut();
     out.println("profile: " + model.provenance().machine() + ", " + model.provenance().date());
     for (Request each : requests) {
-      out.printf("%n%s, %d ranks, %d bytes%n", each.collective(), each.size(), each.vectorBytes());
+      out.println();
+      out.print(Explanation.heading(each));
       out.print(Explanation.table(selector.candidates(each)));
     }
   }

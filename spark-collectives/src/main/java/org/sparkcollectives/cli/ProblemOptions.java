@@ -79,7 +79,7 @@ final class ProblemOptions {
     int natural = found.naturalBlocks(size);
     int count = blocks != null ? blocks : natural > 0 ? natural : SOME_BLOCKS;
     Errors.requireAtLeast("--blocks", count, 1);
-    Problem problem = new Problem(asked, size, root, count, !unordered, topology());
+    Problem problem = new Problem(asked, size, root, count, !unordered, topology(hosts, size));
     String refusal = found.refusal(problem);
     if (refusal != null) {
       throw DrawErrors.refused(asked.slug(), found.slug(), refusal);
@@ -87,12 +87,20 @@ final class ProblemOptions {
     return problem;
   }
 
-  private Topology topology() {
-    Integer count = hosts;
-    if (count == null) {
+  /**
+   * Ranks in runs of nearly equal length on hosts.
+   *
+   * @param hosts how many hosts, at most as many as ranks, or null for a host for each rank
+   */
+  static Topology topology(@Nullable Integer hosts, int size) {
+    if (hosts == null) {
       return Topology.FLAT;
     }
+    int count = hosts;
     Errors.requireAtLeast("--hosts", count, 1);
+    if (count > size) {
+      throw Errors.moreHostsThanRanks(count, size);
+    }
     return Topology.ofHosts(
         IntStream.range(0, size).map(rank -> (int) ((long) rank * count / size)).boxed().toList());
   }

@@ -5,24 +5,18 @@ import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Locale;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
-import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.cost.CostModel;
 import org.sparkcollectives.cost.CostProfile;
 import org.sparkcollectives.error.Errors;
 import org.sparkcollectives.error.SelectionErrors;
-import org.sparkcollectives.schedule.Topology;
+import org.sparkcollectives.select.Amount;
 import org.sparkcollectives.select.Request;
 import org.sparkcollectives.spark.ProfileFiles;
 import picocli.CommandLine.Option;
 
 /** The options that describe an operation and a network, without an algorithm. */
 final class RequestOptions {
-  private static final Pattern BYTES = Pattern.compile("(\\d{1,15})([kmg]?)");
-
   @Option(
       names = "--collective",
       required = true,
@@ -68,18 +62,8 @@ final class RequestOptions {
                     size,
                     bytes(text),
                     ordered,
-                    topology(size)))
+                    ProblemOptions.topology(hosts, size)))
         .toList();
-  }
-
-  private Topology topology(int size) {
-    Integer count = hosts;
-    if (count == null) {
-      return Topology.FLAT;
-    }
-    Errors.requireAtLeast("--hosts", count, 1);
-    return Topology.ofHosts(
-        IntStream.range(0, size).map(rank -> (int) ((long) rank * count / size)).boxed().toList());
   }
 
   /** What communication costs. */
@@ -102,15 +86,6 @@ final class RequestOptions {
   }
 
   private static long bytes(String text) {
-    Matcher matcher = BYTES.matcher(text.strip().toLowerCase(Locale.ROOT));
-    if (!matcher.matches()) {
-      throw SelectionErrors.badBytes(text);
-    }
-    int shift = List.of("", "k", "m", "g").indexOf(matcher.group(2)) * 10;
-    long number = Long.parseLong(matcher.group(1));
-    if (number > Long.MAX_VALUE >> shift) {
-      throw SelectionErrors.badBytes(text);
-    }
-    return number << shift;
+    return Amount.parse(text.strip()).orElseThrow(() -> SelectionErrors.badBytes(text));
   }
 }

@@ -126,6 +126,20 @@ public final class Errors {
   }
 
   /**
+   * More hosts than ranks to put on them.
+   *
+   * @param hosts the number of hosts given
+   * @param ranks the number of ranks
+   * @return the exception
+   */
+  public static InvalidInputException moreHostsThanRanks(int hosts, int ranks) {
+    return invalid(
+        "--hosts is " + hosts,
+        ranks + " ranks share at most " + ranks + " hosts",
+        "give a whole number from 1 to " + ranks + ", or leave it out for a host for each rank");
+  }
+
+  /**
    * A null where a vector or an object is needed.
    *
    * @param where what the null stands for, such as "the vector of rank 3"

@@ -34,19 +34,28 @@ public record Explanation(
    */
   public String text() {
     StringBuilder text = new StringBuilder();
-    text.append(
-        "%s, %d ranks on %d hosts, %d bytes%s%n"
-            .formatted(
-                request.collective().slug(),
-                request.size(),
-                request.topology().hosts(request.size()),
-                request.vectorBytes(),
-                request.ordered() ? ", in rank order" : ""));
+    text.append(heading(request));
     text.append(table(candidates));
     text.append(
         "%s: %s; %s predicted%n"
             .formatted(choice.algorithm().slug(), reason, time(choice.nanos())));
     return text.toString();
+  }
+
+  /**
+   * An operation for people.
+   *
+   * @param request the operation
+   * @return a line: collective, ranks, hosts, bytes and whether rank order is kept
+   */
+  public static String heading(Request request) {
+    return "%s, %d ranks on %d hosts, %d bytes%s%n"
+        .formatted(
+            request.collective().slug(),
+            request.size(),
+            request.topology().hosts(request.size()),
+            request.vectorBytes(),
+            request.ordered() ? ", in rank order" : "");
   }
 
   /**

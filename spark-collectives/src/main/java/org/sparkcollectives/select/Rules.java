@@ -21,7 +21,7 @@ import org.sparkcollectives.schedule.Collective;
  */
 public record Rules(List<Rule> rules) {
   private static final Pattern CONDITION =
-      Pattern.compile("(bytes|size)\\s*(<=|>=|<|>|=)\\s*(\\d{1,15})([kmg]?)");
+      Pattern.compile("(bytes|size)\\s*(<=|>=|<|>|=)\\s*(\\w+)");
 
   /** No rules. */
   public static final Rules NONE = new Rules(List.of());
@@ -135,23 +135,17 @@ public record Rules(List<Rule> rules) {
 
   private static Condition condition(Collective collective, String rule, String text) {
     Matcher matcher = CONDITION.matcher(text.toLowerCase(Locale.ROOT));
-    if (!matcher.matches()) {
+    if (!matcher.matches() || !Amount.matches(matcher.group(3))) {
       throw SelectionErrors.badRule(
           collective.slug(), rule, "'" + text + "' compares neither bytes nor size with a number");
     }
-    int shift =
-        switch (matcher.group(4)) {
-          case "k" -> 10;
-          case "m" -> 20;
-          case "g" -> 30;
-          default -> 0;
-        };
-    long number = Long.parseLong(matcher.group(3));
-    if (number > Long.MAX_VALUE >> shift) {
-      throw SelectionErrors.badRule(
-          collective.slug(), rule, "the number in '" + text + "' is above 2^63 - 1");
-    }
-    return new Condition(matcher.group(1).equals("bytes"), matcher.group(2), number << shift);
+    long bound =
+        Amount.parse(matcher.group(3))
+            .orElseThrow(
+                () ->
+                    SelectionErrors.badRule(
+                        collective.slug(), rule, "the number in '" + text + "' is above 2^63 - 1"));
+    return new Condition(matcher.group(1).equals("bytes"), matcher.group(2), bound);
   }
 
   /**

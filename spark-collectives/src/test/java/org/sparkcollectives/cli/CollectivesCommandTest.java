@@ -99,6 +99,9 @@ final class CollectivesCommandTest {
         "price --collective scan --size 4 --bytes 4x | '4x' is no number of bytes",
         "price --collective scan --size 4 --bytes 999999999999999g | '999999999999999g' is no number of bytes",
         "price --collective scan --size 0 --bytes 4 | --size is 0",
+        "price --collective scan --size 500,13 --hosts 500 --bytes 4 | --hosts is 500: 13 ranks share"
+            + " at most 13 hosts. Give a whole number from 1 to 13",
+        "draw --collective allgather --algorithm ring --size 4 --hosts 5 | --hosts is 5",
         "explain --collective scan --size 4 --bytes 4 --rules size>4:tree | unknown algorithm 'tree'",
         "explain --collective scan --size 4 --bytes 4 --profile no-such.json | the cost profile"
             + " no-such.json cannot be read",
@@ -165,6 +168,9 @@ final class CollectivesCommandTest {
       String start = "  " + algorithm.slug() + " ";
       assertEquals(6, lines.stream().filter(line -> line.startsWith(start)).count(), start);
     }
+    assertTrue(lines.contains("reduce, 8 ranks on 8 hosts, 262144 bytes"), lines.toString());
+    assertEquals(0, run("price --collective reduce --size 13 --hosts 4 --bytes 8 --ordered"));
+    assertTrue(out.toString().contains("reduce, 13 ranks on 4 hosts, 8 bytes, in rank order"));
   }
 
   @Test

@@ -3,6 +3,7 @@ package org.sparkcollectives.benchmarks.cluster;
 import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.sparkcollectives.select.Amount;
 
 /** Rates of network cards, as the script reads them, and sizes of vectors. */
 final class Rates {
@@ -15,20 +16,12 @@ final class Rates {
   /**
    * The size of a text.
    *
-   * @param text a multiple of 8; k and m are powers of 1024
+   * @param text a multiple of 8; k, m and g are powers of 1024
    * @return bytes
    * @throws IllegalArgumentException if it is no size
    */
   static long bytes(String text) {
-    String size = text.trim().toLowerCase(Locale.ROOT);
-    int shift = size.endsWith("k") ? 10 : size.endsWith("m") ? 20 : 0;
-    long bytes;
-    try {
-      String digits = shift == 0 ? size : size.substring(0, size.length() - 1);
-      bytes = Math.multiplyExact(Long.parseLong(digits), 1L << shift);
-    } catch (NumberFormatException | ArithmeticException e) {
-      bytes = 0;
-    }
+    long bytes = Amount.parse(text.strip()).orElse(0);
     if (bytes < Double.BYTES || bytes > MOST || bytes % Double.BYTES != 0) {
       throw new IllegalArgumentException(
           "'" + text + "' is no size: a multiple of 8 up to 1024m, such as 8, 32k or 1m");

@@ -67,16 +67,18 @@ public final class LinearGather extends ScheduledAlgorithm {
     return List.of(new Phase(LinearScatter.farthest(problem), part));
   }
 
-  /** {@inheritDoc} The last rank has a largest part; if it is the root, others may have less. */
+  /**
+   * {@inheritDoc} The last rank has a largest part. If it is the root, another rank has one as
+   * large unless all but one block divide evenly.
+   */
   @Override
   public long blocksSent(Problem problem) {
     int size = problem.size();
-    int most = 0;
-    for (int rank = 0; rank < size; rank++) {
-      int part = Parts.even(problem.blocks(), size, rank).size();
-      most = rank == problem.root() ? most : Math.max(most, part);
+    if (size == 1) {
+      return 0;
     }
-    return most;
+    boolean onlyRoot = problem.root() == size - 1 && problem.blocks() % size == 1;
+    return onlyRoot ? problem.blocks() / size : Parts.largest(problem.blocks(), size);
   }
 
   @Override

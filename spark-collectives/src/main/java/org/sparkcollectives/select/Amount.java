@@ -1,0 +1,42 @@
+package org.sparkcollectives.select;
+
+import java.util.List;
+import java.util.Locale;
+import java.util.OptionalLong;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** Numbers of bytes or ranks as people write them: 8, 256k, 8m, 1g, in powers of 1024. */
+public final class Amount {
+  private static final Pattern PATTERN = Pattern.compile("(\\d{1,15})([kmg]?)");
+
+  private Amount() {}
+
+  /**
+   * Whether a text is written as an amount.
+   *
+   * @param text the text
+   * @return true if it is digits, at most 15, with k, m or g behind them or nothing
+   */
+  public static boolean matches(String text) {
+    return PATTERN.matcher(text.toLowerCase(Locale.ROOT)).matches();
+  }
+
+  /**
+   * The number that a text stands for.
+   *
+   * @param text the text, in capital or small letters
+   * @return the number, or empty if the text is no amount or the number is above 2^63 - 1
+   */
+  public static OptionalLong parse(String text) {
+    Matcher matcher = PATTERN.matcher(text.toLowerCase(Locale.ROOT));
+    if (!matcher.matches()) {
+      return OptionalLong.empty();
+    }
+    int shift = List.of("", "k", "m", "g").indexOf(matcher.group(2)) * 10;
+    long number = Long.parseLong(matcher.group(1));
+    return number > Long.MAX_VALUE >> shift
+        ? OptionalLong.empty()
+        : OptionalLong.of(number << shift);
+  }
+}
