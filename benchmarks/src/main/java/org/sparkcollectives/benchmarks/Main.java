@@ -6,6 +6,7 @@ import org.sparkcollectives.benchmarks.cluster.ClusterCommand;
 import org.sparkcollectives.benchmarks.cluster.MpiCommand;
 import org.sparkcollectives.benchmarks.jmh.JmhCommand;
 import org.sparkcollectives.benchmarks.loopback.LoopbackCommand;
+import org.sparkcollectives.benchmarks.loopback.MemoryCommand;
 import org.sparkcollectives.benchmarks.spark.SparkCommand;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -21,6 +22,7 @@ import picocli.CommandLine.Spec;
       SparkCommand.class,
       JmhCommand.class,
       LoopbackCommand.class,
+      MemoryCommand.class,
       ClusterCommand.class,
       MpiCommand.class,
       ChartsCommand.class

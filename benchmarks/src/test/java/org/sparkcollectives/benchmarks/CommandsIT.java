@@ -77,6 +77,18 @@ class CommandsIT {
   }
 
   @Test
+  void watchesTheMemoryOfTheEngineAlone() throws IOException {
+    JsonNode report =
+        run("memory", "--ranks=3", "--elements=1000,100000", "--collective=scan,allreduce");
+    assertEquals(8, report.get("targets").size());
+    for (JsonNode target : report.get("targets")) {
+      assertTrue(target.get("measured").asDouble() < 16, target.toString());
+    }
+    String name = "scan by two-tree, 7.8 KiB: a rank's thread allocates for an operation";
+    assertTrue(report.get("findings").get(name).asText().matches("[1-9][0-9]* B"), name);
+  }
+
+  @Test
   void measuresHosts() throws IOException {
     JsonNode report =
         run(

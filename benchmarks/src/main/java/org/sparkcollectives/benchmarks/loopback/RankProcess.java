@@ -1,18 +1,25 @@
 package org.sparkcollectives.benchmarks.loopback;
 
+import com.sun.management.ThreadMXBean;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
+import java.io.InterruptedIOException;
+import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.SplittableRandom;
+import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.Communicator;
 import org.sparkcollectives.CommunicatorOptions;
+import org.sparkcollectives.benchmarks.memory.MemoryProbe;
 import org.sparkcollectives.cost.CostModel;
 import org.sparkcollectives.cost.LevelCost;
+import org.sparkcollectives.schedule.Collective;
 import org.sparkcollectives.transport.Peer;
 import org.sparkcollectives.transport.Roster;
 import org.sparkcollectives.transport.tcp.Endpoint;
@@ -28,6 +35,12 @@ final class RankProcess {
   private static final long BYTES_PER_ROUND = 64L << 20;
   private static final int MOST_OPERATIONS = 200;
   private static final int FEWEST_OPERATIONS = 3;
+
+  /** The first word of orders to watch memory. */
+  static final String MEMORY = "memory";
+
+  private static final int WARM_UP_OPERATIONS = 10;
+  private static final int WATCHED_OPERATIONS = 10;
 
   private RankProcess() {}
 
@@ -60,6 +73,9 @@ final class RankProcess {
             new LevelCost(alpha, beta, Math.min(alpha, given.gapNanos())));
     BufferedReader orders =
         new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
+    // The JVM keeps a table of each jar of the class path from its first use on: 16 MiB and more.
+    Collections.list(ClassLoader.getSystemResources("no such resource"));
+    MemoryProbe.Usage idle = MemoryProbe.inUse();
     EndpointOptions options = EndpointOptions.builder().hosts("127.0.0.1", "127.0.0.1").build();
     try (Endpoint endpoint = new Endpoint(options)) {
       Peer own = endpoint.peer(rank, "loopback", "");
@@ -70,7 +86,11 @@ final class RankProcess {
         communicator.barrier();
         System.out.println("connected");
         for (String order = orders.readLine(); order != null; order = orders.readLine()) {
-          System.out.println(time(communicator, order.split(" ", -1)));
+          String[] words = order.split(" ", -1);
+          System.out.println(
+              words[0].equals(MEMORY)
+                  ? memory(communicator, words, idle)
+                  : time(communicator, words));
         }
       }
     }
@@ -89,13 +109,67 @@ final class RankProcess {
   private static double time(Communicator communicator, String[] order) {
     String slug = order[0].equals(LoopbackCommand.AUTO) ? null : order[0];
     int operations = Integer.parseInt(order[2]);
-    double[] vector =
-        new SplittableRandom(communicator.rank()).doubles(Integer.parseInt(order[1])).toArray();
+    double[] vector = values(communicator, Integer.parseInt(order[1]));
     communicator.barrier();
     long start = System.nanoTime();
     for (int i = 0; i < operations; i++) {
       communicator.allReduce(vector, ReduceOp.SUM, slug);
     }
     return (System.nanoTime() - start) / 1e3 / operations;
+  }
+
+  private static double[] values(Communicator communicator, int elements) {
+    return new SplittableRandom(communicator.rank()).doubles(elements).toArray();
+  }
+
+  /**
+   * Runs operations until all is compiled, then some whose allocations are counted, then some while
+   * the memory in use is watched.
+   *
+   * @return bytes of the operation that allocates least; bytes in use above the idle process at the
+   *     peak, the vector's own among them
+   */
+  private static String memory(Communicator communicator, String[] order, MemoryProbe.Usage idle)
+      throws IOException {
+    Collective collective = Collective.ofSlug(order[1]);
+    String slug = order[2].equals(LoopbackCommand.AUTO) ? null : order[2];
+    double[] vector = values(communicator, Integer.parseInt(order[3]));
+    for (int i = 0; i < WARM_UP_OPERATIONS; i++) {
+      run(communicator, collective, vector, slug);
+    }
+    ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+    long least = Long.MAX_VALUE;
+    for (int i = 0; i < WATCHED_OPERATIONS; i++) {
+      communicator.barrier();
+      long before = threads.getCurrentThreadAllocatedBytes();
+      run(communicator, collective, vector, slug);
+      least = Math.min(least, threads.getCurrentThreadAllocatedBytes() - before);
+    }
+    communicator.barrier();
+    long above = MemoryProbe.inUse().total() - idle.total();
+    MemoryProbe.start();
+    for (int i = 0; i < WATCHED_OPERATIONS; i++) {
+      communicator.barrier();
+      run(communicator, collective, vector, slug);
+    }
+    communicator.barrier();
+    try {
+      return least + " " + (above + MemoryProbe.stop().total());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new InterruptedIOException("interrupted while memory was watched");
+    }
+  }
+
+  private static void run(
+      Communicator communicator, Collective collective, double[] vector, @Nullable String slug) {
+    switch (collective) {
+      case BROADCAST -> communicator.broadcast(vector, 0, slug);
+      case REDUCE -> communicator.reduce(vector, ReduceOp.MAX, 0, slug);
+      case ALLREDUCE -> communicator.allReduce(vector, ReduceOp.MAX, slug);
+      case SCAN -> communicator.scan(vector, ReduceOp.MAX, slug);
+      default ->
+          throw new IllegalArgumentException("the memory of " + collective + " is not watched");
+    }
   }
 }

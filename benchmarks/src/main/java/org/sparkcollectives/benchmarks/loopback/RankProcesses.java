@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.sparkcollectives.schedule.Collective;
 
 /** The processes of all ranks. {@link #close()} ends them. */
 final class RankProcesses implements AutoCloseable {
@@ -62,6 +63,34 @@ final class RankProcesses implements AutoCloseable {
   double run(String slug, int elements, int operations) throws IOException {
     tell(slug + " " + elements + " " + operations);
     return answers().stream().mapToDouble(Double::parseDouble).max().orElseThrow();
+  }
+
+  /**
+   * What a rank's thread allocates and its process holds.
+   *
+   * @param allocated the least bytes that the thread allocates for an operation
+   * @param peak the most bytes of heap and direct buffers in use, above the idle process
+   */
+  record Memory(long allocated, long peak) {}
+
+  /**
+   * Has all ranks run operations and watch their memory.
+   *
+   * @param collective the collective
+   * @param slug the algorithm
+   * @param elements the vector's length in doubles
+   * @return the most of all ranks
+   */
+  Memory memory(Collective collective, String slug, int elements) throws IOException {
+    tell(RankProcess.MEMORY + " " + collective.slug() + " " + slug + " " + elements);
+    long allocated = 0;
+    long peak = 0;
+    for (String answer : answers()) {
+      String[] words = answer.split(" ", -1);
+      allocated = Math.max(allocated, Long.parseLong(words[0]));
+      peak = Math.max(peak, Long.parseLong(words[1]));
+    }
+    return new Memory(allocated, peak);
   }
 
   @Override

@@ -20,7 +20,9 @@ public final class Tables {
    */
   public static String of(Report report) {
     List<String> parts = new ArrayList<>();
-    parts.add(table(measurements(report, true)));
+    if (report.measurements().stream().anyMatch(Measurement::compared)) {
+      parts.add(table(measurements(report, true)));
+    }
     if (!report.volumes().isEmpty()) {
       parts.add(
           "What the driver's network card carried per operation, medians, and which share that is"

@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.function.Consumer;
 import org.apache.spark.broadcast.Broadcast;
 import org.sparkcollectives.Communicator;
+import org.sparkcollectives.benchmarks.memory.MemoryProbe;
 import org.sparkcollectives.benchmarks.report.Tables;
 import org.sparkcollectives.benchmarks.report.Target;
 import org.sparkcollectives.spark.JavaCollectives;

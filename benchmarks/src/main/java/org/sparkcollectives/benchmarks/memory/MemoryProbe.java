@@ -1,4 +1,4 @@
-package org.sparkcollectives.benchmarks.spark;
+package org.sparkcollectives.benchmarks.memory;
 
 import java.io.Serializable;
 import java.lang.management.BufferPoolMXBean;
@@ -7,11 +7,11 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Watches the memory of the executor that it runs in. While it watches, it collects garbage again
- * and again and notes how much is left, so that it sees what is in use and not what is merely not
- * yet collected.
+ * Watches the memory of the JVM that it runs in. While it watches, it collects garbage again and
+ * again and notes how much is left, so that it sees what is in use and not what is merely not yet
+ * collected.
  */
-final class MemoryProbe implements Runnable {
+public final class MemoryProbe implements Runnable {
   private static final long SHORTEST_PAUSE_NANOS = 20_000_000;
 
   /** Collections take a sixth of the time, so that what is watched still gets on. */
@@ -36,14 +36,24 @@ final class MemoryProbe implements Runnable {
    * @param heap bytes of live objects
    * @param direct bytes of direct buffers
    */
-  record Usage(long heap, long direct) implements Serializable {
-    long total() {
+  public record Usage(long heap, long direct) implements Serializable {
+
+    /**
+     * Both together.
+     *
+     * @return bytes
+     */
+    public long total() {
       return heap + direct;
     }
   }
 
-  /** What is in use in this JVM now, after a garbage collection. */
-  static Usage inUse() {
+  /**
+   * What is in use in this JVM now, after a garbage collection.
+   *
+   * @return the memory in use
+   */
+  public static Usage inUse() {
     System.gc();
     long direct =
         ManagementFactory.getPlatformMXBeans(BufferPoolMXBean.class).stream()
@@ -54,7 +64,7 @@ final class MemoryProbe implements Runnable {
   }
 
   /** Begins to watch this JVM. */
-  static synchronized void start() {
+  public static synchronized void start() {
     MemoryProbe probe = new MemoryProbe();
     active = probe;
     probe.thread.start();
@@ -64,11 +74,12 @@ final class MemoryProbe implements Runnable {
    * Ends watching.
    *
    * @return by how much the largest use was above that at the start
+   * @throws InterruptedException if the thread is interrupted meanwhile
    */
-  static synchronized Usage stop() throws InterruptedException {
+  public static synchronized Usage stop() throws InterruptedException {
     MemoryProbe probe = active;
     if (probe == null) {
-      throw new IllegalStateException("the probe was not started in this executor");
+      throw new IllegalStateException("the probe was not started in this JVM");
     }
     active = null;
     probe.ended = true;
