@@ -17,6 +17,8 @@ import org.sparkcollectives.vector.Vector;
  * from there into the result. What a pending send still has to read is never overwritten.
  */
 final class Receiver {
+  private static final int SHORT_BYTES = 4096;
+
   private final Streams streams;
   private final Operation operation;
   private final Link[] links;
@@ -54,6 +56,11 @@ final class Receiver {
   /** The link whose bytes are waited for, or null. */
   @Nullable Link waiting() {
     return waiting;
+  }
+
+  /** Whether the little that is left of a message, or a short one as a whole, is waited for. */
+  boolean waitsForShortMessage() {
+    return waiting != null && payloadLeft <= SHORT_BYTES;
   }
 
   /** The stage under way, or the next one; null at the end. */
@@ -156,6 +163,7 @@ final class Receiver {
   private void readHeader(Program.Stage stage) throws IOException, MessageHeader.MismatchException {
     long payload = MessageHeader.read(in, operation, stage.round());
     headerRead = true;
+    streams.stagesBegun = streams.stagesDone + 1;
     if (operation.vector() instanceof ObjectVector) {
       payloadLeft = payload;
       objects = ByteBuffer.allocate((int) payload).order(ByteOrder.LITTLE_ENDIAN);

@@ -19,6 +19,9 @@ final class Streams {
   /** Stages complete: received, combined, stored. */
   int stagesDone;
 
+  /** Stages whose messages have begun to arrive. */
+  int stagesBegun;
+
   /** Elements below this position have been encoded by the current send; 0 between sends. */
   int sentBelow;
 

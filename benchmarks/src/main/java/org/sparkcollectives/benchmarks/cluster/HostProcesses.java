@@ -21,7 +21,6 @@ final class HostProcesses implements Ranks, AutoCloseable {
   private static final int TOKEN_BYTES = 32;
   private static final long ANSWER_SECONDS = 300;
   private static final long END_SECONDS = 10;
-  private static final long SPIN_NANOS = 20_000;
 
   private final List<Process> processes = new ArrayList<>();
   private final List<BufferedReader> readers = new ArrayList<>();
@@ -112,8 +111,6 @@ final class HostProcesses implements Ranks, AutoCloseable {
   }
 
   private void add(Network network, int host) throws IOException {
-    // Ranks that outnumber processors never spin: they would keep the others from running.
-    boolean spin = network.hosts() <= Runtime.getRuntime().availableProcessors();
     List<String> command =
         List.of(
             Network.java(),
@@ -123,8 +120,7 @@ final class HostProcesses implements Ranks, AutoCloseable {
             System.getProperty("java.class.path"),
             HostProcess.class.getName(),
             Integer.toString(host),
-            network.address(host),
-            Long.toString(spin ? SPIN_NANOS : 0));
+            network.address(host));
     Process process = network.start(host, command);
     processes.add(process);
     readers.add(process.inputReader(StandardCharsets.UTF_8));

@@ -7,8 +7,6 @@ import org.sparkcollectives.transport.Transport;
 /** Communicators whose ranks are threads of this process. */
 public final class MemoryMesh {
   /** How long a waiting rank spins, where processors are free, before it parks. */
-  private static final long SPIN_NANOS = 20_000;
-
   private MemoryMesh() {}
 
   /**
@@ -35,7 +33,7 @@ public final class MemoryMesh {
     MemoryGroup group = new MemoryGroup(ringBytes, MemoryTransport::name);
     List<Transport> transports = new ArrayList<>(size);
     for (int rank = 0; rank < size; rank++) {
-      Waiter waiter = new Waiter(MemoryTransport.name(rank), SPIN_NANOS, size);
+      Waiter waiter = new Waiter(MemoryTransport.name(rank));
       group.join(rank, waiter);
       transports.add(new MemoryTransport(group, waiter, rank, size));
     }

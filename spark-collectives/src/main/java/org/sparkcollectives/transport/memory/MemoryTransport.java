@@ -88,7 +88,6 @@ final class MemoryTransport implements Transport {
   public void close() {
     ended = true;
     group.leave(rank);
-    waiter.retire();
     waiter.wakeup();
   }
 }

@@ -8,23 +8,19 @@ import java.nio.channels.ClosedSelectorException;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.error.LinkErrors;
 
 /**
- * How one rank's thread waits: it spins for a while where processors are free, then parks, or
- * blocks in a selector where it has sockets too. Others end the wait; a thread that does not wait
- * costs them one fence and one load.
+ * How one rank's thread waits: it parks, or blocks in a selector where it has sockets too. Others
+ * end the wait; a thread that does not wait costs them one fence and one load.
  */
 public final class Waiter {
   private static final int RUNNING = 0;
   private static final int WAITING = 1;
   private static final VarHandle STATE;
   private static final VarHandle WOKEN;
-  private static final int PROCESSORS = Runtime.getRuntime().availableProcessors();
-  private static final AtomicInteger ACTIVE = new AtomicInteger();
 
   static {
     try {
@@ -37,9 +33,6 @@ public final class Waiter {
   }
 
   private final String rank;
-  private final long spinNanos;
-  private final int neighbours;
-  private final AtomicInteger retired = new AtomicInteger();
 
   @SuppressWarnings("UnusedVariable") // through its handle
   private volatile int state = RUNNING;
@@ -51,34 +44,12 @@ public final class Waiter {
   private volatile @Nullable Selector selector;
 
   /**
-   * Makes the waiter of a rank and counts it as active until {@link #retire()}.
+   * Makes the waiter of a rank.
    *
    * @param rank the rank's name, for messages
-   * @param spinNanos how long to spin before blocking, 0 for not at all
-   * @param neighbours how many ranks this machine runs, as far as the caller knows; a rank never
-   *     spins when they, or the active waiters of this process, are as many as the processors
    */
-  public Waiter(String rank, long spinNanos, int neighbours) {
+  public Waiter(String rank) {
     this.rank = rank;
-    this.spinNanos = spinNanos;
-    this.neighbours = neighbours;
-    ACTIVE.incrementAndGet();
-  }
-
-  /** Counts this waiter as active no longer. Idempotent. */
-  public void retire() {
-    if (retired.getAndSet(1) == 0) {
-      ACTIVE.decrementAndGet();
-    }
-  }
-
-  /**
-   * The number of waiters of this process that are not retired.
-   *
-   * @return 0 or more
-   */
-  public static int active() {
-    return ACTIVE.get();
   }
 
   /**
@@ -131,7 +102,7 @@ public final class Waiter {
       long start = System.nanoTime();
       if (nanos <= 0) {
         poll();
-      } else if (!spin(readable, writable, start, Math.min(nanos, spinNanos))) {
+      } else {
         block(readable, writable, start, nanos);
       }
     } catch (ClosedSelectorException closed) {
@@ -168,24 +139,11 @@ public final class Waiter {
     }
   }
 
-  private boolean spin(
-      @Nullable MemoryLink readable, @Nullable MemoryLink writable, long start, long span)
-      throws IOException {
-    if (span <= 0 || Math.max(ACTIVE.get(), neighbours) >= PROCESSORS) {
-      return false;
-    }
-    do {
-      if (ready(readable, writable) || poll()) {
-        return true;
-      }
-      Thread.onSpinWait();
-    } while (System.nanoTime() - start < span);
-    return false;
-  }
-
-  private boolean poll() throws IOException {
+  private void poll() throws IOException {
     Selector polled = selector;
-    return polled != null && polled.selectNow(Waiter::noted) > 0;
+    if (polled != null) {
+      polled.selectNow(Waiter::noted);
+    }
   }
 
   private boolean ready(@Nullable MemoryLink readable, @Nullable MemoryLink writable) {

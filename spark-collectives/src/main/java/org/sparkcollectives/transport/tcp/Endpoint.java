@@ -79,24 +79,17 @@ public final class Endpoint implements AutoCloseable {
           "rank " + rank + " of " + roster, "its entry names another endpoint than this process's");
     }
     now.wiring().adopt(roster.token());
-    String node = roster.peers().get(rank).node();
-    int neighbours = (int) roster.peers().stream().filter(p -> p.node().equals(node)).count();
     String name = roster.peers().get(rank).toString();
-    Waiter waiter = new Waiter(name, options.spin().toNanos(), neighbours);
-    try {
-      MemoryGroup group = now.wiring().sessions().join(roster, rank, waiter);
-      TcpTransport transport =
-          new TcpTransport(now.wiring(), roster, rank, waiter, group, now.transports()::remove);
-      now.transports().add(transport);
-      if (!isRunning(now)) {
-        transport.close();
-        throw LinkErrors.transportClosed(name);
-      }
-      return transport;
-    } catch (IOException | RuntimeException e) {
-      waiter.retire();
-      throw e;
+    Waiter waiter = new Waiter(name);
+    MemoryGroup group = now.wiring().sessions().join(roster, rank, waiter);
+    TcpTransport transport =
+        new TcpTransport(now.wiring(), roster, rank, waiter, group, now.transports()::remove);
+    now.transports().add(transport);
+    if (!isRunning(now)) {
+      transport.close();
+      throw LinkErrors.transportClosed(name);
     }
+    return transport;
   }
 
   /**

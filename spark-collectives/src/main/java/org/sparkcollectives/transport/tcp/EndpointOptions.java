@@ -15,7 +15,6 @@ import org.sparkcollectives.transport.memory.MemoryGroup;
  * @param sendBufferBytes size of a socket's send buffer, 0 for the system's choice
  * @param receiveBufferBytes size of a socket's receive buffer, 0 for the system's choice
  * @param ringBytes bytes in flight per direction between two ranks of this process, a power of two
- * @param spin how long a rank spins before it blocks, where processors are free; zero for never
  * @param handshakeTimeout how long an inbound connection may take to authenticate
  * @param parkTimeout how long an inbound connection waits for this process to learn the token, and
  *     an accepted lease for this process to join the communicator
@@ -32,7 +31,6 @@ public record EndpointOptions(
     int sendBufferBytes,
     int receiveBufferBytes,
     int ringBytes,
-    Duration spin,
     Duration handshakeTimeout,
     Duration parkTimeout,
     Duration idleTimeout,
@@ -53,8 +51,7 @@ public record EndpointOptions(
    * @param receiveBufferBytes size of a socket's receive buffer, 0 for the system's choice
    * @param ringBytes bytes in flight per direction between two ranks of this process, a power of
    *     two
-   * @param spin how long a rank spins before it blocks, where processors are free; zero for never
-   * @param handshakeTimeout how long an inbound connection may take to authenticate
+     * @param handshakeTimeout how long an inbound connection may take to authenticate
    * @param parkTimeout how long an inbound connection waits for this process to learn the token,
    *     and an accepted lease for this process to join the communicator
    * @param idleTimeout how long an unused connection is kept
@@ -72,9 +69,6 @@ public record EndpointOptions(
     }
     if (ringBytes < 1 || Integer.bitCount(ringBytes) != 1) {
       throw new IllegalArgumentException("a ring holds a power of two of bytes, not " + ringBytes);
-    }
-    if (spin.isNegative()) {
-      throw new IllegalArgumentException("a spin time is not negative, as " + spin + " is");
     }
     positive("handshakeTimeout", handshakeTimeout);
     positive("parkTimeout", parkTimeout);
@@ -111,8 +105,6 @@ public record EndpointOptions(
 
   /** Makes {@link EndpointOptions}; each method is named after the component that it sets. */
   public static final class Builder {
-    private static final long SPIN_NANOS = 20_000;
-
     private String bindHost = "";
     private String advertisedHost = "";
     private int firstPort;
@@ -120,7 +112,6 @@ public record EndpointOptions(
     private int sendBufferBytes;
     private int receiveBufferBytes;
     private int ringBytes = MemoryGroup.DEFAULT_RING_BYTES;
-    private Duration spin = Duration.ofNanos(SPIN_NANOS);
     private Duration handshakeTimeout = Duration.ofSeconds(10);
     private Duration parkTimeout = Duration.ofMinutes(1);
     private Duration idleTimeout = Duration.ofMinutes(2);
@@ -177,17 +168,6 @@ public record EndpointOptions(
      */
     public Builder ringBytes(int bytes) {
       ringBytes = bytes;
-      return this;
-    }
-
-    /**
-     * Sets how long a rank spins.
-     *
-     * @param time zero for never
-     * @return this
-     */
-    public Builder spin(Duration time) {
-      spin = time;
       return this;
     }
 
@@ -272,7 +252,6 @@ public record EndpointOptions(
           sendBufferBytes,
           receiveBufferBytes,
           ringBytes,
-          spin,
           handshakeTimeout,
           parkTimeout,
           idleTimeout,

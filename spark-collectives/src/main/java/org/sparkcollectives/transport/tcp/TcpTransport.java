@@ -252,7 +252,6 @@ final class TcpTransport implements Transport {
     }
     closeSelector();
     wiring.sessions().leave(roster.communicator(), roster.epoch(), rank);
-    waiter.retire();
     waiter.wakeup();
     onEnd.accept(this);
     return remaining;

@@ -29,9 +29,9 @@ final class Cluster implements AutoCloseable {
     token[0] = 42;
   }
 
-  /** Settings for tests: loopback, no spinning, short times. */
+  /** Settings for tests: loopback, short times. */
   static EndpointOptions.Builder options() {
-    return EndpointOptions.builder().hosts("127.0.0.1", "").spin(Duration.ZERO);
+    return EndpointOptions.builder().hosts("127.0.0.1", "");
   }
 
   Endpoint endpoint(int index) {
