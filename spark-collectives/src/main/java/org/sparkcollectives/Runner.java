@@ -5,6 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import org.sparkcollectives.algorithm.Traits;
 import org.sparkcollectives.engine.Engine;
 import org.sparkcollectives.engine.Layout;
 import org.sparkcollectives.engine.Operation;
@@ -154,7 +155,10 @@ final class Runner implements AutoCloseable {
   Program program(Choice choice) {
     return programs.computeIfAbsent(
         new Key(choice.algorithm().slug(), choice.problem()),
-        key -> Program.compile(choice.algorithm().schedule(key.problem(), rank())));
+        key ->
+            Program.compile(
+                choice.algorithm().schedule(key.problem(), rank()),
+                choice.algorithm().traits().has(Traits.Feature.INDEPENDENT)));
   }
 
   /** Runs a program; what it throws breaks the communicator. */

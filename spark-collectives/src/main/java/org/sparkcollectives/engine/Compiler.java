@@ -28,6 +28,7 @@ final class Compiler {
   private static final int REST_EVENTS = 16;
 
   private final Schedule schedule;
+  private final boolean inStep;
   private final BlockIndex index;
   private final int blocks;
   private final int slots;
@@ -56,8 +57,9 @@ final class Compiler {
   private final List<Program.Out> sends = new ArrayList<>();
   private final List<Program.Stage> stages = new ArrayList<>();
 
-  Compiler(Schedule schedule) {
+  Compiler(Schedule schedule, boolean inStep) {
     this.schedule = schedule;
+    this.inStep = inStep;
     this.slots = slots(schedule);
     Frames frames = new Frames(schedule);
     this.rounds = frames.rounds;
@@ -282,8 +284,45 @@ final class Compiler {
         userReader[shift + b] = number;
       }
     }
+    int step = inStep ? Math.max(after, stages.size()) : after;
     sends.add(
-        new Program.Out(numbers.get(round), send.peer(), range.from(), range.to(), source, after));
+        new Program.Out(
+            numbers.get(round),
+            send.peer(),
+            range.from(),
+            range.to(),
+            source,
+            after,
+            step,
+            isExchange(round, send.peer()) ? stages.size() + 1 : 0));
+    joinMessage();
+  }
+
+  /** Whether the peer sends a message of the same round, whose first piece is the next to come. */
+  private boolean isExchange(int round, int peer) {
+    int r = round;
+    while (r < rounds.size() && numbers.get(r).equals(numbers.get(round))) {
+      Receive receive = rounds.get(r).receive();
+      if (receive != null) {
+        return receive.peer() == peer;
+      }
+      r++;
+    }
+    return false;
+  }
+
+  /** Lets no piece of the last message start before all that the message carries is there. */
+  private void joinMessage() {
+    int last = sends.size() - 1;
+    int after = sends.get(last).afterStages();
+    for (int i = last - 1; i >= 0 && sends.get(i).round() == sends.get(last).round(); i--) {
+      if (sends.get(i).afterStages() < after) {
+        sends.set(i, sends.get(i).after(after));
+      } else if (sends.get(i).afterStages() > after) {
+        after = sends.get(i).afterStages();
+        sends.set(last, sends.get(last).after(after));
+      }
+    }
   }
 
   private void addStage(int r, Round round) {

@@ -45,7 +45,21 @@ public record Program(
    * @throws IllegalArgumentException if the schedule reads a scratch block that it never wrote
    */
   public static Program compile(Schedule schedule) {
-    return new Compiler(schedule).compile();
+    return compile(schedule, false);
+  }
+
+  /**
+   * Compiles a schedule in time and memory of the order of its steps.
+   *
+   * @param schedule a rank's schedule
+   * @param inStep whether a long message waits until what the rounds before it bring has arrived,
+   *     needed or not: a rank that runs ahead of its round shares a receiver's network card with
+   *     the rank whose turn it is, and both take longer
+   * @return the program
+   * @throws IllegalArgumentException if the schedule reads a scratch block that it never wrote
+   */
+  public static Program compile(Schedule schedule, boolean inStep) {
+    return new Compiler(schedule, inStep).compile();
   }
 
   /**
@@ -92,8 +106,25 @@ public record Program(
    * @param to block after the last
    * @param source where the blocks lie
    * @param afterStages how many stages must be complete before it starts
+   * @param inStep the same for a long message
+   * @param exchange the number of the stage (from 1, 0 for none) whose message the receiver sends
+   *     in the same round: the two exchange messages
    */
-  record Out(int round, int peer, int from, int to, Place source, int afterStages) {}
+  record Out(
+      int round,
+      int peer,
+      int from,
+      int to,
+      Place source,
+      int afterStages,
+      int inStep,
+      int exchange) {
+
+    Out after(int stages) {
+      int step = Math.max(stages, inStep);
+      return new Out(round, peer, from, to, source, stages, step, exchange);
+    }
+  }
 
   /**
    * A receive with the steps that are applied to it as it arrives, then further steps.

@@ -8,30 +8,46 @@ import org.sparkcollectives.vector.FixedVector;
 import org.sparkcollectives.vector.ObjectVector;
 import org.sparkcollectives.vector.Vector;
 
-/** The stream of an operation's sends: one message after the other, each piece by piece. */
+/**
+ * The stream of an operation's sends: one message after the other, each piece by piece.
+ *
+ * <p>Two ranks that exchange long messages keep in step: neither sends more than the first bytes
+ * before it hears from the other. The other might still be receiving from its peer of the round
+ * before, and would receive both at half the rate while two other network cards have nothing to
+ * send.
+ */
 final class Sender {
+  /** A message of fewer bytes is gone, into the socket's buffer, before the next could meet it. */
+  private static final int LONG_BYTES = 1 << 16;
+
+  /** What goes ahead of a long message to a peer that has not been heard of in this round. */
+  private static final int FIRST_BYTES = 1 << 14;
+
   private final Streams streams;
   private final Operation operation;
   private final Link[] links;
   private final ByteBuffer header;
   private final ByteBuffer out;
-  private final int pieceElements;
+  private final int elementBytes;
 
   private Program.@Nullable Out current;
   private @Nullable ByteBuffer objects;
   private int position;
   private int end;
   private int block;
+
+  /** Whether the first bytes of a message are still to come, and all that may go for now. */
+  private boolean early;
+
   private @Nullable Link blocked;
 
   Sender(Streams streams, Link[] links) {
     this.streams = streams;
     this.operation = streams.operation;
     this.links = links;
-    int bytes = Math.max(1, operation.vector().type().bytes());
+    this.elementBytes = Math.max(1, operation.vector().type().bytes());
     this.header = streams.memory.header();
-    this.out = streams.memory.out(bytes);
-    this.pieceElements = out.capacity() / bytes;
+    this.out = streams.memory.out(elementBytes);
   }
 
   boolean done() {
@@ -61,13 +77,17 @@ final class Sender {
         return false;
       }
       Program.Out next = operation.program().sends().get(streams.sendsDone);
-      if (streams.stagesDone < next.afterStages()) {
+      if (streams.stagesDone < (isLong(next) ? next.inStep() : next.afterStages())) {
         return false;
       }
       start(next);
+      early = isEarly(next);
       message = next;
     }
     if (!out.hasRemaining()) {
+      if (!early && isEarly(message)) {
+        return false;
+      }
       fill(message);
     }
     Link link = links[message.peer()];
@@ -80,6 +100,16 @@ final class Sender {
       blocked = link;
     }
     return written > 0;
+  }
+
+  /** Whether the peer may still be busy with a round before. */
+  private boolean isEarly(Program.Out message) {
+    return streams.stagesBegun < message.exchange() && isLong(message);
+  }
+
+  private boolean isLong(Program.Out message) {
+    long elements = streams.layout.end(message.to() - 1) - streams.layout.start(message.from());
+    return elements * elementBytes > LONG_BYTES;
   }
 
   private void start(Program.Out message) {
@@ -115,6 +145,10 @@ final class Sender {
 
   private void fill(Program.Out message) {
     out.clear();
+    if (early) {
+      out.limit(Math.min(out.capacity(), FIRST_BYTES));
+      early = false;
+    }
     if (objects != null) {
       int bytes = Math.min(out.remaining(), objects.remaining());
       out.put(objects.slice().limit(bytes));
@@ -122,7 +156,7 @@ final class Sender {
     } else if (message.source().inCells()) {
       fillFromCells(message.source());
     } else {
-      int count = Math.min(end - position, pieceElements);
+      int count = Math.min(end - position, out.remaining() / elementBytes);
       int at = position + streams.layout.shift(message.from());
       ((FixedVector) operation.vector(message.from())).encode(at, count, out);
       position += count;
