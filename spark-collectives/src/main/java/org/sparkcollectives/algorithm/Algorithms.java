@@ -45,6 +45,7 @@ import org.sparkcollectives.algorithm.reducescatter.CirculantReduceScatter;
 import org.sparkcollectives.algorithm.reducescatter.PairwiseReduceScatter;
 import org.sparkcollectives.algorithm.reducescatter.RecursiveDoublingReduceScatter;
 import org.sparkcollectives.algorithm.reducescatter.RecursiveHalvingReduceScatter;
+import org.sparkcollectives.algorithm.reducescatter.RingReduceScatter;
 import org.sparkcollectives.algorithm.rooted.BinomialGather;
 import org.sparkcollectives.algorithm.rooted.BinomialScatter;
 import org.sparkcollectives.algorithm.rooted.LinearGather;
@@ -128,6 +129,7 @@ public final class Algorithms {
           new RecursiveHalvingReduceScatter(),
           new BinaryBlocksReduceScatter(),
           new PairwiseReduceScatter(),
+          new RingReduceScatter(),
           new BruckAllGather(),
           new RecursiveDoublingAllGather(),
           new RingAllGather(),
