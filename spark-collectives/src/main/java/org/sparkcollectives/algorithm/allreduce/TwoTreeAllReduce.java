@@ -1,7 +1,6 @@
 package org.sparkcollectives.algorithm.allreduce;
 
 import java.util.List;
-import org.sparkcollectives.algorithm.Interleaving;
 import org.sparkcollectives.algorithm.ScheduleBuilder;
 import org.sparkcollectives.algorithm.ScheduledAlgorithm;
 import org.sparkcollectives.algorithm.Traits;
@@ -12,18 +11,19 @@ import org.sparkcollectives.schedule.Problem;
 import org.sparkcollectives.shape.TwoTrees;
 
 /**
- * All-reduce along two binary trees: a reduction to rank 0, pipelined into a broadcast from it.
+ * All-reduce along two binary trees: a reduction to rank 0, then a broadcast from it.
  *
  * <p><b>Source.</b> Sanders, Speck, Träff 2009 (doi:10.1016/j.parco.2009.09.001), Sections 4.1, 4.2
  * and 5.1. Their combination is not spelled out there.
  *
  * <p><b>Idea.</b> Ranks 1 to p - 1 are the nodes of {@link TwoTrees}, in order where the operator
- * asks for it. The rounds of the reduction run alone until rank 0 has its first block; then a round
- * of the broadcast and a round of the reduction take turns, so a block is on its way back while
- * later ones are still on their way up; the last rounds of the broadcast run alone.
+ * asks for it. The rounds of the reduction come first. All ranks send and receive m bytes in
+ * either half, so rounds of the two that take turns would not be fewer; they would only make ranks
+ * change between four partners. As sends wait for nothing but what they carry, rank 0 begins the
+ * broadcast when it has its first block.
  *
  * <p><b>Cost.</b> For m bytes in b = 2k blocks and h = ceil(log2(p + 1)): twice the rounds of the
- * reduction, at most 4h + 4k, and 2 more in order; each α + (m/b)β, and γ in half of them. The rate
+ * reduction, at most 4h + 4k, and 2 more in order; each α + (m/b)β, and γ in the first half. The rate
  * tends to 2mβ.
  *
  * <p><b>Restrictions.</b> None. <b>Memory.</b> The vector; received operands are combined at once.
@@ -41,7 +41,7 @@ public final class TwoTreeAllReduce extends ScheduledAlgorithm {
         new Traits(
             true,
             "two-tree 2009, 4.1, 4.2",
-            "reduction along two binary trees, pipelined into the broadcast; for long vectors",
+            "reduction along two binary trees, then broadcast; for long vectors",
             "<= 4 ceil(log2(p+1)) + 4 ceil(b/2) + 2",
             "b + 2 ceil(b/2)"));
   }
@@ -49,24 +49,14 @@ public final class TwoTreeAllReduce extends ScheduledAlgorithm {
   @Override
   protected void plan(Problem problem, int rank, ScheduleBuilder builder) {
     TwoTreePipeline pipeline = pipeline(problem);
-    int rounds = pipeline.rounds();
-    // A tree's blocks reach rank 0 every second round and leave it so: what holds for its first
-    // block holds for all.
-    int lead = 0;
-    for (TwoTreePipeline.Edge edge : pipeline.below(TwoTrees.NONE)) {
-      if (pipeline.count(edge.tree()) > 0) {
-        int delivered = pipeline.departure(edge.tree(), edge.arrival(), rounds);
-        lead = Math.max(lead, delivered - edge.arrival() + 1);
-      }
-    }
-    Interleaving turns = new Interleaving(rounds, rounds, lead);
-    pipeline.reduce(builder, rank - 1, turns::ofFirst);
-    pipeline.broadcast(builder, rank - 1, turns::ofSecond);
+    pipeline.reduce(builder, rank - 1, round -> round);
+    pipeline.broadcast(builder, rank - 1, round -> pipeline.rounds() + round);
   }
 
   @Override
   protected List<Phase> plannedPhases(Problem problem) {
-    return List.of(new Phase(2 * pipeline(problem).rounds(), 1, 1));
+    int rounds = pipeline(problem).rounds();
+    return List.of(new Phase(rounds, 1, 1), new Phase(rounds, 1));
   }
 
   @Override
