@@ -31,7 +31,8 @@ public record Traits(
     INDEPENDENT,
     /**
      * It pipelines in periods of ceil(log2 p) rounds: a rank passes a block on in different rounds
-     * of a period, so the last to get it does so up to a period later than it could.
+     * of a period, so the last to get it does so up to a period later than it could. Partners
+     * change in every round, so ranks that are ahead crowd a receiver's network card.
      */
     PERIODIC
   }

@@ -6,14 +6,16 @@ import org.sparkcollectives.schedule.Phase;
 import org.sparkcollectives.schedule.Topology;
 
 /**
- * The price of an algorithm from the rounds that it claims, without its schedule: Σ rounds · (g +
- * βm + γc), and α - g once for every round of the path that a block travels.
+ * The price of an algorithm from the rounds that it claims, without its schedule: what each round
+ * occupies the ranks for, with γ for what they combine, and what a message arrives later than that
+ * once for every round of the path that a block travels ({@link LevelCost}).
  *
  * <p>What it assumes: every round takes as long as its longest message. Rounds that stay within
  * hosts cost what the farthest two ranks of a host pay. All others cross the network, if there are
  * several hosts. There the ranks of a host that send at the same time share its network card, each
  * with an equal part of the bandwidth: at most all ranks of the fullest host where an algorithm
- * knows no hosts, one where an algorithm lets one rank stand for its host. Where the network is not
+ * knows no hosts, one where an algorithm lets one rank stand for its host. Where the partners of a
+ * pipeline change in every round, cards are shared with ranks that are ahead, too. Where the network is not
  * full-duplex, rounds in which ranks send and receive take twice as long.
  */
 public final class ClosedForm {
@@ -56,27 +58,28 @@ public final class ClosedForm {
    * @param path the rounds in which a message needs what one of the round before has brought; the
    *     same as {@code phases} where nothing is pipelined
    * @param bytesPerBlock the size of a block
-   * @param ranksPerCard how many ranks of a host use its network card at the same time
+   * @param sharing by how much longer a message between hosts takes because its network cards are
+   *     shared: with how many ranks of the host, and with ranks that are ahead
    * @return nanoseconds
    */
-  public double nanos(
-      List<Phase> phases, List<Phase> path, double bytesPerBlock, int ranksPerCard) {
+  public double nanos(List<Phase> phases, List<Phase> path, double bytesPerBlock, double sharing) {
     double sum = 0;
     for (Phase phase : phases) {
-      sum += phase.rounds() * round(phase, bytesPerBlock, ranksPerCard);
+      double combined = model.gammaNanosPerByte() * phase.combined() * bytesPerBlock;
+      double bytes = phase.blocks() * bytesPerBlock;
+      double occupied = ways(phase) * cost(phase).occupiedNanos(bytes, factor(phase, sharing));
+      sum += phase.rounds() * (occupied + combined);
     }
     for (Phase phase : path) {
-      sum += phase.rounds() * ways(phase) * cost(phase).latencyNanos();
+      double bytes = phase.blocks() * bytesPerBlock;
+      double latency = ways(phase) * cost(phase).latencyNanos(bytes, factor(phase, sharing));
+      sum += phase.rounds() * latency;
     }
     return sum;
   }
 
-  private double round(Phase phase, double bytesPerBlock, int ranksPerCard) {
-    LevelCost cost = cost(phase);
-    double sharing = hosts && !phase.local() ? ranksPerCard : 1;
-    double bytes = phase.blocks() * bytesPerBlock;
-    double transfer = cost.gapNanos() + sharing * (cost.occupiedNanos(bytes) - cost.gapNanos());
-    return ways(phase) * transfer + model.gammaNanosPerByte() * phase.combined() * bytesPerBlock;
+  private double factor(Phase phase, double sharing) {
+    return hosts && !phase.local() ? sharing : 1;
   }
 
   private LevelCost cost(Phase phase) {

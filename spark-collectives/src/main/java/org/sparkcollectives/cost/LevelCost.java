@@ -2,8 +2,10 @@ package org.sparkcollectives.cost;
 
 /**
  * What messages cost between ranks of one {@link org.sparkcollectives.schedule.Level}: a message of
- * m bytes arrives α + βm after it was sent, and the next one may follow it after g + βm. With g = α
- * this is the linear model of the papers.
+ * m bytes arrives α + βm after it was sent. In a stream of messages the processor's work for one, g,
+ * and the network's for others, βm, go on at the same time, though not perfectly: the next one may
+ * follow after √(g² + (βm)²). With g = α nothing overlaps and the next one follows after α + βm: the
+ * linear model of the papers.
  *
  * @param alphaNanos α, the start-up time of a message in nanoseconds: the time of an empty one
  * @param betaNanosPerByte β, the time per byte in nanoseconds
@@ -51,18 +53,26 @@ public record LevelCost(double alphaNanos, double betaNanosPerByte, double gapNa
    * How long a message occupies the connection.
    *
    * @param bytes its payload
-   * @return g + β(bytes + header), in nanoseconds
+   * @param sharing how many times longer its bytes take than alone
+   * @return √(g² + (sharing · β · (bytes + header))²) or, if g = α, their sum; in nanoseconds
    */
-  public double occupiedNanos(double bytes) {
-    return gapNanos + betaNanosPerByte * (bytes + CostModel.HEADER_BYTES);
+  public double occupiedNanos(double bytes, double sharing) {
+    double transfer = transferNanos(bytes, sharing);
+    return gapNanos < alphaNanos ? Math.hypot(gapNanos, transfer) : alphaNanos + transfer;
   }
 
   /**
-   * How much later than the connection is free again a message arrives.
+   * How much later than the next one may follow a message arrives.
    *
-   * @return α - g, in nanoseconds
+   * @param bytes its payload
+   * @param sharing how many times longer its bytes take than alone
+   * @return α + sharing · β · (bytes + header) less the time that it occupies, in nanoseconds
    */
-  public double latencyNanos() {
-    return alphaNanos - gapNanos;
+  public double latencyNanos(double bytes, double sharing) {
+    return alphaNanos + transferNanos(bytes, sharing) - occupiedNanos(bytes, sharing);
+  }
+
+  private double transferNanos(double bytes, double sharing) {
+    return sharing * betaNanosPerByte * (bytes + CostModel.HEADER_BYTES);
   }
 }

@@ -15,7 +15,7 @@ import org.sparkcollectives.schedule.Topology;
  * the sender has sent what came before it, the receiver has received and combined what came before
  * it, what the message carries is there, and the network cards of both hosts are free: the sender's
  * to send, the receiver's to receive, or both for either where the network is not full-duplex. It
- * keeps ranks and cards for g + βm and is there α - g later. Then what was received is combined, at
+ * keeps ranks and cards occupied and is there a latency later ({@link LevelCost}). Then what was received is combined, at
  * γ per byte. Messages of several ranks of a host take turns on its card in the sequence in which
  * they are ready.
  */
@@ -164,8 +164,8 @@ public final class Simulator {
     int receiver = plans[sender].sendTo[now];
     LevelCost cost = cost(sender, receiver);
     double bytes = plans[sender].sendBlocks[now] * bytesPerBlock;
-    double end = nanos + cost.occupiedNanos(bytes);
-    double arrival = end + cost.latencyNanos();
+    double end = nanos + cost.occupiedNanos(bytes, 1);
+    double arrival = end + cost.latencyNanos(bytes, 1);
     content[receiver][now] = arrival + combining(receiver);
     finish[receiver] = Math.max(finish[receiver], content[receiver][now]);
     cards.count(out(sender), in(sender), bytes + CostModel.HEADER_BYTES);

@@ -79,12 +79,13 @@ final class Pricer {
   }
 
   private double nanos(Algorithm algorithm, Problem problem) {
-    boolean hierarchical = algorithm.traits().has(Traits.Feature.HIERARCHICAL);
+    double ranks = algorithm.traits().has(Traits.Feature.HIERARCHICAL) ? 1 : ranksPerHost;
+    double crowding = algorithm.traits().has(Traits.Feature.PERIODIC) ? model.crowding() : 1;
     return form.nanos(
         algorithm.phases(problem),
         algorithm.path(problem),
         request.bytesPerBlock(problem.blocks()),
-        hierarchical ? 1 : ranksPerHost);
+        ranks * crowding);
   }
 
   /** The number of blocks of an algorithm that does not pipeline, 0 for one that does. */
@@ -163,7 +164,7 @@ final class Pricer {
       return 1;
     }
     LevelCost cost = model.network();
-    double start = cost.occupiedNanos(0);
+    double start = cost.occupiedNanos(0, 1);
     List<Phase> phases = algorithm.phases(request.problem(FEW));
     int combined = phases.stream().mapToInt(Phase::combined).max().orElse(0);
     double perByte = cost.betaNanosPerByte() * ranksPerHost + combined * model.gammaNanosPerByte();

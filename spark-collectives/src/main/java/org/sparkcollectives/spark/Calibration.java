@@ -87,6 +87,7 @@ public final class Calibration {
             .findFirst()
             .orElse(known.gammaNanosPerByte()),
         true,
+        known.crowding(),
         new Provenance(
             "%d ranks%s; driver on %s %s, %s, %d cores"
                 .formatted(

@@ -16,6 +16,7 @@ class ClosedFormTest {
           NETWORK,
           0.125,
           true,
+          1,
           new Provenance("test", "", ""));
   private static final int HEADER = CostModel.HEADER_BYTES;
 
@@ -49,6 +50,15 @@ class ClosedFormTest {
   }
 
   @Test
+  void crowdingAddsToWhatBytesCostBetweenHostsOnly() {
+    List<Phase> phases = List.of(new Phase(1, 1), new Phase(1, 1, 0, true, true));
+    Topology hosts = Topology.ofHosts(List.of(0, 0, 1, 1));
+    assertEquals(
+        100 + 1.25 * 2 * (8 + HEADER) + 10 + 0.5 * (8 + HEADER),
+        new ClosedForm(MODEL, hosts, 4).nanos(phases, phases, 8, 1.25));
+  }
+
+  @Test
   void roundsBothWaysTakeTwiceAsLongWhereTheNetworkIsNotFullDuplex() {
     CostModel half = MODEL.withFullDuplex(false);
     double once = 100 + 2 * (8 + HEADER);
@@ -61,7 +71,8 @@ class ClosedFormTest {
   void aStreamPaysTheLatencyOncePerRoundOfItsPath() {
     CostModel streaming = MODEL.withNetwork(new LevelCost(100, 2, 10));
     assertEquals(
-        20 * (10 + 2 * (8 + HEADER)) + 3 * 90,
+        20 * Math.hypot(10, 2 * (8 + HEADER))
+            + 3 * (100 + 2 * (8 + HEADER) - Math.hypot(10, 2 * (8 + HEADER))),
         new ClosedForm(streaming, Topology.FLAT, 4)
             .nanos(List.of(new Phase(20, 1)), List.of(new Phase(3, 1)), 8, 1));
   }
