@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 static double nanos(void) {
   struct timespec now;
@@ -66,6 +67,7 @@ int main(int argc, char **argv) {
   }
   for (int i = 0; i < warm_up + counted; i++) {
     memcpy(in, source, n * sizeof(double));
+    usleep(1000); /* the cards' token buckets fill up */
     MPI_Barrier(MPI_COMM_WORLD);
     double start = nanos();
     int code = operate(argv[1], in, out, n, size, rank, counts, offsets);

@@ -50,6 +50,8 @@ public class ClusterCommand implements Callable<Integer> {
   /** What is added to a contender's name where its ranks are those of a Spark application. */
   static final String IN_SPARK = ", in Spark";
 
+  private static final long WARM_UP_BYTES = 1024;
+  private static final int WARM_UP_OPERATIONS = 1500;
   private static final String ALL = "all";
   private static final long BYTES_PER_ROUND = 1 << 20;
   private static final int MOST_OPERATIONS = 10;
@@ -183,6 +185,7 @@ public class ClusterCommand implements Callable<Integer> {
     processes.all(Order.join(calibration.parameters()));
     Selector selector = new Selector(calibration.parameters().model());
     List<Row> rows = new ArrayList<>();
+    warmUp(processes, chosen);
     try (Rival rival = rival(network);
         SparkRanks spark = inSpark ? SparkRanks.start(network, calibration.parameters()) : null) {
       for (Collective collective : chosen) {
@@ -211,6 +214,14 @@ public class ClusterCommand implements Callable<Integer> {
       }
       String name = spec.name() + (inSpark ? "-in-spark" : "");
       return new ClusterReport(name, environment, hosts, settings, calibration, rows);
+    }
+  }
+
+  /** Lets the virtual machines compile what every operation runs. */
+  private void warmUp(HostProcesses processes, List<Collective> chosen) throws IOException {
+    for (Collective collective : chosen) {
+      long bytes = Operations.bytes(collective, hosts, WARM_UP_BYTES);
+      processes.all(Order.run(collective, null, bytes, WARM_UP_OPERATIONS));
     }
   }
 

@@ -70,16 +70,13 @@ final class HostProcess {
   /**
    * Serves until standard input ends.
    *
-   * @param args rank, address, nanoseconds to spin
+   * @param args rank, address
    * @throws IOException if the network fails
    */
   public static void main(String[] args) throws IOException {
     int rank = Integer.parseInt(args[0]);
     EndpointOptions options =
-        EndpointOptions.builder()
-            .hosts(args[1], args[1])
-            .spin(Duration.ofNanos(Long.parseLong(args[2])))
-            .build();
+        EndpointOptions.builder().hosts(args[1], args[1]).build();
     ObjectMapper json = new ObjectMapper();
     BufferedReader orders =
         new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));

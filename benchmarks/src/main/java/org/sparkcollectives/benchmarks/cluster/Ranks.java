@@ -8,11 +8,14 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.SplittableRandom;
+import java.util.concurrent.locks.LockSupport;
 import org.sparkcollectives.Communicator;
 import org.sparkcollectives.schedule.Collective;
 
 /** The ranks of a communicator, which time operations. */
 interface Ranks {
+  /** Before an operation: idle network cards may send a burst, and each operation shall find it. */
+  long PAUSE_NANOS = 1_000_000;
 
   /**
    * Has all ranks do a collective.
@@ -42,6 +45,7 @@ interface Ranks {
     double[] result = vector;
     for (int i = 0; i < order.operations(); i++) {
       System.arraycopy(source, 0, vector, 0, vector.length);
+      LockSupport.parkNanos(PAUSE_NANOS);
       with.barrier();
       long cpuBefore = threads.getCurrentThreadCpuTime();
       long start = System.nanoTime();
