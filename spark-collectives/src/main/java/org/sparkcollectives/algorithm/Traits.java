@@ -34,7 +34,9 @@ public record Traits(
      * of a period, so the last to get it does so up to a period later than it could. Partners
      * change in every round, so ranks that are ahead crowd a receiver's network card.
      */
-    PERIODIC
+    PERIODIC,
+    /** Ranks alternate between partners, and ranks that are ahead sometimes crowd a receiver. */
+    ALTERNATING
   }
 
   /**

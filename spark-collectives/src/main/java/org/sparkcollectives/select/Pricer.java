@@ -26,6 +26,9 @@ final class Pricer {
   /** By what the number of blocks is multiplied and divided in search of a better one. */
   private static final double[] FACTORS = {1.25, 1.05};
 
+  /** The part of the crowding that ranks see who alternate between partners. */
+  private static final double ALTERNATING_SHARE = 1.0 / 3;
+
   /** The search begins with the estimate times 2 to the power of at most this, either way. */
   private static final int WIDTH = 3;
 
@@ -80,12 +83,19 @@ final class Pricer {
 
   private double nanos(Algorithm algorithm, Problem problem) {
     double ranks = algorithm.traits().has(Traits.Feature.HIERARCHICAL) ? 1 : ranksPerHost;
-    double crowding = algorithm.traits().has(Traits.Feature.PERIODIC) ? model.crowding() : 1;
     return form.nanos(
         algorithm.phases(problem),
         algorithm.path(problem),
         request.bytesPerBlock(problem.blocks()),
-        ranks * crowding);
+        ranks * crowding(algorithm.traits()));
+  }
+
+  private double crowding(Traits traits) {
+    double share =
+        traits.has(Traits.Feature.PERIODIC)
+            ? 1
+            : traits.has(Traits.Feature.ALTERNATING) ? ALTERNATING_SHARE : 0;
+    return 1 + share * (model.crowding() - 1);
   }
 
   /** The number of blocks of an algorithm that does not pipeline, 0 for one that does. */

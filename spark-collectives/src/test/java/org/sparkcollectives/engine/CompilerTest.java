@@ -91,6 +91,39 @@ class CompilerTest {
   }
 
   @Test
+  void aMessageStartsWhenAllItsPiecesAreThere() {
+    BlockRange first = BlockRange.of(0);
+    BlockRange second = BlockRange.of(1);
+    Send both = new Send(2, List.of(new Piece(0, first), new Piece(0, second)));
+    Program program =
+        compile(2, round(null, new Receive(1, 0, second)), round(both, null));
+    assertEquals(1, program.sends().get(0).afterStages());
+    assertEquals(1, program.sends().get(1).afterStages());
+    Send turned = new Send(2, List.of(new Piece(0, second), new Piece(0, first)));
+    Program other = compile(2, round(null, new Receive(1, 0, second)), round(turned, null));
+    assertEquals(1, other.sends().get(1).afterStages());
+  }
+
+  @Test
+  void longMessagesThatNeedNothingWaitForTheRoundsBeforeWhereAsked() {
+    BlockRange first = BlockRange.of(0);
+    BlockRange second = BlockRange.of(1);
+    Problem problem = new Problem(Collective.ALLREDUCE, 4, 0, 2, true);
+    List<Round> rounds =
+        List.of(
+            round(new Send(1, 0, first), new Receive(3, 0, second)),
+            round(new Send(2, 0, first), new Receive(2, 0, second)));
+    Schedule schedule = new Schedule(problem, "by-hand", 0, new BlockRange(0, 2), rounds);
+    Program free = Program.compile(schedule, false);
+    Program inStep = Program.compile(schedule, true);
+    assertEquals(0, free.sends().get(1).inStep());
+    assertEquals(0, inStep.sends().get(1).afterStages());
+    assertEquals(1, inStep.sends().get(1).inStep());
+    assertEquals(0, inStep.sends().get(0).exchange(), "to one rank and from another");
+    assertEquals(2, inStep.sends().get(1).exchange());
+  }
+
+  @Test
   void whatIsBeingSentMustNotBeOverwritten() {
     BlockRange all = new BlockRange(0, 1);
     Program program =

@@ -27,6 +27,7 @@ import org.sparkcollectives.schedule.Schedule;
 import org.sparkcollectives.schedule.Send;
 import org.sparkcollectives.transport.Cancellation;
 import org.sparkcollectives.transport.Deadline;
+import org.sparkcollectives.transport.Link;
 import org.sparkcollectives.transport.Transport;
 import org.sparkcollectives.transport.memory.MemoryMesh;
 import org.sparkcollectives.vector.JavaCodec;
@@ -91,6 +92,37 @@ class EngineTest {
       assertEquals(3.0, result[0]);
       assertEquals(3.0, result[elements - 1]);
     }
+  }
+
+  @Test
+  void ofALongMessageInAnExchangeOnlyTheFirstBytesGoBeforeThePeerIsHeard() throws Exception {
+    List<Transport> mesh = MemoryMesh.create(2, 1 << 20);
+    List<Integer> arrived =
+        Ranks.run(
+            mesh,
+            t -> {
+              if (t.rank() == 1) {
+                int bytes = bytesUntilNoneCome(t.link(0, SOON, Cancellation.NONE));
+                t.close();
+                return bytes;
+              }
+              double[] vector = new double[100_000];
+              Operation operation = operation(exchange(0), Vector.of(vector), ReduceOp.SUM, t);
+              assertThrows(RankFailedException.class, () -> new Engine().run(operation));
+              return 0;
+            });
+    assertEquals(MessageHeader.BYTES + (1 << 14), arrived.get(1));
+  }
+
+  /** Reads what comes until there has been none for a while. */
+  private static int bytesUntilNoneCome(Link link) throws Exception {
+    ByteBuffer buffer = ByteBuffer.allocate(1 << 20);
+    int idle = 0;
+    while (idle < 20 || buffer.position() == 0) {
+      idle = link.read(buffer) > 0 ? 0 : idle + 1;
+      Thread.sleep(5);
+    }
+    return buffer.position();
   }
 
   @Test

@@ -4,6 +4,7 @@ import static org.sparkcollectives.algorithm.ScheduleBuilder.VECTOR;
 import static org.sparkcollectives.shape.InOrderTree.NONE;
 
 import java.util.List;
+import java.util.Set;
 import org.sparkcollectives.algorithm.ScheduleBuilder;
 import org.sparkcollectives.algorithm.ScheduledAlgorithm;
 import org.sparkcollectives.algorithm.Traits;
@@ -48,7 +49,8 @@ public final class PipelinedBinaryTreeAllReduce extends ScheduledAlgorithm {
             "two-tree 2009, 2",
             "block after block up and down one binary tree at once; for vectors of medium size",
             "<= 4 floor(log2 p) + 3b - 2",
-            "3b"));
+            "3b",
+            Set.of(Traits.Feature.ALTERNATING)));
   }
 
   @Override

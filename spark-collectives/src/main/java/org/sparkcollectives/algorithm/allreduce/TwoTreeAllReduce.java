@@ -1,6 +1,7 @@
 package org.sparkcollectives.algorithm.allreduce;
 
 import java.util.List;
+import java.util.Set;
 import org.sparkcollectives.algorithm.ScheduleBuilder;
 import org.sparkcollectives.algorithm.ScheduledAlgorithm;
 import org.sparkcollectives.algorithm.Traits;
@@ -43,7 +44,8 @@ public final class TwoTreeAllReduce extends ScheduledAlgorithm {
             "two-tree 2009, 4.1, 4.2",
             "reduction along two binary trees, then broadcast; for long vectors",
             "<= 4 ceil(log2(p+1)) + 4 ceil(b/2) + 2",
-            "b + 2 ceil(b/2)"));
+            "b + 2 ceil(b/2)",
+            Set.of(Traits.Feature.ALTERNATING)));
   }
 
   @Override

@@ -1,6 +1,7 @@
 package org.sparkcollectives.algorithm.broadcast;
 
 import java.util.List;
+import java.util.Set;
 import org.sparkcollectives.algorithm.ScheduleBuilder;
 import org.sparkcollectives.algorithm.ScheduledAlgorithm;
 import org.sparkcollectives.algorithm.Traits;
@@ -43,7 +44,8 @@ public final class TwoTreeBroadcast extends ScheduledAlgorithm {
             "two-tree 2009, 4.1",
             "each half of the blocks along one of two binary trees; for long vectors",
             "<= 2 ceil(log2(p+1)) + 2 ceil(b/2)",
-            "2 ceil(b/2)"));
+            "2 ceil(b/2)",
+            Set.of(Traits.Feature.ALTERNATING)));
   }
 
   @Override

@@ -1,6 +1,7 @@
 package org.sparkcollectives.algorithm.reduce;
 
 import java.util.List;
+import java.util.Set;
 import org.sparkcollectives.algorithm.ScheduleBuilder;
 import org.sparkcollectives.algorithm.ScheduledAlgorithm;
 import org.sparkcollectives.algorithm.Traits;
@@ -42,7 +43,8 @@ public final class TwoTreeReduce extends ScheduledAlgorithm {
             "two-tree 2009, 4.2",
             "each half of the blocks along one of two binary trees; for long vectors",
             "<= 2 ceil(log2(p+1)) + 2 ceil(b/2) + 1; in order to an inner root + b",
-            "b"));
+            "b",
+            Set.of(Traits.Feature.ALTERNATING)));
   }
 
   @Override
