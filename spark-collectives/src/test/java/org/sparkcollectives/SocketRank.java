@@ -53,8 +53,7 @@ final class SocketRank {
     int most = Integer.parseInt(args[args.length - 1]);
     BufferedReader in =
         new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
-    EndpointOptions options =
-        EndpointOptions.builder().hosts("127.0.0.1", "").build();
+    EndpointOptions options = EndpointOptions.builder().hosts("127.0.0.1", "").build();
     try (Endpoint endpoint = new Endpoint(options)) {
       Peer me = endpoint.peer(rank, "", "");
       System.out.println(LISTENS + me.endpoint() + " " + me.host() + " " + me.port());

@@ -31,11 +31,15 @@ public record Traits(
     INDEPENDENT,
     /**
      * It pipelines in periods of ceil(log2 p) rounds: a rank passes a block on in different rounds
-     * of a period, so the last to get it does so up to a period later than it could. Partners
-     * change in every round, so ranks that are ahead crowd a receiver's network card.
+     * of a period, so the last to get it does so up to a period later than it could.
      */
     PERIODIC,
-    /** Ranks alternate between partners, and ranks that are ahead sometimes crowd a receiver. */
+    /**
+     * Ranks send to another rank in every round and hear from a third one, so one that is ahead
+     * crowds a receiver's network card.
+     */
+    ROAMING,
+    /** Ranks alternate between few partners, so they crowd each other now and then. */
     ALTERNATING
   }
 

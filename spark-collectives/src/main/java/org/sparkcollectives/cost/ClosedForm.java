@@ -15,8 +15,8 @@ import org.sparkcollectives.schedule.Topology;
  * several hosts. There the ranks of a host that send at the same time share its network card, each
  * with an equal part of the bandwidth: at most all ranks of the fullest host where an algorithm
  * knows no hosts, one where an algorithm lets one rank stand for its host. Where the partners of a
- * pipeline change in every round, cards are shared with ranks that are ahead, too. Where the network is not
- * full-duplex, rounds in which ranks send and receive take twice as long.
+ * pipeline change in every round, cards are shared with ranks that are ahead, too. Where the
+ * network is not full-duplex, rounds in which ranks send and receive take twice as long.
  */
 public final class ClosedForm {
   private final CostModel model;

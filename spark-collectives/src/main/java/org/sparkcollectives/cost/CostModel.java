@@ -12,7 +12,7 @@ import org.sparkcollectives.schedule.Level;
  * @param gammaNanosPerByte γ, the time to combine a byte of two operands, in nanoseconds
  * @param fullDuplex whether a host sends and receives at the same time at full speed
  * @param crowding by how much longer messages between hosts take, at least 1, where ranks change
- *     partners in every round of a pipeline: one that is ahead shares a receiver's network card
+ *     partners in every round: one that is ahead shares a receiver's network card
  * @param provenance where the numbers come from
  */
 public record CostModel(
@@ -53,7 +53,7 @@ public record CostModel(
    * @param gammaNanosPerByte γ, the time to combine a byte of two operands, in nanoseconds
    * @param fullDuplex whether a host sends and receives at the same time at full speed
    * @param crowding by how much longer messages between hosts take, at least 1, where ranks change
-   *     partners in every round of a pipeline: one that is ahead shares a receiver's network card
+   *     partners in every round: one that is ahead shares a receiver's network card
    * @param provenance where the numbers come from
    * @throws IllegalArgumentException if γ is negative, the crowding is below 1, or one of them not
    *     finite
@@ -111,7 +111,6 @@ public record CostModel(
    * @return the model
    */
   public CostModel withFullDuplex(boolean value) {
-    return new CostModel(
-        executor, host, network, gammaNanosPerByte, value, crowding, provenance);
+    return new CostModel(executor, host, network, gammaNanosPerByte, value, crowding, provenance);
   }
 }

@@ -2,10 +2,10 @@ package org.sparkcollectives.cost;
 
 /**
  * What messages cost between ranks of one {@link org.sparkcollectives.schedule.Level}: a message of
- * m bytes arrives α + βm after it was sent. In a stream of messages the processor's work for one, g,
- * and the network's for others, βm, go on at the same time, though not perfectly: the next one may
- * follow after √(g² + (βm)²). With g = α nothing overlaps and the next one follows after α + βm: the
- * linear model of the papers.
+ * m bytes arrives α + βm after it was sent. In a stream of messages the processor's work for one,
+ * g, and the network's for others, βm, go on at the same time, though not perfectly: the next one
+ * may follow after √(g² + (βm)²). With g = α nothing overlaps and the next one follows after α +
+ * βm: the linear model of the papers.
  *
  * @param alphaNanos α, the start-up time of a message in nanoseconds: the time of an empty one
  * @param betaNanosPerByte β, the time per byte in nanoseconds

@@ -94,6 +94,7 @@ public final class Engine {
     }
   }
 
+  @SuppressWarnings("ThreadPriorityCheck") // a yield saves a wake-up, and nothing relies on it
   private static void drive(Operation operation, Sender sender, Receiver receiver)
       throws IOException, MessageHeader.MismatchException {
     long lastCheck = System.nanoTime();

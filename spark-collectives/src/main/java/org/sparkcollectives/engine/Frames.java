@@ -16,8 +16,9 @@ import org.sparkcollectives.schedule.Send;
 /**
  * A schedule's rounds with one piece per message: on the wire every piece is a message of its own,
  * so a round of several pieces becomes several, of the same number. All of its sends come before
- * its first receive is used, and none starts before all that they carry is there; a local step follows the last piece that it works on. In an alltoall a
- * piece holds blocks of one sender only, since those of two do not follow each other.
+ * its first receive is used, and none starts before all that they carry is there; a local step
+ * follows the last piece that it works on. In an alltoall a piece holds blocks of one sender only,
+ * since those of two do not follow each other.
  */
 final class Frames {
   final List<Round> rounds = new ArrayList<>();

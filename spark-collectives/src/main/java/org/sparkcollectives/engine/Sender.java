@@ -108,8 +108,8 @@ final class Sender {
   }
 
   private boolean isLong(Program.Out message) {
-    long elements = streams.layout.end(message.to() - 1) - streams.layout.start(message.from());
-    return elements * elementBytes > LONG_BYTES;
+    int elements = streams.layout.end(message.to() - 1) - streams.layout.start(message.from());
+    return (long) elements * elementBytes > LONG_BYTES;
   }
 
   private void start(Program.Out message) {

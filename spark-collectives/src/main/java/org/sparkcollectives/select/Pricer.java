@@ -92,7 +92,7 @@ final class Pricer {
 
   private double crowding(Traits traits) {
     double share =
-        traits.has(Traits.Feature.PERIODIC)
+        traits.has(Traits.Feature.ROAMING)
             ? 1
             : traits.has(Traits.Feature.ALTERNATING) ? ALTERNATING_SHARE : 0;
     return 1 + share * (model.crowding() - 1);

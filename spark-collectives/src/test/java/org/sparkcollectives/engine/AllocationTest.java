@@ -66,8 +66,7 @@ final class AllocationTest {
 
   @BeforeAll
   static void start() {
-    EndpointOptions options =
-        EndpointOptions.builder().hosts("127.0.0.1", "").spin(Duration.ZERO).build();
+    EndpointOptions options = EndpointOptions.builder().hosts("127.0.0.1", "").build();
     for (int rank = 0; rank < SIZE; rank++) {
       ENDPOINTS.add(new Endpoint(options));
     }

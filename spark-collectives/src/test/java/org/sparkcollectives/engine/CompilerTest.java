@@ -95,8 +95,7 @@ class CompilerTest {
     BlockRange first = BlockRange.of(0);
     BlockRange second = BlockRange.of(1);
     Send both = new Send(2, List.of(new Piece(0, first), new Piece(0, second)));
-    Program program =
-        compile(2, round(null, new Receive(1, 0, second)), round(both, null));
+    Program program = compile(2, round(null, new Receive(1, 0, second)), round(both, null));
     assertEquals(1, program.sends().get(0).afterStages());
     assertEquals(1, program.sends().get(1).afterStages());
     Send turned = new Send(2, List.of(new Piece(0, second), new Piece(0, first)));

@@ -75,8 +75,7 @@ final class HostProcess {
    */
   public static void main(String[] args) throws IOException {
     int rank = Integer.parseInt(args[0]);
-    EndpointOptions options =
-        EndpointOptions.builder().hosts(args[1], args[1]).build();
+    EndpointOptions options = EndpointOptions.builder().hosts(args[1], args[1]).build();
     ObjectMapper json = new ObjectMapper();
     BufferedReader orders =
         new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));

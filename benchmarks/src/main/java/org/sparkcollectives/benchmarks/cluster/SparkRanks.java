@@ -86,6 +86,7 @@ final class SparkRanks implements Ranks, AutoCloseable {
         model.network(),
         model.gammaNanosPerByte(),
         model.fullDuplex(),
+        model.crowding(),
         model.provenance());
   }
 

@@ -1,6 +1,7 @@
 package org.sparkcollectives.algorithm.allgather;
 
 import java.util.List;
+import java.util.Set;
 import org.sparkcollectives.algorithm.CyclicParts;
 import org.sparkcollectives.algorithm.ScheduleBuilder;
 import org.sparkcollectives.algorithm.ScheduledAlgorithm;
@@ -39,7 +40,8 @@ public final class BruckAllGather extends ScheduledAlgorithm {
             "mpich 2005, 4.1.2",
             "all that a rank has to ranks at doubling distances; for any p",
             "ceil(log2 p)",
-            "about b(1 - 1/p)"));
+            "about b(1 - 1/p)",
+            Set.of(Traits.Feature.ROAMING)));
   }
 
   @Override

@@ -2,6 +2,7 @@ package org.sparkcollectives.algorithm.allreduce;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import org.sparkcollectives.algorithm.CyclicParts;
 import org.sparkcollectives.algorithm.ScheduleBuilder;
 import org.sparkcollectives.algorithm.ScheduledAlgorithm;
@@ -42,7 +43,8 @@ public final class CirculantAllReduce extends ScheduledAlgorithm {
             "circulant reduce-scatter 2024",
             "reduce-scatter and allgather at halved distances; for long vectors and any p",
             "2 ceil(log2 p)",
-            "about 2b(1 - 1/p)"));
+            "about 2b(1 - 1/p)",
+            Set.of(Traits.Feature.ROAMING)));
   }
 
   @Override

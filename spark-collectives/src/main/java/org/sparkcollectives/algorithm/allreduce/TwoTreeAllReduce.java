@@ -18,14 +18,14 @@ import org.sparkcollectives.shape.TwoTrees;
  * and 5.1. Their combination is not spelled out there.
  *
  * <p><b>Idea.</b> Ranks 1 to p - 1 are the nodes of {@link TwoTrees}, in order where the operator
- * asks for it. The rounds of the reduction come first. All ranks send and receive m bytes in
- * either half, so rounds of the two that take turns would not be fewer; they would only make ranks
- * change between four partners. As sends wait for nothing but what they carry, rank 0 begins the
- * broadcast when it has its first block.
+ * asks for it. The rounds of the reduction come first. All ranks send and receive m bytes in either
+ * half, so rounds of the two that take turns would not be fewer; they would only make ranks change
+ * between four partners. As sends wait for nothing but what they carry, rank 0 begins the broadcast
+ * when it has its first block.
  *
  * <p><b>Cost.</b> For m bytes in b = 2k blocks and h = ceil(log2(p + 1)): twice the rounds of the
- * reduction, at most 4h + 4k, and 2 more in order; each α + (m/b)β, and γ in the first half. The rate
- * tends to 2mβ.
+ * reduction, at most 4h + 4k, and 2 more in order; each α + (m/b)β, and γ in the first half. The
+ * rate tends to 2mβ.
  *
  * <p><b>Restrictions.</b> None. <b>Memory.</b> The vector; received operands are combined at once.
  *

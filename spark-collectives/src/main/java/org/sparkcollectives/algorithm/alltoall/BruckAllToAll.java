@@ -4,6 +4,7 @@ import static org.sparkcollectives.algorithm.ScheduleBuilder.VECTOR;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import org.sparkcollectives.algorithm.ScheduleBuilder;
 import org.sparkcollectives.algorithm.ScheduledAlgorithm;
 import org.sparkcollectives.algorithm.Traits;
@@ -45,7 +46,8 @@ public final class BruckAllToAll extends ScheduledAlgorithm {
             "mpich 2005, 4.3",
             "blocks with others of the same way, over powers of two; for short blocks",
             "ceil(log2 p)",
-            "about (p/2) log2 p, with b = p^2"));
+            "about (p/2) log2 p, with b = p^2",
+            Set.of(Traits.Feature.ROAMING)));
   }
 
   @Override

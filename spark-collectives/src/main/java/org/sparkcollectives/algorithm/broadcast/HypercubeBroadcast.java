@@ -47,7 +47,7 @@ public final class HypercubeBroadcast extends ScheduledAlgorithm {
             "blocks along log2 p edge-disjoint binomial trees; for long vectors and p = 2^k",
             "b + log2 p; only for p a power of two",
             "log2 p ceil(b / log2 p), or 1 less",
-            Set.of(Traits.Feature.PERIODIC)));
+            Set.of(Traits.Feature.PERIODIC, Traits.Feature.ROAMING)));
   }
 
   @Override

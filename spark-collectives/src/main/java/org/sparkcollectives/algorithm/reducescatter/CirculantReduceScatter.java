@@ -1,6 +1,7 @@
 package org.sparkcollectives.algorithm.reducescatter;
 
 import java.util.List;
+import java.util.Set;
 import org.sparkcollectives.algorithm.CyclicParts;
 import org.sparkcollectives.algorithm.ScheduleBuilder;
 import org.sparkcollectives.algorithm.ScheduledAlgorithm;
@@ -40,7 +41,8 @@ public final class CirculantReduceScatter extends ScheduledAlgorithm {
             "circulant reduce-scatter 2024",
             "half of the parts to the rank at half the distance, again and again; for any p",
             "ceil(log2 p)",
-            "b - floor(b/p)"));
+            "b - floor(b/p)",
+            Set.of(Traits.Feature.ROAMING)));
   }
 
   @Override

@@ -51,8 +51,7 @@ public final class RingReduceScatter extends ScheduledAlgorithm {
     Ring ring = new Ring(size);
     for (int step = 0; step < size - 1; step++) {
       builder.send(step, ring.shift(rank, 1), VECTOR, part(problem, ring.shift(rank, -step - 1)));
-      builder.receiveLeft(
-          step, ring.shift(rank, -1), part(problem, ring.shift(rank, -step - 2)));
+      builder.receiveLeft(step, ring.shift(rank, -1), part(problem, ring.shift(rank, -step - 2)));
     }
     builder.own(part(problem, rank));
   }

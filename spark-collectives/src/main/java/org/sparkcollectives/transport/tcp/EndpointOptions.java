@@ -51,7 +51,7 @@ public record EndpointOptions(
    * @param receiveBufferBytes size of a socket's receive buffer, 0 for the system's choice
    * @param ringBytes bytes in flight per direction between two ranks of this process, a power of
    *     two
-     * @param handshakeTimeout how long an inbound connection may take to authenticate
+   * @param handshakeTimeout how long an inbound connection may take to authenticate
    * @param parkTimeout how long an inbound connection waits for this process to learn the token,
    *     and an accepted lease for this process to join the communicator
    * @param idleTimeout how long an unused connection is kept

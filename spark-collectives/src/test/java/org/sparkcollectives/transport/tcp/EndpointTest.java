@@ -29,7 +29,6 @@ import org.sparkcollectives.transport.Roster;
 import org.sparkcollectives.transport.Seed;
 import org.sparkcollectives.transport.Traffic;
 import org.sparkcollectives.transport.Transport;
-import org.sparkcollectives.transport.memory.Waiter;
 
 final class EndpointTest {
 
@@ -77,8 +76,7 @@ final class EndpointTest {
 
   @Test
   void ipv6IsAnAddressLikeAnyOther() throws Exception {
-    EndpointOptions options =
-        EndpointOptions.builder().hosts("[::1]", "[::1]").build();
+    EndpointOptions options = EndpointOptions.builder().hosts("[::1]", "[::1]").build();
     try (Cluster cluster = new Cluster(2, options)) {
       assertEquals("::1", cluster.endpoint(0).peer(0, "node", "").host());
       List<Transport> ranks = cluster.communicator(0, 1);
