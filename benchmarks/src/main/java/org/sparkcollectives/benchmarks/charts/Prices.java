@@ -5,6 +5,7 @@ import java.util.Map;
 import java.util.function.ToDoubleFunction;
 import org.sparkcollectives.algorithm.Algorithm;
 import org.sparkcollectives.algorithm.Algorithms;
+import org.sparkcollectives.algorithm.Traits;
 import org.sparkcollectives.cost.CostModel;
 import org.sparkcollectives.cost.Simulator;
 import org.sparkcollectives.schedule.Collective;
@@ -30,7 +31,8 @@ record Prices(Collective collective, boolean ordered) {
   }
 
   /**
-   * The price of every algorithm that can do it.
+   * The price of every algorithm that can do it, but those for half-duplex networks and for several
+   * ranks on a host.
    *
    * @param size p, the number of ranks
    * @param bytes the vector's size
@@ -74,7 +76,8 @@ record Prices(Collective collective, boolean ordered) {
     Map<String, Double> prices = new LinkedHashMap<>();
     for (Algorithm algorithm : Algorithms.of(collective)) {
       boolean able =
-          algorithm.traits().features().isEmpty()
+          !algorithm.traits().has(Traits.Feature.SIMPLEX)
+              && !algorithm.traits().has(Traits.Feature.HIERARCHICAL)
               && (!ordered || algorithm.traits().keepsOrder())
               && algorithm.refusal(any.problem()) == null;
       if (able) {
