@@ -17,6 +17,7 @@ import org.sparkcollectives.algorithm.allreduce.TwoTreeAllReduce;
 import org.sparkcollectives.algorithm.alltoall.BruckAllToAll;
 import org.sparkcollectives.algorithm.alltoall.LinearAllToAll;
 import org.sparkcollectives.algorithm.alltoall.PairwiseAllToAll;
+import org.sparkcollectives.algorithm.alltoall.TournamentAllToAll;
 import org.sparkcollectives.algorithm.barrier.DisseminationBarrier;
 import org.sparkcollectives.algorithm.broadcast.BinomialBroadcast;
 import org.sparkcollectives.algorithm.broadcast.CirculantBroadcast;
@@ -136,6 +137,7 @@ public final class Algorithms {
           new BruckAllToAll(),
           new LinearAllToAll(),
           new PairwiseAllToAll(),
+          new TournamentAllToAll(),
           new BinomialScatter(),
           new LinearScatter(),
           new BinomialGather(),

@@ -41,7 +41,7 @@ public final class PairwiseAllToAll extends ScheduledAlgorithm {
             "each block straight to its rank, in pairs for p = 2^k; for long vectors",
             "p - 1",
             "p - 1, with b = p^2",
-            Set.of(Traits.Feature.INDEPENDENT)));
+            Set.of(Traits.Feature.INDEPENDENT, Traits.Feature.ROAMING)));
   }
 
   @Override
