@@ -52,6 +52,6 @@ public final class Main implements Runnable {
 
   /** The command line, not yet run. */
   static CommandLine commandLine() {
-    return new CommandLine(new Main());
+    return new CommandLine(new Main()).setCaseInsensitiveEnumValuesAllowed(true);
   }
 }

@@ -26,7 +26,7 @@ public final class Tables {
     if (!report.volumes().isEmpty()) {
       parts.add(
           "What the driver's network card carried per operation, medians, and which share that is"
-              + " of the first contender's:\n\n"
+              + " of Spark's own way, the first of its kind:\n\n"
               + table(volumes(report.volumes())));
     }
     if (!report.targets().isEmpty()) {
@@ -66,14 +66,15 @@ public final class Tables {
     return rows;
   }
 
-  /** The driver's bytes, beside those of the first contender of the same setting. */
+  /** The driver's bytes, beside those of the contender that each is compared with. */
   static List<List<String>> volumes(List<Volume> volumes) {
     List<List<String>> rows = new ArrayList<>();
     rows.add(
         List.of("vector", "partitions", "contender", "driver sent", "driver received", "share"));
     for (Volume volume : volumes) {
-      Volume first =
+      Volume base =
           volumes.stream()
+              .filter(v -> v.contender().equals(volume.base()))
               .filter(v -> v.partitions() == volume.partitions() && v.bytes() == volume.bytes())
               .findFirst()
               .orElse(volume);
@@ -84,7 +85,7 @@ public final class Tables {
               volume.contender(),
               bytes(volume.medianSent()),
               bytes(volume.medianReceived()),
-              String.format(Locale.ROOT, "%.1f %%", 100.0 * volume.total() / first.total())));
+              String.format(Locale.ROOT, "%.1f %%", 100.0 * volume.total() / base.total())));
     }
     return rows;
   }

@@ -8,13 +8,19 @@ import java.util.List;
  * What the driver's network card carried for one contender in one setting, per operation.
  *
  * @param contender what was measured
+ * @param base the contender that it is compared with
  * @param partitions how many partitions the vectors lay in
  * @param bytes size of a vector
  * @param sent bytes that the driver sent, in the order of the rounds, with headers of large pieces
  * @param received bytes that it received, likewise
  */
 public record Volume(
-    String contender, int partitions, long bytes, List<Long> sent, List<Long> received) {
+    String contender,
+    String base,
+    int partitions,
+    long bytes,
+    List<Long> sent,
+    List<Long> received) {
 
   /** Copies the lists. */
   public Volume {

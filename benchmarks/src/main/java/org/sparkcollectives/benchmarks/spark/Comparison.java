@@ -88,6 +88,9 @@ final class Comparison {
       Collections.rotate(turn, 1);
       tidy();
     }
+    if (turn.isEmpty()) {
+      return;
+    }
     runs.forEach((contender, list) -> record(contender, vectors, list));
     checkSums(setting, runs);
     noteFingerprints(setting, runs);
@@ -140,6 +143,7 @@ final class Comparison {
     volumes.add(
         new Volume(
             contender.name(),
+            contenders.get(0).name(),
             vectors.partitions(),
             vectors.bytes(),
             runs.stream().map(run -> run.driver().sent()).toList(),

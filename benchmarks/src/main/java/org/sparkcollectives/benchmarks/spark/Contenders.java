@@ -5,6 +5,8 @@ import java.util.List;
 import java.util.Map;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.sparkcollectives.benchmarks.report.Measurement;
+import org.sparkcollectives.spark.JavaCollectives;
+import org.sparkcollectives.vector.ReduceOp;
 
 /** Who takes part, and what their clocks cover. */
 final class Contenders {
@@ -24,20 +26,47 @@ final class Contenders {
 
   private Contenders() {}
 
+  /** What can be compared. */
+  enum Kind {
+    /** The sum on every executor. */
+    ALLREDUCE,
+    /** The sum on the driver. */
+    REDUCE,
+    /** A vector of the driver on every executor. */
+    BROADCAST
+  }
+
   /**
-   * All contenders.
+   * Who takes part, Spark's own way first.
    *
+   * @param kind what is compared
    * @param context the application
    * @param bytesPerRun the bytes of a run with many operations
    */
-  static List<Contender> all(JavaSparkContext context, long bytesPerRun) {
-    return List.of(
-        new TreeAggregate(context, false),
-        new TreeAggregate(context, true),
-        new OneCall(ONE_CALL, TWO_TREE),
-        new OneCall(ONE_CALL_CHOSEN, null),
-        new ManyCalls(INSIDE, TWO_TREE, bytesPerRun),
-        new ManyCalls(INSIDE_CHOSEN, null, bytesPerRun));
+  static List<Contender> of(Kind kind, JavaSparkContext context, long bytesPerRun) {
+    return switch (kind) {
+      case ALLREDUCE ->
+          List.of(
+              new TreeAggregate(context, false),
+              new TreeAggregate(context, true),
+              new OneCall(ONE_CALL, TWO_TREE),
+              new OneCall(ONE_CALL_CHOSEN, null),
+              new ManyCalls(INSIDE, TWO_TREE, bytesPerRun),
+              new ManyCalls(INSIDE_CHOSEN, null, bytesPerRun));
+      case REDUCE ->
+          List.of(
+              new ToDriver("treeAggregate", v -> TreeAggregate.sum(v, false)),
+              new ToDriver("treeAggregate, final on executor", v -> TreeAggregate.sum(v, true)),
+              new ToDriver(
+                  "twoTreeReduce", v -> JavaCollectives.of(v.rdd()).twoTreeReduce(ReduceOp.SUM)),
+              new ToDriver(
+                  "reduce, library's choice",
+                  v -> JavaCollectives.of(v.rdd()).reduce(ReduceOp.SUM)));
+      case BROADCAST ->
+          List.of(
+              new Broadcasting("sc.broadcast", context, false),
+              new Broadcasting("twoTreeBroadcast", context, true));
+    };
   }
 
   /** What is timed, by quantity. */
@@ -46,7 +75,7 @@ final class Contenders {
     timed.put(
         Measurement.END_TO_END,
         "on the driver, from the call until a job with one task per partition, the same for all,"
-            + " has read the result on the executors");
+            + " has read the result on the executors, or until the driver has the sum");
     timed.put(
         Measurement.PER_OPERATION,
         "on the slowest rank, operations in one job that follow one another, divided by their"

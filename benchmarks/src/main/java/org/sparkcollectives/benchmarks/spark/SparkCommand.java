@@ -38,8 +38,8 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     sortOptions = false,
     description =
-        "All-reduce against treeAggregate + broadcast, on a standalone cluster: on the loopback"
-            + " interface, or with --rate on hosts with network cards.")
+        "Collectives of vectors against treeAggregate and broadcast, on a standalone cluster: on the"
+            + " loopback interface, or with --rate on hosts with network cards.")
 public final class SparkCommand implements Callable<Integer> {
   private static final Path LOGS = Path.of("target", "benchmark-logs");
 
@@ -66,6 +66,16 @@ public final class SparkCommand implements Callable<Integer> {
         "More than executors: for vectors up to 8 MiB only."
       })
   private List<Integer> partitions = List.of();
+
+  @Option(
+      names = "--compare",
+      split = ",",
+      defaultValue = "allreduce,reduce,broadcast",
+      description = {
+        "What is compared (default: ${DEFAULT-VALUE}).",
+        "reduce and broadcast: with one vector per executor only."
+      })
+  private List<Contenders.Kind> kinds = List.of();
 
   @Option(
       names = "--rounds",
@@ -127,6 +137,12 @@ public final class SparkCommand implements Callable<Integer> {
       description = "Where the random numbers start (default: ${DEFAULT-VALUE}).")
   private long seed;
 
+  @Option(
+      names = "--report",
+      defaultValue = "spark",
+      description = "Name of the report's files (default: ${DEFAULT-VALUE}).")
+  private String report = "";
+
   @Option(names = "--conf", description = "A setting of Spark, KEY=VALUE; may be repeated.")
   private final Map<String, String> conf = new LinkedHashMap<>();
 
@@ -183,35 +199,42 @@ public final class SparkCommand implements Callable<Integer> {
               network.betaNanosPerByte(),
               network.gapNanos() / 1e3));
     }
-    List<Measurement> measurements;
-    List<Volume> volumes;
+    List<Measurement> measurements = new ArrayList<>();
+    List<Volume> volumes = new ArrayList<>();
     Map<String, String> findings = new LinkedHashMap<>();
     try (JavaSparkContext context = new JavaSparkContext(settings(cluster, "comparison"))) {
-      List<Contender> contenders =
-          Contenders.all(context, cards ? BYTES_PER_RUN_ON_CARDS : BYTES_PER_RUN);
-      Comparison comparison = new Comparison(executors, contenders, output::progress);
+      long bytesPerRun = cards ? BYTES_PER_RUN_ON_CARDS : BYTES_PER_RUN;
+      List<Comparison> comparisons = new ArrayList<>();
+      for (Contenders.Kind kind : kinds) {
+        List<Contender> contenders = Contenders.of(kind, context, bytesPerRun);
+        comparisons.add(new Comparison(executors, contenders, output::progress));
+      }
       try (Vectors shortest = Vectors.cached(context, executors, executors, 1, seed)) {
-        comparison.warmUp(shortest, firstRounds);
+        comparisons.forEach(comparison -> comparison.warmUp(shortest, firstRounds));
       }
       for (int length : elements) {
-        compare(context, comparison, length);
+        compare(context, comparisons, length);
       }
-      measurements = comparison.measurements();
-      volumes = cards ? comparison.volumes() : List.of();
-      findings.putAll(comparison.findings());
+      for (Comparison comparison : comparisons) {
+        measurements.addAll(comparison.measurements());
+        volumes.addAll(cards ? comparison.volumes() : List.of());
+        findings.putAll(comparison.findings());
+      }
     }
-    List<Target> targets =
-        new ArrayList<>(
-            cards
-                ? Targets.onHosts(measurements, volumes, executors)
-                : Targets.of(measurements, executors));
+    List<Target> targets = new ArrayList<>();
+    if (kinds.contains(Contenders.Kind.ALLREDUCE)) {
+      targets.addAll(
+          cards
+              ? Targets.onHosts(measurements, volumes, executors)
+              : Targets.of(measurements, executors));
+    }
     if (memoryElements > 0) {
       MemoryUse memory = memory(cluster);
       targets.addAll(memory.targets());
       findings.putAll(memory.findings());
     }
     return new Report(
-        "spark",
+        report,
         environment,
         settings,
         Contenders.timed(),
@@ -240,13 +263,13 @@ public final class SparkCommand implements Callable<Integer> {
     }
   }
 
-  private void compare(JavaSparkContext context, Comparison comparison, int length) {
+  private void compare(JavaSparkContext context, List<Comparison> comparisons, int length) {
     for (int count : partitions) {
       if (count > executors && (long) length * Double.BYTES > MOST_BYTES_OF_MANY_PARTITIONS) {
         continue;
       }
       try (Vectors vectors = Vectors.cached(context, executors, count, length, seed)) {
-        comparison.measure(vectors, warmUp, rounds);
+        comparisons.forEach(comparison -> comparison.measure(vectors, warmUp, rounds));
       }
     }
   }

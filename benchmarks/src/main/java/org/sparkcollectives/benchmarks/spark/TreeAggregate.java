@@ -33,15 +33,7 @@ record TreeAggregate(JavaSparkContext context, boolean finalOnExecutor) implemen
   public Run run(Vectors vectors) {
     Traffic before = Traffic.now();
     long start = System.nanoTime();
-    double[] sum =
-        vectors
-            .rdd()
-            .treeAggregate(
-                new double[0],
-                TreeAggregate::include,
-                TreeAggregate::merge,
-                DEPTH,
-                finalOnExecutor);
+    double[] sum = sum(vectors, finalOnExecutor);
     long aggregated = System.nanoTime();
     Broadcast<double[]> result = context.broadcast(sum);
     long sent = System.nanoTime();
@@ -55,6 +47,14 @@ record TreeAggregate(JavaSparkContext context, boolean finalOnExecutor) implemen
     nanos.put(Contenders.BROADCAST, sent - aggregated);
     nanos.put(Contenders.READING, end - sent);
     return new Run(nanos, Set.of(), last, driver);
+  }
+
+  /** The aggregation alone. */
+  static double[] sum(Vectors vectors, boolean finalOnExecutor) {
+    return vectors
+        .rdd()
+        .treeAggregate(
+            new double[0], TreeAggregate::include, TreeAggregate::merge, DEPTH, finalOnExecutor);
   }
 
   /** Adds a vector to the sum in place; an empty sum becomes a copy of the vector. */

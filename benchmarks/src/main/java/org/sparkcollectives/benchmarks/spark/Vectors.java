@@ -79,7 +79,8 @@ record Vectors(JavaRDD<double[]> rdd, int elements, int partitions) implements A
     return lengths.iterator();
   }
 
-  private static double[] random(int elements, long seed) {
+  /** Uniformly distributed values in [0, 1), the same for the same seed. */
+  static double[] random(int elements, long seed) {
     SplittableRandom random = new SplittableRandom(seed);
     double[] vector = new double[elements];
     for (int i = 0; i < elements; i++) {

@@ -30,8 +30,14 @@ final class Reports {
             new Measurement(
                 "mine", 4, 4, 8 << 20, Measurement.END_TO_END, List.of(4000.0, 1000.0, 2000.0))),
         List.of(
-            new Volume("theirs", 4, 8 << 20, List.of(60L << 20), List.of(40L << 20)),
-            new Volume("mine", 4, 8 << 20, List.of(1L, 1L << 20, 3L << 20), List.of(0L, 0L, 9L))),
+            new Volume("theirs", "theirs", 4, 8 << 20, List.of(60L << 20), List.of(40L << 20)),
+            new Volume(
+                "mine",
+                "theirs",
+                4,
+                8 << 20,
+                List.of(1L, 1L << 20, 3L << 20),
+                List.of(0L, 0L, 9L))),
         Map.of("result", "right"),
         List.of(Target.faster("mine", 3, 2)));
   }

@@ -43,6 +43,7 @@ class TargetsTest {
       double micros,
       long driverBytes) {
     measurements.add(new Measurement(contender, 8, 8, BYTES, quantity, List.of(micros)));
-    volumes.add(new Volume(contender, 8, BYTES, List.of(driverBytes), List.of(0L)));
+    volumes.add(
+        new Volume(contender, Contenders.TREE, 8, BYTES, List.of(driverBytes), List.of(0L)));
   }
 }
