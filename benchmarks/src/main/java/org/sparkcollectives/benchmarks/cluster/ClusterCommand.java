@@ -52,6 +52,7 @@ public class ClusterCommand implements Callable<Integer> {
 
   private static final long WARM_UP_BYTES = 1024;
   private static final int WARM_UP_OPERATIONS = 1500;
+  private static final int WARM_UP_JOBS = 5;
   private static final String ALL = "all";
   private static final long BYTES_PER_ROUND = 1 << 20;
   private static final int MOST_OPERATIONS = 10;
@@ -185,9 +186,12 @@ public class ClusterCommand implements Callable<Integer> {
     processes.all(Order.join(calibration.parameters()));
     Selector selector = new Selector(calibration.parameters().model());
     List<Row> rows = new ArrayList<>();
-    warmUp(processes, chosen);
+    warmUp(processes, chosen, 1);
     try (Rival rival = rival(network);
         SparkRanks spark = inSpark ? SparkRanks.start(network, calibration.parameters()) : null) {
+      if (spark != null) {
+        warmUp(spark, chosen, WARM_UP_JOBS);
+      }
       for (Collective collective : chosen) {
         for (long asked : bytes) {
           long size = Operations.bytes(collective, hosts, asked);
@@ -217,13 +221,16 @@ public class ClusterCommand implements Callable<Integer> {
     }
   }
 
-  /** Lets the virtual machines compile what every operation runs. */
-  private void warmUp(HostProcesses processes, List<Collective> chosen) throws IOException {
-    for (Collective collective : chosen) {
-      long bytes = Operations.bytes(collective, hosts, WARM_UP_BYTES);
-      processes.all(Order.run(collective, null, bytes, WARM_UP_OPERATIONS));
+  /** Lets the virtual machines compile what every operation runs, and in Spark every job. */
+  private void warmUp(Ranks ranks, List<Collective> chosen, int parts) throws IOException {
+    for (int part = 0; part < parts; part++) {
+      for (Collective collective : chosen) {
+        long bytes = Operations.bytes(collective, hosts, WARM_UP_BYTES);
+        ranks.run(Order.run(collective, null, bytes, WARM_UP_OPERATIONS / parts));
+      }
     }
   }
+
 
   /** Other software that takes turns with the library's, or null. */
   @Nullable Rival rival(Network network) throws IOException {
@@ -357,6 +364,12 @@ public class ClusterCommand implements Callable<Integer> {
             + " of vectors a round, but 1 to "
             + MOST_OPERATIONS
             + " operations, the square of their number to warm up");
+    settings.put(
+        "before all rounds",
+        WARM_UP_OPERATIONS
+            + " operations of each collective on "
+            + Tables.bytes(WARM_UP_BYTES)
+            + (inSpark ? ", in Spark in " + WARM_UP_JOBS + " jobs" : ""));
     settings.put("values", "random doubles in [0, 1), summed where they are combined");
     settings.put("time", "from the first rank's start to the last rank's end");
     if (inSpark) {
