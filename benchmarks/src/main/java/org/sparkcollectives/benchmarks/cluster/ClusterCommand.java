@@ -231,7 +231,6 @@ public class ClusterCommand implements Callable<Integer> {
     }
   }
 
-
   /** Other software that takes turns with the library's, or null. */
   @Nullable Rival rival(Network network) throws IOException {
     return null;
