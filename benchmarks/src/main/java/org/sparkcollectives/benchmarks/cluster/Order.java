@@ -46,9 +46,4 @@ record Order(
   static Order run(Collective collective, @Nullable String algorithm, long bytes, int operations) {
     return new Order(Kind.RUN, collective, algorithm, bytes, operations, 0, Parameters.UNKNOWN);
   }
-
-  /** The same with a single operation. */
-  Order once() {
-    return new Order(kind, collective, algorithm, bytes, 1, messages, model);
-  }
 }

@@ -27,7 +27,9 @@ interface Ranks {
   List<Answer> run(Order order) throws IOException;
 
   /**
-   * What a rank does on such an order, wherever it lives: a barrier comes before each operation.
+   * What a rank does on such an order, wherever it lives: a barrier comes before each operation. An
+   * operation that does not count comes first: it opens connections, and TCP begins slowly on those
+   * that were idle while others had their turn.
    *
    * @param with its communicator
    * @param order the order
@@ -41,6 +43,7 @@ interface Ranks {
     List<Long> starts = new ArrayList<>();
     List<Long> ends = new ArrayList<>();
     long cpu = 0;
+    Operations.run(with, collective, order.algorithm(), vector);
     Traffic before = Traffic.now();
     double[] result = vector;
     for (int i = 0; i < order.operations(); i++) {

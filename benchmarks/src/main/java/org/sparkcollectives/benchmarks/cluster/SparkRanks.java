@@ -17,8 +17,7 @@ import org.sparkcollectives.testing.StandaloneCluster;
 
 /**
  * Ranks within {@code collectively}, in an application with one executor per host on a standalone
- * cluster. Every order is a job, in which an operation comes first that is not timed: it opens the
- * new communicator's connections.
+ * cluster. Every order is a job with a communicator of its own.
  */
 final class SparkRanks implements Ranks, AutoCloseable {
   /** What executors are told besides Spark's defaults: they share the machine's processors. */
@@ -100,7 +99,6 @@ final class SparkRanks implements Ranks, AutoCloseable {
   private static Answer rank(Communicator communicator, Order order) {
     int rank = communicator.rank();
     double[] source = Ranks.values(rank, Operations.ownLength(order, rank, communicator.size()));
-    Ranks.time(communicator, order.once(), source);
     return Ranks.time(communicator, order, source);
   }
 
