@@ -5,10 +5,13 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import org.sparkcollectives.algorithm.Algorithm;
 import org.sparkcollectives.algorithm.Traits;
+import org.sparkcollectives.cost.LevelCost;
 import org.sparkcollectives.engine.Engine;
 import org.sparkcollectives.engine.Layout;
 import org.sparkcollectives.engine.Operation;
+import org.sparkcollectives.engine.Pace;
 import org.sparkcollectives.engine.Program;
 import org.sparkcollectives.error.Errors;
 import org.sparkcollectives.error.InvalidInputException;
@@ -38,7 +41,7 @@ final class Runner implements AutoCloseable {
   private final Selector selector;
   private final ObjectCodec codec;
   private final Topology topology;
-  private final Engine engine = new Engine();
+  private final Engine engine;
   private final Map<Key, Program> programs =
       new LinkedHashMap<>(16, 0.75f, true) {
         private static final long serialVersionUID = 1L;
@@ -58,6 +61,8 @@ final class Runner implements AutoCloseable {
     this.transport = transport;
     this.options = options;
     this.selector = new Selector(options.policy());
+    LevelCost network = options.policy().model().network();
+    this.engine = new Engine(Engine.aheadBytes(network.alphaNanos(), network.betaNanosPerByte()));
     this.codec = options.codec().get();
     this.topology = topology(transport);
   }
@@ -158,7 +163,14 @@ final class Runner implements AutoCloseable {
         key ->
             Program.compile(
                 choice.algorithm().schedule(key.problem(), rank()),
-                choice.algorithm().traits().has(Traits.Feature.INDEPENDENT)));
+                pace(choice.algorithm(), size())));
+  }
+
+  private static Pace pace(Algorithm algorithm, int size) {
+    if (algorithm.traits().has(Traits.Feature.INDEPENDENT)) {
+      return Pace.ROUNDS;
+    }
+    return algorithm.naturalBlocks(size) > 0 ? Pace.EXCHANGES : Pace.FREE;
   }
 
   /** Runs a program; what it throws breaks the communicator. */

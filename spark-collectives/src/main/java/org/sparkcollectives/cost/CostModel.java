@@ -3,8 +3,8 @@ package org.sparkcollectives.cost;
 import org.sparkcollectives.schedule.Level;
 
 /**
- * What communication and combining cost: the linear model of the papers (α + βm for a message of m
- * bytes, γm for combining them) with α and β for each level. Immutable.
+ * What communication and combining cost: α + βm for a message of m bytes and γm for combining them,
+ * as in the papers, with α, β and the gap of streams for each level. Immutable.
  *
  * @param executor messages between ranks of one executor
  * @param host messages between executors of one host
@@ -27,7 +27,7 @@ public record CostModel(
   /** The bytes that the engine sends before every message's payload. */
   public static final int HEADER_BYTES = 32;
 
-  /** What changing partners costs on eight emulated hosts: 1.1 to 1.2 for vectors of 1 MiB on. */
+  /** What changing partners costs where nothing is known; docs/performance.md says how measured. */
   public static final double CROWDING = 1.15;
 
   /**

@@ -9,8 +9,7 @@ package org.sparkcollectives.cost;
  *
  * @param alphaNanos α, the start-up time of a message in nanoseconds: the time of an empty one
  * @param betaNanosPerByte β, the time per byte in nanoseconds
- * @param gapNanos g, the part of α that the next message of a stream has to wait for, in
- *     nanoseconds, at most α
+ * @param gapNanos g, the part of α that keeps a processor busy, in nanoseconds, at most α
  */
 public record LevelCost(double alphaNanos, double betaNanosPerByte, double gapNanos) {
 
@@ -19,8 +18,7 @@ public record LevelCost(double alphaNanos, double betaNanosPerByte, double gapNa
    *
    * @param alphaNanos α, the start-up time of a message in nanoseconds: the time of an empty one
    * @param betaNanosPerByte β, the time per byte in nanoseconds
-   * @param gapNanos g, the part of α that the next message of a stream has to wait for, in
-   *     nanoseconds, at most α
+   * @param gapNanos g, the part of α that keeps a processor busy, in nanoseconds, at most α
    * @throws IllegalArgumentException if one of them is not positive and finite, or g is above α
    */
   public LevelCost {

@@ -28,7 +28,7 @@ final class Compiler {
   private static final int REST_EVENTS = 16;
 
   private final Schedule schedule;
-  private final boolean inStep;
+  private final Pace pace;
   private final BlockIndex index;
   private final int blocks;
   private final int slots;
@@ -46,6 +46,9 @@ final class Compiler {
   private int cells;
   private int event;
 
+  /** No frame from the present one to this one receives. */
+  private int firstReceive;
+
   private final int[] userWriter;
   private final int[] userReader;
   private int[] cellWriter = new int[8];
@@ -57,9 +60,9 @@ final class Compiler {
   private final List<Program.Out> sends = new ArrayList<>();
   private final List<Program.Stage> stages = new ArrayList<>();
 
-  Compiler(Schedule schedule, boolean inStep) {
+  Compiler(Schedule schedule, Pace pace) {
     this.schedule = schedule;
-    this.inStep = inStep;
+    this.pace = pace;
     this.slots = slots(schedule);
     Frames frames = new Frames(schedule);
     this.rounds = frames.rounds;
@@ -284,7 +287,7 @@ final class Compiler {
         userReader[shift + b] = number;
       }
     }
-    int step = inStep ? Math.max(after, stages.size()) : after;
+    int step = pace == Pace.ROUNDS ? Math.max(after, stages.size()) : after;
     sends.add(
         new Program.Out(
             numbers.get(round),
@@ -300,28 +303,32 @@ final class Compiler {
 
   /** Whether the peer sends a message of the same round, whose first piece is the next to come. */
   private boolean isExchange(int round, int peer) {
-    int r = round;
-    while (r < rounds.size() && numbers.get(r).equals(numbers.get(round))) {
-      Receive receive = rounds.get(r).receive();
-      if (receive != null) {
-        return receive.peer() == peer;
-      }
+    int r = Math.max(round, firstReceive);
+    while (r < rounds.size()
+        && rounds.get(r).receive() == null
+        && numbers.get(r).equals(numbers.get(round))) {
       r++;
     }
-    return false;
+    firstReceive = r;
+    Receive receive = r < rounds.size() ? rounds.get(r).receive() : null;
+    return pace != Pace.FREE
+        && receive != null
+        && receive.peer() == peer
+        && numbers.get(r).equals(numbers.get(round));
   }
 
   /** Lets no piece of the last message start before all that the message carries is there. */
   private void joinMessage() {
     int last = sends.size() - 1;
     int after = sends.get(last).afterStages();
+    // Those before it wait for equally many stages.
     for (int i = last - 1; i >= 0 && sends.get(i).round() == sends.get(last).round(); i--) {
-      if (sends.get(i).afterStages() < after) {
-        sends.set(i, sends.get(i).after(after));
-      } else if (sends.get(i).afterStages() > after) {
-        after = sends.get(i).afterStages();
-        sends.set(last, sends.get(last).after(after));
+      int before = sends.get(i).afterStages();
+      if (before >= after) {
+        sends.set(last, sends.get(last).after(before));
+        return;
       }
+      sends.set(i, sends.get(i).after(after));
     }
   }
 

@@ -26,17 +26,45 @@ import org.sparkcollectives.transport.Transport;
 public final class Engine {
   private static final long LONGEST_WAIT_NANOS = 20_000_000;
   private static final int LOOKS = 250;
+  private static final int MOST_AHEAD_BYTES = 1 << 20;
+
+  /** What goes ahead of a long message if nothing is known about the network. */
+  private static final int AHEAD_BYTES = 1 << 14;
 
   private final Memory memory;
+  private final int aheadBytes;
 
-  /** Makes an engine; its buffers are allocated now and kept. */
+  /** Makes an engine for a network of which nothing is known. */
   public Engine() {
-    this(Memory.BUFFER_BYTES);
+    this(AHEAD_BYTES);
+  }
+
+  /**
+   * Makes an engine; its buffers are allocated now and kept.
+   *
+   * @param aheadBytes what may go ahead of a long message to a rank that may still be busy with a
+   *     round before: enough to keep the network busy until that rank is heard of
+   */
+  public Engine(int aheadBytes) {
+    this(Memory.BUFFER_BYTES, aheadBytes);
   }
 
   /** An engine with buffers of another size. */
-  Engine(int bufferBytes) {
-    memory = new Memory(bufferBytes);
+  Engine(int bufferBytes, int aheadBytes) {
+    this.memory = new Memory(bufferBytes);
+    this.aheadBytes = aheadBytes;
+  }
+
+  /**
+   * How much keeps a network busy for two latencies.
+   *
+   * @param alphaNanos α, the time of an empty message
+   * @param betaNanosPerByte β, the time per byte
+   * @return 2α/β, at least 16 KiB and at most 1 MiB
+   */
+  public static int aheadBytes(double alphaNanos, double betaNanosPerByte) {
+    double bytes = 2 * alphaNanos / betaNanosPerByte;
+    return (int) Math.min(MOST_AHEAD_BYTES, Math.max(AHEAD_BYTES, bytes));
   }
 
   /**
@@ -52,7 +80,7 @@ public final class Engine {
     Receiver receiver = null;
     try {
       Link[] links = open(operation);
-      sender = new Sender(streams, links);
+      sender = new Sender(streams, links, aheadBytes);
       receiver = new Receiver(streams, links);
       drive(operation, sender, receiver);
     } catch (InterruptedIOException e) {

@@ -67,6 +67,11 @@ public record Operation(
     return incoming == null || !layout.incoming(block) ? vector : incoming;
   }
 
+  /** Whether no network card lies between this rank and a peer. */
+  boolean onOneHost(int peer) {
+    return transport.host(peer).equals(transport.host(transport.rank()));
+  }
+
   /** How many consecutive elements make one operand. */
   int width() {
     return width(op);

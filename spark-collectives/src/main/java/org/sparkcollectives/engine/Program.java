@@ -45,21 +45,19 @@ public record Program(
    * @throws IllegalArgumentException if the schedule reads a scratch block that it never wrote
    */
   public static Program compile(Schedule schedule) {
-    return compile(schedule, false);
+    return compile(schedule, Pace.FREE);
   }
 
   /**
    * Compiles a schedule in time and memory of the order of its steps.
    *
    * @param schedule a rank's schedule
-   * @param inStep whether a long message waits until what the rounds before it bring has arrived,
-   *     needed or not: a rank that runs ahead of its round shares a receiver's network card with
-   *     the rank whose turn it is, and both take longer
+   * @param pace how far long messages may run ahead
    * @return the program
    * @throws IllegalArgumentException if the schedule reads a scratch block that it never wrote
    */
-  public static Program compile(Schedule schedule, boolean inStep) {
-    return new Compiler(schedule, inStep).compile();
+  public static Program compile(Schedule schedule, Pace pace) {
+    return new Compiler(schedule, pace).compile();
   }
 
   /**

@@ -17,11 +17,8 @@ import org.sparkcollectives.vector.Vector;
  * send.
  */
 final class Sender {
-  /** A message of fewer bytes is gone, into the socket's buffer, before the next could meet it. */
-  private static final int LONG_BYTES = 1 << 16;
-
-  /** What goes ahead of a long message to a peer that has not been heard of in this round. */
-  private static final int FIRST_BYTES = 1 << 14;
+  /** A message of at most so many times the bytes that may go ahead is no long one. */
+  private static final int LONG = 4;
 
   private final Streams streams;
   private final Operation operation;
@@ -29,6 +26,7 @@ final class Sender {
   private final ByteBuffer header;
   private final ByteBuffer out;
   private final int elementBytes;
+  private final int aheadBytes;
 
   private Program.@Nullable Out current;
   private @Nullable ByteBuffer objects;
@@ -41,11 +39,12 @@ final class Sender {
 
   private @Nullable Link blocked;
 
-  Sender(Streams streams, Link[] links) {
+  Sender(Streams streams, Link[] links, int aheadBytes) {
     this.streams = streams;
     this.operation = streams.operation;
     this.links = links;
     this.elementBytes = Math.max(1, operation.vector().type().bytes());
+    this.aheadBytes = Math.max(elementBytes, aheadBytes);
     this.header = streams.memory.header();
     this.out = streams.memory.out(elementBytes);
   }
@@ -85,7 +84,7 @@ final class Sender {
       message = next;
     }
     if (!out.hasRemaining()) {
-      if (!early && isEarly(message)) {
+      if (!header.hasRemaining() && !early && isEarly(message)) {
         return false;
       }
       fill(message);
@@ -107,9 +106,12 @@ final class Sender {
     return streams.stagesBegun < message.exchange() && isLong(message);
   }
 
+  /** Whether a message keeps a network card busy for long; of objects nobody knows. */
   private boolean isLong(Program.Out message) {
     int elements = streams.layout.end(message.to() - 1) - streams.layout.start(message.from());
-    return (long) elements * elementBytes > LONG_BYTES;
+    return elements * (long) elementBytes > LONG * (long) aheadBytes
+        && operation.vector() instanceof FixedVector
+        && !operation.onOneHost(message.peer());
   }
 
   private void start(Program.Out message) {
@@ -146,7 +148,7 @@ final class Sender {
   private void fill(Program.Out message) {
     out.clear();
     if (early) {
-      out.limit(Math.min(out.capacity(), FIRST_BYTES));
+      out.limit(Math.min(out.capacity(), aheadBytes));
       early = false;
     }
     if (objects != null) {

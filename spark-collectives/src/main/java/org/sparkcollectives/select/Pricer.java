@@ -118,8 +118,8 @@ final class Pricer {
 
   /**
    * The number of blocks that makes a pipelined algorithm fastest. With a + bk rounds of one block,
-   * the time (a + bk)(g + βm/k) is least at k* = √(aβm / bg) (two-tree 2009, Section 4.1); from
-   * there on the claimed rounds themselves are searched.
+   * the time (a + bk)(g + βm/k) would be least at k* = √(aβm / bg) (two-tree 2009, Section 4.1);
+   * from there on the prices themselves are searched.
    */
   private int bestBlocks(Algorithm algorithm) {
     int most = mostBlocks();

@@ -28,6 +28,11 @@ import org.sparkcollectives.schedule.Level;
 
 /** Measures the cost model of a running cluster. */
 public final class Calibration {
+  /** Where noise says otherwise, the gap is this part of α at least, and at most that. */
+  private static final double LEAST_GAP = 0.01;
+
+  private static final double MOST_GAP = 0.9;
+
   private Calibration() {}
 
   /**
@@ -123,7 +128,7 @@ public final class Calibration {
     double alpha = line.alpha() > 0 ? line.alpha() : shortest.nanos();
     double beta = line.beta() > 0 ? line.beta() : longest.nanos() / longest.x();
     double gap = streamed - beta * (Double.BYTES + CostModel.HEADER_BYTES);
-    return new LevelCost(alpha, beta, gap > 0 ? Math.min(alpha, gap) : alpha);
+    return new LevelCost(alpha, beta, Math.max(LEAST_GAP * alpha, Math.min(MOST_GAP * alpha, gap)));
   }
 
   private static String notMeasured(List<Probes.Sample> samples) {

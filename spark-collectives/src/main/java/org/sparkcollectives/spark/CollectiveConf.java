@@ -144,7 +144,8 @@ public final class CollectiveConf implements Serializable {
     LevelCost network = model.network();
     double alpha = positiveOr(Settings.ALPHA, network.alphaNanos());
     double beta = positiveOr(Settings.BETA, network.betaNanosPerByte());
-    return model.withNetwork(new LevelCost(alpha, beta, Math.min(alpha, network.gapNanos())));
+    return model.withNetwork(
+        new LevelCost(alpha, beta, network.gapNanos() * Math.min(1, alpha / network.alphaNanos())));
   }
 
   /**

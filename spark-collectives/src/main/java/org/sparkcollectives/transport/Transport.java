@@ -60,8 +60,7 @@ public interface Transport extends AutoCloseable {
 
   /**
    * Waits until one of two links may have become ready, {@link #wakeup()} is called, or time is up.
-   * It may return early without a reason. How it waits (spinning, then blocking) is the transport's
-   * matter.
+   * It may return early without a reason.
    *
    * @param readable the link that is waited on for bytes to read, or null
    * @param writable the link that is waited on for room to write, or null

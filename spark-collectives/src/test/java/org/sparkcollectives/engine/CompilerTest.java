@@ -113,8 +113,8 @@ class CompilerTest {
             round(new Send(1, 0, first), new Receive(3, 0, second)),
             round(new Send(2, 0, first), new Receive(2, 0, second)));
     Schedule schedule = new Schedule(problem, "by-hand", 0, new BlockRange(0, 2), rounds);
-    Program free = Program.compile(schedule, false);
-    Program inStep = Program.compile(schedule, true);
+    Program free = Program.compile(schedule, Pace.FREE);
+    Program inStep = Program.compile(schedule, Pace.ROUNDS);
     assertEquals(0, free.sends().get(1).inStep());
     assertEquals(0, inStep.sends().get(1).afterStages());
     assertEquals(1, inStep.sends().get(1).inStep());

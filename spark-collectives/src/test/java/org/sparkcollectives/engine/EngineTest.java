@@ -42,7 +42,11 @@ class EngineTest {
 
   /** Two ranks exchange slot 0 and combine: an allreduce in one round. */
   private static Program exchange(int rank) {
-    return program(
+    return Program.compile(exchangeSchedule(rank));
+  }
+
+  private static Schedule exchangeSchedule(int rank) {
+    return schedule(
         rank,
         new Round(
             new Send(1 - rank, 0, ALL),
@@ -51,8 +55,12 @@ class EngineTest {
   }
 
   private static Program program(int rank, Round... rounds) {
+    return Program.compile(schedule(rank, rounds));
+  }
+
+  private static Schedule schedule(int rank, Round... rounds) {
     Problem problem = new Problem(Collective.ALLREDUCE, 2, 0, 1, true);
-    return Program.compile(new Schedule(problem, "by-hand", rank, ALL, List.of(rounds)));
+    return new Schedule(problem, "by-hand", rank, ALL, List.of(rounds));
   }
 
   private static Operation operation(
@@ -83,7 +91,7 @@ class EngineTest {
               Round back = new Round(null, null, List.of(new Copy(0, 1, ALL)));
               double[] vector = new double[elements];
               java.util.Arrays.fill(vector, r + 1);
-              new Engine(4096)
+              new Engine(4096, 4096)
                   .run(
                       operation(program(r, copy, round, back), Vector.of(vector), ReduceOp.SUM, t));
               return vector;
@@ -96,10 +104,10 @@ class EngineTest {
 
   @Test
   void ofALongMessageInAnExchangeOnlyTheFirstBytesGoBeforeThePeerIsHeard() throws Exception {
-    List<Transport> mesh = MemoryMesh.create(2, 1 << 20);
+    Program rank0 = Program.compile(exchangeSchedule(0), Pace.EXCHANGES);
     List<Integer> arrived =
         Ranks.run(
-            mesh,
+            TinyMesh.create(2, 1 << 20, 7),
             t -> {
               if (t.rank() == 1) {
                 int bytes = bytesUntilNoneCome(t.link(0, SOON, Cancellation.NONE));
@@ -107,7 +115,7 @@ class EngineTest {
                 return bytes;
               }
               double[] vector = new double[100_000];
-              Operation operation = operation(exchange(0), Vector.of(vector), ReduceOp.SUM, t);
+              Operation operation = operation(rank0, Vector.of(vector), ReduceOp.SUM, t);
               assertThrows(RankFailedException.class, () -> new Engine().run(operation));
               return 0;
             });

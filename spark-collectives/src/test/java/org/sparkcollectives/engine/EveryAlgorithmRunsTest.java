@@ -42,6 +42,9 @@ class EveryAlgorithmRunsTest {
             out[3] = l[i + 2] * r[j + 1] + l[i + 3] * r[j + 3];
           });
 
+  /** Elements of a block that is long where one element may go ahead. */
+  private static final int LONG_BLOCK = 5;
+
   private static final int TINY_BUFFER_BYTES = 16;
 
   private static final ReduceOp<String> CONCATENATION =
@@ -94,8 +97,8 @@ class EveryAlgorithmRunsTest {
 
   private static void checkTiny(Algorithm algorithm, int size, int capacity, long seed)
       throws Exception {
-    int elements = 9;
     int blocks = algorithm.collective() == Collective.ALLTOALL ? size * size : 7;
+    int elements = LONG_BLOCK * blocks;
     Problem problem =
         new Problem(algorithm.collective(), size, 0, blocks, false)
             .on(Sweep.example(algorithm, size).topology());
@@ -106,9 +109,9 @@ class EveryAlgorithmRunsTest {
         Ranks.run(
             TinyMesh.create(size, capacity, seed),
             t -> {
-              Engine engine = new Engine(TINY_BUFFER_BYTES);
-              return runOne(
-                  engine, algorithm, problem, ReduceOp.SUM, t, numbers(t.rank(), elements));
+              Engine engine = new Engine(TINY_BUFFER_BYTES, 1);
+              long[] own = numbers(t.rank(), elements);
+              return runOne(engine, algorithm, Pace.ROUNDS, problem, ReduceOp.SUM, t, own);
             });
     List<long[]> large = run(algorithm, problem, ReduceOp.SUM, r -> numbers(r, elements));
     int[] blocksOf = blocksOf(problem, elements);
@@ -302,12 +305,18 @@ class EveryAlgorithmRunsTest {
   private static <V> List<V> run(Algorithm a, Problem problem, ReduceOp<?> op, Data<V> data)
       throws Exception {
     return Ranks.run(
-        problem.size(), t -> runOne(new Engine(), a, problem, op, t, data.of(t.rank())));
+        problem.size(), t -> runOne(new Engine(), a, Pace.FREE, problem, op, t, data.of(t.rank())));
   }
 
   private static <V> V runOne(
-      Engine engine, Algorithm a, Problem problem, ReduceOp<?> op, Transport transport, V value) {
-    Program program = Program.compile(a.schedule(problem, transport.rank()));
+      Engine engine,
+      Algorithm a,
+      Pace pace,
+      Problem problem,
+      ReduceOp<?> op,
+      Transport transport,
+      V value) {
+    Program program = Program.compile(a.schedule(problem, transport.rank()), pace);
     engine.run(
         new Operation(
             program,

@@ -119,7 +119,7 @@ final class TinyMesh {
 
     @Override
     public String host(int peer) {
-      return "here";
+      return "host " + peer;
     }
 
     @Override

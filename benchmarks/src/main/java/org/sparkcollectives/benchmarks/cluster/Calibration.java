@@ -27,6 +27,9 @@ record Calibration(Parameters parameters, List<Point> points) {
   private static final int MANY = 60;
   private static final int MESSAGES = 64;
 
+  /** The gap is at most this part of α: with all of it, nothing would overlap. */
+  private static final double MOST_GAP = 0.9;
+
   /**
    * Messages of one size.
    *
@@ -82,7 +85,7 @@ record Calibration(Parameters parameters, List<Point> points) {
             .median();
   }
 
-  /** Fits α and β to points; the gap is at most α. */
+  /** Fits α and β to points; the gap is less than α. */
   static Calibration fit(List<Point> points, double gapNanos) {
     List<Point> large = points.stream().filter(p -> p.bytes() >= LARGE).toList();
     double meanBytes = large.stream().mapToDouble(Point::bytes).average().orElseThrow();
@@ -97,7 +100,7 @@ record Calibration(Parameters parameters, List<Point> points) {
     double beta = Math.max(covariance / variance * 1000, Double.MIN_NORMAL);
     Point least = points.get(0);
     double alpha = Math.max(1, micros(least) * 1000 - beta * least.bytes());
-    double gap = Math.max(1, Math.min(alpha, gapNanos));
+    double gap = Math.max(1, Math.min(MOST_GAP * alpha, gapNanos));
     return new Calibration(new Parameters(alpha, beta, gap), points);
   }
 

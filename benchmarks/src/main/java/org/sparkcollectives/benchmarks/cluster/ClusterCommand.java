@@ -200,7 +200,7 @@ public class ClusterCommand implements Callable<Integer> {
                   ? Operations.boundMicros(collective, hosts, size, Rates.bitsPerSecond(rate))
                   : null;
           List<Row> measured = new ArrayList<>();
-          boolean first = rows.size() % 2 == 0;
+          boolean first = bytes.indexOf(asked) % 2 == 0;
           if (first && rival != null) {
             measured.add(rivalRow(rival, collective, size, bound));
           }

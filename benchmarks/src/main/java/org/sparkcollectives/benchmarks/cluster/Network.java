@@ -272,7 +272,7 @@ public final class Network implements AutoCloseable {
     try {
       Runtime.getRuntime().removeShutdownHook(removal);
     } catch (IllegalStateException e) {
-      Thread.onSpinWait(); // the JVM is ending; the hook finds nothing left to do
+      return; // the JVM is ending, and the hook finds nothing left to do
     }
   }
 

@@ -44,6 +44,7 @@ interface Ranks {
     List<Long> ends = new ArrayList<>();
     long cpu = 0;
     Operations.run(with, collective, order.algorithm(), vector);
+    with.barrier(); // nothing of it is on its way any more
     Traffic before = Traffic.now();
     double[] result = vector;
     for (int i = 0; i < order.operations(); i++) {

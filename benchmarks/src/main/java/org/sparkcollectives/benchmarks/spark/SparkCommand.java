@@ -43,7 +43,7 @@ import picocli.CommandLine.Spec;
 public final class SparkCommand implements Callable<Integer> {
   private static final Path LOGS = Path.of("target", "benchmark-logs");
 
-  /** The executors share the machine's processors: none is to spin or to collect in parallel. */
+  /** The executors share the machine's processors: none is to collect in parallel. */
   private static final String EXECUTOR_OPTIONS = "-XX:ActiveProcessorCount=1";
 
   private static final long BYTES_PER_RUN = 128L << 20;

@@ -21,7 +21,7 @@ import org.sparkcollectives.schedule.Problem;
  * <p><b>Idea.</b> With n = p for odd p: in round i, ranks whose numbers add up to i modulo n
  * exchange their blocks for each other; the one that would meet itself rests. With n = p - 1 for
  * even p, it meets the last rank instead. In an exchange each of two ranks knows that the other has
- * come to this round, so no network card receives from two ranks at once.
+ * come to this round, so a network card receives long messages from one rank at a time.
  *
  * <p><b>Cost.</b> For m bytes in all blocks of a rank: p - 1 rounds for even p, p for odd p; each α
  * + mβ/p.

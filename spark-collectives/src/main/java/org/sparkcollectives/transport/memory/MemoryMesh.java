@@ -6,7 +6,6 @@ import org.sparkcollectives.transport.Transport;
 
 /** Communicators whose ranks are threads of this process. */
 public final class MemoryMesh {
-  /** How long a waiting rank spins, where processors are free, before it parks. */
   private MemoryMesh() {}
 
   /**
