@@ -256,7 +256,7 @@ class CommandsIT {
             .flatMap(part -> part)
             .toArray(String[]::new);
     assertEquals(0, execute(all), () -> err.toString());
-    assertTrue(out.toString().contains("| contender"), out.toString());
+    assertTrue(out.toString().matches("(?s).*\\| (contender|target) .*"), out.toString());
     assertFalse(err.toString().isEmpty());
     try (Stream<Path> folders = Files.list(results)) {
       Path folder = folders.findFirst().orElseThrow();
