@@ -26,8 +26,6 @@ import org.sparkcollectives.vector.Vector;
  * says why, and the other ranks see their streams end.
  */
 public final class Communicator extends DividedOperations implements AutoCloseable {
-  private final Runner runner;
-
   /**
    * A communicator over a transport, which it closes at its end.
    *
@@ -40,7 +38,6 @@ public final class Communicator extends DividedOperations implements AutoCloseab
 
   private Communicator(Runner runner) {
     super(runner);
-    this.runner = runner;
   }
 
   /**
