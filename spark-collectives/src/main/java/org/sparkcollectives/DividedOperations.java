@@ -5,17 +5,24 @@ import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.error.Errors;
 import org.sparkcollectives.error.PartErrors;
 import org.sparkcollectives.schedule.Collective;
+import org.sparkcollectives.vector.FixedVector;
 import org.sparkcollectives.vector.ObjectVector;
 import org.sparkcollectives.vector.ReduceOp;
 import org.sparkcollectives.vector.Vector;
 
 /**
  * The operations of a {@link Communicator} in which each rank has a part of a vector. Parts are
- * consecutive, in rank order. Where no lengths are given, they differ by one element at most, or by
- * one tuple where the operator works on tuples; lengths that are given may be 0.
+ * consecutive, in rank order. Where no lengths are given, part i of p begins with element floor(i ·
+ * n / p) of n, and of as many tuples where the operator works on tuples: they differ by one at
+ * most. Lengths that are given may be 0.
  *
- * <p>Vectors are primitive arrays of up to 2<sup>31</sup> - 9 elements. Results are new arrays.
- * What does not fit is an {@link org.sparkcollectives.error.InvalidInputException}, before any
+ * <p>Vectors are primitive arrays of up to 2<sup>31</sup> - 9 elements. Results are new arrays,
+ * which the JVM clears before they are used. Methods named {@code …Into} write the result into an
+ * array of the caller's instead, which may serve many operations: any array but the vector given,
+ * of the same type, and with as many elements as the result. After a failure its content is
+ * undefined.
+ *
+ * <p>What does not fit is an {@link org.sparkcollectives.error.InvalidInputException}, before any
  * element is sent. Where ranks have told each other lengths by then, it breaks the communicator, so
  * that the others notice.
  */
@@ -64,14 +71,56 @@ public abstract sealed class DividedOperations extends RootedOperations permits 
    */
   public <V> V reduceScatter(
       V vector, ReduceOp<? super V> op, int @Nullable [] counts, @Nullable String algorithm) {
+    return array(parts.reduceScatter(operands(vector, op), op, null, counts, algorithm));
+  }
+
+  /**
+   * As {@link #reduceScatter(Object, ReduceOp)}, into an array of the caller's.
+   *
+   * @param vector this rank's vector, of one length on all ranks; its content is undefined
+   *     afterwards
+   * @param op the operator
+   * @param part gets this rank's part of the combination: another array of the part's length
+   * @param <V> the arrays' class
+   * @return {@code part}
+   */
+  public <V> V reduceScatterInto(V vector, ReduceOp<? super V> op, V part) {
+    return reduceScatterInto(vector, op, part, null, null);
+  }
+
+  /**
+   * As {@link #reduceScatter(Object, ReduceOp, int[], String)}, into an array of the caller's.
+   *
+   * @param vector this rank's vector, of one length on all ranks; its content is undefined
+   *     afterwards
+   * @param op the operator
+   * @param part gets this rank's part of the combination: another array of the part's length
+   * @param counts the length of each rank's part, the same on all ranks; null for equal ones
+   * @param algorithm its slug, or null for the cheapest
+   * @param <V> the arrays' class
+   * @return {@code part}
+   */
+  public <V> V reduceScatterInto(
+      V vector,
+      ReduceOp<? super V> op,
+      V part,
+      int @Nullable [] counts,
+      @Nullable String algorithm) {
+    FixedVector own = operands(vector, op);
+    Vector result = result(Collective.REDUCE_SCATTER, own, part);
+    parts.reduceScatter(own, op, result, counts, algorithm);
+    return part;
+  }
+
+  private FixedVector operands(Object vector, ReduceOp<?> op) {
     if (op.onObjects()) {
       throw PartErrors.wholeObjects(op.name());
     }
-    Vector own = vector(vector);
+    FixedVector own = vector(vector);
     if (!op.accepts(own.type())) {
       throw Errors.operatorType(op.name(), op.accepts(), own.type().label() + "[]");
     }
-    return array(parts.reduceScatter(own, op, counts, algorithm));
+    return own;
   }
 
   /**
@@ -101,7 +150,7 @@ public abstract sealed class DividedOperations extends RootedOperations permits 
       throw Errors.operatorType(op.name(), op.accepts(), "objects");
     }
     ObjectVector own = objects(Collective.REDUCE_SCATTER, values);
-    return object(parts.reduceScatter(own, op, null, algorithm), 0);
+    return object(parts.reduceScatter(own, op, null, null, algorithm), 0);
   }
 
   /**
@@ -137,7 +186,36 @@ public abstract sealed class DividedOperations extends RootedOperations permits 
    * @return the concatenation of all parts
    */
   public <V> V allGather(V part, int @Nullable [] counts, @Nullable String algorithm) {
-    return array(parts.allGather(vector(part), counts, algorithm));
+    return array(parts.allGather(vector(part), null, counts, algorithm));
+  }
+
+  /**
+   * As {@link #allGather(Object)}, into an array of the caller's.
+   *
+   * @param part this rank's part, of one length on all ranks
+   * @param whole gets the concatenation of all parts: another array, {@link Communicator#size}
+   *     times as long as {@code part}
+   * @param <V> the arrays' class
+   * @return {@code whole}
+   */
+  public <V> V allGatherInto(V part, V whole) {
+    return allGatherInto(part, whole, null, null);
+  }
+
+  /**
+   * As {@link #allGather(Object, int[], String)}, into an array of the caller's.
+   *
+   * @param part this rank's part
+   * @param whole gets the concatenation of all parts: another array, as long as all parts together
+   * @param counts the length of each rank's part, the same on all ranks; null for equal ones
+   * @param algorithm its slug, or null for the cheapest
+   * @param <V> the arrays' class
+   * @return {@code whole}
+   */
+  public <V> V allGatherInto(V part, V whole, int @Nullable [] counts, @Nullable String algorithm) {
+    FixedVector own = vector(part);
+    parts.allGather(own, result(Collective.ALLGATHER, own, whole), counts, algorithm);
+    return whole;
   }
 
   /**
@@ -160,7 +238,7 @@ public abstract sealed class DividedOperations extends RootedOperations permits 
    * @return all ranks' objects, in rank order
    */
   public <T> List<T> allGatherObjects(T value, @Nullable String algorithm) {
-    return list(parts.allGather(one(value), null, algorithm));
+    return list(parts.allGather(one(value), null, null, algorithm));
   }
 
   /**
@@ -201,8 +279,39 @@ public abstract sealed class DividedOperations extends RootedOperations permits 
     Vector own = vector(values);
     return array(
         sendCounts == null
-            ? parts.allToAll(own, algorithm)
-            : parts.allToAll(own, sendCounts, algorithm));
+            ? parts.allToAll(own, null, algorithm)
+            : parts.allToAllByCounts(own, sendCounts, algorithm));
+  }
+
+  /**
+   * As {@link #allToAll(Object)}, into an array of the caller's.
+   *
+   * @param values a part for each rank, in rank order; of one length on all ranks, a multiple of
+   *     their number
+   * @param received gets what all ranks have for this one, in rank order: another array, as long as
+   *     {@code values}
+   * @param <V> the arrays' class
+   * @return {@code received}
+   */
+  public <V> V allToAllInto(V values, V received) {
+    return allToAllInto(values, received, null);
+  }
+
+  /**
+   * As {@link #allToAllInto(Object, Object)}, by a given algorithm.
+   *
+   * @param values a part for each rank, in rank order; of one length on all ranks, a multiple of
+   *     their number
+   * @param received gets what all ranks have for this one, in rank order: another array, as long as
+   *     {@code values}
+   * @param algorithm its slug, or null for the cheapest
+   * @param <V> the arrays' class
+   * @return {@code received}
+   */
+  public <V> V allToAllInto(V values, V received, @Nullable String algorithm) {
+    FixedVector own = vector(values);
+    parts.allToAll(own, result(Collective.ALLTOALL, own, received), algorithm);
+    return received;
   }
 
   /**
@@ -225,6 +334,24 @@ public abstract sealed class DividedOperations extends RootedOperations permits 
    * @return what all ranks have for this one, in rank order
    */
   public <T> List<T> allToAllObjects(List<T> values, @Nullable String algorithm) {
-    return list(parts.allToAll(objects(Collective.ALLTOALL, values), algorithm));
+    return list(parts.allToAll(objects(Collective.ALLTOALL, values), null, algorithm));
+  }
+
+  /** The caller's array for a result, which must not be the vector given nor of another type. */
+  private Vector result(Collective collective, FixedVector given, @Nullable Object target) {
+    if (target == null) {
+      throw PartErrors.noResultArray(collective.slug(), runner.rank());
+    }
+    if (target == given.array()) {
+      throw PartErrors.resultIsInput(collective.slug(), runner.rank());
+    }
+    if (target.getClass() != given.array().getClass()) {
+      throw PartErrors.resultType(
+          collective.slug(),
+          runner.rank(),
+          target.getClass().getTypeName(),
+          given.array().getClass().getTypeName());
+    }
+    return Vector.of(target);
   }
 }

@@ -34,9 +34,16 @@ final class PartExchange {
 
   // ---- one vector, the same division on all ranks ----------------------------------------------
 
-  /** Returns this rank's part of the combination of all vectors; uses the vector up. */
+  /**
+   * Returns this rank's part of the combination of all vectors, in a vector of its own or in the
+   * one given for it; uses the first vector up.
+   */
   Vector reduceScatter(
-      Vector vector, ReduceOp<?> op, int @Nullable [] counts, @Nullable String slug) {
+      Vector vector,
+      ReduceOp<?> op,
+      @Nullable Vector given,
+      int @Nullable [] counts,
+      @Nullable String slug) {
     Collective collective = Collective.REDUCE_SCATTER;
     int width = op.width();
     if (vector.length() % width != 0) {
@@ -50,19 +57,22 @@ final class PartExchange {
         }
       }
     }
-    Choice choice = runner.choose(collective, op, 0, vector.length() / width, bytes(vector), slug);
     Layout layout = counts == null ? Layout.even(vector.length(), width, size) : Layout.of(counts);
+    Vector part = result(collective, vector, given, layout.length(rank));
+    Choice choice = runner.choose(collective, op, 0, vector.length() / width, bytes(vector), slug);
     runner.execute(runner.program(choice), vector, null, layout, op);
-    return part(vector, layout.start(rank), layout.length(rank));
+    place(vector, layout.start(rank), part, 0, part.length());
+    return part;
   }
 
-  /** Returns the concatenation of all parts. */
-  Vector allGather(Vector part, int @Nullable [] counts, @Nullable String slug) {
+  /** Returns the concatenation of all parts, in a vector of its own or in the one given for it. */
+  Vector allGather(
+      Vector part, @Nullable Vector given, int @Nullable [] counts, @Nullable String slug) {
     Collective collective = Collective.ALLGATHER;
     Layout layout = gathered(collective, part, counts, rank);
-    Vector whole = part.allocate(layout.end(size - 1));
-    place(part, 0, whole, layout.start(rank), part.length());
+    Vector whole = result(collective, part, given, layout.end(size - 1));
     Choice choice = runner.choose(collective, null, 0, whole.length(), bytes(whole), slug);
+    place(part, 0, whole, layout.start(rank), part.length());
     runner.execute(runner.program(choice), whole, null, layout, null);
     return whole;
   }
@@ -166,15 +176,18 @@ final class PartExchange {
 
   // ---- from each to each -----------------------------------------------------------------------
 
-  /** Returns what all ranks have for this one, in rank order. */
-  Vector allToAll(Vector values, @Nullable String slug) {
+  /**
+   * Returns what all ranks have for this one, in rank order, in a vector of its own or in the one
+   * given for it.
+   */
+  Vector allToAll(Vector values, @Nullable Vector given, @Nullable String slug) {
     if (values.length() % size != 0) {
       throw PartErrors.indivisible(Collective.ALLTOALL.slug(), values.length(), size);
     }
     int count = values.length() / size;
+    Vector incoming = result(Collective.ALLTOALL, values, given, values.length());
     Choice choice =
         runner.choose(Collective.ALLTOALL, null, 0, values.length(), size * bytes(values), slug);
-    Vector incoming = values.allocate(values.length());
     place(values, rank * count, incoming, rank * count, count);
     Layout layout = Layout.pairs(rank, size, count);
     runner.execute(runner.program(choice), values, incoming, layout, null);
@@ -182,7 +195,7 @@ final class PartExchange {
   }
 
   /** As above with parts of given lengths; the ranks first tell each other how long they are. */
-  Vector allToAll(Vector values, int[] sendCounts, @Nullable String slug) {
+  Vector allToAllByCounts(Vector values, int[] sendCounts, @Nullable String slug) {
     Collective collective = Collective.ALLTOALL;
     checkSum(collective, sendCounts, values.length());
     long[] announced = new long[2 * size];
@@ -190,7 +203,8 @@ final class PartExchange {
       announced[2 * r] = sendCounts[r];
       announced[2 * r + 1] = values.length();
     }
-    long[] heard = (long[]) array(allToAll(Vector.of(announced), null));
+    long[] heard = new long[2 * size];
+    allToAll(Vector.of(announced), Vector.of(heard), null);
     int[] received = new int[size];
     long incomingLength = 0;
     long all = 0;
@@ -223,7 +237,8 @@ final class PartExchange {
     if ((long) size * size > LONGEST) {
       throw PartErrors.tooLong("the exchange of lengths", rank, (long) size * size);
     }
-    int[] flat = (int[]) array(allGather(Vector.of(sent), null, null));
+    int[] flat = new int[size * size];
+    allGather(Vector.of(sent), Vector.of(flat), null, null);
     int[][] rows = new int[size][];
     for (int r = 0; r < size; r++) {
       rows[r] = Arrays.copyOfRange(flat, r * size, (r + 1) * size);
@@ -281,6 +296,17 @@ final class PartExchange {
 
   private static long bytes(Vector vector) {
     return (long) vector.length() * vector.type().bytes();
+  }
+
+  /** The vector given for a result, if it has the result's length; for null a new one. */
+  private Vector result(Collective collective, Vector like, @Nullable Vector given, int length) {
+    if (given == null) {
+      return like.allocate(length);
+    }
+    if (given.length() != length) {
+      throw PartErrors.resultLength(collective.slug(), rank, given.length(), length);
+    }
+    return given;
   }
 
   /** The array under a vector of numbers. */

@@ -7,6 +7,7 @@ import org.sparkcollectives.engine.Layout;
 import org.sparkcollectives.error.Errors;
 import org.sparkcollectives.error.PartErrors;
 import org.sparkcollectives.schedule.Collective;
+import org.sparkcollectives.vector.FixedVector;
 import org.sparkcollectives.vector.ObjectVector;
 import org.sparkcollectives.vector.Vector;
 
@@ -179,7 +180,7 @@ public abstract sealed class RootedOperations permits DividedOperations {
 
   // ---- what the user gives and gets -------------------------------------------------------------
 
-  final Vector vector(Object array) {
+  final FixedVector vector(Object array) {
     Errors.requireValue(array, () -> "the vector of rank " + runner.rank());
     return Vector.of(array);
   }

@@ -3,11 +3,13 @@ package org.sparkcollectives;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertSame;
 
 import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.TreeSet;
+import java.util.function.UnaryOperator;
 import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -141,27 +143,33 @@ final class RankCheck {
     int[] counts = counts(0, WIDTH);
     int length = sum(counts);
     double[] expected = combined(size, length, ordered);
+    double[] mine = slice(expected, counts, rank);
     assertArrayEquals(
-        slice(expected, counts, rank),
-        communicator.reduceScatter(values(rank, length), op, counts, slug),
+        mine, communicator.reduceScatter(values(rank, length), op, counts, slug), what);
+    isWritten(
+        mine,
+        part -> communicator.reduceScatterInto(values(rank, length), op, part, counts, slug),
         what);
-    assertArrayEquals(
-        slice(expected, even(length, ordered ? WIDTH : 1), rank),
-        communicator.reduceScatter(values(rank, length), op, null, slug),
+    double[] even = slice(expected, even(length, ordered ? WIDTH : 1), rank);
+    assertArrayEquals(even, communicator.reduceScatter(values(rank, length), op, null, slug), what);
+    isWritten(
+        even,
+        part -> communicator.reduceScatterInto(values(rank, length), op, part, null, slug),
         what);
   }
 
   private void allGather(@Nullable String slug, String what) {
     int[] counts = counts(0, 1);
     int equal = 4 * seed;
-    assertArrayEquals(
-        ofAll(r -> values(r, counts[r])),
-        communicator.allGather(values(rank, counts[rank]), counts, slug),
-        what);
-    assertArrayEquals(
-        ofAll(r -> values(r, equal)),
-        communicator.allGather(values(rank, equal), null, slug),
-        what);
+    double[] mine = values(rank, counts[rank]);
+    double[] all = ofAll(r -> values(r, counts[r]));
+    assertArrayEquals(all, communicator.allGather(mine, counts, slug), what);
+    isWritten(all, whole -> communicator.allGatherInto(mine, whole, counts, slug), what);
+    assertArrayEquals(values(rank, counts[rank]), mine, what + " changes what it sends");
+    double[] part = values(rank, equal);
+    double[] parts = ofAll(r -> values(r, equal));
+    assertArrayEquals(parts, communicator.allGather(part, null, slug), what);
+    isWritten(parts, whole -> communicator.allGatherInto(part, whole, null, slug), what);
   }
 
   private void allToAll(@Nullable String slug, String what) {
@@ -174,10 +182,11 @@ final class RankCheck {
     assertArrayEquals(values(rank, sum(own)), sent, what + " changes what it sends");
     int[] equal = new int[size];
     Arrays.fill(equal, 3 * seed);
-    assertArrayEquals(
-        ofAll(s -> slice(values(s, sum(equal)), equal, rank)),
-        communicator.allToAll(values(rank, sum(equal)), null, slug),
-        what);
+    double[] mine = values(rank, sum(equal));
+    double[] all = ofAll(s -> slice(values(s, sum(equal)), equal, rank));
+    assertArrayEquals(all, communicator.allToAll(mine, null, slug), what);
+    isWritten(all, received -> communicator.allToAllInto(mine, received, slug), what);
+    assertArrayEquals(values(rank, sum(equal)), mine, what + " changes what it sends");
   }
 
   private void scatter(@Nullable String slug, int root, String what) {
@@ -208,6 +217,16 @@ final class RankCheck {
     } else {
       assertNull(whole, what);
       assertNull(equal, what);
+    }
+  }
+
+  /** Whether an operation writes all of the array given, whatever it holds, and returns it. */
+  private static void isWritten(double[] expected, UnaryOperator<double[]> operation, String what) {
+    double[] target = new double[expected.length];
+    for (int use = 0; use < 2; use++) {
+      Arrays.fill(target, Double.NaN);
+      assertSame(target, operation.apply(target), what);
+      assertArrayEquals(expected, target, what);
     }
   }
 

@@ -150,6 +150,73 @@ public final class PartErrors {
   }
 
   /**
+   * A null where an array for the result should be.
+   *
+   * @param collective the collective asked for
+   * @param rank the rank that gives it
+   * @return the exception
+   */
+  public static InvalidInputException noResultArray(String collective, int rank) {
+    return invalid(
+        "the array for the result of " + collective + " on rank " + rank + " is null",
+        "the methods named ...Into write into an array of the caller's",
+        "give an array, or call the method without Into, which makes one");
+  }
+
+  /**
+   * An array for the result that is the vector given as well.
+   *
+   * @param collective the collective asked for
+   * @param rank the rank that gives it
+   * @return the exception
+   */
+  public static InvalidInputException resultIsInput(String collective, int rank) {
+    return invalid(
+        "rank " + rank + " gives one array as its vector and for the result of " + collective,
+        "the vector is still in use when the result is written",
+        "give another array for the result");
+  }
+
+  /**
+   * An array for the result that is of another type than the vector.
+   *
+   * @param collective the collective asked for
+   * @param rank the rank that gives it
+   * @param given its type
+   * @param type the vector's type
+   * @return the exception
+   */
+  public static InvalidInputException resultType(
+      String collective, int rank, String given, String type) {
+    return invalid(
+        "rank " + rank + " gives " + given + " for the result of " + collective,
+        "the result has the type of the vector, " + type,
+        "give an array of this type");
+  }
+
+  /**
+   * An array for the result that is too short or too long.
+   *
+   * @param collective the collective asked for
+   * @param rank the rank that gives it
+   * @param given its length
+   * @param length the result's length
+   * @return the exception
+   */
+  public static InvalidInputException resultLength(
+      String collective, int rank, int given, int length) {
+    return invalid(
+        "rank "
+            + rank
+            + " gives an array of "
+            + given
+            + " elements for the result of "
+            + collective,
+        "the result has " + length,
+        "give an array of " + length + " elements");
+  }
+
+  /**
    * A value that cannot be put end to end with others, or be cut.
    *
    * @param where what it is, such as "an element of partition 3"
