@@ -73,26 +73,42 @@ final class Operations {
     };
   }
 
+  /** How many elements a rank's array for the results of an order has; 0 where none is needed. */
+  static int resultLength(Order order, int size) {
+    int length = Math.toIntExact(order.bytes() / Double.BYTES);
+    return switch (Objects.requireNonNull(order.collective())) {
+      case ALLGATHER, ALLTOALL -> length;
+      case REDUCE_SCATTER -> length / size;
+      default -> 0;
+    };
+  }
+
   /**
-   * Does an operation.
+   * Does an operation, as MPI programs do: into an array that is there already.
    *
    * @param communicator this rank's
    * @param collective one of those measured
    * @param slug its algorithm, or null for the selector's choice
    * @param vector this rank's values, of which nothing is left
+   * @param target of {@link #resultLength}, for results that do not take the place of the values
    * @return the result, or {@code vector} where this rank gets none
    */
   static double[] run(
-      Communicator communicator, Collective collective, @Nullable String slug, double[] vector) {
+      Communicator communicator,
+      Collective collective,
+      @Nullable String slug,
+      double[] vector,
+      double[] target) {
     return switch (collective) {
       case BROADCAST -> communicator.broadcast(vector, 0, slug);
       case REDUCE -> communicator.reduce(vector, ReduceOp.SUM, 0, slug);
       case ALLREDUCE -> communicator.allReduce(vector, ReduceOp.SUM, slug);
       case SCAN -> communicator.scan(vector, ReduceOp.SUM, slug);
       case EXSCAN -> communicator.exscan(vector, ReduceOp.SUM, slug);
-      case REDUCE_SCATTER -> communicator.reduceScatter(vector, ReduceOp.SUM, null, slug);
-      case ALLGATHER -> communicator.allGather(vector, null, slug);
-      case ALLTOALL -> communicator.allToAll(vector, null, slug);
+      case REDUCE_SCATTER ->
+          communicator.reduceScatterInto(vector, ReduceOp.SUM, target, null, slug);
+      case ALLGATHER -> communicator.allGatherInto(vector, target, null, slug);
+      case ALLTOALL -> communicator.allToAllInto(vector, target, slug);
       case SCATTER -> communicator.scatter(vector, null, 0, slug);
       case GATHER -> {
         double[] whole = communicator.gather(vector, 0, slug);

@@ -40,10 +40,11 @@ interface Ranks {
     ThreadMXBean threads = ManagementFactory.getThreadMXBean();
     Collective collective = Objects.requireNonNull(order.collective());
     double[] vector = source.clone();
+    double[] target = new double[Operations.resultLength(order, with.size())];
     List<Long> starts = new ArrayList<>();
     List<Long> ends = new ArrayList<>();
     long cpu = 0;
-    Operations.run(with, collective, order.algorithm(), vector);
+    Operations.run(with, collective, order.algorithm(), vector, target);
     with.barrier(); // nothing of it is on its way any more
     Traffic before = Traffic.now();
     double[] result = vector;
@@ -53,7 +54,7 @@ interface Ranks {
       with.barrier();
       long cpuBefore = threads.getCurrentThreadCpuTime();
       long start = System.nanoTime();
-      result = Operations.run(with, collective, order.algorithm(), vector);
+      result = Operations.run(with, collective, order.algorithm(), vector, target);
       ends.add(System.nanoTime());
       starts.add(start);
       cpu += threads.getCurrentThreadCpuTime() - cpuBefore;

@@ -6,6 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.sparkcollectives.Collectives;
+import org.sparkcollectives.CommunicatorOptions;
 import org.sparkcollectives.schedule.Collective;
 
 class OperationsTest {
@@ -38,5 +40,24 @@ class OperationsTest {
     IllegalArgumentException barrier =
         assertThrows(IllegalArgumentException.class, () -> Operations.ofSlugs(List.of("barrier")));
     assertTrue(String.valueOf(barrier.getMessage()).contains("broadcast"), barrier.getMessage());
+  }
+
+  @Test
+  void theArraysOfAnOrderFitItsOperation() {
+    int size = 3;
+    for (Collective collective : Operations.ofSlugs(List.of("all"))) {
+      long bytes = Operations.bytes(collective, size, 100);
+      Order order = Order.run(collective, null, bytes, 2);
+      List<Answer> answers =
+          Collectives.inProcess(
+              size,
+              CommunicatorOptions.DEFAULT,
+              c -> {
+                int length = Operations.ownLength(order, c.rank(), size);
+                return Ranks.time(c, order, Ranks.values(c.rank(), length));
+              });
+      long results = answers.stream().map(Answer::digest).distinct().count();
+      assertEquals(Operations.sameEverywhere(collective), results == 1, collective.slug());
+    }
   }
 }
