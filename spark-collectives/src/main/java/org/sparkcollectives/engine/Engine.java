@@ -6,6 +6,7 @@ import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.error.CollectiveException;
 import org.sparkcollectives.error.Errors;
 import org.sparkcollectives.transport.Link;
+import org.sparkcollectives.transport.RingLink;
 import org.sparkcollectives.transport.Transport;
 
 /**
@@ -17,7 +18,8 @@ import org.sparkcollectives.transport.Transport;
  * <p>A thread that waits for a short message first looks for it some more times and yields its
  * processor in between: putting a thread to sleep and waking it takes longer than such a message.
  * An operation has {@value #LOOKS} such looks, about a microsecond of processor time each, so that
- * waiting long costs no more than that.
+ * waiting long costs no more than that. Where bytes lie in memory, a look is no system call and the
+ * next piece is microseconds away: there every wait has {@value #RING_LOOKS}.
  *
  * <p>Memory: two direct buffers of 128 KiB, or of one tuple where that is more, staging of 16 KiB
  * per element type, and the scratch blocks that the schedule keeps alive. Nothing is allocated per
@@ -26,6 +28,7 @@ import org.sparkcollectives.transport.Transport;
 public final class Engine {
   private static final long LONGEST_WAIT_NANOS = 20_000_000;
   private static final int LOOKS = 250;
+  private static final int RING_LOOKS = 50;
   private static final int MOST_AHEAD_BYTES = 1 << 20;
 
   /** What goes ahead of a long message if nothing is known about the network. */
@@ -127,9 +130,13 @@ public final class Engine {
       throws IOException, MessageHeader.MismatchException {
     long lastCheck = System.nanoTime();
     int looksLeft = LOOKS;
+    int ringLooksLeft = RING_LOOKS;
     while (!sender.done() || !receiver.done()) {
       boolean progress = advance(operation, sender, receiver);
       progress |= receiver.advance();
+      if (progress) {
+        ringLooksLeft = RING_LOOKS;
+      }
       if (progress && System.nanoTime() - lastCheck < LONGEST_WAIT_NANOS) {
         continue;
       }
@@ -138,15 +145,23 @@ public final class Engine {
       if (progress) {
         continue;
       }
-      boolean soon = sender.blocked() == null && receiver.waitsForShortMessage();
-      if (soon && looksLeft > 0) {
+      Link blocked = sender.blocked();
+      Link waiting = receiver.waiting();
+      if (inMemory(blocked) && inMemory(waiting) && ringLooksLeft > 0) {
+        ringLooksLeft--;
+        Thread.yield();
+      } else if (blocked == null && receiver.waitsForShortMessage() && looksLeft > 0) {
         looksLeft--;
         Thread.yield();
       } else {
         long nanos = Math.min(operation.deadline().remainingNanos(), LONGEST_WAIT_NANOS);
-        operation.transport().await(receiver.waiting(), sender.blocked(), nanos);
+        operation.transport().await(waiting, blocked, nanos);
       }
     }
+  }
+
+  private static boolean inMemory(@Nullable Link link) {
+    return link == null || link instanceof RingLink;
   }
 
   /**

@@ -7,6 +7,7 @@ import java.nio.ByteOrder;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.transport.Link;
+import org.sparkcollectives.transport.RingLink;
 import org.sparkcollectives.vector.FixedVector;
 import org.sparkcollectives.vector.ObjectVector;
 import org.sparkcollectives.vector.Vector;
@@ -26,6 +27,7 @@ final class Receiver {
   private final Vector staging;
   private final int elementBytes;
   private final int width;
+  private final int tupleBytes;
 
   private Program.@Nullable Stage current;
   private boolean headerRead;
@@ -42,6 +44,7 @@ final class Receiver {
     this.links = links;
     this.width = operation.width();
     this.elementBytes = operation.vector().type().bytes();
+    this.tupleBytes = elementBytes * width;
     this.in = streams.memory.in(Math.max(1, elementBytes) * width);
     this.staging =
         operation.vector() instanceof FixedVector
@@ -141,6 +144,14 @@ final class Receiver {
       long wanted = headerRead ? in.position() + payloadLeft : MessageHeader.BYTES + payloadLeft;
       in.limit((int) Math.min(in.capacity(), wanted));
     }
+    if (piecewise && link instanceof RingLink ring) {
+      int most = headerRead ? tupleBytes : MessageHeader.BYTES;
+      if (headerRead && in.position() == 0 && ring.held().remaining() >= tupleBytes) {
+        in.flip();
+        return false; // used in place
+      }
+      in.limit(Math.min(in.limit(), most));
+    }
     boolean room = target.hasRemaining();
     int got = room ? link.read(target) : 0;
     if (piecewise) {
@@ -193,12 +204,30 @@ final class Receiver {
     return missing == 1 ? Math.min(end, streams.sentBelow / width * width) : position;
   }
 
-  private boolean apply(Program.Stage stage) {
+  /** Uses what has arrived: what was copied, or, of a ring, what lies there. */
+  private boolean apply(Program.Stage stage) throws IOException {
+    boolean progress = apply(stage, in);
+    if (payloadLeft > 0 && !in.hasRemaining() && links[stage.peer()] instanceof RingLink ring) {
+      ByteBuffer held = ring.held();
+      int from = held.position();
+      if (held.remaining() > payloadLeft) {
+        held.limit(from + (int) payloadLeft);
+      }
+      progress |= apply(stage, held);
+      int used = held.position() - from;
+      if (used > 0) {
+        ring.consumed(used);
+        payloadLeft -= used;
+      }
+    }
+    return progress;
+  }
+
+  private boolean apply(Program.Stage stage, ByteBuffer arrived) {
     boolean progress = false;
     int limit = writable(stage);
-    int tuple = elementBytes * width;
-    while (position < limit && in.remaining() >= tuple) {
-      int count = Math.min(limit - position, in.remaining() / tuple * width);
+    while (position < limit && arrived.remaining() >= tupleBytes) {
+      int count = Math.min(limit - position, arrived.remaining() / tupleBytes * width);
       if (stage.inCells()) {
         int next = streams.layout.end(block);
         if (position == next) {
@@ -212,19 +241,20 @@ final class Receiver {
       if (!direct) {
         count = Math.min(count, staging.length() / width * width);
       }
-      applyPiece(stage, count, direct);
+      applyPiece(stage, arrived, count, direct);
       position += count;
       progress = true;
     }
     return progress;
   }
 
-  private void applyPiece(Program.Stage stage, int count, boolean direct) {
+  private void applyPiece(
+      Program.Stage stage, ByteBuffer arrived, int count, boolean direct) {
     if (direct) {
       int at = position + streams.layout.shift(block);
-      ((FixedVector) operation.vector(block)).decode(in, at, count);
+      ((FixedVector) operation.vector(block)).decode(arrived, at, count);
     } else {
-      ((FixedVector) staging).decode(in, 0, count);
+      ((FixedVector) staging).decode(arrived, 0, count);
       Place store = stage.store();
       if (store != null) {
         Vector cell = streams.vector(store, block, staging);

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.transport.Link;
+import org.sparkcollectives.transport.RingLink;
 import org.sparkcollectives.vector.FixedVector;
 import org.sparkcollectives.vector.ObjectVector;
 import org.sparkcollectives.vector.Vector;
@@ -87,7 +88,11 @@ final class Sender {
       if (!header.hasRemaining() && !early && isEarly(message)) {
         return false;
       }
-      fill(message);
+      if (links[message.peer()] instanceof RingLink ring && objects == null) {
+        return advance(message, ring);
+      }
+      fill(message, out.clear());
+      out.flip();
     }
     Link link = links[message.peer()];
     long written = header.hasRemaining() ? link.write(header, out) : link.write(out);
@@ -99,6 +104,38 @@ final class Sender {
       blocked = link;
     }
     return written > 0;
+  }
+
+  /** Goes on by at most one piece of the ring, whose bytes are made in place. */
+  private boolean advance(Program.Out message, RingLink ring) throws IOException {
+    if (header.hasRemaining()) {
+      if (ring.write(header) == 0) {
+        blocked = ring;
+        return false;
+      }
+      if (!header.hasRemaining() && !more()) {
+        complete();
+      }
+      return true;
+    }
+    ByteBuffer room = ring.room();
+    if (!room.hasRemaining()) {
+      blocked = ring;
+      return false;
+    }
+    int from = room.position();
+    if (room.remaining() >= elementBytes) {
+      fill(message, room);
+      ring.wrote(room.position() - from);
+    } else { // an element lies across the ring's end
+      fill(message, out.clear().limit(elementBytes));
+      out.flip();
+      return true;
+    }
+    if (!more()) {
+      complete();
+    }
+    return true;
   }
 
   /** Whether the peer may still be busy with a round before. */
@@ -145,39 +182,37 @@ final class Sender {
     return objects != null ? objects.hasRemaining() : position < end;
   }
 
-  private void fill(Program.Out message) {
-    out.clear();
+  /** Puts the next bytes of a message into a buffer, as many as fit and may go. */
+  private void fill(Program.Out message, ByteBuffer target) {
     if (early) {
-      out.limit(Math.min(out.capacity(), aheadBytes));
+      target.limit(Math.min(target.limit(), target.position() + aheadBytes));
       early = false;
     }
     if (objects != null) {
-      int bytes = Math.min(out.remaining(), objects.remaining());
-      out.put(objects.slice().limit(bytes));
+      int bytes = Math.min(target.remaining(), objects.remaining());
+      target.put(objects.slice().limit(bytes));
       objects.position(objects.position() + bytes);
     } else if (message.source().inCells()) {
-      fillFromCells(message.source());
+      fillFromCells(message.source(), target);
     } else {
-      int count = Math.min(end - position, out.remaining() / elementBytes);
+      int count = Math.min(end - position, target.remaining() / elementBytes);
       int at = position + streams.layout.shift(message.from());
-      ((FixedVector) operation.vector(message.from())).encode(at, count, out);
+      ((FixedVector) operation.vector(message.from())).encode(at, count, target);
       position += count;
       streams.sentBelow = position;
     }
-    out.flip();
   }
 
-  private void fillFromCells(Place source) {
-    int bytes = operation.vector().type().bytes();
-    while (position < end && out.remaining() >= bytes) {
+  private void fillFromCells(Place source, ByteBuffer target) {
+    while (position < end && target.remaining() >= elementBytes) {
       int next = streams.layout.end(block);
       if (position == next) {
         block++;
         continue;
       }
-      int count = Math.min(next - position, out.remaining() / bytes);
+      int count = Math.min(next - position, target.remaining() / elementBytes);
       Vector cell = streams.vector(source, block, operation.vector());
-      ((FixedVector) cell).encode(position - streams.layout.start(block), count, out);
+      ((FixedVector) cell).encode(position - streams.layout.start(block), count, target);
       position += count;
     }
     streams.sentBelow = position;

@@ -3,10 +3,10 @@ package org.sparkcollectives.transport.memory;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import org.sparkcollectives.error.LinkErrors;
-import org.sparkcollectives.transport.Link;
+import org.sparkcollectives.transport.RingLink;
 
 /** One end of a pair of rings between two ranks of a process. */
-public final class MemoryLink implements Link {
+public final class MemoryLink implements RingLink {
   private final int peer;
   private final String peerName;
   private final Seat mine;
@@ -64,6 +64,32 @@ public final class MemoryLink implements Link {
       return count;
     }
     return ended && target.hasRemaining() ? -1 : 0;
+  }
+
+  @Override
+  public ByteBuffer room() throws IOException {
+    checkWritable();
+    return outbound.room();
+  }
+
+  @Override
+  public void wrote(int bytes) {
+    outbound.wrote(bytes);
+    theirs.signal();
+  }
+
+  @Override
+  public ByteBuffer held() throws IOException {
+    if (mine.isGone()) {
+      throw LinkErrors.linkClosed(peerName);
+    }
+    return inbound.held();
+  }
+
+  @Override
+  public void consumed(int bytes) {
+    inbound.consumed(bytes);
+    theirs.signal();
   }
 
   private void checkWritable() throws IOException {

@@ -6,6 +6,7 @@ import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
+import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.util.ArrayList;
 import java.util.Iterator;
@@ -16,6 +17,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
+import org.sparkcollectives.transport.memory.SharedRings;
 
 /**
  * The thread of an endpoint: it accepts connections, authenticates them, and keeps them while no
@@ -258,22 +260,39 @@ final class Acceptor implements Runnable {
   }
 
   private boolean lease(Inbound inbound) throws IOException {
-    ByteBuffer frame = inbound.read(WireFormat.LEASE);
+    ByteBuffer frame = inbound.read(WireFormat.LEASE, WireFormat.SHARE);
     if (frame == null) {
       return false;
+    }
+    if (frame.get(WireFormat.TYPE_OFFSET) == WireFormat.SHARE) {
+      share(inbound.connection(), WireFormat.share(frame));
+      return true;
     }
     Lease lease = WireFormat.lease(frame);
     Answer answer = sessions.judge(lease);
     if (answer != Answer.ACCEPTED) {
       return refuse(inbound, answer, Rejection.LEASE);
     }
-    inbound.write(WireFormat.answer(Answer.ACCEPTED));
     Connection connection = inbound.connection();
+    inbound.write(WireFormat.accepted(connection.rings() != null));
     connection.lease(lease);
     inbound.detach();
     idle.remove(inbound);
     sessions.park(lease, connection);
     return false;
+  }
+
+  /** Opens memory that a caller offers, if it is to be had here too. */
+  private void share(Connection connection, byte[] name) {
+    if (options.sharedMemory().isEmpty() || connection.lease() != null) {
+      return;
+    }
+    try {
+      connection.share(SharedRings.open(Path.of(options.sharedMemory()), name));
+      counters.shared();
+    } catch (IOException elsewhere) {
+      counters.notShared(); // another container or user than the caller's
+    }
   }
 
   private boolean returning(Inbound inbound) throws IOException {

@@ -6,6 +6,7 @@ import java.nio.channels.SocketChannel;
 import java.security.MessageDigest;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
+import org.sparkcollectives.transport.memory.SharedRings;
 
 /** A socket of an endpoint, counted from its opening to its close; never in blocking mode. */
 final class Connection {
@@ -19,6 +20,9 @@ final class Connection {
 
   /** The lease that runs, or ran last. */
   private volatile @Nullable Lease lease;
+
+  /** The memory that carries its bytes, or null where the socket does. */
+  private volatile @Nullable SharedRings rings;
 
   /**
    * Takes a channel over; closes it if that fails.
@@ -65,6 +69,15 @@ final class Connection {
 
   void lease(Lease next) {
     lease = next;
+  }
+
+  @Nullable SharedRings rings() {
+    return rings;
+  }
+
+  /** Carries bytes through memory from now on. */
+  void share(SharedRings memory) {
+    rings = memory;
   }
 
   void authenticated(byte[] secret) {

@@ -90,6 +90,9 @@ final class ConnectionPool {
     ByteBuffer frame = candidate.frame();
     try {
       int count = candidate.connection().channel().read(frame);
+      while (candidate.connection().rings() != null && Frames.dropDoorbells(frame)) {
+        count = candidate.connection().channel().read(frame);
+      }
       if (frame.hasRemaining()) {
         return count < 0 ? State.DEAD : State.NOT_RETURNED;
       }

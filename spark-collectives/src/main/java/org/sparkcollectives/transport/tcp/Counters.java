@@ -13,6 +13,8 @@ final class Counters {
   private final AtomicLong answersLost = new AtomicLong();
   private final AtomicLong dialed = new AtomicLong();
   private final AtomicLong reused = new AtomicLong();
+  private final AtomicLong shared = new AtomicLong();
+  private final AtomicLong notShared = new AtomicLong();
   private final Map<Rejection, AtomicInteger> rejected = new EnumMap<>(Rejection.class);
 
   Counters() {
@@ -45,6 +47,14 @@ final class Counters {
     reused.incrementAndGet();
   }
 
+  void shared() {
+    shared.incrementAndGet();
+  }
+
+  void notShared() {
+    notShared.incrementAndGet();
+  }
+
   void rejected(Rejection reason) {
     Objects.requireNonNull(rejected.get(reason)).incrementAndGet();
   }
@@ -59,6 +69,14 @@ final class Counters {
 
   long reusedCount() {
     return reused.get();
+  }
+
+  long sharedCount() {
+    return shared.get();
+  }
+
+  long notSharedCount() {
+    return notShared.get();
   }
 
   long answersLostCount() {

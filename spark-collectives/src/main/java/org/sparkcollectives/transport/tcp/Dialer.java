@@ -8,9 +8,11 @@ import java.nio.ByteBuffer;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.nio.channels.SocketChannel;
+import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.error.LinkErrors;
 import org.sparkcollectives.transport.Peer;
+import org.sparkcollectives.transport.memory.SharedRings;
 import org.sparkcollectives.transport.memory.Waiter;
 
 /**
@@ -23,12 +25,14 @@ final class Dialer {
   private final Waiter waiter;
   private final Selector selector;
   private final byte[] token;
+  private final String node;
 
-  Dialer(Wiring wiring, Waiter waiter, Selector selector, byte[] token) {
+  Dialer(Wiring wiring, Waiter waiter, Selector selector, byte[] token, String node) {
     this.wiring = wiring;
     this.waiter = waiter;
     this.selector = selector;
     this.token = token;
+    this.node = node;
   }
 
   /** A failure of the socket or of what came over it, as opposed to one of this rank. */
@@ -194,9 +198,41 @@ final class Dialer {
       throw refused(attempt, Answer.TOKEN);
     }
     ByteBuffer proof = Handshake.proof(token, hello, challenge);
-    ByteBuffer both = ByteBuffer.allocate(WireFormat.PROOF_BYTES + WireFormat.LEASE_BYTES);
-    send(attempt, both.put(proof).put(WireFormat.lease(lease)).flip(), patience);
-    accepted(attempt, receive(attempt, patience, WireFormat.ANSWER));
+    SharedRings rings = offer(attempt.peer());
+    try {
+      ByteBuffer frames =
+          ByteBuffer.allocate(
+              WireFormat.PROOF_BYTES + WireFormat.SHARE_BYTES + WireFormat.LEASE_BYTES);
+      frames.put(proof);
+      if (rings != null) {
+        frames.put(WireFormat.share(rings.name()));
+      }
+      send(attempt, frames.put(WireFormat.lease(lease)).flip(), patience);
+      ByteBuffer answer = receive(attempt, patience, WireFormat.ANSWER);
+      accepted(attempt, answer);
+      if (rings != null && WireFormat.isShared(answer)) {
+        attempt.connection().share(rings);
+        wiring.counters().shared();
+      }
+    } finally {
+      if (rings != null && !rings.unlink()) {
+        wiring.counters().closeFailed();
+      }
+    }
+  }
+
+  /** Memory to share with a peer on this host; null where there is none. */
+  private @Nullable SharedRings offer(Peer peer) {
+    String folder = wiring.options().sharedMemory();
+    if (folder.isEmpty() || !peer.node().equals(node)) {
+      return null;
+    }
+    try {
+      return SharedRings.create(Path.of(folder), wiring.options().ringBytes());
+    } catch (IOException full) {
+      wiring.counters().notShared(); // the socket carries the bytes then
+      return null;
+    }
   }
 
   private static void accepted(Attempt attempt, ByteBuffer frame) throws IOException {
@@ -234,7 +270,7 @@ final class Dialer {
     while (true) {
       ByteBuffer frame;
       try {
-        frame = attempt.frames().read(attempt.connection().channel(), types);
+        frame = attempt.frames().read(attempt.connection(), types);
       } catch (IOException e) {
         throw new Remote(e);
       }

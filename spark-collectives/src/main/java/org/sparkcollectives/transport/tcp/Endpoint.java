@@ -109,6 +109,8 @@ public final class Endpoint implements AutoCloseable {
         now != null && now.thread().isAlive() ? 1 : 0,
         counters.dialedCount(),
         counters.reusedCount(),
+        counters.sharedCount(),
+        counters.notSharedCount(),
         counters.closeFailures(),
         counters.answersLostCount(),
         counters.rejected());

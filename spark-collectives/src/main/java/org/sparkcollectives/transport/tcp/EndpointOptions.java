@@ -1,5 +1,7 @@
 package org.sparkcollectives.transport.tcp;
 
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import org.sparkcollectives.transport.memory.MemoryGroup;
 
@@ -14,7 +16,9 @@ import org.sparkcollectives.transport.memory.MemoryGroup;
  * @param lastPort last port that is tried, not below the first
  * @param sendBufferBytes size of a socket's send buffer, 0 for the system's choice
  * @param receiveBufferBytes size of a socket's receive buffer, 0 for the system's choice
- * @param ringBytes bytes in flight per direction between two ranks of this process, a power of two
+ * @param ringBytes bytes in flight per direction between two ranks of this host, a power of two
+ * @param sharedMemory folder of a file system that lives in memory, for files that processes of
+ *     this host share; empty to let them talk through sockets
  * @param handshakeTimeout how long an inbound connection may take to authenticate
  * @param parkTimeout how long an inbound connection waits for this process to learn the token, and
  *     an accepted lease for this process to join the communicator
@@ -31,12 +35,17 @@ public record EndpointOptions(
     int sendBufferBytes,
     int receiveBufferBytes,
     int ringBytes,
+    String sharedMemory,
     Duration handshakeTimeout,
     Duration parkTimeout,
     Duration idleTimeout,
     int maxPending,
     int maxParked,
     int maxIdlePerPeer) {
+
+  /** Where Linux has memory as a file system; other systems have none under this name. */
+  private static final String SHARED_MEMORY =
+      Files.isWritable(Path.of("/dev/shm")) ? "/dev/shm" : "";
 
   /**
    * Checks every value.
@@ -49,8 +58,9 @@ public record EndpointOptions(
    * @param lastPort last port that is tried, not below the first
    * @param sendBufferBytes size of a socket's send buffer, 0 for the system's choice
    * @param receiveBufferBytes size of a socket's receive buffer, 0 for the system's choice
-   * @param ringBytes bytes in flight per direction between two ranks of this process, a power of
-   *     two
+   * @param ringBytes bytes in flight per direction between two ranks of this host, a power of two
+   * @param sharedMemory folder of a file system that lives in memory, for files that processes of
+   *     this host share; empty to let them talk through sockets
    * @param handshakeTimeout how long an inbound connection may take to authenticate
    * @param parkTimeout how long an inbound connection waits for this process to learn the token,
    *     and an accepted lease for this process to join the communicator
@@ -112,6 +122,7 @@ public record EndpointOptions(
     private int sendBufferBytes;
     private int receiveBufferBytes;
     private int ringBytes = MemoryGroup.DEFAULT_RING_BYTES;
+    private String sharedMemory = SHARED_MEMORY;
     private Duration handshakeTimeout = Duration.ofSeconds(10);
     private Duration parkTimeout = Duration.ofMinutes(1);
     private Duration idleTimeout = Duration.ofMinutes(2);
@@ -168,6 +179,17 @@ public record EndpointOptions(
      */
     public Builder ringBytes(int bytes) {
       ringBytes = bytes;
+      return this;
+    }
+
+    /**
+     * Sets where processes of this host share memory.
+     *
+     * @param folder a folder of a file system that lives in memory, empty for none
+     * @return this
+     */
+    public Builder sharedMemory(String folder) {
+      sharedMemory = folder;
       return this;
     }
 
@@ -252,6 +274,7 @@ public record EndpointOptions(
           sendBufferBytes,
           receiveBufferBytes,
           ringBytes,
+          sharedMemory,
           handshakeTimeout,
           parkTimeout,
           idleTimeout,

@@ -14,6 +14,8 @@ import java.util.Map;
  * @param threads threads of the endpoint: 1 while it listens, else 0
  * @param dialed connections made so far
  * @param reused leases so far that a pooled connection served
+ * @param shared connections so far whose bytes go through memory shared with the peer
+ * @param notShared connections so far for which memory was offered and not to be had
  * @param closeFailures sockets so far whose closing failed
  * @param answersLost refusals so far that the caller did not take
  * @param rejected inbound connections cut off so far, by reason; every reason has a number
@@ -28,6 +30,8 @@ public record EndpointStatistics(
     int threads,
     long dialed,
     long reused,
+    long shared,
+    long notShared,
     long closeFailures,
     long answersLost,
     Map<Rejection, Integer> rejected) {
@@ -44,6 +48,8 @@ public record EndpointStatistics(
    * @param threads threads of the endpoint: 1 while it listens, else 0
    * @param dialed connections made so far
    * @param reused leases so far that a pooled connection served
+   * @param shared connections so far whose bytes go through memory shared with the peer
+   * @param notShared connections so far for which memory was offered and not to be had
    * @param closeFailures sockets so far whose closing failed
    * @param answersLost refusals so far that the caller did not take
    * @param rejected inbound connections cut off so far, by reason; every reason has a number

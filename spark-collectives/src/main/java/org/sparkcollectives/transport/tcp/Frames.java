@@ -38,25 +38,49 @@ final class Frames {
     return Rejection.NOT_OURS;
   }
 
+  /**
+   * Drops zeros, which were sent to wake a rank, from the beginning of a frame that is being read.
+   *
+   * @param frame what has been read of it, up to the position
+   * @return whether there were any
+   */
+  static boolean dropDoorbells(ByteBuffer frame) {
+    int bells = 0;
+    while (bells < frame.position() && frame.get(bells) == 0) {
+      bells++;
+    }
+    if (bells > 0) {
+      int limit = frame.limit();
+      frame.limit(frame.position()).position(bells);
+      frame.compact().limit(limit);
+    }
+    return bells > 0;
+  }
+
   /** Whether nothing of the next frame has arrived. */
   boolean isAtStart() {
     return buffer.position() == 0;
   }
 
   /**
-   * Reads on; never beyond the end of the frame.
+   * Reads on; never beyond the end of the frame. Zeros before a frame, which no frame begins with,
+   * are skipped where memory is shared.
    *
-   * @param channel the socket
+   * @param connection the connection
    * @param types the types that may come
    * @return the frame once it is whole, valid until the next call, else null
    * @throws EndOfStream if the stream ended
    * @throws BadFrame if the frame is none that may come; found with its header
    * @throws IOException if the socket failed
    */
-  @Nullable ByteBuffer read(SocketChannel channel, byte... types) throws IOException {
+  @Nullable ByteBuffer read(Connection connection, byte... types) throws IOException {
+    SocketChannel channel = connection.channel();
     while (true) {
       if (channel.read(buffer) < 0) {
         throw new EndOfStream();
+      }
+      if (connection.rings() != null && dropDoorbells(buffer)) {
+        continue;
       }
       if (buffer.hasRemaining()) {
         return null;

@@ -88,7 +88,7 @@ final class Inbound {
    * @throws IOException as {@link Frames#read}
    */
   @Nullable ByteBuffer read(byte... types) throws IOException {
-    return frames.read(connection.channel(), types);
+    return frames.read(connection, types);
   }
 
   /** Keeps the first frame until the token is known. */

@@ -3,45 +3,20 @@ package org.sparkcollectives.transport.tcp;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.SelectionKey;
-import java.nio.channels.SocketChannel;
 import org.sparkcollectives.error.LinkErrors;
-import org.sparkcollectives.transport.Link;
 
-/** A leased connection as a link. */
-final class TcpLink implements Link {
+/** A leased connection that carries the bytes itself. */
+final class TcpLink extends SocketLink {
   /**
    * The most bytes of a heap buffer in one call: the JDK copies them through a native buffer that
    * it keeps for the thread.
    */
   private static final int HEAP_BYTES = 1 << 18;
 
-  private final int peer;
-  private final String peerName;
-  private final Connection connection;
-  private final SocketChannel channel;
-  private final SelectionKey key;
   private final ByteBuffer[] pair = new ByteBuffer[2];
 
   TcpLink(int peer, String peerName, Connection connection, SelectionKey key) {
-    this.peer = peer;
-    this.peerName = peerName;
-    this.connection = connection;
-    this.channel = connection.channel();
-    this.key = key;
-  }
-
-  @Override
-  public int peer() {
-    return peer;
-  }
-
-  Connection connection() {
-    return connection;
-  }
-
-  /** Sets what the transport's selector waits for on this link. */
-  void interest(int operations) {
-    key.interestOps(operations);
+    super(peer, peerName, connection, key);
   }
 
   @Override
@@ -93,6 +68,19 @@ final class TcpLink implements Link {
       target.limit(limit);
     }
   }
+
+  @Override
+  int roomInterest() {
+    return SelectionKey.OP_WRITE;
+  }
+
+  @Override
+  boolean beforeWait(boolean forBytes, boolean forRoom) {
+    return true;
+  }
+
+  @Override
+  void afterWait(boolean slept) {}
 
   private static void clip(ByteBuffer buffer, int bytes) {
     if (!buffer.isDirect() && buffer.remaining() > bytes) {

@@ -18,6 +18,7 @@ import org.sparkcollectives.transport.Roster;
 import org.sparkcollectives.transport.Transport;
 import org.sparkcollectives.transport.memory.MemoryGroup;
 import org.sparkcollectives.transport.memory.MemoryLink;
+import org.sparkcollectives.transport.memory.SharedRings;
 import org.sparkcollectives.transport.memory.Waiter;
 
 /**
@@ -37,14 +38,14 @@ final class TcpTransport implements Transport {
   /** Guards the end against links that are just being opened. */
   private final Object lock = new Object();
 
-  private final List<TcpLink> leased = new ArrayList<>();
+  private final List<SocketLink> leased = new ArrayList<>();
   private @Nullable Selector selector;
   private volatile boolean ended;
 
   // The rank's own thread alone uses what follows.
   private @Nullable Dialer dialer;
-  private @Nullable TcpLink armedToRead;
-  private @Nullable TcpLink armedToWrite;
+  private @Nullable SocketLink armedToRead;
+  private @Nullable SocketLink armedToWrite;
 
   TcpTransport(
       Wiring wiring,
@@ -107,7 +108,7 @@ final class TcpTransport implements Transport {
     return link;
   }
 
-  private TcpLink remote(Peer peer, Deadline deadline, Cancellation cancellation)
+  private SocketLink remote(Peer peer, Deadline deadline, Cancellation cancellation)
       throws IOException {
     String doing = "opening the link from " + describe(rank) + " to " + peer;
     Patience patience = new Patience(deadline, cancellation, describe(rank), doing);
@@ -124,9 +125,13 @@ final class TcpTransport implements Transport {
     }
   }
 
-  private TcpLink adopt(Peer peer, SelectionKey key) throws IOException {
+  private SocketLink adopt(Peer peer, SelectionKey key) throws IOException {
     Connection connection = (Connection) key.attachment();
-    TcpLink link = new TcpLink(peer.rank(), peer.toString(), connection, key);
+    SharedRings rings = connection.rings();
+    SocketLink link =
+        rings == null
+            ? new TcpLink(peer.rank(), peer.toString(), connection, key)
+            : new SharedLink(peer.rank(), peer.toString(), connection, key, rings);
     synchronized (lock) {
       if (!ended) {
         leased.add(link);
@@ -174,7 +179,7 @@ final class TcpTransport implements Transport {
   private Dialer dialer(Selector own) {
     Dialer existing = dialer;
     if (existing == null) {
-      existing = new Dialer(wiring, waiter, own, roster.token());
+      existing = new Dialer(wiring, waiter, own, roster.token(), roster.peers().get(rank).node());
       dialer = existing;
     }
     return existing;
@@ -183,20 +188,35 @@ final class TcpTransport implements Transport {
   @Override
   public void await(@Nullable Link readable, @Nullable Link writable, long nanos)
       throws IOException {
+    SocketLink forBytes = readable instanceof SocketLink socket ? socket : null;
+    SocketLink forRoom = writable instanceof SocketLink socket ? socket : null;
+    boolean slept = sleeps(forBytes, forRoom);
     try {
-      arm(
-          readable instanceof TcpLink socket ? socket : null,
-          writable instanceof TcpLink socket ? socket : null);
+      if (slept) {
+        arm(forBytes, forRoom);
+        waiter.await(
+            readable instanceof MemoryLink ring ? ring : null,
+            writable instanceof MemoryLink ring ? ring : null,
+            nanos);
+      }
     } catch (CancelledKeyException e) {
       throw LinkErrors.transportClosed(describe(rank));
+    } finally {
+      if (forBytes != null) {
+        forBytes.afterWait(slept);
+      }
+      if (forRoom != null && forRoom != forBytes) {
+        forRoom.afterWait(slept);
+      }
     }
-    waiter.await(
-        readable instanceof MemoryLink ring ? ring : null,
-        writable instanceof MemoryLink ring ? ring : null,
-        nanos);
   }
 
-  private void arm(@Nullable TcpLink readable, @Nullable TcpLink writable) {
+  private static boolean sleeps(@Nullable SocketLink forBytes, @Nullable SocketLink forRoom) {
+    boolean sleeps = forBytes == null || forBytes.beforeWait(true, forBytes == forRoom);
+    return sleeps && (forRoom == null || forRoom == forBytes || forRoom.beforeWait(false, true));
+  }
+
+  private void arm(@Nullable SocketLink readable, @Nullable SocketLink writable) {
     if (readable == armedToRead && writable == armedToWrite) {
       return;
     }
@@ -211,7 +231,7 @@ final class TcpTransport implements Transport {
     }
     if (writable != null) {
       int both = readable == writable ? SelectionKey.OP_READ : 0;
-      writable.interest(SelectionKey.OP_WRITE | both);
+      writable.interest(writable.roomInterest() | both);
     }
     armedToRead = readable;
     armedToWrite = writable;
@@ -224,7 +244,7 @@ final class TcpTransport implements Transport {
 
   @Override
   public void release() {
-    for (TcpLink link : end()) {
+    for (SocketLink link : end()) {
       Connection connection = link.connection();
       if (link.peer() > rank) {
         wiring.pool().put(roster.peers().get(link.peer()).endpoint(), connection);
@@ -240,8 +260,8 @@ final class TcpTransport implements Transport {
   }
 
   /** Ends this transport; what is to happen to its connections is up to the caller. */
-  private List<TcpLink> end() {
-    List<TcpLink> remaining;
+  private List<SocketLink> end() {
+    List<SocketLink> remaining;
     synchronized (lock) {
       if (ended) {
         return List.of();

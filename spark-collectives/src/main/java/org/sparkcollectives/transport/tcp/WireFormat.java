@@ -4,14 +4,15 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
 /**
- * The layout of every frame of the protocol, version 1. Numbers in frames are big-endian. Frames
+ * The layout of every frame of the protocol, version 2. Numbers in frames are big-endian. Frames
  * have a fixed size each; between an accepted lease and its end a connection carries the
- * communicator's own bytes, which this class knows nothing about.
+ * communicator's own bytes, which this class knows nothing about, or, where the two processes share
+ * memory, zero bytes that wake the other side. Zeros before a frame are left of those.
  *
  * <pre>
  * header of every frame, 8 bytes
  *   0  4  magic 0x53434F4C ("SCOL")
- *   4  2  protocol version, 1
+ *   4  2  protocol version, 2
  *   6  1  type of the frame
  *   7  1  byte order of the sender's data: 'B' big-endian, 'L' little-endian
  *
@@ -35,17 +36,20 @@ import java.nio.ByteOrder;
  *
  * 5 ANSWER, 16 bytes, acceptor to dialer
  *   8  4  code: 0 accepted, else the reason of a refusal
- *  12  4  0
+ *  12  4  1 if bytes go through shared memory, else 0
  *
  * 6 RETURNED, 24 bytes, acceptor to dialer: the lease is over, another one may follow
  *   8  8  communicator
  *  16  4  epoch
  *  20  4  0
+ *
+ * 7 SHARE, 24 bytes, dialer to acceptor, at most once, before the first LEASE: memory is offered
+ *   8 16  name of its file
  * </pre>
  */
 final class WireFormat {
   static final int MAGIC = 0x53434F4C;
-  static final short VERSION = 1;
+  static final short VERSION = 2;
 
   static final int MAGIC_OFFSET = 0;
   static final int VERSION_OFFSET = 4;
@@ -80,12 +84,17 @@ final class WireFormat {
 
   static final byte ANSWER = 5;
   static final int ANSWER_CODE_OFFSET = 8;
+  static final int ANSWER_SHARED_OFFSET = 12;
   static final int ANSWER_BYTES = 16;
 
   static final byte RETURNED = 6;
   static final int RETURNED_COMMUNICATOR_OFFSET = 8;
   static final int RETURNED_EPOCH_OFFSET = 16;
   static final int RETURNED_BYTES = 24;
+
+  static final byte SHARE = 7;
+  static final int SHARE_NAME_OFFSET = 8;
+  static final int SHARE_BYTES = 24;
 
   /** The largest frame. */
   static final int MAX_BYTES = CHALLENGE_BYTES;
@@ -114,6 +123,7 @@ final class WireFormat {
       case LEASE -> LEASE_BYTES;
       case ANSWER -> ANSWER_BYTES;
       case RETURNED -> RETURNED_BYTES;
+      case SHARE -> SHARE_BYTES;
       default -> -1;
     };
   }
@@ -150,6 +160,24 @@ final class WireFormat {
 
   static ByteBuffer answer(Answer answer) {
     return frame(ANSWER).putInt(ANSWER_CODE_OFFSET, answer.code());
+  }
+
+  static ByteBuffer accepted(boolean shared) {
+    return answer(Answer.ACCEPTED).putInt(ANSWER_SHARED_OFFSET, shared ? 1 : 0);
+  }
+
+  static boolean isShared(ByteBuffer answer) {
+    return answer.getInt(ANSWER_SHARED_OFFSET) == 1;
+  }
+
+  static ByteBuffer share(byte[] name) {
+    return frame(SHARE).put(SHARE_NAME_OFFSET, name);
+  }
+
+  static byte[] share(ByteBuffer frame) {
+    byte[] name = new byte[SHARE_BYTES - SHARE_NAME_OFFSET];
+    frame.get(SHARE_NAME_OFFSET, name);
+    return name;
   }
 
   static Answer answer(ByteBuffer frame) {
