@@ -248,8 +248,7 @@ final class Receiver {
     return progress;
   }
 
-  private void applyPiece(
-      Program.Stage stage, ByteBuffer arrived, int count, boolean direct) {
+  private void applyPiece(Program.Stage stage, ByteBuffer arrived, int count, boolean direct) {
     if (direct) {
       int at = position + streams.layout.shift(block);
       ((FixedVector) operation.vector(block)).decode(arrived, at, count);
