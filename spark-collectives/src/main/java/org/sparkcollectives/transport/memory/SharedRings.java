@@ -27,6 +27,7 @@ public final class SharedRings {
   private static final int PAGE = 4096;
   private static final int FEWEST_BYTES = PAGE;
   private static final int MOST_BYTES = 1 << 28;
+  private static final int MOST_BYTES_AT_ONCE = 1 << 16;
 
   private final byte[] name;
   private final Path file;
@@ -62,23 +63,37 @@ public final class SharedRings {
     Path file = path(folder, name);
     Set<StandardOpenOption> options =
         Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.READ, StandardOpenOption.WRITE);
-    long size = 2L * (PAGE + Math.min(Math.max(ringBytes, FEWEST_BYTES), MOST_BYTES));
-    try (FileChannel channel =
-        FileChannel.open(
-            file,
-            options,
-            PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")))) {
-      ByteBuffer zeros = ByteBuffer.allocateDirect((int) Math.min(size, 1 << 16));
-      for (long at = 0; at < size; at += zeros.capacity()) {
-        zeros.clear().limit((int) Math.min(zeros.capacity(), size - at));
-        while (zeros.hasRemaining()) {
-          channel.write(zeros, at + zeros.position());
-        }
+    FileChannel created;
+    try {
+      created =
+          FileChannel.open(
+              file,
+              options,
+              PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+    } catch (UnsupportedOperationException e) {
+      throw new IOException(folder + " knows no owner's permissions", e);
+    }
+    boolean complete = false;
+    try (created) {
+      long size = 2L * (PAGE + Math.min(Math.max(ringBytes, FEWEST_BYTES), MOST_BYTES));
+      allocate(created, size);
+      SharedRings rings = new SharedRings(name, file, map(created, size), true);
+      complete = true;
+      return rings;
+    } finally {
+      if (!complete) {
+        unlink(file);
       }
-      return new SharedRings(name, file, map(channel, size), true);
-    } catch (IOException | UnsupportedOperationException e) {
-      Files.deleteIfExists(file);
-      throw e instanceof IOException io ? io : new IOException(e);
+    }
+  }
+
+  private static void allocate(FileChannel channel, long size) throws IOException {
+    ByteBuffer zeros = ByteBuffer.allocateDirect((int) Math.min(size, MOST_BYTES_AT_ONCE));
+    for (long at = 0; at < size; at += zeros.capacity()) {
+      zeros.clear().limit((int) Math.min(zeros.capacity(), size - at));
+      while (zeros.hasRemaining()) {
+        channel.write(zeros, at + zeros.position());
+      }
     }
   }
 
@@ -135,12 +150,25 @@ public final class SharedRings {
    * @return whether it is gone; it may have been before
    */
   public boolean unlink() {
+    return unlink(file);
+  }
+
+  private static boolean unlink(Path file) {
     try {
       Files.deleteIfExists(file);
       return true;
     } catch (IOException e) {
       return false;
     }
+  }
+
+  /**
+   * Whether all that was written has been read, in both directions.
+   *
+   * @return true if no byte is left
+   */
+  public boolean areEmpty() {
+    return inbound.isEmpty() && outbound.isEmpty();
   }
 
   /**
