@@ -260,12 +260,15 @@ final class Acceptor implements Runnable {
   }
 
   private boolean lease(Inbound inbound) throws IOException {
-    ByteBuffer frame = inbound.read(WireFormat.LEASE, WireFormat.SHARE);
+    Connection connection = inbound.connection();
+    boolean mayShare = connection.lease() == null && connection.rings() == null;
+    byte also = mayShare ? WireFormat.SHARE : WireFormat.LEASE;
+    ByteBuffer frame = inbound.read(WireFormat.LEASE, also);
     if (frame == null) {
       return false;
     }
     if (frame.get(WireFormat.TYPE_OFFSET) == WireFormat.SHARE) {
-      share(inbound.connection(), WireFormat.share(frame));
+      share(connection, WireFormat.share(frame));
       return true;
     }
     Lease lease = WireFormat.lease(frame);
@@ -273,7 +276,6 @@ final class Acceptor implements Runnable {
     if (answer != Answer.ACCEPTED) {
       return refuse(inbound, answer, Rejection.LEASE);
     }
-    Connection connection = inbound.connection();
     inbound.write(WireFormat.accepted(connection.rings() != null));
     connection.lease(lease);
     inbound.detach();
@@ -284,11 +286,13 @@ final class Acceptor implements Runnable {
 
   /** Opens memory that a caller offers, if it is to be had here too. */
   private void share(Connection connection, byte[] name) {
-    if (options.sharedMemory().isEmpty() || connection.lease() != null) {
+    String folder = options.sharedMemory();
+    if (folder.isEmpty()) {
+      counters.notShared();
       return;
     }
     try {
-      connection.share(SharedRings.open(Path.of(options.sharedMemory()), name));
+      connection.share(SharedRings.open(Path.of(folder), name));
       counters.shared();
     } catch (IOException elsewhere) {
       counters.notShared(); // another container or user than the caller's

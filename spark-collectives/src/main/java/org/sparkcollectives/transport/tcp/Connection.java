@@ -2,6 +2,7 @@ package org.sparkcollectives.transport.tcp;
 
 import java.io.IOException;
 import java.net.StandardSocketOptions;
+import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
 import java.security.MessageDigest;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -20,6 +21,9 @@ final class Connection {
 
   /** The lease that runs, or ran last. */
   private volatile @Nullable Lease lease;
+
+  /** What has come of the frame that ends the lease, where this side dialed. */
+  private final ByteBuffer returned = ByteBuffer.allocate(WireFormat.RETURNED_BYTES);
 
   /** The memory that carries its bytes, or null where the socket does. */
   private volatile @Nullable SharedRings rings;
@@ -69,6 +73,12 @@ final class Connection {
 
   void lease(Lease next) {
     lease = next;
+    returned.clear();
+  }
+
+  /** What has come of the frame that ends the lease; for the rank, and after it for the pool. */
+  ByteBuffer returned() {
+    return returned;
   }
 
   @Nullable SharedRings rings() {

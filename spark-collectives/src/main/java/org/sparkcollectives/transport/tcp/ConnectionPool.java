@@ -10,6 +10,7 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import org.sparkcollectives.transport.memory.SharedRings;
 
 /**
  * The dialed connections that no lease uses, by the endpoint that they lead to. A connection may be
@@ -22,8 +23,8 @@ final class ConnectionPool {
   private final Map<String, Deque<Idle>> idle = new HashMap<>();
   private boolean closed;
 
-  /** An unused connection, and what has arrived of the frame that ends its last lease. */
-  private record Idle(Connection connection, Lease last, ByteBuffer frame, long sinceNanos) {}
+  /** An unused connection. */
+  private record Idle(Connection connection, Lease last, long sinceNanos) {}
 
   private enum State {
     USABLE,
@@ -49,8 +50,7 @@ final class ConnectionPool {
       return;
     }
     Deque<Idle> kept = idle.computeIfAbsent(endpoint, e -> new ArrayDeque<>());
-    ByteBuffer frame = ByteBuffer.allocate(WireFormat.RETURNED_BYTES);
-    kept.addLast(new Idle(connection, last, frame, System.nanoTime()));
+    kept.addLast(new Idle(connection, last, System.nanoTime()));
     while (kept.size() > maxIdlePerPeer) {
       kept.removeFirst().connection().close();
     }
@@ -87,11 +87,13 @@ final class ConnectionPool {
   }
 
   private static State state(Idle candidate) {
-    ByteBuffer frame = candidate.frame();
+    Connection connection = candidate.connection();
+    ByteBuffer frame = connection.returned();
+    SharedRings rings = connection.rings();
     try {
-      int count = candidate.connection().channel().read(frame);
-      while (candidate.connection().rings() != null && Frames.dropDoorbells(frame)) {
-        count = candidate.connection().channel().read(frame);
+      int count = connection.channel().read(frame);
+      while (rings != null && Frames.dropDoorbells(frame)) {
+        count = connection.channel().read(frame);
       }
       if (frame.hasRemaining()) {
         return count < 0 ? State.DEAD : State.NOT_RETURNED;
@@ -101,7 +103,8 @@ final class ConnectionPool {
     }
     boolean valid =
         Frames.fault(frame, WireFormat.RETURNED) == null
-            && WireFormat.isReturned(frame, candidate.last());
+            && WireFormat.isReturned(frame, candidate.last())
+            && (rings == null || rings.areEmpty()); // else a rank left before it had read all
     return valid ? State.USABLE : State.DEAD;
   }
 

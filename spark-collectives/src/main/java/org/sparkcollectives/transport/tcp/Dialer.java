@@ -213,6 +213,8 @@ final class Dialer {
       if (rings != null && WireFormat.isShared(answer)) {
         attempt.connection().share(rings);
         wiring.counters().shared();
+      } else if (rings != null) {
+        wiring.counters().notShared();
       }
     } finally {
       if (rings != null && !rings.unlink()) {

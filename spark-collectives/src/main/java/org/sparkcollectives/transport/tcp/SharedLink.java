@@ -15,12 +15,12 @@ import org.sparkcollectives.transport.memory.SharedRings;
  * doorbell that finds no room in the socket is not missed: those before it have not been heard yet.
  */
 final class SharedLink extends SocketLink implements RingLink {
-  private static final int DRAINED_BYTES = 64;
-
   private final ByteRing inbound;
   private final ByteRing outbound;
   private final ByteBuffer bell = ByteBuffer.allocateDirect(1);
-  private final ByteBuffer drain = ByteBuffer.allocateDirect(DRAINED_BYTES);
+
+  /** What the socket brings behind the doorbells: the frame that ends the lease. */
+  private final ByteBuffer returned;
 
   /** Whether nothing more comes from the peer but what the ring holds. */
   private boolean ended;
@@ -32,6 +32,7 @@ final class SharedLink extends SocketLink implements RingLink {
     super(peer, peerName, connection, key);
     this.inbound = rings.inbound();
     this.outbound = rings.outbound();
+    this.returned = connection.returned();
   }
 
   @Override
@@ -50,13 +51,9 @@ final class SharedLink extends SocketLink implements RingLink {
     return written(count);
   }
 
-  private int written(int count) throws IOException {
+  private int written(int count) {
     if (count > 0 && outbound.wakesReader()) {
-      try {
-        channel.write(bell.clear());
-      } catch (IOException e) {
-        throw LinkErrors.linkBroken(peerName, e);
-      }
+      ring();
     }
     return count;
   }
@@ -69,23 +66,27 @@ final class SharedLink extends SocketLink implements RingLink {
 
   @Override
   public void wrote(int bytes) throws IOException {
+    checkOpen();
     outbound.wrote(bytes);
     written(bytes);
   }
 
   @Override
-  public ByteBuffer held() {
+  public ByteBuffer held() throws IOException {
+    checkOpen();
     return inbound.held();
   }
 
   @Override
-  public void consumed(int bytes) {
+  public void consumed(int bytes) throws IOException {
+    checkOpen();
     inbound.consumed(bytes);
     hasRead();
   }
 
   @Override
   public int read(ByteBuffer target) throws IOException {
+    checkOpen();
     boolean last = ended;
     int count = inbound.read(target);
     if (count > 0) {
@@ -102,16 +103,34 @@ final class SharedLink extends SocketLink implements RingLink {
   }
 
   private void hasRead() {
-    if (!ended && inbound.wakesWriter()) {
+    if (inbound.wakesWriter()) {
+      ring();
+    }
+  }
+
+  /**
+   * Wakes the peer, who may have woken for another reason and left: its end is the next caller's
+   * matter, after what it wrote before has been read.
+   */
+  private void ring() {
+    if (!ended) {
       try {
         channel.write(bell.clear());
       } catch (IOException e) {
-        lost(e); // what the peer wrote before is still to be read
+        lost(e);
       }
     }
   }
 
+  /** Memory outlives the socket: a link that another thread has closed must not go on. */
+  private void checkOpen() throws IOException {
+    if (!channel.isOpen()) {
+      throw LinkErrors.linkClosed(peerName);
+    }
+  }
+
   private void checkWritable() throws IOException {
+    checkOpen();
     if (failure != null) {
       throw LinkErrors.linkBroken(peerName, failure);
     }
@@ -145,11 +164,11 @@ final class SharedLink extends SocketLink implements RingLink {
       return;
     }
     try {
-      int count = DRAINED_BYTES;
-      while (count == DRAINED_BYTES) {
-        count = channel.read(drain.clear());
+      int count = channel.read(returned);
+      while (Frames.dropDoorbells(returned)) {
+        count = channel.read(returned);
       }
-      ended |= count < 0;
+      ended |= count < 0 || returned.position() > 0;
     } catch (IOException e) {
       lost(e);
     }

@@ -19,19 +19,21 @@ final class Cluster implements AutoCloseable {
   private static final AtomicLong COMMUNICATORS = new AtomicLong();
   private static final Duration SETTLE = Duration.ofSeconds(20);
 
+  private final EndpointOptions options;
   private final List<Endpoint> endpoints = new ArrayList<>();
   private final byte[] token = new byte[Handshake.TOKEN_BYTES];
 
   Cluster(int size, EndpointOptions options) {
+    this.options = options;
     for (int i = 0; i < size; i++) {
       endpoints.add(new Endpoint(options));
     }
     token[0] = 42;
   }
 
-  /** Settings for tests: loopback, short times. */
+  /** Settings for tests where it is all the same what carries bytes: loopback and sockets. */
   static EndpointOptions.Builder options() {
-    return EndpointOptions.builder().hosts("127.0.0.1", "");
+    return Carrier.SOCKET.options();
   }
 
   Endpoint endpoint(int index) {
@@ -86,10 +88,12 @@ final class Cluster implements AutoCloseable {
     }
   }
 
-  /** Closes all endpoints and checks that nothing is left of them. */
+  /** Closes all endpoints and checks what carried their bytes and that nothing is left of them. */
   @Override
   public void close() {
     endpoints.forEach(Endpoint::close);
+    Carrier carrier = options.sharedMemory().isEmpty() ? Carrier.SOCKET : Carrier.MEMORY;
+    endpoints.forEach(endpoint -> carrier.assertUsedBy(endpoint.statistics()));
     for (Endpoint endpoint : endpoints) {
       EndpointStatistics last = endpoint.statistics();
       assertEquals(0, last.openConnections(), last.toString());

@@ -19,7 +19,9 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.sparkcollectives.transport.Cancellation;
 import org.sparkcollectives.transport.Deadline;
@@ -30,7 +32,14 @@ import org.sparkcollectives.transport.Seed;
 import org.sparkcollectives.transport.Traffic;
 import org.sparkcollectives.transport.Transport;
 
+@ParameterizedClass
+@EnumSource(Carrier.class)
 final class EndpointTest {
+  private final Carrier carrier;
+
+  EndpointTest(Carrier carrier) {
+    this.carrier = carrier;
+  }
 
   @ParameterizedTest
   @ValueSource(strings = {"0", "0 1", "0 0", "0 1 2", "0 0 1", "1 0 1 0 2", "0 1 2 0 1 2 0"})
@@ -39,7 +48,7 @@ final class EndpointTest {
     Seed.run(
         EndpointTest.class,
         seed -> {
-          try (Cluster cluster = new Cluster(3, Cluster.options().ringBytes(4096).build())) {
+          try (Cluster cluster = new Cluster(3, carrier.options().ringBytes(4096).build())) {
             for (int i = 0; i < 3; i++) {
               List<Transport> ranks = cluster.communicator(homes);
               Traffic.run(ranks, seed + i, 40, 300_001);
@@ -54,7 +63,7 @@ final class EndpointTest {
     Seed.run(
         EndpointTest.class,
         seed -> {
-          EndpointOptions small = Cluster.options().socketBuffers(1 << 16, 1 << 16).build();
+          EndpointOptions small = carrier.options().socketBuffers(1 << 16, 1 << 16).build();
           try (Cluster cluster = new Cluster(2, small)) {
             List<Transport> ranks = cluster.communicator(0, 1);
             Traffic.inParallel(
@@ -76,7 +85,7 @@ final class EndpointTest {
 
   @Test
   void ipv6IsAnAddressLikeAnyOther() throws Exception {
-    EndpointOptions options = EndpointOptions.builder().hosts("[::1]", "[::1]").build();
+    EndpointOptions options = carrier.options().hosts("[::1]", "[::1]").build();
     try (Cluster cluster = new Cluster(2, options)) {
       assertEquals("::1", cluster.endpoint(0).peer(0, "node", "").host());
       List<Transport> ranks = cluster.communicator(0, 1);
@@ -87,7 +96,7 @@ final class EndpointTest {
 
   @Test
   void aReleasedConnectionServesTheNextCommunicator() throws Exception {
-    try (Cluster cluster = new Cluster(2, Cluster.options().build())) {
+    try (Cluster cluster = new Cluster(2, carrier.options().build())) {
       for (int i = 0; i < 10; i++) {
         List<Transport> ranks = cluster.communicator(0, 1);
         Traffic.run(ranks, i, 5, 1000);
@@ -102,7 +111,7 @@ final class EndpointTest {
 
   @Test
   void aConnectionIsNotLeasedBeforeTheOtherSideHasReturnedIt() throws Exception {
-    try (Cluster cluster = new Cluster(2, Cluster.options().build())) {
+    try (Cluster cluster = new Cluster(2, carrier.options().build())) {
       List<Transport> slow = cluster.communicator(0, 1);
       Traffic.run(slow, 1, 5, 1000);
       slow.get(0).release();
@@ -122,7 +131,7 @@ final class EndpointTest {
 
   @Test
   void aRestartedPeerIsDialedAnewAndTheDeadConnectionDropped() throws Exception {
-    try (Cluster cluster = new Cluster(2, Cluster.options().build())) {
+    try (Cluster cluster = new Cluster(2, carrier.options().build())) {
       List<Transport> first = cluster.communicator(0, 1);
       Traffic.run(first, 1, 5, 1000);
       first.forEach(Transport::release);
@@ -139,9 +148,9 @@ final class EndpointTest {
 
   @Test
   void aConnectionThatDiedInThePoolIsReplacedOnce() throws Exception {
-    EndpointOptions impatient = Cluster.options().idleTimeout(Duration.ofMillis(200)).build();
+    EndpointOptions impatient = carrier.options().idleTimeout(Duration.ofMillis(200)).build();
     Endpoint accepting = new Endpoint(impatient);
-    Endpoint dialing = new Endpoint(Cluster.options().build());
+    Endpoint dialing = new Endpoint(carrier.options().build());
     try (dialing;
         accepting) {
       for (int i = 0; i < 2; i++) {
@@ -163,7 +172,7 @@ final class EndpointTest {
   @Test
   void idleConnectionsExpireOnTheDialingSideAndAreBounded() throws Exception {
     EndpointOptions options =
-        Cluster.options().idleTimeout(Duration.ofMillis(300)).maxIdlePerPeer(2).build();
+        carrier.options().idleTimeout(Duration.ofMillis(300)).maxIdlePerPeer(2).build();
     try (Cluster cluster = new Cluster(2, options)) {
       List<List<Transport>> atOnce =
           List.of(
@@ -183,7 +192,7 @@ final class EndpointTest {
   void hundredsOfCommunicatorsLeaveNoThreadAndNoSocketBehind() throws Exception {
     UnixOperatingSystemMXBean system =
         (UnixOperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
-    try (Cluster cluster = new Cluster(3, Cluster.options().maxIdlePerPeer(8).build())) {
+    try (Cluster cluster = new Cluster(3, carrier.options().maxIdlePerPeer(8).build())) {
       long files = 0;
       for (int i = 0; i < 300; i++) {
         if (i == 50) {
@@ -216,7 +225,7 @@ final class EndpointTest {
   @Test
   void steadyTrafficAllocatesNothing() throws Exception {
     ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
-    try (Cluster cluster = new Cluster(2, Cluster.options().build())) {
+    try (Cluster cluster = new Cluster(2, carrier.options().build())) {
       List<Transport> ranks = cluster.communicator(0, 1);
       Traffic.inParallel(
           ranks,
@@ -247,10 +256,10 @@ final class EndpointTest {
     try (ServerSocket taken = new ServerSocket()) {
       taken.bind(new InetSocketAddress(loopback, 0));
       int port = taken.getLocalPort();
-      try (Endpoint endpoint = new Endpoint(Cluster.options().ports(port, port + 20).build())) {
+      try (Endpoint endpoint = new Endpoint(carrier.options().ports(port, port + 20).build())) {
         assertTrue(endpoint.peer(0, "node", "").port() > port);
       }
-      try (Endpoint endpoint = new Endpoint(Cluster.options().ports(port, port).build())) {
+      try (Endpoint endpoint = new Endpoint(carrier.options().ports(port, port).build())) {
         IOException failure = assertThrows(IOException.class, () -> endpoint.peer(0, "node", ""));
         assertSays(failure, String.valueOf(port));
         assertEquals(0, endpoint.statistics().threads());
@@ -260,7 +269,7 @@ final class EndpointTest {
 
   @Test
   void aClosedEndpointEndsItsTransportsAndStartsAnewWhenUsed() throws Exception {
-    try (Cluster cluster = new Cluster(1, Cluster.options().build())) {
+    try (Cluster cluster = new Cluster(1, carrier.options().build())) {
       Roster roster = cluster.roster(0, 0);
       Transport transport = cluster.endpoint(0).join(roster, 0);
       cluster.endpoint(0).close();
@@ -277,7 +286,7 @@ final class EndpointTest {
 
   @Test
   void aRankTakesPartOnceAndNotInAPastEpoch() throws Exception {
-    try (Cluster cluster = new Cluster(1, Cluster.options().build())) {
+    try (Cluster cluster = new Cluster(1, carrier.options().build())) {
       Roster later = cluster.numbered(7, 3, 0, 0);
       Transport transport = cluster.endpoint(0).join(later, 0);
       assertThrows(IOException.class, () -> cluster.endpoint(0).join(later, 0));
@@ -297,7 +306,7 @@ final class EndpointTest {
 
   @Test
   void linksAreMadeOnceAndOnlyToOthers() throws Exception {
-    try (Cluster cluster = new Cluster(2, Cluster.options().build())) {
+    try (Cluster cluster = new Cluster(2, carrier.options().build())) {
       List<Transport> ranks = cluster.communicator(0, 1);
       Deadline deadline = Deadline.after(Duration.ofSeconds(30));
       Transport zero = ranks.get(0);

@@ -12,6 +12,7 @@ import java.net.SocketException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,10 +20,15 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.sparkcollectives.transport.Cancellation;
+import org.sparkcollectives.transport.Deadline;
+import org.sparkcollectives.transport.Link;
 import org.sparkcollectives.transport.Peer;
 import org.sparkcollectives.transport.Roster;
 import org.sparkcollectives.transport.Traffic;
 import org.sparkcollectives.transport.Transport;
+import org.sparkcollectives.transport.memory.SharedRings;
 
 /**
  * What else may come to an endpoint's port: each is cut off after a bounded number of bytes and a
@@ -149,7 +155,7 @@ final class IntruderTest {
   @Test
   void anotherVersionIsAnsweredAndCutOff() throws Exception {
     Caller caller = call();
-    caller.send(Handshake.hello(caller.endpoint).putShort(WireFormat.VERSION_OFFSET, (short) 2));
+    caller.send(Handshake.hello(caller.endpoint).putShort(WireFormat.VERSION_OFFSET, (short) 1));
     assertEquals(Answer.VERSION, caller.answer());
     caller.assertCutOff();
     assertRejected(Rejection.VERSION, 1);
@@ -176,14 +182,14 @@ final class IntruderTest {
 
   @Test
   void aFrameOutOfTurnIsCutOff() throws Exception {
-    for (byte type = 0; type <= 7; type++) {
+    for (byte type = 0; type <= 8; type++) {
       if (type != WireFormat.HELLO) {
         Caller caller = call();
         caller.send(WireFormat.frame(WireFormat.LEASE).put(WireFormat.TYPE_OFFSET, type));
         caller.assertCutOff();
       }
     }
-    assertRejected(Rejection.NOT_OURS, 7);
+    assertRejected(Rejection.NOT_OURS, 8);
   }
 
   @Test
@@ -358,6 +364,79 @@ final class IntruderTest {
       caller.assertCutOff();
     }
     return answer;
+  }
+
+  @Test
+  void memoryIsOfferedOnceAndBeforeTheFirstLease(@TempDir Path folder) throws Exception {
+    EndpointOptions options = Cluster.options().sharedMemory(folder.toString()).build();
+    try (Endpoint endpoint = new Endpoint(options)) {
+      Peer peer = endpoint.peer(1, "node", "");
+      Peer dialer = new Peer(0, "elsewhere", "127.0.0.1", 1, "node", "");
+      List<Peer> peers = List.of(dialer, peer, endpoint.peer(2, "node", ""));
+      Roster roster = new Roster(1, 0, cluster.token(), peers);
+      Transport one = endpoint.join(roster, 1);
+      Transport two = endpoint.join(roster, 2);
+
+      Caller caller = new Caller(peer, cluster.token());
+      callers.add(caller);
+      caller.authenticate();
+      SharedRings rings = SharedRings.create(folder, 4096);
+      caller.send(WireFormat.share(rings.name()));
+      caller.send(new byte[3]); // doorbells may come before any frame from now on
+      caller.send(WireFormat.lease(new Lease(1, 0, 0, 1)));
+      ByteBuffer answer = caller.receive(WireFormat.ANSWER);
+      assertEquals(Answer.ACCEPTED, WireFormat.answer(answer));
+      assertTrue(WireFormat.isShared(answer));
+      assertEquals(List.of(), Carrier.files(folder));
+
+      Link link = one.link(0, Deadline.after(Duration.ofSeconds(20)), Cancellation.NONE);
+      rings.outbound().write(ByteBuffer.wrap(new byte[] {7}));
+      ByteBuffer target = ByteBuffer.allocate(1);
+      assertEquals(1, link.read(target));
+      assertEquals(7, target.get(0));
+      one.release();
+      assertTrue(WireFormat.isReturned(caller.receive(WireFormat.RETURNED), new Lease(1, 0, 0, 1)));
+      caller.send(new byte[5]);
+      caller.send(WireFormat.lease(new Lease(1, 0, 0, 2)));
+      ByteBuffer again = caller.receive(WireFormat.ANSWER);
+      assertEquals(Answer.ACCEPTED, WireFormat.answer(again));
+      assertTrue(WireFormat.isShared(again));
+      two.close();
+      caller.assertCutOff();
+
+      Caller twice = new Caller(peer, cluster.token());
+      callers.add(twice);
+      twice.authenticate();
+      twice.send(WireFormat.share(SharedRings.create(folder, 4096).name()));
+      twice.send(WireFormat.share(SharedRings.create(folder, 4096).name()));
+      twice.assertCutOff();
+      assertEquals(1, endpoint.statistics().rejected().get(Rejection.NOT_OURS));
+      assertEquals(2, endpoint.statistics().shared());
+    }
+  }
+
+  @Test
+  void memoryThatIsNotHereIsNotShared(@TempDir Path folder) throws Exception {
+    EndpointOptions options = Cluster.options().sharedMemory(folder.toString()).build();
+    try (Endpoint endpoint = new Endpoint(options)) {
+      Peer peer = endpoint.peer(0, "node", "");
+      endpoint.join(new Roster(1, 0, cluster.token(), List.of(peer)), 0).close();
+      Caller caller = new Caller(peer, cluster.token());
+      callers.add(caller);
+      caller.authenticate();
+      caller.send(WireFormat.share(new byte[SharedRings.NAME_BYTES]));
+      caller.send(WireFormat.lease(new Lease(2, 0, 0, 1)));
+      ByteBuffer answer = caller.receive(WireFormat.ANSWER);
+      assertEquals(Answer.ACCEPTED, WireFormat.answer(answer));
+      assertFalse(WireFormat.isShared(answer));
+      assertEquals(1, endpoint.statistics().notShared());
+
+      Caller zeros = new Caller(peer, cluster.token());
+      callers.add(zeros);
+      zeros.authenticate();
+      zeros.send(new byte[WireFormat.LEASE_BYTES]); // no doorbells where no memory is shared
+      zeros.assertCutOff();
+    }
   }
 
   @Test

@@ -22,25 +22,36 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.sparkcollectives.error.DeadlineException;
 import org.sparkcollectives.transport.Cancellation;
 import org.sparkcollectives.transport.Deadline;
 import org.sparkcollectives.transport.Link;
 import org.sparkcollectives.transport.Peer;
+import org.sparkcollectives.transport.RingLink;
 import org.sparkcollectives.transport.Roster;
 import org.sparkcollectives.transport.Transport;
 
 /**
  * How links fail: fast where the cause is known, at the deadline and not before where it is not.
  */
+@ParameterizedClass
+@EnumSource(Carrier.class)
 final class LinkFailureTest {
   private static final Duration SHORT = Duration.ofMillis(400);
   private static final Duration LONG = Duration.ofMinutes(2);
   private static final Duration FAST = Duration.ofSeconds(20);
 
+  private final Carrier carrier;
+
+  LinkFailureTest(Carrier carrier) {
+    this.carrier = carrier;
+  }
+
   @Test
   void aLeaseThatDoesNotComeIsWaitedForUntilTheDeadlineAndNotLess() throws Exception {
-    try (Cluster cluster = new Cluster(2, Cluster.options().build())) {
+    try (Cluster cluster = new Cluster(2, carrier.options().build())) {
       Transport higher = cluster.endpoint(1).join(cluster.roster(0, 1), 1);
       long start = System.nanoTime();
       DeadlineException failure =
@@ -56,7 +67,7 @@ final class LinkFailureTest {
 
   @Test
   void aDialSucceedsWithoutThePeersRankAndItsBytesWait() throws Exception {
-    try (Cluster cluster = new Cluster(2, Cluster.options().build())) {
+    try (Cluster cluster = new Cluster(2, carrier.options().build())) {
       Roster roster = cluster.roster(0, 1);
       Transport lower = cluster.endpoint(0).join(roster, 0);
       Transport early = cluster.endpoint(1).join(cluster.roster(0, 1), 1);
@@ -77,7 +88,7 @@ final class LinkFailureTest {
 
   @Test
   void aParkedLeaseEndsWithItsCommunicatorOrItsTime() throws Exception {
-    EndpointOptions options = Cluster.options().parkTimeout(Duration.ofMillis(300)).build();
+    EndpointOptions options = carrier.options().parkTimeout(Duration.ofMillis(300)).build();
     try (Cluster cluster = new Cluster(2, options)) {
       Roster roster = cluster.roster(0, 1);
       Transport lower = cluster.endpoint(0).join(roster, 0);
@@ -98,7 +109,7 @@ final class LinkFailureTest {
 
   @Test
   void anEndedRankRefusesItsLeases() throws Exception {
-    try (Cluster cluster = new Cluster(2, Cluster.options().build())) {
+    try (Cluster cluster = new Cluster(2, carrier.options().build())) {
       Roster roster = cluster.roster(0, 1);
       Transport lower = cluster.endpoint(0).join(roster, 0);
       cluster.endpoint(1).join(roster, 1).close();
@@ -113,7 +124,7 @@ final class LinkFailureTest {
 
   @Test
   void aCancellationAndAnInterruptAndACloseEndTheWaitForALease() throws Exception {
-    try (Cluster cluster = new Cluster(2, Cluster.options().build())) {
+    try (Cluster cluster = new Cluster(2, carrier.options().build())) {
       AtomicReference<@Nullable RuntimeException> reason = new AtomicReference<>();
       RuntimeException cancelled = new IllegalStateException("cancelled");
       Transport first = cluster.endpoint(1).join(cluster.roster(0, 1), 1);
@@ -149,7 +160,7 @@ final class LinkFailureTest {
 
   @Test
   void anInterruptedRankNeitherDialsNorBreaksItsOpenLinksSilently() throws Exception {
-    try (Cluster cluster = new Cluster(3, Cluster.options().build())) {
+    try (Cluster cluster = new Cluster(3, carrier.options().build())) {
       Roster roster = cluster.roster(0, 1, 2);
       List<Transport> ranks = cluster.join(roster, 0, 1, 2);
       Link open = ranks.get(0).link(1, Deadline.after(LONG), Cancellation.NONE);
@@ -175,7 +186,7 @@ final class LinkFailureTest {
 
   @Test
   void aClosedPeerIsTheEndOfTheStream() throws Exception {
-    try (Cluster cluster = new Cluster(2, Cluster.options().build())) {
+    try (Cluster cluster = new Cluster(2, carrier.options().build())) {
       List<Transport> ranks = cluster.communicator(0, 1);
       FutureTask<Link> accepting =
           start(() -> ranks.get(1).link(0, Deadline.after(LONG), Cancellation.NONE));
@@ -198,8 +209,28 @@ final class LinkFailureTest {
   }
 
   @Test
+  void aTransportThatAnotherThreadClosesNeitherSendsNorReceives() throws Exception {
+    try (Cluster cluster = new Cluster(2, carrier.options().build())) {
+      List<Transport> ranks = cluster.communicator(0, 1);
+      Link link = ranks.get(0).link(1, Deadline.after(LONG), Cancellation.NONE);
+      Link theirs = ranks.get(1).link(0, Deadline.after(LONG), Cancellation.NONE);
+      assertEquals(4, theirs.write(ByteBuffer.allocate(4)));
+      ranks.get(0).close();
+      assertThrows(IOException.class, () -> link.write(ByteBuffer.allocate(1)));
+      assertThrows(IOException.class, () -> link.read(ByteBuffer.allocate(1)));
+      if (link instanceof RingLink ring) {
+        assertThrows(IOException.class, ring::room);
+        assertThrows(IOException.class, ring::held);
+        assertThrows(IOException.class, () -> ring.wrote(1));
+        assertThrows(IOException.class, () -> ring.consumed(1));
+      }
+      ranks.get(1).close();
+    }
+  }
+
+  @Test
   void aRefusedConnectionNamesPeerAndAddress() throws Exception {
-    try (Cluster cluster = new Cluster(1, Cluster.options().build())) {
+    try (Cluster cluster = new Cluster(1, carrier.options().build())) {
       int port;
       try (ServerSocket unused = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
         port = unused.getLocalPort();
@@ -213,7 +244,7 @@ final class LinkFailureTest {
 
   @Test
   void anUnknownHostNamesPeerAndHost() throws Exception {
-    try (Cluster cluster = new Cluster(1, Cluster.options().build())) {
+    try (Cluster cluster = new Cluster(1, carrier.options().build())) {
       Peer nowhere = new Peer(1, "elsewhere", "no-such-host.invalid", 4, "node", "");
       Transport rank = join(cluster, nowhere);
       IOException failure =
@@ -226,7 +257,7 @@ final class LinkFailureTest {
 
   @Test
   void aServerThatIsNoEndpointIsNamedAtOnce() throws Exception {
-    try (Cluster cluster = new Cluster(1, Cluster.options().build());
+    try (Cluster cluster = new Cluster(1, carrier.options().build());
         ServerSocket server = new ServerSocket(0, 8, InetAddress.getLoopbackAddress())) {
       FutureTask<@Nullable Void> http =
           start(
@@ -254,7 +285,7 @@ final class LinkFailureTest {
 
   @Test
   void aSilentServerFailsAtTheDeadlineAndNotBefore() throws Exception {
-    try (Cluster cluster = new Cluster(1, Cluster.options().build());
+    try (Cluster cluster = new Cluster(1, carrier.options().build());
         ServerSocket server = new ServerSocket(0, 8, InetAddress.getLoopbackAddress())) {
       Peer silent = new Peer(1, "elsewhere", "127.0.0.1", server.getLocalPort(), "node", "");
       Transport rank = join(cluster, silent);
@@ -270,8 +301,8 @@ final class LinkFailureTest {
 
   @Test
   void anEndpointOfAnotherApplicationIsRecognised() throws Exception {
-    try (Cluster cluster = new Cluster(1, Cluster.options().build());
-        Endpoint other = new Endpoint(Cluster.options().build())) {
+    try (Cluster cluster = new Cluster(1, carrier.options().build());
+        Endpoint other = new Endpoint(carrier.options().build())) {
       Peer theirs = other.peer(1, "node", "");
       byte[] secret = new byte[Handshake.TOKEN_BYTES];
       Roster roster = new Roster(1, 0, secret, List.of(other.peer(0, "node", "")));

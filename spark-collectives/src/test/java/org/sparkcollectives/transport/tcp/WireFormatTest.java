@@ -1,5 +1,6 @@
 package org.sparkcollectives.transport.tcp;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
@@ -17,6 +18,7 @@ import java.util.Map;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 import org.junit.jupiter.api.Test;
+import org.sparkcollectives.transport.memory.SharedRings;
 
 final class WireFormatTest {
   private static final Path DOCUMENT = Path.of("..", "docs", "wire-format.md");
@@ -28,7 +30,7 @@ final class WireFormatTest {
   void framesAreLaidOutByteForByteAsDescribed() {
     Lease lease = new Lease(0x0102030405060708L, 9, 10, 11);
     assertEquals(
-        "53434f4c000104"
+        "53434f4c000204"
             + ORDER
             + "0102030405060708"
             + "00000009"
@@ -37,15 +39,40 @@ final class WireFormatTest {
         hex(WireFormat.lease(lease)));
     assertEquals(lease, WireFormat.lease(WireFormat.lease(lease)));
     assertEquals(
-        "53434f4c000105" + ORDER + "0000000600000000", hex(WireFormat.answer(Answer.ENDED)));
+        "53434f4c000205" + ORDER + "0000000600000000", hex(WireFormat.answer(Answer.ENDED)));
+    assertEquals("53434f4c000205" + ORDER + "0000000000000001", hex(WireFormat.accepted(true)));
+    assertTrue(WireFormat.isShared(WireFormat.accepted(true)));
+    assertFalse(WireFormat.isShared(WireFormat.accepted(false)));
+    assertEquals(hex(WireFormat.answer(Answer.ACCEPTED)), hex(WireFormat.accepted(false)));
     assertEquals(
-        "53434f4c000106" + ORDER + "0102030405060708" + "0000000900000000",
+        "53434f4c000206" + ORDER + "0102030405060708" + "0000000900000000",
         hex(WireFormat.returned(lease)));
     assertTrue(WireFormat.isReturned(WireFormat.returned(lease), lease));
     assertFalse(WireFormat.isReturned(WireFormat.returned(lease), new Lease(1, 9, 10, 11)));
     assertFalse(
         WireFormat.isReturned(
             WireFormat.returned(lease), new Lease(lease.communicator(), 8, 10, 11)));
+    byte[] name = HexFormat.of().parseHex("000102030405060708090a0b0c0d0e0f");
+    assertEquals(
+        "53434f4c000207" + ORDER + "000102030405060708090a0b0c0d0e0f", hex(WireFormat.share(name)));
+    assertArrayEquals(name, WireFormat.share(WireFormat.share(name)));
+    assertEquals(SharedRings.NAME_BYTES, name.length);
+  }
+
+  @Test
+  void doorbellsAreDroppedBeforeAFrameAndNowhereElse() {
+    ByteBuffer frame = ByteBuffer.allocate(8);
+    assertFalse(Frames.dropDoorbells(frame));
+    frame.put(new byte[] {0, 0, 0, 7, 0, 9});
+    assertTrue(Frames.dropDoorbells(frame));
+    assertEquals(3, frame.position());
+    assertEquals(8, frame.limit());
+    frame.put(new byte[] {0, 1});
+    assertFalse(Frames.dropDoorbells(frame));
+    assertEquals(ByteBuffer.wrap(new byte[] {7, 0, 9, 0, 1}), frame.flip());
+    frame.clear().put(new byte[8]);
+    assertTrue(Frames.dropDoorbells(frame));
+    assertEquals(0, frame.position());
   }
 
   @Test
@@ -60,7 +87,7 @@ final class WireFormatTest {
   @Test
   void theHandshakeProvesTheTokenAsDescribed() throws Exception {
     ByteBuffer hello = Handshake.hello("an endpoint");
-    assertEquals("53434f4c000101" + ORDER, hex(hello).substring(0, 16));
+    assertEquals("53434f4c000201" + ORDER, hex(hello).substring(0, 16));
     byte[] identity =
         MessageDigest.getInstance("SHA-256").digest("an endpoint".getBytes(StandardCharsets.UTF_8));
     assertEquals(HexFormat.of().formatHex(identity, 0, 16), hex(hello).substring(16, 48));
@@ -108,7 +135,8 @@ final class WireFormatTest {
             "PROOF", WireFormat.PROOF,
             "LEASE", WireFormat.LEASE,
             "ANSWER", WireFormat.ANSWER,
-            "RETURNED", WireFormat.RETURNED);
+            "RETURNED", WireFormat.RETURNED,
+            "SHARE", WireFormat.SHARE);
     frames.forEach(
         (name, type) ->
             assertHolds(
