@@ -38,6 +38,15 @@ public final class ClosedForm {
     this.far = hosts ? model.at(Level.NETWORK) : near;
   }
 
+  /**
+   * The farthest that messages go: between hosts, or within the only one.
+   *
+   * @return its cost
+   */
+  public LevelCost farthest() {
+    return far;
+  }
+
   /** How far apart two ranks of one host can be. */
   private static Level inner(Topology topology, int size) {
     for (int host = 0; host < (topology.isFlat() ? 0 : topology.hosts(size)); host++) {

@@ -8,7 +8,6 @@ import org.sparkcollectives.cost.ClosedForm;
 import org.sparkcollectives.cost.CostModel;
 import org.sparkcollectives.cost.LevelCost;
 import org.sparkcollectives.error.SelectionErrors;
-import org.sparkcollectives.schedule.Level;
 import org.sparkcollectives.schedule.Phase;
 import org.sparkcollectives.schedule.Problem;
 
@@ -173,7 +172,7 @@ final class Pricer {
     if (perBlock <= 0 || fill <= 0) {
       return 1;
     }
-    LevelCost cost = model.network();
+    LevelCost cost = form.farthest();
     double start = cost.occupiedNanos(0, 1);
     List<Phase> phases = algorithm.phases(request.problem(FEW));
     int combined = phases.stream().mapToInt(Phase::combined).max().orElse(0);
@@ -182,7 +181,7 @@ final class Pricer {
   }
 
   private int mostBlocks() {
-    LevelCost cost = model.at(Level.NETWORK);
+    LevelCost cost = form.farthest();
     double least =
         Math.max(
             HEADERS_PER_BLOCK * CostModel.HEADER_BYTES,

@@ -40,8 +40,8 @@ import picocli.CommandLine.Spec;
     description =
         "Collectives on doubles by the engine alone, one process per host, and with --spark also"
             + " within a Spark application. The hosts have network cards of a given rate each, in"
-            + " network namespaces of this machine, which needs Linux and root; without, they share"
-            + " the loopback interface.")
+            + " network namespaces of this machine, which needs Linux and root; without, they are"
+            + " processes of one host.")
 public class ClusterCommand implements Callable<Integer> {
 
   /** The contender that runs the algorithm which the selector chooses. */
@@ -114,8 +114,9 @@ public class ClusterCommand implements Callable<Integer> {
       names = "--network",
       defaultValue = "auto",
       description =
-          "namespaces, loopback, or auto for namespaces where they can be made (default:"
-              + " ${DEFAULT-VALUE}).")
+          "namespaces; loopback or memory for processes of one host that talk over its loopback"
+              + " interface, or through memory that they share; auto for namespaces where they can"
+              + " be made, else loopback (default: ${DEFAULT-VALUE}).")
   private String kind = "";
 
   @Option(
@@ -178,7 +179,7 @@ public class ClusterCommand implements Callable<Integer> {
     Environment environment =
         output.environment(
             inSpark ? org.apache.spark.package$.MODULE$.SPARK_VERSION() : "",
-            "-" + hosts + "x" + (network.hasCards() ? rate : "loopback"));
+            "-" + network.label(rate));
     Calibration calibration = Calibration.measure(processes);
     output.progress(
         String.format(
@@ -187,8 +188,8 @@ public class ClusterCommand implements Callable<Integer> {
     Selector selector = new Selector(calibration.parameters().model());
     List<Row> rows = new ArrayList<>();
     warmUp(processes, chosen, 1);
-    try (Rival rival = rival(network);
-        SparkRanks spark = inSpark ? SparkRanks.start(network, calibration.parameters()) : null) {
+    List<Rival> rivals = rivals(network);
+    try (SparkRanks spark = inSpark ? SparkRanks.start(network, calibration.parameters()) : null) {
       if (spark != null) {
         warmUp(spark, chosen, WARM_UP_JOBS);
       }
@@ -201,23 +202,26 @@ public class ClusterCommand implements Callable<Integer> {
                   : null;
           List<Row> measured = new ArrayList<>();
           boolean first = bytes.indexOf(asked) % 2 == 0;
-          if (first && rival != null) {
-            measured.add(rivalRow(rival, collective, size, bound));
+          if (first) {
+            measured.addAll(rivalRows(rivals, collective, size, bound));
           }
-          measured.addAll(measure(processes, spark, collective, size, selector, bound));
-          if (!first && rival != null) {
-            measured.add(rivalRow(rival, collective, size, bound));
+          measured.addAll(
+              measure(processes, spark, network.topology(), collective, size, selector, bound));
+          if (!first) {
+            measured.addAll(rivalRows(rivals, collective, size, bound));
           }
           measured.forEach(row -> output.progress(line(row)));
           rows.addAll(measured);
         }
       }
       Map<String, String> settings = settings(network);
-      if (rival != null) {
-        settings.put(rival.name(), rival.description());
-      }
+      rivals.forEach(rival -> settings.put(rival.name(), rival.description()));
       String name = spec.name() + (inSpark ? "-in-spark" : "");
       return new ClusterReport(name, environment, hosts, settings, calibration, rows);
+    } finally {
+      for (Rival rival : rivals) {
+        rival.close();
+      }
     }
   }
 
@@ -231,16 +235,22 @@ public class ClusterCommand implements Callable<Integer> {
     }
   }
 
-  /** Other software that takes turns with the library's, or null. */
-  @Nullable Rival rival(Network network) throws IOException {
-    return null;
+  /** Other software that takes turns with the library's. */
+  List<Rival> rivals(Network network) throws IOException {
+    return List.of();
   }
 
-  private Row rivalRow(Rival rival, Collective collective, long bytes, @Nullable Double bound)
+  private List<Row> rivalRows(
+      List<Rival> rivals, Collective collective, long bytes, @Nullable Double bound)
       throws IOException {
     int operations = operations(bytes);
-    List<Double> micros = rival.run(collective, bytes, warmUp * operations, rounds * operations);
-    return new Row(collective.slug(), bytes, rival.name(), "default", 0, micros, bound, null, null);
+    List<Row> rows = new ArrayList<>();
+    for (Rival rival : rivals) {
+      List<Double> micros = rival.run(collective, bytes, warmUp * operations, rounds * operations);
+      rows.add(
+          new Row(collective.slug(), bytes, rival.name(), "default", 0, micros, bound, null, null));
+    }
+    return rows;
   }
 
   private static int operations(long bytes) {
@@ -250,6 +260,7 @@ public class ClusterCommand implements Callable<Integer> {
   private List<Row> measure(
       HostProcesses processes,
       @Nullable SparkRanks spark,
+      Topology topology,
       Collective collective,
       long bytes,
       Selector selector,
@@ -257,7 +268,11 @@ public class ClusterCommand implements Callable<Integer> {
       throws IOException {
     List<Series> all = new ArrayList<>();
     for (String contender : contenders(collective)) {
-      Choice choice = choice(collective, bytes, contender, selector);
+      Request request = Request.of(collective, hosts, bytes, false, topology);
+      Choice choice =
+          contender.equals(SELECTED)
+              ? selector.choose(request)
+              : selector.choose(request, contender);
       all.add(new Series(collective, bytes, contender, choice, processes));
       if (spark != null) {
         all.add(new Series(collective, bytes, contender + IN_SPARK, choice, spark));
@@ -273,14 +288,6 @@ public class ClusterCommand implements Callable<Integer> {
       }
     }
     return all.stream().map(series -> series.row(bound)).toList();
-  }
-
-  /** What a communicator chooses. */
-  private Choice choice(Collective collective, long bytes, String contender, Selector selector) {
-    Request request = Request.of(collective, hosts, bytes, false, Topology.FLAT);
-    return contender.equals(SELECTED)
-        ? selector.choose(request)
-        : selector.choose(request, contender);
   }
 
   private static String line(Row row) {
@@ -348,11 +355,7 @@ public class ClusterCommand implements Callable<Integer> {
 
   private Map<String, String> settings(Network network) {
     Map<String, String> settings = new LinkedHashMap<>();
-    settings.put(
-        "network",
-        network.hasCards()
-            ? hosts + " hosts with network cards of " + rate + " each way, in network namespaces"
-            : hosts + " processes on the loopback interface");
+    settings.put("network", network.description(rate));
     settings.put(
         "rounds",
         warmUp

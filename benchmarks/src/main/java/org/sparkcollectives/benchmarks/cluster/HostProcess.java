@@ -70,16 +70,19 @@ final class HostProcess {
   /**
    * Serves until standard input ends.
    *
-   * @param args rank, address
+   * @param args rank, address, whether processes of one host share memory
    * @throws IOException if the network fails
    */
   public static void main(String[] args) throws IOException {
     int rank = Integer.parseInt(args[0]);
-    EndpointOptions options = EndpointOptions.builder().hosts(args[1], args[1]).build();
+    EndpointOptions.Builder options = EndpointOptions.builder().hosts(args[1], args[1]);
+    if (!Boolean.parseBoolean(args[2])) {
+      options.sharedMemory("");
+    }
     ObjectMapper json = new ObjectMapper();
     BufferedReader orders =
         new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
-    try (Endpoint endpoint = new Endpoint(options)) {
+    try (Endpoint endpoint = new Endpoint(options.build())) {
       Peer own = endpoint.peer(rank, args[1], "");
       Place place = new Place(own.endpoint(), own.host(), own.port());
       System.out.println(json.writeValueAsString(place));
@@ -118,8 +121,8 @@ final class HostProcess {
   private Communicator join(long id, int from, int to, CostModel model) throws IOException {
     List<Peer> peers = new ArrayList<>();
     for (Place place : introduction.places().subList(from, to)) {
-      String node = place.host() + " " + place.port();
-      peers.add(new Peer(peers.size(), place.endpoint(), place.host(), place.port(), node, "host"));
+      String host = place.host();
+      peers.add(new Peer(peers.size(), place.endpoint(), host, place.port(), host, "host"));
     }
     byte[] token = HexFormat.of().parseHex(introduction.token());
     return new Communicator(

@@ -120,7 +120,8 @@ final class HostProcesses implements Ranks, AutoCloseable {
             System.getProperty("java.class.path"),
             HostProcess.class.getName(),
             Integer.toString(host),
-            network.address(host));
+            network.address(host),
+            Boolean.toString(network.sharesMemory()));
     Process process = network.start(host, command);
     processes.add(process);
     readers.add(process.inputReader(StandardCharsets.UTF_8));

@@ -1,6 +1,7 @@
 package org.sparkcollectives.benchmarks.cluster;
 
 import java.io.IOException;
+import java.util.List;
 import picocli.CommandLine.Command;
 
 /** {@code benchmarks/run mpi}: as {@code cluster}, with Open MPI on the same hosts. */
@@ -9,17 +10,18 @@ import picocli.CommandLine.Command;
     mixinStandardHelpOptions = true,
     sortOptions = false,
     description =
-        "As cluster, in turns with the same collectives by Open MPI over TCP, with its default"
-            + " algorithms. Needs mpirun and mpicc (Debian: openmpi-bin, libopenmpi-dev).")
+        "As cluster, in turns with the same collectives by Open MPI with its default algorithms,"
+            + " over TCP and, where ranks share memory, also that way. Needs mpirun and mpicc (Debian: openmpi-bin, libopenmpi-dev).")
 public final class MpiCommand extends ClusterCommand {
 
   /** Made by picocli. */
   public MpiCommand() {}
 
   @Override
-  Rival rival(Network network) throws IOException {
+  List<Rival> rivals(Network network) throws IOException {
     try {
-      return OpenMpi.compile(network);
+      Rival tcp = OpenMpi.compile(network, false);
+      return network.sharesMemory() ? List.of(tcp, OpenMpi.compile(network, true)) : List.of(tcp);
     } catch (IOException e) {
       throw new IOException(
           "Open MPI cannot be measured: "

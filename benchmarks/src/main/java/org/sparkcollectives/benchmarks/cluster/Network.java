@@ -6,12 +6,14 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
+import org.sparkcollectives.schedule.Topology;
 import org.sparkcollectives.testing.StandaloneCluster;
 
 /**
@@ -35,6 +37,7 @@ public final class Network implements AutoCloseable {
   private final @Nullable String name;
   private final Path script;
   private final boolean inside;
+  private final boolean memory;
   private final Thread removal = new Thread(this::remove, "netcluster-down");
   private final List<Process> processes = new CopyOnWriteArrayList<>();
   private boolean removed;
@@ -45,22 +48,25 @@ public final class Network implements AutoCloseable {
     AUTO,
     /** Network namespaces. */
     NAMESPACES,
-    /** The loopback interface. */
-    LOOPBACK
+    /** One host, whose processes talk over its loopback interface. */
+    LOOPBACK,
+    /** One host, whose processes talk through memory that they share. */
+    MEMORY
   }
 
-  private Network(int hosts, @Nullable String name, Path script, boolean inside) {
+  private Network(int hosts, @Nullable String name, Path script, boolean inside, boolean memory) {
     this.hosts = hosts;
     this.name = name;
     this.script = script;
     this.inside = inside;
+    this.memory = memory;
     Runtime.getRuntime().addShutdownHook(removal);
   }
 
   /**
    * Makes the hosts of a run.
    *
-   * @param kind {@code auto}, {@code namespaces} or {@code loopback}
+   * @param kind {@code auto}, {@code namespaces}, {@code loopback} or {@code memory}
    * @param hosts how many hosts have ranks
    * @param driver whether there is one more for the controlling process
    * @param rate the rate of each network card, such as {@code 200mbit}
@@ -77,8 +83,8 @@ public final class Network implements AutoCloseable {
       Rates.bitsPerSecond(rate);
     } catch (IllegalArgumentException e) {
       throw new IllegalArgumentException(
-          "--network is auto, namespaces or loopback, and --rate is such as 500kbit, 200mbit or"
-              + " 2.5gbit, not '"
+          "--network is auto, namespaces, loopback or memory, and --rate is such as 500kbit, 200mbit"
+              + " or 2.5gbit, not '"
               + kind
               + "' and '"
               + rate
@@ -87,7 +93,11 @@ public final class Network implements AutoCloseable {
     }
     String known = System.getProperty(INSIDE);
     if (known != null) {
-      return new Network(hosts, known, script(), true);
+      return new Network(hosts, known, script(), true, false);
+    }
+    if (wanted == Kind.MEMORY) {
+      progress.accept("the ranks share one host's memory, without a rate or a lower bound");
+      return new Network(hosts, null, Path.of(""), false, true);
     }
     String obstacle = wanted == Kind.LOOPBACK ? "--network asks for it" : obstacle();
     if (obstacle == null) {
@@ -113,12 +123,12 @@ public final class Network implements AutoCloseable {
    * @return the hosts
    */
   public static Network loopback(int hosts) {
-    return new Network(hosts, null, Path.of(""), false);
+    return new Network(hosts, null, Path.of(""), false, false);
   }
 
   private static Network emulated(int hosts, boolean driver, String rate) throws IOException {
     String name = "bench" + ProcessHandle.current().pid();
-    Network network = new Network(hosts, name, script(), false);
+    Network network = new Network(hosts, name, script(), false, false);
     boolean up = false;
     try {
       network.script("up", name, Integer.toString(hosts + (driver ? 1 : 0)), rate);
@@ -145,6 +155,30 @@ public final class Network implements AutoCloseable {
       return "network namespaces need root, and this is another user";
     }
     return Files.isExecutable(script()) ? null : script() + " is not there";
+  }
+
+  /** Whether all ranks are on one host and share its memory. */
+  boolean sharesMemory() {
+    return memory;
+  }
+
+  /** Which ranks share a host. */
+  Topology topology() {
+    return hasCards() ? Topology.FLAT : Topology.ofHosts(Collections.nCopies(hosts, "one"));
+  }
+
+  /** What its ranks are, in words. */
+  String description(String rate) {
+    if (hasCards()) {
+      return hosts + " hosts with network cards of " + rate + " each way, in network namespaces";
+    }
+    String how = memory ? "through memory that they share" : "over its loopback interface";
+    return hosts + " processes of one host, which talk " + how;
+  }
+
+  /** The same for names of files. */
+  String label(String rate) {
+    return hosts + "x" + (hasCards() ? rate : memory ? "memory" : "loopback");
   }
 
   /** How many hosts have ranks. */

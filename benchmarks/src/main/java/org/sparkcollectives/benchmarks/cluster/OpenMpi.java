@@ -14,8 +14,8 @@ import java.util.concurrent.TimeoutException;
 import org.sparkcollectives.schedule.Collective;
 
 /**
- * Open MPI over TCP. Every measurement starts and ends a job of one process per host, so that none
- * polls while others are measured.
+ * Open MPI, over TCP or through memory. Every measurement starts and ends a job of one process per
+ * host, so that none polls while others are measured.
  */
 final class OpenMpi implements Rival {
   private static final long JOB_SECONDS = 600;
@@ -25,16 +25,17 @@ final class OpenMpi implements Rival {
           "--oversubscribe",
           "--bind-to none",
           "--mca pml ob1",
-          "--mca btl tcp,self",
           "--mca mpi_yield_when_idle 1");
 
   private final Network network;
+  private final boolean memory;
   private final Path folder;
   private final Path program;
   private final String version;
 
-  private OpenMpi(Network network, Path folder, String version) {
+  private OpenMpi(Network network, boolean memory, Path folder, String version) {
     this.network = network;
+    this.memory = memory;
     this.folder = folder;
     this.program = folder.resolve("collectives");
     this.version = version;
@@ -44,11 +45,13 @@ final class OpenMpi implements Rival {
    * Compiles the program that is measured.
    *
    * @param network the hosts
+   * @param memory whether its processes, all on one host, use memory that they share
    * @throws IOException if Open MPI is not there or the program does not compile
    */
-  static OpenMpi compile(Network network) throws IOException {
+  static OpenMpi compile(Network network, boolean memory) throws IOException {
     String version = output(plain(List.of("mpirun", "--version"))).lines().findFirst().orElse("");
-    OpenMpi mpi = new OpenMpi(network, Files.createTempDirectory("collectives-mpi"), version);
+    OpenMpi mpi =
+        new OpenMpi(network, memory, Files.createTempDirectory("collectives-mpi"), version);
     boolean compiled = false;
     try {
       Path source = Network.home().resolve(Path.of("src", "main", "c", "collectives.c"));
@@ -64,22 +67,30 @@ final class OpenMpi implements Rival {
 
   @Override
   public String name() {
-    return "open-mpi";
+    return memory ? "open-mpi, memory" : "open-mpi";
   }
 
   @Override
   public String description() {
-    return version + ", " + String.join(" ", SETTINGS);
+    return version + ", " + String.join(" ", settings());
+  }
+
+  private List<String> settings() {
+    List<String> settings = new ArrayList<>(SETTINGS);
+    settings.add("--mca btl " + (memory ? "vader" : "tcp") + ",self");
+    return settings;
   }
 
   @Override
   public List<Double> run(Collective collective, long bytes, int warmUp, int counted)
       throws IOException {
     List<String> command = new ArrayList<>(List.of("mpirun"));
-    SETTINGS.forEach(setting -> command.addAll(List.of(setting.split(" ", -1))));
+    settings().forEach(setting -> command.addAll(List.of(setting.split(" ", -1))));
     command.addAll(List.of("-np", Integer.toString(network.hosts())));
     String card = network.hasCards() ? "eth0" : "lo";
-    command.addAll(List.of("--mca", "btl_tcp_if_include", card));
+    if (!memory) {
+      command.addAll(List.of("--mca", "btl_tcp_if_include", card));
+    }
     if (network.hasCards()) {
       List<String> hosts = new ArrayList<>();
       for (int host = 0; host < network.hosts(); host++) {

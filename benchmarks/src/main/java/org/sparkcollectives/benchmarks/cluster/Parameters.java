@@ -23,8 +23,17 @@ record Parameters(double alphaNanos, double betaNanosPerByte, double gapNanos)
     return alphaNanos + betaNanosPerByte * bytes;
   }
 
-  /** The cost model with these for messages between hosts, and the library's γ. */
+  /** The cost model with these for messages between processes, and the library's γ. */
   CostModel model() {
-    return CostModel.DEFAULT.withNetwork(new LevelCost(alphaNanos, betaNanosPerByte, gapNanos));
+    CostModel known = CostModel.DEFAULT;
+    LevelCost measured = new LevelCost(alphaNanos, betaNanosPerByte, gapNanos);
+    return new CostModel(
+        known.executor(),
+        measured,
+        measured,
+        known.gammaNanosPerByte(),
+        known.fullDuplex(),
+        known.crowding(),
+        known.provenance());
   }
 }

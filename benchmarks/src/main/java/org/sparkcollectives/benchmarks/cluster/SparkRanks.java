@@ -10,7 +10,6 @@ import org.apache.spark.SparkConf;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.sparkcollectives.Communicator;
-import org.sparkcollectives.cost.CostModel;
 import org.sparkcollectives.cost.CostProfile;
 import org.sparkcollectives.spark.JavaCollectives;
 import org.sparkcollectives.testing.StandaloneCluster;
@@ -60,7 +59,7 @@ final class SparkRanks implements Ranks, AutoCloseable {
     boolean started = false;
     try {
       Path profile = cluster.logs().resolve("profile.json");
-      Files.writeString(profile, CostProfile.write(model(parameters)), StandardCharsets.UTF_8);
+      Files.writeString(profile, CostProfile.write(parameters.model()), StandardCharsets.UTF_8);
       SparkConf conf =
           cluster
               .conf("cluster", size, 1, MEMORY_MIB + "m")
@@ -74,19 +73,6 @@ final class SparkRanks implements Ranks, AutoCloseable {
         cluster.close();
       }
     }
-  }
-
-  /** The model of the ranks alone, of which each is on a host of its own even on loopback. */
-  private static CostModel model(Parameters parameters) {
-    CostModel model = parameters.model();
-    return new CostModel(
-        model.executor(),
-        model.network(),
-        model.network(),
-        model.gammaNanosPerByte(),
-        model.fullDuplex(),
-        model.crowding(),
-        model.provenance());
   }
 
   @Override
