@@ -21,9 +21,9 @@ record Calibration(Parameters parameters, List<Point> points) {
   private static final List<Long> SIZES =
       List.of(8L, 1L << 10, 8L << 10, 64L << 10, 256L << 10, 512L << 10, 1L << 20, 2L << 20);
   private static final long LARGE = 256 << 10;
-  private static final int WARM_UP = 200;
+  private static final int WARM_UP = 2000;
   private static final int PASSES = 3;
-  private static final int FEW = 2;
+  private static final int FEW = 4;
   private static final int MANY = 60;
   private static final int MESSAGES = 64;
 
