@@ -36,6 +36,7 @@ public final class Engine {
 
   private final Memory memory;
   private final int aheadBytes;
+  private final Looks looks = new Looks();
 
   /** Makes an engine for a network of which nothing is known. */
   public Engine() {
@@ -125,8 +126,7 @@ public final class Engine {
     }
   }
 
-  @SuppressWarnings("ThreadPriorityCheck") // a yield saves a wake-up, and nothing relies on it
-  private static void drive(Operation operation, Sender sender, Receiver receiver)
+  private void drive(Operation operation, Sender sender, Receiver receiver)
       throws IOException, MessageHeader.MismatchException {
     long lastCheck = System.nanoTime();
     int looksLeft = LOOKS;
@@ -147,13 +147,17 @@ public final class Engine {
       }
       Link blocked = sender.blocked();
       Link waiting = receiver.waiting();
+      boolean looksAgain;
       if (inMemory(blocked) && inMemory(waiting) && ringLooksLeft > 0) {
         ringLooksLeft--;
-        Thread.yield();
+        looksAgain = looks.yields(lastCheck);
       } else if (blocked == null && receiver.waitsForShortMessage() && looksLeft > 0) {
         looksLeft--;
-        Thread.yield();
+        looksAgain = looks.yields(lastCheck);
       } else {
+        looksAgain = false;
+      }
+      if (!looksAgain) {
         long nanos = Math.min(operation.deadline().remainingNanos(), LONGEST_WAIT_NANOS);
         operation.transport().await(waiting, blocked, nanos);
       }

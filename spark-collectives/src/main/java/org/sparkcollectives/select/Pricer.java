@@ -62,8 +62,13 @@ final class Pricer {
     if (algorithm.traits().has(Traits.Feature.SIMPLEX) && model.fullDuplex()) {
       return "it is for networks that do not send and receive at the same time";
     }
-    if (algorithm.traits().has(Traits.Feature.HIERARCHICAL) && request.topology().isFlat()) {
-      return "it is for hosts of several ranks";
+    if (algorithm.traits().has(Traits.Feature.HIERARCHICAL)) {
+      if (request.topology().isFlat()) {
+        return "it is for hosts of several ranks";
+      }
+      if (request.topology().hosts(request.size()) == 1) {
+        return "it is for several hosts";
+      }
     }
     return null;
   }

@@ -52,6 +52,8 @@ public class ClusterCommand implements Callable<Integer> {
 
   private static final long WARM_UP_BYTES = 1024;
   private static final int WARM_UP_OPERATIONS = 1500;
+  private static final long LONG_WARM_UP_BYTES = 1 << 20;
+  private static final int LONG_WARM_UP_OPERATIONS = 200;
   private static final int WARM_UP_JOBS = 5;
   private static final String ALL = "all";
   private static final long BYTES_PER_ROUND = 1 << 20;
@@ -187,11 +189,11 @@ public class ClusterCommand implements Callable<Integer> {
     processes.all(Order.join(calibration.parameters()));
     Selector selector = new Selector(calibration.parameters().model());
     List<Row> rows = new ArrayList<>();
-    warmUp(processes, chosen, 1);
+    warmUp(processes, chosen, 1, network.hasCards());
     List<Rival> rivals = rivals(network);
     try (SparkRanks spark = inSpark ? SparkRanks.start(network, calibration.parameters()) : null) {
       if (spark != null) {
-        warmUp(spark, chosen, WARM_UP_JOBS);
+        warmUp(spark, chosen, WARM_UP_JOBS, network.hasCards());
       }
       for (Collective collective : chosen) {
         for (long asked : bytes) {
@@ -226,13 +228,24 @@ public class ClusterCommand implements Callable<Integer> {
   }
 
   /** Lets the virtual machines compile what every operation runs, and in Spark every job. */
-  private void warmUp(Ranks ranks, List<Collective> chosen, int parts) throws IOException {
+  private void warmUp(Ranks ranks, List<Collective> chosen, int parts, boolean hasCards)
+      throws IOException {
     for (int part = 0; part < parts; part++) {
       for (Collective collective : chosen) {
-        long bytes = Operations.bytes(collective, hosts, WARM_UP_BYTES);
-        ranks.run(Order.run(collective, null, bytes, WARM_UP_OPERATIONS / parts));
+        warmUp(ranks, collective, WARM_UP_BYTES, WARM_UP_OPERATIONS / parts);
       }
     }
+    if (!hasCards) { // no network is there for code to wait for that is not compiled yet
+      for (Collective collective : chosen) {
+        warmUp(ranks, collective, LONG_WARM_UP_BYTES, LONG_WARM_UP_OPERATIONS);
+      }
+    }
+  }
+
+  private void warmUp(Ranks ranks, Collective collective, long bytes, int operations)
+      throws IOException {
+    long size = Operations.bytes(collective, hosts, bytes);
+    ranks.run(Order.run(collective, null, size, operations));
   }
 
   /** Other software that takes turns with the library's. */
@@ -371,6 +384,9 @@ public class ClusterCommand implements Callable<Integer> {
         WARM_UP_OPERATIONS
             + " operations of each collective on "
             + Tables.bytes(WARM_UP_BYTES)
+            + (network.hasCards()
+                ? ""
+                : " and " + LONG_WARM_UP_OPERATIONS + " on " + Tables.bytes(LONG_WARM_UP_BYTES))
             + (inSpark ? ", in Spark in " + WARM_UP_JOBS + " jobs" : ""));
     settings.put("values", "random doubles in [0, 1), summed where they are combined");
     settings.put("time", "from the first rank's start to the last rank's end");
