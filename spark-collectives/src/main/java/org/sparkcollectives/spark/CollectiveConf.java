@@ -158,11 +158,13 @@ public final class CollectiveConf implements Serializable {
     int[] ports = parse(Settings.PORT, CollectiveConf::ports);
     int buffer = (int) (long) parse(Settings.SOCKET_BUFFER, JavaUtils::byteStringAsBytes);
     String advertised = text(Settings.ADVERTISED_HOST);
-    return EndpointOptions.builder()
-        .hosts(text(Settings.BIND_ADDRESS), advertised.isEmpty() ? host : advertised)
-        .ports(ports[0], ports[1])
-        .socketBuffers(buffer, buffer)
-        .build();
+    EndpointOptions.Builder options =
+        EndpointOptions.builder()
+            .hosts(text(Settings.BIND_ADDRESS), advertised.isEmpty() ? host : advertised)
+            .ports(ports[0], ports[1])
+            .socketBuffers(buffer, buffer);
+    boolean shared = parse(Settings.SHARED_MEMORY, CollectiveConf::bool);
+    return (shared ? options : options.sharedMemory("")).build();
   }
 
   private void checkAll() {

@@ -80,6 +80,13 @@ public final class Settings {
           "bytes",
           "0",
           "Size of the send and of the receive buffer of a connection. 0 is the system's choice.");
+  static final Setting SHARED_MEMORY =
+      setting(
+          "sharedMemory",
+          "boolean",
+          "true",
+          "Whether executors of one host exchange vectors through memory that they share (files in"
+              + " /dev/shm) instead of sockets; where there is none, sockets are used.");
   static final Setting PROFILE =
       setting(
           "cost.profile",
@@ -133,6 +140,7 @@ public final class Settings {
                 MAX_BYTES,
                 REPLICAS,
                 SOCKET_BUFFER,
+                SHARED_MEMORY,
                 REPRODUCIBLE,
                 PROFILE,
                 ALPHA,

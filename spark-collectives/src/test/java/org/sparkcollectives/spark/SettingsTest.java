@@ -12,6 +12,7 @@ import org.apache.spark.SparkConf;
 import org.junit.jupiter.api.Test;
 import org.sparkcollectives.schedule.Collective;
 import org.sparkcollectives.select.Policy;
+import org.sparkcollectives.transport.tcp.EndpointOptions;
 
 /** The settings, their defaults and their document. */
 class SettingsTest {
@@ -35,6 +36,7 @@ class SettingsTest {
     assertEquals(2, conf.retries());
     assertEquals(Policy.DEFAULT, conf.policy());
     assertEquals(0, conf.endpoint("host").firstPort());
+    assertEquals(EndpointOptions.defaults().sharedMemory(), conf.endpoint("host").sharedMemory());
     assertTrue(conf.maxVectorBytes() > Integer.MAX_VALUE);
   }
 
@@ -49,10 +51,12 @@ class SettingsTest {
                 .set("spark.collectives.cost.alpha", "2000")
                 .set("spark.collectives.cost.profile", "../conf/cost-200mbit.json")
                 .set("spark.collectives.reproducible", "true")
+                .set("spark.collectives.sharedMemory", "false")
                 .set("spark.collectives.vector.maxBytes", "1g"));
     assertEquals(Duration.ofSeconds(3), conf.timeout());
     assertEquals(40000, conf.endpoint("host").firstPort());
     assertEquals(40100, conf.endpoint("host").lastPort());
+    assertEquals("", conf.endpoint("host").sharedMemory());
     Policy policy = conf.policy();
     assertEquals("[ALLREDUCE]", policy.rules().keySet().toString().toUpperCase(Locale.ROOT));
     assertEquals("ring", policy.rules().get(Collective.ALLREDUCE).rules().get(1).slug());
