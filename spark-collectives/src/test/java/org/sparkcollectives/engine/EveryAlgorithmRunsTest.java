@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
@@ -18,6 +19,7 @@ import org.sparkcollectives.schedule.Problem;
 import org.sparkcollectives.transport.Cancellation;
 import org.sparkcollectives.transport.Deadline;
 import org.sparkcollectives.transport.Transport;
+import org.sparkcollectives.transport.memory.MemoryMesh;
 import org.sparkcollectives.vector.JavaCodec;
 import org.sparkcollectives.vector.ObjectVector;
 import org.sparkcollectives.vector.ReduceOp;
@@ -74,8 +76,8 @@ class EveryAlgorithmRunsTest {
   }
 
   /**
-   * Links that hold 1 or 40 bytes and buffers of two elements: if a schedule needed buffers, it
-   * would not end.
+   * Links that hold 1 or 40 bytes, rings of 1 and 32, and buffers of two elements: if a schedule
+   * needed buffers, it would not end.
    */
   @TestFactory
   Stream<DynamicTest> withHardlyAnyBuffers() {
@@ -89,13 +91,16 @@ class EveryAlgorithmRunsTest {
                     () -> {
                       for (int size : new int[] {2, 5, 8}) {
                         for (int capacity : new int[] {1, 40}) {
-                          checkTiny(a, size, capacity, seed);
+                          checkTiny(a, size, () -> TinyMesh.create(size, capacity, seed));
+                        }
+                        for (int ring : new int[] {1, 32}) {
+                          checkTiny(a, size, () -> MemoryMesh.create(size, ring));
                         }
                       }
                     }));
   }
 
-  private static void checkTiny(Algorithm algorithm, int size, int capacity, long seed)
+  private static void checkTiny(Algorithm algorithm, int size, Supplier<List<Transport>> mesh)
       throws Exception {
     int blocks = algorithm.collective() == Collective.ALLTOALL ? size * size : 7;
     int elements = LONG_BLOCK * blocks;
@@ -107,7 +112,7 @@ class EveryAlgorithmRunsTest {
     }
     List<long[]> small =
         Ranks.run(
-            TinyMesh.create(size, capacity, seed),
+            mesh.get(),
             t -> {
               Engine engine = new Engine(TINY_BUFFER_BYTES, 1);
               long[] own = numbers(t.rank(), elements);
