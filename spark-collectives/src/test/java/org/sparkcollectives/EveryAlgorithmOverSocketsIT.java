@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -17,17 +18,19 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.sparkcollectives.algorithm.Algorithms;
 
 /**
- * Every registered algorithm between processes, over sockets, with several numbers of ranks; those
- * for several ranks per host are told that three processes share one.
+ * Every registered algorithm between processes, over sockets, with several numbers of ranks, and
+ * over memory that they share, with four and five; those for several ranks per host are told that
+ * three processes share one.
  */
 class EveryAlgorithmOverSocketsIT {
   private static final List<Integer> SIZES = List.of(2, 3, 5, 8, 13);
-  private static final int RANKS = 13;
   private static final long LIMIT_SECONDS = 300;
 
   private final List<Process> processes = new ArrayList<>();
@@ -40,7 +43,7 @@ class EveryAlgorithmOverSocketsIT {
     }
   }
 
-  private static Process start(int rank) throws IOException {
+  private static Process start(int rank, String folder, List<Integer> sizes) throws IOException {
     List<String> command =
         new ArrayList<>(
             List.of(
@@ -51,17 +54,30 @@ class EveryAlgorithmOverSocketsIT {
                 "-cp",
                 System.getProperty("java.class.path"),
                 SocketRank.class.getName(),
-                String.valueOf(rank)));
-    SIZES.forEach(size -> command.add(size.toString()));
+                String.valueOf(rank),
+                folder));
+    sizes.forEach(size -> command.add(size.toString()));
     return new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
   }
 
   @Test
   void everyAlgorithmIsRightWithEveryNumberOfRanks() throws Exception {
+    run(SIZES, "");
+  }
+
+  @Test
+  void everyAlgorithmIsRightThroughSharedMemory(@TempDir Path folder) throws Exception {
+    run(List.of(4, 5), folder.toString());
+    try (Stream<Path> files = Files.list(folder)) {
+      assertEquals(List.of(), files.toList());
+    }
+  }
+
+  private void run(List<Integer> sizes, String folder) throws Exception {
     ScheduledExecutorService watch = Executors.newSingleThreadScheduledExecutor();
     try {
-      for (int rank = 0; rank < RANKS; rank++) {
-        processes.add(start(rank));
+      for (int rank = 0; rank < sizes.get(sizes.size() - 1); rank++) {
+        processes.add(start(rank, folder, sizes));
       }
       // Ends the streams that are read below, whatever happens to the ranks.
       var unused =

@@ -1,13 +1,18 @@
 package org.sparkcollectives;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
+import java.util.SplittableRandom;
 import java.util.TreeSet;
 import org.sparkcollectives.algorithm.Algorithm;
 import org.sparkcollectives.algorithm.Algorithms;
@@ -16,6 +21,8 @@ import org.sparkcollectives.transport.Peer;
 import org.sparkcollectives.transport.Roster;
 import org.sparkcollectives.transport.tcp.Endpoint;
 import org.sparkcollectives.transport.tcp.EndpointOptions;
+import org.sparkcollectives.transport.tcp.EndpointStatistics;
+import org.sparkcollectives.vector.ReduceOp;
 
 /**
  * A rank that is a process of its own, a member of one communicator after the other. It prints
@@ -37,6 +44,9 @@ final class SocketRank {
 
   private static final int TOKEN_BYTES = 32;
 
+  private static final ReduceOp<String> CONCATENATION =
+      ReduceOp.ofObjects("concatenation", false, String::concat);
+
   /** The ranks that share a host where hosts matter. */
   private static final int RANKS_PER_HOST = 3;
 
@@ -45,7 +55,8 @@ final class SocketRank {
   /**
    * Runs a rank.
    *
-   * @param args the rank, then the numbers of ranks to try, the largest last
+   * @param args the rank, the folder of shared memory or an empty one, then the numbers of ranks to
+   *     try, the largest last
    * @throws Exception if anything but an algorithm fails
    */
   public static void main(String[] args) throws Exception {
@@ -53,7 +64,9 @@ final class SocketRank {
     int most = Integer.parseInt(args[args.length - 1]);
     BufferedReader in =
         new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
-    EndpointOptions options = EndpointOptions.builder().hosts("127.0.0.1", "").build();
+    String folder = args[1];
+    EndpointOptions options =
+        EndpointOptions.builder().hosts("127.0.0.1", "").sharedMemory(folder).build();
     try (Endpoint endpoint = new Endpoint(options)) {
       Peer me = endpoint.peer(rank, "", "");
       System.out.println(LISTENS + me.endpoint() + " " + me.host() + " " + me.port());
@@ -62,12 +75,19 @@ final class SocketRank {
         places.add(line(in).split(" ", 3));
       }
       Set<String> ran = new TreeSet<>();
-      for (int i = 1; i < args.length; i++) {
+      for (int i = 2; i < args.length; i++) {
         int size = Integer.parseInt(args[i]);
         if (rank < size) {
-          ran.addAll(tryAll(endpoint, rank, roster(places, size, 1)));
+          // Where memory is shared, all ranks on one host first, whose connections serve the rest.
+          int perHost = folder.isEmpty() ? 1 : size;
+          ran.addAll(tryAll(endpoint, rank, roster(places, size, perHost)));
           ran.addAll(tryAll(endpoint, rank, roster(places, size, RANKS_PER_HOST)));
         }
+      }
+      EndpointStatistics statistics = endpoint.statistics();
+      boolean shares = statistics.shared() > 0;
+      if (shares == folder.isEmpty() || statistics.notShared() > 0) {
+        throw new AssertionError("memory was " + (shares ? "" : "not ") + "shared: " + statistics);
       }
       ran.forEach(algorithm -> System.out.println(RAN + algorithm));
       System.out.println(DONE);
@@ -101,14 +121,50 @@ final class SocketRank {
     CommunicatorOptions options = CommunicatorOptions.DEFAULT.withTimeout(Duration.ofSeconds(60));
     try (Communicator communicator = new Communicator(endpoint.join(roster, rank), options)) {
       RankCheck check = new RankCheck(communicator, 1);
-      boolean flat = communicator.topology().isFlat();
+      int hosts = communicator.topology().hosts(communicator.size());
+      boolean several = 1 < hosts && hosts < communicator.size();
       for (Algorithm algorithm : Algorithms.all()) {
-        boolean hosts = algorithm.traits().has(Traits.Feature.HIERARCHICAL);
-        if (flat != hosts && check.check(algorithm)) {
+        boolean hierarchical = algorithm.traits().has(Traits.Feature.HIERARCHICAL);
+        if (several == hierarchical && check.check(algorithm)) {
           ran.add(algorithm.collective().slug() + " " + algorithm.slug());
         }
       }
+      tryTypes(communicator);
     }
     return ran;
+  }
+
+  /** Elements of every size, odd numbers of bytes, and objects that fill rings and do not. */
+  private static void tryTypes(Communicator communicator) {
+    int rank = communicator.rank();
+    int size = communicator.size();
+    for (int length : new int[] {1, 7, 4095, 70_001, 300_007}) {
+      byte[] bytes = new byte[length];
+      SplittableRandom random = new SplittableRandom(length);
+      random.nextBytes(bytes);
+      byte[] mine = rank == size - 1 ? bytes.clone() : new byte[length];
+      assertArrayEquals(bytes, communicator.broadcast(mine, size - 1));
+
+      float[] floats = new float[length];
+      Arrays.fill(floats, rank);
+      float[] sums = new float[length];
+      Arrays.fill(sums, size * (size - 1) * 0.5f);
+      assertArrayEquals(sums, communicator.allReduce(floats, ReduceOp.SUM));
+
+      int[] most = new int[length];
+      Arrays.setAll(most, i -> i * (rank + 1));
+      int[] all = new int[length];
+      Arrays.setAll(all, i -> i * size);
+      assertArrayEquals(all, communicator.allReduce(most, ReduceOp.MAX));
+
+      String text = (char) ('a' + rank) + "-".repeat(length);
+      StringBuilder expected = new StringBuilder();
+      for (int r = 0; r < size; r++) {
+        expected.append((char) ('a' + r)).append("-".repeat(length));
+      }
+      assertEquals(expected.toString(), communicator.allReduce(text, CONCATENATION));
+      String said = rank == 0 ? text : null;
+      assertEquals("a" + "-".repeat(length), communicator.broadcastObject(said, 0));
+    }
   }
 }

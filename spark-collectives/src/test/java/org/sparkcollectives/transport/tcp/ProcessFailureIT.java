@@ -14,14 +14,29 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
 
-/** Ranks that are processes: one is killed or stopped in the middle of traffic. */
+/**
+ * Ranks that are processes: one is killed or stopped in the middle of traffic, over sockets and
+ * over shared memory.
+ */
+@ParameterizedClass
+@EnumSource(Carrier.class)
 final class ProcessFailureIT {
   private static final long NEVER_MILLIS = 240_000;
   private static final long STEP_MILLIS = 3_000;
   private static final long FAST_MILLIS = 30_000;
 
+  private final Carrier carrier;
   private final List<Rank> ranks = new ArrayList<>();
+
+  @TempDir Path folder;
+
+  ProcessFailureIT(Carrier carrier) {
+    this.carrier = carrier;
+  }
 
   /** A rank's process and its two streams. */
   private record Rank(Process process, BufferedReader out, PrintStream in) {
@@ -45,6 +60,7 @@ final class ProcessFailureIT {
       rank.process().destroyForcibly();
       assertTrue(rank.process().waitFor(30, TimeUnit.SECONDS));
     }
+    assertEquals(List.of(), Carrier.files(folder));
   }
 
   private void start(int size, long stepMillis) throws IOException {
@@ -60,7 +76,8 @@ final class ProcessFailureIT {
                   RankProcess.class.getName(),
                   String.valueOf(rank),
                   String.valueOf(size),
-                  String.valueOf(stepMillis))
+                  String.valueOf(stepMillis),
+                  carrier == Carrier.MEMORY ? folder.toString() : "")
               .redirectError(ProcessBuilder.Redirect.INHERIT)
               .start();
       ranks.add(
@@ -87,6 +104,15 @@ final class ProcessFailureIT {
     ranks.forEach(rank -> go(rank));
   }
 
+  /** Waits until all ranks are at work, with as many connections in memory as there should be. */
+  private void awaitRounds() throws IOException {
+    int links = carrier == Carrier.MEMORY ? Math.min(2, ranks.size() - 1) : 0;
+    for (Rank rank : ranks) {
+      assertEquals(links + " 0", rank.expect(RankProcess.SHARED));
+      rank.expect(RankProcess.ROUND);
+    }
+  }
+
   private static void signal(String signal, Rank rank) throws Exception {
     String pid = String.valueOf(rank.process().pid());
     Process kill = new ProcessBuilder("kill", "-" + signal, pid).inheritIO().start();
@@ -98,9 +124,7 @@ final class ProcessFailureIT {
   void aKilledPeerFailsTheOthersAtOnce() throws Exception {
     start(3, NEVER_MILLIS);
     go();
-    for (Rank rank : ranks) {
-      rank.expect(RankProcess.ROUND);
-    }
+    awaitRounds();
     long start = System.nanoTime();
     signal("KILL", ranks.get(1));
     String zero = ranks.get(0).failure();
@@ -114,9 +138,7 @@ final class ProcessFailureIT {
   void aStoppedPeerFailsTheOthersAtTheDeadlineAndNotBefore() throws Exception {
     start(3, STEP_MILLIS);
     go();
-    for (Rank rank : ranks) {
-      rank.expect(RankProcess.ROUND);
-    }
+    awaitRounds();
     signal("STOP", ranks.get(1));
     long zero = Long.parseLong(ranks.get(0).failure().split(" ", 2)[0]);
     long two = Long.parseLong(ranks.get(2).failure().split(" ", 2)[0]);
@@ -152,7 +174,7 @@ final class ProcessFailureIT {
   void aPauseThatIsShorterThanTheDeadlineHarmsNothing() throws Exception {
     start(2, NEVER_MILLIS);
     go();
-    ranks.get(0).expect(RankProcess.ROUND);
+    awaitRounds();
     signal("STOP", ranks.get(1));
     Thread.sleep(500);
     while (ranks.get(0).out().ready()) {

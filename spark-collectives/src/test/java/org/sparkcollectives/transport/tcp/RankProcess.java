@@ -27,6 +27,9 @@ final class RankProcess {
   /** What the first line of output starts with; host and port follow after the identity. */
   static final String LISTENS = "LISTENS ";
 
+  /** A line that says how many connections share memory, and how many were to and do not. */
+  static final String SHARED = "SHARED ";
+
   /** A line that says how many times the ring has been gone round. */
   static final String ROUND = "ROUND ";
 
@@ -40,7 +43,7 @@ final class RankProcess {
   /**
    * Runs a rank.
    *
-   * @param args rank, size, time allowed for a step in milliseconds
+   * @param args rank, size, time allowed for a step in milliseconds, folder of shared memory
    * @throws Exception if anything but a link fails
    */
   public static void main(String[] args) throws Exception {
@@ -49,7 +52,8 @@ final class RankProcess {
     Duration step = Duration.ofMillis(Long.parseLong(args[2]));
     BufferedReader in =
         new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
-    try (Endpoint endpoint = new Endpoint(Cluster.options().build())) {
+    EndpointOptions options = Cluster.options().sharedMemory(args[3]).build();
+    try (Endpoint endpoint = new Endpoint(options)) {
       Peer me = endpoint.peer(rank, "node", "");
       System.out.println(LISTENS + me.endpoint() + " " + me.host() + " " + me.port());
       List<Peer> peers = new ArrayList<>();
@@ -67,7 +71,7 @@ final class RankProcess {
       Roster roster = new Roster(1, 0, new byte[Handshake.TOKEN_BYTES], peers);
       Transport transport = endpoint.join(roster, rank);
       line(in); // the start signal
-      goRound(transport, step);
+      goRound(endpoint, transport, step);
     }
   }
 
@@ -79,7 +83,7 @@ final class RankProcess {
     return line;
   }
 
-  private static void goRound(Transport transport, Duration step) {
+  private static void goRound(Endpoint endpoint, Transport transport, Duration step) {
     ByteBuffer body = ByteBuffer.allocateDirect(BYTES);
     ByteBuffer incoming = ByteBuffer.allocateDirect(BYTES);
     ByteBuffer head = ByteBuffer.allocate(0);
@@ -101,6 +105,10 @@ final class RankProcess {
             upFirst ? second : first,
             incoming.clear(),
             deadline);
+        if (round == 1) {
+          EndpointStatistics statistics = endpoint.statistics();
+          System.out.println(SHARED + statistics.shared() + " " + statistics.notShared());
+        }
         if (round % 100 == 0) {
           System.out.println(ROUND + round);
         }
