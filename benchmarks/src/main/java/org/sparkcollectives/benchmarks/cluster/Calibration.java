@@ -10,9 +10,9 @@ import org.sparkcollectives.benchmarks.report.Summary;
 
 /**
  * The cost model of the network that is measured, by ping-pong between neighbours, all pairs at
- * once: α is half the median round trip of the smallest message without its bytes, β the slope over
- * the large messages by least squares, and the gap the distance of small messages that follow one
- * another.
+ * once after a pause and a barrier, as operations are measured: α is half the median round trip of
+ * the smallest message without its bytes, β the slope over the large messages by least squares, and
+ * the gap the distance of small messages that follow one another.
  *
  * @param parameters α, β and the gap
  * @param points what α and β were fitted to
@@ -46,10 +46,9 @@ record Calibration(Parameters parameters, List<Point> points) {
   /**
    * Measures.
    *
-   * @param processes at least two; of an odd number the last one rests
+   * @param processes at least two; of an odd number the last one has no neighbour
    */
   static Calibration measure(HostProcesses processes) throws IOException {
-    int paired = processes.size() / 2 * 2;
     Map<Long, List<Double>> alone = new LinkedHashMap<>();
     Map<Long, List<Double>> all = new LinkedHashMap<>();
     for (int pass = 0; pass <= PASSES; pass++) {
@@ -58,8 +57,9 @@ record Calibration(Parameters parameters, List<Point> points) {
           continue; // nothing new is warmed up by these
         }
         int operations = bytes >= LARGE ? FEW : pass == 0 ? WARM_UP : MANY;
-        List<Double> one = halves(processes.first(Order.ping(bytes, operations, 1), 2));
-        List<Double> each = halves(processes.first(Order.ping(bytes, operations, 1), paired));
+        List<Double> one = halves(processes.first(Order.ping(bytes, operations), 2));
+        List<Double> each =
+            halves(processes.all(Order.allPing(bytes, Math.min(operations, MANY), 1)));
         if (pass > 0) {
           alone.computeIfAbsent(bytes, key -> new ArrayList<>()).addAll(one);
           all.computeIfAbsent(bytes, key -> new ArrayList<>()).addAll(each);
@@ -72,17 +72,16 @@ record Calibration(Parameters parameters, List<Point> points) {
             points.add(
                 new Point(
                     bytes, Summary.of(one), Summary.of(Objects.requireNonNull(all.get(bytes))))));
-    double once = trip(processes, paired, 1);
-    double gap = (trip(processes, paired, MESSAGES) - once) / (MESSAGES - 1);
+    double once = trip(processes, 1);
+    double gap = (trip(processes, MESSAGES) - once) / (MESSAGES - 1);
     return fit(points, gap * 1000);
   }
 
   /** Microseconds until some of the smallest messages have arrived and one has come back. */
-  private static double trip(HostProcesses processes, int hosts, int messages) throws IOException {
-    processes.first(Order.ping(SIZES.get(0), FEW, messages), hosts);
+  private static double trip(HostProcesses processes, int messages) throws IOException {
+    processes.all(Order.allPing(SIZES.get(0), FEW, messages));
     return 2
-        * Summary.of(halves(processes.first(Order.ping(SIZES.get(0), MANY, messages), hosts)))
-            .median();
+        * Summary.of(halves(processes.all(Order.allPing(SIZES.get(0), MANY, messages)))).median();
   }
 
   /** Fits α and β to points; the gap is less than α. */

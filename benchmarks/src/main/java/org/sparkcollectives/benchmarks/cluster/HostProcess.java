@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.Communicator;
 import org.sparkcollectives.CommunicatorOptions;
@@ -106,7 +107,8 @@ final class HostProcess {
         whole.barrier();
         yield Answer.DONE;
       }
-      case PING -> ping(Objects.requireNonNull(pair), order);
+      case PING -> ping(pair, null, order);
+      case ALL_PING -> ping(pair, all, order);
       case RUN -> run(Objects.requireNonNull(all), order);
     };
   }
@@ -130,17 +132,27 @@ final class HostProcess {
         CommunicatorOptions.DEFAULT.withTimeout(TIMEOUT).withModel(model));
   }
 
-  private Answer ping(Communicator with, Order order) {
+  /** Of an odd number of ranks the last one has no neighbour and does the barriers alone. */
+  private Answer ping(
+      @Nullable Communicator neighbour, @Nullable Communicator together, Order order) {
     double[] vector = values(Math.toIntExact(order.bytes() / Double.BYTES)).clone();
     List<Long> starts = new ArrayList<>();
     List<Long> ends = new ArrayList<>();
     for (int i = 0; i < order.operations(); i++) {
-      starts.add(System.nanoTime());
-      for (int message = 0; message < order.messages(); message++) {
-        with.broadcast(vector, 0, PING_ALGORITHM);
+      if (together != null) {
+        LockSupport.parkNanos(Ranks.PAUSE_NANOS);
+        together.barrier();
       }
-      with.broadcast(vector, 1, PING_ALGORITHM);
-      ends.add(System.nanoTime());
+      if (neighbour != null) {
+        neighbour.broadcast(vector, 0, PING_ALGORITHM);
+        neighbour.broadcast(vector, 1, PING_ALGORITHM); // the two have met
+        starts.add(System.nanoTime());
+        for (int message = 0; message < order.messages(); message++) {
+          neighbour.broadcast(vector, 0, PING_ALGORITHM);
+        }
+        neighbour.broadcast(vector, 1, PING_ALGORITHM);
+        ends.add(System.nanoTime());
+      }
     }
     return new Answer(starts, ends, 0, 0, 0, 0);
   }

@@ -11,8 +11,8 @@ import org.sparkcollectives.schedule.Collective;
  * @param collective the collective of a {@link Kind#RUN}
  * @param algorithm the slug of its algorithm, or null for the selector's choice
  * @param bytes the vector's size
- * @param operations how many operations; those of a {@link Kind#RUN} each after a barrier
- * @param messages how many messages go there, in a {@link Kind#PING}, before one comes back
+ * @param operations how many operations; all but those of a {@link Kind#PING} each after a barrier
+ * @param messages how many messages go there, in a ping, before one comes back
  * @param model what communication costs, in a {@link Kind#JOIN}
  */
 record Order(
@@ -31,6 +31,8 @@ record Order(
     JOIN,
     /** Exchange messages with the neighbour: there and back is one operation. */
     PING,
+    /** The same by all pairs at once. */
+    ALL_PING,
     /** Do a collective. */
     RUN
   }
@@ -39,8 +41,12 @@ record Order(
     return new Order(Kind.JOIN, null, null, 0, 0, 0, model);
   }
 
-  static Order ping(long bytes, int operations, int messages) {
-    return new Order(Kind.PING, null, null, bytes, operations, messages, Parameters.UNKNOWN);
+  static Order ping(long bytes, int operations) {
+    return new Order(Kind.PING, null, null, bytes, operations, 1, Parameters.UNKNOWN);
+  }
+
+  static Order allPing(long bytes, int operations, int messages) {
+    return new Order(Kind.ALL_PING, null, null, bytes, operations, messages, Parameters.UNKNOWN);
   }
 
   static Order run(Collective collective, @Nullable String algorithm, long bytes, int operations) {
