@@ -12,8 +12,8 @@ import java.util.concurrent.TimeUnit;
  * after it is a probe: if it is long too, the next rest is twice as long.
  */
 final class Looks {
-  /** A yield to another rank, which soon waits itself, is shorter; a time slice is longer. */
-  static final long LONG_NANOS = TimeUnit.MICROSECONDS.toNanos(500);
+  /** Yields to other ranks, which soon wait themselves, are shorter; a time slice is longer. */
+  static final long LONG_NANOS = TimeUnit.MILLISECONDS.toNanos(2);
 
   static final long SHORTEST_REST_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
   static final long LONGEST_REST_NANOS = TimeUnit.SECONDS.toNanos(10);

@@ -7,12 +7,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import org.sparkcollectives.benchmarks.report.Summary;
+import org.sparkcollectives.schedule.Collective;
 
 /**
  * The cost model of the network that is measured, by ping-pong between neighbours, all pairs at
  * once after a pause and a barrier, as operations are measured: α is half the median round trip of
- * the smallest message without its bytes, β the slope over the large messages by least squares, and
- * the gap the distance of small messages that follow one another.
+ * the smallest message without its bytes, and β the slope over the large messages by least squares.
+ * The gap is what one more peer adds to a linear all-to-all of the smallest messages; messages to
+ * one and the same peer would reach it several at once.
  *
  * @param parameters α, β and the gap
  * @param points what α and β were fitted to
@@ -23,9 +25,9 @@ record Calibration(Parameters parameters, List<Point> points) {
   private static final long LARGE = 256 << 10;
   private static final int WARM_UP = 2000;
   private static final int PASSES = 3;
-  private static final int FEW = 4;
+  private static final int FEW = 2;
   private static final int MANY = 60;
-  private static final int MESSAGES = 64;
+  private static final String LINEAR = "linear";
 
   /** The gap is at most this part of α: with all of it, nothing would overlap. */
   private static final double MOST_GAP = 0.9;
@@ -58,8 +60,7 @@ record Calibration(Parameters parameters, List<Point> points) {
         }
         int operations = bytes >= LARGE ? FEW : pass == 0 ? WARM_UP : MANY;
         List<Double> one = halves(processes.first(Order.ping(bytes, operations), 2));
-        List<Double> each =
-            halves(processes.all(Order.allPing(bytes, Math.min(operations, MANY), 1)));
+        List<Double> each = halves(processes.all(Order.allPing(bytes, Math.min(operations, MANY))));
         if (pass > 0) {
           alone.computeIfAbsent(bytes, key -> new ArrayList<>()).addAll(one);
           all.computeIfAbsent(bytes, key -> new ArrayList<>()).addAll(each);
@@ -72,16 +73,19 @@ record Calibration(Parameters parameters, List<Point> points) {
             points.add(
                 new Point(
                     bytes, Summary.of(one), Summary.of(Objects.requireNonNull(all.get(bytes))))));
-    double once = trip(processes, 1);
-    double gap = (trip(processes, MESSAGES) - once) / (MESSAGES - 1);
-    return fit(points, gap * 1000);
+    return fit(points, gapMicros(processes, points.get(0).allPairs().median()) * 1000);
   }
 
-  /** Microseconds until some of the smallest messages have arrived and one has come back. */
-  private static double trip(HostProcesses processes, int messages) throws IOException {
-    processes.all(Order.allPing(SIZES.get(0), FEW, messages));
-    return 2
-        * Summary.of(halves(processes.all(Order.allPing(SIZES.get(0), MANY, messages)))).median();
+  /** What a peer adds; of two ranks nobody knows, so that it is as much as it can be. */
+  private static double gapMicros(HostProcesses processes, double oneMessage) throws IOException {
+    int size = processes.size();
+    if (size == 2) {
+      return oneMessage;
+    }
+    long bytes = SIZES.get(0) * size;
+    processes.all(Order.run(Collective.ALLTOALL, LINEAR, bytes, WARM_UP));
+    List<Answer> answers = processes.all(Order.run(Collective.ALLTOALL, LINEAR, bytes, MANY));
+    return (Summary.of(Series.micros(answers)).median() - oneMessage) / (size - 2);
   }
 
   /** Fits α and β to points; the gap is less than α. */

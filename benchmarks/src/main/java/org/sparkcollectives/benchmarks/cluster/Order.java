@@ -12,7 +12,6 @@ import org.sparkcollectives.schedule.Collective;
  * @param algorithm the slug of its algorithm, or null for the selector's choice
  * @param bytes the vector's size
  * @param operations how many operations; all but those of a {@link Kind#PING} each after a barrier
- * @param messages how many messages go there, in a ping, before one comes back
  * @param model what communication costs, in a {@link Kind#JOIN}
  */
 record Order(
@@ -21,7 +20,6 @@ record Order(
     @Nullable String algorithm,
     long bytes,
     int operations,
-    int messages,
     Parameters model)
     implements Serializable {
 
@@ -38,18 +36,18 @@ record Order(
   }
 
   static Order join(Parameters model) {
-    return new Order(Kind.JOIN, null, null, 0, 0, 0, model);
+    return new Order(Kind.JOIN, null, null, 0, 0, model);
   }
 
   static Order ping(long bytes, int operations) {
-    return new Order(Kind.PING, null, null, bytes, operations, 1, Parameters.UNKNOWN);
+    return new Order(Kind.PING, null, null, bytes, operations, Parameters.UNKNOWN);
   }
 
-  static Order allPing(long bytes, int operations, int messages) {
-    return new Order(Kind.ALL_PING, null, null, bytes, operations, messages, Parameters.UNKNOWN);
+  static Order allPing(long bytes, int operations) {
+    return new Order(Kind.ALL_PING, null, null, bytes, operations, Parameters.UNKNOWN);
   }
 
   static Order run(Collective collective, @Nullable String algorithm, long bytes, int operations) {
-    return new Order(Kind.RUN, collective, algorithm, bytes, operations, 0, Parameters.UNKNOWN);
+    return new Order(Kind.RUN, collective, algorithm, bytes, operations, Parameters.UNKNOWN);
   }
 }

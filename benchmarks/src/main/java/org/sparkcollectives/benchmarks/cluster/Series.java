@@ -58,12 +58,19 @@ final class Series {
     totalSent += answers.stream().mapToLong(Answer::sent).sum();
     mostCpu += most(answers, Answer::cpuNanos);
     totalCpu += answers.stream().mapToLong(Answer::cpuNanos).sum();
-    for (int i = 0; i < operations; i++) {
+    samples.addAll(micros(answers));
+  }
+
+  /** What each operation took, from the first rank's start to the last rank's end. */
+  static List<Double> micros(List<Answer> answers) {
+    List<Double> micros = new ArrayList<>();
+    for (int i = 0; i < answers.get(0).starts().size(); i++) {
       int operation = i;
       long start = answers.stream().mapToLong(a -> a.starts().get(operation)).min().orElseThrow();
       long end = answers.stream().mapToLong(a -> a.ends().get(operation)).max().orElseThrow();
-      samples.add((end - start) / 1e3);
+      micros.add((end - start) / 1e3);
     }
+    return micros;
   }
 
   /** The row of all operations that counted. */

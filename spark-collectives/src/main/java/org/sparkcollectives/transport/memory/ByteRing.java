@@ -181,6 +181,14 @@ public final class ByteRing {
     return total;
   }
 
+  /** Empties the ring, which no other thread may use meanwhile. */
+  void clear() {
+    LONG.setRelease(cursors, READ, 0L);
+    LONG.setRelease(cursors, WRITTEN, 0L);
+    readerAwake();
+    writerAwake();
+  }
+
   /**
    * Whether there is nothing to read.
    *

@@ -13,7 +13,7 @@ public final class MemoryGroup {
   /** The bytes that a ring holds where nothing else is said: 256 KiB. */
   public static final int DEFAULT_RING_BYTES = 1 << 18;
 
-  private final int ringBytes;
+  private final RingPool pool;
   private final IntFunction<String> names;
   private final Map<Integer, Seat> seats = new ConcurrentHashMap<>();
   private final Map<Long, ByteRing> rings = new ConcurrentHashMap<>();
@@ -21,11 +21,11 @@ public final class MemoryGroup {
   /**
    * Makes a group without ranks.
    *
-   * @param ringBytes bytes that a ring holds, a power of two
+   * @param pool where its rings come from
    * @param names names ranks for messages
    */
-  public MemoryGroup(int ringBytes, IntFunction<String> names) {
-    this.ringBytes = ringBytes;
+  public MemoryGroup(RingPool pool, IntFunction<String> names) {
+    this.pool = pool;
     this.names = names;
   }
 
@@ -68,11 +68,17 @@ public final class MemoryGroup {
     seats.values().forEach(Seat::signal);
   }
 
+  /** Gives the rings back, after all ranks have left in good order: no thread uses them then. */
+  public void giveBack() {
+    pool.put(rings.values());
+    rings.clear();
+  }
+
   private Seat seat(int rank) {
     return seats.computeIfAbsent(rank, r -> new Seat());
   }
 
   private ByteRing ring(int from, int to) {
-    return rings.computeIfAbsent((long) from << Integer.SIZE | to, k -> new ByteRing(ringBytes));
+    return rings.computeIfAbsent((long) from << Integer.SIZE | to, k -> pool.take());
   }
 }

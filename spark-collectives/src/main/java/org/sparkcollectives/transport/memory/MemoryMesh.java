@@ -29,7 +29,7 @@ public final class MemoryMesh {
     if (size < 1) {
       throw new IllegalArgumentException("a communicator has at least one rank, not " + size);
     }
-    MemoryGroup group = new MemoryGroup(ringBytes, MemoryTransport::name);
+    MemoryGroup group = new MemoryGroup(new RingPool(ringBytes), MemoryTransport::name);
     List<Transport> transports = new ArrayList<>(size);
     for (int rank = 0; rank < size; rank++) {
       Waiter waiter = new Waiter(MemoryTransport.name(rank));

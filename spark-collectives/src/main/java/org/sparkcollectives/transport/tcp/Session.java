@@ -10,6 +10,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.transport.Roster;
 import org.sparkcollectives.transport.memory.MemoryGroup;
+import org.sparkcollectives.transport.memory.RingPool;
 import org.sparkcollectives.transport.memory.Waiter;
 
 /**
@@ -23,12 +24,13 @@ final class Session {
   private final Set<Integer> ended = new HashSet<>();
   private @Nullable MemoryGroup group;
   private Set<Integer> expected = Set.of();
+  private boolean broken;
   private long changedNanos = System.nanoTime();
 
-  MemoryGroup join(Roster roster, String endpoint, int rank, Waiter waiter, int ringBytes) {
+  MemoryGroup join(Roster roster, String endpoint, int rank, Waiter waiter, RingPool pool) {
     MemoryGroup joined = group;
     if (joined == null) {
-      joined = new MemoryGroup(ringBytes, peer -> roster.peers().get(peer).toString());
+      joined = new MemoryGroup(pool, peer -> roster.peers().get(peer).toString());
       group = joined;
       expected = new HashSet<>(Sessions.localRanks(roster, endpoint));
     }
@@ -83,7 +85,15 @@ final class Session {
     return connection;
   }
 
-  List<Connection> leave(int rank) {
+  /**
+   * A rank leaves.
+   *
+   * @param rank the rank
+   * @param inOrder whether its thread has done so itself and uses no ring any more
+   * @return leases that waited for it
+   */
+  List<Connection> leave(int rank, boolean inOrder) {
+    broken |= !inOrder;
     if (group != null) {
       group.leave(rank);
     }
@@ -100,6 +110,13 @@ final class Session {
       }
     }
     return orphans;
+  }
+
+  /** Gives the rings of a communicator that is over to the next one. */
+  void giveBack() {
+    if (group != null && !broken) {
+      group.giveBack();
+    }
   }
 
   List<Connection> takeAll() {

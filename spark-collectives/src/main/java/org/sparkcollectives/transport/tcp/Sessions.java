@@ -12,6 +12,7 @@ import org.sparkcollectives.error.LinkErrors;
 import org.sparkcollectives.transport.Peer;
 import org.sparkcollectives.transport.Roster;
 import org.sparkcollectives.transport.memory.MemoryGroup;
+import org.sparkcollectives.transport.memory.RingPool;
 import org.sparkcollectives.transport.memory.Waiter;
 
 /**
@@ -25,6 +26,7 @@ final class Sessions {
 
   private final String endpoint;
   private final EndpointOptions options;
+  private final RingPool rings;
   private final Map<Key, Session> sessions = new HashMap<>();
   private final Map<Key, Boolean> over = bounded();
   private final Map<Long, Integer> latestEpoch = bounded();
@@ -37,6 +39,7 @@ final class Sessions {
   Sessions(String endpoint, EndpointOptions options) {
     this.endpoint = endpoint;
     this.options = options;
+    this.rings = new RingPool(options.ringBytes());
   }
 
   /**
@@ -66,7 +69,7 @@ final class Sessions {
       sessions.put(key, session);
     }
     dropEarlierEpochs(key);
-    return session.join(roster, endpoint, rank, waiter, options.ringBytes());
+    return session.join(roster, endpoint, rank, waiter, rings);
   }
 
   private void dropEarlierEpochs(Key key) {
@@ -148,15 +151,17 @@ final class Sessions {
    * @param communicator the communicator
    * @param epoch its epoch
    * @param rank the rank
+   * @param inOrder whether its own thread has done all that it had to
    */
-  synchronized void leave(long communicator, int epoch, int rank) {
+  synchronized void leave(long communicator, int epoch, int rank, boolean inOrder) {
     Key key = new Key(communicator, epoch);
     Session session = sessions.get(key);
     if (session == null) {
       return;
     }
-    discard(session.leave(rank));
+    discard(session.leave(rank, inOrder));
     if (session.isOver()) {
+      session.giveBack();
       forget(key, session);
       sessions.remove(key);
     }

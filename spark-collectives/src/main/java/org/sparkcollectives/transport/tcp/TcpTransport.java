@@ -244,7 +244,7 @@ final class TcpTransport implements Transport {
 
   @Override
   public void release() {
-    for (SocketLink link : end()) {
+    for (SocketLink link : end(true)) {
       Connection connection = link.connection();
       if (link.peer() > rank) {
         wiring.pool().put(roster.peers().get(link.peer()).endpoint(), connection);
@@ -256,11 +256,11 @@ final class TcpTransport implements Transport {
 
   @Override
   public void close() {
-    end().forEach(link -> link.connection().close());
+    end(false).forEach(link -> link.connection().close());
   }
 
   /** Ends this transport; what is to happen to its connections is up to the caller. */
-  private List<SocketLink> end() {
+  private List<SocketLink> end(boolean inOrder) {
     List<SocketLink> remaining;
     synchronized (lock) {
       if (ended) {
@@ -271,7 +271,7 @@ final class TcpTransport implements Transport {
       leased.clear();
     }
     closeSelector();
-    wiring.sessions().leave(roster.communicator(), roster.epoch(), rank);
+    wiring.sessions().leave(roster.communicator(), roster.epoch(), rank, inOrder);
     waiter.wakeup();
     onEnd.accept(this);
     return remaining;

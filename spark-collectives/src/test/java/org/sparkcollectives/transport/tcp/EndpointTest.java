@@ -10,6 +10,7 @@ import static org.sparkcollectives.transport.Failures.assertSays;
 import com.sun.management.ThreadMXBean;
 import com.sun.management.UnixOperatingSystemMXBean;
 import java.io.IOException;
+import java.lang.management.BufferPoolMXBean;
 import java.lang.management.ManagementFactory;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -81,6 +82,36 @@ final class EndpointTest {
             ranks.forEach(Transport::release);
           }
         });
+  }
+
+  @Test
+  void communicatorsOfOneProcessUseTheSameRings() throws Exception {
+    BufferPoolMXBean direct =
+        ManagementFactory.getPlatformMXBeans(BufferPoolMXBean.class).stream()
+            .filter(pool -> pool.getName().equals("direct"))
+            .findFirst()
+            .orElseThrow();
+    int ringBytes = 1 << 20;
+    try (Cluster cluster = new Cluster(1, carrier.options().ringBytes(ringBytes).build())) {
+      exchangeAByte(cluster.communicator(0, 0));
+      long before = direct.getTotalCapacity();
+      for (int i = 0; i < 20; i++) {
+        exchangeAByte(cluster.communicator(0, 0));
+      }
+      assertTrue(direct.getTotalCapacity() - before < 2L * ringBytes);
+    }
+  }
+
+  private static void exchangeAByte(List<Transport> ranks) throws IOException {
+    for (Transport rank : ranks) {
+      Link link = rank.link(1 - rank.rank(), Deadline.after(Traffic.LIMIT), Cancellation.NONE);
+      assertEquals(1, link.write(ByteBuffer.allocate(1)));
+    }
+    for (Transport rank : ranks) {
+      Link link = rank.link(1 - rank.rank(), Deadline.after(Traffic.LIMIT), Cancellation.NONE);
+      assertEquals(1, link.read(ByteBuffer.allocate(1)));
+    }
+    ranks.forEach(Transport::release);
   }
 
   @Test
