@@ -32,7 +32,7 @@ public final class ByteRing {
   /** The largest part copied before the other side may see it, as a share of the capacity. */
   private static final int STRIDES = 4;
 
-  private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
+  private static final ByteBuffer NOTHING = ByteBuffer.allocateDirect(0);
 
   private final ByteBuffer cursors;
   private final int capacity;
