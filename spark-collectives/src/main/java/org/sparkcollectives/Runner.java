@@ -54,6 +54,7 @@ final class Runner implements AutoCloseable {
   private int sequence;
   private @Nullable Throwable broken;
   private boolean closed;
+  private boolean running;
 
   private record Key(String algorithm, Problem problem) {}
 
@@ -181,6 +182,7 @@ final class Runner implements AutoCloseable {
       Layout layout,
       @Nullable ReduceOp<?> op) {
     sequence++;
+    running = true;
     try {
       @Nullable RuntimeException stop = options.cancellation().reason();
       if (stop != null) {
@@ -200,6 +202,8 @@ final class Runner implements AutoCloseable {
     } catch (RuntimeException | Error e) {
       fail(e);
       throw e;
+    } finally {
+      running = false;
     }
   }
 
@@ -226,7 +230,7 @@ final class Runner implements AutoCloseable {
       return;
     }
     closed = true;
-    if (broken == null) {
+    if (broken == null && !running) {
       transport.release();
     } else {
       transport.close();

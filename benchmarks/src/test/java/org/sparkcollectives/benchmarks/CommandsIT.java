@@ -18,6 +18,8 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Every benchmark once, as small as it gets, from its command line to its files. */
 @Timeout(300)
@@ -95,13 +97,14 @@ class CommandsIT {
     assertTrue(report.get("findings").get(name).asText().matches("[1-9][0-9]* B"), name);
   }
 
-  @Test
-  void measuresHosts() throws IOException {
+  @ParameterizedTest
+  @ValueSource(strings = {"loopback", "memory"})
+  void measuresHosts(String network) throws IOException {
     JsonNode report =
         run(
             "cluster",
             "--hosts=3",
-            "--network=loopback",
+            "--network=" + network,
             "--collective=broadcast,allreduce",
             "--sizes=8,1k",
             "--rounds=2",

@@ -31,12 +31,14 @@ public final class Engine {
   private static final int RING_LOOKS = 50;
   private static final int MOST_AHEAD_BYTES = 1 << 20;
 
+  /** Kept for the thread: what else its processor does outlives a communicator. */
+  private static final ThreadLocal<Looks> LOOKS_OF_THREAD = ThreadLocal.withInitial(Looks::new);
+
   /** What goes ahead of a long message if nothing is known about the network. */
   private static final int AHEAD_BYTES = 1 << 14;
 
   private final Memory memory;
   private final int aheadBytes;
-  private final Looks looks = new Looks();
 
   /** Makes an engine for a network of which nothing is known. */
   public Engine() {
@@ -126,8 +128,9 @@ public final class Engine {
     }
   }
 
-  private void drive(Operation operation, Sender sender, Receiver receiver)
+  private static void drive(Operation operation, Sender sender, Receiver receiver)
       throws IOException, MessageHeader.MismatchException {
+    Looks looks = LOOKS_OF_THREAD.get();
     long lastCheck = System.nanoTime();
     int looksLeft = LOOKS;
     int ringLooksLeft = RING_LOOKS;

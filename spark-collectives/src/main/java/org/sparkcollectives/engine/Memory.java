@@ -11,8 +11,8 @@ import org.sparkcollectives.vector.Vector;
 
 /**
  * The memory that a rank works with, kept from operation to operation: two direct buffers that
- * bytes cross on their way between socket and array, a staging vector per element type that fits a
- * processor's first-level cache, and the scratch cells.
+ * bytes cross on their way between socket and array where they do not lie in memory, a staging
+ * vector per element type that fits a processor's first-level cache, and the scratch cells.
  */
 final class Memory {
 

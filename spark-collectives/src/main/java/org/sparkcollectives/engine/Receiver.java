@@ -14,8 +14,9 @@ import org.sparkcollectives.vector.Vector;
 
 /**
  * The stream of an operation's stages. A message is combined piece by piece as it arrives: from the
- * socket into a direct buffer, from there into a staging vector that fits the first-level cache,
- * from there into the result. What a pending send still has to read is never overwritten.
+ * socket into a direct buffer, or where it lies in memory from there, into a staging vector that
+ * fits the first-level cache, from there into the result. What a pending send still has to read is
+ * never overwritten.
  */
 final class Receiver {
   private static final int SHORT_BYTES = 4096;

@@ -67,7 +67,7 @@ final class Pricer {
         return "it is for hosts of several ranks";
       }
       if (request.topology().hosts(request.size()) == 1) {
-        return "it is for several hosts";
+        return "it is for several hosts, and there is one";
       }
     }
     return null;
@@ -181,7 +181,8 @@ final class Pricer {
     double start = cost.occupiedNanos(0, 1);
     List<Phase> phases = algorithm.phases(request.problem(FEW));
     int combined = phases.stream().mapToInt(Phase::combined).max().orElse(0);
-    double perByte = cost.betaNanosPerByte() * ranksPerHost + combined * model.gammaNanosPerByte();
+    double sharing = request.topology().hosts(request.size()) > 1 ? ranksPerHost : 1;
+    double perByte = cost.betaNanosPerByte() * sharing + combined * model.gammaNanosPerByte();
     return Math.sqrt(fill * perByte * request.bytes() / (perBlock * start));
   }
 

@@ -210,7 +210,7 @@ final class AlgorithmPages {
       all.add("made for links that carry one direction at a time");
     }
     if (algorithm.traits().has(Traits.Feature.HIERARCHICAL)) {
-      all.add("made for several ranks on a host");
+      all.add("made for several hosts with several ranks each");
     }
     return all.isEmpty() ? "none" : String.join("; ", all);
   }

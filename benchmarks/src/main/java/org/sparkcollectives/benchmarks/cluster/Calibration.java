@@ -13,8 +13,9 @@ import org.sparkcollectives.schedule.Collective;
  * The cost model of the network that is measured, by ping-pong between neighbours, all pairs at
  * once after a pause and a barrier, as operations are measured: α is half the median round trip of
  * the smallest message without its bytes, and β the slope over the large messages by least squares.
- * The gap is what one more peer adds to a linear all-to-all of the smallest messages; messages to
- * one and the same peer would reach it several at once.
+ * The gap is what a linear all-to-all of the smallest messages takes beyond α, for each further
+ * peer, and so contains what the ranks start apart; messages to one and the same peer would reach
+ * it several at once.
  *
  * @param parameters α, β and the gap
  * @param points what α and β were fitted to

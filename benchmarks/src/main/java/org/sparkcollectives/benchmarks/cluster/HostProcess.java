@@ -31,6 +31,7 @@ final class HostProcess {
   private final int rank;
   private final Endpoint endpoint;
   private final Introduction introduction;
+  private final boolean memory;
   private final @Nullable Communicator pair;
   private int joined;
   private @Nullable Communicator all;
@@ -57,8 +58,10 @@ final class HostProcess {
    */
   record Place(String endpoint, String host, int port) {}
 
-  private HostProcess(int rank, Endpoint endpoint, Introduction introduction) throws IOException {
+  private HostProcess(int rank, Endpoint endpoint, Introduction introduction, boolean memory)
+      throws IOException {
     this.rank = rank;
+    this.memory = memory;
     this.endpoint = endpoint;
     this.introduction = introduction;
     int even = rank / 2 * 2;
@@ -77,7 +80,8 @@ final class HostProcess {
   public static void main(String[] args) throws IOException {
     int rank = Integer.parseInt(args[0]);
     EndpointOptions.Builder options = EndpointOptions.builder().hosts(args[1], args[1]);
-    if (!Boolean.parseBoolean(args[2])) {
+    boolean memory = Boolean.parseBoolean(args[2]);
+    if (!memory) {
       options.sharedMemory("");
     }
     ObjectMapper json = new ObjectMapper();
@@ -88,7 +92,7 @@ final class HostProcess {
       Place place = new Place(own.endpoint(), own.host(), own.port());
       System.out.println(json.writeValueAsString(place));
       Introduction all = json.readValue(orders.readLine(), Introduction.class);
-      HostProcess process = new HostProcess(rank, endpoint, all);
+      HostProcess process = new HostProcess(rank, endpoint, all, memory);
       for (String order = orders.readLine(); order != null; order = orders.readLine()) {
         Answer answer = process.obey(json.readValue(order, Order.class));
         System.out.println(json.writeValueAsString(answer));
@@ -105,6 +109,11 @@ final class HostProcess {
         Communicator whole = join(-joined, 0, introduction.places().size(), order.model().model());
         all = whole;
         whole.barrier();
+        if (memory && endpoint.statistics().notShared() > 0) {
+          throw new IOException(
+              "The processes do not share memory: /dev/shm is not there, or full, or not theirs."
+                  + " Make room in it, or measure with --network loopback.");
+        }
         yield Answer.DONE;
       }
       case PING -> ping(pair, null, order);

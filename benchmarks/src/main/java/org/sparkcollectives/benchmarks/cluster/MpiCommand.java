@@ -20,8 +20,8 @@ public final class MpiCommand extends ClusterCommand {
   @Override
   List<Rival> rivals(Network network) throws IOException {
     try {
-      Rival tcp = OpenMpi.compile(network, false);
-      return network.sharesMemory() ? List.of(tcp, OpenMpi.compile(network, true)) : List.of(tcp);
+      OpenMpi mpi = OpenMpi.compile(network);
+      return network.sharesMemory() ? List.of(mpi, mpi.throughMemory()) : List.of(mpi);
     } catch (IOException e) {
       throw new IOException(
           "Open MPI cannot be measured: "

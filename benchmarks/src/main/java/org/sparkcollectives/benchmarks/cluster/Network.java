@@ -17,9 +17,9 @@ import org.sparkcollectives.schedule.Topology;
 import org.sparkcollectives.testing.StandaloneCluster;
 
 /**
- * The hosts of a run: those of the script {@code benchmarks/netcluster}, or processes that share
- * the loopback interface. {@link #close()} ends the processes started here and removes what was
- * made; so does the end of the JVM, also by Ctrl-C.
+ * The hosts of a run: those of the script {@code benchmarks/netcluster}, or processes of one host,
+ * which talk over its loopback interface or through memory. {@link #close()} ends the processes
+ * started here and removes what was made; so does the end of the JVM, also by Ctrl-C.
  *
  * <p>A run whose controlling process exchanges data with the hosts, as Spark's driver does, has one
  * more host for it, and goes on there in a process of its own, which {@link #again} starts.

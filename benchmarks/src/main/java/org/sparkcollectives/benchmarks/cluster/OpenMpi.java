@@ -45,13 +45,12 @@ final class OpenMpi implements Rival {
    * Compiles the program that is measured.
    *
    * @param network the hosts
-   * @param memory whether its processes, all on one host, use memory that they share
    * @throws IOException if Open MPI is not there or the program does not compile
    */
-  static OpenMpi compile(Network network, boolean memory) throws IOException {
+  static OpenMpi compile(Network network) throws IOException {
     String version = output(plain(List.of("mpirun", "--version"))).lines().findFirst().orElse("");
     OpenMpi mpi =
-        new OpenMpi(network, memory, Files.createTempDirectory("collectives-mpi"), version);
+        new OpenMpi(network, false, Files.createTempDirectory("collectives-mpi"), version);
     boolean compiled = false;
     try {
       Path source = Network.home().resolve(Path.of("src", "main", "c", "collectives.c"));
@@ -63,6 +62,11 @@ final class OpenMpi implements Rival {
         mpi.close();
       }
     }
+  }
+
+  /** The same program, whose processes, all on one host, use memory that they share. */
+  OpenMpi throughMemory() {
+    return new OpenMpi(network, true, folder, version);
   }
 
   @Override

@@ -64,7 +64,8 @@ final class SparkRanks implements Ranks, AutoCloseable {
           cluster
               .conf("cluster", size, 1, MEMORY_MIB + "m")
               .set("spark.executor.extraJavaOptions", EXECUTOR_OPTIONS)
-              .set("spark.collectives.cost.profile", profile.toUri().toString());
+              .set("spark.collectives.cost.profile", profile.toUri().toString())
+              .set("spark.collectives.sharedMemory", Boolean.toString(network.sharesMemory()));
       SparkRanks ranks = new SparkRanks(cluster, new JavaSparkContext(conf), size);
       started = true;
       return ranks;

@@ -68,15 +68,24 @@ final class RankProcess {
     double beta = Double.parseDouble(args[2]);
     alpha = Double.isNaN(alpha) ? given.alphaNanos() : alpha;
     beta = Double.isNaN(beta) ? given.betaNanosPerByte() : beta;
+    LevelCost messages = new LevelCost(alpha, beta, Math.min(alpha, given.gapNanos()));
+    CostModel known = CostModel.DEFAULT;
     CostModel model =
-        CostModel.DEFAULT.withNetwork(
-            new LevelCost(alpha, beta, Math.min(alpha, given.gapNanos())));
+        new CostModel(
+            known.executor(),
+            messages,
+            messages,
+            known.gammaNanosPerByte(),
+            known.fullDuplex(),
+            known.crowding(),
+            known.provenance());
     BufferedReader orders =
         new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
     // The JVM keeps a table of each jar of the class path from its first use on: 16 MiB and more.
     Collections.list(ClassLoader.getSystemResources("no such resource"));
     MemoryProbe.Usage idle = MemoryProbe.inUse();
-    EndpointOptions options = EndpointOptions.builder().hosts("127.0.0.1", "127.0.0.1").build();
+    EndpointOptions options =
+        EndpointOptions.builder().hosts("127.0.0.1", "127.0.0.1").sharedMemory("").build();
     try (Endpoint endpoint = new Endpoint(options)) {
       Peer own = endpoint.peer(rank, "loopback", "");
       System.out.println(own.endpoint() + " " + own.port());

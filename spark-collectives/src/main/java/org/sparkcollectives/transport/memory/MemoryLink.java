@@ -54,9 +54,7 @@ public final class MemoryLink implements RingLink {
 
   @Override
   public int read(ByteBuffer target) throws IOException {
-    if (mine.isGone()) {
-      throw LinkErrors.linkClosed(peerName);
-    }
+    checkOpen();
     boolean ended = theirs.isGone();
     int count = inbound.read(target);
     if (count > 0) {
@@ -73,29 +71,33 @@ public final class MemoryLink implements RingLink {
   }
 
   @Override
-  public void wrote(int bytes) {
+  public void wrote(int bytes) throws IOException {
+    checkOpen();
     outbound.wrote(bytes);
     theirs.signal();
   }
 
   @Override
   public ByteBuffer held() throws IOException {
-    if (mine.isGone()) {
-      throw LinkErrors.linkClosed(peerName);
-    }
+    checkOpen();
     return inbound.held();
   }
 
   @Override
-  public void consumed(int bytes) {
+  public void consumed(int bytes) throws IOException {
+    checkOpen();
     inbound.consumed(bytes);
     theirs.signal();
   }
 
-  private void checkWritable() throws IOException {
+  private void checkOpen() throws IOException {
     if (mine.isGone()) {
       throw LinkErrors.linkClosed(peerName);
     }
+  }
+
+  private void checkWritable() throws IOException {
+    checkOpen();
     if (theirs.isGone()) {
       throw LinkErrors.peerLeft(peerName);
     }

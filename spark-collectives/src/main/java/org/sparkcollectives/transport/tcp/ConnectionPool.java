@@ -18,6 +18,9 @@ import org.sparkcollectives.transport.memory.SharedRings;
  * passed over. Thread-safe; no method waits.
  */
 final class ConnectionPool {
+  /** Connections with memory are kept in smaller number: each has two rings. */
+  private static final int MAX_IDLE_SHARED = 16;
+
   private final long idleNanos;
   private final int maxIdlePerPeer;
   private final Map<String, Deque<Idle>> idle = new HashMap<>();
@@ -51,7 +54,8 @@ final class ConnectionPool {
     }
     Deque<Idle> kept = idle.computeIfAbsent(endpoint, e -> new ArrayDeque<>());
     kept.addLast(new Idle(connection, last, System.nanoTime()));
-    while (kept.size() > maxIdlePerPeer) {
+    boolean shares = connection.rings() != null;
+    while (kept.size() > (shares ? Math.min(MAX_IDLE_SHARED, maxIdlePerPeer) : maxIdlePerPeer)) {
       kept.removeFirst().connection().close();
     }
   }

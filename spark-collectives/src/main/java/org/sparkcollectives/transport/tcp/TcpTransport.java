@@ -23,8 +23,9 @@ import org.sparkcollectives.transport.memory.Waiter;
 
 /**
  * The transport of a rank whose peers live in this process, reached through rings, and in others,
- * reached over TCP. Of two ranks in different processes the lower dials; the higher waits for the
- * lease, which the endpoint's acceptor takes whether or not the rank is there.
+ * reached over TCP or, on one host, through rings in memory that the processes share. Of two ranks
+ * in different processes the lower dials; the higher waits for the lease, which the endpoint's
+ * acceptor takes whether or not the rank is there.
  */
 final class TcpTransport implements Transport {
   private final Wiring wiring;
