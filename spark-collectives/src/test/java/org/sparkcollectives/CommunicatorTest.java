@@ -6,11 +6,18 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.SplittableRandom;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.sparkcollectives.algorithm.Algorithm;
@@ -20,6 +27,8 @@ import org.sparkcollectives.error.DeadlineException;
 import org.sparkcollectives.error.InvalidInputException;
 import org.sparkcollectives.error.RankFailedException;
 import org.sparkcollectives.schedule.Collective;
+import org.sparkcollectives.transport.Transport;
+import org.sparkcollectives.transport.memory.MemoryMesh;
 import org.sparkcollectives.vector.ReduceOp;
 
 @Timeout(120)
@@ -241,6 +250,61 @@ class CommunicatorTest {
           assertTrue(e.getMessage().contains("the communicator is closed"), e.getMessage());
           return null;
         });
+  }
+
+  @Test
+  void closingWhileAnOperationRunsIsNoGoodOrder() throws Exception {
+    List<Transport> mesh = MemoryMesh.create(2);
+    List<String> calls = new ArrayList<>();
+    Communicator own = new Communicator(recorded(mesh.get(0), calls), OPTIONS);
+    Communicator peer = new Communicator(mesh.get(1), OPTIONS);
+    Thread thread = Thread.currentThread();
+    ReduceOp<Object> closing =
+        ReduceOp.ofLong(
+            "closing",
+            true,
+            (a, b) -> {
+              if (Thread.currentThread() == thread) {
+                own.close();
+              }
+              return a + b;
+            });
+    FutureTask<@Nullable Throwable> other =
+        new FutureTask<>(
+            () -> {
+              try {
+                peer.allReduce(new long[1000], closing, "recursive-doubling");
+                peer.barrier();
+                return null;
+              } catch (CollectiveException e) {
+                return e;
+              }
+            });
+    new Thread(other).start();
+    assertThrows(
+        CollectiveException.class,
+        () -> {
+          own.allReduce(new long[1000], closing, "recursive-doubling");
+          own.barrier();
+        });
+    assertTrue(calls.contains("close") && !calls.contains("release"), calls.toString());
+    assertInstanceOf(CollectiveException.class, other.get(1, TimeUnit.MINUTES));
+    peer.close();
+  }
+
+  private static Transport recorded(Transport transport, List<String> calls) {
+    return (Transport)
+        Proxy.newProxyInstance(
+            Transport.class.getClassLoader(),
+            new Class<?>[] {Transport.class},
+            (proxy, method, arguments) -> {
+              calls.add(method.getName());
+              try {
+                return method.invoke(transport, arguments);
+              } catch (InvocationTargetException e) {
+                throw Objects.requireNonNull(e.getCause());
+              }
+            });
   }
 
   @Test

@@ -10,12 +10,11 @@ import org.sparkcollectives.benchmarks.report.Summary;
 import org.sparkcollectives.schedule.Collective;
 
 /**
- * The cost model of the network that is measured, by ping-pong between neighbours, all pairs at
- * once after a pause and a barrier, as operations are measured: α is half the median round trip of
- * the smallest message without its bytes, and β the slope over the large messages by least squares.
- * The gap is what a linear all-to-all of the smallest messages takes beyond α, for each further
- * peer, and so contains what the ranks start apart; messages to one and the same peer would reach
- * it several at once.
+ * The cost model of the network that is measured. All ranks are at it at once, after a pause and a
+ * barrier, as when operations are measured: α is what a binomial broadcast of the smallest message
+ * takes per round, and the gap what a linear all-to-all of such messages takes beyond α for each
+ * further peer. β is the slope of ping-pong between neighbours over the large messages, by least
+ * squares.
  *
  * @param parameters α, β and the gap
  * @param points what α and β were fitted to
@@ -28,10 +27,15 @@ record Calibration(Parameters parameters, List<Point> points) {
   private static final int PASSES = 3;
   private static final int FEW = 2;
   private static final int MANY = 60;
+  private static final int SETTLED = 300;
+  private static final String PING = "binomial";
   private static final String LINEAR = "linear";
 
   /** The gap is at most this part of α: with all of it, nothing would overlap. */
   private static final double MOST_GAP = 0.9;
+
+  /** And at least this part, since a message is work at both ends. */
+  private static final double LEAST_GAP = 0.1;
 
   /**
    * Messages of one size.
@@ -74,23 +78,42 @@ record Calibration(Parameters parameters, List<Point> points) {
             points.add(
                 new Point(
                     bytes, Summary.of(one), Summary.of(Objects.requireNonNull(all.get(bytes))))));
-    return fit(points, gapMicros(processes, points.get(0).allPairs().median()) * 1000);
+    double alpha = alphaMicros(processes);
+    double gap = gapMicros(processes, alpha);
+    return new Calibration(parameters(alpha * 1000, beta(points), gap * 1000), points);
+  }
+
+  private static double alphaMicros(HostProcesses processes) throws IOException {
+    int rounds = Integer.SIZE - Integer.numberOfLeadingZeros(processes.size() - 1);
+    return micros(processes, Collective.BROADCAST, PING, SIZES.get(0)) / rounds;
   }
 
   /** What a peer adds; of two ranks nobody knows, so that it is as much as it can be. */
-  private static double gapMicros(HostProcesses processes, double oneMessage) throws IOException {
+  private static double gapMicros(HostProcesses processes, double alpha) throws IOException {
     int size = processes.size();
     if (size == 2) {
-      return oneMessage;
+      return alpha;
     }
-    long bytes = SIZES.get(0) * size;
-    processes.all(Order.run(Collective.ALLTOALL, LINEAR, bytes, WARM_UP));
-    List<Answer> answers = processes.all(Order.run(Collective.ALLTOALL, LINEAR, bytes, MANY));
-    return (Summary.of(Series.micros(answers)).median() - oneMessage) / (size - 2);
+    double all = micros(processes, Collective.ALLTOALL, LINEAR, SIZES.get(0) * size);
+    return (all - alpha) / (size - 2);
   }
 
-  /** Fits α and β to points; the gap is less than α. */
-  static Calibration fit(List<Point> points, double gapNanos) {
+  private static double micros(
+      HostProcesses processes, Collective collective, String algorithm, long bytes)
+      throws IOException {
+    processes.all(Order.run(collective, algorithm, bytes, WARM_UP));
+    List<Answer> answers = processes.all(Order.run(collective, algorithm, bytes, SETTLED));
+    return Summary.of(Series.micros(answers)).median();
+  }
+
+  /** What has been measured, with a gap within its bounds. */
+  static Parameters parameters(double alphaNanos, double betaNanosPerByte, double gapNanos) {
+    double gap = Math.max(LEAST_GAP * alphaNanos, Math.min(MOST_GAP * alphaNanos, gapNanos));
+    return new Parameters(alphaNanos, betaNanosPerByte, gap);
+  }
+
+  /** The slope over the large messages, in nanoseconds per byte. */
+  static double beta(List<Point> points) {
     List<Point> large = points.stream().filter(p -> p.bytes() >= LARGE).toList();
     double meanBytes = large.stream().mapToDouble(Point::bytes).average().orElseThrow();
     double meanMicros = large.stream().mapToDouble(Calibration::micros).average().orElseThrow();
@@ -101,11 +124,7 @@ record Calibration(Parameters parameters, List<Point> points) {
       covariance += off * (micros(point) - meanMicros);
       variance += off * off;
     }
-    double beta = Math.max(covariance / variance * 1000, Double.MIN_NORMAL);
-    Point least = points.get(0);
-    double alpha = Math.max(1, micros(least) * 1000 - beta * least.bytes());
-    double gap = Math.max(1, Math.min(MOST_GAP * alpha, gapNanos));
-    return new Calibration(new Parameters(alpha, beta, gap), points);
+    return Math.max(covariance / variance * 1000, Double.MIN_NORMAL);
   }
 
   private static double micros(Point point) {

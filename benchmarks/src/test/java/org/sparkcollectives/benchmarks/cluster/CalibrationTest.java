@@ -10,14 +10,10 @@ import org.sparkcollectives.benchmarks.report.Summary;
 class CalibrationTest {
 
   @Test
-  void findsTheLineThatMessagesLieOn() {
+  void findsTheSlopeOfMessages() {
     List<Calibration.Point> points =
         Stream.of(8L, 1L << 18, 1L << 20, 1L << 22).map(b -> point(b, 50 + 0.04 * b)).toList();
-    Calibration fitted = Calibration.fit(points, 7_000);
-    assertEquals(50_000, fitted.parameters().alphaNanos(), 1e-3);
-    assertEquals(40, fitted.parameters().betaNanosPerByte(), 1e-6);
-    assertEquals(7_000, fitted.parameters().gapNanos());
-    assertEquals(40_050_000, fitted.parameters().nanos(1e6), 1);
+    assertEquals(40, Calibration.beta(points), 1e-6);
   }
 
   @Test
@@ -27,9 +23,16 @@ class CalibrationTest {
         Stream.of(8L, 1L << 18, 1L << 20, 1L << 22)
             .map(b -> point(b, 50 + 0.04 * Math.max(0, b - unlimited)))
             .toList();
-    Calibration fitted = Calibration.fit(points, 7_000);
-    assertEquals(40, fitted.parameters().betaNanosPerByte(), 1e-6);
-    assertEquals(50_000 - 8 * 40, fitted.parameters().alphaNanos(), 1e-3);
+    assertEquals(40, Calibration.beta(points), 1e-6);
+  }
+
+  @Test
+  void theGapIsPartOfAlpha() {
+    Parameters fitted = Calibration.parameters(50_000, 40, 7_000);
+    assertEquals(7_000, fitted.gapNanos());
+    assertEquals(40_050_000, fitted.nanos(1e6), 1);
+    assertEquals(45_000, Calibration.parameters(50_000, 40, 60_000).gapNanos());
+    assertEquals(5_000, Calibration.parameters(50_000, 40, -1_000).gapNanos());
   }
 
   private static Calibration.Point point(long bytes, double micros) {
