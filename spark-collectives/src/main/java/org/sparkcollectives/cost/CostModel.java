@@ -94,6 +94,17 @@ public record CostModel(
   }
 
   /**
+   * The same with other costs within hosts.
+   *
+   * @param value messages between executors of one host
+   * @return the model
+   */
+  public CostModel withHost(LevelCost value) {
+    return new CostModel(
+        executor, value, network, gammaNanosPerByte, fullDuplex, crowding, provenance);
+  }
+
+  /**
    * The same with another network.
    *
    * @param value messages between hosts

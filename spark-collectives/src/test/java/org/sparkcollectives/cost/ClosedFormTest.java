@@ -44,6 +44,16 @@ class ClosedFormTest {
   }
 
   @Test
+  void otherCostsWithinHostsChangeNothingBetweenThem() {
+    LevelCost memory = new LevelCost(4, 0.125);
+    CostModel sharing = MODEL.withHost(memory);
+    Topology one = Topology.ofHosts(List.of(0, 0, 0, 0));
+    assertEquals(memory, new ClosedForm(sharing, one, 4).farthest());
+    assertEquals(NETWORK, new ClosedForm(sharing, Topology.FLAT, 4).farthest());
+    assertEquals(MODEL, sharing.withHost(MODEL.host()));
+  }
+
+  @Test
   void ranksThatShareACardHaveAPartOfItsBandwidth() {
     Topology hosts = Topology.ofHosts(List.of(0, 0, 1, 1));
     assertEquals(100 + 2 * 2 * (8 + HEADER), price(MODEL, hosts, 2, new Phase(1, 1)));

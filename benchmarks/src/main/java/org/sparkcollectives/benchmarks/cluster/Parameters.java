@@ -25,15 +25,7 @@ record Parameters(double alphaNanos, double betaNanosPerByte, double gapNanos)
 
   /** The cost model with these for messages between processes, and the library's γ. */
   CostModel model() {
-    CostModel known = CostModel.DEFAULT;
     LevelCost measured = new LevelCost(alphaNanos, betaNanosPerByte, gapNanos);
-    return new CostModel(
-        known.executor(),
-        measured,
-        measured,
-        known.gammaNanosPerByte(),
-        known.fullDuplex(),
-        known.crowding(),
-        known.provenance());
+    return CostModel.DEFAULT.withHost(measured).withNetwork(measured);
   }
 }

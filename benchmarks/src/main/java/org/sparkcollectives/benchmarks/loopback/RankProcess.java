@@ -69,16 +69,7 @@ final class RankProcess {
     alpha = Double.isNaN(alpha) ? given.alphaNanos() : alpha;
     beta = Double.isNaN(beta) ? given.betaNanosPerByte() : beta;
     LevelCost messages = new LevelCost(alpha, beta, Math.min(alpha, given.gapNanos()));
-    CostModel known = CostModel.DEFAULT;
-    CostModel model =
-        new CostModel(
-            known.executor(),
-            messages,
-            messages,
-            known.gammaNanosPerByte(),
-            known.fullDuplex(),
-            known.crowding(),
-            known.provenance());
+    CostModel model = CostModel.DEFAULT.withHost(messages).withNetwork(messages);
     BufferedReader orders =
         new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
     // The JVM keeps a table of each jar of the class path from its first use on: 16 MiB and more.
