@@ -17,8 +17,8 @@ import org.sparkcollectives.CommunicatorOptions;
 import org.sparkcollectives.cost.CostModel;
 import org.sparkcollectives.transport.Peer;
 import org.sparkcollectives.transport.Roster;
-import org.sparkcollectives.transport.tcp.Endpoint;
-import org.sparkcollectives.transport.tcp.EndpointOptions;
+import org.sparkcollectives.internal.transport.tcp.Endpoint;
+import org.sparkcollectives.internal.transport.tcp.EndpointOptions;
 
 /**
  * The process of a host, which is one rank. It prints its place, reads the places of all, and then

@@ -12,7 +12,7 @@ import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
-import org.sparkcollectives.shape.TwoTrees;
+import org.sparkcollectives.internal.shape.TwoTrees;
 
 /**
  * One rank's place in the two trees: both parents, all children, and the colours of the edges to

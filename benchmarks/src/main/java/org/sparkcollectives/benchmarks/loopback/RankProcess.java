@@ -22,8 +22,8 @@ import org.sparkcollectives.cost.LevelCost;
 import org.sparkcollectives.schedule.Collective;
 import org.sparkcollectives.transport.Peer;
 import org.sparkcollectives.transport.Roster;
-import org.sparkcollectives.transport.tcp.Endpoint;
-import org.sparkcollectives.transport.tcp.EndpointOptions;
+import org.sparkcollectives.internal.transport.tcp.Endpoint;
+import org.sparkcollectives.internal.transport.tcp.EndpointOptions;
 import org.sparkcollectives.vector.ReduceOp;
 
 /**

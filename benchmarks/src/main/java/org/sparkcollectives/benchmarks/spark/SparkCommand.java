@@ -21,7 +21,7 @@ import org.sparkcollectives.benchmarks.report.Report;
 import org.sparkcollectives.benchmarks.report.Target;
 import org.sparkcollectives.benchmarks.report.Volume;
 import org.sparkcollectives.cost.CostModel;
-import org.sparkcollectives.cost.CostProfile;
+import org.sparkcollectives.spark.CostProfile;
 import org.sparkcollectives.cost.LevelCost;
 import org.sparkcollectives.spark.Calibration;
 import org.sparkcollectives.testing.StandaloneCluster;

@@ -1,0 +1,341 @@
+package org.sparkcollectives;
+
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+import org.sparkcollectives.internal.engine.Layout;
+import org.sparkcollectives.internal.engine.Program;
+import org.sparkcollectives.error.Errors;
+import org.sparkcollectives.error.PartErrors;
+import org.sparkcollectives.schedule.BlockRange;
+import org.sparkcollectives.schedule.Collective;
+import org.sparkcollectives.select.Choice;
+import org.sparkcollectives.vector.ElementType;
+import org.sparkcollectives.vector.FixedVector;
+import org.sparkcollectives.vector.ObjectVector;
+import org.sparkcollectives.vector.ReduceOp;
+import org.sparkcollectives.vector.Vector;
+
+/**
+ * The collectives in which each rank has a part of a vector: checks what the user gives, finds out
+ * what other ranks must say, and lays the parts out.
+ */
+final class PartExchange {
+  private static final int LONGEST = Integer.MAX_VALUE - 8;
+
+  private final Runner runner;
+  private final int rank;
+  private final int size;
+
+  PartExchange(Runner runner) {
+    this.runner = runner;
+    this.rank = runner.rank();
+    this.size = runner.size();
+  }
+
+  // ---- one vector, the same division on all ranks ----------------------------------------------
+
+  /**
+   * Returns this rank's part of the combination of all vectors, in a vector of its own or in the
+   * one given for it; uses the first vector up.
+   */
+  Vector reduceScatter(
+      Vector vector,
+      ReduceOp<?> op,
+      @Nullable Vector given,
+      int @Nullable [] counts,
+      @Nullable String slug) {
+    Collective collective = Collective.REDUCE_SCATTER;
+    int width = op.width();
+    if (vector.length() % width != 0) {
+      throw Errors.notWholeTuples(op.name(), width, vector.length());
+    }
+    if (counts != null) {
+      checkSum(collective, counts, vector.length());
+      for (int r = 0; r < size; r++) {
+        if (counts[r] % width != 0) {
+          throw PartErrors.cutTuple(op.name(), width, r, counts[r]);
+        }
+      }
+    }
+    Layout layout = counts == null ? Layout.even(vector.length(), width, size) : Layout.of(counts);
+    Vector part = result(collective, vector, given, layout.length(rank));
+    Choice choice = runner.choose(collective, op, 0, vector.length() / width, bytes(vector), slug);
+    runner.execute(runner.program(choice), vector, null, layout, op);
+    place(vector, layout.start(rank), part, 0, part.length());
+    return part;
+  }
+
+  /** Returns the concatenation of all parts, in a vector of its own or in the one given for it. */
+  Vector allGather(
+      Vector part, @Nullable Vector given, int @Nullable [] counts, @Nullable String slug) {
+    Collective collective = Collective.ALLGATHER;
+    Layout layout = gathered(collective, part, counts, rank);
+    Vector whole = result(collective, part, given, layout.end(size - 1));
+    Choice choice = runner.choose(collective, null, 0, whole.length(), bytes(whole), slug);
+    place(part, 0, whole, layout.start(rank), part.length());
+    runner.execute(runner.program(choice), whole, null, layout, null);
+    return whole;
+  }
+
+  // ---- with a root -----------------------------------------------------------------------------
+
+  /** Returns this rank's part; what the vector is and how it is divided the root alone knows. */
+  Vector scatter(
+      @Nullable Vector vector, int @Nullable [] counts, int root, @Nullable String slug) {
+    Collective collective = Collective.SCATTER;
+    checkRoot(collective, root);
+    long[] shape = new long[3];
+    int @Nullable [] lengths = counts;
+    if (rank == root) {
+      if (vector == null) {
+        throw Errors.nullValue("the vector that root " + root + " scatters");
+      }
+      if (counts != null) {
+        checkSum(collective, counts, vector.length());
+      }
+      shape = new long[] {vector.type().code(), vector.length(), counts == null ? 0 : 1};
+    }
+    runner.run(Collective.BROADCAST, Vector.of(shape), null, root, null);
+    if (shape[2] == 0) {
+      lengths = null;
+    } else {
+      lengths = rank == root && counts != null ? counts.clone() : new int[size];
+      runner.run(Collective.BROADCAST, Vector.of(lengths), null, root, null);
+    }
+    int length = (int) shape[1];
+    Layout layout = lengths == null ? Layout.even(length, 1, size) : Layout.of(lengths);
+    Vector like =
+        vector != null && rank == root ? vector : empty(ElementType.ofCode((int) shape[0]));
+    return scatter(rank == root ? vector : null, like, layout, root, slug);
+  }
+
+  /** As above, where all ranks know the type and the division. */
+  Vector scatter(
+      @Nullable Vector vector, Vector like, Layout layout, int root, @Nullable String slug) {
+    int length = layout.end(size - 1);
+    long bytes = (long) length * like.type().bytes();
+    Choice choice = runner.choose(Collective.SCATTER, null, root, length, bytes, slug);
+    Program program = runner.program(choice);
+    if (vector != null) {
+      runner.execute(program, vector, null, layout, null);
+      return part(vector, layout.start(rank), layout.length(rank));
+    }
+    BlockRange held = program.touched(BlockRange.of(rank));
+    int first = layout.start(held.from());
+    Vector some = like.allocate(layout.end(held.to() - 1) - first);
+    runner.execute(program, some, null, layout.within(held), null);
+    return held.size() == 1 ? some : part(some, layout.start(rank) - first, layout.length(rank));
+  }
+
+  /** Returns the concatenation of all parts on the root, which alone knows how long they are. */
+  @Nullable Vector gatherByRoot(
+      Vector part, int @Nullable [] counts, int root, @Nullable String slug) {
+    int[] lengths = countsOfRoot(Collective.GATHER, counts, root);
+    if (lengths[rank] != part.length()) { // the other ranks have these lengths and go on
+      throw runner.refuse(
+          PartErrors.ownPart(Collective.GATHER.slug(), rank, part.length(), lengths[rank]));
+    }
+    return gather(part, lengths, root, slug);
+  }
+
+  /** Returns the concatenation of all parts on the root, null elsewhere. */
+  @Nullable Vector gather(Vector part, int @Nullable [] counts, int root, @Nullable String slug) {
+    Collective collective = Collective.GATHER;
+    checkRoot(collective, root);
+    Layout layout = gathered(collective, part, counts, root);
+    int length = layout.end(size - 1);
+    long bytes = (long) length * part.type().bytes();
+    Choice choice = runner.choose(collective, null, root, length, bytes, slug);
+    Program program = runner.program(choice);
+    BlockRange held = rank == root ? new BlockRange(0, size) : program.touched(BlockRange.of(rank));
+    if (held.size() == 1) {
+      runner.execute(program, part, null, layout.within(held), null);
+      return rank == root ? part(part, 0, part.length()) : null;
+    }
+    int first = layout.start(held.from());
+    Vector some = part.allocate(layout.end(held.to() - 1) - first);
+    place(part, 0, some, layout.start(rank) - first, part.length());
+    runner.execute(program, some, null, layout.within(held), null);
+    return rank == root ? some : null;
+  }
+
+  /** The lengths that the root gives, on all ranks. */
+  private int[] countsOfRoot(Collective collective, int @Nullable [] counts, int root) {
+    checkRoot(collective, root);
+    int[] lengths = new int[size];
+    if (rank == root) {
+      if (counts == null) {
+        throw Errors.nullValue("the list of lengths on root " + root);
+      }
+      check(collective, counts);
+      lengths = counts.clone();
+    }
+    runner.run(Collective.BROADCAST, Vector.of(lengths), null, root, null);
+    return lengths;
+  }
+
+  // ---- from each to each -----------------------------------------------------------------------
+
+  /**
+   * Returns what all ranks have for this one, in rank order, in a vector of its own or in the one
+   * given for it.
+   */
+  Vector allToAll(Vector values, @Nullable Vector given, @Nullable String slug) {
+    if (values.length() % size != 0) {
+      throw PartErrors.indivisible(Collective.ALLTOALL.slug(), values.length(), size);
+    }
+    int count = values.length() / size;
+    Vector incoming = result(Collective.ALLTOALL, values, given, values.length());
+    Choice choice =
+        runner.choose(Collective.ALLTOALL, null, 0, values.length(), size * bytes(values), slug);
+    place(values, rank * count, incoming, rank * count, count);
+    Layout layout = Layout.pairs(rank, size, count);
+    runner.execute(runner.program(choice), values, incoming, layout, null);
+    return incoming;
+  }
+
+  /** As above with parts of given lengths; the ranks first tell each other how long they are. */
+  Vector allToAllByCounts(Vector values, int[] sendCounts, @Nullable String slug) {
+    Collective collective = Collective.ALLTOALL;
+    checkSum(collective, sendCounts, values.length());
+    long[] announced = new long[2 * size];
+    for (int r = 0; r < size; r++) {
+      announced[2 * r] = sendCounts[r];
+      announced[2 * r + 1] = values.length();
+    }
+    long[] heard = new long[2 * size];
+    allToAll(Vector.of(announced), Vector.of(heard), null);
+    int[] received = new int[size];
+    long incomingLength = 0;
+    long all = 0;
+    for (int r = 0; r < size; r++) {
+      received[r] = (int) heard[2 * r];
+      incomingLength += heard[2 * r];
+      all += heard[2 * r + 1];
+    }
+    if (incomingLength > LONGEST) {
+      throw runner.refuse(PartErrors.tooLong(collective.slug(), rank, incomingLength));
+    }
+    Choice choice =
+        runner.choose(
+            collective, null, 0, (int) Math.min(all, LONGEST), all * values.type().bytes(), slug);
+    Layout layout = pairs(choice, sendCounts, received);
+    Vector incoming = values.allocate((int) incomingLength);
+    int from = Arrays.stream(sendCounts).limit(rank).sum();
+    int at = Arrays.stream(received).limit(rank).sum();
+    place(values, from, incoming, at, sendCounts[rank]);
+    runner.execute(runner.program(choice), values, incoming, layout, null);
+    return incoming;
+  }
+
+  /** Where an algorithm sends blocks by way of other ranks, these must know all lengths. */
+  private Layout pairs(Choice choice, int[] sent, int[] received) {
+    boolean forwards = choice.algorithm().blocksSent(choice.problem()) > size - 1;
+    if (!forwards) {
+      return Layout.pairs(rank, sent, received);
+    }
+    if ((long) size * size > LONGEST) {
+      throw PartErrors.tooLong("the exchange of lengths", rank, (long) size * size);
+    }
+    int[] flat = new int[size * size];
+    allGather(Vector.of(sent), Vector.of(flat), null, null);
+    int[][] rows = new int[size][];
+    for (int r = 0; r < size; r++) {
+      rows[r] = Arrays.copyOfRange(flat, r * size, (r + 1) * size);
+    }
+    return Layout.pairs(rank, rows);
+  }
+
+  // ---- help ------------------------------------------------------------------------------------
+
+  private Layout gathered(Collective collective, Vector part, int @Nullable [] counts, int holder) {
+    if (counts == null) {
+      long length = (long) part.length() * size;
+      if (length > LONGEST) {
+        throw PartErrors.tooLong(collective.slug(), holder, length);
+      }
+      return Layout.even((int) length, 1, size);
+    }
+    long length = check(collective, counts);
+    if (length > LONGEST) {
+      throw PartErrors.tooLong(collective.slug(), holder, length);
+    }
+    if (counts[rank] != part.length()) {
+      throw PartErrors.ownPart(collective.slug(), rank, part.length(), counts[rank]);
+    }
+    return Layout.of(counts);
+  }
+
+  /** Checks lengths and returns their sum. */
+  private long check(Collective collective, int[] counts) {
+    if (counts.length != size) {
+      throw PartErrors.numberOfCounts(collective.slug(), counts.length, size);
+    }
+    long sum = 0;
+    for (int r = 0; r < size; r++) {
+      if (counts[r] < 0) {
+        throw PartErrors.negativeCount(collective.slug(), r, counts[r]);
+      }
+      sum += counts[r];
+    }
+    return sum;
+  }
+
+  private void checkSum(Collective collective, int[] counts, int length) {
+    long sum = check(collective, counts);
+    if (sum != length) {
+      throw PartErrors.sumOfCounts(collective.slug(), sum, length);
+    }
+  }
+
+  private void checkRoot(Collective collective, int root) {
+    if (root < 0 || root >= size) {
+      throw Errors.rootOutOfRange(collective.slug(), root, size);
+    }
+  }
+
+  private static long bytes(Vector vector) {
+    return (long) vector.length() * vector.type().bytes();
+  }
+
+  /** The vector given for a result, if it has the result's length; for null a new one. */
+  private Vector result(Collective collective, Vector like, @Nullable Vector given, int length) {
+    if (given == null) {
+      return like.allocate(length);
+    }
+    if (given.length() != length) {
+      throw PartErrors.resultLength(collective.slug(), rank, given.length(), length);
+    }
+    return given;
+  }
+
+  /** The array under a vector of numbers. */
+  static Object array(Vector vector) {
+    return ((FixedVector) vector).array();
+  }
+
+  private static Vector part(Vector whole, int from, int count) {
+    Vector part = whole.allocate(count);
+    place(whole, from, part, 0, count);
+    return part;
+  }
+
+  /** Copies numbers; of objects both vectors then hold the same. */
+  private static void place(Vector source, int from, Vector target, int at, int count) {
+    if (target instanceof ObjectVector objects) {
+      objects.refer(source, from, at, count);
+    } else {
+      target.copy(source, from, at, count);
+    }
+  }
+
+  private static Vector empty(ElementType type) {
+    return switch (type) {
+      case DOUBLE -> Vector.of(new double[0]);
+      case FLOAT -> Vector.of(new float[0]);
+      case LONG -> Vector.of(new long[0]);
+      case INT -> Vector.of(new int[0]);
+      case BYTE, OBJECT -> Vector.of(new byte[0]);
+    };
+  }
+}

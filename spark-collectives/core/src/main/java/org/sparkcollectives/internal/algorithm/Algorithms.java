@@ -1,0 +1,219 @@
+package org.sparkcollectives.internal.algorithm;
+
+import java.util.List;
+import org.sparkcollectives.internal.algorithm.allgather.BruckAllGather;
+import org.sparkcollectives.internal.algorithm.allgather.RecursiveDoublingAllGather;
+import org.sparkcollectives.internal.algorithm.allgather.RingAllGather;
+import org.sparkcollectives.internal.algorithm.allreduce.BinaryBlocksAllReduce;
+import org.sparkcollectives.internal.algorithm.allreduce.CirculantAllReduce;
+import org.sparkcollectives.internal.algorithm.allreduce.HierarchicalAllReduce;
+import org.sparkcollectives.internal.algorithm.allreduce.LinearPipelineAllReduce;
+import org.sparkcollectives.internal.algorithm.allreduce.PipelinedBinaryTreeAllReduce;
+import org.sparkcollectives.internal.algorithm.allreduce.RabenseifnerAllReduce;
+import org.sparkcollectives.internal.algorithm.allreduce.RecursiveDoublingAllReduce;
+import org.sparkcollectives.internal.algorithm.allreduce.ReduceBroadcastAllReduce;
+import org.sparkcollectives.internal.algorithm.allreduce.RingAllReduce;
+import org.sparkcollectives.internal.algorithm.allreduce.TwoTreeAllReduce;
+import org.sparkcollectives.internal.algorithm.alltoall.BruckAllToAll;
+import org.sparkcollectives.internal.algorithm.alltoall.LinearAllToAll;
+import org.sparkcollectives.internal.algorithm.alltoall.PairwiseAllToAll;
+import org.sparkcollectives.internal.algorithm.alltoall.TournamentAllToAll;
+import org.sparkcollectives.internal.algorithm.barrier.DisseminationBarrier;
+import org.sparkcollectives.internal.algorithm.broadcast.BinomialBroadcast;
+import org.sparkcollectives.internal.algorithm.broadcast.CirculantBroadcast;
+import org.sparkcollectives.internal.algorithm.broadcast.FractionalTreeBroadcast;
+import org.sparkcollectives.internal.algorithm.broadcast.HierarchicalBroadcast;
+import org.sparkcollectives.internal.algorithm.broadcast.HypercubeBroadcast;
+import org.sparkcollectives.internal.algorithm.broadcast.LinearPipelineBroadcast;
+import org.sparkcollectives.internal.algorithm.broadcast.PipelinedBinaryTreeBroadcast;
+import org.sparkcollectives.internal.algorithm.broadcast.ScatterDoublingBroadcast;
+import org.sparkcollectives.internal.algorithm.broadcast.ScatterRingBroadcast;
+import org.sparkcollectives.internal.algorithm.broadcast.TwoTreeBroadcast;
+import org.sparkcollectives.internal.algorithm.broadcast.TwoTreeSimplexBroadcast;
+import org.sparkcollectives.internal.algorithm.reduce.BinaryBlocksReduce;
+import org.sparkcollectives.internal.algorithm.reduce.BinomialReduce;
+import org.sparkcollectives.internal.algorithm.reduce.CirculantReduce;
+import org.sparkcollectives.internal.algorithm.reduce.FractionalTreeReduce;
+import org.sparkcollectives.internal.algorithm.reduce.HierarchicalReduce;
+import org.sparkcollectives.internal.algorithm.reduce.LinearPipelineReduce;
+import org.sparkcollectives.internal.algorithm.reduce.PipelinedBinaryTreeReduce;
+import org.sparkcollectives.internal.algorithm.reduce.RabenseifnerReduce;
+import org.sparkcollectives.internal.algorithm.reduce.RingReduce;
+import org.sparkcollectives.internal.algorithm.reduce.TwoTreeReduce;
+import org.sparkcollectives.internal.algorithm.reduce.TwoTreeSimplexReduce;
+import org.sparkcollectives.internal.algorithm.reducescatter.BinaryBlocksReduceScatter;
+import org.sparkcollectives.internal.algorithm.reducescatter.CirculantReduceScatter;
+import org.sparkcollectives.internal.algorithm.reducescatter.PairwiseReduceScatter;
+import org.sparkcollectives.internal.algorithm.reducescatter.RecursiveDoublingReduceScatter;
+import org.sparkcollectives.internal.algorithm.reducescatter.RecursiveHalvingReduceScatter;
+import org.sparkcollectives.internal.algorithm.reducescatter.RingReduceScatter;
+import org.sparkcollectives.internal.algorithm.rooted.BinomialGather;
+import org.sparkcollectives.internal.algorithm.rooted.BinomialScatter;
+import org.sparkcollectives.internal.algorithm.rooted.LinearGather;
+import org.sparkcollectives.internal.algorithm.rooted.LinearScatter;
+import org.sparkcollectives.internal.algorithm.scan.BinomialScan;
+import org.sparkcollectives.internal.algorithm.scan.DoublyPipelinedBinaryTreeScan;
+import org.sparkcollectives.internal.algorithm.scan.HierarchicalScan;
+import org.sparkcollectives.internal.algorithm.scan.LinearPipelineExscan;
+import org.sparkcollectives.internal.algorithm.scan.LinearPipelineScan;
+import org.sparkcollectives.internal.algorithm.scan.PipelinedBinaryTreeScan;
+import org.sparkcollectives.internal.algorithm.scan.SimultaneousBinomialExscan;
+import org.sparkcollectives.internal.algorithm.scan.SimultaneousBinomialScan;
+import org.sparkcollectives.internal.algorithm.scan.TreeOfFirstRanksScan;
+import org.sparkcollectives.internal.algorithm.scan.TreeOfHostTreesScan;
+import org.sparkcollectives.internal.algorithm.scan.TwoTreeExscan;
+import org.sparkcollectives.internal.algorithm.scan.TwoTreeScan;
+import org.sparkcollectives.internal.algorithm.scan.TwoTreeSimplexScan;
+import org.sparkcollectives.error.Errors;
+import org.sparkcollectives.schedule.Collective;
+
+/**
+ * The registry of all algorithms. An algorithm that stands here is listed, verified and documented.
+ */
+public final class Algorithms {
+  private static final List<Algorithm> ALL =
+      List.of(
+          new BinomialBroadcast(),
+          new PipelinedBinaryTreeBroadcast(),
+          new FractionalTreeBroadcast(),
+          new LinearPipelineBroadcast(),
+          new HypercubeBroadcast(),
+          new ScatterDoublingBroadcast(),
+          new ScatterRingBroadcast(),
+          new TwoTreeBroadcast(),
+          new TwoTreeSimplexBroadcast(),
+          new HierarchicalBroadcast(),
+          new CirculantBroadcast(),
+          new BinomialReduce(),
+          new PipelinedBinaryTreeReduce(),
+          new FractionalTreeReduce(),
+          new LinearPipelineReduce(),
+          new RabenseifnerReduce(),
+          new BinaryBlocksReduce(),
+          new RingReduce(),
+          new TwoTreeReduce(),
+          new TwoTreeSimplexReduce(),
+          new HierarchicalReduce(),
+          new CirculantReduce(),
+          new RecursiveDoublingAllReduce(),
+          new ReduceBroadcastAllReduce(),
+          new PipelinedBinaryTreeAllReduce(),
+          new LinearPipelineAllReduce(),
+          new RabenseifnerAllReduce(),
+          new BinaryBlocksAllReduce(),
+          new CirculantAllReduce(),
+          new RingAllReduce(),
+          new TwoTreeAllReduce(),
+          new HierarchicalAllReduce(),
+          new SimultaneousBinomialScan(),
+          BinomialScan.inclusive(),
+          HierarchicalScan.inclusive(),
+          PipelinedBinaryTreeScan.inclusive(),
+          DoublyPipelinedBinaryTreeScan.inclusive(),
+          TreeOfHostTreesScan.inclusive(),
+          TreeOfFirstRanksScan.inclusive(),
+          new LinearPipelineScan(),
+          new TwoTreeScan(),
+          TwoTreeSimplexScan.inclusive(),
+          new SimultaneousBinomialExscan(),
+          BinomialScan.exclusive(),
+          HierarchicalScan.exclusive(),
+          PipelinedBinaryTreeScan.exclusive(),
+          DoublyPipelinedBinaryTreeScan.exclusive(),
+          TreeOfHostTreesScan.exclusive(),
+          TreeOfFirstRanksScan.exclusive(),
+          new LinearPipelineExscan(),
+          new TwoTreeExscan(),
+          TwoTreeSimplexScan.exclusive(),
+          new CirculantReduceScatter(),
+          new RecursiveDoublingReduceScatter(),
+          new RecursiveHalvingReduceScatter(),
+          new BinaryBlocksReduceScatter(),
+          new PairwiseReduceScatter(),
+          new RingReduceScatter(),
+          new BruckAllGather(),
+          new RecursiveDoublingAllGather(),
+          new RingAllGather(),
+          new BruckAllToAll(),
+          new LinearAllToAll(),
+          new PairwiseAllToAll(),
+          new TournamentAllToAll(),
+          new BinomialScatter(),
+          new LinearScatter(),
+          new BinomialGather(),
+          new LinearGather(),
+          new DisseminationBarrier());
+
+  private Algorithms() {}
+
+  /**
+   * All algorithms, in the sequence of {@link Collective}, those for short vectors first.
+   *
+   * @return an immutable list
+   */
+  public static List<Algorithm> all() {
+    return ALL;
+  }
+
+  /**
+   * The algorithms of one collective.
+   *
+   * @param collective the collective
+   * @return an immutable list, empty if none is registered
+   */
+  public static List<Algorithm> of(Collective collective) {
+    return ALL.stream().filter(algorithm -> algorithm.collective() == collective).toList();
+  }
+
+  /**
+   * The names of the algorithms of one collective that keep rank order.
+   *
+   * @param collective the collective
+   * @return an immutable list
+   */
+  public static List<String> inOrder(Collective collective) {
+    return of(collective).stream()
+        .filter(algorithm -> algorithm.traits().keepsOrder())
+        .map(Algorithm::slug)
+        .toList();
+  }
+
+  /**
+   * The algorithm of a name.
+   *
+   * @param collective the collective
+   * @param slug the algorithm's name
+   * @return the algorithm
+   * @throws org.sparkcollectives.error.InvalidInputException if there is none; the message lists
+   *     the names
+   */
+  public static Algorithm find(Collective collective, String slug) {
+    List<Algorithm> candidates = of(collective);
+    for (Algorithm algorithm : candidates) {
+      if (algorithm.slug().equals(slug)) {
+        return algorithm;
+      }
+    }
+    throw Errors.unknownAlgorithm(
+        collective.slug(), slug, candidates.stream().map(Algorithm::slug).toList());
+  }
+
+  /**
+   * Checks that an algorithm may be used with an operator.
+   *
+   * @param algorithm the algorithm
+   * @param commutative whether the operator is declared commutative
+   * @param operator the operator's name, for the message
+   * @throws org.sparkcollectives.error.InvalidInputException if the operator does not commute and
+   *     the algorithm reorders operands; the message lists algorithms that do not
+   */
+  public static void requireOrder(Algorithm algorithm, boolean commutative, String operator) {
+    if (!commutative && !algorithm.traits().keepsOrder()) {
+      throw Errors.reordersOperands(
+          algorithm.collective().slug(),
+          algorithm.slug(),
+          operator,
+          inOrder(algorithm.collective()));
+    }
+  }
+}

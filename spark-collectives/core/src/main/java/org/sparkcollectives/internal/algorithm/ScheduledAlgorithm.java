@@ -1,0 +1,93 @@
+package org.sparkcollectives.internal.algorithm;
+
+import java.util.List;
+import org.sparkcollectives.schedule.Collective;
+import org.sparkcollectives.schedule.Phase;
+import org.sparkcollectives.schedule.Problem;
+import org.sparkcollectives.schedule.Schedule;
+
+/**
+ * An algorithm that plans its rounds on a {@link ScheduleBuilder}. One rank alone has nothing to
+ * do, so {@link #plan} is asked for two ranks and more only.
+ */
+public abstract class ScheduledAlgorithm implements Algorithm {
+  private final Collective collective;
+  private final String slug;
+  private final Traits traits;
+
+  /**
+   * Names the algorithm.
+   *
+   * @param collective the collective that it performs
+   * @param slug its name
+   * @param traits what it can do
+   */
+  protected ScheduledAlgorithm(Collective collective, String slug, Traits traits) {
+    this.collective = collective;
+    this.slug = slug;
+    this.traits = traits;
+  }
+
+  @Override
+  public final Collective collective() {
+    return collective;
+  }
+
+  @Override
+  public final String slug() {
+    return slug;
+  }
+
+  @Override
+  public final Traits traits() {
+    return traits;
+  }
+
+  @Override
+  public final Schedule schedule(Problem problem, int rank) {
+    if (problem.collective() != collective) {
+      throw new IllegalArgumentException(this + " cannot do a " + problem.collective());
+    }
+    if (problem.ordered() && !traits.keepsOrder()) {
+      throw new IllegalArgumentException(this + " does not keep the order of operands");
+    }
+    String refusal = refusal(problem);
+    if (refusal != null) {
+      throw new IllegalArgumentException(this + " cannot solve " + problem + ": " + refusal);
+    }
+    ScheduleBuilder builder = new ScheduleBuilder(problem, slug, rank);
+    if (problem.size() > 1) {
+      plan(problem, rank, builder);
+    }
+    return builder.build();
+  }
+
+  /**
+   * Enters what one rank does.
+   *
+   * @param problem what is to be solved, with two ranks or more
+   * @param rank the rank
+   * @param builder takes the rounds
+   */
+  protected abstract void plan(Problem problem, int rank, ScheduleBuilder builder);
+
+  @Override
+  public final List<Phase> phases(Problem problem) {
+    return problem.size() == 1
+        ? List.of()
+        : plannedPhases(problem).stream().filter(phase -> phase.rounds() > 0).toList();
+  }
+
+  /**
+   * The rounds that {@link #plan} enters.
+   *
+   * @param problem what is to be solved, with two ranks or more
+   * @return phases; those without rounds are left out
+   */
+  protected abstract List<Phase> plannedPhases(Problem problem);
+
+  @Override
+  public final String toString() {
+    return collective + "/" + slug;
+  }
+}

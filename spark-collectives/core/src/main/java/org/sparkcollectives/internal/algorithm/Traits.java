@@ -1,0 +1,83 @@
+package org.sparkcollectives.internal.algorithm;
+
+import java.util.Set;
+
+/**
+ * What an algorithm can do, as data for the registry's readers.
+ *
+ * @param keepsOrder whether operands are combined in rank order for every root that it accepts, so
+ *     that the operator need not be commutative; true where nothing is combined
+ * @param source paper and section
+ * @param summary one line for people
+ * @param rounds the number of rounds as a formula of p ranks and b blocks, for people
+ * @param blocksSent the most blocks that one rank sends, as a formula, for people
+ * @param features what sets the algorithm apart
+ */
+public record Traits(
+    boolean keepsOrder,
+    String source,
+    String summary,
+    String rounds,
+    String blocksSent,
+    Set<Feature> features) {
+
+  /** What sets an algorithm apart. */
+  public enum Feature {
+    /** A rank sends or receives in a round, never both: for networks that are not full-duplex. */
+    SIMPLEX,
+    /** Ranks of one host work together first; one of them stands for the host on the network. */
+    HIERARCHICAL,
+    /** All that a rank sends it has from the beginning: no message waits for another to arrive. */
+    INDEPENDENT,
+    /**
+     * It pipelines in periods of ceil(log2 p) rounds: a rank passes a block on in different rounds
+     * of a period, so the last to get it does so up to a period later than it could.
+     */
+    PERIODIC,
+    /**
+     * Ranks send to another rank in every round and hear from a third one, so one that is ahead
+     * crowds a receiver's network card.
+     */
+    ROAMING,
+    /** Ranks alternate between few partners, so they crowd each other now and then. */
+    ALTERNATING
+  }
+
+  /**
+   * Copies the set.
+   *
+   * @param keepsOrder whether operands are combined in rank order
+   * @param source paper and section
+   * @param summary one line for people
+   * @param rounds the number of rounds as a formula of p ranks and b blocks, for people
+   * @param blocksSent the most blocks that one rank sends, as a formula, for people
+   * @param features what sets the algorithm apart
+   */
+  public Traits {
+    features = Set.copyOf(features);
+  }
+
+  /**
+   * An algorithm without special features.
+   *
+   * @param keepsOrder whether operands are combined in rank order
+   * @param source paper and section
+   * @param summary one line for people
+   * @param rounds the number of rounds as a formula of p ranks and b blocks, for people
+   * @param blocksSent the most blocks that one rank sends, as a formula, for people
+   */
+  public Traits(
+      boolean keepsOrder, String source, String summary, String rounds, String blocksSent) {
+    this(keepsOrder, source, summary, rounds, blocksSent, Set.of());
+  }
+
+  /**
+   * Whether the algorithm has a feature.
+   *
+   * @param feature the feature
+   * @return true if it has
+   */
+  public boolean has(Feature feature) {
+    return features.contains(feature);
+  }
+}

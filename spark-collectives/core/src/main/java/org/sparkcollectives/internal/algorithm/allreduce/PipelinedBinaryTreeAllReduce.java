@@ -1,0 +1,124 @@
+package org.sparkcollectives.internal.algorithm.allreduce;
+
+import static org.sparkcollectives.internal.algorithm.ScheduleBuilder.VECTOR;
+import static org.sparkcollectives.internal.shape.InOrderTree.NONE;
+
+import java.util.List;
+import java.util.Set;
+import org.sparkcollectives.internal.algorithm.ScheduleBuilder;
+import org.sparkcollectives.internal.algorithm.ScheduledAlgorithm;
+import org.sparkcollectives.internal.algorithm.Traits;
+import org.sparkcollectives.schedule.BlockRange;
+import org.sparkcollectives.schedule.Collective;
+import org.sparkcollectives.schedule.Phase;
+import org.sparkcollectives.schedule.Problem;
+import org.sparkcollectives.internal.shape.InOrderTree;
+import org.sparkcollectives.internal.shape.Powers;
+
+/**
+ * All-reduce of block after block up and down one in-order binary tree at the same time.
+ *
+ * <p><b>Source.</b> Sanders, Speck, Träff 2009 (doi:10.1016/j.parco.2009.09.001), Section 2, for
+ * reduction and broadcast; Sanders, Träff 2006 (doi:10.1007/11846802_15), Section 2.3, for both
+ * ways at once.
+ *
+ * <p><b>Idea.</b> The edges of a binary tree have three colours such that those of a node differ.
+ * In round t all edges of colour t mod 3 are used, both ways: a block that goes up meets one on its
+ * way down. A node takes a block from its left child, from its right child and passes it up in
+ * three successive rounds, and in the same way takes one from its parent and passes it down to the
+ * left and to the right.
+ *
+ * <p><b>Cost.</b> For m bytes in b blocks and h = floor(log2 p): at most 4h + 1 + 3(b - 1) rounds,
+ * just as many if p + 1 is a power of two; each α + mβ/b, and γ in all but the last 2h + 1. The
+ * rate tends to 3mβ.
+ *
+ * <p><b>Restrictions.</b> None. <b>Memory.</b> The vector; received operands are combined at once.
+ *
+ * <p><b>Example.</b> p = 5: the tree is 3 above 1 and 4, 1 above 0 and 2. Block 0: 0→1; 2→1; 1→3;
+ * 4→3 is in round 3; 3→1 in round 5; 3→4 and 1→0; 1→2.
+ */
+public final class PipelinedBinaryTreeAllReduce extends ScheduledAlgorithm {
+
+  /** Makes the algorithm. */
+  public PipelinedBinaryTreeAllReduce() {
+    super(
+        Collective.ALLREDUCE,
+        "pipelined-binary-tree",
+        new Traits(
+            true,
+            "two-tree 2009, 2",
+            "block after block up and down one binary tree at once; for vectors of medium size",
+            "<= 4 floor(log2 p) + 3b - 2",
+            "3b",
+            Set.of(Traits.Feature.ALTERNATING)));
+  }
+
+  @Override
+  protected void plan(Problem problem, int rank, ScheduleBuilder builder) {
+    InOrderTree tree = new InOrderTree(problem.size(), false);
+    int left = tree.left(rank);
+    int right = tree.right(rank);
+    int parent = tree.parent(rank);
+    int top = 2 * tree.height();
+    // A node that is l steps left and r steps right of the root sends up in round top - 2l - r and
+    // has the result in round top + l + 2r.
+    int lefts = 0;
+    int rights = 0;
+    for (int node = tree.root(); node != rank; ) {
+      boolean below = rank < node;
+      node = below ? tree.left(node) : tree.right(node);
+      lefts += below ? 1 : 0;
+      rights += below ? 0 : 1;
+    }
+    for (int i = 0; i < problem.blocks(); i++) {
+      BlockRange block = BlockRange.of(i);
+      int up = top - 2 * lefts - rights + 3 * i;
+      int down = top + lefts + 2 * rights + 3 * i;
+      if (left != NONE) {
+        builder.receiveLeft(up - 2, left, block);
+        builder.send(down + 1, left, VECTOR, block);
+      }
+      if (right != NONE) {
+        builder.receiveRight(up - 1, right, block);
+        builder.send(down + 2, right, VECTOR, block);
+      }
+      if (parent != NONE) {
+        builder.send(up, parent, VECTOR, block);
+        builder.receive(down, parent, VECTOR, block);
+      }
+    }
+  }
+
+  @Override
+  protected List<Phase> plannedPhases(Problem problem) {
+    int combining = 2 * Powers.floorLog2(problem.size()) + 3 * (problem.blocks() - 1);
+    return List.of(new Phase(combining, 1, 1), new Phase(lastDown(problem.size()) + 1, 1));
+  }
+
+  /**
+   * The most rounds that the root's block takes to a node. On the way to the right the left
+   * subtrees are complete.
+   */
+  private static int lastDown(int size) {
+    int last = 0;
+    int rights = 0;
+    for (int nodes = size; nodes > 1; nodes -= Integer.highestOneBit(nodes)) {
+      last = Math.max(last, 2 * rights + 2 * Powers.floorLog2(nodes) - 1);
+      rights++;
+      if (Powers.isPowerOfTwo(nodes)) {
+        return last;
+      }
+    }
+    return Math.max(last, 2 * rights);
+  }
+
+  @Override
+  public long blocksSent(Problem problem) {
+    return (long) problem.blocks() * Math.min(3, problem.size() - 1);
+  }
+
+  @Override
+  public int naturalBlocks(int size) {
+    return 0;
+  }
+}

@@ -1,0 +1,66 @@
+package org.sparkcollectives.internal.algorithm.reduce;
+
+import java.util.List;
+import org.sparkcollectives.internal.algorithm.pattern.BinomialRounds;
+import org.sparkcollectives.internal.algorithm.ScheduleBuilder;
+import org.sparkcollectives.internal.algorithm.ScheduledAlgorithm;
+import org.sparkcollectives.internal.algorithm.Traits;
+import org.sparkcollectives.schedule.BlockRange;
+import org.sparkcollectives.schedule.Collective;
+import org.sparkcollectives.schedule.Phase;
+import org.sparkcollectives.schedule.Problem;
+import org.sparkcollectives.internal.shape.BinomialTree;
+import org.sparkcollectives.internal.shape.Powers;
+
+/**
+ * Reduction along a binomial tree.
+ *
+ * <p><b>Source.</b> Thakur, Rabenseifner, Gropp 2005 (doi:10.1177/1094342005051521), Section 4.5.
+ *
+ * <p><b>Idea.</b> In round s the groups of {@code 2^s} neighbouring ranks join in pairs: one leader
+ * sends its group's sum to the other. The leader is the lowest rank, but the root in its own group,
+ * so that every root is served in rank order and without a further message; the paper renumbers the
+ * ranks, which needs a commutative operator.
+ *
+ * <p><b>Cost.</b> For m bytes, any p: ceil(log2 p) rounds, ceil(log2 p)(α + mβ + mγ).
+ *
+ * <p><b>Restrictions.</b> None. <b>Memory.</b> The vector; received operands are combined at once.
+ *
+ * <p><b>Example.</b> p = 5, root 3: 1→0 and 2→3; 0→3; 4→3.
+ */
+public final class BinomialReduce extends ScheduledAlgorithm {
+
+  /** Makes the algorithm. */
+  public BinomialReduce() {
+    super(
+        Collective.REDUCE,
+        "binomial",
+        new Traits(
+            true,
+            "mpich 2005, 4.5",
+            "whole vectors along a binomial tree; for short vectors",
+            "ceil(log2 p)",
+            "b"));
+  }
+
+  @Override
+  protected void plan(Problem problem, int rank, ScheduleBuilder builder) {
+    BinomialTree tree = new BinomialTree(problem.size(), problem.root());
+    new BinomialRounds(tree, new BlockRange(0, problem.blocks())).reduce(builder, rank);
+  }
+
+  @Override
+  protected List<Phase> plannedPhases(Problem problem) {
+    return List.of(new Phase(Powers.ceilLog2(problem.size()), problem.blocks(), problem.blocks()));
+  }
+
+  @Override
+  public long blocksSent(Problem problem) {
+    return problem.size() == 1 ? 0 : problem.blocks();
+  }
+
+  @Override
+  public int naturalBlocks(int size) {
+    return 1;
+  }
+}

@@ -1,0 +1,73 @@
+package org.sparkcollectives.internal.algorithm.scan;
+
+import static org.sparkcollectives.internal.algorithm.ScheduleBuilder.VECTOR;
+
+import java.util.List;
+import org.sparkcollectives.internal.algorithm.ScheduleBuilder;
+import org.sparkcollectives.internal.algorithm.ScheduledAlgorithm;
+import org.sparkcollectives.internal.algorithm.Traits;
+import org.sparkcollectives.schedule.BlockRange;
+import org.sparkcollectives.schedule.Collective;
+import org.sparkcollectives.schedule.Phase;
+import org.sparkcollectives.schedule.Problem;
+import org.sparkcollectives.internal.shape.Powers;
+
+/**
+ * Scan along binomial trees from all ranks at once.
+ *
+ * <p><b>Source.</b> Sanders, Träff 2006 (doi:10.1007/11846802_15), Section 2.2; Hillis, Steele
+ * 1986.
+ *
+ * <p><b>Idea.</b> In round s every rank sends its partial result to the rank {@code 2^s} further
+ * on, which has then combined the {@code 2^(s+1)} vectors up to its own.
+ *
+ * <p><b>Cost.</b> For m bytes, any p: ceil(log2 p) rounds, ceil(log2 p)(α + mβ + mγ).
+ *
+ * <p><b>Restrictions.</b> None. <b>Memory.</b> The vector; received operands are combined at once.
+ *
+ * <p><b>Example.</b> p = 5: 0→1→2→3→4; 0→2, 1→3, 2→4; 0→4.
+ */
+public final class SimultaneousBinomialScan extends ScheduledAlgorithm {
+
+  /** Makes the algorithm. */
+  public SimultaneousBinomialScan() {
+    super(
+        Collective.SCAN,
+        "simultaneous-binomial",
+        new Traits(
+            true,
+            "scan 2006, 2.2",
+            "partial results to ranks at doubling distances; for short vectors",
+            "ceil(log2 p)",
+            "b ceil(log2 p)"));
+  }
+
+  @Override
+  protected void plan(Problem problem, int rank, ScheduleBuilder builder) {
+    BlockRange all = new BlockRange(0, problem.blocks());
+    for (int round = 0; round < rounds(problem); round++) {
+      int distance = 1 << round;
+      if (rank < problem.size() - distance) {
+        builder.send(round, rank + distance, VECTOR, all);
+      }
+      if (rank >= distance) {
+        builder.receiveLeft(round, rank - distance, all);
+      }
+    }
+  }
+
+  @Override
+  protected List<Phase> plannedPhases(Problem problem) {
+    return List.of(new Phase(Powers.ceilLog2(problem.size()), problem.blocks(), problem.blocks()));
+  }
+
+  @Override
+  public long blocksSent(Problem problem) {
+    return (long) problem.blocks() * Powers.ceilLog2(problem.size());
+  }
+
+  @Override
+  public int naturalBlocks(int size) {
+    return 1;
+  }
+}

@@ -1,0 +1,75 @@
+package org.sparkcollectives.internal.algorithm.scan;
+
+import java.util.List;
+import org.sparkcollectives.internal.algorithm.ScheduleBuilder;
+import org.sparkcollectives.internal.algorithm.ScheduledAlgorithm;
+import org.sparkcollectives.internal.algorithm.Traits;
+import org.sparkcollectives.internal.algorithm.scan.ScanTiming.Place;
+import org.sparkcollectives.schedule.Collective;
+import org.sparkcollectives.schedule.Phase;
+import org.sparkcollectives.schedule.Problem;
+
+/**
+ * Scan of one half of the blocks along each of two in-order binary trees, pipelined both ways.
+ *
+ * <p><b>Source.</b> Sanders, Speck, Träff 2009 (doi:10.1016/j.parco.2009.09.001), Section 4.3;
+ * Sanders, Träff 2006 (doi:10.1007/11846802_15), Section 2.3.
+ *
+ * <p><b>Idea.</b> The subtree of rank j in one tree holds ranks l to r. Going up, j combines what
+ * its left child sends into its own vector, which is then the sum of l to j; with what its right
+ * child sends it makes the sum of l to r and sends that up. Going down, j receives the sum of all
+ * before l, passes it to its left child, combines it into its vector, which is then the result, and
+ * sends this to its right child. Rounds up run alone until the first block is through, then take
+ * turns with rounds down, which run alone at the end.
+ *
+ * <p><b>Cost.</b> For m bytes in b blocks, b even, and h = ceil(log2(p + 2)), p even: at most 4h -
+ * 2 + 2(b - 2) rounds, each α + (m/b)(β + γ); the rate tends to 2mβ. An odd b takes as long as b +
+ * 1, and an odd p at most one round more than p - 1, because rank p - 1 is added as the root of
+ * both trees.
+ *
+ * <p><b>Restrictions.</b> None. <b>Memory.</b> The vector and the blocks on their way from a child
+ * to the parent or from the parent to a child.
+ *
+ * <p><b>Example.</b> p = 3, b = 2: rank 2 is the root of both trees, above 1(0) and 0(, 1). Block 0
+ * goes up 0→1→2; block 1 goes up 1→0→2 and down 0→1.
+ */
+public final class TwoTreeScan extends ScheduledAlgorithm {
+  /** Makes the algorithm. */
+  public TwoTreeScan() {
+    super(
+        Collective.SCAN,
+        "two-tree",
+        new Traits(
+            true,
+            "two-tree 2009, 4.3",
+            "each half of the blocks up and down one of two in-order trees; for long vectors",
+            "<= 4 ceil(log2(p+2)) - 5 + 4 ceil(b/2)",
+            "b + 2 ceil(b/2)"));
+  }
+
+  @Override
+  protected void plan(Problem problem, int rank, ScheduleBuilder builder) {
+    ScanTiming timing = new ScanTiming(problem);
+    for (int tree = 0; tree <= 1; tree++) {
+      Place place = Place.of(timing.trees(), tree, rank);
+      for (int i = 0; i < timing.count(tree); i++) {
+        TreeScan.plan(false, timing.crossing(place, i), builder);
+      }
+    }
+  }
+
+  @Override
+  protected List<Phase> plannedPhases(Problem problem) {
+    return List.of(new Phase(new ScanTiming(problem).rounds(), 1, 2));
+  }
+
+  @Override
+  public long blocksSent(Problem problem) {
+    return problem.size() == 1 ? 0 : new ScanTiming(problem).blocksSent();
+  }
+
+  @Override
+  public int naturalBlocks(int size) {
+    return 0;
+  }
+}

@@ -1,0 +1,104 @@
+package org.sparkcollectives.internal.cost;
+
+import org.sparkcollectives.cost.CostModel;
+import org.sparkcollectives.cost.LevelCost;
+
+import java.util.List;
+import org.sparkcollectives.schedule.Level;
+import org.sparkcollectives.schedule.Phase;
+import org.sparkcollectives.schedule.Topology;
+
+/**
+ * The price of an algorithm from the rounds that it claims, without its schedule: what each round
+ * occupies the ranks for, with γ for what they combine, and what a message arrives later than that
+ * once for every round of the path that a block travels ({@link LevelCost}).
+ *
+ * <p>What it assumes: every round takes as long as its longest message. Rounds that stay within
+ * hosts cost what the farthest two ranks of a host pay. All others cross the network, if there are
+ * several hosts. There the ranks of a host that send at the same time share its network card, each
+ * with an equal part of the bandwidth: at most all ranks of the fullest host where an algorithm
+ * knows no hosts, one where an algorithm lets one rank stand for its host. Where the partners of a
+ * pipeline change in every round, cards are shared with ranks that are ahead, too. Where the
+ * network is not full-duplex, rounds in which ranks send and receive take twice as long.
+ */
+public final class ClosedForm {
+  private final CostModel model;
+  private final LevelCost near;
+  private final LevelCost far;
+  private final boolean hosts;
+
+  /**
+   * The prices for a group of ranks.
+   *
+   * @param model what communication costs
+   * @param topology which ranks share a host
+   * @param size p, the number of ranks
+   */
+  public ClosedForm(CostModel model, Topology topology, int size) {
+    this.model = model;
+    this.hosts = topology.hosts(size) > 1;
+    this.near = model.at(inner(topology, size));
+    this.far = hosts ? model.at(Level.NETWORK) : near;
+  }
+
+  /**
+   * The farthest that messages go: between hosts, or within the only one.
+   *
+   * @return its cost
+   */
+  public LevelCost farthest() {
+    return far;
+  }
+
+  /** How far apart two ranks of one host can be. */
+  private static Level inner(Topology topology, int size) {
+    for (int host = 0; host < (topology.isFlat() ? 0 : topology.hosts(size)); host++) {
+      int[] ranks = topology.ranksOf(host);
+      for (int rank : ranks) {
+        if (topology.executor(rank) != topology.executor(ranks[0])) {
+          return Level.HOST;
+        }
+      }
+    }
+    return Level.EXECUTOR;
+  }
+
+  /**
+   * The price of an algorithm.
+   *
+   * @param phases the rounds that it claims
+   * @param path the rounds in which a message needs what one of the round before has brought; the
+   *     same as {@code phases} where nothing is pipelined
+   * @param bytesPerBlock the size of a block
+   * @param sharing by how much longer a message between hosts takes because its network cards are
+   *     shared: with how many ranks of the host, and with ranks that are ahead
+   * @return nanoseconds
+   */
+  public double nanos(List<Phase> phases, List<Phase> path, double bytesPerBlock, double sharing) {
+    double sum = 0;
+    for (Phase phase : phases) {
+      double combined = model.gammaNanosPerByte() * phase.combined() * bytesPerBlock;
+      double bytes = phase.blocks() * bytesPerBlock;
+      double occupied = ways(phase) * cost(phase).occupiedNanos(bytes, factor(phase, sharing));
+      sum += phase.rounds() * (occupied + combined);
+    }
+    for (Phase phase : path) {
+      double bytes = phase.blocks() * bytesPerBlock;
+      double latency = ways(phase) * cost(phase).latencyNanos(bytes, factor(phase, sharing));
+      sum += phase.rounds() * latency;
+    }
+    return sum;
+  }
+
+  private double factor(Phase phase, double sharing) {
+    return hosts && !phase.local() ? sharing : 1;
+  }
+
+  private LevelCost cost(Phase phase) {
+    return phase.local() ? near : far;
+  }
+
+  private int ways(Phase phase) {
+    return hosts && !phase.local() && phase.bothWays() && !model.fullDuplex() ? 2 : 1;
+  }
+}

@@ -1,0 +1,220 @@
+package org.sparkcollectives.internal.cost;
+
+import org.sparkcollectives.cost.CostModel;
+import org.sparkcollectives.cost.LevelCost;
+
+import java.util.PriorityQueue;
+import java.util.function.IntFunction;
+import org.jspecify.annotations.Nullable;
+import org.sparkcollectives.schedule.Level;
+import org.sparkcollectives.schedule.Problem;
+import org.sparkcollectives.schedule.Schedule;
+import org.sparkcollectives.schedule.Topology;
+
+/**
+ * Executes the schedules of all ranks on a clock.
+ *
+ * <p>A rank has one stream of sends and one of receives, as in the engine. A message begins when
+ * the sender has sent what came before it, the receiver has received and combined what came before
+ * it, what the message carries is there, and the network cards of both hosts are free: the sender's
+ * to send, the receiver's to receive, or both for either where the network is not full-duplex. It
+ * keeps ranks and cards occupied and is there a latency later ({@link LevelCost}). Then what was
+ * received is combined, at γ per byte. Messages of several ranks of a host take turns on its card
+ * in the sequence in which they are ready.
+ */
+public final class Simulator {
+  private final CostModel model;
+  private final Topology topology;
+  private final RankPlan[] plans;
+  private final double bytesPerBlock;
+  private final Simulation.Listener listener;
+
+  /** By rank: the rounds of the next send and the next receive, and when they may begin. */
+  private final int[] sendRound;
+
+  private final int[] receiveRound;
+  private final double[] sendFree;
+  private final double[] receiveFree;
+
+  /** By rank: whether its next send has been announced. */
+  private final boolean[] announced;
+
+  /** By rank and round, when what was received is there, combined. */
+  private final double[][] content;
+
+  private final double[] finish;
+  private final NetworkCards cards;
+  private final PriorityQueue<Event> events = new PriorityQueue<>();
+
+  /** A message is named by its sender, who has one at a time. Ends come before beginnings. */
+  private record Event(double nanos, boolean begin, int sender) implements Comparable<Event> {
+    @Override
+    public int compareTo(Event other) {
+      int order = Double.compare(nanos, other.nanos);
+      order = order == 0 ? Boolean.compare(begin, other.begin) : order;
+      return order == 0 ? Integer.compare(sender, other.sender) : order;
+    }
+  }
+
+  private Simulator(
+      CostModel model,
+      Problem problem,
+      IntFunction<Schedule> schedules,
+      double bytesPerBlock,
+      Simulation.Listener listener) {
+    int size = problem.size();
+    this.model = model;
+    this.topology = problem.topology();
+    this.bytesPerBlock = bytesPerBlock;
+    this.listener = listener;
+    this.plans = new RankPlan[size];
+    this.content = new double[size][];
+    for (int rank = 0; rank < size; rank++) {
+      plans[rank] = RankPlan.of(schedules.apply(rank));
+      content[rank] = new double[plans[rank].rounds()];
+    }
+    this.sendRound = new int[size];
+    this.receiveRound = new int[size];
+    this.sendFree = new double[size];
+    this.receiveFree = new double[size];
+    this.announced = new boolean[size];
+    this.finish = new double[size];
+    this.cards = new NetworkCards(topology.hosts(size), model.fullDuplex());
+  }
+
+  /**
+   * Simulates a collective.
+   *
+   * @param model what communication costs
+   * @param problem what the schedules solve
+   * @param schedules makes the schedule of a rank; none is kept
+   * @param bytesPerBlock the size of a block
+   * @param listener hears of every message in the sequence of their beginnings, or null
+   * @return when ranks are done and what network cards carried
+   * @throws IllegalArgumentException if sends and receives do not match
+   */
+  public static Simulation run(
+      CostModel model,
+      Problem problem,
+      IntFunction<Schedule> schedules,
+      double bytesPerBlock,
+      Simulation.@Nullable Listener listener) {
+    Simulation.Listener hears = listener == null ? (i, from, to, start, end) -> {} : listener;
+    return new Simulator(model, problem, schedules, bytesPerBlock, hears).run();
+  }
+
+  private Simulation run() {
+    for (int rank = 0; rank < plans.length; rank++) {
+      sendRound[rank] = next(plans[rank].sendTo, 0);
+      receiveRound[rank] = next(plans[rank].receiveFrom, 0);
+    }
+    for (int rank = 0; rank < plans.length; rank++) {
+      announce(rank);
+    }
+    for (Event event = events.poll(); event != null; event = events.poll()) {
+      int sender = event.sender();
+      if (event.begin()) {
+        if (!cards.tryTake(sender, out(sender), in(sender))) {
+          continue; // begins when a card is free
+        }
+        begin(sender, event.nanos());
+      } else {
+        end(sender, event.nanos());
+      }
+    }
+    for (int rank = 0; rank < plans.length; rank++) {
+      int reached = Math.min(sendRound[rank], receiveRound[rank]);
+      if (reached < plans[rank].rounds()) {
+        throw new IllegalArgumentException("rank " + rank + " waits for ever in round " + reached);
+      }
+    }
+    return new Simulation(finish, cards.sent(), cards.received());
+  }
+
+  /** The first round from one on that has a peer. */
+  private static int next(int[] peers, int from) {
+    int round = from;
+    while (round < peers.length && peers[round] == RankPlan.NOBODY) {
+      round++;
+    }
+    return round;
+  }
+
+  /** Lets a rank's next send begin if its peer has come to it and its content is there. */
+  private void announce(int sender) {
+    RankPlan plan = plans[sender];
+    int now = sendRound[sender];
+    if (announced[sender] || now >= plan.rounds()) {
+      return;
+    }
+    int receiver = plan.sendTo[now];
+    int needs = plan.needs[now];
+    boolean ready =
+        receiveRound[receiver] == now
+            && now < plans[receiver].rounds()
+            && plans[receiver].receiveFrom[now] == sender
+            && needs < receiveRound[sender];
+    if (ready) {
+      double there = needs == RankPlan.NOBODY ? 0 : content[sender][needs];
+      double free = Math.max(sendFree[sender], receiveFree[receiver]);
+      announced[sender] = true;
+      events.add(new Event(Math.max(there, free), true, sender));
+    }
+  }
+
+  private void begin(int sender, double nanos) {
+    int now = sendRound[sender];
+    int receiver = plans[sender].sendTo[now];
+    LevelCost cost = cost(sender, receiver);
+    double bytes = plans[sender].sendBlocks[now] * bytesPerBlock;
+    double end = nanos + cost.occupiedNanos(bytes, 1);
+    double arrival = end + cost.latencyNanos(bytes, 1);
+    content[receiver][now] = arrival + combining(receiver);
+    finish[receiver] = Math.max(finish[receiver], content[receiver][now]);
+    cards.count(out(sender), in(sender), bytes + CostModel.HEADER_BYTES);
+    listener.message(now, sender, receiver, nanos, arrival);
+    events.add(new Event(end, false, sender));
+  }
+
+  private void end(int sender, double nanos) {
+    int receiver = plans[sender].sendTo[sendRound[sender]];
+    cards.giveBack(out(sender), in(sender));
+    for (int free = cards.next(); free != NetworkCards.NONE; free = cards.next()) {
+      begin(free, nanos);
+    }
+    announced[sender] = false;
+    sendFree[sender] = nanos;
+    finish[sender] = Math.max(finish[sender], nanos);
+    receiveFree[receiver] = nanos + combining(receiver);
+    sendRound[sender] = next(plans[sender].sendTo, sendRound[sender] + 1);
+    receiveRound[receiver] = next(plans[receiver].receiveFrom, receiveRound[receiver] + 1);
+    announce(sender);
+    announce(receiver);
+    if (receiveRound[receiver] < plans[receiver].rounds()) {
+      announce(plans[receiver].receiveFrom[receiveRound[receiver]]);
+    }
+  }
+
+  /** How long a rank combines after its next receive. */
+  private double combining(int rank) {
+    int blocks = plans[rank].combined[receiveRound[rank]];
+    return blocks * bytesPerBlock * model.gammaNanosPerByte();
+  }
+
+  private LevelCost cost(int sender, int receiver) {
+    return model.at(topology.isFlat() ? Level.NETWORK : topology.level(sender, receiver));
+  }
+
+  /** The host whose card a message leaves by, or {@link Cards#NONE} if it stays in its host. */
+  private int out(int sender) {
+    int receiver = plans[sender].sendTo[sendRound[sender]];
+    int host = topology.host(sender);
+    return host == topology.host(receiver) ? NetworkCards.NONE : host;
+  }
+
+  private int in(int sender) {
+    return out(sender) == NetworkCards.NONE
+        ? NetworkCards.NONE
+        : topology.host(plans[sender].sendTo[sendRound[sender]]);
+  }
+}

@@ -1,0 +1,474 @@
+package org.sparkcollectives.internal.engine;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.sparkcollectives.schedule.BlockRange;
+import org.sparkcollectives.schedule.Collective;
+import org.sparkcollectives.schedule.Combine;
+import org.sparkcollectives.schedule.Copy;
+import org.sparkcollectives.schedule.LocalStep;
+import org.sparkcollectives.schedule.Message;
+import org.sparkcollectives.schedule.Piece;
+import org.sparkcollectives.schedule.Problem;
+import org.sparkcollectives.schedule.Receive;
+import org.sparkcollectives.schedule.Round;
+import org.sparkcollectives.schedule.Schedule;
+import org.sparkcollectives.schedule.Send;
+
+/**
+ * Compiles a schedule. A pass backwards finds where each scratch block is read for the last time; a
+ * pass forwards gives scratch blocks cells and finds for each send the stage that wrote its blocks
+ * last, and for each stage the send that must have read its targets before.
+ */
+final class Compiler {
+
+  /** A freed cell rests for so many events, so that looking ahead is not held up by its reader. */
+  private static final int REST_EVENTS = 16;
+
+  private final Schedule schedule;
+  private final Pace pace;
+  private final BlockIndex index;
+  private final int blocks;
+  private final int slots;
+  private final List<Round> rounds;
+  private final List<Integer> numbers;
+
+  /** By event (2 per round: send, stage), the scratch keys whose last use it is. */
+  private final List<int[]> lastUses = new ArrayList<>();
+
+  /** Whether the value received in a round outlives its fused steps. */
+  private final boolean[] stored;
+
+  private final int[] cellOfKey;
+  private final ArrayDeque<int[]> free = new ArrayDeque<>();
+  private int cells;
+  private int event;
+
+  /** No frame from the present one to this one receives. */
+  private int firstReceive;
+
+  private final int[] userWriter;
+  private final int[] userReader;
+  private int[] cellWriter = new int[8];
+  private int[] cellReader = new int[8];
+
+  /** The block that the reader of a cell reads there. */
+  private int[] cellReadBlock = new int[8];
+
+  private final List<Program.Out> sends = new ArrayList<>();
+  private final List<Program.Stage> stages = new ArrayList<>();
+
+  Compiler(Schedule schedule, Pace pace) {
+    this.schedule = schedule;
+    this.pace = pace;
+    this.slots = slots(schedule);
+    Frames frames = new Frames(schedule);
+    this.rounds = frames.rounds;
+    this.numbers = frames.numbers;
+    this.index = new BlockIndex(touched());
+    this.blocks = index.count();
+    this.stored = new boolean[rounds.size()];
+    this.cellOfKey = new int[Math.multiplyExact(slots, blocks)];
+    Arrays.fill(cellOfKey, -1);
+    this.userWriter = new int[blocks];
+    this.userReader = new int[blocks];
+  }
+
+  Program compile() {
+    findLastUses();
+    for (int r = 0; r < rounds.size(); r++) {
+      Round round = rounds.get(r);
+      Send send = round.send();
+      if (send != null) {
+        addSend(r, send);
+      }
+      release(lastUses.get(2 * r), 2 * r);
+      if (round.receive() != null || !round.local().isEmpty()) {
+        addStage(r, round);
+      }
+      release(lastUses.get(2 * r + 1), 2 * r + 1);
+    }
+    return new Program(
+        schedule.problem(), schedule.algorithm(), schedule.rank(), sends, stages, cells);
+  }
+
+  /** All blocks, but of an alltoall, which has p² of them, only those that this rank touches. */
+  private List<BlockRange> touched() {
+    Problem problem = schedule.problem();
+    if (problem.collective() != Collective.ALLTOALL) {
+      return List.of(new BlockRange(0, problem.blocks()));
+    }
+    List<BlockRange> ranges = new ArrayList<>();
+    for (Round round : rounds) {
+      if (round.send() != null) {
+        ranges.add(piece(round.send()).blocks());
+      }
+      if (round.receive() != null) {
+        ranges.add(piece(round.receive()).blocks());
+      }
+      round.local().forEach(step -> ranges.add(step.blocks()));
+    }
+    return ranges;
+  }
+
+  private static int slots(Schedule schedule) {
+    int highest = 0;
+    for (Round round : schedule.rounds()) {
+      if (round.send() != null) {
+        highest = Math.max(highest, slots(round.send()));
+      }
+      if (round.receive() != null) {
+        highest = Math.max(highest, slots(round.receive()));
+      }
+      for (LocalStep step : round.local()) {
+        highest = Math.max(highest, step.dst());
+      }
+    }
+    return highest + 1;
+  }
+
+  private static int slots(Message message) {
+    return message.pieces().stream().mapToInt(Piece::slot).max().orElse(0);
+  }
+
+  private static Piece piece(Message message) {
+    return message.pieces().get(0);
+  }
+
+  /** How many of a round's local steps can be applied while its message arrives. */
+  private static int fusedSteps(Round round) {
+    Receive receive = round.receive();
+    if (receive == null) {
+      return 0;
+    }
+    int n = 0;
+    while (n < round.local().size()
+        && round.local().get(n).blocks().equals(piece(receive).blocks())) {
+      n++;
+    }
+    return n;
+  }
+
+  private static int[] operands(LocalStep step) {
+    return step instanceof Combine c
+        ? new int[] {c.left(), c.right()}
+        : new int[] {((Copy) step).src()};
+  }
+
+  // ---- backwards -------------------------------------------------------------------------------
+
+  private void findLastUses() {
+    boolean[] live = new boolean[cellOfKey.length];
+    int[][] found = new int[2 * rounds.size()][];
+    for (int r = rounds.size() - 1; r >= 0; r--) {
+      Round round = rounds.get(r);
+      found[2 * r + 1] = dead(live, touchedByStage(round));
+      markStage(r, round, live);
+      Send send = round.send();
+      found[2 * r] =
+          dead(live, send == null ? new int[0] : keys(piece(send).slot(), piece(send).blocks()));
+      if (send != null) {
+        mark(live, piece(send).slot(), piece(send).blocks(), true);
+      }
+    }
+    lastUses.addAll(Arrays.asList(found));
+  }
+
+  private void markStage(int r, Round round, boolean[] live) {
+    List<LocalStep> local = round.local();
+    int fused = fusedSteps(round);
+    for (int i = local.size() - 1; i >= fused; i--) {
+      markStep(local.get(i), live);
+    }
+    Receive receive = round.receive();
+    if (receive == null) {
+      return;
+    }
+    int slot = piece(receive).slot();
+    // The value received lives in the staging buffer until a fused step overwrites its slot.
+    int overwritten = firstWrite(local, fused, slot);
+    stored[r] = slot > 0 && overwritten == fused && anyLive(live, slot, piece(receive).blocks());
+    for (int i = fused - 1; i >= 0; i--) {
+      LocalStep step = local.get(i);
+      mark(live, step.dst(), step.blocks(), false);
+      for (int operand : operands(step)) {
+        if (operand != slot || i > overwritten) {
+          mark(live, operand, step.blocks(), true);
+        }
+      }
+    }
+    mark(live, slot, piece(receive).blocks(), false);
+  }
+
+  private static int firstWrite(List<LocalStep> local, int fused, int slot) {
+    int i = 0;
+    while (i < fused && local.get(i).dst() != slot) {
+      i++;
+    }
+    return i;
+  }
+
+  private void markStep(LocalStep step, boolean[] live) {
+    mark(live, step.dst(), step.blocks(), false);
+    for (int operand : operands(step)) {
+      mark(live, operand, step.blocks(), true);
+    }
+  }
+
+  private void mark(boolean[] live, int slot, BlockRange range, boolean value) {
+    if (slot > 0) {
+      int from = key(slot, range);
+      Arrays.fill(live, from, from + range.size(), value);
+    }
+  }
+
+  private boolean anyLive(boolean[] live, int slot, BlockRange range) {
+    int from = key(slot, range);
+    for (int i = 0; i < range.size(); i++) {
+      if (live[from + i]) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** The key of a range's first block in a slot; those of further blocks follow. */
+  private int key(int slot, BlockRange range) {
+    return range.isEmpty() ? 0 : slot * blocks + index.of(range.from());
+  }
+
+  private int[] keys(int slot, BlockRange range) {
+    if (slot == 0) {
+      return new int[0];
+    }
+    int[] keys = new int[range.size()];
+    int from = key(slot, range);
+    for (int i = 0; i < keys.length; i++) {
+      keys[i] = from + i;
+    }
+    return keys;
+  }
+
+  private int[] touchedByStage(Round round) {
+    List<int[]> parts = new ArrayList<>();
+    if (round.receive() != null) {
+      parts.add(keys(piece(round.receive()).slot(), piece(round.receive()).blocks()));
+    }
+    for (LocalStep step : round.local()) {
+      parts.add(keys(step.dst(), step.blocks()));
+      for (int operand : operands(step)) {
+        parts.add(keys(operand, step.blocks()));
+      }
+    }
+    return parts.stream().flatMapToInt(Arrays::stream).distinct().toArray();
+  }
+
+  private static int[] dead(boolean[] live, int[] keys) {
+    return Arrays.stream(keys).filter(k -> !live[k]).toArray();
+  }
+
+  // ---- forwards --------------------------------------------------------------------------------
+
+  private void addSend(int round, Send send) {
+    BlockRange range = piece(send).blocks();
+    Place source = read(piece(send).slot(), range, round);
+    int number = sends.size() + 1;
+    int after = 0;
+    int shift = key(0, range) - range.from();
+    for (int b = range.from(); b < range.to(); b++) {
+      if (source.inCells()) {
+        after = Math.max(after, cellWriter[source.cell(b)]);
+        cellReader[source.cell(b)] = number;
+        cellReadBlock[source.cell(b)] = b;
+      } else {
+        after = Math.max(after, userWriter[shift + b]);
+        userReader[shift + b] = number;
+      }
+    }
+    int step = pace == Pace.ROUNDS ? Math.max(after, stages.size()) : after;
+    sends.add(
+        new Program.Out(
+            numbers.get(round),
+            send.peer(),
+            range.from(),
+            range.to(),
+            source,
+            after,
+            step,
+            isExchange(round, send.peer()) ? stages.size() + 1 : 0));
+    joinMessage();
+  }
+
+  /** Whether the peer sends a message of the same round, whose first piece is the next to come. */
+  private boolean isExchange(int round, int peer) {
+    int r = Math.max(round, firstReceive);
+    while (r < rounds.size()
+        && rounds.get(r).receive() == null
+        && numbers.get(r).equals(numbers.get(round))) {
+      r++;
+    }
+    firstReceive = r;
+    Receive receive = r < rounds.size() ? rounds.get(r).receive() : null;
+    return pace != Pace.FREE
+        && receive != null
+        && receive.peer() == peer
+        && numbers.get(r).equals(numbers.get(round));
+  }
+
+  /** Lets no piece of the last message start before all that the message carries is there. */
+  private void joinMessage() {
+    int last = sends.size() - 1;
+    int after = sends.get(last).afterStages();
+    // Those before it wait for equally many stages.
+    for (int i = last - 1; i >= 0 && sends.get(i).round() == sends.get(last).round(); i--) {
+      int before = sends.get(i).afterStages();
+      if (before >= after) {
+        sends.set(last, sends.get(last).after(before));
+        return;
+      }
+      sends.set(i, sends.get(i).after(after));
+    }
+  }
+
+  private void addStage(int r, Round round) {
+    Receive receive = round.receive();
+    int fusedCount = fusedSteps(round);
+    Waits arriving = new Waits();
+    Waits later = new Waits();
+    List<Program.Step> fused = new ArrayList<>();
+    Place store = null;
+    if (receive != null) {
+      int slot = piece(receive).slot();
+      if (slot == 0 || stored[r]) {
+        store = write(slot, piece(receive).blocks(), arriving);
+      }
+      int overwritten = firstWrite(round.local(), fusedCount, slot);
+      for (int i = 0; i < fusedCount; i++) {
+        boolean staged = slot > 0 && i <= overwritten;
+        fused.add(step(round.local().get(i), staged ? slot : -1, arriving, r));
+      }
+    }
+    List<Program.Step> rest = new ArrayList<>();
+    for (int i = fusedCount; i < round.local().size(); i++) {
+      rest.add(step(round.local().get(i), -1, later, r));
+    }
+    boolean inCells = store != null && store.inCells();
+    for (Program.Step step : fused) {
+      inCells |= step.dst().inCells() || step.left().inCells();
+      inCells |= step.right() != null && step.right().inCells();
+    }
+    stages.add(
+        new Program.Stage(
+            numbers.get(r),
+            receive == null ? -1 : receive.peer(),
+            receive == null ? 0 : piece(receive).blocks().from(),
+            receive == null ? 0 : piece(receive).blocks().to(),
+            store,
+            List.copyOf(fused),
+            List.copyOf(rest),
+            arriving.followed,
+            arriving.whole,
+            Math.max(later.followed, later.whole),
+            inCells));
+  }
+
+  /** Sends that must be complete before something is written. */
+  private static final class Waits {
+    /** Of the last of these, only the part that it has not passed yet. */
+    int followed;
+
+    int whole;
+  }
+
+  private Program.Step step(LocalStep step, int stagedSlot, Waits waits, int round) {
+    BlockRange range = step.blocks();
+    int leftSlot = step instanceof Combine c ? c.left() : ((Copy) step).src();
+    Place left = leftSlot == stagedSlot ? Place.STAGING : read(leftSlot, range, round);
+    Place right = null;
+    if (step instanceof Combine c) {
+      right = c.right() == stagedSlot ? Place.STAGING : read(c.right(), range, round);
+    }
+    return new Program.Step(write(step.dst(), range, waits), left, right, range.from(), range.to());
+  }
+
+  private Place read(int slot, BlockRange range, int round) {
+    if (slot == 0) {
+      return Place.USER;
+    }
+    int[] places = new int[range.size()];
+    int shift = key(slot, range) - range.from();
+    for (int b = range.from(); b < range.to(); b++) {
+      int cell = cellOfKey[shift + b];
+      if (cell < 0) {
+        throw new IllegalArgumentException(
+            "rank "
+                + schedule.rank()
+                + " reads slot "
+                + slot
+                + " block "
+                + b
+                + " in round "
+                + numbers.get(round)
+                + " of "
+                + schedule.algorithm()
+                + " but never wrote it");
+      }
+      places[b - range.from()] = cell;
+    }
+    return Place.cells(range.from(), places);
+  }
+
+  private Place write(int slot, BlockRange range, Waits waits) {
+    int number = stages.size() + 1;
+    int shift = key(slot, range) - range.from();
+    if (slot == 0) {
+      for (int b = range.from(); b < range.to(); b++) {
+        waits.followed = Math.max(waits.followed, userReader[shift + b]);
+        userWriter[shift + b] = number;
+      }
+      return Place.USER;
+    }
+    int[] places = new int[range.size()];
+    for (int b = range.from(); b < range.to(); b++) {
+      int key = shift + b;
+      if (cellOfKey[key] < 0) {
+        cellOfKey[key] = allocate();
+      }
+      int cell = cellOfKey[key];
+      if (cellReadBlock[cell] == b) {
+        waits.followed = Math.max(waits.followed, cellReader[cell]);
+      } else {
+        waits.whole = Math.max(waits.whole, cellReader[cell]);
+      }
+      cellWriter[cell] = number;
+      places[b - range.from()] = cell;
+    }
+    return Place.cells(range.from(), places);
+  }
+
+  private int allocate() {
+    int[] oldest = free.peekFirst();
+    if (oldest != null && event - oldest[1] >= REST_EVENTS) {
+      free.removeFirst();
+      return oldest[0];
+    }
+    if (cells == cellWriter.length) {
+      cellWriter = Arrays.copyOf(cellWriter, 2 * cells);
+      cellReader = Arrays.copyOf(cellReader, 2 * cells);
+      cellReadBlock = Arrays.copyOf(cellReadBlock, 2 * cells);
+    }
+    return cells++;
+  }
+
+  private void release(int[] keys, int event) {
+    this.event = event + 1;
+    for (int key : keys) {
+      if (cellOfKey[key] >= 0) {
+        free.addLast(new int[] {cellOfKey[key], event});
+        cellOfKey[key] = -1;
+      }
+    }
+  }
+}

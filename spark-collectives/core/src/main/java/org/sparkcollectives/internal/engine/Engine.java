@@ -1,0 +1,229 @@
+package org.sparkcollectives.internal.engine;
+
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import org.jspecify.annotations.Nullable;
+import org.sparkcollectives.error.CollectiveException;
+import org.sparkcollectives.error.Errors;
+import org.sparkcollectives.transport.Link;
+import org.sparkcollectives.transport.RingLink;
+import org.sparkcollectives.transport.Transport;
+
+/**
+ * Runs operations of one rank, one after the other, in the caller's thread. Sends and receives go
+ * on side by side; when neither can, the thread waits for the link that either is waiting for, and
+ * at every wake-up and at least every 20 ms looks at the deadline and at the cancellation. What a
+ * user's operator or serializer takes comes on top.
+ *
+ * <p>A thread that waits for a short message first looks for it some more times and yields its
+ * processor in between: putting a thread to sleep and waking it takes longer than such a message.
+ * An operation has {@value #LOOKS} such looks, about a microsecond of processor time each, so that
+ * waiting long costs no more than that. Where bytes lie in memory, a look is no system call and the
+ * next piece is microseconds away: there every wait has {@value #RING_LOOKS}.
+ *
+ * <p>Memory: two direct buffers of 128 KiB, or of one tuple where that is more, staging of 16 KiB
+ * per element type, and the scratch blocks that the schedule keeps alive. Nothing is allocated per
+ * block.
+ */
+public final class Engine {
+  private static final long LONGEST_WAIT_NANOS = 20_000_000;
+  private static final int LOOKS = 250;
+  private static final int RING_LOOKS = 50;
+  private static final int MOST_AHEAD_BYTES = 1 << 20;
+
+  /** Kept for the thread: what else its processor does outlives a communicator. */
+  private static final ThreadLocal<Looks> LOOKS_OF_THREAD = ThreadLocal.withInitial(Looks::new);
+
+  /** What goes ahead of a long message if nothing is known about the network. */
+  private static final int AHEAD_BYTES = 1 << 14;
+
+  private final Memory memory;
+  private final int aheadBytes;
+
+  /** Makes an engine for a network of which nothing is known. */
+  public Engine() {
+    this(AHEAD_BYTES);
+  }
+
+  /**
+   * Makes an engine; its buffers are allocated now and kept.
+   *
+   * @param aheadBytes what may go ahead of a long message to a rank that may still be busy with a
+   *     round before: enough to keep the network busy until that rank is heard of
+   */
+  public Engine(int aheadBytes) {
+    this(Memory.BUFFER_BYTES, aheadBytes);
+  }
+
+  /** An engine with buffers of another size. */
+  Engine(int bufferBytes, int aheadBytes) {
+    this.memory = new Memory(bufferBytes);
+    this.aheadBytes = aheadBytes;
+  }
+
+  /**
+   * How much keeps a network busy for two latencies.
+   *
+   * @param alphaNanos α, the time of an empty message
+   * @param betaNanosPerByte β, the time per byte
+   * @return 2α/β, at least 16 KiB and at most 1 MiB
+   */
+  public static int aheadBytes(double alphaNanos, double betaNanosPerByte) {
+    double bytes = 2 * alphaNanos / betaNanosPerByte;
+    return (int) Math.min(MOST_AHEAD_BYTES, Math.max(AHEAD_BYTES, bytes));
+  }
+
+  /**
+   * Runs an operation to its end.
+   *
+   * @param operation what to do
+   * @throws CollectiveException if it fails, is cancelled or does not end by its deadline; the
+   *     links are then in an undefined state and must be closed
+   */
+  public void run(Operation operation) {
+    Streams streams = new Streams(operation, memory);
+    Sender sender = null;
+    Receiver receiver = null;
+    try {
+      Link[] links = open(operation);
+      sender = new Sender(streams, links, aheadBytes);
+      receiver = new Receiver(streams, links);
+      drive(operation, sender, receiver);
+    } catch (InterruptedIOException e) {
+      throw Errors.interrupted(e);
+    } catch (IOException e) {
+      throw Errors.operationBroken(
+          operation.describe(), operation.where(), during(operation, sender, receiver), e);
+    } catch (MessageHeader.MismatchException e) {
+      Program.Stage stage = receiver == null ? null : receiver.stage();
+      throw Errors.differentOperation(
+          operation.where(),
+          operation.describe(),
+          stage == null ? "a peer" : operation.transport().describe(stage.peer()),
+          String.valueOf(e.getMessage()));
+    } finally {
+      memory.endOperation();
+    }
+  }
+
+  private static Link[] open(Operation operation) throws IOException {
+    Transport transport = operation.transport();
+    Link[] links = new Link[transport.size()];
+    for (Program.Out message : operation.program().sends()) {
+      open(operation, links, message.peer());
+    }
+    for (Program.Stage stage : operation.program().stages()) {
+      if (stage.peer() >= 0) {
+        open(operation, links, stage.peer());
+      }
+    }
+    return links;
+  }
+
+  private static void open(Operation operation, @Nullable Link[] links, int peer)
+      throws IOException {
+    if (links[peer] == null) {
+      links[peer] =
+          operation.transport().link(peer, operation.deadline(), operation.cancellation());
+    }
+  }
+
+  private static void drive(Operation operation, Sender sender, Receiver receiver)
+      throws IOException, MessageHeader.MismatchException {
+    Looks looks = LOOKS_OF_THREAD.get();
+    long lastCheck = System.nanoTime();
+    int looksLeft = LOOKS;
+    int ringLooksLeft = RING_LOOKS;
+    while (!sender.done() || !receiver.done()) {
+      boolean progress = advance(operation, sender, receiver);
+      progress |= receiver.advance();
+      if (progress) {
+        ringLooksLeft = RING_LOOKS;
+      }
+      if (progress && System.nanoTime() - lastCheck < LONGEST_WAIT_NANOS) {
+        continue;
+      }
+      check(operation, sender, receiver);
+      lastCheck = System.nanoTime();
+      if (progress) {
+        continue;
+      }
+      Link blocked = sender.blocked();
+      Link waiting = receiver.waiting();
+      boolean looksAgain;
+      if (inMemory(blocked) && inMemory(waiting) && ringLooksLeft > 0) {
+        ringLooksLeft--;
+        looksAgain = looks.yields(lastCheck);
+      } else if (blocked == null && receiver.waitsForShortMessage() && looksLeft > 0) {
+        looksLeft--;
+        looksAgain = looks.yields(lastCheck);
+      } else {
+        looksAgain = false;
+      }
+      if (!looksAgain) {
+        long nanos = Math.min(operation.deadline().remainingNanos(), LONGEST_WAIT_NANOS);
+        operation.transport().await(waiting, blocked, nanos);
+      }
+    }
+  }
+
+  private static boolean inMemory(@Nullable Link link) {
+    return link == null || link instanceof RingLink;
+  }
+
+  /**
+   * Sends on; if the link is broken, what has arrived may tell why: the peer does something else.
+   */
+  private static boolean advance(Operation operation, Sender sender, Receiver receiver)
+      throws IOException, MessageHeader.MismatchException {
+    try {
+      return sender.advance();
+    } catch (IOException broken) {
+      try {
+        boolean more = true;
+        while (more) {
+          more = receiver.advance();
+          check(operation, sender, receiver);
+        }
+      } catch (IOException alsoBroken) {
+        broken.addSuppressed(alsoBroken);
+      }
+      throw broken;
+    }
+  }
+
+  private static void check(Operation operation, Sender sender, Receiver receiver) {
+    RuntimeException reason = operation.cancellation().reason();
+    if (reason != null) {
+      throw reason;
+    }
+    if (operation.deadline().expired()) {
+      throw Errors.deadline(
+          operation.describe(),
+          operation.where(),
+          during(operation, sender, receiver),
+          operation.deadline().timeout());
+    }
+  }
+
+  private static String during(
+      Operation operation, @Nullable Sender sender, @Nullable Receiver receiver) {
+    if (sender == null || receiver == null) {
+      return "opening connections";
+    }
+    Program.Stage stage = receiver.stage();
+    Program.Out message = sender.message();
+    Transport transport = operation.transport();
+    StringBuilder text = new StringBuilder();
+    if (stage != null && stage.peer() >= 0) {
+      text.append("in round ").append(stage.round());
+      text.append(" receiving from ").append(transport.describe(stage.peer()));
+    }
+    if (message != null) {
+      text.append(text.length() == 0 ? "" : " and ");
+      text.append("in round ").append(message.round());
+      text.append(" sending to ").append(transport.describe(message.peer()));
+    }
+    return text.length() == 0 ? "at its end" : text.toString();
+  }
+}

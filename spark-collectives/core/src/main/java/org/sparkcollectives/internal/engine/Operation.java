@@ -1,0 +1,104 @@
+package org.sparkcollectives.internal.engine;
+
+import org.jspecify.annotations.Nullable;
+import org.sparkcollectives.transport.Cancellation;
+import org.sparkcollectives.transport.Deadline;
+import org.sparkcollectives.transport.Transport;
+import org.sparkcollectives.vector.ReduceOp;
+import org.sparkcollectives.vector.Vector;
+
+/**
+ * One collective operation of one rank, under way.
+ *
+ * @param program what to do
+ * @param vector the user's vector, worked on in place; in an alltoall what this rank sends
+ * @param incoming what arrives in an alltoall, or null where that is {@code vector} too
+ * @param layout where the blocks lie in the two
+ * @param op the operator, or null where nothing is combined
+ * @param sequence the operation's number in its communicator, from 1; equal on all ranks
+ * @param transport the rank's links
+ * @param deadline until when it may take
+ * @param cancellation asked at every wait
+ */
+public record Operation(
+    Program program,
+    Vector vector,
+    @Nullable Vector incoming,
+    Layout layout,
+    @Nullable ReduceOp<?> op,
+    int sequence,
+    Transport transport,
+    Deadline deadline,
+    Cancellation cancellation) {
+
+  /**
+   * An operation on one vector in blocks of nearly equal length.
+   *
+   * @param program what to do
+   * @param vector the user's vector, worked on in place
+   * @param op the operator, or null where nothing is combined
+   * @param sequence the operation's number in its communicator, from 1; equal on all ranks
+   * @param transport the rank's links
+   * @param deadline until when it may take
+   * @param cancellation asked at every wait
+   */
+  public Operation(
+      Program program,
+      Vector vector,
+      @Nullable ReduceOp<?> op,
+      int sequence,
+      Transport transport,
+      Deadline deadline,
+      Cancellation cancellation) {
+    this(
+        program,
+        vector,
+        null,
+        Layout.even(vector.length(), width(op), program.problem().blocks()),
+        op,
+        sequence,
+        transport,
+        deadline,
+        cancellation);
+  }
+
+  /** The vector in which a block lies that this rank has. */
+  Vector vector(int block) {
+    return incoming == null || !layout.incoming(block) ? vector : incoming;
+  }
+
+  /** Whether no network card lies between this rank and a peer. */
+  boolean onOneHost(int peer) {
+    return transport.host(peer).equals(transport.host(transport.rank()));
+  }
+
+  /** How many consecutive elements make one operand. */
+  int width() {
+    return width(op);
+  }
+
+  private static int width(@Nullable ReduceOp<?> op) {
+    return op == null ? 1 : op.width();
+  }
+
+  /** What this is, for messages, such as {@code allreduce #4 of 10 double (two-tree)}. */
+  String describe() {
+    return describe(
+            program.problem().collective().slug(),
+            sequence,
+            layout.elements(),
+            vector.type().label())
+        + " ("
+        + program.algorithm()
+        + ")";
+  }
+
+  /** Who this rank is, for messages. */
+  String where() {
+    return transport.describe(transport.rank());
+  }
+
+  static String describe(String collective, int sequence, long elements, String type) {
+    return collective + " #" + sequence + " of " + elements + " " + type;
+  }
+}

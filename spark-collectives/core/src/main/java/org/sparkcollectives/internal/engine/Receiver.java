@@ -1,0 +1,298 @@
+package org.sparkcollectives.internal.engine;
+
+import java.io.EOFException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.sparkcollectives.transport.Link;
+import org.sparkcollectives.transport.RingLink;
+import org.sparkcollectives.vector.FixedVector;
+import org.sparkcollectives.vector.ObjectVector;
+import org.sparkcollectives.vector.Vector;
+
+/**
+ * The stream of an operation's stages. A message is combined piece by piece as it arrives: from the
+ * socket into a direct buffer, or where it lies in memory from there, into a staging vector that
+ * fits the first-level cache, from there into the result. What a pending send still has to read is
+ * never overwritten.
+ */
+final class Receiver {
+  private static final int SHORT_BYTES = 4096;
+
+  private final Streams streams;
+  private final Operation operation;
+  private final Link[] links;
+  private final ByteBuffer in;
+  private final Vector staging;
+  private final int elementBytes;
+  private final int width;
+  private final int tupleBytes;
+
+  private Program.@Nullable Stage current;
+  private boolean headerRead;
+  private long payloadLeft;
+  private @Nullable ByteBuffer objects;
+  private int position;
+  private int end;
+  private int block;
+  private @Nullable Link waiting;
+
+  Receiver(Streams streams, Link[] links) {
+    this.streams = streams;
+    this.operation = streams.operation;
+    this.links = links;
+    this.width = operation.width();
+    this.elementBytes = operation.vector().type().bytes();
+    this.tupleBytes = elementBytes * width;
+    this.in = streams.memory.in(Math.max(1, elementBytes) * width);
+    this.staging =
+        operation.vector() instanceof FixedVector
+            ? streams.memory.staging(operation.vector(), width)
+            : operation.vector();
+  }
+
+  boolean done() {
+    return streams.stagesDone == operation.program().stages().size();
+  }
+
+  /** The link whose bytes are waited for, or null. */
+  @Nullable Link waiting() {
+    return waiting;
+  }
+
+  /** Whether the little that is left of a message, or a short one as a whole, is waited for. */
+  boolean waitsForShortMessage() {
+    return waiting != null && payloadLeft <= SHORT_BYTES;
+  }
+
+  /** The stage under way, or the next one; null at the end. */
+  Program.@Nullable Stage stage() {
+    return current != null || done()
+        ? current
+        : operation.program().stages().get(streams.stagesDone);
+  }
+
+  /**
+   * Goes on by at most one buffer.
+   *
+   * @return whether anything was done
+   */
+  boolean advance() throws IOException, MessageHeader.MismatchException {
+    waiting = null;
+    Program.Stage stage = current;
+    if (stage == null) {
+      if (done()) {
+        return false;
+      }
+      stage = operation.program().stages().get(streams.stagesDone);
+      start(stage);
+    }
+    if (stage.peer() < 0) {
+      return finish(stage);
+    }
+    boolean progress = read(stage);
+    if (headerRead) {
+      progress |= objects != null ? applyObjects(stage) : apply(stage);
+      boolean complete = payloadLeft == 0 && !in.hasRemaining() && objects == null;
+      if (complete) {
+        waiting = null;
+        return finish(stage) || progress;
+      }
+    }
+    return progress;
+  }
+
+  private void start(Program.Stage stage) {
+    current = stage;
+    headerRead = false;
+    block = stage.from();
+    boolean receives = stage.peer() >= 0;
+    position = receives ? streams.layout.start(stage.from()) : 0;
+    end = receives ? streams.layout.end(stage.to() - 1) : 0;
+    in.clear().limit(0);
+    payloadLeft = (long) (end - position) * elementBytes;
+  }
+
+  private boolean finish(Program.Stage stage) {
+    if (streams.sendsDone < stage.restAfterSends()) {
+      return false;
+    }
+    List<Program.Step> rest = stage.rest();
+    for (int i = 0; i < rest.size(); i++) {
+      streams.run(rest.get(i), staging);
+    }
+    current = null;
+    streams.stagesDone++;
+    return true;
+  }
+
+  // ---- bytes -----------------------------------------------------------------------------------
+
+  private boolean read(Program.Stage stage) throws IOException, MessageHeader.MismatchException {
+    if (headerRead && payloadLeft == 0) {
+      return false;
+    }
+    Link link = links[stage.peer()];
+    boolean piecewise = objects == null;
+    ByteBuffer target = objects == null ? in : objects;
+    if (piecewise) {
+      if (in.remaining() == in.capacity()) {
+        return false;
+      }
+      in.compact();
+      long wanted = headerRead ? in.position() + payloadLeft : MessageHeader.BYTES + payloadLeft;
+      in.limit((int) Math.min(in.capacity(), wanted));
+    }
+    if (piecewise && link instanceof RingLink ring) {
+      int most = headerRead ? tupleBytes : MessageHeader.BYTES;
+      if (headerRead && in.position() == 0 && ring.held().remaining() >= tupleBytes) {
+        in.flip();
+        return false; // used in place
+      }
+      in.limit(Math.min(in.limit(), most));
+    }
+    boolean room = target.hasRemaining();
+    int got = room ? link.read(target) : 0;
+    if (piecewise) {
+      in.flip();
+    }
+    if (got < 0) {
+      throw new EOFException("the peer closed the connection");
+    }
+    if (got == 0 && room) {
+      waiting = link;
+    }
+    if (headerRead) {
+      payloadLeft -= got;
+    } else if (in.remaining() >= MessageHeader.BYTES) {
+      readHeader(stage);
+    }
+    return got > 0;
+  }
+
+  private void readHeader(Program.Stage stage) throws IOException, MessageHeader.MismatchException {
+    long payload = MessageHeader.read(in, operation, stage.round());
+    headerRead = true;
+    streams.stagesBegun = streams.stagesDone + 1;
+    if (operation.vector() instanceof ObjectVector) {
+      payloadLeft = payload;
+      objects = ByteBuffer.allocate((int) payload).order(ByteOrder.LITTLE_ENDIAN);
+    } else if (payload != payloadLeft) {
+      throw new MessageHeader.MismatchException(
+          "the same with a block or part of another size ("
+              + payload
+              + " bytes, not "
+              + payloadLeft
+              + ")");
+    } else {
+      payloadLeft -= in.remaining();
+    }
+  }
+
+  // ---- elements --------------------------------------------------------------------------------
+
+  /** What may be written now: positions below the result. */
+  private int writable(Program.Stage stage) {
+    if (streams.sendsDone < stage.afterSends()) {
+      return position;
+    }
+    int missing = stage.followedSend() - streams.sendsDone;
+    if (missing <= 0) {
+      return end;
+    }
+    return missing == 1 ? Math.min(end, streams.sentBelow / width * width) : position;
+  }
+
+  /** Uses what has arrived: what was copied, or, of a ring, what lies there. */
+  private boolean apply(Program.Stage stage) throws IOException {
+    boolean progress = apply(stage, in);
+    if (payloadLeft > 0 && !in.hasRemaining() && links[stage.peer()] instanceof RingLink ring) {
+      ByteBuffer held = ring.held();
+      int from = held.position();
+      if (held.remaining() > payloadLeft) {
+        held.limit(from + (int) payloadLeft);
+      }
+      progress |= apply(stage, held);
+      int used = held.position() - from;
+      if (used > 0) {
+        ring.consumed(used);
+        payloadLeft -= used;
+      }
+    }
+    return progress;
+  }
+
+  private boolean apply(Program.Stage stage, ByteBuffer arrived) {
+    boolean progress = false;
+    int limit = writable(stage);
+    while (position < limit && arrived.remaining() >= tupleBytes) {
+      int count = Math.min(limit - position, arrived.remaining() / tupleBytes * width);
+      if (stage.inCells()) {
+        int next = streams.layout.end(block);
+        if (position == next) {
+          block++;
+          continue;
+        }
+        count = Math.min(count, next - position);
+      }
+      Place store = stage.store();
+      boolean direct = store != null && !store.inCells();
+      if (!direct) {
+        count = Math.min(count, staging.length() / width * width);
+      }
+      applyPiece(stage, arrived, count, direct);
+      position += count;
+      progress = true;
+    }
+    return progress;
+  }
+
+  private void applyPiece(Program.Stage stage, ByteBuffer arrived, int count, boolean direct) {
+    if (direct) {
+      int at = position + streams.layout.shift(block);
+      ((FixedVector) operation.vector(block)).decode(arrived, at, count);
+    } else {
+      ((FixedVector) staging).decode(arrived, 0, count);
+      Place store = stage.store();
+      if (store != null) {
+        Vector cell = streams.vector(store, block, staging);
+        cell.copy(staging, 0, streams.index(store, block, position, position), count);
+      }
+    }
+    List<Program.Step> fused = stage.fused();
+    for (int i = 0; i < fused.size(); i++) {
+      streams.run(fused.get(i), block, position, count, staging, position);
+    }
+  }
+
+  private boolean applyObjects(Program.Stage stage) throws IOException {
+    if (payloadLeft > 0 || objects == null || writable(stage) < end) {
+      return false;
+    }
+    boolean usedOnce = stage.store() == null && stage.fused().size() == 1;
+    ObjectVector received = ((ObjectVector) operation.vector()).staging(end - position, usedOnce);
+    received.deserialize(objects.flip(), 0, end - position);
+    objects = null;
+    for (int b = stage.from(); b < stage.to(); b++) {
+      int from = streams.layout.start(b);
+      int count = streams.layout.length(b);
+      Place store = stage.store();
+      if (store != null) {
+        ObjectVector target = (ObjectVector) streams.vector(store, b, received);
+        int at = streams.index(store, b, from, from);
+        if (stage.fused().isEmpty()) {
+          target.refer(received, from - position, at, count);
+        } else {
+          target.copy(received, from - position, at, count);
+        }
+      }
+      for (Program.Step step : stage.fused()) {
+        streams.run(step, b, from, count, received, position);
+      }
+    }
+    position = end;
+    return true;
+  }
+}

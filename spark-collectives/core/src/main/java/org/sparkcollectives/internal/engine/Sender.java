@@ -1,0 +1,234 @@
+package org.sparkcollectives.internal.engine;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
+import org.sparkcollectives.transport.Link;
+import org.sparkcollectives.transport.RingLink;
+import org.sparkcollectives.vector.FixedVector;
+import org.sparkcollectives.vector.ObjectVector;
+import org.sparkcollectives.vector.Vector;
+
+/**
+ * The stream of an operation's sends: one message after the other, each piece by piece.
+ *
+ * <p>Two ranks that exchange long messages keep in step: neither sends more than the first bytes
+ * before it hears from the other. The other might still be receiving from its peer of the round
+ * before, and would receive both at half the rate while two other network cards have nothing to
+ * send.
+ */
+final class Sender {
+  /** A message of at most so many times the bytes that may go ahead is no long one. */
+  private static final int LONG = 4;
+
+  private final Streams streams;
+  private final Operation operation;
+  private final Link[] links;
+  private final ByteBuffer header;
+  private final ByteBuffer out;
+  private final int elementBytes;
+  private final int aheadBytes;
+
+  private Program.@Nullable Out current;
+  private @Nullable ByteBuffer objects;
+  private int position;
+  private int end;
+  private int block;
+
+  /** Whether the first bytes of a message are still to come, and all that may go for now. */
+  private boolean early;
+
+  private @Nullable Link blocked;
+
+  Sender(Streams streams, Link[] links, int aheadBytes) {
+    this.streams = streams;
+    this.operation = streams.operation;
+    this.links = links;
+    this.elementBytes = Math.max(1, operation.vector().type().bytes());
+    this.aheadBytes = Math.max(elementBytes, aheadBytes);
+    this.header = streams.memory.header();
+    this.out = streams.memory.out(elementBytes);
+  }
+
+  boolean done() {
+    return streams.sendsDone == operation.program().sends().size();
+  }
+
+  /** The link that has no room for what is to be sent next, or null. */
+  @Nullable Link blocked() {
+    return blocked;
+  }
+
+  /** The message under way, or the next one; null at the end. */
+  Program.@Nullable Out message() {
+    return current != null || done() ? current : operation.program().sends().get(streams.sendsDone);
+  }
+
+  /**
+   * Goes on by at most one buffer.
+   *
+   * @return whether anything was done
+   */
+  boolean advance() throws IOException {
+    blocked = null;
+    Program.Out message = current;
+    if (message == null) {
+      if (done()) {
+        return false;
+      }
+      Program.Out next = operation.program().sends().get(streams.sendsDone);
+      if (streams.stagesDone < (isLong(next) ? next.inStep() : next.afterStages())) {
+        return false;
+      }
+      start(next);
+      early = isEarly(next);
+      message = next;
+    }
+    if (!out.hasRemaining()) {
+      if (!header.hasRemaining() && !early && isEarly(message)) {
+        return false;
+      }
+      if (links[message.peer()] instanceof RingLink ring && objects == null) {
+        return advance(message, ring);
+      }
+      fill(message, out.clear());
+      out.flip();
+    }
+    Link link = links[message.peer()];
+    long written = header.hasRemaining() ? link.write(header, out) : link.write(out);
+    if (!header.hasRemaining() && !out.hasRemaining() && !more()) {
+      complete();
+      return true;
+    }
+    if (written == 0) {
+      blocked = link;
+    }
+    return written > 0;
+  }
+
+  /** Goes on by at most one piece of the ring, whose bytes are made in place. */
+  private boolean advance(Program.Out message, RingLink ring) throws IOException {
+    if (header.hasRemaining()) {
+      if (ring.write(header) == 0) {
+        blocked = ring;
+        return false;
+      }
+      if (!header.hasRemaining() && !more()) {
+        complete();
+      }
+      return true;
+    }
+    ByteBuffer room = ring.room();
+    if (!room.hasRemaining()) {
+      blocked = ring;
+      return false;
+    }
+    int from = room.position();
+    if (room.remaining() >= elementBytes) {
+      fill(message, room);
+      ring.wrote(room.position() - from);
+    } else { // an element lies across the ring's end
+      fill(message, out.clear().limit(elementBytes));
+      out.flip();
+      return true;
+    }
+    if (!more()) {
+      complete();
+    }
+    return true;
+  }
+
+  /** Whether the peer may still be busy with a round before. */
+  private boolean isEarly(Program.Out message) {
+    return streams.stagesBegun < message.exchange() && isLong(message);
+  }
+
+  /** Whether a message keeps a network card busy for long; of objects nobody knows. */
+  private boolean isLong(Program.Out message) {
+    int elements = streams.layout.end(message.to() - 1) - streams.layout.start(message.from());
+    return elements * (long) elementBytes > LONG * (long) aheadBytes
+        && operation.vector() instanceof FixedVector
+        && !operation.onOneHost(message.peer());
+  }
+
+  private void start(Program.Out message) {
+    current = message;
+    block = message.from();
+    position = streams.layout.start(message.from());
+    end = streams.layout.end(message.to() - 1);
+    long payload;
+    if (operation.vector() instanceof ObjectVector) {
+      ByteBuffer bytes = serialize(message);
+      objects = bytes;
+      payload = bytes.remaining();
+    } else {
+      payload = (long) (end - position) * operation.vector().type().bytes();
+    }
+    header.clear();
+    MessageHeader.write(header, operation, message.round(), payload);
+    header.flip();
+    out.clear().limit(0);
+    streams.sentBelow = position;
+  }
+
+  private void complete() {
+    current = null;
+    objects = null;
+    streams.sendsDone++;
+    streams.sentBelow = 0;
+  }
+
+  private boolean more() {
+    return objects != null ? objects.hasRemaining() : position < end;
+  }
+
+  /** Puts the next bytes of a message into a buffer, as many as fit and may go. */
+  private void fill(Program.Out message, ByteBuffer target) {
+    if (early) {
+      target.limit(Math.min(target.limit(), target.position() + aheadBytes));
+      early = false;
+    }
+    if (objects != null) {
+      int bytes = Math.min(target.remaining(), objects.remaining());
+      target.put(objects.slice().limit(bytes));
+      objects.position(objects.position() + bytes);
+    } else if (message.source().inCells()) {
+      fillFromCells(message.source(), target);
+    } else {
+      int count = Math.min(end - position, target.remaining() / elementBytes);
+      int at = position + streams.layout.shift(message.from());
+      ((FixedVector) operation.vector(message.from())).encode(at, count, target);
+      position += count;
+      streams.sentBelow = position;
+    }
+  }
+
+  private void fillFromCells(Place source, ByteBuffer target) {
+    while (position < end && target.remaining() >= elementBytes) {
+      int next = streams.layout.end(block);
+      if (position == next) {
+        block++;
+        continue;
+      }
+      int count = Math.min(next - position, target.remaining() / elementBytes);
+      Vector cell = streams.vector(source, block, operation.vector());
+      ((FixedVector) cell).encode(position - streams.layout.start(block), count, target);
+      position += count;
+    }
+    streams.sentBelow = position;
+  }
+
+  private ByteBuffer serialize(Program.Out message) {
+    Place source = message.source();
+    if (!source.inCells()) {
+      int at = position + streams.layout.shift(message.from());
+      return ((ObjectVector) operation.vector(message.from())).serialize(at, end - position);
+    }
+    ObjectVector all = (ObjectVector) operation.vector().allocate(end - position);
+    for (int b = message.from(); b < message.to(); b++) {
+      Vector cell = streams.vector(source, b, operation.vector());
+      all.refer(cell, 0, streams.layout.start(b) - position, streams.layout.length(b));
+    }
+    return all.serialize(0, end - position);
+  }
+}

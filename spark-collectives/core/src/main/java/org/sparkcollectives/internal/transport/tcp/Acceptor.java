@@ -1,0 +1,418 @@
+package org.sparkcollectives.internal.transport.tcp;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.Selector;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
+import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Queue;
+import java.util.Set;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.sparkcollectives.internal.transport.memory.SharedRings;
+
+/**
+ * The thread of an endpoint: it accepts connections, authenticates them, and keeps them while no
+ * rank uses them. It never reads a communicator's bytes.
+ */
+final class Acceptor implements Runnable {
+  private static final long BUSY_TICK_MILLIS = 50;
+  private static final long TICK_MILLIS = 500;
+  private static final long ACCEPT_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+
+  private final String endpoint;
+  private final EndpointOptions options;
+  private final Counters counters;
+  private final Sessions sessions;
+  private final ConnectionPool pool;
+  private final ServerSocketChannel server;
+  private final Selector selector;
+  private final SelectionKey serverKey;
+  private final Queue<Connection> returned = new ConcurrentLinkedQueue<>();
+  private final Set<Inbound> pending = new LinkedHashSet<>();
+  private final Set<Inbound> idle = new LinkedHashSet<>();
+  private volatile byte @Nullable [] token;
+  private volatile boolean tokenChanged;
+  private volatile boolean stopping;
+  private volatile int pendingCount;
+  private volatile int idleCount;
+  private boolean acceptPaused;
+  private long resumeAcceptNanos;
+  private long lastExpiryNanos = System.nanoTime();
+
+  /**
+   * Takes over a bound socket.
+   *
+   * @param server the socket
+   * @param endpoint the endpoint's identity
+   * @param options its settings
+   * @param counters its running numbers
+   * @param sessions where accepted leases go
+   * @param pool whose idle connections it expires
+   * @throws IOException if there is no selector to be had
+   */
+  Acceptor(
+      ServerSocketChannel server,
+      String endpoint,
+      EndpointOptions options,
+      Counters counters,
+      Sessions sessions,
+      ConnectionPool pool)
+      throws IOException {
+    this.endpoint = endpoint;
+    this.options = options;
+    this.counters = counters;
+    this.sessions = sessions;
+    this.pool = pool;
+    this.server = server;
+    server.configureBlocking(false);
+    this.selector = Selector.open();
+    this.serverKey = server.register(selector, SelectionKey.OP_ACCEPT);
+  }
+
+  /**
+   * Learns the token; connections that waited for it go on, unused ones of another token end.
+   *
+   * @param secret the token
+   * @return true if it replaced another one
+   */
+  synchronized boolean adopt(byte[] secret) {
+    byte[] known = token;
+    if (known != null && MessageDigest.isEqual(known, secret)) {
+      return false;
+    }
+    token = secret.clone();
+    tokenChanged = true;
+    selector.wakeup();
+    return known != null;
+  }
+
+  /** Takes a connection back whose lease is over; registered with no selector. For any thread. */
+  void giveBack(Connection connection) {
+    returned.add(connection);
+    if (stopping) {
+      closeReturned();
+    } else {
+      selector.wakeup();
+    }
+  }
+
+  /** Makes the thread end; it closes what it holds. */
+  void stop() {
+    stopping = true;
+    selector.wakeup();
+  }
+
+  int pending() {
+    return pendingCount;
+  }
+
+  int idle() {
+    return idleCount;
+  }
+
+  @Override
+  public void run() {
+    try {
+      while (!stopping) {
+        selector.select(pending.isEmpty() && !acceptPaused ? TICK_MILLIS : BUSY_TICK_MILLIS);
+        // Between the select, which forgets the keys of leased connections, and the next lease.
+        takeReturned();
+        for (SelectionKey key : selector.selectedKeys()) {
+          ready(key);
+        }
+        selector.selectedKeys().clear();
+        if (tokenChanged) {
+          tokenChanged = false;
+          tokenKnown();
+        }
+        expire();
+        pendingCount = pending.size();
+        idleCount = idle.size();
+      }
+    } catch (IOException e) {
+      // Without its selector this thread can do nothing; the endpoint finds it dead and starts
+      // anew.
+      counters.closeFailed();
+    } finally {
+      stopping = true;
+      closeAll();
+    }
+  }
+
+  private void ready(SelectionKey key) {
+    if (!key.isValid()) {
+      return;
+    }
+    if (key == serverKey) {
+      accept();
+      return;
+    }
+    Inbound inbound = (Inbound) key.attachment();
+    try {
+      advance(inbound);
+    } catch (Frames.BadFrame bad) {
+      Answer answer =
+          switch (bad.reason()) {
+            case VERSION -> Answer.VERSION;
+            case BYTE_ORDER -> Answer.BYTE_ORDER;
+            default -> null;
+          };
+      refuse(inbound, answer, bad.reason());
+    } catch (IOException ended) {
+      if (!inbound.isAuthenticated() || inbound.isInFrame()) {
+        counters.rejected(Rejection.TRUNCATED);
+      }
+      drop(inbound);
+    } catch (RuntimeException broken) {
+      counters.rejected(Rejection.NOT_OURS);
+      drop(inbound);
+    }
+  }
+
+  private void accept() {
+    try {
+      SocketChannel channel = server.accept();
+      while (channel != null) {
+        admit(channel);
+        channel = server.accept();
+      }
+    } catch (IOException exhausted) {
+      serverKey.interestOps(0);
+      acceptPaused = true;
+      resumeAcceptNanos = System.nanoTime() + ACCEPT_PAUSE_NANOS;
+    }
+  }
+
+  private void admit(SocketChannel channel) {
+    Connection connection;
+    try {
+      connection = new Connection(channel, "a caller", options, counters);
+    } catch (IOException gone) {
+      counters.rejected(Rejection.TRUNCATED);
+      return;
+    }
+    try {
+      pending.add(Inbound.fresh(connection, selector));
+    } catch (IOException gone) {
+      counters.rejected(Rejection.TRUNCATED);
+      connection.close();
+      return;
+    }
+    if (pending.size() > options.maxPending()) {
+      counters.rejected(Rejection.CROWDED);
+      drop(pending.iterator().next());
+    }
+  }
+
+  private void advance(Inbound inbound) throws IOException {
+    boolean moved = true;
+    while (moved) {
+      moved =
+          switch (inbound.state()) {
+            case HELLO -> hello(inbound);
+            case TOKEN -> inbound.read() != null;
+            case PROOF -> proof(inbound);
+            case LEASE -> lease(inbound);
+            case RETURNING -> returning(inbound);
+          };
+    }
+  }
+
+  private boolean hello(Inbound inbound) throws IOException {
+    ByteBuffer frame = inbound.read(WireFormat.HELLO);
+    if (frame == null) {
+      return false;
+    }
+    if (!Handshake.calls(frame, endpoint)) {
+      return refuse(inbound, Answer.ENDPOINT, Rejection.ENDPOINT);
+    }
+    inbound.greeted(frame);
+    byte[] secret = token;
+    if (secret == null) {
+      return false;
+    }
+    inbound.challenge(secret);
+    return true;
+  }
+
+  private boolean proof(Inbound inbound) throws IOException {
+    ByteBuffer frame = inbound.read(WireFormat.PROOF);
+    if (frame == null) {
+      return false;
+    }
+    if (!inbound.isProvedBy(frame)) {
+      return refuse(inbound, Answer.TOKEN, Rejection.TOKEN);
+    }
+    pending.remove(inbound);
+    idle.add(inbound);
+    inbound.authenticated();
+    inbound.idle();
+    return true;
+  }
+
+  private boolean lease(Inbound inbound) throws IOException {
+    Connection connection = inbound.connection();
+    boolean mayShare = connection.lease() == null && connection.rings() == null;
+    byte also = mayShare ? WireFormat.SHARE : WireFormat.LEASE;
+    ByteBuffer frame = inbound.read(WireFormat.LEASE, also);
+    if (frame == null) {
+      return false;
+    }
+    if (frame.get(WireFormat.TYPE_OFFSET) == WireFormat.SHARE) {
+      share(connection, WireFormat.share(frame));
+      return true;
+    }
+    Lease lease = WireFormat.lease(frame);
+    Answer answer = sessions.judge(lease);
+    if (answer != Answer.ACCEPTED) {
+      return refuse(inbound, answer, Rejection.LEASE);
+    }
+    inbound.write(WireFormat.accepted(connection.rings() != null));
+    connection.lease(lease);
+    inbound.detach();
+    idle.remove(inbound);
+    sessions.park(lease, connection);
+    return false;
+  }
+
+  /** Opens memory that a caller offers, if it is to be had here too. */
+  private void share(Connection connection, byte[] name) {
+    String folder = options.sharedMemory();
+    if (folder.isEmpty()) {
+      counters.notShared();
+      return;
+    }
+    try {
+      connection.share(SharedRings.open(Path.of(folder), name));
+      counters.shared();
+    } catch (IOException elsewhere) {
+      counters.notShared(); // another container or user than the caller's
+    }
+  }
+
+  private boolean returning(Inbound inbound) throws IOException {
+    if (!inbound.flush()) {
+      return false;
+    }
+    inbound.idle();
+    return true;
+  }
+
+  private boolean refuse(Inbound inbound, @Nullable Answer answer, Rejection reason) {
+    counters.rejected(reason);
+    if (answer != null) {
+      try {
+        inbound.write(WireFormat.answer(answer));
+      } catch (IOException unheard) {
+        counters.answerLost();
+      }
+    }
+    drop(inbound);
+    return false;
+  }
+
+  private void drop(Inbound inbound) {
+    pending.remove(inbound);
+    idle.remove(inbound);
+    inbound.connection().close();
+  }
+
+  private void takeReturned() {
+    for (Connection next = returned.poll(); next != null; next = returned.poll()) {
+      Lease last = next.lease();
+      try {
+        if (last == null) {
+          throw new IOException("a connection comes back that was never leased");
+        }
+        idle.add(Inbound.returning(next, last, selector));
+      } catch (IOException | RuntimeException broken) {
+        next.close();
+      }
+    }
+  }
+
+  private void tokenKnown() {
+    byte[] secret = token;
+    if (secret == null) {
+      return;
+    }
+    for (Inbound inbound : List.copyOf(idle)) {
+      if (!inbound.connection().isOf(secret)) {
+        drop(inbound);
+      }
+    }
+    for (Inbound inbound : List.copyOf(pending)) {
+      if (inbound.state() == Inbound.State.TOKEN) {
+        try {
+          inbound.resume();
+          inbound.challenge(secret);
+        } catch (IOException gone) {
+          counters.rejected(Rejection.TRUNCATED);
+          drop(inbound);
+        }
+      }
+    }
+  }
+
+  private void expire() {
+    long now = System.nanoTime();
+    if (now - lastExpiryNanos < TimeUnit.MILLISECONDS.toNanos(BUSY_TICK_MILLIS)) {
+      return;
+    }
+    lastExpiryNanos = now;
+    for (Inbound late : late(pending, now)) {
+      counters.rejected(Rejection.TIMEOUT);
+      drop(late);
+    }
+    late(idle, now).forEach(this::drop);
+    sessions.expire();
+    pool.expire();
+    if (acceptPaused && now - resumeAcceptNanos >= 0) {
+      acceptPaused = false;
+      serverKey.interestOps(SelectionKey.OP_ACCEPT);
+    }
+  }
+
+  private List<Inbound> late(Set<Inbound> all, long now) {
+    List<Inbound> late = new ArrayList<>();
+    for (Inbound inbound : all) {
+      if (inbound.isLate(options, now)) {
+        late.add(inbound);
+      }
+    }
+    return late;
+  }
+
+  private void closeReturned() {
+    for (Connection next = returned.poll(); next != null; next = returned.poll()) {
+      next.close();
+    }
+  }
+
+  private void closeAll() {
+    for (Iterator<Inbound> all = pending.iterator(); all.hasNext(); all.remove()) {
+      all.next().connection().close();
+    }
+    for (Iterator<Inbound> all = idle.iterator(); all.hasNext(); all.remove()) {
+      all.next().connection().close();
+    }
+    closeReturned();
+    pendingCount = 0;
+    idleCount = 0;
+    try {
+      server.close();
+      selector.close();
+    } catch (IOException e) {
+      counters.closeFailed();
+    }
+  }
+}

@@ -1,0 +1,166 @@
+package org.sparkcollectives.internal.transport.tcp;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.Selector;
+import org.jspecify.annotations.Nullable;
+
+/** An inbound connection that no rank uses: in the handshake, idle, or on its way back to idle. */
+final class Inbound {
+  /** What the acceptor waits for. */
+  enum State {
+    /** The first frame. */
+    HELLO,
+    /** This process to learn the token. */
+    TOKEN,
+    /** The caller's proof. */
+    PROOF,
+    /** A lease. */
+    LEASE,
+    /** Room to say that the last lease is over. */
+    RETURNING
+  }
+
+  private final Connection connection;
+  private final SelectionKey key;
+  private final Frames frames = new Frames();
+  private State state;
+  private long sinceNanos = System.nanoTime();
+  private ByteBuffer hello = ByteBuffer.allocate(0);
+  private ByteBuffer challenge = ByteBuffer.allocate(0);
+  private byte[] token = new byte[0];
+  private ByteBuffer outgoing = ByteBuffer.allocate(0);
+
+  private Inbound(Connection connection, State state, Selector selector, int operations)
+      throws IOException {
+    this.connection = connection;
+    this.state = state;
+    this.key = connection.channel().register(selector, operations, this);
+  }
+
+  /** A connection that has just come. */
+  static Inbound fresh(Connection connection, Selector selector) throws IOException {
+    return new Inbound(connection, State.HELLO, selector, SelectionKey.OP_READ);
+  }
+
+  /** A connection whose lease is over; its frame about that is not written yet. */
+  static Inbound returning(Connection connection, Lease last, Selector selector)
+      throws IOException {
+    Inbound inbound = new Inbound(connection, State.RETURNING, selector, SelectionKey.OP_WRITE);
+    inbound.outgoing = WireFormat.returned(last);
+    return inbound;
+  }
+
+  Connection connection() {
+    return connection;
+  }
+
+  State state() {
+    return state;
+  }
+
+  boolean isAuthenticated() {
+    return state == State.LEASE || state == State.RETURNING;
+  }
+
+  /** Whether part of a frame has come. */
+  boolean isInFrame() {
+    return !frames.isAtStart();
+  }
+
+  /** Whether its state has lasted longer than the settings allow. */
+  boolean isLate(EndpointOptions options, long nowNanos) {
+    long allowed =
+        switch (state) {
+          case HELLO, PROOF -> options.handshakeTimeout().toNanos();
+          case TOKEN -> options.parkTimeout().toNanos();
+          case LEASE, RETURNING -> options.idleTimeout().toNanos();
+        };
+    return nowNanos - sinceNanos > allowed;
+  }
+
+  /**
+   * Reads on.
+   *
+   * @param types the types of frames that may come
+   * @return the frame once it is whole, else null
+   * @throws IOException as {@link Frames#read}
+   */
+  @Nullable ByteBuffer read(byte... types) throws IOException {
+    return frames.read(connection, types);
+  }
+
+  /** Keeps the first frame until the token is known. */
+  void greeted(ByteBuffer frame) {
+    hello = frame;
+    enter(State.TOKEN);
+  }
+
+  ByteBuffer hello() {
+    return hello;
+  }
+
+  /** Sends the challenge; the caller's proof comes next. */
+  void challenge(byte[] secret) throws IOException {
+    token = secret;
+    challenge = Handshake.challenge(secret, hello);
+    write(challenge.duplicate());
+    state = State.PROOF; // the time of the handshake goes on where no token was waited for
+  }
+
+  /** Restarts the time of the handshake, which stood still while the token was unknown. */
+  void resume() {
+    sinceNanos = System.nanoTime();
+  }
+
+  /** Whether the caller has proved that it holds the token that the challenge was made with. */
+  boolean isProvedBy(ByteBuffer proof) {
+    return Handshake.provesDialer(token, hello, challenge, proof);
+  }
+
+  /** The caller has proved itself. */
+  void authenticated() {
+    connection.authenticated(token);
+  }
+
+  /** Waits for a lease from now on. */
+  void idle() {
+    enter(State.LEASE);
+    key.interestOps(SelectionKey.OP_READ);
+  }
+
+  /**
+   * Writes what is left of the frame that ends a lease.
+   *
+   * @return true once it is written
+   * @throws IOException if the socket failed
+   */
+  boolean flush() throws IOException {
+    connection.channel().write(outgoing);
+    return !outgoing.hasRemaining();
+  }
+
+  /**
+   * Writes a frame to a socket whose send buffer is empty.
+   *
+   * @param frame the frame
+   * @throws IOException if the socket failed or takes only a part
+   */
+  void write(ByteBuffer frame) throws IOException {
+    connection.channel().write(frame);
+    if (frame.hasRemaining()) {
+      throw new IOException("the socket takes no frame of " + frame.limit() + " bytes");
+    }
+  }
+
+  /** Leaves the acceptor's selector; the socket stays open. */
+  void detach() {
+    key.cancel();
+  }
+
+  private void enter(State next) {
+    state = next;
+    sinceNanos = System.nanoTime();
+  }
+}

@@ -1,0 +1,210 @@
+package org.sparkcollectives.select;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.sparkcollectives.internal.algorithm.Algorithm;
+import org.sparkcollectives.internal.algorithm.Traits;
+import org.sparkcollectives.internal.cost.ClosedForm;
+import org.sparkcollectives.cost.CostModel;
+import org.sparkcollectives.cost.LevelCost;
+import org.sparkcollectives.error.SelectionErrors;
+import org.sparkcollectives.schedule.Phase;
+import org.sparkcollectives.schedule.Problem;
+
+/** Prices the algorithms of one request, each with the number of blocks that suits it best. */
+final class Pricer {
+  /** More blocks would make schedules long without making them faster. */
+  static final int MOST_BLOCKS = 1 << 16;
+
+  /** A block is at least so many times as long as a message's header. */
+  private static final int HEADERS_PER_BLOCK = 8;
+
+  /** A block takes at least this part of the gap between messages to send. */
+  private static final double LEAST_PART_OF_GAP = 0.25;
+
+  /** By what the number of blocks is multiplied and divided in search of a better one. */
+  private static final double[] FACTORS = {1.25, 1.05};
+
+  /** The part of the crowding that ranks see who alternate between partners. */
+  private static final double ALTERNATING_SHARE = 1.0 / 3;
+
+  /** The search begins with the estimate times 2 to the power of at most this, either way. */
+  private static final int WIDTH = 3;
+
+  /** Within so many blocks prices rise and fall, as pipelines end in odd or even rounds. */
+  private static final int RIPPLE = 4;
+
+  private static final int FEW = 16;
+  private static final int MANY = 1024;
+
+  private final CostModel model;
+  private final Request request;
+  private final ClosedForm form;
+  private final int ranksPerHost;
+
+  Pricer(CostModel model, Request request) {
+    this.model = model;
+    this.request = request;
+    this.form = new ClosedForm(model, request.topology(), request.size());
+    this.ranksPerHost = request.topology().mostRanksPerHost();
+  }
+
+  /** Why an algorithm is out of the question, or null if it is not. */
+  @Nullable String refusal(Algorithm algorithm) {
+    if (request.ordered() && !algorithm.traits().keepsOrder()) {
+      return "it combines out of rank order";
+    }
+    return algorithm.refusal(request.problem(Math.max(1, fixedBlocks(algorithm))));
+  }
+
+  /** Why an algorithm makes no sense on the network of the model or among the hosts, or null. */
+  @Nullable String misfit(Algorithm algorithm) {
+    if (algorithm.traits().has(Traits.Feature.SIMPLEX) && model.fullDuplex()) {
+      return "it is for networks that do not send and receive at the same time";
+    }
+    if (algorithm.traits().has(Traits.Feature.HIERARCHICAL)) {
+      if (request.topology().isFlat()) {
+        return "it is for hosts of several ranks";
+      }
+      if (request.topology().hosts(request.size()) == 1) {
+        return "it is for several hosts, and there is one";
+      }
+    }
+    return null;
+  }
+
+  /** The price of an algorithm that does not refuse. */
+  Choice price(Algorithm algorithm) {
+    int fixed = fixedBlocks(algorithm);
+    return price(algorithm, fixed > 0 ? fixed : bestBlocks(algorithm));
+  }
+
+  /** The price of an algorithm with a number of blocks. */
+  Choice price(Algorithm algorithm, int blocks) {
+    Problem problem = request.problem(blocks);
+    return new Choice(algorithm, problem, nanos(algorithm, problem));
+  }
+
+  private double nanos(Algorithm algorithm, Problem problem) {
+    double ranks = algorithm.traits().has(Traits.Feature.HIERARCHICAL) ? 1 : ranksPerHost;
+    return form.nanos(
+        algorithm.phases(problem),
+        algorithm.path(problem),
+        request.bytesPerBlock(problem.blocks()),
+        ranks * crowding(algorithm.traits()));
+  }
+
+  private double crowding(Traits traits) {
+    double share =
+        traits.has(Traits.Feature.ROAMING)
+            ? 1
+            : traits.has(Traits.Feature.ALTERNATING) ? ALTERNATING_SHARE : 0;
+    return 1 + share * (model.crowding() - 1);
+  }
+
+  /** The number of blocks of an algorithm that does not pipeline, 0 for one that does. */
+  int fixedBlocks(Algorithm algorithm) {
+    return switch (request.collective()) {
+      case REDUCE_SCATTER, ALLGATHER, SCATTER, GATHER -> request.size();
+      case ALLTOALL -> pairs();
+      case BROADCAST, REDUCE, ALLREDUCE, SCAN, EXSCAN, BARRIER ->
+          Math.min(algorithm.naturalBlocks(request.size()), Math.max(1, request.units()));
+    };
+  }
+
+  private int pairs() {
+    long pairs = (long) request.size() * request.size();
+    if (pairs > Integer.MAX_VALUE) {
+      throw SelectionErrors.tooManyRanks(request.collective().slug(), request.size());
+    }
+    return (int) pairs;
+  }
+
+  /**
+   * The number of blocks that makes a pipelined algorithm fastest. With a + bk rounds of one block,
+   * the time (a + bk)(g + βm/k) would be least at k* = √(aβm / bg) (two-tree 2009, Section 4.1);
+   * from there on the prices themselves are searched.
+   */
+  private int bestBlocks(Algorithm algorithm) {
+    int most = mostBlocks();
+    double estimate = estimate(algorithm);
+    Choice found = price(algorithm, 1);
+    for (int power = -WIDTH; power <= WIDTH; power++) {
+      double blocks = Math.max(1, Math.min(most, estimate * Math.pow(2, power)));
+      found = cheaper(found, price(algorithm, (int) Math.round(blocks)));
+      double runs = Math.max(1, Math.rint(blocks / request.size())); // as pipelines in runs of p
+      found = cheaper(found, price(algorithm, (int) Math.min(most, runs * request.size())));
+    }
+    for (double factor : FACTORS) {
+      found = walk(algorithm, found, factor, most);
+      found = walk(algorithm, found, 1 / factor, most);
+    }
+    Choice before;
+    do {
+      before = found;
+      for (int distance : new int[] {request.size(), RIPPLE, 3, 2, 1}) {
+        for (int change : new int[] {-distance, distance}) {
+          int next = Math.max(1, Math.min(most, before.problem().blocks() + change));
+          found = cheaper(found, price(algorithm, next));
+        }
+      }
+    } while (found.nanos() < before.nanos());
+    return found.problem().blocks();
+  }
+
+  /** Multiplies the number of blocks by a factor as long as that makes it cheaper. */
+  private Choice walk(Algorithm algorithm, Choice from, double factor, int most) {
+    Choice best = from;
+    while (true) {
+      int next = (int) Math.round(best.problem().blocks() * factor);
+      Choice then = price(algorithm, Math.max(1, Math.min(most, next)));
+      if (then.nanos() >= best.nanos()) {
+        return best;
+      }
+      best = then;
+    }
+  }
+
+  private static Choice cheaper(Choice one, Choice other) {
+    return other.nanos() < one.nanos() ? other : one;
+  }
+
+  private double estimate(Algorithm algorithm) {
+    double few = algorithm.rounds(request.problem(FEW));
+    double many = algorithm.rounds(request.problem(MANY));
+    double perBlock = (many - few) / (MANY - FEW);
+    double fill = few - FEW * perBlock;
+    if (perBlock <= 0 || fill <= 0) {
+      return 1;
+    }
+    LevelCost cost = form.farthest();
+    double start = cost.occupiedNanos(0, 1);
+    List<Phase> phases = algorithm.phases(request.problem(FEW));
+    int combined = phases.stream().mapToInt(Phase::combined).max().orElse(0);
+    double sharing = request.topology().hosts(request.size()) > 1 ? ranksPerHost : 1;
+    double perByte = cost.betaNanosPerByte() * sharing + combined * model.gammaNanosPerByte();
+    return Math.sqrt(fill * perByte * request.bytes() / (perBlock * start));
+  }
+
+  private int mostBlocks() {
+    LevelCost cost = form.farthest();
+    double least =
+        Math.max(
+            HEADERS_PER_BLOCK * CostModel.HEADER_BYTES,
+            LEAST_PART_OF_GAP * cost.gapNanos() / cost.betaNanosPerByte());
+    double fitting = Math.min(MOST_BLOCKS, request.bytes() / least);
+    return (int) Math.max(1, Math.min(fitting, request.units()));
+  }
+
+  /** A choice as a candidate, with what the algorithm claims. */
+  Candidate candidate(Choice choice) {
+    Problem problem = choice.problem();
+    return new Candidate(
+        choice.algorithm().slug(),
+        null,
+        choice.algorithm().rounds(problem),
+        problem.blocks(),
+        choice.algorithm().blocksSent(problem) * request.bytesPerBlock(problem.blocks()),
+        choice.nanos());
+  }
+}

@@ -1,0 +1,357 @@
+package org.sparkcollectives;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
+import java.util.SplittableRandom;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.sparkcollectives.internal.algorithm.Algorithm;
+import org.sparkcollectives.internal.algorithm.Algorithms;
+import org.sparkcollectives.error.CollectiveException;
+import org.sparkcollectives.error.DeadlineException;
+import org.sparkcollectives.error.InvalidInputException;
+import org.sparkcollectives.error.RankFailedException;
+import org.sparkcollectives.schedule.Collective;
+import org.sparkcollectives.transport.Transport;
+import org.sparkcollectives.internal.transport.memory.MemoryMesh;
+import org.sparkcollectives.vector.ReduceOp;
+
+@Timeout(120)
+class CommunicatorTest {
+  private static final CommunicatorOptions OPTIONS =
+      CommunicatorOptions.DEFAULT.withTimeout(Duration.ofSeconds(30));
+  private static final ReduceOp<String> CONCATENATION =
+      ReduceOp.ofObjects("concatenation", false, String::concat, () -> "");
+
+  private static double[] vector(int rank, int length) {
+    return new SplittableRandom(1000 + rank).doubles(length).toArray();
+  }
+
+  @Test
+  void everyOperationOnEverySize() {
+    for (int size : new int[] {1, 2, 3, 4, 5, 7, 8}) {
+      List<String> seen =
+          Collectives.inProcess(
+              size,
+              OPTIONS,
+              c -> {
+                int[] sum = c.allReduce(new int[] {c.rank(), 1}, ReduceOp.SUM);
+                assertArrayEquals(new int[] {size * (size - 1) / 2, size}, sum);
+                int last = size - 1;
+                long[] max = c.reduce(new long[] {c.rank()}, ReduceOp.MAX, last);
+                if (c.rank() == last) {
+                  assertEquals(last, max[0]);
+                }
+                float[] sent = c.broadcast(new float[] {c.rank()}, last);
+                assertEquals(last, sent[0]);
+                double[] before = c.exscan(new double[] {1}, ReduceOp.SUM);
+                assertEquals(c.rank(), before[0]);
+                c.barrier();
+                assertEquals(
+                    List.of(size), c.broadcastObject(c.rank() == 0 ? List.of(size) : null, 0));
+                String prefix = c.exscan(Integer.toString(c.rank()), CONCATENATION);
+                return prefix + "|" + c.scan(Integer.toString(c.rank()), CONCATENATION);
+              });
+      String digits = "01234567";
+      for (int r = 0; r < size; r++) {
+        assertEquals(digits.substring(0, r) + "|" + digits.substring(0, r + 1), seen.get(r));
+      }
+    }
+  }
+
+  @Test
+  void bitsAreEqualOnAllRanksAndFromRunToRunByEveryAlgorithm() {
+    for (Algorithm algorithm : Algorithms.of(Collective.ALLREDUCE)) {
+      Supplier<List<double[]>> run =
+          () ->
+              Collectives.inProcess(
+                  7,
+                  OPTIONS,
+                  c -> c.allReduce(vector(c.rank(), 10_007), ReduceOp.SUM, algorithm.slug()));
+      List<double[]> first = run.get();
+      for (double[] other : first) {
+        assertArrayEquals(bits(first.get(0)), bits(other), algorithm.slug());
+      }
+      assertArrayEquals(bits(first.get(0)), bits(run.get().get(3)), algorithm.slug());
+    }
+  }
+
+  private static long[] bits(double[] vector) {
+    return Arrays.stream(vector).mapToLong(Double::doubleToRawLongBits).toArray();
+  }
+
+  @Test
+  void emptyVectorsAreLegal() {
+    Collectives.inProcess(
+        3,
+        OPTIONS,
+        c -> {
+          for (Algorithm algorithm : Algorithms.of(Collective.ALLREDUCE)) {
+            c.allReduce(new double[0], ReduceOp.SUM, algorithm.slug());
+          }
+          return c.broadcastObject(c.rank() == 1 ? new double[0] : null, 1);
+        });
+  }
+
+  @Test
+  void vectorsOfDifferentLengthsAreNamed() {
+    CollectiveException e =
+        fails(
+            InvalidInputException.class,
+            3,
+            c -> c.allReduce(new double[10 + c.rank() / 2], ReduceOp.SUM));
+    assertTrue(e.getMessage().contains("do different operations"), e.getMessage());
+    assertTrue(e.getMessage().contains("of 10 double"), e.getMessage());
+    assertTrue(e.getMessage().contains("of 11 double"), e.getMessage());
+  }
+
+  @Test
+  void differentCollectivesAreNamed() {
+    CollectiveException e =
+        fails(
+            InvalidInputException.class,
+            2,
+            c ->
+                c.rank() == 0
+                    ? c.scan(new double[4], ReduceOp.SUM)
+                    : c.allReduce(new double[4], ReduceOp.SUM));
+    assertTrue(e.getMessage().contains("scan #1 of 4 double"), e.getMessage());
+    assertTrue(e.getMessage().contains("allreduce #1 of 4 double"), e.getMessage());
+  }
+
+  @Test
+  void anUnknownAlgorithmIsRefusedWithTheList() {
+    CollectiveException e =
+        fails(
+            InvalidInputException.class,
+            2,
+            c -> c.allReduce(new double[4], ReduceOp.SUM, "three-tree"));
+    assertTrue(
+        e.getMessage().contains("unknown algorithm 'three-tree' for allreduce"), e.getMessage());
+    assertTrue(e.getMessage().contains("recursive-doubling"), e.getMessage());
+    assertTrue(e.getMessage().contains("two-tree"), e.getMessage());
+  }
+
+  @Test
+  void anAlgorithmThatReordersRefusesAnOperatorThatDoesNotCommute() {
+    CollectiveException e =
+        fails(InvalidInputException.class, 2, c -> c.allReduce("x", CONCATENATION, "ring"));
+    assertTrue(
+        e.getMessage().contains("'ring' cannot use the operator 'concatenation'"), e.getMessage());
+    assertTrue(e.getMessage().contains("'two-tree'"), e.getMessage());
+  }
+
+  @Test
+  void anAlgorithmThatCannotSolveAProblemIsRefusedByNameAndNotChosen() {
+    CollectiveException e =
+        fails(InvalidInputException.class, 3, c -> c.broadcast(new int[4], 0, "hypercube"));
+    assertTrue(e.getMessage().contains("hypercube"), e.getMessage());
+    assertTrue(e.getMessage().contains("power of two"), e.getMessage());
+    CollectiveException pinned =
+        assertThrows(
+            RankFailedException.class,
+            () ->
+                Collectives.inProcess(
+                    3,
+                    OPTIONS.withAlgorithm(Collective.BROADCAST, "hypercube"),
+                    c -> c.broadcast(new int[4], 0)));
+    assertInstanceOf(InvalidInputException.class, pinned.getCause());
+    for (int length : new int[] {1, 1_000, 1_000_000}) {
+      Collectives.inProcess(3, OPTIONS, c -> c.broadcast(new int[length], 1));
+    }
+  }
+
+  @Test
+  void aRootOutOfRangeIsRefused() {
+    CollectiveException e =
+        fails(InvalidInputException.class, 2, c -> c.broadcast(new double[4], 2));
+    assertTrue(e.getMessage().contains("root 2 of a broadcast is out of range"), e.getMessage());
+    assertTrue(e.getMessage().contains("0 to 1"), e.getMessage());
+  }
+
+  @Test
+  void nullIsRefused() {
+    CollectiveException e =
+        fails(
+            InvalidInputException.class,
+            2,
+            c -> c.allReduce(c.rank() == 1 ? missing() : new double[4], ReduceOp.SUM));
+    assertTrue(e.getMessage().contains("the vector of rank 1 is null"), e.getMessage());
+  }
+
+  @SuppressWarnings("NullAway") // what a user's Java code can do
+  private static double[] missing() {
+    return null;
+  }
+
+  @Test
+  void whatTheOperatorThrowsIsTheCause() {
+    ReduceOp<Object> throwing =
+        ReduceOp.ofLong(
+            "throwing",
+            true,
+            (a, b) -> {
+              throw new ArithmeticException("no such sum");
+            });
+    CollectiveException e =
+        fails(RankFailedException.class, 3, c -> c.allReduce(new long[] {1}, throwing));
+    assertInstanceOf(ArithmeticException.class, e.getCause());
+    assertTrue(e.getMessage().contains("'throwing' threw"), e.getMessage());
+  }
+
+  @Test
+  void aRankThatNeverCallsMeetsANamedDeadline() {
+    CommunicatorOptions hasty = OPTIONS.withTimeout(Duration.ofMillis(300));
+    CollectiveException e =
+        assertThrows(
+            RankFailedException.class,
+            () ->
+                Collectives.inProcess(
+                    3,
+                    hasty,
+                    c -> {
+                      if (c.rank() == 2) {
+                        Thread.sleep(2_000);
+                        return 0.0;
+                      }
+                      return c.allReduce(new double[4], ReduceOp.SUM)[0];
+                    }));
+    DeadlineException deadline = assertInstanceOf(DeadlineException.class, e.getCause());
+    assertTrue(deadline.getMessage().contains("allreduce #1 of 4 double"), deadline.getMessage());
+    assertTrue(deadline.getMessage().contains("within 300 ms on rank"), deadline.getMessage());
+    assertTrue(deadline.getMessage().contains("receiving from rank"), deadline.getMessage());
+  }
+
+  @Test
+  void anEndedCommunicatorSaysSo() {
+    Collectives.inProcess(
+        2,
+        OPTIONS,
+        c -> {
+          c.close();
+          CollectiveException e =
+              assertThrows(
+                  CollectiveException.class, () -> c.allReduce(new double[1], ReduceOp.SUM));
+          assertTrue(e.getMessage().contains("the communicator is closed"), e.getMessage());
+          return null;
+        });
+  }
+
+  @Test
+  void closingWhileAnOperationRunsIsNoGoodOrder() throws Exception {
+    List<Transport> mesh = MemoryMesh.create(2);
+    List<String> calls = new ArrayList<>();
+    Communicator own = new Communicator(recorded(mesh.get(0), calls), OPTIONS);
+    Communicator peer = new Communicator(mesh.get(1), OPTIONS);
+    Thread thread = Thread.currentThread();
+    ReduceOp<Object> closing =
+        ReduceOp.ofLong(
+            "closing",
+            true,
+            (a, b) -> {
+              if (Thread.currentThread() == thread) {
+                own.close();
+              }
+              return a + b;
+            });
+    FutureTask<@Nullable Throwable> other =
+        new FutureTask<>(
+            () -> {
+              try {
+                peer.allReduce(new long[1000], closing, "recursive-doubling");
+                peer.barrier();
+                return null;
+              } catch (CollectiveException e) {
+                return e;
+              }
+            });
+    new Thread(other).start();
+    assertThrows(
+        CollectiveException.class,
+        () -> {
+          own.allReduce(new long[1000], closing, "recursive-doubling");
+          own.barrier();
+        });
+    assertTrue(calls.contains("close") && !calls.contains("release"), calls.toString());
+    assertInstanceOf(CollectiveException.class, other.get(1, TimeUnit.MINUTES));
+    peer.close();
+  }
+
+  private static Transport recorded(Transport transport, List<String> calls) {
+    return (Transport)
+        Proxy.newProxyInstance(
+            Transport.class.getClassLoader(),
+            new Class<?>[] {Transport.class},
+            (proxy, method, arguments) -> {
+              calls.add(method.getName());
+              try {
+                return method.invoke(transport, arguments);
+              } catch (InvocationTargetException e) {
+                throw Objects.requireNonNull(e.getCause());
+              }
+            });
+  }
+
+  @Test
+  void aListenerThatThrowsDoesNotHideTheFailure() {
+    CommunicatorOptions careless =
+        OPTIONS.withFailureListener(
+            reason -> {
+              throw new IllegalStateException("listener");
+            });
+    RankFailedException e =
+        assertThrows(
+            RankFailedException.class,
+            () ->
+                Collectives.inProcess(
+                    2, careless, c -> c.allReduce(new double[1 + c.rank()], ReduceOp.SUM)));
+    assertInstanceOf(InvalidInputException.class, e.getCause());
+  }
+
+  @Test
+  void theRankThatFailedIsNamed() {
+    Collectives.RankFunction<Object> function =
+        communicator -> {
+          if (communicator.rank() == 2) {
+            throw new IllegalStateException("gave up");
+          }
+          communicator.barrier();
+          return communicator;
+        };
+    RankFailedException e =
+        assertThrows(RankFailedException.class, () -> Collectives.inProcess(4, OPTIONS, function));
+    assertTrue(e.getMessage().contains("rank 2: "), e.getMessage());
+    assertTrue(e.getMessage().contains("gave up"), e.getMessage());
+  }
+
+  @Test
+  void whatIsNoVectorIsNamed() {
+    CollectiveException e = fails(InvalidInputException.class, 2, c -> c.broadcast("text", 0));
+    assertTrue(e.getMessage().contains("java.lang.String is no vector"), e.getMessage());
+    assertTrue(e.getMessage().contains("broadcastObject"), e.getMessage());
+  }
+
+  /** Runs ranks of which one must throw; returns what it threw. */
+  private static CollectiveException fails(
+      Class<? extends CollectiveException> type, int size, Collectives.RankFunction<?> function) {
+    RankFailedException e =
+        assertThrows(
+            RankFailedException.class, () -> Collectives.inProcess(size, OPTIONS, function));
+    return assertInstanceOf(type, e.getCause());
+  }
+}

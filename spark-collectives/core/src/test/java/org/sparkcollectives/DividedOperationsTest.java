@@ -1,0 +1,254 @@
+package org.sparkcollectives;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.sparkcollectives.internal.algorithm.Algorithm;
+import org.sparkcollectives.internal.algorithm.Algorithms;
+import org.sparkcollectives.error.CollectiveException;
+import org.sparkcollectives.error.InvalidInputException;
+import org.sparkcollectives.error.RankFailedException;
+import org.sparkcollectives.schedule.Collective;
+import org.sparkcollectives.schedule.Problem;
+import org.sparkcollectives.select.Request;
+import org.sparkcollectives.vector.ReduceOp;
+
+/**
+ * Every operation on parts, by every algorithm, on equal parts and on parts of any length, held
+ * against a plain loop.
+ */
+@Timeout(180)
+class DividedOperationsTest {
+  private static final CommunicatorOptions OPTIONS =
+      CommunicatorOptions.DEFAULT.withTimeout(Duration.ofSeconds(30));
+  private static final List<Collective> DIVIDED =
+      List.of(
+          Collective.REDUCE_SCATTER,
+          Collective.ALLGATHER,
+          Collective.ALLTOALL,
+          Collective.SCATTER,
+          Collective.GATHER);
+  private static final ReduceOp<String> CONCATENATION =
+      ReduceOp.ofObjects("concatenation", false, String::concat);
+
+  /** The algorithms that solve a problem, and the library's choice. */
+  private static List<@Nullable String> slugs(
+      Collective collective, int size, int root, boolean ordered) {
+    int blocks = collective == Collective.ALLTOALL ? size * size : size;
+    List<@Nullable String> slugs = new ArrayList<>();
+    slugs.add(null);
+    for (Algorithm a : Algorithms.of(collective)) {
+      boolean suits = !ordered || a.traits().keepsOrder();
+      if (suits && a.refusal(new Problem(collective, size, root, blocks, ordered)) == null) {
+        slugs.add(a.slug());
+      }
+    }
+    return slugs;
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2, 3, 4, 5, 6, 7, 8, 9})
+  void arrays(int size) {
+    Collectives.inProcess(
+        size,
+        OPTIONS,
+        c -> {
+          for (int seed = 0; seed < 3; seed++) {
+            RankCheck check = new RankCheck(c, seed);
+            for (Collective collective : DIVIDED) {
+              check.check(collective, null, collective.reducing(), 0);
+              Algorithms.of(collective).forEach(check::check);
+            }
+          }
+          return null;
+        });
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2, 3, 4, 5, 6, 7, 8, 9})
+  void objects(int size) {
+    List<String> ranks = IntStream.range(0, size).mapToObj(r -> "r" + r).toList();
+    int root = size / 2;
+    Collectives.inProcess(
+        size,
+        OPTIONS,
+        c -> {
+          String me = "r" + c.rank();
+          List<String> forAll = ranks.stream().map(r -> me + ">" + r + ";").toList();
+          List<String> fromAll = ranks.stream().map(r -> r + ">" + me + ";").toList();
+          for (String slug : slugs(Collective.ALLGATHER, size, 0, false)) {
+            assertEquals(ranks, c.allGatherObjects(me, slug));
+          }
+          for (String slug : slugs(Collective.ALLTOALL, size, 0, false)) {
+            assertEquals(fromAll, c.allToAllObjects(forAll, slug));
+          }
+          for (String slug : slugs(Collective.REDUCE_SCATTER, size, 0, true)) {
+            assertEquals(
+                String.join("", fromAll), c.reduceScatterObjects(forAll, CONCATENATION, slug));
+          }
+          for (String slug : slugs(Collective.SCATTER, size, root, false)) {
+            assertEquals(me, c.scatterObjects(c.rank() == root ? ranks : null, root, slug));
+          }
+          for (String slug : slugs(Collective.GATHER, size, root, false)) {
+            List<String> all = c.gatherObjects(me, root, slug);
+            assertEquals(c.rank() == root ? ranks : null, all);
+          }
+          return null;
+        });
+  }
+
+  @Test
+  void theShortFormsChooseTheAlgorithm() {
+    Collectives.inProcess(
+        3,
+        OPTIONS,
+        c -> {
+          int me = c.rank();
+          int[] counts = {1, 0, 2};
+          assertArrayEquals(new int[] {3}, c.reduceScatter(new int[] {1, 1, 1}, ReduceOp.SUM));
+          assertEquals(counts[me], c.reduceScatter(new int[3], ReduceOp.SUM, counts).length);
+          assertArrayEquals(new float[] {0, 1, 2}, c.allGather(new float[] {me}));
+          assertArrayEquals(new double[] {0, 2, 2}, c.allGather(filled(counts[me], me), counts));
+          assertArrayEquals(
+              new byte[] {(byte) me, (byte) me, (byte) me}, c.allToAll(new byte[] {0, 1, 2}));
+          assertEquals(3 * counts[me], c.allToAll(new long[3], counts).length);
+          assertEquals(1, c.scatter(me == 1 ? new double[3] : null, 1).length);
+          assertEquals(counts[me], c.scatter(me == 1 ? new double[3] : null, counts, 1).length);
+          double[] all = c.gather(filled(1, me), 2);
+          double[] some = c.gather(filled(counts[me], me), me == 2 ? counts : null, 2);
+          if (me == 2) {
+            assertArrayEquals(new double[] {0, 1, 2}, all);
+            assertArrayEquals(new double[] {0, 2, 2}, some);
+          }
+          List<String> three = List.of("a", "b", "c");
+          assertEquals(List.of(0, 1, 2), c.allGatherObjects(me));
+          assertEquals(Collections.nCopies(3, three.get(me)), c.allToAllObjects(three));
+          assertEquals(three.get(me), c.scatterObjects(me == 0 ? three : null, 0));
+          assertEquals(me == 1 ? List.of(0, 1, 2) : null, c.gatherObjects(me, 1));
+          return c.reduceScatterObjects(three, CONCATENATION);
+        });
+  }
+
+  private static double[] filled(int length, double value) {
+    double[] array = new double[length];
+    Arrays.fill(array, value);
+    return array;
+  }
+
+  @Test
+  void lengthsThatDoNotFitAreRefusedBeforeAnythingIsSent() {
+    String[][] wrong = {
+      {"2 lengths of parts are given for reduce_scatter", "there are 3 ranks"},
+      {"rank 1's part in allgather has the length -1", "give 0"},
+      {"lengths sum up to 5, but the vector has 6", "sum is the length"},
+      {"rank 0's part of 3 elements cuts a tuple in two", "multiples of 2"},
+      {"brings 2 elements to allgather", "the lengths given say 1"},
+      {"would have 3221225472 elements", "an array holds 2^31 - 9 at most"},
+      {"4 elements cannot be divided into equal parts", "there are 3 ranks"},
+      {"2 objects are given for alltoall", "one object for each rank"},
+      {"the operator works on whole objects", "reduceScatterObjects"},
+      {"root 3 of a gather is out of range", "0 to 2"},
+      {"the object for rank 1 is null", "null"},
+    };
+    for (int i = 0; i < wrong.length; i++) {
+      int which = i;
+      CollectiveException e = fails(c -> mistake(c, which));
+      for (String part : wrong[i]) {
+        assertTrue(
+            e.getMessage().toLowerCase(Locale.ROOT).contains(part.toLowerCase(Locale.ROOT)),
+            e.getMessage());
+      }
+    }
+  }
+
+  private static @Nullable Object mistake(Communicator c, int which) {
+    return switch (which) {
+      case 0 -> c.reduceScatter(new int[6], ReduceOp.SUM, new int[] {3, 3});
+      case 1 -> c.allGather(new int[1], new int[] {1, -1, 1});
+      case 2 -> c.reduceScatter(new int[6], ReduceOp.SUM, new int[] {3, 1, 1});
+      case 3 -> c.reduceScatter(new double[6], RankCheck.AFFINE, new int[] {3, 1, 2});
+      case 4 -> c.allGather(new int[2], new int[] {1, 1, 1});
+      case 5 -> c.allGather(new byte[0], new int[] {1 << 30, 1 << 30, 1 << 30});
+      case 6 -> c.allToAll(new long[4]);
+      case 7 -> c.allToAllObjects(List.of("a", "b"));
+      case 8 -> c.reduceScatter("abc", CONCATENATION);
+      case 9 -> c.gather(new int[1], 3);
+      default -> c.allToAllObjects(Arrays.asList("a", null, "c"));
+    };
+  }
+
+  @Test
+  void aRankWhosePartIsNotOfTheLengthThatTheRootSaysStopsTheOthers() {
+    CollectiveException e =
+        fails(
+            c -> {
+              int[] part = new int[c.rank() == 2 ? 2 : 1];
+              try {
+                return c.gather(part, c.rank() == 0 ? new int[] {1, 1, 1} : null, 0);
+              } catch (InvalidInputException caught) {
+                return null; // the others must not wait until their deadline
+              }
+            });
+    assertTrue(e.getMessage().contains("rank 2 brings 2 elements to gather"), e.getMessage());
+  }
+
+  @Test
+  void explanationsAreOfWhatIsRun() {
+    Collectives.inProcess(
+        6,
+        OPTIONS,
+        c -> {
+          int[] part = new int[1000];
+          long bytes = 6L * 1000 * Integer.BYTES;
+          for (Collective collective :
+              List.of(Collective.ALLGATHER, Collective.GATHER, Collective.ALLTOALL)) {
+            Request explained = c.explain(collective, part, null).request();
+            assertEquals(bytes, explained.bytes(), collective.slug());
+            assertEquals(c.topology(), explained.topology());
+          }
+          assertEquals(6000, c.explain(Collective.GATHER, part, null).request().units());
+          Request whole = c.explain(Collective.REDUCE_SCATTER, part, ReduceOp.SUM).request();
+          assertEquals(bytes / 6, whole.bytes());
+          return null;
+        });
+  }
+
+  @Test
+  void ranksThatDoNotAgreeOnLengthsSaySo() {
+    CollectiveException lengths = fails(c -> c.allGather(new int[1 + c.rank() / 2]));
+    assertTrue(lengths.getMessage().contains("of 3 int"), lengths.getMessage());
+    assertTrue(lengths.getMessage().contains("of 6 int"), lengths.getMessage());
+    CollectiveException counts =
+        fails(
+            c ->
+                c.reduceScatter(
+                    new int[6],
+                    ReduceOp.SUM,
+                    c.rank() == 0 ? new int[] {1, 2, 3} : new int[] {3, 2, 1}));
+    assertTrue(counts.getMessage().contains("division into parts"), counts.getMessage());
+    CollectiveException pairs = fails(c -> c.allToAll(new int[c.rank() == 0 ? 3 : 6]));
+    assertTrue(pairs.getMessage().contains("part of another size"), pairs.getMessage());
+  }
+
+  /** Runs three ranks of which one must find its input wrong; returns what it threw. */
+  private static CollectiveException fails(Collectives.RankFunction<?> function) {
+    RankFailedException e =
+        assertThrows(RankFailedException.class, () -> Collectives.inProcess(3, OPTIONS, function));
+    return assertInstanceOf(InvalidInputException.class, e.getCause());
+  }
+}

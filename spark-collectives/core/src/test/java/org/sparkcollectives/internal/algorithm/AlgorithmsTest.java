@@ -1,0 +1,79 @@
+package org.sparkcollectives.internal.algorithm;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.sparkcollectives.error.InvalidInputException;
+import org.sparkcollectives.schedule.Collective;
+import org.sparkcollectives.schedule.Problem;
+
+final class AlgorithmsTest {
+
+  @Test
+  void namesAreUniqueWordsWithinTheirCollective() {
+    Set<String> names = new HashSet<>();
+    for (Algorithm algorithm : Algorithms.all()) {
+      assertTrue(names.add(algorithm.toString()), algorithm + " is registered twice");
+      assertTrue(algorithm.slug().matches("[a-z]+(-[a-z]+)*"), algorithm.slug());
+      assertFalse(algorithm.traits().source().isBlank(), algorithm.toString());
+      assertFalse(algorithm.traits().summary().isBlank(), algorithm.toString());
+      assertFalse(algorithm.traits().rounds().isBlank(), algorithm.toString());
+      assertFalse(algorithm.traits().blocksSent().isBlank(), algorithm.toString());
+    }
+  }
+
+  @Test
+  void findsWhatIsRegistered() {
+    for (Algorithm algorithm : Algorithms.all()) {
+      assertSame(algorithm, Algorithms.find(algorithm.collective(), algorithm.slug()));
+      assertTrue(Algorithms.of(algorithm.collective()).contains(algorithm));
+    }
+  }
+
+  @Test
+  void anUnknownNameIsAnsweredWithTheKnownOnes() {
+    InvalidInputException e =
+        assertThrows(
+            InvalidInputException.class, () -> Algorithms.find(Collective.BARRIER, "dissemnation"));
+    assertEquals(
+        "unknown algorithm 'dissemnation' for barrier: the algorithms for barrier are dissemination."
+            + " Name one of them, or leave the choice to the library.",
+        e.getMessage());
+  }
+
+  @Test
+  void everyReducingCollectiveHasAnAlgorithmInOrder() {
+    for (Collective collective :
+        List.of(Collective.REDUCE, Collective.ALLREDUCE, Collective.SCAN, Collective.EXSCAN)) {
+      assertTrue(Algorithms.inOrder(collective).contains("two-tree"), collective.slug());
+    }
+    assertFalse(Algorithms.inOrder(Collective.ALLREDUCE).contains("ring"));
+  }
+
+  @Test
+  void anAlgorithmThatReordersRefusesOrder() {
+    Algorithm ring = Algorithms.find(Collective.ALLREDUCE, "ring");
+    Algorithms.requireOrder(ring, true, "sum");
+    InvalidInputException e =
+        assertThrows(
+            InvalidInputException.class, () -> Algorithms.requireOrder(ring, false, "product"));
+    assertTrue(e.toString().contains("cannot use the operator 'product'"), e.toString());
+    assertTrue(e.toString().contains("'two-tree'"), e.toString());
+    Problem ordered = new Problem(Collective.ALLREDUCE, 4, 0, 4, true);
+    assertThrows(IllegalArgumentException.class, () -> ring.schedule(ordered, 0));
+  }
+
+  @Test
+  void anAlgorithmRefusesAnotherCollective() {
+    Algorithm scan = Algorithms.find(Collective.SCAN, "two-tree");
+    Problem exscan = new Problem(Collective.EXSCAN, 4, 0, 4, true);
+    assertThrows(IllegalArgumentException.class, () -> scan.schedule(exscan, 0));
+  }
+}

@@ -1,0 +1,41 @@
+package org.sparkcollectives.internal.cost;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+
+class LineFitTest {
+
+  @Test
+  void pointsOnALineGiveTheLine() {
+    List<LineFit.Point> points = new ArrayList<>();
+    for (double x = 8; x < 1e7; x *= 8) {
+      points.add(new LineFit.Point(x, 30_000 + 0.8 * x));
+    }
+    LineFit fit = LineFit.of(points);
+    assertEquals(30_000, fit.alpha(), 1);
+    assertEquals(0.8, fit.beta(), 1e-6);
+  }
+
+  @Test
+  void shortMessagesCountAsMuchAsLongOnes() {
+    SplittableRandom random = new SplittableRandom(7);
+    List<LineFit.Point> points = new ArrayList<>();
+    for (double x = 8; x < 1e7; x *= 2) {
+      points.add(new LineFit.Point(x, (30_000 + 0.8 * x) * random.nextDouble(0.9, 1.1)));
+    }
+    LineFit fit = LineFit.of(points);
+    assertEquals(30_000, fit.alpha(), 3_000);
+    assertEquals(0.8, fit.beta(), 0.08);
+  }
+
+  @Test
+  void onePointIsNoLine() {
+    LineFit.Point point = new LineFit.Point(8, 5);
+    assertThrows(IllegalArgumentException.class, () -> LineFit.of(List.of(point, point)));
+  }
+}

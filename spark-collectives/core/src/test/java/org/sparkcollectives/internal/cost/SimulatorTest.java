@@ -1,0 +1,223 @@
+package org.sparkcollectives.internal.cost;
+
+import org.sparkcollectives.cost.CostModel;
+import org.sparkcollectives.cost.LevelCost;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.sparkcollectives.internal.algorithm.Algorithm;
+import org.sparkcollectives.internal.algorithm.Algorithms;
+import org.sparkcollectives.internal.conformance.Sweep;
+import org.sparkcollectives.schedule.Collective;
+import org.sparkcollectives.schedule.Problem;
+import org.sparkcollectives.schedule.Topology;
+
+class SimulatorTest {
+  private static final double ALPHA = 1000;
+  private static final double BETA = 0.5;
+  private static final double GAMMA = 0.125;
+  private static final double BLOCK = 4096;
+
+  /** The papers' model: the header's time is a part of α. */
+  private static final CostModel PAPERS =
+      CostModel.uniform(new LevelCost(ALPHA - BETA * CostModel.HEADER_BYTES, BETA), GAMMA);
+
+  private static Simulation run(CostModel model, Algorithm algorithm, Problem problem) {
+    return Simulator.run(model, problem, rank -> algorithm.schedule(problem, rank), BLOCK, null);
+  }
+
+  private static double closed(CostModel model, Algorithm algorithm, Problem problem) {
+    return new ClosedForm(model, problem.topology(), problem.size())
+        .nanos(algorithm.phases(problem), algorithm.path(problem), BLOCK, 1);
+  }
+
+  /** Both the simulator and the closed form give what a paper says. */
+  private static void assertTime(
+      double expected, Collective collective, String slug, int size, int blocks) {
+    Algorithm algorithm = Algorithms.find(collective, slug);
+    boolean ordered = algorithm.traits().keepsOrder();
+    Problem problem = new Problem(collective, size, 0, blocks, ordered);
+    String what = algorithm + ", " + size + " ranks, " + blocks + " blocks";
+    assertEquals(expected, run(PAPERS, algorithm, problem).nanos(), expected * 1e-9, what);
+    assertEquals(expected, closed(PAPERS, algorithm, problem), expected * 1e-9, what);
+  }
+
+  @Test
+  void thePapersFormulasHoldForPowersOfTwo() {
+    for (int log = 1; log <= 7; log++) {
+      int p = 1 << log;
+      double m = p * BLOCK;
+      double part = (p - 1.0) / p;
+      assertTime(log * (ALPHA + BETA * BLOCK), Collective.BROADCAST, "binomial", p, 1);
+      assertTime(log * (ALPHA + (BETA + GAMMA) * BLOCK), Collective.REDUCE, "binomial", p, 1);
+      assertTime(
+          log * (ALPHA + (BETA + GAMMA) * BLOCK), Collective.ALLREDUCE, "recursive-doubling", p, 1);
+      assertTime(
+          2 * log * ALPHA + 2 * part * BETA * m + part * GAMMA * m,
+          Collective.ALLREDUCE,
+          "rabenseifner",
+          p,
+          p);
+      assertTime(
+          log * ALPHA + part * (BETA + GAMMA) * m,
+          Collective.REDUCE_SCATTER,
+          "recursive-halving",
+          p,
+          p);
+      assertTime(log * ALPHA + part * BETA * m, Collective.ALLGATHER, "recursive-doubling", p, p);
+      assertTime(log * ALPHA + part * BETA * m, Collective.SCATTER, "binomial", p, p);
+    }
+  }
+
+  @Test
+  void thePapersFormulasHoldForEverySize() {
+    for (int p : new int[] {2, 3, 7, 13, 40}) {
+      double m = p * BLOCK;
+      double part = (p - 1.0) / p;
+      assertTime(
+          2 * (p - 1) * ALPHA + 2 * part * BETA * m + part * GAMMA * m,
+          Collective.ALLREDUCE,
+          "ring",
+          p,
+          p);
+      assertTime((p - 1) * ALPHA + part * BETA * m, Collective.ALLGATHER, "ring", p, p);
+      assertTime((p - 1) * (ALPHA + BETA * BLOCK), Collective.ALLTOALL, "pairwise", p, p * p);
+      for (int k : new int[] {1, 2, 30}) {
+        assertTime(
+            (p - 2 + k) * (ALPHA + BETA * BLOCK), Collective.BROADCAST, "linear-pipeline", p, k);
+      }
+    }
+  }
+
+  @Test
+  void twoTreesStayWithinTheirBound() {
+    Algorithm twoTree = Algorithms.find(Collective.BROADCAST, "two-tree");
+    for (int p : new int[] {5, 8, 13, 64, 100}) {
+      int h = 32 - Integer.numberOfLeadingZeros(p);
+      for (int k : new int[] {1, 10, 50}) {
+        Problem problem = new Problem(Collective.BROADCAST, p, 0, 2 * k, true);
+        double time = run(PAPERS, twoTree, problem).nanos();
+        assertTrue(time <= (2 * h + 2 * k) * (ALPHA + BETA * BLOCK), () -> problem + "");
+        assertTrue(time >= 2 * k * (ALPHA + BETA * BLOCK), () -> problem + "");
+      }
+    }
+  }
+
+  static List<Algorithm> algorithms() {
+    return Algorithms.all();
+  }
+
+  private static List<Problem> problems(Algorithm algorithm) {
+    List<Problem> problems = new ArrayList<>();
+    for (int size : new int[] {2, 3, 5, 8, 13, 16, 24}) {
+      for (Problem problem : Sweep.problems(algorithm, size)) {
+        if (problem.root() <= 1 && problem.topology().isFlat()) {
+          problems.add(problem);
+        }
+      }
+    }
+    return problems;
+  }
+
+  @ParameterizedTest
+  @MethodSource("algorithms")
+  void noAlgorithmIsSlowerThanItsClosedForm(Algorithm algorithm) {
+    CostModel streaming = PAPERS.withNetwork(new LevelCost(ALPHA, BETA, ALPHA / 8));
+    double worst = 0;
+    for (Problem problem : problems(algorithm)) {
+      double papers = closed(PAPERS, algorithm, problem);
+      assertTrue(run(PAPERS, algorithm, problem).nanos() <= papers * (1 + 1e-9), problem::toString);
+      double time = run(streaming, algorithm, problem).nanos();
+      double bound = closed(streaming, algorithm, problem);
+      worst = Math.max(worst, bound == 0 ? time : time / bound);
+    }
+    double most = worst;
+    assertTrue(worst <= 1.3, () -> algorithm + " takes " + most + " of its closed form");
+  }
+
+  @ParameterizedTest
+  @MethodSource("algorithms")
+  void closedFormsAreTight(Algorithm algorithm) {
+    Problem problem = Sweep.example(algorithm, 24);
+    if (algorithm.naturalBlocks(problem.size()) == 0) {
+      problem = problem.withBlocks(64);
+    }
+    double ratio = run(PAPERS, algorithm, problem).nanos() / closed(PAPERS, algorithm, problem);
+    assertTrue(ratio > 0.5, () -> algorithm + " takes " + ratio + " of its closed form");
+  }
+
+  @Test
+  void aStreamPaysTheLatencyOfItsPathOnce() {
+    int p = 10;
+    int k = 50;
+    CostModel streaming = PAPERS.withNetwork(new LevelCost(ALPHA, BETA, ALPHA / 8));
+    Algorithm chain = Algorithms.find(Collective.BROADCAST, "linear-pipeline");
+    Problem problem = new Problem(Collective.BROADCAST, p, 0, k, true);
+    double transfer = BETA * (BLOCK + CostModel.HEADER_BYTES);
+    double block = Math.hypot(ALPHA / 8, transfer);
+    double expected = (p - 2 + k) * block + (p - 1) * (ALPHA + transfer - block);
+    assertEquals(expected, run(streaming, chain, problem).nanos(), 1e-6 * expected);
+    assertEquals(expected, closed(streaming, chain, problem), 1e-6 * expected);
+  }
+
+  @Test
+  void ranksOfAHostTakeTurnsOnItsCard() {
+    Algorithm doubling = Algorithms.find(Collective.ALLREDUCE, "recursive-doubling");
+    Topology hosts = Topology.ofHosts(List.of(0, 0, 0, 0, 1, 1, 1, 1));
+    Problem problem = new Problem(Collective.ALLREDUCE, 8, 0, 1, true, hosts);
+    CostModel free = CostModel.uniform(new LevelCost(ALPHA, BETA), 0);
+    double message = ALPHA + BETA * (BLOCK + CostModel.HEADER_BYTES);
+    Simulation simulation = run(free, doubling, problem);
+    assertEquals((2 + 4) * message, simulation.nanos(), 1e-6);
+    double bytes = 4 * (BLOCK + CostModel.HEADER_BYTES);
+    assertArrayEquals(new double[] {bytes, bytes}, simulation.sentBytes(), 1e-6);
+    assertArrayEquals(new double[] {bytes, bytes}, simulation.receivedBytes(), 1e-6);
+  }
+
+  @Test
+  void withoutFullDuplexSendsAndReceivesTakeTurns() {
+    CostModel half = CostModel.uniform(new LevelCost(ALPHA, BETA), 0).withFullDuplex(false);
+    Algorithm doubling = Algorithms.find(Collective.ALLREDUCE, "recursive-doubling");
+    Problem problem = new Problem(Collective.ALLREDUCE, 8, 0, 1, true);
+    double message = ALPHA + BETA * (BLOCK + CostModel.HEADER_BYTES);
+    assertEquals(6 * message, run(half, doubling, problem).nanos(), 1e-6);
+    assertEquals(6 * message, closed(half, doubling, problem), 1e-6);
+  }
+
+  @Test
+  void aListenerHearsOfEveryMessage() {
+    Algorithm binomial = Algorithms.find(Collective.BROADCAST, "binomial");
+    Problem problem = new Problem(Collective.BROADCAST, 8, 0, 1, true);
+    List<String> heard = new ArrayList<>();
+    Simulator.run(
+        PAPERS,
+        problem,
+        rank -> binomial.schedule(problem, rank),
+        BLOCK,
+        (round, from, to, start, end) -> {
+          assertEquals(ALPHA + BETA * BLOCK, end - start, 1e-6);
+          assertEquals(round * (ALPHA + BETA * BLOCK), start, 1e-6);
+          heard.add(from + ">" + to);
+        });
+    assertEquals(7, heard.size());
+    assertEquals(7, heard.stream().distinct().count());
+  }
+
+  @Test
+  void aThousandRanksWithHundredsOfRounds() {
+    int p = 1024;
+    Algorithm twoTree = Algorithms.find(Collective.ALLREDUCE, "two-tree");
+    Problem problem = new Problem(Collective.ALLREDUCE, p, 0, 100, true);
+    Simulation simulation = run(PAPERS, twoTree, problem);
+    assertTrue(simulation.nanos() <= closed(PAPERS, twoTree, problem) * (1 + 1e-9));
+    assertTrue(IntStream.range(0, p).allMatch(rank -> simulation.finishNanos()[rank] > 0));
+  }
+}

@@ -1,0 +1,52 @@
+package org.sparkcollectives.internal.engine;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import org.sparkcollectives.transport.Transport;
+import org.sparkcollectives.internal.transport.memory.MemoryMesh;
+
+/** Runs ranks as threads over memory links, bounded in time. */
+final class Ranks {
+  private Ranks() {}
+
+  /** What a rank does. */
+  interface Body<R> {
+    R run(Transport transport) throws Exception;
+  }
+
+  static <R> List<R> run(int size, Body<R> body) throws Exception {
+    return run(MemoryMesh.create(size), body);
+  }
+
+  static <R> List<R> run(List<? extends Transport> mesh, Body<R> body) throws Exception {
+    int size = mesh.size();
+    ExecutorService threads = Executors.newFixedThreadPool(size);
+    try {
+      List<Future<R>> futures = new ArrayList<>();
+      for (Transport transport : mesh) {
+        futures.add(
+            threads.submit(
+                () -> {
+                  try {
+                    return body.run(transport);
+                  } catch (Throwable e) {
+                    transport.close();
+                    throw e;
+                  }
+                }));
+      }
+      List<R> results = new ArrayList<>();
+      for (Future<R> future : futures) {
+        results.add(future.get(60, TimeUnit.SECONDS));
+      }
+      return results;
+    } finally {
+      mesh.forEach(Transport::close);
+      threads.shutdownNow();
+    }
+  }
+}

@@ -1,0 +1,53 @@
+package org.sparkcollectives.select;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.List;
+import java.util.TreeSet;
+import org.junit.jupiter.api.Test;
+import org.sparkcollectives.internal.algorithm.Algorithm;
+import org.sparkcollectives.internal.algorithm.Algorithms;
+import org.sparkcollectives.error.InvalidInputException;
+import org.sparkcollectives.schedule.Collective;
+import org.sparkcollectives.schedule.Topology;
+
+class ExplanationTest {
+
+  @Test
+  void everyAlgorithmIsACandidateAndTheCheapestIsTheChoice() {
+    for (Collective collective : Collective.values()) {
+      Request request = Request.of(collective, 13, 8 << 20, true, Topology.FLAT);
+      Explanation explanation = new Selector(Policy.DEFAULT).explain(request, null);
+      assertEquals(
+          new TreeSet<>(Algorithms.of(collective).stream().map(Algorithm::slug).toList()),
+          new TreeSet<>(explanation.candidates().stream().map(Candidate::algorithm).toList()));
+      Candidate first = explanation.candidates().get(0);
+      assertEquals(explanation.choice().algorithm().slug(), first.algorithm());
+      assertEquals(explanation.choice().nanos(), first.nanos());
+      assertEquals(explanation.choice(), new Selector(Policy.DEFAULT).choose(request, null));
+    }
+  }
+
+  @Test
+  void theTextNamesCausesChoiceAndReason() {
+    Request request = Request.of(Collective.ALLREDUCE, 13, 8 << 20, true, Topology.FLAT);
+    String text = new Selector(Policy.DEFAULT).explain(request, null).text();
+    for (String part :
+        List.of("allreduce, 13 ranks", "it combines out of rank order", "it is the cheapest")) {
+      assertTrue(text.contains(part), text);
+    }
+  }
+
+  @Test
+  void whatRefusesNamesThoseThatWouldDo() {
+    Request request = Request.of(Collective.BROADCAST, 13, 8 << 20, true, Topology.FLAT);
+    InvalidInputException e =
+        assertThrows(
+            InvalidInputException.class,
+            () -> new Selector(Policy.DEFAULT).choose(request, "hypercube"));
+    assertTrue(e.getMessage().contains("power of two"), e.getMessage());
+    assertTrue(e.getMessage().contains("two-tree"), e.getMessage());
+  }
+}

@@ -1,0 +1,105 @@
+package org.sparkcollectives.select;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.sparkcollectives.internal.algorithm.Algorithm;
+import org.sparkcollectives.internal.algorithm.Algorithms;
+import org.sparkcollectives.cost.CostModel;
+import org.sparkcollectives.error.InvalidInputException;
+import org.sparkcollectives.schedule.Collective;
+import org.sparkcollectives.schedule.Topology;
+
+class SelectorTest {
+  private static final CostModel MODEL = CostModel.DEFAULT;
+
+  private static Request request(Collective collective, int size, long bytes, boolean ordered) {
+    return Request.of(collective, size, bytes, ordered, Topology.FLAT);
+  }
+
+  @Test
+  void ranksOfWhichThereAreTooManyPairsAreRefused() {
+    Request request = Request.of(Collective.ALLTOALL, 46_341, 8, false, Topology.FLAT);
+    InvalidInputException e =
+        assertThrows(
+            InvalidInputException.class, () -> new Selector(Policy.DEFAULT).choose(request));
+    assertTrue(e.getMessage().contains("at most 46340 ranks"), e.getMessage());
+    Request fewer = Request.of(Collective.ALLTOALL, 46_340, 8, false, Topology.FLAT);
+    assertEquals("bruck", new Selector(Policy.DEFAULT).choose(fewer).algorithm().slug());
+  }
+
+  @Test
+  void theChoiceIsTheCheapestOfThoseThatSuit() {
+    for (Collective collective : Collective.values()) {
+      for (int size : new int[] {1, 2, 3, 8, 13, 100}) {
+        for (long bytes : new long[] {8, 1 << 10, 1 << 18, 1 << 25}) {
+          Request request = request(collective, size, bytes, true);
+          Choice choice = new Selector(MODEL).choose(request);
+          Pricer pricer = new Pricer(MODEL, request);
+          for (Algorithm algorithm : Algorithms.of(collective)) {
+            if (pricer.misfit(algorithm) == null && pricer.refusal(algorithm) == null) {
+              assertTrue(choice.nanos() <= pricer.price(algorithm).nanos(), () -> request + "");
+            }
+          }
+          assertTrue(choice.algorithm().traits().keepsOrder());
+        }
+      }
+    }
+  }
+
+  @Test
+  void theNumberOfBlocksBeatsItsNeighbours() {
+    for (Algorithm algorithm : Algorithms.all()) {
+      for (int size : new int[] {3, 8, 13, 100, 1000}) {
+        for (long bytes : new long[] {1 << 12, 1 << 18, 1 << 23}) {
+          Request request = request(algorithm.collective(), size, bytes, false);
+          Pricer pricer = new Pricer(MODEL, request);
+          if (algorithm.naturalBlocks(size) > 0 || pricer.refusal(algorithm) != null) {
+            continue;
+          }
+          Choice best = pricer.price(algorithm);
+          int blocks = best.problem().blocks();
+          for (int delta : new int[] {-2, -1, 1, 2, blocks / 4 + 1, -blocks / 4, blocks / 2}) {
+            int other = blocks + delta;
+            if (other >= 1 && bytes / other >= 2048) {
+              assertTrue(
+                  best.nanos() <= pricer.price(algorithm, other).nanos() * 1.0001,
+                  () -> algorithm + " " + request + ": " + other + " blocks beat " + blocks);
+            }
+          }
+        }
+      }
+    }
+  }
+
+  @Test
+  void longVectorsArePipelinedAndShortOnesAreNot() {
+    Selector selector = new Selector(MODEL);
+    assertEquals(1, selector.choose(request(Collective.BROADCAST, 13, 8, true)).problem().blocks());
+    assertTrue(
+        selector.choose(request(Collective.BROADCAST, 13, 8 << 20, true)).problem().blocks() > 50);
+  }
+
+  @Test
+  void aChoiceIsKept() {
+    Selector selector = new Selector(MODEL);
+    Request request = request(Collective.ALLREDUCE, 8, 1000, true);
+    assertSame(selector.choose(request), selector.choose(request));
+    assertSame(selector.choose(request, "two-tree"), selector.choose(request, "two-tree"));
+  }
+
+  @Test
+  void anUnknownNameIsAnErrorThatListsTheOthers() {
+    Request request = request(Collective.ALLREDUCE, 8, 1000, true);
+    InvalidInputException e =
+        assertThrows(
+            InvalidInputException.class, () -> new Selector(MODEL).choose(request, "triangle"));
+    for (String slug : List.of("triangle", "two-tree", "ring")) {
+      assertTrue(e.getMessage().contains(slug), e.getMessage());
+    }
+  }
+}

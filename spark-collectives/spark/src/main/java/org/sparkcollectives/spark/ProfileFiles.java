@@ -1,0 +1,83 @@
+package org.sparkcollectives.spark;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
+import org.sparkcollectives.cost.CostModel;
+import org.sparkcollectives.spark.CostProfile;
+import org.sparkcollectives.error.SelectionErrors;
+
+/** Cost profiles in any file system that Hadoop knows. */
+public final class ProfileFiles {
+  private static final long LONGEST = 1 << 20;
+
+  /** What was read, by path: an application works with one state of a file. */
+  private static final ConcurrentMap<String, String> READ = new ConcurrentHashMap<>();
+
+  private ProfileFiles() {}
+
+  /**
+   * Reads a profile.
+   *
+   * @param path a path, of the default file system where it names none
+   * @param hadoop Hadoop's configuration
+   * @return the model
+   * @throws org.sparkcollectives.error.InvalidInputException if there is no profile
+   */
+  public static CostModel read(String path, Configuration hadoop) {
+    return CostProfile.read(text(path, hadoop), path);
+  }
+
+  /**
+   * Reads a profile outside of an application.
+   *
+   * @param path a path, of the default file system where it names none
+   * @return the model
+   * @throws org.sparkcollectives.error.InvalidInputException if there is no profile
+   */
+  public static CostModel read(String path) {
+    return read(path, new Configuration());
+  }
+
+  /** The text of a profile, read once per path. */
+  static String textOnce(String path, Configuration hadoop) {
+    return READ.computeIfAbsent(path, missing -> text(missing, hadoop));
+  }
+
+  private static String text(String path, Configuration hadoop) {
+    try {
+      Path file = new Path(path);
+      FileSystem files = file.getFileSystem(hadoop);
+      long length = files.getFileStatus(file).getLen();
+      if (length > LONGEST) {
+        throw SelectionErrors.badProfile(path, "it is " + length + " bytes long");
+      }
+      try (InputStream in = files.open(file)) {
+        return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+      }
+    } catch (IOException | IllegalArgumentException e) {
+      throw SelectionErrors.badProfile(path, e.toString());
+    }
+  }
+
+  /**
+   * Writes a profile, over one that is there.
+   *
+   * @param model the model
+   * @param path a path, of the default file system where it names none
+   * @param hadoop Hadoop's configuration
+   * @throws IOException if it cannot be written
+   */
+  public static void write(CostModel model, String path, Configuration hadoop) throws IOException {
+    Path file = new Path(path);
+    try (OutputStream out = file.getFileSystem(hadoop).create(file, true)) {
+      out.write(CostProfile.write(model).getBytes(StandardCharsets.UTF_8));
+    }
+  }
+}

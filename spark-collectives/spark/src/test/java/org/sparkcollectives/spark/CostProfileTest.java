@@ -1,0 +1,59 @@
+package org.sparkcollectives.spark;
+
+import org.sparkcollectives.cost.CostModel;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.sparkcollectives.error.InvalidInputException;
+
+class CostProfileTest {
+
+  @Test
+  void whatIsWrittenIsReadAgain() {
+    String json = CostProfile.write(CostModel.DEFAULT);
+    assertEquals(CostModel.DEFAULT, CostProfile.read(json, "here"));
+  }
+
+  @Test
+  void theTemplatesCanBeRead() throws IOException {
+    try (Stream<Path> files = Files.list(Path.of("../conf"))) {
+      List<Path> profiles = files.filter(f -> f.toString().endsWith(".json")).toList();
+      assertFalse(profiles.isEmpty());
+      for (Path profile : profiles) {
+        CostModel model = CostProfile.read(Files.readString(profile), profile.toString());
+        assertFalse(model.provenance().machine().isBlank(), profile::toString);
+        assertFalse(model.provenance().date().isBlank(), profile::toString);
+      }
+    }
+  }
+
+  @Test
+  void whatIsWrongIsNamed() {
+    String good = CostProfile.write(CostModel.DEFAULT);
+    for (List<String> bad :
+        List.of(
+            List.of("", "end-of-input"),
+            List.of("null", "empty"),
+            List.of("{}", "executor"),
+            List.of(good + "{}", "Trailing"),
+            List.of(good.replace("gammaNanosPerByte", "gamma"), "gamma"),
+            List.of(good.replaceFirst("alphaNanos\" : [0-9.]+", "alphaNanos\" : -1"), "positive"),
+            List.of(good.replaceFirst("gapNanos\" : [0-9.]+", "gapNanos\" : 1e9"), "gap"),
+            List.of(good.replaceFirst("gapNanos\" : [0-9.]+", "gapNanos\" : null"), "null"))) {
+      InvalidInputException e =
+          assertThrows(
+              InvalidInputException.class, () -> CostProfile.read(bad.get(0), "/some/file"));
+      assertTrue(e.getMessage().contains("/some/file"), e.getMessage());
+      assertTrue(e.getMessage().contains(bad.get(1)), e.getMessage());
+    }
+  }
+}

@@ -1,5 +1,0 @@
-/** Allgather algorithms: every rank gets the parts of all ranks. */
-@NullMarked
-package org.sparkcollectives.algorithm.allgather;
-
-import org.jspecify.annotations.NullMarked;

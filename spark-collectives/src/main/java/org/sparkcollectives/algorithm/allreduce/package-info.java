@@ -1,5 +1,0 @@
-/** All-reduce algorithms: the combination of all vectors reaches every rank. */
-@NullMarked
-package org.sparkcollectives.algorithm.allreduce;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,5 +1,0 @@
-/** All-to-all algorithms: every rank sends every other one a block of its own. */
-@NullMarked
-package org.sparkcollectives.algorithm.alltoall;
-
-import org.jspecify.annotations.NullMarked;

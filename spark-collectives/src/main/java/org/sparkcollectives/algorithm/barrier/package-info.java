@@ -1,5 +1,0 @@
-/** Barrier algorithms: no rank leaves before every rank has entered. */
-@NullMarked
-package org.sparkcollectives.algorithm.barrier;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,5 +1,0 @@
-/** Broadcast algorithms: the root's vector reaches every rank. */
-@NullMarked
-package org.sparkcollectives.algorithm.broadcast;
-
-import org.jspecify.annotations.NullMarked;

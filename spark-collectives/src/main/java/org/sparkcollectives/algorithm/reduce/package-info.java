@@ -1,8 +1,0 @@
-/**
- * Reduce algorithms: the combination of all vectors reaches the root; the other ranks' vectors are
- * used up.
- */
-@NullMarked
-package org.sparkcollectives.algorithm.reduce;
-
-import org.jspecify.annotations.NullMarked;

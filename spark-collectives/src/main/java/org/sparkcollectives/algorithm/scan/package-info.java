@@ -1,8 +1,0 @@
-/**
- * Scan and exscan algorithms: every rank gets the combination of the vectors up to, or before, its
- * own.
- */
-@NullMarked
-package org.sparkcollectives.algorithm.scan;
-
-import org.jspecify.annotations.NullMarked;

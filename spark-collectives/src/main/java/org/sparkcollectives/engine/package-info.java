@@ -1,9 +1,0 @@
-/**
- * Runs any schedule over any transport on any vector. A schedule is compiled once into a {@link
- * org.sparkcollectives.engine.Program}: what each send and each receive depends on, and where
- * scratch blocks lie. Knows no algorithm.
- */
-@NullMarked
-package org.sparkcollectives.engine;
-
-import org.jspecify.annotations.NullMarked;

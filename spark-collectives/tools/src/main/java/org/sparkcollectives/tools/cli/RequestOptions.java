@@ -1,0 +1,91 @@
+package org.sparkcollectives.tools.cli;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.sparkcollectives.cost.CostModel;
+import org.sparkcollectives.spark.CostProfile;
+import org.sparkcollectives.error.Errors;
+import org.sparkcollectives.error.SelectionErrors;
+import org.sparkcollectives.select.Amount;
+import org.sparkcollectives.select.Request;
+import org.sparkcollectives.spark.ProfileFiles;
+import picocli.CommandLine.Option;
+
+/** The options that describe an operation and a network, without an algorithm. */
+final class RequestOptions {
+  @Option(
+      names = "--collective",
+      required = true,
+      paramLabel = "C",
+      description = "such as allreduce")
+  private String collective = "";
+
+  @Option(
+      names = "--bytes",
+      required = true,
+      split = ",",
+      paramLabel = "M",
+      description =
+          "the vector's size, or several with commas between them: 8, 256k, 8m, 1g; in an alltoall"
+              + " of what a rank sends to all")
+  private List<String> bytes = List.of();
+
+  @Option(names = "--ordered", description = "operands must stay in rank order")
+  private boolean ordered;
+
+  @Option(
+      names = "--hosts",
+      paramLabel = "H",
+      description =
+          "how many hosts the ranks share, consecutive ranks on one; if not given, each rank has its"
+              + " own")
+  private @Nullable Integer hosts;
+
+  @Option(
+      names = "--profile",
+      paramLabel = "PATH",
+      description = "a cost profile, in any file system of Hadoop; if not given, the built-in one")
+  private @Nullable String profile;
+
+  /** An operation for each size of vectors. */
+  List<Request> requests(int size) {
+    Errors.requireAtLeast("--size", size, 1);
+    return bytes.stream()
+        .map(
+            text ->
+                Request.of(
+                    ProblemOptions.collective(collective),
+                    size,
+                    bytes(text),
+                    ordered,
+                    ProblemOptions.topology(hosts, size)))
+        .toList();
+  }
+
+  /** What communication costs. */
+  CostModel model() {
+    String path = profile;
+    if (path == null) {
+      return CostModel.DEFAULT;
+    }
+    try {
+      Path local = Path.of(path);
+      if (Files.isRegularFile(local)) {
+        return CostProfile.read(Files.readString(local), path);
+      }
+    } catch (InvalidPathException e) {
+      return ProfileFiles.read(path); // a URL
+    } catch (IOException e) {
+      throw SelectionErrors.badProfile(path, e.toString());
+    }
+    return ProfileFiles.read(path);
+  }
+
+  private static long bytes(String text) {
+    return Amount.parse(text.strip()).orElseThrow(() -> SelectionErrors.badBytes(text));
+  }
+}
