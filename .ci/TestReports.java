@@ -23,18 +23,21 @@ final class TestReports {
   /** Report folders of which each must hold a test that passed; there may be more. */
   private static final List<String> REQUIRED =
       List.of(
-          "spark-collectives/target/surefire-reports",
-          "spark-collectives/target/plain-reports",
-          "spark-collectives/target/failsafe-reports",
-          "spark-collectives/target/spark-3.5/surefire-reports",
-          "spark-collectives/target/spark-3.5/failsafe-reports",
-          "spark-collectives/target/spark-4.2/surefire-reports",
-          "spark-collectives/target/spark-4.2/failsafe-reports");
+          "spark-collectives/core/target/surefire-reports",
+          "spark-collectives/core/target/plain-reports",
+          "spark-collectives/core/target/failsafe-reports",
+          "spark-collectives/spark/target/surefire-reports",
+          "spark-collectives/spark/target/failsafe-reports",
+          "spark-collectives/spark/target/spark-3.5/surefire-reports",
+          "spark-collectives/spark/target/spark-3.5/failsafe-reports",
+          "spark-collectives/spark/target/spark-4.2/surefire-reports",
+          "spark-collectives/spark/target/spark-4.2/failsafe-reports",
+          "spark-collectives/tools/target/surefire-reports");
 
   /** Report folders that must hold a passed test where the source folder beside them has a Suite. */
-  private static final String SCALA_REPORTS = "spark-collectives/target/scalatest-reports";
+  private static final String SCALA_REPORTS = "spark-collectives/spark/target/scalatest-reports";
 
-  private static final String SCALA_SUITES = "spark-collectives/src/test/scala";
+  private static final String SCALA_SUITES = "spark-collectives/spark/src/test/scala";
 
   private enum Outcome {
     PASSED,
@@ -95,16 +98,12 @@ final class TestReports {
 
   private static List<Path> reports(Path root) throws IOException {
     List<Path> found = new ArrayList<>();
-    try (Stream<Path> modules = Files.list(root)) {
-      for (Path target : modules.map(m -> m.resolve("target")).filter(Files::isDirectory).toList()) {
-        try (Stream<Path> files = Files.walk(target, 4)) {
-          files
-              .filter(file -> file.getFileName().toString().matches("TEST-.*\\.xml"))
-              .filter(file -> file.getParent().toString().matches(".*/(surefire|plain|failsafe|scalatest)-reports"))
-              .sorted()
-              .forEach(found::add);
-        }
-      }
+    try (Stream<Path> files = Files.walk(root, 7)) {
+      files
+          .filter(file -> file.getFileName().toString().matches("TEST-.*\\.xml"))
+          .filter(file -> file.getParent().toString().matches(".*/target/.*(surefire|plain|failsafe|scalatest)-reports"))
+          .sorted()
+          .forEach(found::add);
     } catch (UncheckedIOException e) {
       throw e.getCause();
     }

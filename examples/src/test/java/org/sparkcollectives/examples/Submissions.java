@@ -12,8 +12,8 @@ import java.util.Objects;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.sparkcollectives.examples.Runs.Run;
+import org.sparkcollectives.spark.JavaCollectives;
 import org.sparkcollectives.testing.StandaloneCluster;
-import org.sparkcollectives.vector.ReduceOp;
 
 /** Submits the packed examples to a standalone cluster, as spark-submit does. */
 public final class Submissions implements AutoCloseable {
@@ -39,7 +39,7 @@ public final class Submissions implements AutoCloseable {
   public Run submit(String mainClass, String... arguments) {
     Map<String, String> settings =
         Map.of(
-            "spark.jars", locationOf(ReduceOp.class).toString(),
+            "spark.jars", locationOf(JavaCollectives.class).toString(),
             "spark.ui.enabled", "false",
             "spark.cores.max", "4",
             "spark.executor.cores", "1",

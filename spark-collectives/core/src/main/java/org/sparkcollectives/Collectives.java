@@ -10,6 +10,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.error.AbortedException;
 import org.sparkcollectives.error.Errors;
+import org.sparkcollectives.internal.transport.memory.MemoryMesh;
 import org.sparkcollectives.schedule.Collective;
 import org.sparkcollectives.schedule.Topology;
 import org.sparkcollectives.select.Explanation;
@@ -17,7 +18,6 @@ import org.sparkcollectives.select.Policy;
 import org.sparkcollectives.select.Request;
 import org.sparkcollectives.select.Selector;
 import org.sparkcollectives.transport.Transport;
-import org.sparkcollectives.internal.transport.memory.MemoryMesh;
 
 /** Collective operations without Spark: groups of ranks inside this process. */
 public final class Collectives {

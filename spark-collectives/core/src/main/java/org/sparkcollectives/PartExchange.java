@@ -2,10 +2,10 @@ package org.sparkcollectives;
 
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
-import org.sparkcollectives.internal.engine.Layout;
-import org.sparkcollectives.internal.engine.Program;
 import org.sparkcollectives.error.Errors;
 import org.sparkcollectives.error.PartErrors;
+import org.sparkcollectives.internal.engine.Layout;
+import org.sparkcollectives.internal.engine.Program;
 import org.sparkcollectives.schedule.BlockRange;
 import org.sparkcollectives.schedule.Collective;
 import org.sparkcollectives.select.Choice;

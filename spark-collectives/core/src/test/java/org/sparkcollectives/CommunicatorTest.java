@@ -20,15 +20,15 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.sparkcollectives.internal.algorithm.Algorithm;
-import org.sparkcollectives.internal.algorithm.Algorithms;
 import org.sparkcollectives.error.CollectiveException;
 import org.sparkcollectives.error.DeadlineException;
 import org.sparkcollectives.error.InvalidInputException;
 import org.sparkcollectives.error.RankFailedException;
+import org.sparkcollectives.internal.algorithm.Algorithm;
+import org.sparkcollectives.internal.algorithm.Algorithms;
+import org.sparkcollectives.internal.transport.memory.MemoryMesh;
 import org.sparkcollectives.schedule.Collective;
 import org.sparkcollectives.transport.Transport;
-import org.sparkcollectives.internal.transport.memory.MemoryMesh;
 import org.sparkcollectives.vector.ReduceOp;
 
 @Timeout(120)

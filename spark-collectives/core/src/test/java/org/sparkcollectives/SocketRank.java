@@ -17,11 +17,11 @@ import java.util.TreeSet;
 import org.sparkcollectives.internal.algorithm.Algorithm;
 import org.sparkcollectives.internal.algorithm.Algorithms;
 import org.sparkcollectives.internal.algorithm.Traits;
-import org.sparkcollectives.transport.Peer;
-import org.sparkcollectives.transport.Roster;
 import org.sparkcollectives.internal.transport.tcp.Endpoint;
 import org.sparkcollectives.internal.transport.tcp.EndpointOptions;
 import org.sparkcollectives.internal.transport.tcp.EndpointStatistics;
+import org.sparkcollectives.transport.Peer;
+import org.sparkcollectives.transport.Roster;
 import org.sparkcollectives.vector.ReduceOp;
 
 /**

@@ -15,10 +15,10 @@ import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.Communicator;
 import org.sparkcollectives.CommunicatorOptions;
 import org.sparkcollectives.cost.CostModel;
-import org.sparkcollectives.transport.Peer;
-import org.sparkcollectives.transport.Roster;
 import org.sparkcollectives.internal.transport.tcp.Endpoint;
 import org.sparkcollectives.internal.transport.tcp.EndpointOptions;
+import org.sparkcollectives.transport.Peer;
+import org.sparkcollectives.transport.Roster;
 
 /**
  * The process of a host, which is one rank. It prints its place, reads the places of all, and then

@@ -19,11 +19,11 @@ import org.sparkcollectives.CommunicatorOptions;
 import org.sparkcollectives.benchmarks.memory.MemoryProbe;
 import org.sparkcollectives.cost.CostModel;
 import org.sparkcollectives.cost.LevelCost;
+import org.sparkcollectives.internal.transport.tcp.Endpoint;
+import org.sparkcollectives.internal.transport.tcp.EndpointOptions;
 import org.sparkcollectives.schedule.Collective;
 import org.sparkcollectives.transport.Peer;
 import org.sparkcollectives.transport.Roster;
-import org.sparkcollectives.internal.transport.tcp.Endpoint;
-import org.sparkcollectives.internal.transport.tcp.EndpointOptions;
 import org.sparkcollectives.vector.ReduceOp;
 
 /**

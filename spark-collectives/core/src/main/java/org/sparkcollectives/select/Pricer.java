@@ -2,12 +2,12 @@ package org.sparkcollectives.select;
 
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import org.sparkcollectives.internal.algorithm.Algorithm;
-import org.sparkcollectives.internal.algorithm.Traits;
-import org.sparkcollectives.internal.cost.ClosedForm;
 import org.sparkcollectives.cost.CostModel;
 import org.sparkcollectives.cost.LevelCost;
 import org.sparkcollectives.error.SelectionErrors;
+import org.sparkcollectives.internal.algorithm.Algorithm;
+import org.sparkcollectives.internal.algorithm.Traits;
+import org.sparkcollectives.internal.cost.ClosedForm;
 import org.sparkcollectives.schedule.Phase;
 import org.sparkcollectives.schedule.Problem;
 

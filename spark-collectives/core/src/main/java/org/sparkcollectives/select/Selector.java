@@ -6,10 +6,10 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
-import org.sparkcollectives.internal.algorithm.Algorithm;
-import org.sparkcollectives.internal.algorithm.Algorithms;
 import org.sparkcollectives.cost.CostModel;
 import org.sparkcollectives.error.SelectionErrors;
+import org.sparkcollectives.internal.algorithm.Algorithm;
+import org.sparkcollectives.internal.algorithm.Algorithms;
 
 /**
  * Chooses the algorithm of an operation and the number of blocks. A choice depends on nothing but

@@ -7,10 +7,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import org.sparkcollectives.internal.algorithm.Algorithm;
-import org.sparkcollectives.internal.algorithm.Algorithms;
 import org.sparkcollectives.cost.CostModel;
 import org.sparkcollectives.error.InvalidInputException;
+import org.sparkcollectives.internal.algorithm.Algorithm;
+import org.sparkcollectives.internal.algorithm.Algorithms;
 import org.sparkcollectives.schedule.Collective;
 import org.sparkcollectives.schedule.Topology;
 

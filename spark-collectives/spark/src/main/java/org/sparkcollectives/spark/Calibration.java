@@ -21,9 +21,9 @@ import org.apache.spark.SparkConf;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.sparkcollectives.cost.CostModel;
 import org.sparkcollectives.cost.LevelCost;
-import org.sparkcollectives.internal.cost.LineFit;
 import org.sparkcollectives.cost.Provenance;
 import org.sparkcollectives.error.SparkErrors;
+import org.sparkcollectives.internal.cost.LineFit;
 import org.sparkcollectives.schedule.Level;
 
 /** Measures the cost model of a running cluster. */
@@ -147,25 +147,34 @@ public final class Calibration {
 
   /** The library as a jar, for executors. */
   private static String ownJar() throws IOException {
+    Path place = placeOf(Calibration.class);
+    return Files.isDirectory(place)
+        ? packed(List.of(place, placeOf(CostModel.class))).toString()
+        : place.toString();
+  }
+
+  private static Path placeOf(Class<?> type) throws IOException {
     try {
-      Path place =
-          Path.of(Calibration.class.getProtectionDomain().getCodeSource().getLocation().toURI());
-      return Files.isDirectory(place) ? packed(place).toString() : place.toString();
+      return Path.of(type.getProtectionDomain().getCodeSource().getLocation().toURI());
     } catch (URISyntaxException e) {
       throw new IOException("the library's own place is unknown", e);
     }
   }
 
-  private static Path packed(Path classes) throws IOException {
+  private static Path packed(List<Path> folders) throws IOException {
     Path jar = Files.createTempFile("spark-collectives", ".jar");
     jar.toFile().deleteOnExit();
     try (OutputStream out = Files.newOutputStream(jar);
-        JarOutputStream target = new JarOutputStream(out);
-        Stream<Path> files = Files.walk(classes)) {
-      for (Path file : files.filter(Files::isRegularFile).toList()) {
-        String name = classes.relativize(file).toString();
-        target.putNextEntry(new JarEntry(name.replace(file.getFileSystem().getSeparator(), "/")));
-        Files.copy(file, target);
+        JarOutputStream target = new JarOutputStream(out)) {
+      for (Path classes : folders) {
+        try (Stream<Path> files = Files.walk(classes)) {
+          for (Path file : files.filter(Files::isRegularFile).toList()) {
+            String name = classes.relativize(file).toString();
+            String entry = name.replace(file.getFileSystem().getSeparator(), "/");
+            target.putNextEntry(new JarEntry(entry));
+            Files.copy(file, target);
+          }
+        }
       }
     }
     return jar;

@@ -13,13 +13,12 @@ import org.apache.spark.SparkConf;
 import org.apache.spark.deploy.SparkHadoopUtil;
 import org.apache.spark.network.util.JavaUtils;
 import org.sparkcollectives.cost.CostModel;
-import org.sparkcollectives.spark.CostProfile;
 import org.sparkcollectives.cost.LevelCost;
 import org.sparkcollectives.error.SparkErrors;
+import org.sparkcollectives.internal.transport.tcp.EndpointOptions;
 import org.sparkcollectives.schedule.Collective;
 import org.sparkcollectives.select.Policy;
 import org.sparkcollectives.select.Rules;
-import org.sparkcollectives.internal.transport.tcp.EndpointOptions;
 import scala.Tuple2;
 
 /** The values of the library's settings in one application; see {@link Settings}. Immutable. */

@@ -1,13 +1,12 @@
 package org.sparkcollectives.spark;
 
-import org.sparkcollectives.cost.CostModel;
-
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.StreamReadFeature;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import org.sparkcollectives.cost.CostModel;
 import org.sparkcollectives.error.SelectionErrors;
 
 /** A cost model as a JSON document, with the names of its parts as keys; all must be there. */

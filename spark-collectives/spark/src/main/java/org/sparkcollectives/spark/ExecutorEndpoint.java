@@ -8,10 +8,10 @@ import org.apache.spark.SparkEnv;
 import org.apache.spark.rpc.RpcEndpointRef;
 import org.apache.spark.util.RpcUtils;
 import org.jspecify.annotations.Nullable;
+import org.sparkcollectives.internal.transport.tcp.Endpoint;
 import org.sparkcollectives.transport.Peer;
 import org.sparkcollectives.transport.Roster;
 import org.sparkcollectives.transport.Transport;
-import org.sparkcollectives.internal.transport.tcp.Endpoint;
 
 /**
  * What all ranks of one executor share: its listening socket with the pool of connections, and the

@@ -10,7 +10,6 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.sparkcollectives.cost.CostModel;
-import org.sparkcollectives.spark.CostProfile;
 import org.sparkcollectives.error.SelectionErrors;
 
 /** Cost profiles in any file system that Hadoop knows. */

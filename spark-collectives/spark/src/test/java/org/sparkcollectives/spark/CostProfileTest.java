@@ -1,7 +1,5 @@
 package org.sparkcollectives.spark;
 
-import org.sparkcollectives.cost.CostModel;
-
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -13,6 +11,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.sparkcollectives.cost.CostModel;
 import org.sparkcollectives.error.InvalidInputException;
 
 class CostProfileTest {
@@ -25,7 +24,7 @@ class CostProfileTest {
 
   @Test
   void theTemplatesCanBeRead() throws IOException {
-    try (Stream<Path> files = Files.list(Path.of("../conf"))) {
+    try (Stream<Path> files = Files.list(Path.of("../../conf"))) {
       List<Path> profiles = files.filter(f -> f.toString().endsWith(".json")).toList();
       assertFalse(profiles.isEmpty());
       for (Path profile : profiles) {

@@ -10,13 +10,13 @@ import java.time.Duration;
 import java.util.Locale;
 import org.apache.spark.SparkConf;
 import org.junit.jupiter.api.Test;
+import org.sparkcollectives.internal.transport.tcp.EndpointOptions;
 import org.sparkcollectives.schedule.Collective;
 import org.sparkcollectives.select.Policy;
-import org.sparkcollectives.internal.transport.tcp.EndpointOptions;
 
 /** The settings, their defaults and their document. */
 class SettingsTest {
-  private static final Path DOCUMENT = Path.of("..", "docs", "settings.md");
+  private static final Path DOCUMENT = Path.of("..", "..", "docs", "settings.md");
 
   @Test
   void theDocumentEqualsTheCode() throws IOException {
@@ -49,7 +49,7 @@ class SettingsTest {
                 .set("spark.collectives.port", "40000-40100")
                 .set("spark.collectives.select.allreduce", "bytes<=4k: recursive-doubling; ring")
                 .set("spark.collectives.cost.alpha", "2000")
-                .set("spark.collectives.cost.profile", "../conf/cost-200mbit.json")
+                .set("spark.collectives.cost.profile", "../../conf/cost-200mbit.json")
                 .set("spark.collectives.reproducible", "true")
                 .set("spark.collectives.sharedMemory", "false")
                 .set("spark.collectives.vector.maxBytes", "1g"));

@@ -25,10 +25,9 @@ class SubmitIT {
 
   @Test
   void theLibraryComesWithTheApplication(@TempDir Path folder) throws IOException {
-    Path library = folder.resolve("library.jar");
+    Path library = builtJar();
     Path application = folder.resolve("application.jar");
     String job = SubmittedJob.class.getName().replace('.', '/');
-    pack(library, folderOf(JavaCollectives.class), "");
     pack(application, folderOf(SubmittedJob.class), job);
     StandaloneCluster.Submitted end =
         SharedCluster.get()
@@ -46,6 +45,18 @@ class SubmitIT {
     assertEquals(0, end.exitCode(), end.output());
     assertTrue(end.output().contains("sum 10.0"), end.output());
     assertTrue(end.output().contains("failed with ArithmeticException: rank 2"), end.output());
+  }
+
+  /** The jar that users get, beside the folder of its classes. */
+  private static Path builtJar() throws IOException {
+    try (Stream<Path> files = Files.list(folderOf(JavaCollectives.class).getParent())) {
+      return files
+          .filter(
+              file ->
+                  file.toString().matches(".*/spark-collectives_2\\.13-[^-]+(-SNAPSHOT)?\\.jar"))
+          .findFirst()
+          .orElseThrow(() -> new IllegalStateException("the jar is not built"));
+    }
   }
 
   private static Path folderOf(Class<?> type) {

@@ -10,11 +10,11 @@ import org.sparkcollectives.internal.algorithm.Algorithm;
 import org.sparkcollectives.internal.algorithm.Algorithms;
 import org.sparkcollectives.internal.algorithm.Traits;
 import org.sparkcollectives.internal.conformance.Sweep;
-import org.sparkcollectives.tools.draw.Picture;
-import org.sparkcollectives.tools.draw.View;
 import org.sparkcollectives.schedule.Collective;
 import org.sparkcollectives.schedule.Phase;
 import org.sparkcollectives.schedule.Problem;
+import org.sparkcollectives.tools.draw.Picture;
+import org.sparkcollectives.tools.draw.View;
 
 /** What {@code docs/algorithms.md} says of the registry: a table of all, and a section of each. */
 final class AlgorithmPages {

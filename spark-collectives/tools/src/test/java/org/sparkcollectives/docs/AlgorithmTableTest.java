@@ -23,7 +23,7 @@ import org.sparkcollectives.verify.Check;
  * -Dupdate.docs} writes what is generated anew.
  */
 final class AlgorithmTableTest {
-  private static final Path DOCS = Path.of("../docs");
+  private static final Path DOCS = Path.of("../../docs");
   private static final Path FILE = DOCS.resolve("algorithms.md");
   private static final Path SCHEDULES = DOCS.resolve("schedules.md");
   private static final Path PICTURES = DOCS.resolve("pictures");

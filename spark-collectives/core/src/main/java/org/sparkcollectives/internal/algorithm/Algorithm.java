@@ -2,11 +2,11 @@ package org.sparkcollectives.internal.algorithm;
 
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.sparkcollectives.internal.shape.Powers;
 import org.sparkcollectives.schedule.Collective;
 import org.sparkcollectives.schedule.Phase;
 import org.sparkcollectives.schedule.Problem;
 import org.sparkcollectives.schedule.Schedule;
-import org.sparkcollectives.internal.shape.Powers;
 
 /**
  * A collective algorithm: a pure function from a problem and a rank to that rank's schedule. Every

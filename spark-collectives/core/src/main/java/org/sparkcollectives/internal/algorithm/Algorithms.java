@@ -1,6 +1,7 @@
 package org.sparkcollectives.internal.algorithm;
 
 import java.util.List;
+import org.sparkcollectives.error.Errors;
 import org.sparkcollectives.internal.algorithm.allgather.BruckAllGather;
 import org.sparkcollectives.internal.algorithm.allgather.RecursiveDoublingAllGather;
 import org.sparkcollectives.internal.algorithm.allgather.RingAllGather;
@@ -64,7 +65,6 @@ import org.sparkcollectives.internal.algorithm.scan.TreeOfHostTreesScan;
 import org.sparkcollectives.internal.algorithm.scan.TwoTreeExscan;
 import org.sparkcollectives.internal.algorithm.scan.TwoTreeScan;
 import org.sparkcollectives.internal.algorithm.scan.TwoTreeSimplexScan;
-import org.sparkcollectives.error.Errors;
 import org.sparkcollectives.schedule.Collective;
 
 /**

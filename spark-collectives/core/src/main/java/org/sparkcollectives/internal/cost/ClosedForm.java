@@ -1,9 +1,8 @@
 package org.sparkcollectives.internal.cost;
 
+import java.util.List;
 import org.sparkcollectives.cost.CostModel;
 import org.sparkcollectives.cost.LevelCost;
-
-import java.util.List;
 import org.sparkcollectives.schedule.Level;
 import org.sparkcollectives.schedule.Phase;
 import org.sparkcollectives.schedule.Topology;

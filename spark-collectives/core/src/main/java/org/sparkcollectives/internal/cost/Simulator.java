@@ -1,11 +1,10 @@
 package org.sparkcollectives.internal.cost;
 
-import org.sparkcollectives.cost.CostModel;
-import org.sparkcollectives.cost.LevelCost;
-
 import java.util.PriorityQueue;
 import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
+import org.sparkcollectives.cost.CostModel;
+import org.sparkcollectives.cost.LevelCost;
 import org.sparkcollectives.schedule.Level;
 import org.sparkcollectives.schedule.Problem;
 import org.sparkcollectives.schedule.Schedule;

@@ -1,4 +1,6 @@
-/** Prices of schedules: closed forms over claimed rounds, and a simulator that plays every message. */
+/**
+ * Prices of schedules: closed forms over claimed rounds, and a simulator that plays every message.
+ */
 @NullMarked
 package org.sparkcollectives.internal.cost;
 

@@ -1,18 +1,17 @@
 package org.sparkcollectives.internal.algorithm;
 
-import org.sparkcollectives.internal.algorithm.pattern.CyclicParts;
-
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.sparkcollectives.internal.algorithm.pattern.CyclicParts;
 import org.sparkcollectives.internal.conformance.Sweep;
+import org.sparkcollectives.internal.shape.Powers;
 import org.sparkcollectives.schedule.Collective;
 import org.sparkcollectives.schedule.Problem;
 import org.sparkcollectives.schedule.Round;
 import org.sparkcollectives.schedule.Schedule;
-import org.sparkcollectives.internal.shape.Powers;
 
 /** What the papers promise of algorithms on circulant graphs. */
 final class CirculantClaimsTest {

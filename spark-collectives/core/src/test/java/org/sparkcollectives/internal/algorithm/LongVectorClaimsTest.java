@@ -3,10 +3,10 @@ package org.sparkcollectives.internal.algorithm;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import org.junit.jupiter.api.Test;
+import org.sparkcollectives.internal.shape.Powers;
 import org.sparkcollectives.schedule.Collective;
 import org.sparkcollectives.schedule.Phase;
 import org.sparkcollectives.schedule.Problem;
-import org.sparkcollectives.internal.shape.Powers;
 
 /** Broadcasts and reductions that divide long vectors, against Sections 4.2, 4.5 and 5. */
 final class LongVectorClaimsTest {

@@ -1,7 +1,5 @@
 package org.sparkcollectives.internal.algorithm;
 
-import org.sparkcollectives.internal.algorithm.pattern.FractionalTreePipeline;
-
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
@@ -11,9 +9,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.sparkcollectives.internal.algorithm.pattern.FractionalTreePipeline;
+import org.sparkcollectives.internal.shape.Powers;
 import org.sparkcollectives.schedule.Collective;
 import org.sparkcollectives.schedule.Problem;
-import org.sparkcollectives.internal.shape.Powers;
 
 /** The rounds of pipelines along one tree, and of the hypercube, against the papers' formulas. */
 final class PipelineClaimsTest {

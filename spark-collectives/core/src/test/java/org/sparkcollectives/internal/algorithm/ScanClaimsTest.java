@@ -13,6 +13,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.sparkcollectives.internal.conformance.Sweep;
+import org.sparkcollectives.internal.shape.Powers;
 import org.sparkcollectives.schedule.Collective;
 import org.sparkcollectives.schedule.Message;
 import org.sparkcollectives.schedule.Phase;
@@ -20,7 +21,6 @@ import org.sparkcollectives.schedule.Problem;
 import org.sparkcollectives.schedule.Round;
 import org.sparkcollectives.schedule.Schedule;
 import org.sparkcollectives.schedule.Topology;
-import org.sparkcollectives.internal.shape.Powers;
 
 /** The claims of scans against the formulas of Sanders, Träff 2006. */
 final class ScanClaimsTest {

@@ -1,8 +1,5 @@
 package org.sparkcollectives.internal.algorithm;
 
-import org.sparkcollectives.internal.algorithm.pattern.Interleaving;
-import org.sparkcollectives.internal.algorithm.pattern.Parts;
-
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -10,6 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.sparkcollectives.internal.algorithm.pattern.Interleaving;
+import org.sparkcollectives.internal.algorithm.pattern.Parts;
 import org.sparkcollectives.schedule.BlockRange;
 import org.sparkcollectives.schedule.Collective;
 import org.sparkcollectives.schedule.Combine;

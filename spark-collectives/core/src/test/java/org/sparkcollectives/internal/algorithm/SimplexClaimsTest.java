@@ -10,11 +10,11 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.sparkcollectives.internal.conformance.Sweep;
+import org.sparkcollectives.internal.shape.Powers;
 import org.sparkcollectives.schedule.Collective;
 import org.sparkcollectives.schedule.Problem;
 import org.sparkcollectives.schedule.Round;
 import org.sparkcollectives.schedule.Schedule;
-import org.sparkcollectives.internal.shape.Powers;
 
 /** The simplex model: what two-tree 2009, Section 5.2, and scan 2006, Section 2, say of it. */
 final class SimplexClaimsTest {

@@ -1,13 +1,12 @@
 package org.sparkcollectives.internal.cost;
 
-import org.sparkcollectives.cost.CostModel;
-import org.sparkcollectives.cost.LevelCost;
-import org.sparkcollectives.cost.Provenance;
-
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.sparkcollectives.cost.CostModel;
+import org.sparkcollectives.cost.LevelCost;
+import org.sparkcollectives.cost.Provenance;
 import org.sparkcollectives.schedule.Phase;
 import org.sparkcollectives.schedule.Topology;
 

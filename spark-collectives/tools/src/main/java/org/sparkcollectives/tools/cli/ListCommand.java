@@ -1,11 +1,11 @@
 package org.sparkcollectives.tools.cli;
 
-import org.sparkcollectives.internal.conformance.Sweep;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
 import org.sparkcollectives.internal.algorithm.Algorithm;
 import org.sparkcollectives.internal.algorithm.Algorithms;
+import org.sparkcollectives.internal.conformance.Sweep;
 import org.sparkcollectives.schedule.Collective;
 import org.sparkcollectives.schedule.Problem;
 import picocli.CommandLine.Command;

@@ -1,14 +1,14 @@
 package org.sparkcollectives.tools.cli;
 
-import org.sparkcollectives.internal.conformance.Sweep;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
-import org.sparkcollectives.internal.algorithm.Algorithm;
-import org.sparkcollectives.internal.algorithm.Algorithms;
 import org.sparkcollectives.error.DrawErrors;
 import org.sparkcollectives.error.Errors;
+import org.sparkcollectives.internal.algorithm.Algorithm;
+import org.sparkcollectives.internal.algorithm.Algorithms;
+import org.sparkcollectives.internal.conformance.Sweep;
 import org.sparkcollectives.schedule.Collective;
 import org.sparkcollectives.schedule.Problem;
 import org.sparkcollectives.schedule.Schedule;

@@ -7,11 +7,11 @@ import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.cost.CostModel;
-import org.sparkcollectives.spark.CostProfile;
 import org.sparkcollectives.error.Errors;
 import org.sparkcollectives.error.SelectionErrors;
 import org.sparkcollectives.select.Amount;
 import org.sparkcollectives.select.Request;
+import org.sparkcollectives.spark.CostProfile;
 import org.sparkcollectives.spark.ProfileFiles;
 import picocli.CommandLine.Option;
 

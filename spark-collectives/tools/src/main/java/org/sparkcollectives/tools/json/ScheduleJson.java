@@ -1,19 +1,5 @@
 package org.sparkcollectives.tools.json;
 
-import org.sparkcollectives.schedule.BlockRange;
-import org.sparkcollectives.schedule.Collective;
-import org.sparkcollectives.schedule.Combine;
-import org.sparkcollectives.schedule.Copy;
-import org.sparkcollectives.schedule.LocalStep;
-import org.sparkcollectives.schedule.Message;
-import org.sparkcollectives.schedule.Piece;
-import org.sparkcollectives.schedule.Problem;
-import org.sparkcollectives.schedule.Receive;
-import org.sparkcollectives.schedule.Round;
-import org.sparkcollectives.schedule.Schedule;
-import org.sparkcollectives.schedule.Send;
-import org.sparkcollectives.schedule.Topology;
-
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.JsonProcessingException;
@@ -31,6 +17,19 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
+import org.sparkcollectives.schedule.BlockRange;
+import org.sparkcollectives.schedule.Collective;
+import org.sparkcollectives.schedule.Combine;
+import org.sparkcollectives.schedule.Copy;
+import org.sparkcollectives.schedule.LocalStep;
+import org.sparkcollectives.schedule.Message;
+import org.sparkcollectives.schedule.Piece;
+import org.sparkcollectives.schedule.Problem;
+import org.sparkcollectives.schedule.Receive;
+import org.sparkcollectives.schedule.Round;
+import org.sparkcollectives.schedule.Schedule;
+import org.sparkcollectives.schedule.Send;
+import org.sparkcollectives.schedule.Topology;
 
 /**
  * The JSON form of all ranks' schedules of a problem, of which {@code docs/schedules.md} shows an

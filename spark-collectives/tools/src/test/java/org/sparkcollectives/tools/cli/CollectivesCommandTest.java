@@ -159,7 +159,7 @@ final class CollectivesCommandTest {
 
   @Test
   void priceShowsEveryAlgorithmForEverySize() {
-    String profile = "../conf/cost-200mbit.json";
+    String profile = "../../conf/cost-200mbit.json";
     assertEquals(
         0, run("price --collective reduce --size 8,13 --bytes 8,256k,8m --profile " + profile));
     List<String> lines = out.toString().lines().toList();
@@ -262,7 +262,7 @@ final class CollectivesCommandTest {
   /** The script finds the classes from wherever it is called, also through a link. */
   @Test
   void theScriptRunsFromAnyDirectory(@TempDir Path folder) throws Exception {
-    Path script = Path.of("collectives").toAbsolutePath();
+    Path script = Path.of("../collectives").toAbsolutePath().normalize();
     Path link = Files.createSymbolicLink(folder.resolve("link"), script);
     try {
       for (Path called : List.of(script, link)) {

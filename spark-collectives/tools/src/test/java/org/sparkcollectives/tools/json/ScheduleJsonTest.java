@@ -1,18 +1,5 @@
 package org.sparkcollectives.tools.json;
 
-import org.sparkcollectives.schedule.BlockRange;
-import org.sparkcollectives.schedule.Collective;
-import org.sparkcollectives.schedule.Combine;
-import org.sparkcollectives.schedule.Copy;
-import org.sparkcollectives.schedule.Piece;
-import org.sparkcollectives.schedule.Problem;
-import org.sparkcollectives.schedule.Receive;
-import org.sparkcollectives.schedule.Round;
-import org.sparkcollectives.schedule.Schedule;
-import org.sparkcollectives.schedule.ScheduleText;
-import org.sparkcollectives.schedule.Send;
-import org.sparkcollectives.schedule.Topology;
-
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -25,6 +12,18 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.sparkcollectives.internal.algorithm.Algorithm;
 import org.sparkcollectives.internal.algorithm.Algorithms;
 import org.sparkcollectives.internal.conformance.Sweep;
+import org.sparkcollectives.schedule.BlockRange;
+import org.sparkcollectives.schedule.Collective;
+import org.sparkcollectives.schedule.Combine;
+import org.sparkcollectives.schedule.Copy;
+import org.sparkcollectives.schedule.Piece;
+import org.sparkcollectives.schedule.Problem;
+import org.sparkcollectives.schedule.Receive;
+import org.sparkcollectives.schedule.Round;
+import org.sparkcollectives.schedule.Schedule;
+import org.sparkcollectives.schedule.ScheduleText;
+import org.sparkcollectives.schedule.Send;
+import org.sparkcollectives.schedule.Topology;
 
 final class ScheduleJsonTest {
   private static final String EXAMPLE =

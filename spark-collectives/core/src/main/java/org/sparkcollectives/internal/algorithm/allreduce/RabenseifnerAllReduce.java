@@ -4,16 +4,16 @@ import static org.sparkcollectives.internal.algorithm.ScheduleBuilder.VECTOR;
 
 import java.util.ArrayList;
 import java.util.List;
-import org.sparkcollectives.internal.algorithm.pattern.HalvingDoubling;
 import org.sparkcollectives.internal.algorithm.ScheduleBuilder;
 import org.sparkcollectives.internal.algorithm.ScheduledAlgorithm;
 import org.sparkcollectives.internal.algorithm.Traits;
+import org.sparkcollectives.internal.algorithm.pattern.HalvingDoubling;
+import org.sparkcollectives.internal.shape.FoldedRanks;
+import org.sparkcollectives.internal.shape.Powers;
 import org.sparkcollectives.schedule.BlockRange;
 import org.sparkcollectives.schedule.Collective;
 import org.sparkcollectives.schedule.Phase;
 import org.sparkcollectives.schedule.Problem;
-import org.sparkcollectives.internal.shape.FoldedRanks;
-import org.sparkcollectives.internal.shape.Powers;
 
 /**
  * All-reduce by reduce-scatter and allgather with vector halving and distance doubling.

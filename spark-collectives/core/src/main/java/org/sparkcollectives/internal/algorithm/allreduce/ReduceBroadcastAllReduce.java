@@ -2,16 +2,16 @@ package org.sparkcollectives.internal.algorithm.allreduce;
 
 import java.util.List;
 import java.util.function.IntUnaryOperator;
-import org.sparkcollectives.internal.algorithm.pattern.BinomialRounds;
 import org.sparkcollectives.internal.algorithm.ScheduleBuilder;
 import org.sparkcollectives.internal.algorithm.ScheduledAlgorithm;
 import org.sparkcollectives.internal.algorithm.Traits;
+import org.sparkcollectives.internal.algorithm.pattern.BinomialRounds;
+import org.sparkcollectives.internal.shape.BinomialTree;
+import org.sparkcollectives.internal.shape.Powers;
 import org.sparkcollectives.schedule.BlockRange;
 import org.sparkcollectives.schedule.Collective;
 import org.sparkcollectives.schedule.Phase;
 import org.sparkcollectives.schedule.Problem;
-import org.sparkcollectives.internal.shape.BinomialTree;
-import org.sparkcollectives.internal.shape.Powers;
 
 /**
  * All-reduce as a reduction along a binomial tree and a broadcast along the same tree.

@@ -6,10 +6,10 @@ import org.sparkcollectives.internal.algorithm.ScheduleBuilder;
 import org.sparkcollectives.internal.algorithm.ScheduledAlgorithm;
 import org.sparkcollectives.internal.algorithm.Traits;
 import org.sparkcollectives.internal.algorithm.pattern.TwoTreePipeline;
+import org.sparkcollectives.internal.shape.TwoTrees;
 import org.sparkcollectives.schedule.Collective;
 import org.sparkcollectives.schedule.Phase;
 import org.sparkcollectives.schedule.Problem;
-import org.sparkcollectives.internal.shape.TwoTrees;
 
 /**
  * All-reduce along two binary trees: a reduction to rank 0, then a broadcast from it.

@@ -8,11 +8,11 @@ import java.util.Set;
 import org.sparkcollectives.internal.algorithm.ScheduleBuilder;
 import org.sparkcollectives.internal.algorithm.ScheduledAlgorithm;
 import org.sparkcollectives.internal.algorithm.Traits;
+import org.sparkcollectives.internal.shape.Ring;
 import org.sparkcollectives.schedule.Collective;
 import org.sparkcollectives.schedule.Phase;
 import org.sparkcollectives.schedule.Piece;
 import org.sparkcollectives.schedule.Problem;
-import org.sparkcollectives.internal.shape.Ring;
 
 /**
  * All-to-all by Bruck's algorithm: blocks are stored and forwarded.

@@ -1,17 +1,17 @@
 package org.sparkcollectives.internal.algorithm.broadcast;
 
 import java.util.List;
-import org.sparkcollectives.internal.algorithm.pattern.BinomialRounds;
 import org.sparkcollectives.internal.algorithm.ScheduleBuilder;
 import org.sparkcollectives.internal.algorithm.ScheduledAlgorithm;
 import org.sparkcollectives.internal.algorithm.Traits;
+import org.sparkcollectives.internal.algorithm.pattern.BinomialRounds;
+import org.sparkcollectives.internal.shape.BinomialTree;
+import org.sparkcollectives.internal.shape.Powers;
+import org.sparkcollectives.internal.shape.Ring;
 import org.sparkcollectives.schedule.BlockRange;
 import org.sparkcollectives.schedule.Collective;
 import org.sparkcollectives.schedule.Phase;
 import org.sparkcollectives.schedule.Problem;
-import org.sparkcollectives.internal.shape.BinomialTree;
-import org.sparkcollectives.internal.shape.Powers;
-import org.sparkcollectives.internal.shape.Ring;
 
 /**
  * Broadcast along a binomial tree.

@@ -1,10 +1,10 @@
 package org.sparkcollectives.internal.algorithm.broadcast;
 
 import java.util.List;
-import org.sparkcollectives.internal.algorithm.pattern.FractionalTreePipeline;
 import org.sparkcollectives.internal.algorithm.ScheduleBuilder;
 import org.sparkcollectives.internal.algorithm.ScheduledAlgorithm;
 import org.sparkcollectives.internal.algorithm.Traits;
+import org.sparkcollectives.internal.algorithm.pattern.FractionalTreePipeline;
 import org.sparkcollectives.schedule.Collective;
 import org.sparkcollectives.schedule.Phase;
 import org.sparkcollectives.schedule.Problem;
@@ -15,9 +15,9 @@ import org.sparkcollectives.schedule.Problem;
  * <p><b>Source.</b> Sanders, Sibeyn 2000, Section 3, Fig. 2.
  *
  * <p><b>Idea.</b> A chain has no branches and so all the bandwidth, a binary tree has the shorter
- * way. Here the ranks of a {@link org.sparkcollectives.internal.shape.FractionalTree group} pass every block
- * along and take turns in feeding the head of a second group, so that a rank sends r + 1 messages
- * for r that it receives. Ranks are counted from the root.
+ * way. Here the ranks of a {@link org.sparkcollectives.internal.shape.FractionalTree group} pass
+ * every block along and take turns in feeding the head of a second group, so that a rank sends r +
+ * 1 messages for r that it receives. Ranks are counted from the root.
  *
  * <p>The group size r is the one with the fewest rounds for p and b, see {@link
  * FractionalTreePipeline#fastest}. For given b all rounds take the same time, so it is the fastest

@@ -2,11 +2,11 @@ package org.sparkcollectives.internal.algorithm.broadcast;
 
 import java.util.List;
 import java.util.Set;
-import org.sparkcollectives.internal.algorithm.pattern.GroupPipeline;
-import org.sparkcollectives.internal.algorithm.pattern.HostGroups;
 import org.sparkcollectives.internal.algorithm.ScheduleBuilder;
 import org.sparkcollectives.internal.algorithm.ScheduledAlgorithm;
 import org.sparkcollectives.internal.algorithm.Traits;
+import org.sparkcollectives.internal.algorithm.pattern.GroupPipeline;
+import org.sparkcollectives.internal.algorithm.pattern.HostGroups;
 import org.sparkcollectives.schedule.Collective;
 import org.sparkcollectives.schedule.Phase;
 import org.sparkcollectives.schedule.Problem;

@@ -1,10 +1,10 @@
 package org.sparkcollectives.internal.algorithm.broadcast;
 
 import java.util.List;
-import org.sparkcollectives.internal.algorithm.pattern.FractionalTreePipeline;
 import org.sparkcollectives.internal.algorithm.ScheduleBuilder;
 import org.sparkcollectives.internal.algorithm.ScheduledAlgorithm;
 import org.sparkcollectives.internal.algorithm.Traits;
+import org.sparkcollectives.internal.algorithm.pattern.FractionalTreePipeline;
 import org.sparkcollectives.schedule.Collective;
 import org.sparkcollectives.schedule.Phase;
 import org.sparkcollectives.schedule.Problem;

@@ -4,18 +4,18 @@ import static org.sparkcollectives.internal.algorithm.ScheduleBuilder.VECTOR;
 
 import java.util.ArrayList;
 import java.util.List;
-import org.sparkcollectives.internal.algorithm.pattern.HalvingDoubling;
-import org.sparkcollectives.internal.algorithm.pattern.Parts;
 import org.sparkcollectives.internal.algorithm.ScheduleBuilder;
 import org.sparkcollectives.internal.algorithm.ScheduledAlgorithm;
 import org.sparkcollectives.internal.algorithm.Traits;
+import org.sparkcollectives.internal.algorithm.pattern.HalvingDoubling;
+import org.sparkcollectives.internal.algorithm.pattern.Parts;
+import org.sparkcollectives.internal.shape.FoldedRanks;
+import org.sparkcollectives.internal.shape.Powers;
+import org.sparkcollectives.internal.shape.Ring;
 import org.sparkcollectives.schedule.BlockRange;
 import org.sparkcollectives.schedule.Collective;
 import org.sparkcollectives.schedule.Phase;
 import org.sparkcollectives.schedule.Problem;
-import org.sparkcollectives.internal.shape.FoldedRanks;
-import org.sparkcollectives.internal.shape.Powers;
-import org.sparkcollectives.internal.shape.Ring;
 
 /**
  * Broadcast by a binomial scatter and an allgather by recursive doubling.

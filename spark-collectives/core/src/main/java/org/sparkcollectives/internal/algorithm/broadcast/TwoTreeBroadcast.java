@@ -6,11 +6,11 @@ import org.sparkcollectives.internal.algorithm.ScheduleBuilder;
 import org.sparkcollectives.internal.algorithm.ScheduledAlgorithm;
 import org.sparkcollectives.internal.algorithm.Traits;
 import org.sparkcollectives.internal.algorithm.pattern.TwoTreePipeline;
+import org.sparkcollectives.internal.shape.Ring;
+import org.sparkcollectives.internal.shape.TwoTrees;
 import org.sparkcollectives.schedule.Collective;
 import org.sparkcollectives.schedule.Phase;
 import org.sparkcollectives.schedule.Problem;
-import org.sparkcollectives.internal.shape.Ring;
-import org.sparkcollectives.internal.shape.TwoTrees;
 
 /**
  * Broadcast of one half of the blocks along each of two binary trees at once.

@@ -1,11 +1,10 @@
 package org.sparkcollectives.internal.algorithm.pattern;
 
-import org.sparkcollectives.internal.algorithm.ScheduleBuilder;
-
 import java.util.ArrayList;
 import java.util.List;
-import org.sparkcollectives.schedule.Phase;
+import org.sparkcollectives.internal.algorithm.ScheduleBuilder;
 import org.sparkcollectives.internal.shape.BinaryBlocks;
+import org.sparkcollectives.schedule.Phase;
 
 /**
  * A reduction of all ranks' vectors to parts that the ranks of the longest of {@link BinaryBlocks}

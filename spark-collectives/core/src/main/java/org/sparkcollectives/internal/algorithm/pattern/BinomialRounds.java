@@ -1,12 +1,11 @@
 package org.sparkcollectives.internal.algorithm.pattern;
 
-import org.sparkcollectives.internal.algorithm.ScheduleBuilder;
-
 import static org.sparkcollectives.internal.algorithm.ScheduleBuilder.VECTOR;
 
 import java.util.function.IntUnaryOperator;
-import org.sparkcollectives.schedule.BlockRange;
+import org.sparkcollectives.internal.algorithm.ScheduleBuilder;
 import org.sparkcollectives.internal.shape.BinomialTree;
+import org.sparkcollectives.schedule.BlockRange;
 
 /**
  * A broadcast and a reduction of whole vectors along a binomial tree, in as many rounds as it has

@@ -1,10 +1,9 @@
 package org.sparkcollectives.internal.algorithm.pattern;
 
-import org.sparkcollectives.internal.algorithm.ScheduleBuilder;
-
 import java.util.function.IntUnaryOperator;
-import org.sparkcollectives.schedule.BlockRange;
+import org.sparkcollectives.internal.algorithm.ScheduleBuilder;
 import org.sparkcollectives.internal.shape.Circulant;
+import org.sparkcollectives.schedule.BlockRange;
 
 /**
  * A broadcast of b blocks along the circulant graph in b - 1 + q rounds, which no algorithm can

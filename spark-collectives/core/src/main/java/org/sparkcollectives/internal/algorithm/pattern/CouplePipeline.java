@@ -1,12 +1,11 @@
 package org.sparkcollectives.internal.algorithm.pattern;
 
-import org.sparkcollectives.internal.algorithm.ScheduleBuilder;
-
 import java.util.function.IntUnaryOperator;
+import org.sparkcollectives.internal.algorithm.ScheduleBuilder;
 import org.sparkcollectives.internal.algorithm.pattern.TwoTreePipeline.Edge;
-import org.sparkcollectives.schedule.BlockRange;
 import org.sparkcollectives.internal.shape.Couples;
 import org.sparkcollectives.internal.shape.TwoTrees;
+import org.sparkcollectives.schedule.BlockRange;
 
 /**
  * A {@link TwoTreePipeline} over couples of ranks that send or receive in a round, never both. A

@@ -1,17 +1,16 @@
 package org.sparkcollectives.internal.algorithm.pattern;
 
-import org.sparkcollectives.internal.algorithm.ScheduleBuilder;
-
 import static org.sparkcollectives.internal.algorithm.ScheduleBuilder.OPERAND;
 import static org.sparkcollectives.internal.algorithm.ScheduleBuilder.VECTOR;
 
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.IntUnaryOperator;
+import org.sparkcollectives.internal.algorithm.ScheduleBuilder;
+import org.sparkcollectives.internal.shape.Circulant;
 import org.sparkcollectives.schedule.BlockRange;
 import org.sparkcollectives.schedule.Phase;
 import org.sparkcollectives.schedule.Piece;
-import org.sparkcollectives.internal.shape.Circulant;
 
 /**
  * Reduce-scatter and allgather of p equal parts in ceil(log2 p) rounds for any p, where a message

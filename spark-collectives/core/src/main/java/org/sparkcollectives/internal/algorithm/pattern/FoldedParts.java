@@ -1,7 +1,7 @@
 package org.sparkcollectives.internal.algorithm.pattern;
 
-import org.sparkcollectives.schedule.BlockRange;
 import org.sparkcollectives.internal.shape.FoldedRanks;
+import org.sparkcollectives.schedule.BlockRange;
 
 /**
  * The ranks' parts of a vector, taken together by the members of {@link FoldedRanks}: a member has

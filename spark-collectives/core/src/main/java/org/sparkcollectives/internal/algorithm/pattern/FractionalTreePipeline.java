@@ -1,18 +1,17 @@
 package org.sparkcollectives.internal.algorithm.pattern;
 
-import org.sparkcollectives.internal.algorithm.ScheduleBuilder;
-
 import static org.sparkcollectives.internal.algorithm.ScheduleBuilder.VECTOR;
 
 import java.util.List;
 import java.util.function.IntFunction;
 import java.util.function.IntUnaryOperator;
-import org.sparkcollectives.schedule.BlockRange;
-import org.sparkcollectives.schedule.Phase;
-import org.sparkcollectives.schedule.Problem;
+import org.sparkcollectives.internal.algorithm.ScheduleBuilder;
 import org.sparkcollectives.internal.shape.FractionalTree;
 import org.sparkcollectives.internal.shape.FractionalTree.Place;
 import org.sparkcollectives.internal.shape.Ring;
+import org.sparkcollectives.schedule.BlockRange;
+import org.sparkcollectives.schedule.Phase;
+import org.sparkcollectives.schedule.Problem;
 
 /**
  * When each block crosses each edge of a {@link FractionalTree}. In the broadcast block j follows

@@ -1,8 +1,7 @@
 package org.sparkcollectives.internal.algorithm.pattern;
 
-import org.sparkcollectives.internal.algorithm.ScheduleBuilder;
-
 import java.util.function.IntUnaryOperator;
+import org.sparkcollectives.internal.algorithm.ScheduleBuilder;
 import org.sparkcollectives.internal.shape.Powers;
 import org.sparkcollectives.internal.shape.Ring;
 

@@ -1,12 +1,11 @@
 package org.sparkcollectives.internal.algorithm.pattern;
 
-import org.sparkcollectives.internal.algorithm.ScheduleBuilder;
-
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.IntUnaryOperator;
-import org.sparkcollectives.schedule.BlockRange;
+import org.sparkcollectives.internal.algorithm.ScheduleBuilder;
 import org.sparkcollectives.internal.shape.TwoTrees;
+import org.sparkcollectives.schedule.BlockRange;
 
 /**
  * When each block crosses each edge of two trees. Tree 0 carries the first half of the blocks, tree

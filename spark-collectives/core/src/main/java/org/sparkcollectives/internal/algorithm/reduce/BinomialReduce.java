@@ -1,16 +1,16 @@
 package org.sparkcollectives.internal.algorithm.reduce;
 
 import java.util.List;
-import org.sparkcollectives.internal.algorithm.pattern.BinomialRounds;
 import org.sparkcollectives.internal.algorithm.ScheduleBuilder;
 import org.sparkcollectives.internal.algorithm.ScheduledAlgorithm;
 import org.sparkcollectives.internal.algorithm.Traits;
+import org.sparkcollectives.internal.algorithm.pattern.BinomialRounds;
+import org.sparkcollectives.internal.shape.BinomialTree;
+import org.sparkcollectives.internal.shape.Powers;
 import org.sparkcollectives.schedule.BlockRange;
 import org.sparkcollectives.schedule.Collective;
 import org.sparkcollectives.schedule.Phase;
 import org.sparkcollectives.schedule.Problem;
-import org.sparkcollectives.internal.shape.BinomialTree;
-import org.sparkcollectives.internal.shape.Powers;
 
 /**
  * Reduction along a binomial tree.

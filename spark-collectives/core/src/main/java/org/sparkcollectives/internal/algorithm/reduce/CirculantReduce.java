@@ -2,15 +2,15 @@ package org.sparkcollectives.internal.algorithm.reduce;
 
 import java.util.List;
 import java.util.Set;
-import org.sparkcollectives.internal.algorithm.pattern.CirculantPipeline;
 import org.sparkcollectives.internal.algorithm.ScheduleBuilder;
 import org.sparkcollectives.internal.algorithm.ScheduledAlgorithm;
 import org.sparkcollectives.internal.algorithm.Traits;
+import org.sparkcollectives.internal.algorithm.pattern.CirculantPipeline;
+import org.sparkcollectives.internal.shape.Powers;
+import org.sparkcollectives.internal.shape.Ring;
 import org.sparkcollectives.schedule.Collective;
 import org.sparkcollectives.schedule.Phase;
 import org.sparkcollectives.schedule.Problem;
-import org.sparkcollectives.internal.shape.Powers;
-import org.sparkcollectives.internal.shape.Ring;
 
 /**
  * Reduction along a circulant graph, in as few rounds as there can be.

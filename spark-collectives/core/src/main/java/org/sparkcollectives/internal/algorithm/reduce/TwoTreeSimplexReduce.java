@@ -3,14 +3,14 @@ package org.sparkcollectives.internal.algorithm.reduce;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
-import org.sparkcollectives.internal.algorithm.pattern.CouplePipeline;
 import org.sparkcollectives.internal.algorithm.ScheduleBuilder;
 import org.sparkcollectives.internal.algorithm.ScheduledAlgorithm;
 import org.sparkcollectives.internal.algorithm.Traits;
+import org.sparkcollectives.internal.algorithm.pattern.CouplePipeline;
+import org.sparkcollectives.internal.shape.Ring;
 import org.sparkcollectives.schedule.Collective;
 import org.sparkcollectives.schedule.Phase;
 import org.sparkcollectives.schedule.Problem;
-import org.sparkcollectives.internal.shape.Ring;
 
 /**
  * Reduction of one half of the blocks along each of two binary trees of couples, in the simplex

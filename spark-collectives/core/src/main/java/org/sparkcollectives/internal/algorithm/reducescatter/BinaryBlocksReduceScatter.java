@@ -5,15 +5,15 @@ import static org.sparkcollectives.internal.algorithm.ScheduleBuilder.pieces;
 
 import java.util.ArrayList;
 import java.util.List;
-import org.sparkcollectives.internal.algorithm.pattern.Parts;
 import org.sparkcollectives.internal.algorithm.ScheduleBuilder;
 import org.sparkcollectives.internal.algorithm.ScheduledAlgorithm;
 import org.sparkcollectives.internal.algorithm.Traits;
+import org.sparkcollectives.internal.algorithm.pattern.Parts;
+import org.sparkcollectives.internal.shape.BinaryBlocks;
 import org.sparkcollectives.schedule.BlockRange;
 import org.sparkcollectives.schedule.Collective;
 import org.sparkcollectives.schedule.Phase;
 import org.sparkcollectives.schedule.Problem;
-import org.sparkcollectives.internal.shape.BinaryBlocks;
 
 /**
  * Reduce-scatter by halving in runs of ranks whose lengths are powers of two.

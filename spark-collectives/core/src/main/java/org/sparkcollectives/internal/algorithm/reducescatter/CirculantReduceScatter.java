@@ -2,10 +2,10 @@ package org.sparkcollectives.internal.algorithm.reducescatter;
 
 import java.util.List;
 import java.util.Set;
-import org.sparkcollectives.internal.algorithm.pattern.CyclicParts;
 import org.sparkcollectives.internal.algorithm.ScheduleBuilder;
 import org.sparkcollectives.internal.algorithm.ScheduledAlgorithm;
 import org.sparkcollectives.internal.algorithm.Traits;
+import org.sparkcollectives.internal.algorithm.pattern.CyclicParts;
 import org.sparkcollectives.schedule.Collective;
 import org.sparkcollectives.schedule.Phase;
 import org.sparkcollectives.schedule.Problem;

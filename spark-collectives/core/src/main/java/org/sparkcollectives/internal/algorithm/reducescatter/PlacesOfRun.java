@@ -2,9 +2,9 @@ package org.sparkcollectives.internal.algorithm.reducescatter;
 
 import java.util.List;
 import org.sparkcollectives.internal.algorithm.pattern.Parts;
+import org.sparkcollectives.internal.shape.BinaryBlocks;
 import org.sparkcollectives.schedule.BlockRange;
 import org.sparkcollectives.schedule.Problem;
-import org.sparkcollectives.internal.shape.BinaryBlocks;
 
 /**
  * What the ranks of one run hold while {@link BinaryBlocksReduceScatter} halves a vector. The

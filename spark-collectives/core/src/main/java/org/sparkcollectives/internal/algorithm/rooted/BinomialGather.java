@@ -3,14 +3,14 @@ package org.sparkcollectives.internal.algorithm.rooted;
 import static org.sparkcollectives.internal.algorithm.ScheduleBuilder.VECTOR;
 
 import java.util.List;
-import org.sparkcollectives.internal.algorithm.pattern.Parts;
 import org.sparkcollectives.internal.algorithm.ScheduleBuilder;
 import org.sparkcollectives.internal.algorithm.ScheduledAlgorithm;
 import org.sparkcollectives.internal.algorithm.Traits;
+import org.sparkcollectives.internal.algorithm.pattern.Parts;
+import org.sparkcollectives.internal.shape.BinomialTree;
 import org.sparkcollectives.schedule.Collective;
 import org.sparkcollectives.schedule.Phase;
 import org.sparkcollectives.schedule.Problem;
-import org.sparkcollectives.internal.shape.BinomialTree;
 
 /**
  * Gather along a binomial tree.

@@ -3,11 +3,11 @@ package org.sparkcollectives.internal.algorithm.rooted;
 import java.util.ArrayList;
 import java.util.List;
 import org.sparkcollectives.internal.algorithm.pattern.Parts;
+import org.sparkcollectives.internal.shape.BinomialTree;
+import org.sparkcollectives.internal.shape.Powers;
 import org.sparkcollectives.schedule.BlockRange;
 import org.sparkcollectives.schedule.Phase;
 import org.sparkcollectives.schedule.Problem;
-import org.sparkcollectives.internal.shape.BinomialTree;
-import org.sparkcollectives.internal.shape.Powers;
 
 /** Where parts of a vector travel along a binomial tree whose subtrees are runs of ranks. */
 final class BinomialParts {

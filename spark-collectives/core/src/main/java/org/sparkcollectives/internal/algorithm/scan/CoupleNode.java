@@ -5,8 +5,8 @@ import static org.sparkcollectives.internal.algorithm.ScheduleBuilder.VECTOR;
 import static org.sparkcollectives.internal.shape.TwoTrees.NONE;
 
 import org.sparkcollectives.internal.algorithm.ScheduleBuilder;
-import org.sparkcollectives.schedule.BlockRange;
 import org.sparkcollectives.internal.shape.TwoTrees;
+import org.sparkcollectives.schedule.BlockRange;
 
 /**
  * What the members a and b of a couple do in one tree. The left child is a's, the right one b's,

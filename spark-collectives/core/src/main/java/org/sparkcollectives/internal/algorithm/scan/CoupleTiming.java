@@ -5,10 +5,10 @@ import static org.sparkcollectives.internal.shape.TwoTrees.NONE;
 import java.util.function.IntUnaryOperator;
 import org.sparkcollectives.internal.algorithm.pattern.Interleaving;
 import org.sparkcollectives.internal.algorithm.pattern.TwoTreePipeline;
-import org.sparkcollectives.schedule.BlockRange;
-import org.sparkcollectives.schedule.Problem;
 import org.sparkcollectives.internal.shape.Couples;
 import org.sparkcollectives.internal.shape.TwoTrees;
+import org.sparkcollectives.schedule.BlockRange;
+import org.sparkcollectives.schedule.Problem;
 
 /**
  * When partial results cross the edges of two in-order trees of couples, and when they pass between

@@ -1,9 +1,9 @@
 package org.sparkcollectives.internal.algorithm.scan;
 
 import org.jspecify.annotations.Nullable;
+import org.sparkcollectives.internal.shape.HostRuns;
 import org.sparkcollectives.schedule.Problem;
 import org.sparkcollectives.schedule.Topology;
-import org.sparkcollectives.internal.shape.HostRuns;
 
 /** The hosts of a problem as runs of ranks. */
 final class Hosts {

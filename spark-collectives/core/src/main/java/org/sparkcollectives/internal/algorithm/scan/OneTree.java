@@ -3,10 +3,10 @@ package org.sparkcollectives.internal.algorithm.scan;
 import static org.sparkcollectives.internal.algorithm.scan.Crossing.NEVER;
 
 import org.sparkcollectives.internal.algorithm.ScheduleBuilder;
-import org.sparkcollectives.schedule.BlockRange;
 import org.sparkcollectives.internal.shape.InOrderTree;
 import org.sparkcollectives.internal.shape.RankTree;
 import org.sparkcollectives.internal.shape.TreePlace;
+import org.sparkcollectives.schedule.BlockRange;
 
 /**
  * When partial results cross the edges of one in-order tree. Going up, a node hears from its left

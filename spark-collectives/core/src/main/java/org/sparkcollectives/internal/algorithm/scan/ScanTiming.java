@@ -5,8 +5,8 @@ import static org.sparkcollectives.internal.shape.TwoTrees.NONE;
 
 import org.sparkcollectives.internal.algorithm.pattern.Interleaving;
 import org.sparkcollectives.internal.algorithm.pattern.TwoTreePipeline;
-import org.sparkcollectives.schedule.Problem;
 import org.sparkcollectives.internal.shape.TwoTrees;
+import org.sparkcollectives.schedule.Problem;
 
 /**
  * When partial results cross the edges of two in-order trees over all ranks. Up go the sums of

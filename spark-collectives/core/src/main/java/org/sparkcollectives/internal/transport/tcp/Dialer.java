@@ -11,9 +11,9 @@ import java.nio.channels.SocketChannel;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.error.LinkErrors;
-import org.sparkcollectives.transport.Peer;
 import org.sparkcollectives.internal.transport.memory.SharedRings;
 import org.sparkcollectives.internal.transport.memory.Waiter;
+import org.sparkcollectives.transport.Peer;
 
 /**
  * Opens the links from a rank to higher ranks, on the rank's thread: takes a pooled connection or

@@ -12,11 +12,11 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.error.LinkErrors;
+import org.sparkcollectives.internal.transport.memory.MemoryGroup;
+import org.sparkcollectives.internal.transport.memory.Waiter;
 import org.sparkcollectives.transport.Peer;
 import org.sparkcollectives.transport.Roster;
 import org.sparkcollectives.transport.Transport;
-import org.sparkcollectives.internal.transport.memory.MemoryGroup;
-import org.sparkcollectives.internal.transport.memory.Waiter;
 
 /**
  * The place where a process takes part in communicators: one listening socket with one daemon

@@ -8,10 +8,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
-import org.sparkcollectives.transport.Roster;
 import org.sparkcollectives.internal.transport.memory.MemoryGroup;
 import org.sparkcollectives.internal.transport.memory.RingPool;
 import org.sparkcollectives.internal.transport.memory.Waiter;
+import org.sparkcollectives.transport.Roster;
 
 /**
  * One epoch of a communicator as an endpoint sees it: its own ranks, and the leases that wait for

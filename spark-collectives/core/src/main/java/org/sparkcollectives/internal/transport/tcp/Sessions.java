@@ -9,11 +9,11 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.error.LinkErrors;
-import org.sparkcollectives.transport.Peer;
-import org.sparkcollectives.transport.Roster;
 import org.sparkcollectives.internal.transport.memory.MemoryGroup;
 import org.sparkcollectives.internal.transport.memory.RingPool;
 import org.sparkcollectives.internal.transport.memory.Waiter;
+import org.sparkcollectives.transport.Peer;
+import org.sparkcollectives.transport.Roster;
 
 /**
  * The communicators that an endpoint knows: those its ranks have joined, those that only leases

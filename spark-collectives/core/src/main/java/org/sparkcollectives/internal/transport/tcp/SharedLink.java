@@ -5,9 +5,9 @@ import java.nio.ByteBuffer;
 import java.nio.channels.SelectionKey;
 import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.error.LinkErrors;
-import org.sparkcollectives.transport.RingLink;
 import org.sparkcollectives.internal.transport.memory.ByteRing;
 import org.sparkcollectives.internal.transport.memory.SharedRings;
+import org.sparkcollectives.transport.RingLink;
 
 /**
  * A leased connection between two processes of one host, whose bytes go through memory. The socket

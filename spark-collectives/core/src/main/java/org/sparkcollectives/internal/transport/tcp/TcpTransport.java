@@ -10,16 +10,16 @@ import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.error.LinkErrors;
+import org.sparkcollectives.internal.transport.memory.MemoryGroup;
+import org.sparkcollectives.internal.transport.memory.MemoryLink;
+import org.sparkcollectives.internal.transport.memory.SharedRings;
+import org.sparkcollectives.internal.transport.memory.Waiter;
 import org.sparkcollectives.transport.Cancellation;
 import org.sparkcollectives.transport.Deadline;
 import org.sparkcollectives.transport.Link;
 import org.sparkcollectives.transport.Peer;
 import org.sparkcollectives.transport.Roster;
 import org.sparkcollectives.transport.Transport;
-import org.sparkcollectives.internal.transport.memory.MemoryGroup;
-import org.sparkcollectives.internal.transport.memory.MemoryLink;
-import org.sparkcollectives.internal.transport.memory.SharedRings;
-import org.sparkcollectives.internal.transport.memory.Waiter;
 
 /**
  * The transport of a rank whose peers live in this process, reached through rings, and in others,

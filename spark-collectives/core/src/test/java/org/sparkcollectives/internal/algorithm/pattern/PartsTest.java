@@ -5,8 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
-import org.sparkcollectives.schedule.BlockRange;
 import org.sparkcollectives.internal.shape.FoldedRanks;
+import org.sparkcollectives.schedule.BlockRange;
 
 /** How blocks are divided among ranks, and among ranks of which some stand back for others. */
 final class PartsTest {

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.sparkcollectives.internal.transport.memory.SharedRings;
 
 final class WireFormatTest {
-  private static final Path DOCUMENT = Path.of("..", "docs", "wire-format.md");
+  private static final Path DOCUMENT = Path.of("..", "..", "docs", "wire-format.md");
   private static final String ORDER = WireFormat.nativeOrder() == 'B' ? "42" : "4c";
   private static final byte[] TOKEN =
       "0123456789abcdef0123456789abcdef".getBytes(StandardCharsets.US_ASCII);
