@@ -92,7 +92,9 @@ class ArchitectureTest {
               "internal.algorithm",
               "internal.algorithm.pattern"));
     }
-    allow("internal.conformance", uses("schedule", "verify", "internal.algorithm", "error"));
+    allow(
+        "internal.conformance",
+        uses("schedule", "verify", "internal.algorithm", "internal.shape", "error"));
     allow("internal.cost", uses("schedule", "cost", "error"));
     allow("select", uses("schedule", "cost", "internal.algorithm", "internal.cost", "error"));
     allow("internal.transport.memory", uses("transport", "error"));
@@ -192,8 +194,10 @@ class ArchitectureTest {
             new SliceAssignment() {
               @Override
               public SliceIdentifier getIdentifierOf(JavaClass type) {
-                return SliceIdentifier.of(
-                    packageOf(type).replaceFirst("^(internal\\.algorithm)\\..*", "$1"));
+                return !inside(type)
+                    ? SliceIdentifier.ignore()
+                    : SliceIdentifier.of(
+                        packageOf(type).replaceFirst("^(internal\\.algorithm)\\..*", "$1"));
               }
 
               @Override
