@@ -10,7 +10,7 @@ import org.apache.spark.SparkConf;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.sparkcollectives.Communicator;
-import org.sparkcollectives.spark.CostProfile;
+import org.sparkcollectives.spark.internal.conf.CostProfile;
 import org.sparkcollectives.spark.JavaCollectives;
 import org.sparkcollectives.testing.StandaloneCluster;
 

@@ -23,7 +23,7 @@ import org.sparkcollectives.benchmarks.report.Volume;
 import org.sparkcollectives.cost.CostModel;
 import org.sparkcollectives.cost.LevelCost;
 import org.sparkcollectives.spark.Calibration;
-import org.sparkcollectives.spark.CostProfile;
+import org.sparkcollectives.spark.internal.conf.CostProfile;
 import org.sparkcollectives.testing.StandaloneCluster;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;

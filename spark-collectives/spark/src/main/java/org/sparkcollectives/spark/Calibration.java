@@ -25,6 +25,7 @@ import org.sparkcollectives.cost.Provenance;
 import org.sparkcollectives.error.SparkErrors;
 import org.sparkcollectives.internal.cost.LineFit;
 import org.sparkcollectives.schedule.Level;
+import org.sparkcollectives.spark.internal.conf.ProfileFiles;
 
 /** Measures the cost model of a running cluster. */
 public final class Calibration {

@@ -1,12 +1,24 @@
 package org.sparkcollectives.spark;
 
-import java.util.stream.IntStream;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.broadcast.Broadcast;
 import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.error.Errors;
 import org.sparkcollectives.schedule.Collective;
+import org.sparkcollectives.spark.internal.body.BroadcastBody;
+import org.sparkcollectives.spark.internal.body.Plan;
+import org.sparkcollectives.spark.internal.body.RankBody;
+import org.sparkcollectives.spark.internal.body.ScatterBody;
+import org.sparkcollectives.spark.internal.conf.CollectiveConf;
+import org.sparkcollectives.spark.internal.input.Concatenator;
+import org.sparkcollectives.spark.internal.input.Ranks;
+import org.sparkcollectives.spark.internal.job.JobRunner;
+import org.sparkcollectives.spark.internal.job.Preconditions;
+import org.sparkcollectives.spark.internal.rendezvous.Rendezvous;
+import org.sparkcollectives.spark.internal.result.BlockStore;
+import org.sparkcollectives.spark.internal.result.ExecutorBroadcast;
+import org.sparkcollectives.spark.internal.result.StoredParts;
 import org.sparkcollectives.vector.FixedVector;
 
 /** Collectives on values of the driver; made by {@link JavaCollectives}. */
@@ -69,54 +81,43 @@ public final class ContextCollectives {
    */
   public <T> JavaRDD<T> scatter(T vector, int parts, @Nullable String algorithm) {
     String operation = "scatter";
-    CollectiveConf conf = Preconditions.check(context.sc(), operation);
-    Preconditions.checkAlgorithm(conf, Collective.SCATTER, algorithm, null);
+    CollectiveConf conf =
+        Preconditions.check(context.sc(), operation, Collective.SCATTER, algorithm, null);
     Errors.requireAtLeast("the number of parts", parts, 1);
     Concatenator concatenator = new Concatenator();
     FixedVector whole = concatenator.vector(vector, "the vector of " + operation);
     long id = ExecutorBroadcast.reserve(1);
-    StoredValues stored = new StoredValues(context.sc(), parts);
+    ScatterBody body = new ScatterBody(parts, algorithm, id);
     BlockStore.put(id, whole.array(), 1);
     try {
-      new JobRunner(context.sc(), operation, conf, null)
-          .run(
-              Rendezvous.Admission.ALL,
-              1,
-              new JobRunner.Planner() {
-                @Override
-                public JobRunner.Plan plan(int slots, JobSpec spec) {
-                  int size = Math.min(slots, parts);
-                  ScatterBody body = new ScatterBody(parts, algorithm, id, stored.renew());
-                  return new JobRunner.Plan(ranks(context, size), size, body);
-                }
-
-                @Override
-                public void discard() {
-                  stored.discard();
-                }
-              });
+      JobRunner.Outcome outcome =
+          new JobRunner(context.sc(), operation, conf, null)
+              .run(
+                  Rendezvous.Admission.ALL,
+                  1,
+                  parts,
+                  (slots, attempt) -> plan(Math.min(slots, parts), body));
+      return StoredParts.rdd(context, outcome.stored(), concatenator.emptyLike(whole));
     } finally {
       if (!context.sc().isStopped()) {
         BlockStore.remove(id, true, false);
       }
     }
-    return StoredParts.rdd(context, stored, parts, concatenator.emptyLike(whole));
   }
 
   private <T> Broadcast<T> send(String operation, T value, @Nullable String algorithm) {
-    CollectiveConf conf = Preconditions.check(context.sc(), operation);
+    CollectiveConf conf =
+        Preconditions.check(context.sc(), operation, Collective.BROADCAST, algorithm, null);
     Errors.requireValue(value, () -> "the value of " + operation);
-    Preconditions.checkAlgorithm(conf, Collective.BROADCAST, algorithm, null);
     JobRunner runner = new JobRunner(context.sc(), operation, conf, null);
     long id = ExecutorBroadcast.reserve(1);
     ExecutorBroadcast<T> broadcast = ExecutorBroadcast.of(context.sc(), id);
     BlockStore.put(id, value, 1);
     BroadcastBody body = new BroadcastBody(algorithm, id);
     try {
-      runner.run(
-          Rendezvous.Admission.ONE_PER_PROCESS,
-          1,
-          (slots, spec) -> new JobRunner.Plan(ranks(context, slots), slots, body));
+      JobRunner.Outcome unusedOutcome =
+          runner.run(
+              Rendezvous.Admission.ONE_PER_PROCESS, 1, 0, (slots, attempt) -> plan(slots, body));
     } catch (RuntimeException e) {
       if (!context.sc().isStopped()) {
         broadcast.destroy();
@@ -126,8 +127,7 @@ public final class ContextCollectives {
     return broadcast;
   }
 
-  /** An RDD of the numbers from 0 up to a size, one in each partition. */
-  static JavaRDD<Integer> ranks(JavaSparkContext context, int size) {
-    return context.parallelize(IntStream.range(0, size).boxed().toList(), size);
+  private Plan plan(int size, RankBody body) {
+    return new Plan(Ranks.numbered(context, size), size, body);
   }
 }

@@ -12,8 +12,29 @@ import org.apache.spark.api.java.function.Function2;
 import org.apache.spark.broadcast.Broadcast;
 import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.error.PartErrors;
-import org.sparkcollectives.error.SparkErrors;
 import org.sparkcollectives.schedule.Collective;
+import org.sparkcollectives.spark.internal.body.AllToAllBody;
+import org.sparkcollectives.spark.internal.body.GatherBody;
+import org.sparkcollectives.spark.internal.body.Plan;
+import org.sparkcollectives.spark.internal.body.ReduceBody;
+import org.sparkcollectives.spark.internal.body.ReduceScatterBody;
+import org.sparkcollectives.spark.internal.body.ScanBody;
+import org.sparkcollectives.spark.internal.body.SpmdBody;
+import org.sparkcollectives.spark.internal.body.VectorBody;
+import org.sparkcollectives.spark.internal.body.VectorRank;
+import org.sparkcollectives.spark.internal.conf.CollectiveConf;
+import org.sparkcollectives.spark.internal.input.Combiner;
+import org.sparkcollectives.spark.internal.input.Concatenator;
+import org.sparkcollectives.spark.internal.input.Ranks;
+import org.sparkcollectives.spark.internal.input.SequenceFold;
+import org.sparkcollectives.spark.internal.job.JobRunner;
+import org.sparkcollectives.spark.internal.job.Preconditions;
+import org.sparkcollectives.spark.internal.rendezvous.Rendezvous;
+import org.sparkcollectives.spark.internal.result.ExecutorBroadcast;
+import org.sparkcollectives.spark.internal.result.ScanElements;
+import org.sparkcollectives.spark.internal.result.SpmdResults;
+import org.sparkcollectives.spark.internal.result.StoredParts;
+import org.sparkcollectives.spark.internal.result.StoredValues;
 import org.sparkcollectives.vector.ReduceOp;
 
 /**
@@ -118,10 +139,8 @@ public final class RddCollectives<T> {
    */
   public <U> U twoTreeAggregate(
       ReduceOp.SerializableSupplier<U> zero, Function2<U, T, U> seqOp, Function2<U, U, U> combOp) {
-    ReduceOp<U> op =
-        ReduceOp.ofObjects("combOp", false, (left, right) -> Calls.checked(combOp, left, right));
-    LocalFold fold = new SequenceFold<>(zero, seqOp);
-    @Nullable U result = this.<U>reduceOrNull("twoTreeAggregate", fold, op, TWO_TREE);
+    Combiner fold = new SequenceFold<>(zero, seqOp, combOp);
+    @Nullable U result = this.<U>reduceOrNull("twoTreeAggregate", fold, TWO_TREE);
     return result == null ? zero.get() : result;
   }
 
@@ -134,7 +153,7 @@ public final class RddCollectives<T> {
    *     now and kept on the executors
    */
   public JavaRDD<T> twoTreeScan(ReduceOp<? super T> op) {
-    return scan("twoTreeScan", Collective.SCAN, op, TWO_TREE);
+    return scan("twoTreeScan", false, op, TWO_TREE);
   }
 
   /**
@@ -145,7 +164,7 @@ public final class RddCollectives<T> {
    * @return an RDD with the same partitions
    */
   public JavaRDD<T> scan(ReduceOp<? super T> op, @Nullable String algorithm) {
-    return scan("scan", Collective.SCAN, op, algorithm);
+    return scan("scan", false, op, algorithm);
   }
 
   /**
@@ -156,7 +175,7 @@ public final class RddCollectives<T> {
    * @return an RDD with the same partitions, made as that of {@link #twoTreeScan}
    */
   public JavaRDD<T> twoTreeExscan(ReduceOp<? super T> op) {
-    return scan("twoTreeExscan", Collective.EXSCAN, op, TWO_TREE);
+    return scan("twoTreeExscan", true, op, TWO_TREE);
   }
 
   /**
@@ -167,7 +186,7 @@ public final class RddCollectives<T> {
    * @return an RDD with the same partitions
    */
   public JavaRDD<T> exscan(ReduceOp<? super T> op, @Nullable String algorithm) {
-    return scan("exscan", Collective.EXSCAN, op, algorithm);
+    return scan("exscan", true, op, algorithm);
   }
 
   /**
@@ -190,17 +209,14 @@ public final class RddCollectives<T> {
    * @return an RDD with as many partitions as this one
    */
   public JavaRDD<T> reduceScatter(ReduceOp<? super T> op, @Nullable String algorithm) {
-    CollectiveConf conf = Preconditions.check(context, "reduceScatter");
-    Preconditions.checkAlgorithm(conf, Collective.REDUCE_SCATTER, algorithm, op);
+    String operation = "reduceScatter";
+    CollectiveConf conf =
+        Preconditions.check(context, operation, Collective.REDUCE_SCATTER, algorithm, op);
     if (op.onObjects()) {
       throw PartErrors.wholeObjects(op.name());
     }
     int pieces = rdd.getNumPartitions();
-    return parts(
-        "reduceScatter",
-        conf,
-        new OperatorFold(op),
-        (source, base) -> new ReduceScatterBody(source, op, pieces, algorithm, base));
+    return parts(operation, conf, new ReduceScatterBody(Combiner.ofParts(op), pieces, algorithm));
   }
 
   /**
@@ -220,17 +236,11 @@ public final class RddCollectives<T> {
    * @return the concatenation as a broadcast, whose value can be read anywhere
    */
   public Broadcast<T> allGather(@Nullable String algorithm) {
-    CollectiveConf conf = Preconditions.check(context, "allGather");
-    Preconditions.checkAlgorithm(conf, Collective.ALLGATHER, algorithm, null);
-    StoredValues stored = new StoredValues(context, 1);
-    requireElements(
-        vectors(
-            "allGather",
-            conf,
-            new ConcatenationFold(),
-            stored,
-            source -> new GatherBody(source, algorithm, stored.renew())));
-    return stored.broadcast(0);
+    String operation = "allGather";
+    CollectiveConf conf =
+        Preconditions.check(context, operation, Collective.ALLGATHER, algorithm, null);
+    GatherBody body = new GatherBody(new Concatenator(), algorithm, true);
+    return requireElements(vectors(operation, conf, body, 1)).stored().broadcast(0);
   }
 
   /**
@@ -251,16 +261,11 @@ public final class RddCollectives<T> {
    */
   @SuppressWarnings("unchecked")
   public T gather(@Nullable String algorithm) {
-    CollectiveConf conf = Preconditions.check(context, "gather");
-    Preconditions.checkAlgorithm(conf, Collective.GATHER, algorithm, null);
-    JobRunner.Outcome outcome =
-        vectors(
-            "gather",
-            conf,
-            new ConcatenationFold(),
-            null,
-            source -> new GatherBody(source, algorithm, 0));
-    requireElements(outcome);
+    String operation = "gather";
+    CollectiveConf conf =
+        Preconditions.check(context, operation, Collective.GATHER, algorithm, null);
+    GatherBody body = new GatherBody(new Concatenator(), algorithm, false);
+    JobRunner.Outcome outcome = requireElements(vectors(operation, conf, body, 0));
     return (T) outcome.values().stream().filter(Objects::nonNull).findFirst().orElseThrow();
   }
 
@@ -283,14 +288,11 @@ public final class RddCollectives<T> {
    * @return an RDD with as many partitions as this one, each of one element
    */
   public JavaRDD<T> allToAll(@Nullable String algorithm) {
-    CollectiveConf conf = Preconditions.check(context, "allToAll");
-    Preconditions.checkAlgorithm(conf, Collective.ALLTOALL, algorithm, null);
+    String operation = "allToAll";
+    CollectiveConf conf =
+        Preconditions.check(context, operation, Collective.ALLTOALL, algorithm, null);
     int pieces = rdd.getNumPartitions();
-    return parts(
-        "allToAll",
-        conf,
-        new ConcatenationFold(),
-        (source, base) -> new AllToAllBody(source, pieces, algorithm, base));
+    return parts(operation, conf, new AllToAllBody(new Concatenator(), pieces, algorithm));
   }
 
   /**
@@ -310,51 +312,26 @@ public final class RddCollectives<T> {
     if (size == 0) {
       return java.emptyRDD();
     }
-    if (!Barriers.fits(rdd.rdd())) {
-      throw SparkErrors.lineageNotBarrier(operation);
-    }
-    JobRunner runner = new JobRunner(context, operation, conf, rdd.rdd());
-    StoredValues stored = new StoredValues(context, size);
-    runner.run(
-        Rendezvous.Admission.ALL,
-        size,
-        new JobRunner.Planner() {
-          @Override
-          public JobRunner.Plan plan(int slots, JobSpec spec) {
-            if (slots < size) {
-              throw SparkErrors.tooFewSlots(operation, slots, size);
-            }
-            return new JobRunner.Plan(rdd, size, new SpmdBody<>(program, stored.renew()));
-          }
-
-          @Override
-          public void discard() {
-            stored.discard();
-          }
-        });
-    return ContextCollectives.ranks(java, size).flatMap(new SpmdResults<>(stored.broadcasts(size)));
+    Preconditions.checkLineage(rdd.rdd(), operation);
+    Plan plan = new Plan(rdd, size, new SpmdBody<>(program));
+    JobRunner.Outcome outcome =
+        new JobRunner(context, operation, conf, rdd.rdd())
+            .run(Rendezvous.Admission.ALL, size, size, (slots, attempt) -> plan);
+    return Ranks.numbered(java, size).flatMap(new SpmdResults<>(outcome.stored().broadcasts()));
   }
 
   // ---- the calls behind the names
 
   private Broadcast<T> allReduce(
       String operation, ReduceOp<? super T> op, @Nullable String algorithm) {
-    CollectiveConf conf = Preconditions.check(context, operation);
-    Preconditions.checkAlgorithm(conf, Collective.ALLREDUCE, algorithm, op);
-    StoredValues stored = new StoredValues(context, 1);
-    JobRunner.Outcome outcome =
-        vectors(
-            operation,
-            conf,
-            new OperatorFold(op),
-            stored,
-            source -> new ReduceBody(source, op, algorithm, stored.renew()));
-    requireElements(outcome);
-    return stored.broadcast(0);
+    CollectiveConf conf =
+        Preconditions.check(context, operation, Collective.ALLREDUCE, algorithm, op);
+    ReduceBody body = new ReduceBody(new Combiner(op), algorithm, true);
+    return requireElements(vectors(operation, conf, body, 1)).stored().broadcast(0);
   }
 
   private T reduce(String operation, ReduceOp<? super T> op, @Nullable String algorithm) {
-    @Nullable T result = this.<T>reduceOrNull(operation, new OperatorFold(op), op, algorithm);
+    @Nullable T result = this.<T>reduceOrNull(operation, new Combiner(op), algorithm);
     if (result == null) {
       throw new UnsupportedOperationException("empty collection");
     }
@@ -363,89 +340,55 @@ public final class RddCollectives<T> {
 
   @SuppressWarnings("unchecked")
   private <U> @Nullable U reduceOrNull(
-      String operation, LocalFold fold, ReduceOp<? super U> op, @Nullable String algorithm) {
-    CollectiveConf conf = Preconditions.check(context, operation);
-    Preconditions.checkAlgorithm(conf, Collective.REDUCE, algorithm, op);
+      String operation, Combiner fold, @Nullable String algorithm) {
+    CollectiveConf conf =
+        Preconditions.check(context, operation, Collective.REDUCE, algorithm, fold.op());
     JobRunner.Outcome outcome =
-        vectors(operation, conf, fold, null, source -> new ReduceBody(source, op, algorithm, 0));
+        vectors(operation, conf, new ReduceBody(fold, algorithm, false), 0);
     return (U) outcome.values().stream().filter(Objects::nonNull).findFirst().orElse(null);
   }
 
   private JavaRDD<T> scan(
-      String operation, Collective kind, ReduceOp<? super T> op, @Nullable String algorithm) {
-    CollectiveConf conf = Preconditions.check(context, operation);
-    Preconditions.checkAlgorithm(conf, Collective.EXSCAN, algorithm, op);
-    boolean exclusive = kind == Collective.EXSCAN;
-    StoredValues stored = new StoredValues(context, Math.max(1, rdd.getNumPartitions()));
+      String operation, boolean exclusive, ReduceOp<? super T> op, @Nullable String algorithm) {
+    CollectiveConf conf = Preconditions.check(context, operation, Collective.EXSCAN, algorithm, op);
+    ScanBody body = new ScanBody(new Combiner(op), algorithm, exclusive);
     JobRunner.Outcome outcome =
-        vectors(
-            operation,
-            conf,
-            new OperatorFold(op),
-            stored,
-            source -> new ScanBody(source, op, algorithm, exclusive, stored.renew()));
-    requireElements(outcome);
+        requireElements(vectors(operation, conf, body, rdd.getNumPartitions()));
     Map<Integer, ExecutorBroadcast<Object>> prefixes = new HashMap<>();
-    for (Object value : outcome.values()) {
-      ByteBuffer partitions = ByteBuffer.wrap((byte[]) value);
+    for (@Nullable Object value : outcome.values()) {
+      ByteBuffer partitions = ByteBuffer.wrap(value == null ? new byte[0] : (byte[]) value);
       while (partitions.hasRemaining()) {
         int partition = partitions.getInt();
-        prefixes.put(partition, stored.broadcast(partition));
+        prefixes.put(partition, outcome.stored().broadcast(partition));
       }
     }
     return rdd.mapPartitionsWithIndex(new ScanElements<>(op, exclusive, prefixes), true);
   }
 
-  private interface StoringBody {
-    RankBody body(VectorSource source, long base);
-  }
-
   /** One element in each partition, as the ranks have stored them. */
-  private JavaRDD<T> parts(
-      String operation, CollectiveConf conf, LocalFold fold, StoringBody bodies) {
-    int pieces = rdd.getNumPartitions();
-    StoredValues stored = new StoredValues(context, Math.max(1, pieces));
-    requireElements(
-        vectors(operation, conf, fold, stored, source -> bodies.body(source, stored.renew())));
-    return StoredParts.rdd(JavaSparkContext.fromSparkContext(context), stored, pieces, null);
+  private JavaRDD<T> parts(String operation, CollectiveConf conf, VectorBody body) {
+    JobRunner.Outcome outcome =
+        requireElements(vectors(operation, conf, body, rdd.getNumPartitions()));
+    return StoredParts.rdd(JavaSparkContext.fromSparkContext(context), outcome.stored(), null);
   }
 
-  private static void requireElements(JobRunner.Outcome outcome) {
+  private static JobRunner.Outcome requireElements(JobRunner.Outcome outcome) {
     if (outcome.admitted() == 0) {
       throw new UnsupportedOperationException("empty collection");
     }
-  }
-
-  private interface BodyOf {
-    RankBody body(VectorSource source);
+    return outcome;
   }
 
   private JobRunner.Outcome vectors(
-      String operation,
-      CollectiveConf conf,
-      LocalFold fold,
-      @Nullable StoredValues stored,
-      BodyOf bodies) {
+      String operation, CollectiveConf conf, VectorBody body, int results) {
     if (rdd.getNumPartitions() == 0) {
-      return new JobRunner.Outcome(List.of(), 0);
+      return new JobRunner.Outcome(List.of(), 0, StoredValues.reserve(context, 0));
     }
-    JobRunner runner = new JobRunner(context, operation, conf, rdd.rdd());
-    return runner.run(
-        Rendezvous.Admission.WITH_VECTOR,
-        1,
-        new JobRunner.Planner() {
-          @Override
-          public JobRunner.Plan plan(int slots, JobSpec spec) {
-            VectorSource.Input input = VectorSource.of(rdd, fold, slots, spec);
-            return new JobRunner.Plan(input.rdd(), input.size(), bodies.body(input.source()));
-          }
-
-          @Override
-          public void discard() {
-            if (stored != null) {
-              stored.discard();
-            }
-          }
-        });
+    return new JobRunner(context, operation, conf, rdd.rdd())
+        .run(
+            Rendezvous.Admission.WITH_VECTOR,
+            1,
+            results,
+            (slots, attempt) -> VectorRank.plan(rdd, body, slots, attempt));
   }
 }

@@ -12,6 +12,7 @@ import org.apache.spark.api.java.JavaSparkContext;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.sparkcollectives.error.InvalidInputException;
+import org.sparkcollectives.spark.internal.job.Preconditions;
 import org.sparkcollectives.vector.ReduceOp;
 
 /** How the library meets applications: their settings, their end, and the local master. */

@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import org.sparkcollectives.spark.Calibration;
-import org.sparkcollectives.spark.CostProfile;
+import org.sparkcollectives.spark.internal.conf.CostProfile;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;

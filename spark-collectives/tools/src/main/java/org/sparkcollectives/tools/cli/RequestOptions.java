@@ -11,8 +11,8 @@ import org.sparkcollectives.error.Errors;
 import org.sparkcollectives.error.SelectionErrors;
 import org.sparkcollectives.select.Amount;
 import org.sparkcollectives.select.Request;
-import org.sparkcollectives.spark.CostProfile;
-import org.sparkcollectives.spark.ProfileFiles;
+import org.sparkcollectives.spark.internal.conf.CostProfile;
+import org.sparkcollectives.spark.internal.conf.ProfileFiles;
 import picocli.CommandLine.Option;
 
 /** The options that describe an operation and a network, without an algorithm. */

@@ -1,44 +1,39 @@
-package org.sparkcollectives.spark;
+package org.sparkcollectives.spark.internal.body;
 
 import java.util.Arrays;
 import java.util.List;
-import org.apache.spark.TaskContext;
 import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.Communicator;
+import org.sparkcollectives.spark.internal.input.Concatenator;
+import org.sparkcollectives.spark.internal.input.Part;
+import org.sparkcollectives.spark.internal.rendezvous.Attempt;
+import org.sparkcollectives.spark.internal.rendezvous.RankSession;
 import org.sparkcollectives.vector.FixedVector;
 import org.sparkcollectives.vector.Vector;
-import scala.collection.Iterator;
 
 /**
  * A rank of an alltoall: cuts the vector of each of its partitions, and stores for each part that
  * it makes what all vectors have for it, end to end.
  *
- * @param source makes vectors of the input
+ * @param fold puts elements end to end
  * @param pieces how many parts each vector is cut into
  * @param algorithm its slug, or null for the cheapest
- * @param base number under which part 0 is stored; part i adds i
  */
-record AllToAllBody(VectorSource source, int pieces, @Nullable String algorithm, long base)
-    implements RankBody {
+public record AllToAllBody(Concatenator fold, int pieces, @Nullable String algorithm)
+    implements VectorBody {
 
   @Override
-  public @Nullable Object run(RankSession session, CollectiveConf conf, Iterator<Object> input) {
-    List<Part> parts = source.parts(TaskContext.get().partitionId(), input);
-    Concatenator concatenator = new Concatenator();
-    Communicator communicator = session.join(concatenator.shapes(parts));
-    if (communicator == null) {
-      return null;
-    }
-    List<FixedVector> own = concatenator.vectors(parts);
+  public @Nullable Object run(Communicator communicator, List<Part> parts, RankSession session) {
+    List<FixedVector> own = parts.stream().map(part -> Vector.of(part.operand())).toList();
     PartPlan plan = new PartPlan(pieces, 1, communicator.size());
     int[] ownLengths = PartPlan.lengths(own);
     int[] vectors = communicator.allGather(new int[] {own.size()});
     int[] lengths = communicator.allGather(ownLengths, vectors);
     long all = Arrays.stream(ownLengths).asLongStream().sum();
-    FixedVector sent = concatenator.allocate(own.get(0), all, "rank " + communicator.rank());
+    FixedVector sent = fold.allocate(own.get(0), all, "rank " + communicator.rank());
     int[] sendCounts = fill(sent, own, plan);
     FixedVector got = Vector.of(communicator.allToAll(sent.array(), sendCounts, algorithm));
-    store(got, lengths, plan, communicator.rank(), concatenator, conf.replicas());
+    store(got, lengths, plan, communicator.rank(), session.attempt());
     return null;
   }
 
@@ -61,19 +56,14 @@ record AllToAllBody(VectorSource source, int pieces, @Nullable String algorithm,
 
   /** Takes apart what has come: for each vector in turn its elements for all parts of this rank. */
   private void store(
-      FixedVector got,
-      int[] lengths,
-      PartPlan plan,
-      int rank,
-      Concatenator concatenator,
-      int replicas) {
+      FixedVector got, int[] lengths, PartPlan plan, int rank, Attempt attempt) {
     for (int part = plan.first(rank); part < plan.first(rank + 1); part++) {
       int index = part;
       long size =
           Arrays.stream(lengths)
               .mapToLong(l -> plan.start(l, index + 1) - plan.start(l, index))
               .sum();
-      FixedVector whole = concatenator.allocate(got, size, "part " + part);
+      FixedVector whole = fold.allocate(got, size, "part " + part);
       int at = 0;
       int begin = 0;
       for (int length : lengths) {
@@ -84,7 +74,7 @@ record AllToAllBody(VectorSource source, int pieces, @Nullable String algorithm,
         at += count;
         begin += plan.start(length, plan.first(rank + 1)) - held;
       }
-      PartPlan.store(base + part, concatenator.restore(whole.array()), replicas);
+      PartPlan.store(attempt, part, fold.restore(whole.array()));
     }
   }
 }

@@ -1,8 +1,9 @@
-package org.sparkcollectives.spark;
+package org.sparkcollectives.spark.internal.body;
 
 import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.Communicator;
-import org.sparkcollectives.error.SparkErrors;
+import org.sparkcollectives.spark.internal.rendezvous.RankSession;
+import org.sparkcollectives.spark.internal.result.BlockStore;
 import scala.collection.Iterator;
 
 /**
@@ -12,18 +13,14 @@ import scala.collection.Iterator;
  * @param algorithm its slug, or null for the cheapest
  * @param broadcast the number under which the value is stored
  */
-record BroadcastBody(@Nullable String algorithm, long broadcast) implements RankBody {
-
+public record BroadcastBody(@Nullable String algorithm, long broadcast) implements RankBody {
   @Override
-  public @Nullable Object run(RankSession session, CollectiveConf conf, Iterator<Object> input) {
+  public @Nullable Object run(RankSession session, Iterator<Object> input) {
     Communicator communicator = session.join(null);
     if (communicator == null) {
       return null;
     }
-    Object own = communicator.rank() == 0 ? BlockStore.get(broadcast) : null;
-    if (communicator.rank() == 0 && own == null) {
-      throw SparkErrors.valueLost("broadcast " + broadcast);
-    }
+    Object own = communicator.rank() == 0 ? BlockStore.require(broadcast) : null;
     Object value = communicator.<Object>broadcastObject(own, 0, algorithm);
     if (!BlockStore.holds(broadcast)) {
       BlockStore.put(broadcast, value, 1);

@@ -1,46 +1,36 @@
-package org.sparkcollectives.spark;
+package org.sparkcollectives.spark.internal.body;
 
 import java.util.List;
-import org.apache.spark.TaskContext;
 import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.Communicator;
+import org.sparkcollectives.spark.internal.input.Concatenator;
+import org.sparkcollectives.spark.internal.input.Part;
+import org.sparkcollectives.spark.internal.rendezvous.RankSession;
 import org.sparkcollectives.vector.FixedVector;
-import scala.collection.Iterator;
+import org.sparkcollectives.vector.Vector;
 
 /**
  * A rank of a gather or an allgather of all vectors, end to end.
  *
- * @param source makes vectors of the input
+ * @param fold puts elements end to end
  * @param algorithm its slug, or null for the cheapest
- * @param broadcast the number under which each executor stores the result of an allgather; 0 for a
- *     gather, whose root returns it
+ * @param everywhere whether every executor stores the result; otherwise the root returns it
  */
-record GatherBody(VectorSource source, @Nullable String algorithm, long broadcast)
-    implements RankBody {
-
+public record GatherBody(Concatenator fold, @Nullable String algorithm, boolean everywhere)
+    implements VectorBody {
   @Override
-  public @Nullable Object run(RankSession session, CollectiveConf conf, Iterator<Object> input) {
-    List<Part> parts = source.parts(TaskContext.get().partitionId(), input);
-    Concatenator concatenator = new Concatenator();
-    Communicator communicator = session.join(concatenator.shapes(parts));
-    if (communicator == null) {
-      return null;
-    }
-    List<FixedVector> vectors = concatenator.vectors(parts);
+  public @Nullable Object run(Communicator communicator, List<Part> parts, RankSession session) {
+    List<FixedVector> vectors = parts.stream().map(part -> Vector.of(part.operand())).toList();
     FixedVector own =
         vectors.size() == 1
             ? vectors.get(0)
-            : concatenator.concatenate(vectors, "rank " + communicator.rank());
+            : fold.concatenate(vectors, "rank " + communicator.rank());
     int[] lengths = communicator.allGather(new int[] {own.length()});
-    if (broadcast == 0) {
-      Object result = communicator.gather(own.array(), lengths, 0, algorithm);
-      return result == null ? null : concatenator.restore(result);
+    if (everywhere) {
+      VectorRank.store(session, fold, communicator.allGather(own.array(), lengths, algorithm));
+      return null;
     }
-    Object result = communicator.allGather(own.array(), lengths, algorithm);
-    if (session.firstOfExecutor()) {
-      int copies = session.onOneExecutor() ? conf.replicas() : 1;
-      BlockStore.put(broadcast, concatenator.restore(result), copies);
-    }
-    return null;
+    Object result = communicator.gather(own.array(), lengths, 0, algorithm);
+    return result == null ? null : fold.restore(result);
   }
 }

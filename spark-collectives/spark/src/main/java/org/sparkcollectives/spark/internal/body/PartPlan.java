@@ -1,6 +1,10 @@
-package org.sparkcollectives.spark;
+package org.sparkcollectives.spark.internal.body;
 
 import java.util.List;
+import org.sparkcollectives.spark.internal.conf.Settings;
+import org.sparkcollectives.spark.internal.input.LocalFold;
+import org.sparkcollectives.spark.internal.rendezvous.Attempt;
+import org.sparkcollectives.spark.internal.result.BlockStore;
 import org.sparkcollectives.vector.FixedVector;
 import org.sparkcollectives.vector.Vector;
 
@@ -39,23 +43,24 @@ record PartPlan(int parts, int width, int ranks) {
    * @param got the rank's elements of the vector
    * @param length the length of the whole vector
    * @param rank the rank
-   * @param base number under which part 0 is stored; part i adds i
-   * @param concatenator makes what the user is given
-   * @param replicas on how many executors each part is stored
+   * @param attempt has the number under which part 0 is stored; part i adds i
+   * @param fold makes what the user is given
    */
-  void store(Object got, int length, int rank, long base, Concatenator concatenator, int replicas) {
+  void store(Object got, int length, int rank, Attempt attempt, LocalFold fold) {
     FixedVector all = Vector.of(got);
     int from = start(length, first(rank));
     for (int part = first(rank); part < first(rank + 1); part++) {
       int count = start(length, part + 1) - start(length, part);
       FixedVector own = (FixedVector) all.allocate(count);
       own.copy(all, start(length, part) - from, 0, count);
-      store(base + part, concatenator.restore(own.array()), replicas);
+      store(attempt, part, fold.restore(own.array()));
     }
   }
 
-  static void store(long id, Object value, int replicas) {
-    BlockStore.put(id, new Object[] {value}, replicas);
+  /** Stores a part, on as many executors as the settings say. */
+  static void store(Attempt attempt, int part, Object value) {
+    BlockStore.put(
+        attempt.results() + part, new Object[] {value}, attempt.conf().get(Settings.REPLICAS));
   }
 
   /** The lengths of vectors. */

@@ -1,21 +1,19 @@
-package org.sparkcollectives.spark;
+package org.sparkcollectives.spark.internal.body;
 
 import java.io.Serializable;
 import org.jspecify.annotations.Nullable;
+import org.sparkcollectives.spark.internal.rendezvous.RankSession;
 import scala.collection.Iterator;
 
 /** What a rank does between rendezvous and end. */
-interface RankBody extends Serializable {
-
+public interface RankBody extends Serializable {
   /**
    * Runs in the rank's task.
    *
    * @param session the rank's way to the others
-   * @param conf the library's settings
    * @param input the elements of the task's partition
    * @return what the driver gets: null, bytes, or a value for the user
    * @throws Exception what user code throws
    */
-  @Nullable Object run(RankSession session, CollectiveConf conf, Iterator<Object> input)
-      throws Exception;
+  @Nullable Object run(RankSession session, Iterator<Object> input) throws Exception;
 }

@@ -1,44 +1,29 @@
-package org.sparkcollectives.spark;
+package org.sparkcollectives.spark.internal.body;
 
 import java.util.List;
-import org.apache.spark.TaskContext;
 import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.Communicator;
-import org.sparkcollectives.vector.ReduceOp;
-import scala.collection.Iterator;
+import org.sparkcollectives.spark.internal.input.Combiner;
+import org.sparkcollectives.spark.internal.input.Part;
+import org.sparkcollectives.spark.internal.rendezvous.RankSession;
 
 /**
  * A rank of a reduce or an allreduce.
  *
- * @param source makes vectors of the input
- * @param op the operator
+ * @param fold combines elements
  * @param algorithm its slug, or null for the cheapest
- * @param broadcast the number under which each executor stores the result of an allreduce; 0 for a
- *     reduce, whose root returns it
+ * @param everywhere whether every executor stores the result; otherwise the root returns it
  */
-record ReduceBody(VectorSource source, ReduceOp<?> op, @Nullable String algorithm, long broadcast)
-    implements RankBody {
-
+public record ReduceBody(Combiner fold, @Nullable String algorithm, boolean everywhere)
+    implements VectorBody {
   @Override
-  @SuppressWarnings("unchecked")
-  public @Nullable Object run(RankSession session, CollectiveConf conf, Iterator<Object> input) {
-    List<Part> parts = source.parts(TaskContext.get().partitionId(), input);
-    Combiner combiner = new Combiner(op);
-    Communicator communicator = session.join(Parts.shapes(combiner, parts));
-    if (communicator == null) {
+  public @Nullable Object run(Communicator communicator, List<Part> parts, RankSession session) {
+    Object sum = fold.combine(parts);
+    if (everywhere) {
+      VectorRank.store(session, fold, communicator.allReduce(sum, fold.op(), algorithm));
       return null;
     }
-    Object sum = Parts.fold(combiner, parts);
-    ReduceOp<Object> operator = (ReduceOp<Object>) op;
-    if (broadcast == 0) {
-      Object result = communicator.reduce(sum, operator, 0, algorithm);
-      return communicator.rank() == 0 ? combiner.restore(result) : null;
-    }
-    Object result = communicator.allReduce(sum, operator, algorithm);
-    if (session.firstOfExecutor()) {
-      int copies = session.onOneExecutor() ? conf.replicas() : 1;
-      BlockStore.put(broadcast, combiner.restore(result), copies);
-    }
-    return null;
+    Object result = communicator.reduce(sum, fold.op(), 0, algorithm);
+    return communicator.rank() == 0 ? fold.restore(result) : null;
   }
 }

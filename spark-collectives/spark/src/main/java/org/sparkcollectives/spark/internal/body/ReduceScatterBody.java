@@ -1,43 +1,29 @@
-package org.sparkcollectives.spark;
+package org.sparkcollectives.spark.internal.body;
 
 import java.util.List;
-import org.apache.spark.TaskContext;
 import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.Communicator;
-import org.sparkcollectives.vector.ReduceOp;
+import org.sparkcollectives.spark.internal.input.Combiner;
+import org.sparkcollectives.spark.internal.input.Part;
+import org.sparkcollectives.spark.internal.rendezvous.RankSession;
 import org.sparkcollectives.vector.Vector;
-import scala.collection.Iterator;
 
 /**
  * A rank of a reduce-scatter: stores its parts of the combination of all vectors.
  *
- * @param source makes vectors of the input
- * @param op the operator, on arrays
+ * @param fold combines elements that have parts
  * @param pieces how many parts the result is cut into
  * @param algorithm its slug, or null for the cheapest
- * @param base number under which part 0 is stored; part i adds i
  */
-record ReduceScatterBody(
-    VectorSource source, ReduceOp<?> op, int pieces, @Nullable String algorithm, long base)
-    implements RankBody {
-
+public record ReduceScatterBody(Combiner fold, int pieces, @Nullable String algorithm)
+    implements VectorBody {
   @Override
-  @SuppressWarnings("unchecked")
-  public @Nullable Object run(RankSession session, CollectiveConf conf, Iterator<Object> input) {
-    List<Part> parts = source.parts(TaskContext.get().partitionId(), input);
-    Combiner combiner = new Combiner(op);
-    Concatenator concatenator = new Concatenator();
-    concatenator.shapes(parts); // refuses what cannot be divided
-    Communicator communicator = session.join(Parts.shapes(combiner, parts));
-    if (communicator == null) {
-      return null;
-    }
-    Object sum = Parts.fold(combiner, parts);
+  public @Nullable Object run(Communicator communicator, List<Part> parts, RankSession session) {
+    Object sum = fold.combine(parts);
     int length = Vector.of(sum).length();
-    PartPlan plan = new PartPlan(pieces, op.width(), communicator.size());
-    Object own =
-        communicator.reduceScatter(sum, (ReduceOp<Object>) op, plan.counts(length), algorithm);
-    plan.store(own, length, communicator.rank(), base, concatenator, conf.replicas());
+    PartPlan plan = new PartPlan(pieces, fold.op().width(), communicator.size());
+    Object own = communicator.reduceScatter(sum, fold.op(), plan.counts(length), algorithm);
+    plan.store(own, length, communicator.rank(), session.attempt(), fold);
     return null;
   }
 }

@@ -1,66 +1,53 @@
-package org.sparkcollectives.spark;
+package org.sparkcollectives.spark.internal.body;
 
 import java.nio.ByteBuffer;
-import java.util.ArrayList;
 import java.util.List;
-import org.apache.spark.TaskContext;
 import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.Communicator;
-import org.sparkcollectives.error.SparkErrors;
-import org.sparkcollectives.vector.ReduceOp;
-import scala.collection.Iterator;
+import org.sparkcollectives.spark.internal.conf.Settings;
+import org.sparkcollectives.spark.internal.input.Combiner;
+import org.sparkcollectives.spark.internal.input.Part;
+import org.sparkcollectives.spark.internal.rendezvous.Attempt;
+import org.sparkcollectives.spark.internal.rendezvous.RankSession;
+import org.sparkcollectives.spark.internal.result.BlockStore;
 
 /**
- * A rank of a scan: finds what precedes each of its partitions and stores that, so that elements
- * can be prefixed later, partition by partition.
+ * A rank of a scan: finds what precedes each of its partitions and stores that under the
+ * partition's number, so that elements can be prefixed later, partition by partition.
  *
- * @param source makes vectors of the input
- * @param op the operator
+ * @param fold combines elements
  * @param algorithm its slug, or null for the cheapest
  * @param exclusive whether the first element of all will need a neutral element
- * @param base number under which partition 0 stores what precedes it; partition i adds i
  */
-record ScanBody(
-    VectorSource source, ReduceOp<?> op, @Nullable String algorithm, boolean exclusive, long base)
-    implements RankBody {
+public record ScanBody(Combiner fold, @Nullable String algorithm, boolean exclusive)
+    implements VectorBody {
 
   /** Returns the partitions that something precedes, as big-endian integers. */
   @Override
-  @SuppressWarnings("unchecked")
-  public Object run(RankSession session, CollectiveConf conf, Iterator<Object> input) {
-    List<Part> parts = source.parts(TaskContext.get().partitionId(), input);
-    Combiner combiner = new Combiner(op);
-    Communicator communicator = session.join(Parts.shapes(combiner, parts));
-    if (communicator == null) {
-      return new byte[0];
-    }
-    List<Part> operands = new ArrayList<>();
-    for (Part part : parts) {
-      operands.add(new Part(part.partition(), combiner.operand(part.value(), part.partition())));
-    }
-    Object total = combiner.copy(operands.get(0).value());
-    for (Part part : operands.subList(1, operands.size())) {
-      total = combiner.combine(total, part.value(), part.partition());
+  public Object run(Communicator communicator, List<Part> parts, RankSession session) {
+    Object total = fold.copy(parts.get(0).operand());
+    for (Part part : parts.subList(1, parts.size())) {
+      total = fold.combine(total, part.operand(), part.partition());
     }
     boolean first = communicator.rank() == 0;
-    if (first && exclusive && combiner.identity(total) == null) {
-      throw SparkErrors.noNeutralElement(op.name());
+    if (first && exclusive) {
+      Object unusedNeutral = fold.neutral(total);
     }
-    Object prefix = communicator.exscan(total, (ReduceOp<Object>) op, algorithm);
-    return store(combiner, operands, first ? null : prefix, conf.replicas());
+    Object prefix = communicator.exscan(total, fold.op(), algorithm);
+    return store(parts, first ? null : prefix, session.attempt());
   }
 
-  private byte[] store(
-      Combiner combiner, List<Part> operands, @Nullable Object before, int replicas) {
-    ByteBuffer stored = ByteBuffer.allocate(operands.size() * Integer.BYTES);
+  private byte[] store(List<Part> parts, @Nullable Object before, Attempt attempt) {
+    int replicas = attempt.conf().get(Settings.REPLICAS);
+    ByteBuffer stored = ByteBuffer.allocate(parts.size() * Integer.BYTES);
     Object prefix = before;
-    for (Part part : operands) {
+    for (Part part : parts) {
       if (prefix != null) {
-        BlockStore.put(base + part.partition(), prefix, replicas);
+        BlockStore.put(attempt.results() + part.partition(), prefix, replicas);
         stored.putInt(part.partition());
-        prefix = combiner.combine(combiner.copy(prefix), part.value(), part.partition());
+        prefix = fold.combine(fold.copy(prefix), part.operand(), part.partition());
       } else {
-        prefix = part.value();
+        prefix = part.operand();
       }
     }
     byte[] bytes = new byte[stored.position()];

@@ -1,8 +1,10 @@
-package org.sparkcollectives.spark;
+package org.sparkcollectives.spark.internal.body;
 
 import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.Communicator;
-import org.sparkcollectives.error.SparkErrors;
+import org.sparkcollectives.spark.internal.input.Concatenator;
+import org.sparkcollectives.spark.internal.rendezvous.RankSession;
+import org.sparkcollectives.spark.internal.result.BlockStore;
 import org.sparkcollectives.vector.Vector;
 import scala.collection.Iterator;
 
@@ -13,27 +15,17 @@ import scala.collection.Iterator;
  * @param pieces how many parts the array is cut into
  * @param algorithm its slug, or null for the cheapest
  * @param array the number under which the driver has stored the array
- * @param base number under which part 0 is stored; part i adds i
  */
-record ScatterBody(int pieces, @Nullable String algorithm, long array, long base)
-    implements RankBody {
-
+public record ScatterBody(int pieces, @Nullable String algorithm, long array) implements RankBody {
   @Override
-  public @Nullable Object run(RankSession session, CollectiveConf conf, Iterator<Object> input) {
-    Communicator communicator = session.join(null);
-    if (communicator == null) {
-      throw SparkErrors.jobOver();
-    }
-    boolean sends = communicator.rank() == 0;
-    Object whole = sends ? BlockStore.get(array) : null;
-    if (sends && whole == null) {
-      throw SparkErrors.valueLost("broadcast " + array);
-    }
+  public @Nullable Object run(RankSession session, Iterator<Object> input) {
+    Communicator communicator = session.joinAll();
+    Object whole = communicator.rank() == 0 ? BlockStore.require(array) : null;
     int[] length = {whole == null ? 0 : Vector.of(whole).length()};
     communicator.broadcast(length, 0);
     PartPlan plan = new PartPlan(pieces, 1, communicator.size());
     Object own = communicator.<Object>scatter(whole, plan.counts(length[0]), 0, algorithm);
-    plan.store(own, length[0], communicator.rank(), base, new Concatenator(), conf.replicas());
+    plan.store(own, length[0], communicator.rank(), session.attempt(), new Concatenator());
     return null;
   }
 }

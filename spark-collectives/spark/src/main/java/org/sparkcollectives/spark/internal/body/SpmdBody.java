@@ -1,38 +1,40 @@
-package org.sparkcollectives.spark;
+package org.sparkcollectives.spark.internal.body;
 
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
-import org.apache.spark.TaskContext;
 import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.Communicator;
-import org.sparkcollectives.error.SparkErrors;
+import org.sparkcollectives.spark.CollectiveFunction;
+import org.sparkcollectives.spark.internal.conf.Settings;
+import org.sparkcollectives.spark.internal.rendezvous.Attempt;
+import org.sparkcollectives.spark.internal.rendezvous.RankSession;
+import org.sparkcollectives.spark.internal.result.BlockStore;
 import scala.jdk.javaapi.CollectionConverters;
 
 /**
- * A rank of a user's program; its results are stored on its executor.
+ * A rank of a user's program; its results are stored on its executor, under its number.
  *
  * @param function the program
- * @param base number under which rank 0 stores its results; rank i adds i
  * @param <T> the class of the RDD's elements
  * @param <R> the class of the results
  */
-record SpmdBody<T, R>(CollectiveFunction<T, R> function, long base) implements RankBody {
+public record SpmdBody<T, R>(CollectiveFunction<T, R> function) implements RankBody {
 
   @Override
   @SuppressWarnings("unchecked")
-  public @Nullable Object run(
-      RankSession session, CollectiveConf conf, scala.collection.Iterator<Object> input)
+  public @Nullable Object run(RankSession session, scala.collection.Iterator<Object> input)
       throws Exception {
-    Communicator communicator = session.join(null);
-    if (communicator == null) {
-      throw SparkErrors.jobOver();
-    }
+    Communicator communicator = session.joinAll();
     Iterator<T> elements = (Iterator<T>) CollectionConverters.asJava(input);
     Iterator<R> results = function.call(communicator, elements);
     List<R> list = new ArrayList<>();
     results.forEachRemaining(list::add);
-    BlockStore.put(base + TaskContext.get().partitionId(), list.toArray(), conf.replicas());
+    Attempt attempt = session.attempt();
+    BlockStore.put(
+        attempt.results() + session.partition(),
+        list.toArray(),
+        attempt.conf().get(Settings.REPLICAS));
     return null;
   }
 }

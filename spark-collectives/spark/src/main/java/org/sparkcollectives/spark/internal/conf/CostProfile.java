@@ -1,4 +1,4 @@
-package org.sparkcollectives.spark;
+package org.sparkcollectives.spark.internal.conf;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.StreamReadFeature;

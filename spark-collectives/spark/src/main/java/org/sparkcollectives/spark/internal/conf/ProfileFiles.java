@@ -1,4 +1,4 @@
-package org.sparkcollectives.spark;
+package org.sparkcollectives.spark.internal.conf;
 
 import java.io.IOException;
 import java.io.InputStream;

@@ -1,183 +1,210 @@
-package org.sparkcollectives.spark;
+package org.sparkcollectives.spark.internal.conf;
 
+import java.time.Duration;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
+import java.util.OptionalDouble;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.internal.algorithm.Algorithms;
 import org.sparkcollectives.schedule.Collective;
+import org.sparkcollectives.select.Rules;
+import org.sparkcollectives.spark.internal.conf.Format.PortRange;
 
-/** Every setting of the library; {@code docs/settings.md} is made from this list. */
+/**
+ * The settings of the library. A setting exists by its declaration here: this makes its key known,
+ * and its value is read and checked with all others when an operation begins. {@code
+ * docs/settings.md} lists them in the order of declaration.
+ */
 public final class Settings {
   /** What the names of all settings begin with. */
-  public static final String PREFIX = "spark.collectives.";
+  static final String PREFIX = "spark.collectives.";
 
-  static final Setting TIMEOUT =
-      setting(
+  /** What has been declared; stands before the first declaration. */
+  private static final List<Setting<?>> DECLARED = new ArrayList<>();
+
+  private static final Map<String, Setting<?>> BY_KEY = new TreeMap<>();
+
+  /** How long a rank waits for others. */
+  public static final Setting<Duration> TIMEOUT =
+      declare(
           "timeout",
-          "time",
+          Format.TIME,
           "10min",
           "How long a rank waits for the other ranks: to arrive at the rendezvous, and in each"
               + " operation. Longer than the longest time that one rank may compute while others"
               + " wait.");
-  static final Setting RETRIES =
-      setting(
+
+  /** How often a job is submitted again. */
+  public static final Setting<Integer> RETRIES =
+      declare(
           "retries",
-          "count",
+          Format.count(0),
           "2",
           "How often a job is submitted again after an executor or a connection was lost. Failures"
               + " of user code are not retried.");
-  static final Setting SLOTS_TIMEOUT =
-      setting(
+
+  /** How long to wait for slots. */
+  public static final Setting<Duration> SLOTS_TIMEOUT =
+      declare(
           "slots.timeout",
-          "time",
+          Format.TIME,
           "2min",
           "How long to wait for the first executor, and after a failure for the executors that take"
               + " the place of lost ones. When there are executors but too few slots, ten seconds of"
               + " this.");
-  static final Setting PORT =
-      setting(
+
+  static final Setting<PortRange> PORT =
+      declare(
           "port",
-          "port",
+          Format.PORTS,
           "0",
           "Port on which an executor listens for other executors: one number, or a range such as"
               + " 40000-40100, of which the first free port is taken. 0 is any free port.");
-  static final Setting BIND_ADDRESS =
-      setting(
+
+  static final Setting<String> BIND_ADDRESS =
+      declare(
           "bindAddress",
-          "host",
+          Format.text("host"),
           "",
           "Address that executors listen on. Empty is all addresses of the machine.");
-  static final Setting ADVERTISED_HOST =
-      setting(
+
+  static final Setting<String> ADVERTISED_HOST =
+      declare(
           "advertisedHost",
-          "host",
+          Format.text("host"),
           "",
           "Host name or address under which executors are reached. Empty is the name that Spark"
               + " itself gives out for the executor.");
-  static final Setting ALLOW_PLAINTEXT =
-      setting(
+
+  /** Whether data may travel in clear although Spark's does not. */
+  public static final Setting<Boolean> ALLOW_PLAINTEXT =
+      declare(
           "allowPlaintext",
-          "boolean",
+          Format.BOOLEAN,
           "false",
           "Whether vectors may travel unencrypted although Spark's own traffic is encrypted.");
-  static final Setting MAX_BYTES =
-      setting(
+
+  /** The largest vector. */
+  public static final Setting<Long> MAX_BYTES =
+      declare(
           "vector.maxBytes",
-          "bytes",
+          Format.BYTES,
           "17179869176",
           "Largest vector of a collective on an RDD. A larger one is refused before anything is"
               + " sent. The default is what an array of doubles can hold.");
-  static final Setting REPLICAS =
-      setting(
+
+  /** How many executors keep a result that is not on all of them. */
+  public static final Setting<Integer> REPLICAS =
+      declare(
           "result.replicas",
-          "count",
+          Format.count(1),
           "2",
           "On how many executors the prefixes of a scan, the results of a collectively call, and"
               + " the result of an allreduce within one executor are kept. With 2 they survive the"
               + " loss of one executor.");
-  static final Setting SOCKET_BUFFER =
-      setting(
+
+  static final Setting<Long> SOCKET_BUFFER =
+      declare(
           "socketBuffer",
-          "bytes",
+          Format.BYTES,
           "0",
           "Size of the send and of the receive buffer of a connection. 0 is the system's choice.");
-  static final Setting SHARED_MEMORY =
-      setting(
+
+  static final Setting<Boolean> SHARED_MEMORY =
+      declare(
           "sharedMemory",
-          "boolean",
+          Format.BOOLEAN,
           "true",
           "Whether executors of one host exchange vectors through memory that they share (files in"
               + " /dev/shm) instead of sockets; where there is none, sockets are used.");
-  static final Setting PROFILE =
-      setting(
-          "cost.profile",
-          "path",
-          "",
-          "Cost profile of the cluster, for the choice of algorithms and block sizes: a file that"
-              + " `collectives calibrate` wrote, in any file system of Hadoop. The driver reads it"
-              + " once. Empty is the built-in profile.");
-  static final Setting REPRODUCIBLE =
-      setting(
+
+  static final Setting<Boolean> REPRODUCIBLE =
+      declare(
           "reproducible",
-          "boolean",
+          Format.BOOLEAN,
           "false",
           "Whether reduce, allreduce, scan, exscan and reduce_scatter use one algorithm each and"
               + " blocks of one length whatever the vector's size, so that an element's bits depend"
               + " on its operands, their number and the root alone. A rule or a name in a call"
               + " still decides before this.");
-  static final Setting ALPHA =
-      setting(
+
+  static final Setting<String> PROFILE =
+      declare(
+          "cost.profile",
+          Format.text("path"),
+          "",
+          "Cost profile of the cluster, for the choice of algorithms and block sizes: a file that"
+              + " `collectives calibrate` wrote, in any file system of Hadoop. The driver reads it"
+              + " once. Empty is the built-in profile.");
+
+  static final Setting<OptionalDouble> ALPHA =
+      declare(
           "cost.alpha",
-          "nanoseconds",
+          Format.positive("nanoseconds"),
           "",
           "Start-up time of a message between hosts, for the choice of algorithms and block sizes."
               + " Empty is that of the profile.");
-  static final Setting BETA =
-      setting(
+
+  static final Setting<OptionalDouble> BETA =
+      declare(
           "cost.beta",
-          "nanoseconds per byte",
+          Format.positive("nanoseconds per byte"),
           "",
           "Time to send a byte between hosts, for the choice of algorithms and block sizes. Empty is"
               + " that of the profile.");
 
-  private Settings() {}
+  /** The settings that override the choice for a collective, for those that have a choice. */
+  static final Map<Collective, Setting<Rules>> SELECT = new EnumMap<>(Collective.class);
 
-  /**
-   * All settings.
-   *
-   * @return the settings, in the order in which documents list them
-   */
-  public static List<Setting> all() {
-    List<Setting> all =
-        new ArrayList<>(
-            List.of(
-                TIMEOUT,
-                RETRIES,
-                SLOTS_TIMEOUT,
-                PORT,
-                BIND_ADDRESS,
-                ADVERTISED_HOST,
-                ALLOW_PLAINTEXT,
-                MAX_BYTES,
-                REPLICAS,
-                SOCKET_BUFFER,
-                SHARED_MEMORY,
-                REPRODUCIBLE,
-                PROFILE,
-                ALPHA,
-                BETA));
+  static {
     for (Collective collective : Collective.values()) {
       if (Algorithms.of(collective).size() > 1) {
-        all.add(select(collective));
+        SELECT.put(
+            collective,
+            declare(
+                "select." + collective.slug(),
+                Format.rules(collective),
+                "",
+                "Algorithm of every "
+                    + collective.slug()
+                    + " that names none: a name, or rules such as"
+                    + " `bytes<=4k: A; size>=16,bytes>1m: B; C`, of which the first that holds"
+                    + " decides. Empty, or where none holds, it is the cheapest."));
       }
     }
-    return List.copyOf(all);
   }
 
-  /** The setting that overrides the choice for a collective. */
-  static Setting select(Collective collective) {
-    return setting(
-        "select." + collective.slug(),
-        "rules",
-        "",
-        "Algorithm of every "
-            + collective.slug()
-            + " that names none: a name, or rules such as `bytes<=4k: A; size>=16,bytes>1m: B; C`,"
-            + " of which the first that holds decides. Empty, or where none holds, it is the"
-            + " cheapest.");
+  private Settings() {}
+
+  /** All settings, in the order of declaration. */
+  static List<Setting<?>> all() {
+    return List.copyOf(DECLARED);
   }
 
-  /**
-   * The settings as a document.
-   *
-   * @return Markdown
-   */
-  public static String markdown() {
+  /** The setting of a key that begins with {@link #PREFIX}. */
+  static Setting<?> find(String key) {
+    @Nullable Setting<?> known = BY_KEY.get(key);
+    if (known == null) {
+      throw ConfErrors.unknownSetting(key, BY_KEY.keySet());
+    }
+    return known;
+  }
+
+  /** The settings as a document, in Markdown. */
+  static String markdown() {
     StringBuilder text = new StringBuilder();
     text.append("# Settings\n\n");
+    text.append("<!-- Generated from Settings.java; changes here are lost. Regenerate:\n");
+    text.append("mvn test -pl spark-collectives/core,spark-collectives/spark");
+    text.append(" -Dtest=SettingsTest -Dupdate.docs=true -->\n\n");
+    text.append("*This page is generated from the declarations in the code.*\n\n");
     text.append("Set them like any of Spark's, for example with `spark-submit --conf KEY=VALUE`. ");
     text.append("A time without unit is in milliseconds, a size without unit in bytes.\n\n");
     text.append("| key | unit | default | meaning |\n|---|---|---|---|\n");
-    for (Setting setting : all()) {
+    for (Setting<?> setting : DECLARED) {
       String shown =
           setting.defaultValue().isEmpty() ? "empty" : "`" + setting.defaultValue() + "`";
       text.append("| `").append(setting.key()).append("` | ").append(setting.unit());
@@ -186,7 +213,13 @@ public final class Settings {
     return text.toString();
   }
 
-  private static Setting setting(String name, String unit, String defaultValue, String doc) {
-    return new Setting(PREFIX + name, unit, defaultValue, doc);
+  private static <T> Setting<T> declare(
+      String name, Format<T> format, String defaultValue, String doc) {
+    Setting<T> setting = new Setting<>(PREFIX + name, format, defaultValue, doc);
+    if (BY_KEY.put(setting.key(), setting) != null) {
+      throw new IllegalStateException(setting.key() + " is declared twice");
+    }
+    DECLARED.add(setting);
+    return setting;
   }
 }

@@ -1,4 +1,4 @@
-package org.sparkcollectives.spark;
+package org.sparkcollectives.spark.internal.input;
 
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -10,14 +10,17 @@ import org.apache.spark.rdd.RDD;
 import scala.jdk.javaapi.CollectionConverters;
 
 /** What Spark's scheduler accepts as a barrier stage. */
-final class Barriers {
+public final class Barriers {
   private Barriers() {}
 
   /**
    * Whether an RDD can be the input of a barrier stage: all RDDs back to the last shuffle have the
    * same number of partitions, and none has two barrier parents. A union or a coalesce has not.
+   *
+   * @param rdd the RDD
+   * @return true where Spark accepts it
    */
-  static boolean fits(RDD<?> rdd) {
+  public static boolean fits(RDD<?> rdd) {
     int partitions = rdd.getNumPartitions();
     Set<Integer> seen = new HashSet<>();
     Deque<RDD<?>> open = new ArrayDeque<>();

@@ -1,9 +1,9 @@
-package org.sparkcollectives.spark;
+package org.sparkcollectives.spark.internal.input;
 
 import org.apache.spark.api.java.function.Function2;
 
 /** Calls of user code that may throw checked exceptions, which pass through unchanged. */
-final class Calls {
+public final class Calls {
   private Calls() {}
 
   static <A, B, R> R checked(Function2<A, B, R> function, A first, B second) {
@@ -14,9 +14,16 @@ final class Calls {
     }
   }
 
-  /** Throws any exception as it is. */
+  /**
+   * Throws any exception as it is.
+   *
+   * @param thrown the exception
+   * @param <E> unchecked, for the compiler
+   * @return nothing; it stands after {@code throw} at the caller
+   * @throws E the exception
+   */
   @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"})
-  static <E extends Throwable> RuntimeException sneaky(Throwable thrown) throws E {
+  public static <E extends Throwable> RuntimeException sneaky(Throwable thrown) throws E {
     throw (E) thrown;
   }
 }

@@ -1,32 +1,67 @@
-package org.sparkcollectives.spark;
+package org.sparkcollectives.spark.internal.input;
 
 import java.io.IOException;
+import java.io.Serial;
 import java.util.Iterator;
+import java.util.List;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.error.Errors;
-import org.sparkcollectives.error.SparkErrors;
+import org.sparkcollectives.spark.internal.rendezvous.RendezvousErrors;
+import org.sparkcollectives.spark.internal.rendezvous.Shape;
+import org.sparkcollectives.spark.internal.rendezvous.SparkCodec;
 import org.sparkcollectives.vector.FixedVector;
 import org.sparkcollectives.vector.ReduceOp;
 import org.sparkcollectives.vector.Vector;
 
 /**
- * Applies an operator to the elements of one partition, without changing them. Elements are
- * primitive arrays, values that an adapter turns into such, or objects where the operator is one on
- * objects. For one thread.
+ * Combines elements by an operator, without changing them. Elements are primitive arrays, values
+ * that an adapter turns into such, or objects where the operator is one on objects. For one thread.
  */
-final class Combiner {
-  private final ReduceOp<?> op;
-  private @Nullable SparkCodec codec;
-  private @Nullable VectorAdapter adapter;
-  private @Nullable Object sample;
+public sealed class Combiner implements LocalFold permits SequenceFold {
+  @Serial private static final long serialVersionUID = 1L;
 
-  Combiner(ReduceOp<?> op) {
-    this.op = op;
+  private final ReduceOp<?> op;
+  private final boolean divided;
+  private transient @Nullable ElementForm form;
+  private transient @Nullable SparkCodec codec;
+
+  /**
+   * Makes a combiner.
+   *
+   * @param op the operator
+   */
+  public Combiner(ReduceOp<?> op) {
+    this(op, false);
   }
 
-  /** Combines all elements in sequence; null if there are none. The result is the caller's own. */
-  @Nullable Object fold(int partition, Iterator<?> elements) {
+  private Combiner(ReduceOp<?> op, boolean divided) {
+    this.op = op;
+    this.divided = divided;
+  }
+
+  /**
+   * A combiner whose result is cut into parts; it refuses elements that have none.
+   *
+   * @param op the operator, on arrays
+   * @return the combiner
+   */
+  public static Combiner ofParts(ReduceOp<?> op) {
+    return new Combiner(op, true);
+  }
+
+  /**
+   * The operator.
+   *
+   * @return it, as one on whatever operands are
+   */
+  @SuppressWarnings("unchecked")
+  public ReduceOp<Object> op() {
+    return (ReduceOp<Object>) op;
+  }
+
+  @Override
+  public @Nullable Object fold(int partition, Iterator<?> elements) {
     Object sum = null;
     while (elements.hasNext()) {
       Object next = operand(elements.next(), partition);
@@ -35,8 +70,8 @@ final class Combiner {
     return sum;
   }
 
-  /** An element as what the operator works on; it may be the element itself. */
-  Object operand(@Nullable Object element, int partition) {
+  @Override
+  public Object operand(@Nullable Object element, int partition) {
     Supplier<String> where = () -> "an element of partition " + partition;
     if (element == null) {
       throw Errors.nullValue(where.get());
@@ -44,15 +79,9 @@ final class Combiner {
     if (op.onObjects()) {
       return element;
     }
-    Object array = element;
-    if (!Vector.isPrimitiveArray(element)) {
-      VectorAdapter known = VectorAdapters.of(element);
-      if (known == null) {
-        throw Errors.operatorType(op.name(), op.accepts(), element.getClass().getTypeName());
-      }
-      adapter = known;
-      sample = element;
-      array = known.toArray(element);
+    Object array = form().array(element);
+    if (array == null) {
+      throw Errors.operatorType(op.name(), op.accepts(), element.getClass().getTypeName());
     }
     FixedVector vector = Vector.of(array);
     if (!op.accepts(vector.type())) {
@@ -64,25 +93,74 @@ final class Combiner {
     return array;
   }
 
-  /** {@code left ⊕ right}, in place of {@code left}. */
-  Object combine(Object left, Object right, int partition) {
+  @Override
+  public Object restore(Object operand) {
+    return form().restore(operand);
+  }
+
+  @Override
+  public Shape shape(Part part) {
+    String number = divided ? form().number() : null;
+    if (number != null) {
+      throw InputErrors.noParts("the vector of partition " + part.partition(), number);
+    }
+    return shape(part.partition(), part.operand());
+  }
+
+  private Shape shape(int partition, Object operand) {
     if (op.onObjects()) {
-      Object result = op.combineObjects(left, right);
+      return new Shape(partition, "object", -1, 0);
+    }
+    FixedVector vector = Vector.of(operand);
+    long bytes = (long) vector.length() * vector.type().bytes();
+    return new Shape(partition, vector.type().label(), vector.length(), bytes);
+  }
+
+  /**
+   * Combines two operands.
+   *
+   * @param left the left operand, which is changed
+   * @param right the right operand
+   * @param partition the partition that the right one is of, for messages
+   * @return {@code left ⊕ right}, in place of the left one where operands are arrays
+   */
+  public Object combine(Object left, Object right, int partition) {
+    if (op.onObjects()) {
+      Object result = op().combineObjects(left, right);
       return result == right ? copy(right) : result;
     }
     FixedVector sum = Vector.of(left);
     FixedVector next = Vector.of(right);
     if (sum.type() != next.type() || sum.length() != next.length()) {
-      throw SparkErrors.shapesDiffer(
+      throw RendezvousErrors.shapesDiffer(
           "the operator '" + op.name() + "'",
-          java.util.List.of(shape(partition, left).toString(), shape(partition, right) + " too"));
+          List.of(shape(partition, left).toString(), shape(partition, right) + " too"));
     }
     sum.combine(op, sum, 0, next, 0, 0, sum.length());
     return left;
   }
 
-  /** A value that shares nothing with the given one. */
-  Object copy(Object operand) {
+  /**
+   * Combines the operands of partitions.
+   *
+   * @param parts what partitions contribute, in order, at least one; the first is changed
+   * @return all of them combined
+   */
+  public Object combine(List<Part> parts) {
+    Object sum = parts.get(0).operand();
+    for (Part part : parts.subList(1, parts.size())) {
+      sum = combine(sum, part.operand(), part.partition());
+    }
+    return sum;
+  }
+
+  /**
+   * Copies an operand.
+   *
+   * @param operand the operand
+   * @return one that shares nothing with it
+   */
+  public Object copy(Object operand) {
     if (!op.onObjects()) {
       FixedVector source = Vector.of(operand);
       FixedVector copy = (FixedVector) source.allocate(source.length());
@@ -101,24 +179,27 @@ final class Combiner {
     }
   }
 
-  /** What the user is given for an operand: the class that the elements had. */
-  Object restore(Object operand) {
-    VectorAdapter known = adapter;
-    return known == null ? operand : known.fromArray(operand, sample);
-  }
-
-  /** A neutral element of an operand's shape, or null. */
-  @Nullable Object identity(Object operand) {
-    return op.identityLike(operand);
-  }
-
-  /** What the rendezvous compares. */
-  Wire.Shape shape(int partition, Object operand) {
-    if (op.onObjects()) {
-      return new Wire.Shape(partition, "object", -1, 0);
+  /**
+   * The neutral element.
+   *
+   * @param operand an operand, whose shape it has
+   * @return the neutral element
+   * @throws org.sparkcollectives.error.InvalidInputException if the operator has none
+   */
+  public Object neutral(Object operand) {
+    Object neutral = op.identityLike(operand);
+    if (neutral == null) {
+      throw InputErrors.noNeutralElement(op.name());
     }
-    FixedVector vector = Vector.of(operand);
-    long bytes = (long) vector.length() * vector.type().bytes();
-    return new Wire.Shape(partition, vector.type().label(), vector.length(), bytes);
+    return neutral;
+  }
+
+  private ElementForm form() {
+    ElementForm known = form;
+    if (known == null) {
+      known = new ElementForm();
+      form = known;
+    }
+    return known;
   }
 }

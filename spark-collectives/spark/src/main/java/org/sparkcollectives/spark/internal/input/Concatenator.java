@@ -1,50 +1,87 @@
-package org.sparkcollectives.spark;
+package org.sparkcollectives.spark.internal.input;
 
+import java.io.Serial;
+import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.error.Errors;
-import org.sparkcollectives.error.PartErrors;
+import org.sparkcollectives.spark.internal.rendezvous.Shape;
 import org.sparkcollectives.vector.FixedVector;
 import org.sparkcollectives.vector.Vector;
 
 /**
- * Puts elements of an RDD end to end, and gives results the class that elements have: primitive
- * arrays, or values that an adapter turns into such. For one thread.
+ * Puts elements of an RDD end to end: primitive arrays, or values that an adapter turns into such.
+ * For one thread.
  */
-final class Concatenator {
+public final class Concatenator implements LocalFold {
+  @Serial private static final long serialVersionUID = 1L;
+
   private static final int LONGEST = Integer.MAX_VALUE - 8;
 
-  private @Nullable VectorAdapter adapter;
-  private @Nullable Object sample;
+  private transient @Nullable ElementForm form;
+
+  /** Makes a concatenator that has met no elements yet. */
+  public Concatenator() {}
+
+  @Override
+  public @Nullable Object fold(int partition, Iterator<?> elements) {
+    String where = "partition " + partition;
+    List<FixedVector> vectors = new ArrayList<>();
+    while (elements.hasNext()) {
+      vectors.add(vector(elements.next(), "an element of " + where));
+    }
+    return vectors.isEmpty() ? null : concatenate(vectors, where).array();
+  }
+
+  @Override
+  public Object operand(@Nullable Object value, int partition) {
+    return vector(value, "the vector of partition " + partition).array();
+  }
+
+  @Override
+  public Object restore(Object operand) {
+    return form().restore(operand);
+  }
+
+  /** {@inheritDoc} That is its type, and that it is not too large. */
+  @Override
+  public Shape shape(Part part) {
+    FixedVector vector = Vector.of(part.operand());
+    long bytes = (long) vector.length() * vector.type().bytes();
+    return new Shape(part.partition(), vector.type().label(), -1, bytes);
+  }
 
   /**
    * An element as a vector over its own array.
    *
    * @param element the element
    * @param where what it is, for messages
+   * @return the vector
    */
-  FixedVector vector(@Nullable Object element, String where) {
+  public FixedVector vector(@Nullable Object element, String where) {
     if (element == null) {
       throw Errors.nullValue(where);
     }
-    if (Vector.isPrimitiveArray(element)) {
-      return Vector.of(element);
+    Object array = form().array(element);
+    if (array == null || form().number() != null) {
+      throw InputErrors.noParts(where, element.getClass().getTypeName());
     }
-    VectorAdapter known = VectorAdapters.of(element);
-    if (known == null || known instanceof NumberAdapter) {
-      throw PartErrors.noParts(where, element.getClass().getTypeName());
-    }
-    adapter = known;
-    sample = element;
-    return Vector.of(known.toArray(element));
+    return Vector.of(array);
   }
 
-  /** All elements of vectors of one type, in a new vector; there is at least one. */
-  FixedVector concatenate(List<FixedVector> vectors, String where) {
+  /**
+   * Puts vectors of one type end to end.
+   *
+   * @param vectors the vectors, at least one
+   * @param where whose they are, for messages
+   * @return all elements, in a new vector
+   */
+  public FixedVector concatenate(List<FixedVector> vectors, String where) {
     long length = 0;
     for (FixedVector vector : vectors) {
       if (vector.type() != vectors.get(0).type()) {
-        throw PartErrors.typesDiffer(where, vectors.get(0).type().label(), vector.type().label());
+        throw InputErrors.typesDiffer(where, vectors.get(0).type().label(), vector.type().label());
       }
       length += vector.length();
     }
@@ -57,45 +94,37 @@ final class Concatenator {
     return whole;
   }
 
-  /** A vector of a length that an array can have. */
-  FixedVector allocate(FixedVector like, long length, String where) {
+  /**
+   * A vector of a length that an array can have.
+   *
+   * @param like a vector of the same type
+   * @param length how long it is to be
+   * @param where whose elements it will hold, for messages
+   * @return the vector, of zeros
+   */
+  public FixedVector allocate(FixedVector like, long length, String where) {
     if (length > LONGEST) {
-      throw PartErrors.concatenationTooLong(where, length);
+      throw InputErrors.concatenationTooLong(where, length);
     }
     return (FixedVector) like.allocate((int) length);
   }
 
-  /** What the user is given for an array. */
-  Object restore(Object array) {
-    VectorAdapter known = adapter;
-    return known == null ? array : known.fromArray(array, sample);
+  /**
+   * An empty value of the class that elements have.
+   *
+   * @param vector a vector of their type
+   * @return the value, or null where elements are arrays
+   */
+  public @Nullable Object emptyLike(FixedVector vector) {
+    return form().isArray() ? null : restore(((FixedVector) vector.allocate(0)).array());
   }
 
-  /** An empty value of the class that elements have, or null where they are arrays. */
-  @Nullable Object emptyLike(FixedVector vector) {
-    VectorAdapter known = adapter;
-    return known == null
-        ? null
-        : known.fromArray(((FixedVector) vector.allocate(0)).array(), sample);
-  }
-
-  /** The vectors of a rank's partitions. */
-  List<FixedVector> vectors(List<Part> parts) {
-    return parts.stream()
-        .map(part -> vector(part.value(), "the vector of partition " + part.partition()))
-        .toList();
-  }
-
-  /** What the rendezvous compares: the type, and that no vector is too large. */
-  List<Wire.Shape> shapes(List<Part> parts) {
-    return parts.stream()
-        .map(
-            part -> {
-              FixedVector vector =
-                  vector(part.value(), "the vector of partition " + part.partition());
-              long bytes = (long) vector.length() * vector.type().bytes();
-              return new Wire.Shape(part.partition(), vector.type().label(), -1, bytes);
-            })
-        .toList();
+  private ElementForm form() {
+    ElementForm known = form;
+    if (known == null) {
+      known = new ElementForm();
+      form = known;
+    }
+    return known;
   }
 }

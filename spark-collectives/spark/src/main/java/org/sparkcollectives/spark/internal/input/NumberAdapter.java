@@ -1,6 +1,7 @@
-package org.sparkcollectives.spark;
+package org.sparkcollectives.spark.internal.input;
 
 import org.jspecify.annotations.Nullable;
+import org.sparkcollectives.spark.VectorAdapter;
 
 /** Numbers as vectors of one element. */
 final class NumberAdapter implements VectorAdapter {

@@ -1,21 +1,40 @@
-package org.sparkcollectives.spark;
+package org.sparkcollectives.spark.internal.input;
 
+import java.io.Serial;
 import java.util.Iterator;
 import org.apache.spark.api.java.function.Function2;
 import org.jspecify.annotations.Nullable;
-import org.sparkcollectives.error.SparkErrors;
 import org.sparkcollectives.vector.ReduceOp;
 
 /**
- * Adds the elements to a zero, as {@code RDD.aggregate} does.
+ * Adds the elements of a partition to a zero, as {@code RDD.aggregate} does, and combines what has
+ * become of partitions by an operator on objects.
  *
- * @param zero makes the zero
- * @param add adds an element
  * @param <T> the elements' class
- * @param <U> the value's class
+ * @param <U> the aggregate's class
  */
-record SequenceFold<T, U>(ReduceOp.SerializableSupplier<U> zero, Function2<U, T, U> add)
-    implements LocalFold {
+public final class SequenceFold<T, U> extends Combiner {
+  @Serial private static final long serialVersionUID = 1L;
+
+  private final ReduceOp.SerializableSupplier<U> zero;
+  private final Function2<U, T, U> add;
+
+  /**
+   * Makes the fold.
+   *
+   * @param zero makes the zero
+   * @param add adds an element
+   * @param combine combines two aggregates, the first of which it may change and return
+   */
+  public SequenceFold(
+      ReduceOp.SerializableSupplier<U> zero, Function2<U, T, U> add, Function2<U, U, U> combine) {
+    super(
+        ReduceOp.<U>ofObjects(
+            "combOp", false, (left, right) -> Calls.checked(combine, left, right)));
+    this.zero = zero;
+    this.add = add;
+  }
+
   @Override
   @SuppressWarnings("unchecked")
   public @Nullable Object fold(int partition, Iterator<?> elements) {
@@ -27,7 +46,7 @@ record SequenceFold<T, U>(ReduceOp.SerializableSupplier<U> zero, Function2<U, T,
       sum = Calls.checked(add, sum, (T) elements.next());
     }
     if (sum == null) {
-      throw SparkErrors.nullAggregate(partition);
+      throw InputErrors.nullAggregate(partition);
     }
     return sum;
   }

@@ -1,4 +1,4 @@
-package org.sparkcollectives.spark;
+package org.sparkcollectives.spark.internal.input;
 
 import java.util.ArrayList;
 import java.util.Iterator;
@@ -8,18 +8,24 @@ import java.util.ServiceLoader;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.sparkcollectives.spark.VectorAdapter;
 
 /**
  * The adapters of this process: that for numbers, and those that {@code META-INF/services} names.
  */
-final class VectorAdapters {
+public final class VectorAdapters {
   private static final Logger LOG = LoggerFactory.getLogger(VectorAdapters.class);
   private static final List<VectorAdapter> ALL = load();
 
   private VectorAdapters() {}
 
-  /** The adapter that knows a value, or null. */
-  static @Nullable VectorAdapter of(Object value) {
+  /**
+   * The adapter that knows a value.
+   *
+   * @param value any object
+   * @return the first that knows it, or null
+   */
+  public static @Nullable VectorAdapter of(Object value) {
     for (VectorAdapter adapter : ALL) {
       if (adapter.adapts(value)) {
         return adapter;

@@ -1,4 +1,4 @@
-package org.sparkcollectives.spark;
+package org.sparkcollectives.spark.internal.job;
 
 import java.time.Duration;
 import java.util.List;
@@ -12,7 +12,14 @@ import org.apache.spark.resource.ResourceProfile;
 import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.error.CollectiveException;
 import org.sparkcollectives.error.Errors;
-import org.sparkcollectives.error.SparkErrors;
+import org.sparkcollectives.spark.internal.body.Plan;
+import org.sparkcollectives.spark.internal.conf.CollectiveConf;
+import org.sparkcollectives.spark.internal.conf.Settings;
+import org.sparkcollectives.spark.internal.rendezvous.Attempt;
+import org.sparkcollectives.spark.internal.rendezvous.DriverEndpoint;
+import org.sparkcollectives.spark.internal.rendezvous.Failure;
+import org.sparkcollectives.spark.internal.rendezvous.Rendezvous;
+import org.sparkcollectives.spark.internal.result.StoredValues;
 import scala.reflect.ClassTag;
 import scala.reflect.ClassTag$;
 
@@ -20,7 +27,7 @@ import scala.reflect.ClassTag$;
  * Submits a barrier job, and again under a new epoch when an executor or a connection was lost.
  * Spark retries no barrier stage that ends a job. For the calling thread of the driver.
  */
-final class JobRunner {
+public final class JobRunner {
   private static final ClassTag<Object> ANY = ClassTag$.MODULE$.apply(Object.class);
 
   /** What Spark says of a job that a user has cancelled. */
@@ -37,7 +44,16 @@ final class JobRunner {
   private final ResourceProfile profile;
   private final long job;
 
-  JobRunner(SparkContext context, String operation, CollectiveConf conf, @Nullable RDD<?> rdd) {
+  /**
+   * Prepares a job.
+   *
+   * @param context the application
+   * @param operation what is asked for, for messages
+   * @param conf the application's settings
+   * @param rdd the RDD whose resources tasks need, or null for those of the application
+   */
+  public JobRunner(
+      SparkContext context, String operation, CollectiveConf conf, @Nullable RDD<?> rdd) {
     this.context = context;
     this.operation = operation;
     this.conf = conf;
@@ -47,28 +63,17 @@ final class JobRunner {
     this.job = endpoint.nextJob();
   }
 
-  /**
-   * One attempt's work.
-   *
-   * @param rdd the input, one partition per rank
-   * @param size the number of ranks
-   * @param body what each rank does
-   */
-  record Plan(JavaRDD<?> rdd, int size, RankBody body) {}
-
   /** Makes the plan of each attempt. */
-  interface Planner {
+  @FunctionalInterface
+  public interface Planner {
     /**
      * Plans an attempt.
      *
      * @param slots how many tasks can run at once, 1 or more
-     * @param spec the attempt
-     * @return the plan
+     * @param attempt the attempt
+     * @return the plan, for as many ranks as there are slots at most
      */
-    Plan plan(int slots, JobSpec spec);
-
-    /** Forgets what a failed attempt has stored. */
-    default void discard() {}
+    Plan plan(int slots, Attempt attempt);
   }
 
   /**
@@ -76,40 +81,51 @@ final class JobRunner {
    *
    * @param values what the tasks returned, in order
    * @param admitted how many ranks took part
+   * @param stored what they have stored
    */
-  record Outcome(List<Object> values, int admitted) {}
+  public record Outcome(List<Object> values, int admitted, StoredValues stored) {}
 
-  /** Runs the job; needed is the number of slots to wait for. */
-  Outcome run(Rendezvous.Admission admission, int needed, Planner planner) {
+  /**
+   * Runs the job.
+   *
+   * @param admission which ranks take part
+   * @param needed the number of slots to wait for
+   * @param results how many values its ranks store
+   * @param planner makes the plan of each attempt
+   * @return what the attempt that succeeded has brought
+   */
+  public Outcome run(Rendezvous.Admission admission, int needed, int results, Planner planner) {
     int wanted = needed;
     for (int epoch = 0; ; epoch++) {
       int slots = awaitSlots(wanted, epoch > 0);
-      JobSpec spec = new JobSpec(operation, job, epoch, conf);
-      Plan plan = planner.plan(slots, spec);
+      StoredValues stored = StoredValues.reserve(context, results);
+      Attempt attempt = new Attempt(operation, job, epoch, conf, stored.base());
+      Plan plan = planner.plan(slots, attempt);
+      if (plan.size() > slots) {
+        throw JobErrors.tooFewSlots(operation, slots, plan.size());
+      }
       wanted = plan.size();
       long lostBefore = endpoint.executorsLost();
-      Rendezvous.Terms terms =
-          new Rendezvous.Terms(
-              operation, job, epoch, plan.size(), admission, conf.timeout(), conf.maxVectorBytes());
+      Rendezvous.Terms terms = new Rendezvous.Terms(attempt, plan.size(), admission);
       Rendezvous rendezvous = endpoint.open(terms);
       try {
-        List<Object> values = submit(plan, spec, rendezvous);
-        return new Outcome(values, rendezvous.admitted());
+        List<Object> values = submit(plan, attempt, rendezvous);
+        return new Outcome(values, rendezvous.admitted(), stored);
       } catch (Exception e) {
         if (e instanceof InterruptedException) {
           endpoint.close(terms);
-          discard(planner);
+          discard(stored);
           Thread.currentThread().interrupt();
           throw Errors.interrupted(e);
         }
         Failure failure = context.isStopped() ? null : rendezvous.awaitFailure(CAUSE_MILLIS);
-        discard(planner);
+        discard(stored);
         if (!rendezvous.starved() && CANCELLED.matcher(String.valueOf(e.getMessage())).find()) {
-          throw SparkErrors.jobFailed(operation, epoch + 1, e);
+          throw JobErrors.jobFailed(operation, epoch + 1, e);
         }
         boolean lost = failure == null && endpoint.executorsLost() > lostBefore;
         boolean again = lost || (failure != null && failure.retryable());
-        if (!again || epoch >= conf.retries() || context.isStopped()) {
+        if (!again || epoch >= conf.get(Settings.RETRIES) || context.isStopped()) {
           throw forCaller(failure, e, epoch + 1);
         }
       } finally {
@@ -118,11 +134,11 @@ final class JobRunner {
     }
   }
 
-  private List<Object> submit(Plan plan, JobSpec spec, Rendezvous rendezvous) {
+  private List<Object> submit(Plan plan, Attempt attempt, Rendezvous rendezvous) {
     @SuppressWarnings("unchecked")
     RDD<Object> input = (RDD<Object>) plan.rdd().rdd();
-    RDD<Object> ranks = input.barrier().mapPartitions(new RankTask(spec, plan.body()), false, ANY);
-    String tag = "spark-collectives-" + spec.job() + "." + spec.epoch();
+    RDD<Object> ranks = input.barrier().mapPartitions(new RankTask(attempt, plan.body()), false, ANY);
+    String tag = "spark-collectives-" + attempt.job() + "." + attempt.epoch();
     ScheduledFuture<?> watch = endpoint.everySecond(slotWatch(plan.size(), rendezvous, tag));
     context.addJobTag(tag);
     try {
@@ -155,28 +171,28 @@ final class JobRunner {
       if (slots >= needed) {
         since.set(0);
       } else if (!since.compareAndSet(0, now)
-          && now - since.get() >= conf.slotsTimeout().toNanos()) {
-        rendezvous.starve(slots);
+          && now - since.get() >= conf.get(Settings.SLOTS_TIMEOUT).toNanos()) {
+        rendezvous.starve(JobErrors.tooFewSlots(operation, slots, needed));
         context.cancelJobsWithTag(tag);
       }
     };
   }
 
-  private void discard(Planner planner) {
+  private void discard(StoredValues stored) {
     if (!context.isStopped()) {
-      planner.discard();
+      stored.discard();
     }
   }
 
   private CollectiveException forCaller(@Nullable Failure failure, Exception spark, int attempts) {
     if (failure == null) {
-      return SparkErrors.jobFailed(operation, attempts, spark);
+      return JobErrors.jobFailed(operation, attempts, spark);
     }
     RuntimeException exception = failure.exception();
     exception.addSuppressed(spark);
     return exception instanceof CollectiveException collective
         ? collective
-        : SparkErrors.jobFailed(operation, attempts, exception);
+        : JobErrors.jobFailed(operation, attempts, exception);
   }
 
   /**
@@ -187,16 +203,16 @@ final class JobRunner {
     long start = System.nanoTime();
     while (true) {
       if (context.isStopped()) {
-        throw SparkErrors.contextStopped(operation);
+        throw JobErrors.contextStopped(operation);
       }
       int slots = context.maxNumConcurrentTasks(profile);
-      Duration patience = conf.slotsTimeout();
+      Duration patience = conf.get(Settings.SLOTS_TIMEOUT);
       if (slots > 0 && !afterFailure && patience.compareTo(SHORT_PATIENCE) > 0) {
         patience = SHORT_PATIENCE;
       }
       if (slots >= needed || System.nanoTime() - start >= patience.toNanos()) {
         if (slots == 0) {
-          throw SparkErrors.noSlots(operation, patience);
+          throw JobErrors.noSlots(operation, patience);
         }
         return slots;
       }

@@ -1,17 +1,20 @@
-package org.sparkcollectives.spark;
+package org.sparkcollectives.spark.internal.job;
 
 import java.util.List;
 import org.apache.spark.SparkConf;
 import org.apache.spark.SparkContext;
+import org.apache.spark.rdd.RDD;
 import org.jspecify.annotations.Nullable;
-import org.sparkcollectives.error.SparkErrors;
 import org.sparkcollectives.internal.algorithm.Algorithms;
 import org.sparkcollectives.schedule.Collective;
 import org.sparkcollectives.select.Rules;
+import org.sparkcollectives.spark.internal.conf.CollectiveConf;
+import org.sparkcollectives.spark.internal.conf.Settings;
+import org.sparkcollectives.spark.internal.input.Barriers;
 import org.sparkcollectives.vector.ReduceOp;
 
 /** What can be refused at the driver, before anything is submitted. */
-final class Preconditions {
+public final class Preconditions {
   private static final List<String> ENCRYPTION =
       List.of(
           "spark.network.crypto.enabled",
@@ -21,30 +24,75 @@ final class Preconditions {
 
   private Preconditions() {}
 
-  /** Checks the application; returns its settings. */
-  static CollectiveConf check(SparkContext context, String operation) {
+  /**
+   * Checks the application, and that an algorithm exists and suits the operator.
+   *
+   * @param context the application
+   * @param operation what is asked for, for messages
+   * @param collective the collective that it is
+   * @param algorithm the algorithm's slug, or null for the cheapest
+   * @param op the operator, or null where none is applied
+   * @return the application's settings
+   */
+  public static CollectiveConf check(
+      SparkContext context,
+      String operation,
+      Collective collective,
+      @Nullable String algorithm,
+      @Nullable ReduceOp<?> op) {
+    CollectiveConf conf = check(context, operation);
+    checkAlgorithm(conf, collective, algorithm, op);
+    return conf;
+  }
+
+  /**
+   * Checks the application.
+   *
+   * @param context the application
+   * @param operation what is asked for, for messages
+   * @return the application's settings
+   */
+  public static CollectiveConf check(SparkContext context, String operation) {
     if (context.isStopped()) {
-      throw SparkErrors.contextStopped(operation);
+      throw JobErrors.contextStopped(operation);
     }
     return check(context.getConf(), context.isLocal(), operation);
   }
 
-  /** Checks the settings of an application that runs in this JVM alone, or on a cluster. */
-  static CollectiveConf check(SparkConf conf, boolean local, String operation) {
+  /**
+   * Checks the settings of an application.
+   *
+   * @param conf Spark's configuration
+   * @param local whether it runs in this JVM alone, or else on a cluster
+   * @param operation what is asked for, for messages
+   * @return the application's settings
+   */
+  public static CollectiveConf check(SparkConf conf, boolean local, String operation) {
     CollectiveConf settings = CollectiveConf.of(conf);
     if (conf.getBoolean("spark.dynamicAllocation.enabled", false) && !local) {
-      throw SparkErrors.dynamicAllocation(operation);
+      throw JobErrors.dynamicAllocation(operation);
     }
     List<String> encrypted =
         ENCRYPTION.stream().filter(key -> conf.getBoolean(key, false)).toList();
-    if (!encrypted.isEmpty() && !settings.allowPlaintext() && !local) {
-      throw SparkErrors.plaintext(operation, encrypted);
+    if (!encrypted.isEmpty() && !settings.get(Settings.ALLOW_PLAINTEXT) && !local) {
+      throw JobErrors.plaintext(operation, encrypted);
     }
     return settings;
   }
 
-  /** Checks that an algorithm exists and suits the operator. */
-  static void checkAlgorithm(
+  /**
+   * Checks that an RDD can be the input of a barrier stage as it is.
+   *
+   * @param rdd the RDD
+   * @param operation what is asked for, for messages
+   */
+  public static void checkLineage(RDD<?> rdd, String operation) {
+    if (!Barriers.fits(rdd)) {
+      throw JobErrors.lineageNotBarrier(operation);
+    }
+  }
+
+  private static void checkAlgorithm(
       CollectiveConf conf,
       Collective collective,
       @Nullable String algorithm,

@@ -1,9 +1,13 @@
-package org.sparkcollectives.spark;
+package org.sparkcollectives.spark.internal.job;
 
 import java.io.Serial;
 import java.io.Serializable;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
+import org.sparkcollectives.spark.internal.body.RankBody;
+import org.sparkcollectives.spark.internal.input.Calls;
+import org.sparkcollectives.spark.internal.rendezvous.Attempt;
+import org.sparkcollectives.spark.internal.rendezvous.RankSession;
 import scala.collection.Iterator;
 import scala.jdk.javaapi.CollectionConverters;
 import scala.runtime.AbstractFunction1;
@@ -13,19 +17,19 @@ final class RankTask extends AbstractFunction1<Iterator<Object>, Iterator<Object
     implements Serializable {
   @Serial private static final long serialVersionUID = 1L;
 
-  private final JobSpec spec;
+  private final Attempt attempt;
   private final RankBody body;
 
-  RankTask(JobSpec spec, RankBody body) {
-    this.spec = spec;
+  RankTask(Attempt attempt, RankBody body) {
+    this.attempt = attempt;
     this.body = body;
   }
 
   @Override
   public Iterator<Object> apply(Iterator<Object> input) {
-    RankSession session = RankSession.ofTask(spec);
+    RankSession session = RankSession.ofTask(attempt);
     try {
-      @Nullable Object result = body.run(session, spec.conf(), input);
+      @Nullable Object result = body.run(session, input);
       session.finish();
       return CollectionConverters.asScala(Arrays.asList(result).iterator());
     } catch (Throwable failure) {

@@ -1,4 +1,4 @@
-package org.sparkcollectives.ml;
+package org.sparkcollectives.spark.internal.ml;
 
 import org.apache.spark.mllib.linalg.DenseVector;
 import org.apache.spark.mllib.linalg.Vector;

@@ -1,14 +1,16 @@
-package org.sparkcollectives.spark;
+package org.sparkcollectives.spark.internal.rendezvous;
 
 import java.io.Serializable;
+import org.sparkcollectives.spark.internal.conf.CollectiveConf;
 
 /**
- * What every rank of an attempt knows from its driver.
+ * What every rank of an attempt at a job knows from its driver.
  *
  * @param operation its name, for messages
  * @param job the job
- * @param epoch the attempt
+ * @param epoch the number of the attempt
  * @param conf the library's settings
+ * @param results the first of the numbers under which its ranks store results
  */
-record JobSpec(String operation, long job, int epoch, CollectiveConf conf)
+public record Attempt(String operation, long job, int epoch, CollectiveConf conf, long results)
     implements Serializable {}

@@ -1,4 +1,4 @@
-package org.sparkcollectives.spark;
+package org.sparkcollectives.spark.internal.rendezvous;
 
 import java.lang.ref.WeakReference;
 import java.security.SecureRandom;
@@ -26,7 +26,7 @@ import scala.runtime.BoxedUnit;
  * The place at the driver where ranks find each other: an endpoint on Spark's own RPC, one per
  * application, set up at first use. It uses Spark's port, authentication and encryption.
  */
-final class DriverEndpoint implements ThreadSafeRpcEndpoint {
+public final class DriverEndpoint implements ThreadSafeRpcEndpoint {
   /** The endpoint's name on the driver's RPC. */
   static final String NAME = "spark-collectives";
 
@@ -56,8 +56,13 @@ final class DriverEndpoint implements ThreadSafeRpcEndpoint {
     timer = executor;
   }
 
-  /** The endpoint of an application that runs. */
-  static synchronized DriverEndpoint of(SparkContext context) {
+  /**
+   * The endpoint of an application that runs.
+   *
+   * @param context the application
+   * @return its endpoint, made now if there is none
+   */
+  public static synchronized DriverEndpoint of(SparkContext context) {
     DriverEndpoint known = current;
     if (known != null && currentContext.get() == context) {
       return known;
@@ -83,31 +88,53 @@ final class DriverEndpoint implements ThreadSafeRpcEndpoint {
     return made;
   }
 
-  /** A number that no other job of this application has. */
-  long nextJob() {
+  /**
+   * A number that no other job of this application has.
+   *
+   * @return the number
+   */
+  public long nextJob() {
     return jobs.incrementAndGet();
   }
 
-  /** How many executors have gone since the endpoint was set up. */
-  long executorsLost() {
+  /**
+   * How many executors have gone since the endpoint was set up.
+   *
+   * @return the number, which only grows
+   */
+  public long executorsLost() {
     return executorsLost.get();
   }
 
-  /** Does something once a second until it is cancelled. */
-  ScheduledFuture<?> everySecond(Runnable action) {
+  /**
+   * Does something once a second until it is cancelled.
+   *
+   * @param action what is done
+   * @return the way to cancel it
+   */
+  public ScheduledFuture<?> everySecond(Runnable action) {
     return timer.scheduleWithFixedDelay(action, 1, 1, TimeUnit.SECONDS);
   }
 
-  /** Opens an attempt, before its tasks are submitted. */
-  Rendezvous open(Rendezvous.Terms terms) {
+  /**
+   * Opens an attempt, before its tasks are submitted.
+   *
+   * @param terms the attempt
+   * @return where its ranks meet
+   */
+  public Rendezvous open(Rendezvous.Terms terms) {
     Rendezvous rendezvous = new Rendezvous(terms, token, timer);
-    attempts.put(key(terms.job(), terms.epoch()), rendezvous);
+    attempts.put(key(terms.attempt().job(), terms.attempt().epoch()), rendezvous);
     return rendezvous;
   }
 
-  /** Ends an attempt. */
-  void close(Rendezvous.Terms terms) {
-    Rendezvous rendezvous = attempts.remove(key(terms.job(), terms.epoch()));
+  /**
+   * Ends an attempt.
+   *
+   * @param terms the attempt
+   */
+  public void close(Rendezvous.Terms terms) {
+    Rendezvous rendezvous = attempts.remove(key(terms.attempt().job(), terms.attempt().epoch()));
     if (rendezvous != null) {
       rendezvous.close();
     }
@@ -154,8 +181,12 @@ final class DriverEndpoint implements ThreadSafeRpcEndpoint {
     attempts.values().forEach(rendezvous -> rendezvous.disconnected(address));
   }
 
-  /** Whether the driver of a context is in this JVM and has a rendezvous; for tests. */
-  static synchronized int openAttempts() {
+  /**
+   * How many attempts are under way at the driver in this JVM; for tests.
+   *
+   * @return 0 where there is no driver
+   */
+  public static synchronized int openAttempts() {
     return current == null ? 0 : current.attempts.size();
   }
 

@@ -1,4 +1,4 @@
-package org.sparkcollectives.spark;
+package org.sparkcollectives.spark.internal.rendezvous;
 
 import java.io.IOException;
 import java.lang.ref.WeakReference;
@@ -9,6 +9,7 @@ import org.apache.spark.rpc.RpcEndpointRef;
 import org.apache.spark.util.RpcUtils;
 import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.internal.transport.tcp.Endpoint;
+import org.sparkcollectives.spark.internal.conf.CollectiveConf;
 import org.sparkcollectives.transport.Peer;
 import org.sparkcollectives.transport.Roster;
 import org.sparkcollectives.transport.Transport;

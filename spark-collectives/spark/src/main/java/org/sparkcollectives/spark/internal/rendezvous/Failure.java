@@ -1,11 +1,10 @@
-package org.sparkcollectives.spark;
+package org.sparkcollectives.spark.internal.rendezvous;
 
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.error.CollectiveException;
 import org.sparkcollectives.error.DeadlineException;
 import org.sparkcollectives.error.InvalidInputException;
-import org.sparkcollectives.error.SparkErrors;
 
 /**
  * Why an attempt failed.
@@ -15,7 +14,7 @@ import org.sparkcollectives.error.SparkErrors;
  * @param exception what the driver's caller is to see
  * @param retryable whether another attempt may succeed
  */
-record Failure(String where, String text, RuntimeException exception, boolean retryable) {
+public record Failure(String where, String text, RuntimeException exception, boolean retryable) {
 
   /** A failure that the driver itself found. */
   static Failure found(String where, RuntimeException exception, boolean retryable) {
@@ -38,7 +37,7 @@ record Failure(String where, String text, RuntimeException exception, boolean re
     if (ranks.isEmpty()) {
       return this;
     }
-    DeadlineException named = SparkErrors.ranksAbsent(operation, ranks, exception);
+    DeadlineException named = RendezvousErrors.ranksAbsent(operation, ranks, exception);
     return new Failure(where, String.valueOf(named.getMessage()), named, false);
   }
 
@@ -53,7 +52,7 @@ record Failure(String where, String text, RuntimeException exception, boolean re
         original instanceof CollectiveException && original.getCause() != null
             ? original.getCause()
             : original;
-    return SparkErrors.rankFailed(
+    return RendezvousErrors.rankFailed(
         operation, where, text, cause == null ? new IllegalStateException(text) : cause);
   }
 }

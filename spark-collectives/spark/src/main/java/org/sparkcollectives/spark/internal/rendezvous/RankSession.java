@@ -1,4 +1,4 @@
-package org.sparkcollectives.spark;
+package org.sparkcollectives.spark.internal.rendezvous;
 
 import java.io.IOException;
 import java.util.ArrayList;
@@ -20,7 +20,7 @@ import org.sparkcollectives.error.CollectiveException;
 import org.sparkcollectives.error.DeadlineException;
 import org.sparkcollectives.error.Errors;
 import org.sparkcollectives.error.RankFailedException;
-import org.sparkcollectives.error.SparkErrors;
+import org.sparkcollectives.spark.internal.conf.Settings;
 import org.sparkcollectives.transport.Transport;
 import scala.concurrent.duration.FiniteDuration;
 import scala.jdk.javaapi.FutureConverters;
@@ -31,12 +31,12 @@ import scala.reflect.ClassTag$;
  * rank fails or Spark kills the task, and tells the driver when this one fails. For the task's
  * thread.
  */
-final class RankSession {
+public final class RankSession {
   private static final long POLL_MILLIS = 20;
   private static final long REPORT_MILLIS = 5_000;
   private static final long WATCH_DAYS = 30;
 
-  private final JobSpec spec;
+  private final Attempt attempt;
   private final int partition;
   private final TaskContext task;
   private final ExecutorEndpoint executor;
@@ -46,8 +46,8 @@ final class RankSession {
   private @Nullable Communicator communicator;
   private @Nullable List<Wire.Member> members;
 
-  private RankSession(JobSpec spec, TaskContext task, ExecutorEndpoint executor) {
-    this.spec = spec;
+  private RankSession(Attempt attempt, TaskContext task, ExecutorEndpoint executor) {
+    this.attempt = attempt;
     this.partition = task.partitionId();
     this.task = task;
     this.executor = executor;
@@ -55,10 +55,46 @@ final class RankSession {
     task.addTaskCompletionListener(atEnd);
   }
 
-  /** The session of the task that runs in this thread. */
-  static RankSession ofTask(JobSpec spec) {
-    ExecutorEndpoint executor = ExecutorEndpoint.of(SparkEnv.get(), spec.conf());
-    return new RankSession(spec, TaskContext.get(), executor);
+  /**
+   * The session of the task that runs in this thread.
+   *
+   * @param attempt the attempt that the task belongs to
+   * @return the session, which has not met anybody yet
+   */
+  public static RankSession ofTask(Attempt attempt) {
+    ExecutorEndpoint executor = ExecutorEndpoint.of(SparkEnv.get(), attempt.conf());
+    return new RankSession(attempt, TaskContext.get(), executor);
+  }
+
+  /**
+   * What the driver told all ranks.
+   *
+   * @return the attempt
+   */
+  public Attempt attempt() {
+    return attempt;
+  }
+
+  /**
+   * The task's partition.
+   *
+   * @return its index
+   */
+  public int partition() {
+    return partition;
+  }
+
+  /**
+   * Waits for all ranks of an attempt in which every rank takes part.
+   *
+   * @return the communicator
+   */
+  public Communicator joinAll() {
+    Communicator joined = join(null);
+    if (joined == null) {
+      throw RendezvousErrors.jobOver();
+    }
+    return joined;
   }
 
   /**
@@ -67,12 +103,12 @@ final class RankSession {
    * @param shapes the vectors that this rank brings, or null where ranks bring none
    * @return the communicator, or null if the rank takes no part
    */
-  @Nullable Communicator join(@Nullable List<Wire.Shape> shapes) {
+  public @Nullable Communicator join(@Nullable List<Shape> shapes) {
     Wire.Reply reply;
     try {
       Wire.Member member = executor.member();
-      ArrayList<Wire.Shape> copy = shapes == null ? null : new ArrayList<>(shapes);
-      Wire.Join join = new Wire.Join(spec.job(), spec.epoch(), partition, member, copy);
+      ArrayList<Shape> copy = shapes == null ? null : new ArrayList<>(shapes);
+      Wire.Join join = new Wire.Join(attempt.job(), attempt.epoch(), partition, member, copy);
       reply = await(ask(join, TimeUnit.MILLISECONDS.toSeconds(timeoutMillis()) + 30));
       if (!(reply instanceof Wire.Joined joined)) {
         if (reply instanceof Wire.Idle) {
@@ -80,14 +116,14 @@ final class RankSession {
         }
         throw stopped(reply);
       }
-      Transport links = executor.join(spec.job(), spec.epoch(), joined);
+      Transport links = executor.join(attempt.job(), attempt.epoch(), joined);
       transport = links;
       members = joined.members();
       watch(links);
       CommunicatorOptions options =
           new CommunicatorOptions(
-              spec.conf().timeout(),
-              spec.conf().policy(),
+              attempt.conf().get(Settings.TIMEOUT),
+              attempt.conf().policy(),
               SparkCodec::new,
               this::reasonToStop,
               this::reportOnce);
@@ -95,12 +131,16 @@ final class RankSession {
       communicator = made;
       return made;
     } catch (IOException e) {
-      throw SparkErrors.notJoined(executor.describe(partition), e);
+      throw RendezvousErrors.notJoined(executor.describe(partition), e);
     }
   }
 
-  /** Whether this rank is the lowest of its executor among those that take part. */
-  boolean firstOfExecutor() {
+  /**
+   * Whether this rank is the lowest of its executor among those that take part.
+   *
+   * @return true for one rank of each executor
+   */
+  public boolean firstOfExecutor() {
     Communicator open = communicator;
     List<Wire.Member> all = members;
     if (open == null || all == null) {
@@ -110,14 +150,18 @@ final class RankSession {
     return all.subList(0, open.rank()).stream().noneMatch(m -> m.endpoint().equals(own));
   }
 
-  /** Whether all ranks that take part are in one executor. */
-  boolean onOneExecutor() {
+  /**
+   * Whether all ranks that take part are in one executor.
+   *
+   * @return true where no other executor holds what ranks store
+   */
+  public boolean onOneExecutor() {
     List<Wire.Member> all = members;
     return all != null && all.stream().map(Wire.Member::endpoint).distinct().count() == 1;
   }
 
   /** Ends in good order. */
-  void finish() {
+  public void finish() {
     Communicator open = communicator;
     if (open != null) {
       open.close();
@@ -125,8 +169,12 @@ final class RankSession {
     transport = null;
   }
 
-  /** Tells the driver that this rank has failed, before its links close and others notice. */
-  void fail(Throwable failure) {
+  /**
+   * Tells the driver that this rank has failed, before its links close and others notice.
+   *
+   * @param failure why
+   */
+  public void fail(Throwable failure) {
     reportOnce(failure);
     Communicator open = communicator;
     if (open != null) {
@@ -140,26 +188,31 @@ final class RankSession {
         abort != null || task.isInterrupted() || failure instanceof AbortedException;
     if (!reported && !consequence) {
       reported = true;
-      report(spec, executor, executor.describe(partition), severity(failure), failure);
+      report(attempt, executor, executor.describe(partition), severity(failure), failure);
     }
   }
 
-  /** Tells the driver about a failure in a task that Spark may try again. */
-  static void note(JobSpec spec, Throwable failure) {
+  /**
+   * Tells the driver about a failure in a task that Spark may try again.
+   *
+   * @param attempt the attempt that the task belongs to
+   * @param failure why it failed
+   */
+  public static void note(Attempt attempt, Throwable failure) {
     if (TaskContext.get().isInterrupted() || failure instanceof FetchFailedException) {
       return; // Spark itself ended this attempt, or makes what is missing again
     }
-    ExecutorEndpoint executor = ExecutorEndpoint.of(SparkEnv.get(), spec.conf());
+    ExecutorEndpoint executor = ExecutorEndpoint.of(SparkEnv.get(), attempt.conf());
     int partition = TaskContext.get().partitionId();
     String where =
         executor
             .describe(partition)
             .replace("rank " + partition, "the task of partition " + partition);
-    report(spec, executor, where, Wire.Severity.NOTE, failure);
+    report(attempt, executor, where, Wire.Severity.NOTE, failure);
   }
 
   private static void report(
-      JobSpec spec,
+      Attempt attempt,
       ExecutorEndpoint executor,
       String where,
       Wire.Severity severity,
@@ -167,8 +220,8 @@ final class RankSession {
     Throwable original = original(failure);
     Wire.Failed message =
         new Wire.Failed(
-            spec.job(),
-            spec.epoch(),
+            attempt.job(),
+            attempt.epoch(),
             TaskContext.getPartitionId(),
             where,
             severity,
@@ -207,12 +260,12 @@ final class RankSession {
   }
 
   private void watch(Transport links) {
-    Wire.Watch watch = new Wire.Watch(spec.job(), spec.epoch(), partition);
+    Wire.Watch watch = new Wire.Watch(attempt.job(), attempt.epoch(), partition);
     var unused =
         ask(watch, TimeUnit.DAYS.toSeconds(WATCH_DAYS))
             .handle(
                 (reply, lost) -> {
-                  abort = lost == null ? stopped(reply) : SparkErrors.jobOver();
+                  abort = lost == null ? stopped(reply) : RendezvousErrors.jobOver();
                   links.wakeup();
                   return true;
                 });
@@ -222,7 +275,7 @@ final class RankSession {
     if (abort != null) {
       return abort;
     }
-    return task.isInterrupted() ? SparkErrors.taskKilled(killReason()) : null;
+    return task.isInterrupted() ? RendezvousErrors.taskKilled(killReason()) : null;
   }
 
   private @Nullable String killReason() {
@@ -235,11 +288,11 @@ final class RankSession {
           new RankFailedException(aborted.where() + ": " + aborted.text(), null);
       return new AbortedException(Errors.anotherRankFailed(cause), cause);
     }
-    return SparkErrors.jobOver();
+    return RendezvousErrors.jobOver();
   }
 
   private long timeoutMillis() {
-    return spec.conf().timeout().toMillis();
+    return attempt.conf().get(Settings.TIMEOUT).toMillis();
   }
 
   private CompletableFuture<Wire.Reply> ask(Wire.Request request, long seconds) {

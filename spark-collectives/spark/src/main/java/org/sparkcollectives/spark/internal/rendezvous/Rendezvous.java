@@ -1,4 +1,4 @@
-package org.sparkcollectives.spark;
+package org.sparkcollectives.spark.internal.rendezvous;
 
 import java.time.Duration;
 import java.util.ArrayList;
@@ -15,18 +15,18 @@ import org.apache.spark.rpc.RpcAddress;
 import org.apache.spark.rpc.RpcCallContext;
 import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.error.CollectiveException;
-import org.sparkcollectives.error.SparkErrors;
+import org.sparkcollectives.spark.internal.conf.Settings;
 
 /**
  * The driver's side of one attempt of one job: gathers the ranks, checks what they bring, tells
  * each who the others are, and when one fails, tells the others why. Thread-safe.
  */
-final class Rendezvous {
+public final class Rendezvous {
   private static final long CONSEQUENCE_MILLIS = 1500;
   private static final long LATE_MILLIS = 500;
 
   /** Who of the arrived takes part. */
-  enum Admission {
+  public enum Admission {
     /** Every rank. */
     ALL,
     /** Ranks that bring a vector. */
@@ -38,25 +38,28 @@ final class Rendezvous {
   /**
    * What the attempt is.
    *
-   * @param operation its name, for messages
-   * @param job the job
-   * @param epoch the attempt
+   * @param attempt what its ranks know
    * @param size how many ranks are to arrive
    * @param admission who of them takes part
-   * @param timeout how long the first rank waits for the last
-   * @param maxBytes the largest vector
    */
-  record Terms(
-      String operation,
-      long job,
-      int epoch,
-      int size,
-      Admission admission,
-      Duration timeout,
-      long maxBytes) {}
+  public record Terms(Attempt attempt, int size, Admission admission) {
+    String operation() {
+      return attempt.operation();
+    }
+
+    /** How long the first rank waits for the last. */
+    Duration timeout() {
+      return attempt.conf().get(Settings.TIMEOUT);
+    }
+
+    /** The largest vector. */
+    long maxBytes() {
+      return attempt.conf().get(Settings.MAX_BYTES);
+    }
+  }
 
   private record Arrival(
-      Wire.Member member, @Nullable List<Wire.Shape> shapes, RpcCallContext context) {}
+      Wire.Member member, @Nullable List<Shape> shapes, RpcCallContext context) {}
 
   private final Terms terms;
   private final byte[] token;
@@ -113,22 +116,29 @@ final class Rendezvous {
       Arrival arrival = arrivals[rank];
       if (arrival != null && address.equals(arrival.context().senderAddress())) {
         String who = name(rank, arrival.member());
-        fail(Failure.found(who, SparkErrors.executorLost(terms.operation(), who), true));
+        fail(Failure.found(who, RendezvousErrors.executorLost(terms.operation(), who), true));
         return;
       }
     }
   }
 
-  /** How many ranks took part; 0 when none brought anything. */
-  synchronized int admitted() {
+  /**
+   * How many ranks took part.
+   *
+   * @return 0 when none brought anything
+   */
+  public synchronized int admitted() {
     return admitted;
   }
 
   /**
    * The reason of a failed attempt, waiting for it a short time, since Spark may report the end of
    * the job before the rank has reported its cause.
+   *
+   * @param millis how long to wait
+   * @return the reason, or null if none is known
    */
-  synchronized @Nullable Failure awaitFailure(long millis) {
+  public synchronized @Nullable Failure awaitFailure(long millis) {
     long start = System.nanoTime();
     while (failure == null) {
       long left = millis - TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - start);
@@ -150,25 +160,33 @@ final class Rendezvous {
     return null;
   }
 
-  /** Whether no rank has arrived and none is known to have failed. */
-  synchronized boolean nobodyYet() {
+  /**
+   * Whether no rank has arrived and none is known to have failed.
+   *
+   * @return false from the first arrival on
+   */
+  public synchronized boolean nobodyYet() {
     return arrived == 0 && failure == null && !over;
   }
 
-  /** Gives an attempt up for which the slots are gone that it was planned with. */
-  synchronized void starve(int slots) {
+  /**
+   * Gives an attempt up for which the slots are gone that it was planned with.
+   *
+   * @param reason what the driver's caller is told
+   */
+  public synchronized void starve(RuntimeException reason) {
     if (nobodyYet()) {
       starved = true;
-      fail(
-          Failure.found(
-              terms.operation(),
-              SparkErrors.tooFewSlots(terms.operation(), slots, terms.size()),
-              true));
+      fail(Failure.found(terms.operation(), reason, true));
     }
   }
 
-  /** Whether the attempt was given up for want of slots. */
-  synchronized boolean starved() {
+  /**
+   * Whether the attempt was given up for want of slots.
+   *
+   * @return true after {@link #starve}
+   */
+  public synchronized boolean starved() {
     return starved;
   }
 
@@ -214,7 +232,7 @@ final class Rendezvous {
     fail(
         Failure.found(
             terms.operation(),
-            SparkErrors.ranksMissing(terms.operation(), missing, terms.size(), terms.timeout()),
+            RendezvousErrors.ranksMissing(terms.operation(), missing, terms.size(), terms.timeout()),
             false));
   }
 
@@ -257,31 +275,32 @@ final class Rendezvous {
   }
 
   private @Nullable CollectiveException check(List<Arrival> all) {
-    List<Wire.Shape> shapes = new ArrayList<>();
+    List<Shape> shapes = new ArrayList<>();
     for (Arrival arrival : all) {
       if (arrival.shapes() != null) {
         shapes.addAll(arrival.shapes());
       }
     }
-    for (Wire.Shape shape : shapes) {
-      if (shape.bytes() > terms.maxBytes()) {
-        return SparkErrors.vectorTooLarge(
-            terms.operation(), shape.partition(), shape.bytes(), terms.maxBytes());
+    long most = terms.maxBytes();
+    for (Shape shape : shapes) {
+      if (shape.bytes() > most) {
+        return RendezvousErrors.vectorTooLarge(
+            terms.operation(), shape.partition(), shape.bytes(), most);
       }
     }
     long kinds = shapes.stream().map(s -> s.type() + " " + s.length()).distinct().count();
     if (kinds <= 1) {
       return null;
     }
-    return SparkErrors.shapesDiffer(terms.operation(), shapesForPeople(shapes));
+    return RendezvousErrors.shapesDiffer(terms.operation(), shapesForPeople(shapes));
   }
 
   /** All partitions, those that differ from the most first. */
-  private static List<String> shapesForPeople(List<Wire.Shape> shapes) {
-    Wire.Shape first = shapes.get(0);
+  private static List<String> shapesForPeople(List<Shape> shapes) {
+    Shape first = shapes.get(0);
     List<String> odd = new ArrayList<>();
     List<String> same = new ArrayList<>();
-    for (Wire.Shape shape : shapes) {
+    for (Shape shape : shapes) {
       boolean alike = shape.type().equals(first.type()) && shape.length() == first.length();
       (alike ? same : odd).add(shape.toString());
     }

@@ -1,4 +1,4 @@
-package org.sparkcollectives.spark;
+package org.sparkcollectives.spark.internal.rendezvous;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -9,12 +9,13 @@ import scala.reflect.ClassTag;
 import scala.reflect.ClassTag$;
 
 /** Ships objects by the application's serializer ({@code spark.serializer}). */
-final class SparkCodec implements ObjectCodec {
+public final class SparkCodec implements ObjectCodec {
   private static final ClassTag<Object> ANY = ClassTag$.MODULE$.apply(Object.class);
 
   private final SerializerInstance serializer;
 
-  SparkCodec() {
+  /** Takes the serializer of this process. */
+  public SparkCodec() {
     this.serializer = SparkEnv.get().serializer().newInstance();
   }
 

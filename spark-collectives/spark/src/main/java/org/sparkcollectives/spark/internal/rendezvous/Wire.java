@@ -1,4 +1,4 @@
-package org.sparkcollectives.spark;
+package org.sparkcollectives.spark.internal.rendezvous;
 
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
@@ -113,21 +113,6 @@ final class Wire {
    */
   record Member(String endpoint, String host, int port, String node, String label)
       implements Serializable {}
-
-  /**
-   * What a partition brings.
-   *
-   * @param partition the RDD's partition
-   * @param type the elements' type, in words
-   * @param length number of elements, -1 where that does not matter
-   * @param bytes size
-   */
-  record Shape(int partition, String type, int length, long bytes) implements Serializable {
-    @Override
-    public String toString() {
-      return "partition " + partition + " has " + (length < 0 ? "" : length + " x ") + type;
-    }
-  }
 
   static byte[] encode(Serializable message) {
     try {

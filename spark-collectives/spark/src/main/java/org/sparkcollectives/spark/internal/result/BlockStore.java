@@ -1,4 +1,4 @@
-package org.sparkcollectives.spark;
+package org.sparkcollectives.spark.internal.result;
 
 import org.apache.spark.SparkEnv;
 import org.apache.spark.storage.BlockManager;
@@ -6,7 +6,6 @@ import org.apache.spark.storage.BlockResult;
 import org.apache.spark.storage.BroadcastBlockId;
 import org.apache.spark.storage.StorageLevel;
 import org.jspecify.annotations.Nullable;
-import org.sparkcollectives.error.SparkErrors;
 import scala.Option;
 import scala.reflect.ClassTag;
 import scala.reflect.ClassTag$;
@@ -15,7 +14,7 @@ import scala.reflect.ClassTag$;
  * Values in Spark's block manager under a broadcast's number. A value that an executor stores is
  * known to the driver, so every process of the application can fetch it from there.
  */
-final class BlockStore {
+public final class BlockStore {
   private static final ClassTag<Object> ANY = ClassTag$.MODULE$.apply(Object.class);
   private static final int LOCKS = 64;
   private static final Object[] FETCHING = new Object[LOCKS];
@@ -28,17 +27,43 @@ final class BlockStore {
 
   private BlockStore() {}
 
-  /** Stores a value in this process, and on as many others as are asked for. */
-  static void put(long id, Object value, int replicas) {
+  /**
+   * Stores a value in this process.
+   *
+   * @param id its number
+   * @param value the value
+   * @param replicas how many processes are to hold it
+   */
+  public static void put(long id, Object value, int replicas) {
     StorageLevel level = StorageLevel.apply(true, true, false, true, replicas);
     if (!manager().putSingle(block(id), value, level, true, ANY)) {
-      throw SparkErrors.valueNotStored("broadcast " + id);
+      throw ResultErrors.valueNotStored(name(id));
     }
   }
 
-  /** Whether this process holds a value. */
-  static boolean holds(long id) {
+  /**
+   * Whether this process holds a value.
+   *
+   * @param id its number
+   * @return true where it need not be fetched
+   */
+  public static boolean holds(long id) {
     return manager().getStatus(block(id)).isDefined();
+  }
+
+  /**
+   * A value that must be there.
+   *
+   * @param id its number
+   * @return the value
+   * @throws org.sparkcollectives.error.CollectiveException if no process holds it
+   */
+  public static Object require(long id) {
+    Object value = get(id);
+    if (value == null) {
+      throw ResultErrors.valueLost(name(id));
+    }
+    return value;
   }
 
   /** A value from this process or, failing that, from another one; then it is here too. */
@@ -60,8 +85,14 @@ final class BlockStore {
     }
   }
 
-  /** Removes a value from executors and, if asked for, from the driver. For the driver. */
-  static void remove(long id, boolean fromDriver, boolean blocking) {
+  /**
+   * Removes a value from executors. For the driver.
+   *
+   * @param id its number
+   * @param fromDriver whether it is removed there too
+   * @param blocking whether to wait until it is gone
+   */
+  public static void remove(long id, boolean fromDriver, boolean blocking) {
     manager().master().removeBroadcast(id, fromDriver, blocking);
   }
 
@@ -80,6 +111,10 @@ final class BlockStore {
 
   private static BroadcastBlockId block(long id) {
     return new BroadcastBlockId(id, "");
+  }
+
+  private static String name(long id) {
+    return "broadcast " + id;
   }
 
   private static BlockManager manager() {

@@ -1,4 +1,4 @@
-package org.sparkcollectives.spark;
+package org.sparkcollectives.spark.internal.result;
 
 import java.io.IOException;
 import java.io.ObjectOutputStream;
@@ -9,7 +9,6 @@ import org.apache.spark.ContextCleaner;
 import org.apache.spark.SparkContext;
 import org.apache.spark.broadcast.Broadcast;
 import org.jspecify.annotations.Nullable;
-import org.sparkcollectives.error.SparkErrors;
 import scala.Option;
 import scala.reflect.ClassTag$;
 
@@ -20,7 +19,7 @@ import scala.reflect.ClassTag$;
  *
  * @param <T> the value's class
  */
-final class ExecutorBroadcast<T> extends Broadcast<T> {
+public final class ExecutorBroadcast<T> extends Broadcast<T> {
   @Serial private static final long serialVersionUID = 1L;
 
   /** Far above the numbers that Spark itself gives, which count from 0. */
@@ -32,13 +31,25 @@ final class ExecutorBroadcast<T> extends Broadcast<T> {
     super(id, ClassTag$.MODULE$.apply(Object.class));
   }
 
-  /** Takes consecutive numbers for values that are to be stored; for the driver. */
-  static long reserve(int count) {
+  /**
+   * Takes consecutive numbers for values that are to be stored; for the driver.
+   *
+   * @param count how many
+   * @return the first
+   */
+  public static long reserve(int count) {
     return NEXT.getAndAdd(count);
   }
 
-  /** The broadcast of a value that executors have stored; removed when nothing refers to it. */
-  static <T> ExecutorBroadcast<T> of(SparkContext context, long id) {
+  /**
+   * The broadcast of a value that executors have stored; removed when nothing refers to it.
+   *
+   * @param context the application
+   * @param id the value's number
+   * @param <T> the value's class
+   * @return the broadcast
+   */
+  public static <T> ExecutorBroadcast<T> of(SparkContext context, long id) {
     ExecutorBroadcast<T> broadcast = new ExecutorBroadcast<>(id);
     Option<ContextCleaner> cleaner = context.cleaner();
     if (cleaner.isDefined()) {
@@ -57,7 +68,7 @@ final class ExecutorBroadcast<T> extends Broadcast<T> {
     }
     T value = (T) BlockStore.get(id());
     if (value == null) {
-      throw SparkErrors.valueLost(toString());
+      throw ResultErrors.valueLost(toString());
     }
     held = new SoftReference<>(value);
     return value;

@@ -1,10 +1,10 @@
-package org.sparkcollectives.spark;
+package org.sparkcollectives.spark.internal.result;
 
 import java.util.Iterator;
 import java.util.Map;
 import org.apache.spark.api.java.function.Function2;
 import org.jspecify.annotations.Nullable;
-import org.sparkcollectives.error.SparkErrors;
+import org.sparkcollectives.spark.internal.input.Combiner;
 import org.sparkcollectives.vector.ReduceOp;
 
 /**
@@ -16,7 +16,7 @@ import org.sparkcollectives.vector.ReduceOp;
  * @param prefixes what precedes a partition, for those that something precedes
  * @param <T> the elements' class
  */
-record ScanElements<T>(
+public record ScanElements<T>(
     ReduceOp<?> op, boolean exclusive, Map<Integer, ExecutorBroadcast<Object>> prefixes)
     implements Function2<Integer, Iterator<T>, Iterator<T>> {
 
@@ -75,11 +75,7 @@ record ScanElements<T>(
         return (T) combiner.restore(combiner.copy(after));
       }
       if (before == null) {
-        Object neutral = combiner.identity(operand);
-        if (neutral == null) {
-          throw SparkErrors.noNeutralElement(scan.op().name());
-        }
-        return (T) combiner.restore(neutral);
+        return (T) combiner.restore(combiner.neutral(operand));
       }
       return (T) combiner.restore(before);
     }

@@ -1,4 +1,4 @@
-package org.sparkcollectives.spark;
+package org.sparkcollectives.spark.internal.result;
 
 import java.util.Arrays;
 import java.util.Iterator;
@@ -11,7 +11,7 @@ import org.apache.spark.api.java.function.FlatMapFunction;
  * @param stored each rank's results
  * @param <R> the class of the results
  */
-record SpmdResults<R>(List<ExecutorBroadcast<Object[]>> stored)
+public record SpmdResults<R>(List<ExecutorBroadcast<Object[]>> stored)
     implements FlatMapFunction<Integer, R> {
 
   @Override

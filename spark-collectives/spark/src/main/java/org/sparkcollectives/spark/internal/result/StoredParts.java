@@ -1,10 +1,13 @@
-package org.sparkcollectives.spark;
+package org.sparkcollectives.spark.internal.result;
 
 import java.util.List;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.api.java.function.Function;
 import org.jspecify.annotations.Nullable;
+import org.sparkcollectives.spark.VectorAdapter;
+import org.sparkcollectives.spark.internal.input.Ranks;
+import org.sparkcollectives.spark.internal.input.VectorAdapters;
 import org.sparkcollectives.vector.FixedVector;
 import org.sparkcollectives.vector.Vector;
 
@@ -15,14 +18,22 @@ import org.sparkcollectives.vector.Vector;
  * @param like an empty value of the class that parts are to have, or null where they have it
  * @param <T> the class of the parts
  */
-record StoredParts<T>(List<ExecutorBroadcast<Object[]>> stored, @Nullable Object like)
+public record StoredParts<T>(List<ExecutorBroadcast<Object[]>> stored, @Nullable Object like)
     implements Function<Integer, T> {
 
-  /** An RDD of the parts, one in each partition. */
-  static <T> JavaRDD<T> rdd(
-      JavaSparkContext context, StoredValues values, int parts, @Nullable Object like) {
-    return ContextCollectives.ranks(context, parts)
-        .map(new StoredParts<>(values.broadcasts(parts), like));
+  /**
+   * An RDD of the parts, one in each partition.
+   *
+   * @param context the application
+   * @param values the parts, in order
+   * @param like an empty value of the class that parts are to have, or null where they have it
+   * @param <T> the class of the parts
+   * @return the RDD
+   */
+  public static <T> JavaRDD<T> rdd(
+      JavaSparkContext context, StoredValues values, @Nullable Object like) {
+    return Ranks.numbered(context, values.count())
+        .map(new StoredParts<>(values.broadcasts(), like));
   }
 
   /** {@inheritDoc} The part is the caller's own: what is stored can be read again. */

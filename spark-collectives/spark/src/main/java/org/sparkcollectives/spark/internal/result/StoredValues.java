@@ -1,44 +1,58 @@
-package org.sparkcollectives.spark;
+package org.sparkcollectives.spark.internal.result;
 
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.spark.SparkContext;
 
-/** The numbers under which the ranks of a job store values; each attempt has its own. */
-final class StoredValues {
-  private final SparkContext context;
-  private final int count;
-  private long base;
+/**
+ * The values that the ranks of an attempt store: consecutive numbers, which no other attempt has.
+ *
+ * @param context the application
+ * @param base the first number
+ * @param count how many there are
+ */
+public record StoredValues(SparkContext context, long base, int count) {
 
-  StoredValues(SparkContext context, int count) {
-    this.context = context;
-    this.count = count;
+  /**
+   * Takes new numbers.
+   *
+   * @param context the application
+   * @param count how many
+   * @return values that are still to be stored
+   */
+  public static StoredValues reserve(SparkContext context, int count) {
+    return new StoredValues(context, ExecutorBroadcast.reserve(count), count);
   }
 
-  /** Takes new numbers for an attempt; returns the first. */
-  long renew() {
-    base = ExecutorBroadcast.reserve(count);
-    return base;
-  }
-
-  /** Removes what an attempt has stored. */
-  void discard() {
+  /** Removes what has been stored. */
+  public void discard() {
     for (int i = 0; i < count; i++) {
       BlockStore.remove(base + i, true, false);
     }
   }
 
-  /** The values that were stored under the first numbers of the last attempt. */
-  <T> List<ExecutorBroadcast<T>> broadcasts(int number) {
+  /**
+   * All values.
+   *
+   * @param <T> their class
+   * @return a broadcast of each, in order
+   */
+  public <T> List<ExecutorBroadcast<T>> broadcasts() {
     List<ExecutorBroadcast<T>> all = new ArrayList<>();
-    for (int i = 0; i < number; i++) {
+    for (int i = 0; i < count; i++) {
       all.add(broadcast(i));
     }
     return all;
   }
 
-  /** The value that was stored under a number of the last attempt. */
-  <T> ExecutorBroadcast<T> broadcast(int index) {
+  /**
+   * One value.
+   *
+   * @param index its place among them
+   * @param <T> its class
+   * @return its broadcast
+   */
+  public <T> ExecutorBroadcast<T> broadcast(int index) {
     return ExecutorBroadcast.of(context, base + index);
   }
 }

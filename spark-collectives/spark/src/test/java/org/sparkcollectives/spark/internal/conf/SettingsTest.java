@@ -1,4 +1,4 @@
-package org.sparkcollectives.spark;
+package org.sparkcollectives.spark.internal.conf;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -32,12 +32,12 @@ class SettingsTest {
   @Test
   void defaultsCanBeRead() {
     CollectiveConf conf = CollectiveConf.of(new SparkConf(false));
-    assertEquals(Duration.ofMinutes(10), conf.timeout());
-    assertEquals(2, conf.retries());
+    assertEquals(Duration.ofMinutes(10), conf.get(Settings.TIMEOUT));
+    assertEquals(2, conf.get(Settings.RETRIES));
     assertEquals(Policy.DEFAULT, conf.policy());
     assertEquals(0, conf.endpoint("host").firstPort());
     assertEquals(EndpointOptions.defaults().sharedMemory(), conf.endpoint("host").sharedMemory());
-    assertTrue(conf.maxVectorBytes() > Integer.MAX_VALUE);
+    assertTrue(conf.get(Settings.MAX_BYTES) > Integer.MAX_VALUE);
   }
 
   @Test
@@ -53,7 +53,7 @@ class SettingsTest {
                 .set("spark.collectives.reproducible", "true")
                 .set("spark.collectives.sharedMemory", "false")
                 .set("spark.collectives.vector.maxBytes", "1g"));
-    assertEquals(Duration.ofSeconds(3), conf.timeout());
+    assertEquals(Duration.ofSeconds(3), conf.get(Settings.TIMEOUT));
     assertEquals(40000, conf.endpoint("host").firstPort());
     assertEquals(40100, conf.endpoint("host").lastPort());
     assertEquals("", conf.endpoint("host").sharedMemory());
@@ -63,6 +63,6 @@ class SettingsTest {
     assertTrue(policy.reproducible());
     assertEquals(2000, policy.model().network().alphaNanos());
     assertTrue(policy.model().network().betaNanosPerByte() > 40);
-    assertEquals(1L << 30, conf.maxVectorBytes());
+    assertEquals(1L << 30, conf.get(Settings.MAX_BYTES));
   }
 }

@@ -1,4 +1,4 @@
-package org.sparkcollectives.ml;
+package org.sparkcollectives.spark.internal.ml;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 

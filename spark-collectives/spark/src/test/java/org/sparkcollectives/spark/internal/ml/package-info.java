@@ -1,5 +1,5 @@
 /** Collectives and MLlib. */
 @NullMarked
-package org.sparkcollectives.ml;
+package org.sparkcollectives.spark.internal.ml;
 
 import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,29 @@
+package org.sparkcollectives.spark.internal.body;
+
+import java.io.Serializable;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.sparkcollectives.Communicator;
+import org.sparkcollectives.spark.internal.input.LocalFold;
+import org.sparkcollectives.spark.internal.input.Part;
+import org.sparkcollectives.spark.internal.rendezvous.RankSession;
+
+/** A collective on the vectors of an RDD, as one rank does it; {@link VectorRank} runs it. */
+public interface VectorBody extends Serializable {
+  /**
+   * How elements become operands.
+   *
+   * @return the fold, always the same
+   */
+  LocalFold fold();
+
+  /**
+   * Runs the collective.
+   *
+   * @param communicator the ranks that bring vectors
+   * @param parts what this rank brings, in partition order, at least one
+   * @param session the rank's session
+   * @return what the driver gets: null, bytes, or a value for the user
+   */
+  @Nullable Object run(Communicator communicator, List<Part> parts, RankSession session);
+}

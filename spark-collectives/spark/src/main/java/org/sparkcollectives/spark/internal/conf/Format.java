@@ -1,0 +1,115 @@
+package org.sparkcollectives.spark.internal.conf;
+
+import java.time.Duration;
+import java.util.Locale;
+import java.util.OptionalDouble;
+import org.apache.spark.network.util.JavaUtils;
+import org.sparkcollectives.schedule.Collective;
+import org.sparkcollectives.select.Rules;
+
+/**
+ * How the values of a setting are written.
+ *
+ * @param unit what a value is, for people
+ * @param parser reads a value, without blanks at its ends
+ * @param <T> what it is read as
+ */
+record Format<T>(String unit, Parser<T> parser) {
+
+  /**
+   * Reads and checks values.
+   *
+   * @param <T> what a value is read as
+   */
+  interface Parser<T> {
+    /** The value; an {@link IllegalArgumentException} says what is wrong with it. */
+    T parse(String text);
+  }
+
+  /**
+   * Ports.
+   *
+   * @param first the lowest
+   * @param last the highest
+   */
+  record PortRange(int first, int last) {}
+
+  /** A positive time. */
+  static final Format<Duration> TIME =
+      new Format<>(
+          "time",
+          text -> {
+            Duration time = Duration.ofMillis(JavaUtils.timeStringAsMs(text));
+            require(time.compareTo(Duration.ZERO) > 0, "a time must be positive");
+            return time;
+          });
+
+  /** A size. */
+  static final Format<Long> BYTES = new Format<>("bytes", JavaUtils::byteStringAsBytes);
+
+  /** True or false. */
+  static final Format<Boolean> BOOLEAN =
+      new Format<>(
+          "boolean",
+          text ->
+              switch (text.toLowerCase(Locale.ROOT)) {
+                case "true" -> true;
+                case "false" -> false;
+                default -> throw new IllegalArgumentException("neither true nor false");
+              });
+
+  /** A port, or a range of ports. */
+  static final Format<PortRange> PORTS = new Format<>("port", Format::ports);
+
+  /** Text, of any kind. */
+  static Format<String> text(String unit) {
+    return new Format<>(unit, text -> text);
+  }
+
+  /** A whole number, not below a least one. */
+  static Format<Integer> count(int least) {
+    return new Format<>(
+        "count",
+        text -> {
+          int count = Integer.parseInt(text);
+          require(count >= least, "it must be at least " + least);
+          return count;
+        });
+  }
+
+  /** A positive number, or nothing. */
+  static Format<OptionalDouble> positive(String unit) {
+    return new Format<>(
+        unit,
+        text -> {
+          if (text.isEmpty()) {
+            return OptionalDouble.empty();
+          }
+          double number = Double.parseDouble(text);
+          require(number > 0 && !Double.isInfinite(number), "it must be positive");
+          return OptionalDouble.of(number);
+        });
+  }
+
+  /** Rules that choose an algorithm. */
+  static Format<Rules> rules(Collective collective) {
+    return new Format<>(
+        "rules", text -> text.isEmpty() ? Rules.NONE : Rules.parse(collective, text));
+  }
+
+  private static PortRange ports(String text) {
+    String[] ends = text.split("-", -1);
+    int first = Integer.parseInt(ends[0].trim());
+    int last = Integer.parseInt(ends[ends.length - 1].trim());
+    require(
+        ends.length <= 2 && first >= 0 && last >= first && last <= 65535,
+        "no port or range of ports");
+    return new PortRange(first, last);
+  }
+
+  private static void require(boolean holds, String otherwise) {
+    if (!holds) {
+      throw new IllegalArgumentException(otherwise);
+    }
+  }
+}

@@ -1,0 +1,83 @@
+package org.sparkcollectives.spark.internal.input;
+
+import static org.sparkcollectives.error.Errors.message;
+
+import org.sparkcollectives.error.InvalidInputException;
+
+/** The messages about elements of RDDs. */
+final class InputErrors {
+  private InputErrors() {}
+
+  /**
+   * A value that cannot be put end to end with others, or be cut.
+   *
+   * @param where what it is, such as "an element of partition 3"
+   * @param type its class
+   * @return the exception
+   */
+  static InvalidInputException noParts(String where, String type) {
+    return invalid(
+        where + ", a " + type + ", cannot be divided into parts",
+        "parts are parts of an array (double[], float[], long[], int[] or byte[])",
+        "map the elements to arrays, a number to an array of one element");
+  }
+
+  /**
+   * Vectors of different types that should be put end to end.
+   *
+   * @param where whose they are
+   * @param one the type of the first
+   * @param other the type of another one
+   * @return the exception
+   */
+  static InvalidInputException typesDiffer(String where, String one, String other) {
+    return invalid(
+        "the vectors of " + where + " cannot be put end to end",
+        "one is of " + one + ", another of " + other,
+        "give all elements of the RDD one type");
+  }
+
+  /**
+   * Vectors that are too long to be put end to end.
+   *
+   * @param where whose they are
+   * @param elements their length together
+   * @return the exception
+   */
+  static InvalidInputException concatenationTooLong(String where, long elements) {
+    return invalid(
+        "the vectors of " + where + " have " + elements + " elements together",
+        "an array holds 2^31 - 9 at most",
+        "use more partitions, or shorter vectors");
+  }
+
+  /**
+   * An aggregate whose function returned null.
+   *
+   * @param partition the partition in which it did
+   * @return the exception
+   */
+  static InvalidInputException nullAggregate(int partition) {
+    return invalid(
+        "the aggregate of partition " + partition + " is null",
+        "the zero function or the sequence function returned null",
+        "let both return a value");
+  }
+
+  /**
+   * An exclusive scan by an operator without neutral element.
+   *
+   * @param operator the operator's name
+   * @return the exception
+   */
+  static InvalidInputException noNeutralElement(String operator) {
+    return invalid(
+        "an exclusive scan has no value for its first element",
+        "the operator '" + operator + "' has no neutral element",
+        "use a scan, or an operator that is made with one (ReduceOp.ofObjects with an identity)");
+  }
+
+  private static InvalidInputException invalid(String problem, String cause, String remedy) {
+    return new InvalidInputException(message(problem, cause, remedy), null);
+  }
+}

@@ -1,0 +1,180 @@
+package org.sparkcollectives.spark.internal.rendezvous;
+
+import static org.sparkcollectives.error.Errors.message;
+
+import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.sparkcollectives.error.AbortedException;
+import org.sparkcollectives.error.DeadlineException;
+import org.sparkcollectives.error.InvalidInputException;
+import org.sparkcollectives.error.RankFailedException;
+
+/** The messages about ranks that meet, and that fail. */
+public final class RendezvousErrors {
+  private static final int NAMED = 10;
+
+  private RendezvousErrors() {}
+
+  /**
+   * Vectors of different lengths or types.
+   *
+   * @param operation what was asked for
+   * @param partitions a description of each partition's vector, such as {@code partition 3 has 5
+   *     doubles}
+   * @return the exception
+   */
+  public static InvalidInputException shapesDiffer(String operation, List<String> partitions) {
+    int more = partitions.size() - NAMED;
+    String named = String.join(", ", partitions.subList(0, Math.min(NAMED, partitions.size())));
+    return invalid(
+        operation + " cannot combine vectors of different lengths or types",
+        more > 0 ? named + " and so on for " + more + " more" : named,
+        "give all vectors of the RDD one type, and one length where they are combined");
+  }
+
+  /**
+   * A vector above the limit.
+   *
+   * @param operation what was asked for
+   * @param partition the partition that has it
+   * @param bytes its size
+   * @param limit the limit
+   * @return the exception
+   */
+  static InvalidInputException vectorTooLarge(
+      String operation, int partition, long bytes, long limit) {
+    return invalid(
+        operation + " cannot take the vector of partition " + partition,
+        "it has " + bytes + " bytes, and spark.collectives.vector.maxBytes allows " + limit,
+        "split the vector, or raise that setting if executors have the memory");
+  }
+
+  /**
+   * A rank that has not come to the rendezvous.
+   *
+   * @param operation what was asked for
+   * @param missing the ranks that are missing
+   * @param size the number of ranks
+   * @param timeout how long the first rank waited
+   * @return the exception
+   */
+  static DeadlineException ranksMissing(
+      String operation, List<Integer> missing, int size, Duration timeout) {
+    return new DeadlineException(
+        message(
+            operation + " has not begun",
+            "of "
+                + size
+                + " ranks these had not arrived "
+                + timeout.toMillis()
+                + " ms after the first: "
+                + missing.stream().limit(NAMED).map(String::valueOf).toList(),
+            "see what these tasks do, balance the partitions, or raise spark.collectives.timeout"),
+        null);
+  }
+
+  /**
+   * Ranks that others waited for until a deadline.
+   *
+   * @param operation what was under way
+   * @param ranks the ranks that did not wait themselves
+   * @param original the deadline of one that waited
+   * @return the exception
+   */
+  static DeadlineException ranksAbsent(
+      String operation, List<String> ranks, Throwable original) {
+    return new DeadlineException(
+        message(
+            operation + " waited in vain for " + String.join(", ", ranks),
+            String.valueOf(original.getMessage()).replaceFirst("\\.$", ""),
+            "see why that rank does not call what the others call, or raise"
+                + " spark.collectives.timeout"),
+        original);
+  }
+
+  /**
+   * A rank that could not reach the others.
+   *
+   * @param rank the rank, with host and executor
+   * @param original why
+   * @return the exception
+   */
+  static RankFailedException notJoined(String rank, Throwable original) {
+    return new RankFailedException(
+        message(
+            rank + " cannot join the others",
+            String.valueOf(original.getMessage()),
+            "see whether executors may listen and connect (spark.collectives.port,"
+                + " spark.collectives.bindAddress)"),
+        original);
+  }
+
+  /**
+   * A rank that failed, for the caller at the driver.
+   *
+   * @param operation what was asked for
+   * @param rank the rank, with host and executor
+   * @param what what it met, in words
+   * @param original what it threw
+   * @return the exception
+   */
+  static RankFailedException rankFailed(
+      String operation, String rank, String what, Throwable original) {
+    return new RankFailedException(
+        message(
+            operation + " failed on " + rank,
+            what,
+            "mend that; the cause of this exception is the original"),
+        original);
+  }
+
+  /**
+   * A process that ended while it took part.
+   *
+   * @param operation what was under way
+   * @param rank the rank, with host and executor
+   * @return the exception
+   */
+  static RankFailedException executorLost(String operation, String rank) {
+    return new RankFailedException(
+        message(
+            operation + " lost " + rank,
+            "the executor's process ended or its connection to the driver broke",
+            "see that executor's log; memory limits of the cluster are a usual reason"),
+        null);
+  }
+
+  /**
+   * A task that Spark killed.
+   *
+   * @param reason Spark's reason
+   * @return the exception
+   */
+  static AbortedException taskKilled(@Nullable String reason) {
+    return new AbortedException(
+        message(
+            "this rank stopped",
+            "Spark killed its task (" + reason + ")",
+            "see why the job was cancelled or which other task failed"),
+        null);
+  }
+
+  /**
+   * A rank that stops because the job has ended.
+   *
+   * @return the exception
+   */
+  static AbortedException jobOver() {
+    return new AbortedException(
+        message(
+            "this rank stopped",
+            "the driver knows no such job, or has ended it",
+            "see the driver's log for why the job ended"),
+        null);
+  }
+
+  private static InvalidInputException invalid(String problem, String cause, String remedy) {
+    return new InvalidInputException(message(problem, cause, remedy), null);
+  }
+}

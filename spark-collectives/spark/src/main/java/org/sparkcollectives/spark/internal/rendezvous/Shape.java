@@ -1,0 +1,18 @@
+package org.sparkcollectives.spark.internal.rendezvous;
+
+import java.io.Serializable;
+
+/**
+ * What a partition brings, as the driver compares it.
+ *
+ * @param partition the RDD's partition
+ * @param type the elements' type, in words
+ * @param length number of elements, -1 where that does not matter
+ * @param bytes size
+ */
+public record Shape(int partition, String type, int length, long bytes) implements Serializable {
+  @Override
+  public String toString() {
+    return "partition " + partition + " has " + (length < 0 ? "" : length + " x ") + type;
+  }
+}

@@ -1,0 +1,40 @@
+package org.sparkcollectives.spark.internal.result;
+
+import static org.sparkcollectives.error.Errors.message;
+
+import org.sparkcollectives.error.CollectiveException;
+
+/** The messages about values that executors keep. */
+final class ResultErrors {
+  private ResultErrors() {}
+
+  /**
+   * A value that is nowhere any more.
+   *
+   * @param what the value
+   * @return the exception
+   */
+  static CollectiveException valueLost(String what) {
+    return new CollectiveException(
+        message(
+            "the value of " + what + " cannot be found",
+            "no executor holds it: it was destroyed, or every executor that held it is lost",
+            "repeat the collective; a value that is read once on the driver stays there"),
+        null);
+  }
+
+  /**
+   * A value that Spark's block manager does not take.
+   *
+   * @param what the value
+   * @return the exception
+   */
+  static CollectiveException valueNotStored(String what) {
+    return new CollectiveException(
+        message(
+            "the value of " + what + " cannot be stored",
+            "the executor's block manager has no room for it in memory or on disk",
+            "raise spark.executor.memory, or free disk space in spark.local.dir"),
+        null);
+  }
+}
