@@ -197,10 +197,9 @@ public final class Settings {
   static String markdown() {
     StringBuilder text = new StringBuilder();
     text.append("# Settings\n\n");
-    text.append("<!-- Generated from Settings.java; changes here are lost. Regenerate:\n");
-    text.append("mvn test -pl spark-collectives/core,spark-collectives/spark");
-    text.append(" -Dtest=SettingsTest -Dupdate.docs=true -->\n\n");
-    text.append("*This page is generated from the declarations in the code.*\n\n");
+    text.append("*Generated from the declarations in `Settings.java`: edit those. To regenerate:*");
+    text.append(" `mvn test -pl spark-collectives/core,spark-collectives/spark");
+    text.append(" -Dtest=SettingsTest -Dupdate.docs=true`\n\n");
     text.append("Set them like any of Spark's, for example with `spark-submit --conf KEY=VALUE`. ");
     text.append("A time without unit is in milliseconds, a size without unit in bytes.\n\n");
     text.append("| key | unit | default | meaning |\n|---|---|---|---|\n");

@@ -1,15 +1,25 @@
 package org.sparkcollectives.spark.internal.conf;
 
+import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
+import java.lang.reflect.Field;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
 import org.apache.spark.SparkConf;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.sparkcollectives.error.InvalidInputException;
+import org.sparkcollectives.internal.algorithm.Algorithms;
 import org.sparkcollectives.internal.transport.tcp.EndpointOptions;
 import org.sparkcollectives.schedule.Collective;
 import org.sparkcollectives.select.Policy;
@@ -64,5 +74,70 @@ class SettingsTest {
     assertEquals(2000, policy.model().network().alphaNanos());
     assertTrue(policy.model().network().betaNanosPerByte() > 40);
     assertEquals(1L << 30, conf.get(Settings.MAX_BYTES));
+  }
+
+  @Test
+  void noDeclaredSettingIsForgotten() throws IllegalAccessException {
+    List<Setting<?>> declared = new ArrayList<>();
+    for (Field field : Settings.class.getDeclaredFields()) {
+      if (field.getType() == Setting.class) {
+        declared.add((Setting<?>) field.get(null));
+      }
+    }
+    for (Collective collective : Collective.values()) {
+      if (Algorithms.of(collective).size() > 1) {
+        declared.add(Settings.SELECT.get(collective));
+      }
+    }
+    assertTrue(declared.size() > 20, () -> "only " + declared.size() + " settings were found");
+    assertEquals(declared, Settings.all());
+    for (Setting<?> setting : declared) {
+      assertSame(setting, Settings.find(setting.key()));
+      assertDoesNotThrow(() -> setting.read(null), setting::key);
+      assertTrue(setting.doc().endsWith("."), setting::key);
+    }
+  }
+
+  @Test
+  void anUnknownKeyIsRefusedWithAllThatAreKnown() {
+    InvalidInputException e = refused("spark.collectives.timeuot", "3s");
+    assertTrue(e.getMessage().startsWith("unknown setting spark.collectives.timeuot: the settings"));
+    for (Setting<?> setting : Settings.all()) {
+      assertTrue(e.getMessage().contains(setting.key()), setting::key);
+    }
+    assertTrue(e.getMessage().endsWith(". Correct the name."), e.getMessage());
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          timeout             | 0s         | a time must be positive
+          slots.timeout       | -1s        | a time must be positive
+          retries             | -1         | it must be at least 0
+          retries             | two        | For input string
+          result.replicas     | 0          | it must be at least 1
+          allowPlaintext      | yes        | neither true nor false
+          vector.maxBytes     | much       | Size must be specified as bytes
+          port                | 40100-40000| no port or range of ports
+          port                | 65536      | no port or range of ports
+          port                | 1-2-3      | no port or range of ports
+          cost.alpha          | 0          | it must be positive
+          cost.beta           | Infinity   | it must be positive
+          """)
+  void aBadValueIsRefusedWithItsReason(String name, String value, String reason) {
+    InvalidInputException e = refused("spark.collectives." + name, value);
+    String problem = "the value '" + value + "' of spark.collectives." + name + " cannot be used: ";
+    assertTrue(e.getMessage().startsWith(problem), e.getMessage());
+    assertTrue(e.getMessage().contains(reason), e.getMessage());
+    Setting<?> setting = Settings.find("spark.collectives." + name);
+    String remedy = "Give a " + setting.unit() + ", or leave it at '" + setting.defaultValue() + "'.";
+    assertTrue(e.getMessage().endsWith(remedy), e.getMessage());
+  }
+
+  private static InvalidInputException refused(String key, String value) {
+    SparkConf conf = new SparkConf(false).set(key, value);
+    return assertThrows(InvalidInputException.class, () -> CollectiveConf.of(conf));
   }
 }
