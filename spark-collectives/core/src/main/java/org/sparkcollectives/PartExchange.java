@@ -10,7 +10,6 @@ import org.sparkcollectives.schedule.BlockRange;
 import org.sparkcollectives.schedule.Collective;
 import org.sparkcollectives.select.Choice;
 import org.sparkcollectives.vector.ElementType;
-import org.sparkcollectives.vector.FixedVector;
 import org.sparkcollectives.vector.ObjectVector;
 import org.sparkcollectives.vector.ReduceOp;
 import org.sparkcollectives.vector.Vector;
@@ -307,11 +306,6 @@ final class PartExchange {
       throw PartErrors.resultLength(collective.slug(), rank, given.length(), length);
     }
     return given;
-  }
-
-  /** The array under a vector of numbers. */
-  static Object array(Vector vector) {
-    return ((FixedVector) vector).array();
   }
 
   private static Vector part(Vector whole, int from, int count) {

@@ -164,7 +164,7 @@ final class SocketRank {
       }
       assertEquals(expected.toString(), communicator.allReduce(text, CONCATENATION));
       String said = rank == 0 ? text : null;
-      assertEquals("a" + "-".repeat(length), communicator.broadcastObject(said, 0));
+      assertEquals("a" + "-".repeat(length), communicator.objects().broadcast(said, 0));
     }
   }
 }

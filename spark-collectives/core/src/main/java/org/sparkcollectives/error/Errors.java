@@ -202,7 +202,7 @@ public final class Errors {
     return invalid(
         type + " is no vector",
         "vectors are double[], float[], long[], int[] and byte[]",
-        "use broadcastObject for other objects, and an operator of ReduceOp.ofObjects to combine"
+        "use objects().broadcast for other objects, and an operator of ReduceOp.ofObjects to combine"
             + " them");
   }
 
@@ -264,6 +264,19 @@ public final class Errors {
                 : "the communicator broke in an earlier operation (" + reason(reason) + ")",
             "use a new communicator"),
         reason);
+  }
+
+  /**
+   * An operation that user code calls in the middle of another one.
+   *
+   * @param collective the operation
+   * @return the exception
+   */
+  public static InvalidInputException operationInOperation(String collective) {
+    return invalid(
+        collective + " cannot run",
+        "another operation of this rank is under way on the same connections",
+        "let no operator and no serializer call a collective");
   }
 
   /**

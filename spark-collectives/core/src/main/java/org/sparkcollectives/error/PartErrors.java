@@ -146,7 +146,7 @@ public final class PartErrors {
         "reduce_scatter cannot divide a value that '" + operator + "' combines",
         "the operator works on whole objects",
         "use an operator on arrays, or give a list of one object per rank to"
-            + " Communicator.reduceScatterObjects");
+            + " Communicator.objects().reduceScatter");
   }
 
   /**
@@ -159,8 +159,8 @@ public final class PartErrors {
   public static InvalidInputException noResultArray(String collective, int rank) {
     return invalid(
         "the array for the result of " + collective + " on rank " + rank + " is null",
-        "the methods named ...Into write into an array of the caller's",
-        "give an array, or call the method without Into, which makes one");
+        "into(...) writes into an array of the caller's",
+        "give an array, or call the operation without into(...), which makes one");
   }
 
   /**

@@ -37,7 +37,7 @@ record AllToAllBody(VectorSource source, int pieces, @Nullable String algorithm,
     long all = Arrays.stream(ownLengths).asLongStream().sum();
     FixedVector sent = concatenator.allocate(own.get(0), all, "rank " + communicator.rank());
     int[] sendCounts = fill(sent, own, plan);
-    FixedVector got = Vector.of(communicator.allToAll(sent.array(), sendCounts, algorithm));
+    FixedVector got = Vector.of(communicator.by(algorithm).allToAll(sent.array(), sendCounts));
     store(got, lengths, plan, communicator.rank(), concatenator, conf.replicas());
     return null;
   }

@@ -24,7 +24,7 @@ record BroadcastBody(@Nullable String algorithm, long broadcast) implements Rank
     if (communicator.rank() == 0 && own == null) {
       throw SparkErrors.valueLost("broadcast " + broadcast);
     }
-    Object value = communicator.<Object>broadcastObject(own, 0, algorithm);
+    Object value = communicator.by(algorithm).objects().<Object>broadcast(own, 0);
     if (!BlockStore.holds(broadcast)) {
       BlockStore.put(broadcast, value, 1);
     }

@@ -33,10 +33,10 @@ record GatherBody(VectorSource source, @Nullable String algorithm, long broadcas
             : concatenator.concatenate(vectors, "rank " + communicator.rank());
     int[] lengths = communicator.allGather(new int[] {own.length()});
     if (broadcast == 0) {
-      Object result = communicator.gather(own.array(), lengths, 0, algorithm);
+      Object result = communicator.by(algorithm).gather(own.array(), lengths, 0);
       return result == null ? null : concatenator.restore(result);
     }
-    Object result = communicator.allGather(own.array(), lengths, algorithm);
+    Object result = communicator.by(algorithm).allGather(own.array(), lengths);
     if (session.firstOfExecutor()) {
       int copies = session.onOneExecutor() ? conf.replicas() : 1;
       BlockStore.put(broadcast, concatenator.restore(result), copies);

@@ -31,10 +31,10 @@ record ReduceBody(VectorSource source, ReduceOp<?> op, @Nullable String algorith
     Object sum = Parts.fold(combiner, parts);
     ReduceOp<Object> operator = (ReduceOp<Object>) op;
     if (broadcast == 0) {
-      Object result = communicator.reduce(sum, operator, 0, algorithm);
+      Object result = communicator.by(algorithm).reduce(sum, operator, 0);
       return communicator.rank() == 0 ? combiner.restore(result) : null;
     }
-    Object result = communicator.allReduce(sum, operator, algorithm);
+    Object result = communicator.by(algorithm).allReduce(sum, operator);
     if (session.firstOfExecutor()) {
       int copies = session.onOneExecutor() ? conf.replicas() : 1;
       BlockStore.put(broadcast, combiner.restore(result), copies);

@@ -36,7 +36,7 @@ record ReduceScatterBody(
     int length = Vector.of(sum).length();
     PartPlan plan = new PartPlan(pieces, op.width(), communicator.size());
     Object own =
-        communicator.reduceScatter(sum, (ReduceOp<Object>) op, plan.counts(length), algorithm);
+        communicator.by(algorithm).reduceScatter(sum, (ReduceOp<Object>) op, plan.counts(length));
     plan.store(own, length, communicator.rank(), base, concatenator, conf.replicas());
     return null;
   }

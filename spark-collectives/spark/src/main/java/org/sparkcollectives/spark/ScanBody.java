@@ -46,7 +46,7 @@ record ScanBody(
     if (first && exclusive && combiner.identity(total) == null) {
       throw SparkErrors.noNeutralElement(op.name());
     }
-    Object prefix = communicator.exscan(total, (ReduceOp<Object>) op, algorithm);
+    Object prefix = communicator.by(algorithm).exscan(total, (ReduceOp<Object>) op);
     return store(combiner, operands, first ? null : prefix, conf.replicas());
   }
 

@@ -32,7 +32,7 @@ record ScatterBody(int pieces, @Nullable String algorithm, long array, long base
     int[] length = {whole == null ? 0 : Vector.of(whole).length()};
     communicator.broadcast(length, 0);
     PartPlan plan = new PartPlan(pieces, 1, communicator.size());
-    Object own = communicator.<Object>scatter(whole, plan.counts(length[0]), 0, algorithm);
+    Object own = communicator.by(algorithm).<Object>scatter(whole, plan.counts(length[0]), 0);
     plan.store(own, length[0], communicator.rank(), base, new Concatenator(), conf.replicas());
     return null;
   }

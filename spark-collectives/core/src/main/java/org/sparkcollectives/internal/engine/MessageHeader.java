@@ -13,7 +13,8 @@ import org.sparkcollectives.vector.ReduceOp;
  * <pre>
  *  offset  bytes  field
  *       0      8  payload bytes
- *       8      4  sequence number of the operation in the communicator
+ *       8      4  number of the operation (20 bits) and of its communicator (the upper 12), see
+ *                 {@link Operation#sequence(int, int)}
  *      12      4  round
  *      16      1  collective (its code)
  *      17      1  element type (its code)
