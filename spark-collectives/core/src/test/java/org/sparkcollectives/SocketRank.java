@@ -130,6 +130,10 @@ final class SocketRank {
         }
       }
       tryTypes(communicator);
+      SplitCheck split = new SplitCheck(communicator);
+      split.everyAlgorithm(r -> Math.min(2, r % 4), r -> -r);
+      split.someInNone();
+      split.toAndFro();
     }
     return ran;
   }
