@@ -6,9 +6,9 @@ import org.sparkcollectives.schedule.Schedule;
 import org.sparkcollectives.schedule.Topology;
 import org.sparkcollectives.select.Explanation;
 import org.sparkcollectives.transport.Transport;
-import org.sparkcollectives.vector.FixedVector;
+import org.sparkcollectives.internal.vector.FixedVector;
 import org.sparkcollectives.vector.ReduceOp;
-import org.sparkcollectives.vector.Vector;
+import org.sparkcollectives.internal.vector.Vector;
 
 /**
  * A rank's view of a group of ranks that do collective operations together, as in MPI. All ranks

@@ -1,11 +1,10 @@
 package org.sparkcollectives;
 
 import org.jspecify.annotations.Nullable;
-import org.sparkcollectives.error.PartErrors;
 import org.sparkcollectives.schedule.Collective;
-import org.sparkcollectives.vector.FixedVector;
+import org.sparkcollectives.internal.vector.FixedVector;
 import org.sparkcollectives.vector.ReduceOp;
-import org.sparkcollectives.vector.Vector;
+import org.sparkcollectives.internal.vector.Vector;
 
 /**
  * The operations of a {@link Communicator} that write their result into an array of the caller's,

@@ -2,12 +2,12 @@ package org.sparkcollectives;
 
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import org.sparkcollectives.error.Errors;
 import org.sparkcollectives.internal.engine.Layout;
 import org.sparkcollectives.schedule.Collective;
-import org.sparkcollectives.vector.ObjectVector;
+import org.sparkcollectives.internal.vector.ObjectVector;
 import org.sparkcollectives.vector.ReduceOp;
-import org.sparkcollectives.vector.Vector;
+import org.sparkcollectives.internal.vector.Vector;
+import org.sparkcollectives.internal.vector.VectorErrors;
 
 /**
  * The operations of a {@link Communicator} that ship objects of any class, by the serializer of its
@@ -40,7 +40,7 @@ public final class ObjectCommunicator {
   public <T> T broadcast(@Nullable T value, int root) {
     if (runner.rank() == root) {
       if (value == null) {
-        throw Errors.nullValue("the object that root " + root + " broadcasts");
+        throw VectorErrors.nullValue("the object that root " + root + " broadcasts");
       }
       Payload payload = Payload.of(value, runner.codec());
       runner.run(Collective.BROADCAST, Vector.of(payload.shape()), null, root, null);
@@ -78,7 +78,7 @@ public final class ObjectCommunicator {
   public <T> T scatter(@Nullable List<T> objects, int root) {
     boolean sends = runner.rank() == root;
     if (sends) {
-      Errors.requireValue(objects, () -> "the list that root " + root + " scatters");
+      VectorErrors.requireValue(objects, () -> "the list that root " + root + " scatters");
     }
     Vector own = sends && objects != null ? values.objects(Collective.SCATTER, objects) : null;
     Layout layout = Layout.even(runner.size(), 1, runner.size());
@@ -118,9 +118,7 @@ public final class ObjectCommunicator {
    * @return the combination of all ranks' objects for this one
    */
   public <T> T reduceScatter(List<T> objects, ReduceOp<? super T> op) {
-    if (!op.onObjects()) {
-      throw Errors.operatorType(op.name(), op.accepts(), "objects");
-    }
+    op.requireOnObjects();
     ObjectVector own = values.objects(Collective.REDUCE_SCATTER, objects);
     return Values.object(parts.reduceScatter(own, op, null, null, algorithm), 0);
   }

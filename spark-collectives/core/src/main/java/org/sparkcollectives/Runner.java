@@ -5,7 +5,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
-import org.sparkcollectives.error.Errors;
 import org.sparkcollectives.error.InvalidInputException;
 import org.sparkcollectives.internal.algorithm.Algorithm;
 import org.sparkcollectives.internal.algorithm.Traits;
@@ -24,7 +23,7 @@ import org.sparkcollectives.transport.Deadline;
 import org.sparkcollectives.transport.Transport;
 import org.sparkcollectives.vector.ObjectCodec;
 import org.sparkcollectives.vector.ReduceOp;
-import org.sparkcollectives.vector.Vector;
+import org.sparkcollectives.internal.vector.Vector;
 
 /**
  * What runs the operations of one rank in one communicator, one after the other: chooses the
@@ -140,16 +139,14 @@ final class Runner implements AutoCloseable {
       long bytes,
       @Nullable String slug) {
     requireOpen(collective);
-    if (root < 0 || root >= size()) {
-      throw Errors.rootOutOfRange(collective.slug(), root, size());
-    }
+    collective.requireRoot(root, size());
     return shared.selector().choose(request(collective, op, root, units, bytes), slug);
   }
 
   private void requireOpen(Collective collective) {
     Throwable broken = shared.broken();
     if (closed || broken != null || shared.ended()) {
-      throw Errors.communicatorEnded(collective.slug(), broken);
+      throw CommunicatorErrors.communicatorEnded(collective.slug(), broken);
     }
   }
 

@@ -2,7 +2,6 @@ package org.sparkcollectives;
 
 import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.cost.LevelCost;
-import org.sparkcollectives.error.Errors;
 import org.sparkcollectives.internal.engine.Engine;
 import org.sparkcollectives.internal.engine.Operation;
 import org.sparkcollectives.select.Selector;
@@ -72,7 +71,7 @@ final class SharedLinks {
   /** Runs an operation of one of the communicators to its end. */
   void run(Runner runner, Operation operation) {
     if (running != null) {
-      throw Errors.operationInOperation(operation.program().problem().collective().slug());
+      throw CommunicatorErrors.operationInOperation(operation.program().problem().collective().slug());
     }
     running = runner;
     try {

@@ -3,13 +3,12 @@ package org.sparkcollectives;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import org.sparkcollectives.error.Errors;
-import org.sparkcollectives.error.PartErrors;
 import org.sparkcollectives.schedule.Collective;
-import org.sparkcollectives.vector.FixedVector;
-import org.sparkcollectives.vector.ObjectVector;
+import org.sparkcollectives.internal.vector.FixedVector;
+import org.sparkcollectives.internal.vector.ObjectVector;
 import org.sparkcollectives.vector.ReduceOp;
-import org.sparkcollectives.vector.Vector;
+import org.sparkcollectives.internal.vector.Vector;
+import org.sparkcollectives.internal.vector.VectorErrors;
 
 /** The values that a user gives, as vectors, and the vectors that operations leave, as values. */
 final class Values {
@@ -21,19 +20,17 @@ final class Values {
 
   /** The vector over an array. */
   FixedVector vector(Object array) {
-    Errors.requireValue(array, () -> "the vector of rank " + runner.rank());
+    VectorErrors.requireValue(array, () -> "the vector of rank " + runner.rank());
     return Vector.of(array);
   }
 
   /** The vector over an array that an operator is to combine and that can be divided. */
   FixedVector operands(Object array, ReduceOp<?> op) {
     if (op.onObjects()) {
-      throw PartErrors.wholeObjects(op.name());
+      throw VectorErrors.wholeObjects(op.name());
     }
     FixedVector own = vector(array);
-    if (!op.accepts(own.type())) {
-      throw Errors.operatorType(op.name(), op.accepts(), own.type().label() + "[]");
-    }
+    op.requireOperand(array);
     return own;
   }
 
@@ -41,29 +38,20 @@ final class Values {
   @SuppressWarnings("unchecked")
   <V> V combine(
       Collective collective, V value, ReduceOp<? super V> op, int root, @Nullable String slug) {
-    Errors.requireValue(value, () -> "the vector of rank " + runner.rank());
+    VectorErrors.requireValue(value, () -> "the vector of rank " + runner.rank());
     if (op.onObjects()) {
       ObjectVector one = new ObjectVector(new Object[] {value}, runner.codec());
       runner.run(collective, one, op, root, slug);
       return (V) one.get(0);
     }
-    if (!Vector.isPrimitiveArray(value)) {
-      throw Errors.operatorType(op.name(), op.accepts(), value.getClass().getTypeName());
-    }
-    FixedVector vector = Vector.of(value);
-    if (!op.accepts(vector.type())) {
-      throw Errors.operatorType(op.name(), op.accepts(), vector.type().label() + "[]");
-    }
-    if (vector.length() % op.width() != 0) {
-      throw Errors.notWholeTuples(op.name(), op.width(), vector.length());
-    }
-    runner.run(collective, vector, op, root, slug);
+    op.requireOperand(value);
+    runner.run(collective, Vector.of(value), op, root, slug);
     return value;
   }
 
   /** The vector of one object. */
   ObjectVector one(Object value) {
-    Errors.requireValue(value, () -> "the object of rank " + runner.rank());
+    VectorErrors.requireValue(value, () -> "the object of rank " + runner.rank());
     return new ObjectVector(new Object[] {value}, runner.codec());
   }
 
@@ -75,7 +63,7 @@ final class Values {
     Object[] objects = values.toArray();
     for (int r = 0; r < objects.length; r++) {
       int receiver = r;
-      Errors.requireValue(objects[r], () -> "the object for rank " + receiver);
+      VectorErrors.requireValue(objects[r], () -> "the object for rank " + receiver);
     }
     return new ObjectVector(objects, runner.codec());
   }

@@ -5,8 +5,8 @@ import java.util.List;
 import org.apache.spark.TaskContext;
 import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.Communicator;
-import org.sparkcollectives.vector.FixedVector;
-import org.sparkcollectives.vector.Vector;
+import org.sparkcollectives.internal.vector.FixedVector;
+import org.sparkcollectives.internal.vector.Vector;
 import scala.collection.Iterator;
 
 /**

@@ -4,11 +4,11 @@ import java.io.IOException;
 import java.util.Iterator;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
-import org.sparkcollectives.error.Errors;
 import org.sparkcollectives.error.SparkErrors;
-import org.sparkcollectives.vector.FixedVector;
+import org.sparkcollectives.internal.vector.FixedVector;
 import org.sparkcollectives.vector.ReduceOp;
-import org.sparkcollectives.vector.Vector;
+import org.sparkcollectives.internal.vector.Vector;
+import org.sparkcollectives.internal.vector.VectorErrors;
 
 /**
  * Applies an operator to the elements of one partition, without changing them. Elements are
@@ -39,7 +39,7 @@ final class Combiner {
   Object operand(@Nullable Object element, int partition) {
     Supplier<String> where = () -> "an element of partition " + partition;
     if (element == null) {
-      throw Errors.nullValue(where.get());
+      throw VectorErrors.nullValue(where.get());
     }
     if (op.onObjects()) {
       return element;
@@ -47,20 +47,13 @@ final class Combiner {
     Object array = element;
     if (!Vector.isPrimitiveArray(element)) {
       VectorAdapter known = VectorAdapters.of(element);
-      if (known == null) {
-        throw Errors.operatorType(op.name(), op.accepts(), element.getClass().getTypeName());
+      if (known != null) {
+        adapter = known;
+        sample = element;
+        array = known.toArray(element);
       }
-      adapter = known;
-      sample = element;
-      array = known.toArray(element);
     }
-    FixedVector vector = Vector.of(array);
-    if (!op.accepts(vector.type())) {
-      throw Errors.operatorType(op.name(), op.accepts(), array.getClass().getTypeName());
-    }
-    if (vector.length() % op.width() != 0) {
-      throw Errors.notWholeTuples(op.name(), op.width(), vector.length());
-    }
+    op.requireOperand(array);
     return array;
   }
 
@@ -97,7 +90,7 @@ final class Combiner {
     try {
       return known.decode(known.encode(operand));
     } catch (IOException e) {
-      throw Errors.notSerializable(operand.getClass().getTypeName(), e);
+      throw VectorErrors.notSerializable(operand.getClass().getTypeName(), e);
     }
   }
 

@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import org.sparkcollectives.vector.FixedVector;
+import org.sparkcollectives.internal.vector.FixedVector;
 
 /** Puts the elements end to end. */
 record ConcatenationFold() implements LocalFold {

@@ -2,10 +2,10 @@ package org.sparkcollectives.spark;
 
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import org.sparkcollectives.error.Errors;
 import org.sparkcollectives.error.PartErrors;
-import org.sparkcollectives.vector.FixedVector;
-import org.sparkcollectives.vector.Vector;
+import org.sparkcollectives.internal.vector.FixedVector;
+import org.sparkcollectives.internal.vector.Vector;
+import org.sparkcollectives.internal.vector.VectorErrors;
 
 /**
  * Puts elements of an RDD end to end, and gives results the class that elements have: primitive
@@ -25,7 +25,7 @@ final class Concatenator {
    */
   FixedVector vector(@Nullable Object element, String where) {
     if (element == null) {
-      throw Errors.nullValue(where);
+      throw VectorErrors.nullValue(where);
     }
     if (Vector.isPrimitiveArray(element)) {
       return Vector.of(element);

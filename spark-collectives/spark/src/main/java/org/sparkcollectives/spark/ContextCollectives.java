@@ -5,9 +5,10 @@ import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.broadcast.Broadcast;
 import org.jspecify.annotations.Nullable;
-import org.sparkcollectives.error.Errors;
+import org.sparkcollectives.error.InvalidInputException;
 import org.sparkcollectives.schedule.Collective;
-import org.sparkcollectives.vector.FixedVector;
+import org.sparkcollectives.internal.vector.FixedVector;
+import org.sparkcollectives.internal.vector.VectorErrors;
 
 /** Collectives on values of the driver; made by {@link JavaCollectives}. */
 public final class ContextCollectives {
@@ -71,7 +72,7 @@ public final class ContextCollectives {
     String operation = "scatter";
     CollectiveConf conf = Preconditions.check(context.sc(), operation);
     Preconditions.checkAlgorithm(conf, Collective.SCATTER, algorithm, null);
-    Errors.requireAtLeast("the number of parts", parts, 1);
+    InvalidInputException.requireAtLeast("the number of parts", parts, 1);
     Concatenator concatenator = new Concatenator();
     FixedVector whole = concatenator.vector(vector, "the vector of " + operation);
     long id = ExecutorBroadcast.reserve(1);
@@ -105,7 +106,7 @@ public final class ContextCollectives {
 
   private <T> Broadcast<T> send(String operation, T value, @Nullable String algorithm) {
     CollectiveConf conf = Preconditions.check(context.sc(), operation);
-    Errors.requireValue(value, () -> "the value of " + operation);
+    VectorErrors.requireValue(value, () -> "the value of " + operation);
     Preconditions.checkAlgorithm(conf, Collective.BROADCAST, algorithm, null);
     JobRunner runner = new JobRunner(context.sc(), operation, conf, null);
     long id = ExecutorBroadcast.reserve(1);

@@ -4,7 +4,7 @@ import java.util.List;
 import org.apache.spark.TaskContext;
 import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.Communicator;
-import org.sparkcollectives.vector.FixedVector;
+import org.sparkcollectives.internal.vector.FixedVector;
 import scala.collection.Iterator;
 
 /**

@@ -11,7 +11,7 @@ import org.apache.spark.rdd.RDD;
 import org.apache.spark.resource.ResourceProfile;
 import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.error.CollectiveException;
-import org.sparkcollectives.error.Errors;
+import org.sparkcollectives.error.AbortedException;
 import org.sparkcollectives.error.SparkErrors;
 import scala.reflect.ClassTag;
 import scala.reflect.ClassTag$;
@@ -100,7 +100,7 @@ final class JobRunner {
           endpoint.close(terms);
           discard(planner);
           Thread.currentThread().interrupt();
-          throw Errors.interrupted(e);
+          throw AbortedException.interrupted(e);
         }
         Failure failure = context.isStopped() ? null : rendezvous.awaitFailure(CAUSE_MILLIS);
         discard(planner);
@@ -204,7 +204,7 @@ final class JobRunner {
         Thread.sleep(POLL_MILLIS);
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();
-        throw Errors.interrupted(e);
+        throw AbortedException.interrupted(e);
       }
     }
   }

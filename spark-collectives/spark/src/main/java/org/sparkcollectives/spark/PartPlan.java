@@ -1,8 +1,8 @@
 package org.sparkcollectives.spark;
 
 import java.util.List;
-import org.sparkcollectives.vector.FixedVector;
-import org.sparkcollectives.vector.Vector;
+import org.sparkcollectives.internal.vector.FixedVector;
+import org.sparkcollectives.internal.vector.Vector;
 
 /**
  * How vectors are cut into parts of nearly equal length, one for each partition of the result, and

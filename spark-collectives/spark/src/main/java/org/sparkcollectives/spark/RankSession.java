@@ -18,7 +18,6 @@ import org.sparkcollectives.CommunicatorOptions;
 import org.sparkcollectives.error.AbortedException;
 import org.sparkcollectives.error.CollectiveException;
 import org.sparkcollectives.error.DeadlineException;
-import org.sparkcollectives.error.Errors;
 import org.sparkcollectives.error.RankFailedException;
 import org.sparkcollectives.error.SparkErrors;
 import org.sparkcollectives.transport.Transport;
@@ -233,7 +232,7 @@ final class RankSession {
     if (reply instanceof Wire.Aborted aborted) {
       RankFailedException cause =
           new RankFailedException(aborted.where() + ": " + aborted.text(), null);
-      return new AbortedException(Errors.anotherRankFailed(cause), cause);
+      return AbortedException.afterFailure(cause);
     }
     return SparkErrors.jobOver();
   }
@@ -271,7 +270,7 @@ final class RankSession {
       } catch (ExecutionException e) {
         throw new IOException("the driver did not answer", e.getCause());
       } catch (InterruptedException e) {
-        throw Errors.interrupted(e);
+        throw AbortedException.interrupted(e);
       }
     }
   }

@@ -11,7 +11,7 @@ import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.api.java.function.Function2;
 import org.apache.spark.broadcast.Broadcast;
 import org.jspecify.annotations.Nullable;
-import org.sparkcollectives.error.PartErrors;
+import org.sparkcollectives.internal.vector.VectorErrors;
 import org.sparkcollectives.error.SparkErrors;
 import org.sparkcollectives.schedule.Collective;
 import org.sparkcollectives.vector.ReduceOp;
@@ -193,7 +193,7 @@ public final class RddCollectives<T> {
     CollectiveConf conf = Preconditions.check(context, "reduceScatter");
     Preconditions.checkAlgorithm(conf, Collective.REDUCE_SCATTER, algorithm, op);
     if (op.onObjects()) {
-      throw PartErrors.wholeObjects(op.name());
+      throw VectorErrors.wholeObjects(op.name());
     }
     int pieces = rdd.getNumPartitions();
     return parts(

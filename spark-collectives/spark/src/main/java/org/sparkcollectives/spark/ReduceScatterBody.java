@@ -5,7 +5,7 @@ import org.apache.spark.TaskContext;
 import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.Communicator;
 import org.sparkcollectives.vector.ReduceOp;
-import org.sparkcollectives.vector.Vector;
+import org.sparkcollectives.internal.vector.Vector;
 import scala.collection.Iterator;
 
 /**

@@ -3,7 +3,7 @@ package org.sparkcollectives.spark;
 import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.Communicator;
 import org.sparkcollectives.error.SparkErrors;
-import org.sparkcollectives.vector.Vector;
+import org.sparkcollectives.internal.vector.Vector;
 import scala.collection.Iterator;
 
 /**

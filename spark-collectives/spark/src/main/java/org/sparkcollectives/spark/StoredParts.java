@@ -5,8 +5,8 @@ import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.api.java.function.Function;
 import org.jspecify.annotations.Nullable;
-import org.sparkcollectives.vector.FixedVector;
-import org.sparkcollectives.vector.Vector;
+import org.sparkcollectives.internal.vector.FixedVector;
+import org.sparkcollectives.internal.vector.Vector;
 
 /**
  * Reads the parts that ranks have stored.
