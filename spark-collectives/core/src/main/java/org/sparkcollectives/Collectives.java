@@ -9,7 +9,6 @@ import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.error.AbortedException;
-import org.sparkcollectives.error.Errors;
 import org.sparkcollectives.internal.transport.memory.MemoryMesh;
 import org.sparkcollectives.schedule.Collective;
 import org.sparkcollectives.schedule.Topology;
@@ -69,11 +68,11 @@ public final class Collectives {
     } catch (ExecutionException e) {
       Failure failure = first.get();
       throw failure == null
-          ? Errors.rankFailed(String.valueOf(e.getCause()), e)
-          : Errors.rankFailed("rank " + failure.rank() + ": " + failure.reason(), failure.reason());
+          ? CommunicatorErrors.rankFailed(String.valueOf(e.getCause()), e)
+          : CommunicatorErrors.rankFailed("rank " + failure.rank() + ": " + failure.reason(), failure.reason());
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      throw Errors.interrupted(e);
+      throw AbortedException.interrupted(e);
     } finally {
       transports.forEach(Transport::close);
       threads.shutdownNow();
@@ -121,8 +120,7 @@ public final class Collectives {
                   Failure failure = first.get();
                   return failure == null
                       ? options.cancellation().reason()
-                      : new AbortedException(
-                          Errors.anotherRankFailed(failure.reason()), failure.reason());
+                      : AbortedException.afterFailure(failure.reason());
                 })
             .withFailureListener(
                 reason -> {

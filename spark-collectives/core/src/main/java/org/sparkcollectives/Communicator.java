@@ -1,16 +1,14 @@
 package org.sparkcollectives;
 
 import org.jspecify.annotations.Nullable;
-import org.sparkcollectives.error.Errors;
 import org.sparkcollectives.schedule.Collective;
 import org.sparkcollectives.schedule.Schedule;
 import org.sparkcollectives.schedule.Topology;
 import org.sparkcollectives.select.Explanation;
 import org.sparkcollectives.transport.Transport;
-import org.sparkcollectives.vector.FixedVector;
-import org.sparkcollectives.vector.ObjectVector;
+import org.sparkcollectives.internal.vector.FixedVector;
 import org.sparkcollectives.vector.ReduceOp;
-import org.sparkcollectives.vector.Vector;
+import org.sparkcollectives.internal.vector.Vector;
 
 /**
  * A rank's view of a group of ranks that do collective operations together, as in MPI. All ranks
@@ -22,10 +20,33 @@ import org.sparkcollectives.vector.Vector;
  * same length on all ranks. Results of floating-point operations have the same bits on every rank,
  * and in every run with the same number of ranks in the same places, the same length and algorithm.
  *
- * <p>A communicator belongs to one thread. After a failure it is broken: every further operation
- * says why, and the other ranks see their streams end.
+ * <p>In gather, scatter, allgather, alltoall and reduce_scatter each rank has a part of a vector.
+ * Parts are consecutive, in rank order. Where no lengths are given, part i of p begins with element
+ * floor(i · n / p) of n, and of as many tuples where the operator works on tuples: they differ by
+ * one at most. Lengths that are given may be 0. Vectors are primitive arrays of up to 2<sup>31</sup>
+ * - 9 elements. Results are new arrays, which the JVM clears before they are used; {@link #into}
+ * writes into an array of the caller's instead. What does not fit is an {@link
+ * org.sparkcollectives.error.InvalidInputException}, before any element is sent. Where ranks have
+ * told each other lengths by then, it breaks the communicator, so that the others notice.
+ *
+ * <p>Views of the same communicator do the same operations in another way: {@link #by} with a given
+ * algorithm, {@link #objects} on objects, {@link #into} into an array of the caller's. They may be
+ * mixed: {@code communicator.by("ring").into(whole).allGather(part)}.
+ *
+ * <p>{@link #split} and {@link #dup} make communicators of their own over the same connections.
+ * Ranks that share two communicators call the operations of both in the same order; those that do
+ * not find out, as with two operations of one communicator.
+ *
+ * <p>A communicator belongs to one thread, and so do all that are made from it. After a failure it
+ * is broken, with all that share its connections: every further operation says why, and the other
+ * ranks see their streams end.
  */
-public final class Communicator extends DividedOperations implements AutoCloseable {
+public final class Communicator implements AutoCloseable {
+  private final Runner runner;
+  private final PartExchange parts;
+  private final Values values;
+  private final @Nullable String algorithm;
+
   /**
    * A communicator over a transport, which it closes at its end.
    *
@@ -37,8 +58,18 @@ public final class Communicator extends DividedOperations implements AutoCloseab
   }
 
   private Communicator(Runner runner) {
-    super(runner);
+    this(runner, new PartExchange(runner), new Values(runner), null);
   }
+
+  private Communicator(
+      Runner runner, PartExchange parts, Values values, @Nullable String algorithm) {
+    this.runner = runner;
+    this.parts = parts;
+    this.values = values;
+    this.algorithm = algorithm;
+  }
+
+  // ---- the group -------------------------------------------------------------------------------
 
   /**
    * This rank.
@@ -67,70 +98,128 @@ public final class Communicator extends DividedOperations implements AutoCloseab
     return runner.topology();
   }
 
+  // ---- the operations, in the order of the MPI standard ----------------------------------------
+
+  /** Returns once every rank has called it. */
+  public void barrier() {
+    runner.run(Collective.BARRIER, Vector.of(new byte[0]), null, 0, algorithm);
+  }
+
   /**
    * Sends the root's array to all ranks, in place.
    *
    * @param array a primitive array, of one length on all ranks
    * @param root the sender's rank
-   * @param <V> the array's type
+   * @param <V> the array's class
    * @return {@code array}, holding the root's content
    */
   public <V> V broadcast(V array, int root) {
-    return broadcast(array, root, null);
-  }
-
-  /**
-   * As {@link #broadcast(Object, int)}, by a given algorithm.
-   *
-   * @param array a primitive array, of one length on all ranks
-   * @param root the sender's rank
-   * @param algorithm its slug, or null for the cheapest
-   * @param <V> the array's type
-   * @return {@code array}, holding the root's content
-   */
-  public <V> V broadcast(V array, int root, @Nullable String algorithm) {
-    Errors.requireValue(array, () -> "the vector of rank " + rank());
-    runner.run(Collective.BROADCAST, Vector.of(array), null, root, algorithm);
+    runner.run(Collective.BROADCAST, values.vector(array), null, root, algorithm);
     return array;
   }
 
   /**
-   * Sends any object of the root to all ranks; the others need not know what it is.
+   * Gives the root the concatenation of all ranks' parts.
    *
-   * @param value the object on the root, ignored elsewhere
-   * @param root the sender's rank
-   * @param <T> the object's class
-   * @return the root's own object there, an equal one elsewhere
+   * @param part this rank's part, of one length on all ranks
+   * @param root the receiver's rank
+   * @param <V> the array's class
+   * @return the concatenation of all parts on the root, null elsewhere
    */
-  public <T> T broadcastObject(@Nullable T value, int root) {
-    return broadcastObject(value, root, null);
+  public <V> @Nullable V gather(V part, int root) {
+    return Values.arrayOrNull(parts.gather(values.vector(part), null, root, algorithm));
   }
 
   /**
-   * As {@link #broadcastObject(Object, int)}, by a given algorithm.
+   * As {@link #gather(Object, int)}, with parts of given lengths, which the root tells the others.
    *
-   * @param value the object on the root, ignored elsewhere
-   * @param root the sender's rank
-   * @param algorithm its slug, or null for the cheapest
-   * @param <T> the object's class
-   * @return the root's own object there, an equal one elsewhere
+   * @param part this rank's part, of the length given for it
+   * @param counts the length of each rank's part on the root, ignored elsewhere
+   * @param root the receiver's rank
+   * @param <V> the array's class
+   * @return the concatenation of all parts on the root, null elsewhere
    */
-  @SuppressWarnings("unchecked")
-  public <T> T broadcastObject(@Nullable T value, int root, @Nullable String algorithm) {
-    if (rank() == root) {
-      if (value == null) {
-        throw Errors.nullValue("the object that root " + root + " broadcasts");
-      }
-      Payload payload = Payload.of(value, runner.codec());
-      runner.run(Collective.BROADCAST, Vector.of(payload.shape()), null, root, null);
-      runner.run(Collective.BROADCAST, Vector.of(payload.array()), null, root, algorithm);
-      return value;
-    }
-    long[] shape = new long[2];
-    runner.run(Collective.BROADCAST, Vector.of(shape), null, root, null);
-    Payload payload = Payload.ofShape(shape);
-    runner.run(Collective.BROADCAST, Vector.of(payload.array()), null, root, algorithm);
-    return (T) payload.value(runner.codec());
+  public <V> @Nullable V gather(V part, int @Nullable [] counts, int root) {
+    return Values.arrayOrNull(parts.gatherByRoot(values.vector(part), counts, root, algorithm));
+  }
+
+  /**
+   * Gives each rank its part of the root's vector; the other ranks need not know what it is.
+   *
+   * @param vector the vector on the root, ignored elsewhere
+   * @param root the sender's rank
+   * @param <V> the array's class
+   * @return this rank's part
+   */
+  public <V> V scatter(@Nullable V vector, int root) {
+    return scatter(vector, null, root);
+  }
+
+  /**
+   * As {@link #scatter(Object, int)}, with parts of given lengths.
+   *
+   * @param vector the vector on the root, ignored elsewhere
+   * @param counts the length of each rank's part on the root, null there for equal ones; ignored
+   *     elsewhere
+   * @param root the sender's rank
+   * @param <V> the array's class
+   * @return this rank's part
+   */
+  public <V> V scatter(@Nullable V vector, int @Nullable [] counts, int root) {
+    Vector own = rank() == root && vector != null ? values.vector(vector) : null;
+    return Values.array(parts.scatter(own, counts, root, algorithm));
+  }
+
+  /**
+   * Gives every rank the concatenation of all ranks' parts.
+   *
+   * @param part this rank's part, of one length on all ranks
+   * @param <V> the array's class
+   * @return the concatenation of all parts
+   */
+  public <V> V allGather(V part) {
+    return allGather(part, null);
+  }
+
+  /**
+   * As {@link #allGather(Object)}, with parts of given lengths.
+   *
+   * @param part this rank's part, of the length given for it
+   * @param counts the length of each rank's part, the same on all ranks; null for equal ones
+   * @param <V> the array's class
+   * @return the concatenation of all parts
+   */
+  public <V> V allGather(V part, int @Nullable [] counts) {
+    return Values.array(parts.allGather(values.vector(part), null, counts, algorithm));
+  }
+
+  /**
+   * Gives each rank what all ranks have for it. All parts have one length.
+   *
+   * @param values a part for each rank, in rank order; of one length on all ranks, a multiple of
+   *     their number
+   * @param <V> the array's class
+   * @return what all ranks have for this one, in rank order
+   */
+  public <V> V allToAll(V values) {
+    return allToAll(values, null);
+  }
+
+  /**
+   * As {@link #allToAll(Object)}, with parts of given lengths; those of the parts that arrive the
+   * ranks tell each other first.
+   *
+   * @param values a part for each rank, in rank order
+   * @param sendCounts the length of the part for each rank; null, on all ranks, for equal ones
+   * @param <V> the array's class
+   * @return what all ranks have for this one, in rank order
+   */
+  public <V> V allToAll(V values, int @Nullable [] sendCounts) {
+    Vector own = this.values.vector(values);
+    return Values.array(
+        sendCounts == null
+            ? parts.allToAll(own, null, algorithm)
+            : parts.allToAllByCounts(own, sendCounts, algorithm));
   }
 
   /**
@@ -139,25 +228,11 @@ public final class Communicator extends DividedOperations implements AutoCloseab
    * @param value this rank's value; its content is undefined afterwards except on the root
    * @param op the operator
    * @param root the receiver's rank
-   * @param <V> the value's type
+   * @param <V> the value's class
    * @return the result on the root; elsewhere the value, its content undefined
    */
   public <V> V reduce(V value, ReduceOp<? super V> op, int root) {
-    return reduce(value, op, root, null);
-  }
-
-  /**
-   * As {@link #reduce(Object, ReduceOp, int)}, by a given algorithm.
-   *
-   * @param value this rank's value; its content is undefined afterwards except on the root
-   * @param op the operator
-   * @param root the receiver's rank
-   * @param algorithm its slug, or null for the cheapest
-   * @param <V> the value's type
-   * @return the result on the root; elsewhere the value, its content undefined
-   */
-  public <V> V reduce(V value, ReduceOp<? super V> op, int root, @Nullable String algorithm) {
-    return combine(Collective.REDUCE, value, op, root, algorithm);
+    return values.combine(Collective.REDUCE, value, op, root, algorithm);
   }
 
   /**
@@ -165,24 +240,39 @@ public final class Communicator extends DividedOperations implements AutoCloseab
    *
    * @param value this rank's value
    * @param op the operator
-   * @param <V> the value's type
+   * @param <V> the value's class
    * @return the result: {@code value} itself for arrays
    */
   public <V> V allReduce(V value, ReduceOp<? super V> op) {
-    return allReduce(value, op, null);
+    return values.combine(Collective.ALLREDUCE, value, op, 0, algorithm);
   }
 
   /**
-   * As {@link #allReduce(Object, ReduceOp)}, by a given algorithm.
+   * Combines all ranks' vectors in rank order; each rank gets its own part of the result.
    *
-   * @param value this rank's value
+   * @param vector this rank's vector, of one length on all ranks; its content is undefined
+   *     afterwards
    * @param op the operator
-   * @param algorithm its slug, or null for the cheapest
-   * @param <V> the value's type
-   * @return the result: {@code value} itself for arrays
+   * @param <V> the array's class
+   * @return the combination of all vectors, this rank's part of it
    */
-  public <V> V allReduce(V value, ReduceOp<? super V> op, @Nullable String algorithm) {
-    return combine(Collective.ALLREDUCE, value, op, 0, algorithm);
+  public <V> V reduceScatter(V vector, ReduceOp<? super V> op) {
+    return reduceScatter(vector, op, null);
+  }
+
+  /**
+   * As {@link #reduceScatter(Object, ReduceOp)}, with parts of given lengths.
+   *
+   * @param vector this rank's vector, of one length on all ranks; its content is undefined
+   *     afterwards
+   * @param op the operator
+   * @param counts the length of each rank's part, the same on all ranks; null for equal ones
+   * @param <V> the array's class
+   * @return the combination of all vectors, this rank's part of it
+   */
+  public <V> V reduceScatter(V vector, ReduceOp<? super V> op, int @Nullable [] counts) {
+    FixedVector own = values.operands(vector, op);
+    return Values.array(parts.reduceScatter(own, op, null, counts, algorithm));
   }
 
   /**
@@ -190,24 +280,11 @@ public final class Communicator extends DividedOperations implements AutoCloseab
    *
    * @param value this rank's value
    * @param op the operator
-   * @param <V> the value's type
+   * @param <V> the value's class
    * @return the prefix: {@code value} itself for arrays
    */
   public <V> V scan(V value, ReduceOp<? super V> op) {
-    return scan(value, op, null);
-  }
-
-  /**
-   * As {@link #scan(Object, ReduceOp)}, by a given algorithm.
-   *
-   * @param value this rank's value
-   * @param op the operator
-   * @param algorithm its slug, or null for the cheapest
-   * @param <V> the value's type
-   * @return the prefix: {@code value} itself for arrays
-   */
-  public <V> V scan(V value, ReduceOp<? super V> op, @Nullable String algorithm) {
-    return combine(Collective.SCAN, value, op, 0, algorithm);
+    return values.combine(Collective.SCAN, value, op, 0, algorithm);
   }
 
   /**
@@ -216,25 +293,12 @@ public final class Communicator extends DividedOperations implements AutoCloseab
    *
    * @param value this rank's value
    * @param op the operator
-   * @param <V> the value's type
-   * @return the prefix: {@code value} itself for arrays
-   */
-  public <V> V exscan(V value, ReduceOp<? super V> op) {
-    return exscan(value, op, null);
-  }
-
-  /**
-   * As {@link #exscan(Object, ReduceOp)}, by a given algorithm.
-   *
-   * @param value this rank's value
-   * @param op the operator
-   * @param algorithm its slug, or null for the cheapest
-   * @param <V> the value's type
+   * @param <V> the value's class
    * @return the prefix: {@code value} itself for arrays
    */
   @SuppressWarnings({"unchecked", "SuspiciousSystemArraycopy"})
-  public <V> V exscan(V value, ReduceOp<? super V> op, @Nullable String algorithm) {
-    V result = combine(Collective.EXSCAN, value, op, 0, algorithm);
+  public <V> V exscan(V value, ReduceOp<? super V> op) {
+    V result = values.combine(Collective.EXSCAN, value, op, 0, algorithm);
     Object identity = rank() == 0 ? op.identityLike(result) : null;
     if (identity == null) {
       return result;
@@ -246,8 +310,83 @@ public final class Communicator extends DividedOperations implements AutoCloseab
     return result;
   }
 
+  // ---- views -----------------------------------------------------------------------------------
+
   /**
-   * Which algorithm an operation without a named one uses, and why.
+   * This communicator with a given algorithm: a view, whose operations are operations of this
+   * communicator. Closing or aborting it closes or aborts this communicator; it need not be closed.
+   *
+   * @param slug the algorithm's name, which an operation refuses if it has no such algorithm; null
+   *     for the cheapest
+   * @return the view
+   */
+  public Communicator by(@Nullable String slug) {
+    return new Communicator(runner, parts, values, slug);
+  }
+
+  /**
+   * The operations that ship objects of any class, by this view's algorithm.
+   *
+   * @return a view of this communicator
+   */
+  public ObjectCommunicator objects() {
+    return new ObjectCommunicator(runner, parts, values, algorithm);
+  }
+
+  /**
+   * The operations that write their result into an array of the caller's, which may serve many of
+   * them, by this view's algorithm.
+   *
+   * @param result gets the results: any array but the vector given to the operation, of the same
+   *     type, and with as many elements as the result; after a failure its content is undefined
+   * @param <V> the arrays' class
+   * @return a view of this communicator
+   */
+  public <V> IntoArray<V> into(V result) {
+    return new IntoArray<>(runner, parts, values, algorithm, result);
+  }
+
+  // ---- communicators over the same connections -------------------------------------------------
+
+  /**
+   * Divides the ranks into groups, as MPI_Comm_split: those that give the same colour get a
+   * communicator of their own. All ranks call it. The new communicator works as this one does, over
+   * the same connections, with ranks, {@link #size} and {@link #topology} of its own; an algorithm
+   * given by {@link #by} is not its.
+   *
+   * <p>Closing it leaves the connections open, for the others that use them. If an operation of one
+   * of these communicators fails, or one of them is aborted, all of them on this rank are broken.
+   * They end with the communicator that they all come from.
+   *
+   * @param colour the group; negative for none
+   * @param key orders the ranks of the new communicator; ranks with equal keys keep their order
+   * @return the communicator of this rank's group, null where the colour is negative
+   */
+  public @Nullable Communicator split(int colour, int key) {
+    long[] wish = {colour, key, runner.nextNumber()};
+    long[] wishes = Values.array(parts.allGather(Vector.of(wish), null, null, null));
+    Runner child = runner.split(Split.of(wishes, colour));
+    return child == null ? null : new Communicator(child);
+  }
+
+  /**
+   * A communicator of the same ranks, as MPI_Comm_dup: operations of the two are never taken for
+   * each other. All ranks call it. What {@link #split} says of the new communicator holds for it.
+   *
+   * @return the communicator
+   */
+  public Communicator dup() {
+    Communicator twin = split(0, rank());
+    if (twin == null) {
+      throw new IllegalStateException("every rank is in the group of colour 0");
+    }
+    return twin;
+  }
+
+  // ---- choice, schedules, end ------------------------------------------------------------------
+
+  /**
+   * Which algorithm an operation uses, and why.
    *
    * @param collective the operation
    * @param value a vector as the operation would get it, a primitive array: for an allgather or a
@@ -263,7 +402,7 @@ public final class Communicator extends DividedOperations implements AutoCloseab
     boolean part = collective == Collective.ALLGATHER || collective == Collective.GATHER;
     boolean fromEach = part || collective == Collective.ALLTOALL;
     int all = (int) Math.min(Integer.MAX_VALUE, part ? units * size() : units);
-    return runner.explain(collective, op, 0, all, fromEach ? bytes * size() : bytes);
+    return runner.explain(collective, op, all, fromEach ? bytes * size() : bytes, algorithm);
   }
 
   /**
@@ -276,35 +415,12 @@ public final class Communicator extends DividedOperations implements AutoCloseab
    * @param op the operator, or null where nothing is combined
    */
   public void run(Schedule schedule, Object value, @Nullable ReduceOp<?> op) {
-    Errors.requireValue(value, () -> "the vector of rank " + rank());
-    runner.run(schedule, Vector.of(value), op);
-  }
-
-  /** Returns once every rank has called it. */
-  public void barrier() {
-    barrier(null);
+    runner.run(schedule, values.vector(value), op);
   }
 
   /**
-   * As {@link #barrier()}, by a given algorithm.
-   *
-   * @param algorithm its slug, or null for the cheapest
-   */
-  public void barrier(@Nullable String algorithm) {
-    runner.run(Collective.BARRIER, Vector.of(new byte[0]), null, 0, algorithm);
-  }
-
-  /**
-   * Ends the communicator in good order: its connections may serve another one. If it is broken,
-   * they are closed. Idempotent.
-   */
-  @Override
-  public void close() {
-    runner.close();
-  }
-
-  /**
-   * Breaks the communicator off: closes its connections, so that the other ranks notice.
+   * Breaks the communicator off: closes its connections, so that the other ranks notice, and
+   * thereby breaks all communicators that share them.
    *
    * @param reason why
    */
@@ -312,26 +428,13 @@ public final class Communicator extends DividedOperations implements AutoCloseab
     runner.abort(reason);
   }
 
-  @SuppressWarnings("unchecked")
-  private <V> V combine(
-      Collective collective, V value, ReduceOp<? super V> op, int root, @Nullable String slug) {
-    Errors.requireValue(value, () -> "the vector of rank " + rank());
-    if (op.onObjects()) {
-      ObjectVector one = new ObjectVector(new Object[] {value}, runner.codec());
-      runner.run(collective, one, op, root, slug);
-      return (V) one.get(0);
-    }
-    if (!Vector.isPrimitiveArray(value)) {
-      throw Errors.operatorType(op.name(), op.accepts(), value.getClass().getTypeName());
-    }
-    FixedVector vector = Vector.of(value);
-    if (!op.accepts(vector.type())) {
-      throw Errors.operatorType(op.name(), op.accepts(), vector.type().label() + "[]");
-    }
-    if (vector.length() % op.width() != 0) {
-      throw Errors.notWholeTuples(op.name(), op.width(), vector.length());
-    }
-    runner.run(collective, vector, op, root, slug);
-    return value;
+  /**
+   * Ends the communicator in good order: its connections may serve another one. If it is broken,
+   * they are closed. A communicator made by {@link #split} or {@link #dup} ends alone and leaves
+   * the connections as they are. Idempotent.
+   */
+  @Override
+  public void close() {
+    runner.close();
   }
 }

@@ -4,12 +4,11 @@ import java.time.Duration;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.sparkcollectives.cost.CostModel;
-import org.sparkcollectives.error.Errors;
 import org.sparkcollectives.schedule.Collective;
 import org.sparkcollectives.select.Policy;
 import org.sparkcollectives.select.Rules;
 import org.sparkcollectives.transport.Cancellation;
-import org.sparkcollectives.vector.JavaCodec;
+import org.sparkcollectives.internal.vector.JavaCodec;
 import org.sparkcollectives.vector.ObjectCodec;
 
 /**
@@ -45,7 +44,7 @@ public record CommunicatorOptions(
    */
   public CommunicatorOptions {
     if (timeout.isNegative() || timeout.isZero()) {
-      throw Errors.timeoutNotPositive(timeout);
+      throw CommunicatorErrors.timeoutNotPositive(timeout);
     }
   }
 

@@ -2,18 +2,16 @@ package org.sparkcollectives;
 
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
-import org.sparkcollectives.error.Errors;
-import org.sparkcollectives.error.PartErrors;
 import org.sparkcollectives.internal.engine.Layout;
 import org.sparkcollectives.internal.engine.Program;
 import org.sparkcollectives.schedule.BlockRange;
 import org.sparkcollectives.schedule.Collective;
 import org.sparkcollectives.select.Choice;
-import org.sparkcollectives.vector.ElementType;
-import org.sparkcollectives.vector.FixedVector;
-import org.sparkcollectives.vector.ObjectVector;
+import org.sparkcollectives.internal.vector.ElementType;
+import org.sparkcollectives.internal.vector.ObjectVector;
 import org.sparkcollectives.vector.ReduceOp;
-import org.sparkcollectives.vector.Vector;
+import org.sparkcollectives.internal.vector.Vector;
+import org.sparkcollectives.internal.vector.VectorErrors;
 
 /**
  * The collectives in which each rank has a part of a vector: checks what the user gives, finds out
@@ -46,9 +44,6 @@ final class PartExchange {
       @Nullable String slug) {
     Collective collective = Collective.REDUCE_SCATTER;
     int width = op.width();
-    if (vector.length() % width != 0) {
-      throw Errors.notWholeTuples(op.name(), width, vector.length());
-    }
     if (counts != null) {
       checkSum(collective, counts, vector.length());
       for (int r = 0; r < size; r++) {
@@ -83,12 +78,12 @@ final class PartExchange {
   Vector scatter(
       @Nullable Vector vector, int @Nullable [] counts, int root, @Nullable String slug) {
     Collective collective = Collective.SCATTER;
-    checkRoot(collective, root);
+    collective.requireRoot(root, size);
     long[] shape = new long[3];
     int @Nullable [] lengths = counts;
     if (rank == root) {
       if (vector == null) {
-        throw Errors.nullValue("the vector that root " + root + " scatters");
+        throw VectorErrors.nullValue("the vector that root " + root + " scatters");
       }
       if (counts != null) {
         checkSum(collective, counts, vector.length());
@@ -105,7 +100,7 @@ final class PartExchange {
     int length = (int) shape[1];
     Layout layout = lengths == null ? Layout.even(length, 1, size) : Layout.of(lengths);
     Vector like =
-        vector != null && rank == root ? vector : empty(ElementType.ofCode((int) shape[0]));
+        vector != null && rank == root ? vector : ElementType.ofCode((int) shape[0]).allocate(0);
     return scatter(rank == root ? vector : null, like, layout, root, slug);
   }
 
@@ -141,7 +136,7 @@ final class PartExchange {
   /** Returns the concatenation of all parts on the root, null elsewhere. */
   @Nullable Vector gather(Vector part, int @Nullable [] counts, int root, @Nullable String slug) {
     Collective collective = Collective.GATHER;
-    checkRoot(collective, root);
+    collective.requireRoot(root, size);
     Layout layout = gathered(collective, part, counts, root);
     int length = layout.end(size - 1);
     long bytes = (long) length * part.type().bytes();
@@ -161,11 +156,11 @@ final class PartExchange {
 
   /** The lengths that the root gives, on all ranks. */
   private int[] countsOfRoot(Collective collective, int @Nullable [] counts, int root) {
-    checkRoot(collective, root);
+    collective.requireRoot(root, size);
     int[] lengths = new int[size];
     if (rank == root) {
       if (counts == null) {
-        throw Errors.nullValue("the list of lengths on root " + root);
+        throw VectorErrors.nullValue("the list of lengths on root " + root);
       }
       check(collective, counts);
       lengths = counts.clone();
@@ -288,12 +283,6 @@ final class PartExchange {
     }
   }
 
-  private void checkRoot(Collective collective, int root) {
-    if (root < 0 || root >= size) {
-      throw Errors.rootOutOfRange(collective.slug(), root, size);
-    }
-  }
-
   private static long bytes(Vector vector) {
     return (long) vector.length() * vector.type().bytes();
   }
@@ -309,11 +298,6 @@ final class PartExchange {
     return given;
   }
 
-  /** The array under a vector of numbers. */
-  static Object array(Vector vector) {
-    return ((FixedVector) vector).array();
-  }
-
   private static Vector part(Vector whole, int from, int count) {
     Vector part = whole.allocate(count);
     place(whole, from, part, 0, count);
@@ -327,15 +311,5 @@ final class PartExchange {
     } else {
       target.copy(source, from, at, count);
     }
-  }
-
-  private static Vector empty(ElementType type) {
-    return switch (type) {
-      case DOUBLE -> Vector.of(new double[0]);
-      case FLOAT -> Vector.of(new float[0]);
-      case LONG -> Vector.of(new long[0]);
-      case INT -> Vector.of(new int[0]);
-      case BYTE, OBJECT -> Vector.of(new byte[0]);
-    };
   }
 }

@@ -2,11 +2,11 @@ package org.sparkcollectives;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import org.sparkcollectives.error.Errors;
-import org.sparkcollectives.vector.ElementType;
-import org.sparkcollectives.vector.FixedVector;
+import org.sparkcollectives.internal.vector.ElementType;
+import org.sparkcollectives.internal.vector.FixedVector;
 import org.sparkcollectives.vector.ObjectCodec;
-import org.sparkcollectives.vector.Vector;
+import org.sparkcollectives.internal.vector.Vector;
+import org.sparkcollectives.internal.vector.VectorErrors;
 
 /** Any object as a primitive array that can be broadcast, with what a receiver must know of it. */
 final class Payload {
@@ -31,7 +31,7 @@ final class Payload {
       bytes.get(array);
       return new Payload(array, SERIALIZED);
     } catch (IOException e) {
-      throw Errors.notSerializable(value.getClass().getTypeName(), e);
+      throw VectorErrors.notSerializable(value.getClass().getTypeName(), e);
     }
   }
 
@@ -40,15 +40,7 @@ final class Payload {
     int length = (int) shape[1];
     int kind = (int) shape[0];
     ElementType type = kind == SERIALIZED ? ElementType.BYTE : ElementType.ofCode(kind);
-    Object array =
-        switch (type) {
-          case DOUBLE -> new double[length];
-          case FLOAT -> new float[length];
-          case LONG -> new long[length];
-          case INT -> new int[length];
-          case BYTE, OBJECT -> new byte[length];
-        };
-    return new Payload(array, kind);
+    return new Payload(type.allocate(length).array(), kind);
   }
 
   /** The array itself. */
@@ -70,7 +62,7 @@ final class Payload {
     try {
       return codec.decode(ByteBuffer.wrap((byte[]) array));
     } catch (IOException e) {
-      throw Errors.notSerializable("a broadcast object", e);
+      throw VectorErrors.notSerializable("a broadcast object", e);
     }
   }
 }

@@ -5,12 +5,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
-import org.sparkcollectives.cost.LevelCost;
-import org.sparkcollectives.error.Errors;
 import org.sparkcollectives.error.InvalidInputException;
 import org.sparkcollectives.internal.algorithm.Algorithm;
 import org.sparkcollectives.internal.algorithm.Traits;
-import org.sparkcollectives.internal.engine.Engine;
 import org.sparkcollectives.internal.engine.Layout;
 import org.sparkcollectives.internal.engine.Operation;
 import org.sparkcollectives.internal.engine.Pace;
@@ -22,26 +19,26 @@ import org.sparkcollectives.schedule.Topology;
 import org.sparkcollectives.select.Choice;
 import org.sparkcollectives.select.Explanation;
 import org.sparkcollectives.select.Request;
-import org.sparkcollectives.select.Selector;
 import org.sparkcollectives.transport.Deadline;
 import org.sparkcollectives.transport.Transport;
 import org.sparkcollectives.vector.ObjectCodec;
 import org.sparkcollectives.vector.ReduceOp;
-import org.sparkcollectives.vector.Vector;
+import org.sparkcollectives.internal.vector.Vector;
 
 /**
- * What runs the operations of one rank, one after the other: chooses the algorithm, keeps compiled
- * programs, counts operations, and breaks off after a failure.
+ * What runs the operations of one rank in one communicator, one after the other: chooses the
+ * algorithm, keeps compiled programs and counts operations.
  */
 final class Runner implements AutoCloseable {
   private static final int CACHED_PROGRAMS = 32;
 
+  private final SharedLinks shared;
   private final Transport transport;
-  private final CommunicatorOptions options;
-  private final Selector selector;
-  private final ObjectCodec codec;
   private final Topology topology;
-  private final Engine engine;
+
+  /** The communicator's number among those that share links, 0 for the one that has them. */
+  private final int number;
+
   private final Map<Key, Program> programs =
       new LinkedHashMap<>(16, 0.75f, true) {
         private static final long serialVersionUID = 1L;
@@ -51,21 +48,35 @@ final class Runner implements AutoCloseable {
           return size() > CACHED_PROGRAMS;
         }
       };
-  private int sequence;
-  private @Nullable Throwable broken;
+  private int operations;
   private boolean closed;
-  private boolean running;
 
   private record Key(String algorithm, Problem problem) {}
 
   Runner(Transport transport, CommunicatorOptions options) {
+    this(new SharedLinks(transport, options), transport, 0);
+  }
+
+  private Runner(SharedLinks shared, Transport transport, int number) {
+    this.shared = shared;
     this.transport = transport;
-    this.options = options;
-    this.selector = new Selector(options.policy());
-    LevelCost network = options.policy().model().network();
-    this.engine = new Engine(Engine.aheadBytes(network.alphaNanos(), network.betaNanosPerByte()));
-    this.codec = options.codec().get();
     this.topology = topology(transport);
+    this.number = number;
+  }
+
+  /** The lowest number that no communicator of this rank has. */
+  int nextNumber() {
+    return shared.nextNumber();
+  }
+
+  /** The runner of a group of these ranks over the same links, null for a group without ranks. */
+  @Nullable Runner split(Split split) {
+    shared.numbered(split.number());
+    int[] members = split.members();
+    return members.length == 0
+        ? null
+        : new Runner(
+            shared, new SubTransport(transport, members, split.number()), split.number());
   }
 
   private static Topology topology(Transport transport) {
@@ -87,7 +98,7 @@ final class Runner implements AutoCloseable {
   }
 
   ObjectCodec codec() {
-    return codec;
+    return shared.codec();
   }
 
   /** Which ranks share a host. */
@@ -113,9 +124,7 @@ final class Runner implements AutoCloseable {
   /** Runs a schedule that no algorithm of the registry has made. */
   void run(Schedule schedule, Vector vector, @Nullable ReduceOp<?> op) {
     Problem problem = schedule.problem();
-    if (broken != null || closed) {
-      throw Errors.communicatorEnded(problem.collective().slug(), broken);
-    }
+    requireOpen(problem.collective());
     int width = op == null ? 1 : op.width();
     Layout layout = Layout.even(vector.length(), width, problem.blocks());
     execute(Program.compile(schedule), vector, null, layout, op);
@@ -129,19 +138,26 @@ final class Runner implements AutoCloseable {
       int units,
       long bytes,
       @Nullable String slug) {
-    if (broken != null || closed) {
-      throw Errors.communicatorEnded(collective.slug(), broken);
-    }
-    if (root < 0 || root >= size()) {
-      throw Errors.rootOutOfRange(collective.slug(), root, size());
-    }
-    return selector.choose(request(collective, op, root, units, bytes), slug);
+    requireOpen(collective);
+    collective.requireRoot(root, size());
+    return shared.selector().choose(request(collective, op, root, units, bytes), slug);
   }
 
-  /** What {@link #choose} chooses, and why. */
+  private void requireOpen(Collective collective) {
+    Throwable broken = shared.broken();
+    if (closed || broken != null || shared.ended()) {
+      throw CommunicatorErrors.communicatorEnded(collective.slug(), broken);
+    }
+  }
+
+  /** What {@link #choose} chooses for root 0, and why. */
   Explanation explain(
-      Collective collective, @Nullable ReduceOp<?> op, int root, int units, long bytes) {
-    return selector.explain(request(collective, op, root, units, bytes), null);
+      Collective collective,
+      @Nullable ReduceOp<?> op,
+      int units,
+      long bytes,
+      @Nullable String slug) {
+    return shared.selector().explain(request(collective, op, 0, units, bytes), slug);
   }
 
   private Request request(
@@ -174,54 +190,33 @@ final class Runner implements AutoCloseable {
     return algorithm.naturalBlocks(size) > 0 ? Pace.EXCHANGES : Pace.FREE;
   }
 
-  /** Runs a program; what it throws breaks the communicator. */
+  /** Runs a program; what it throws breaks the communicator and those that share its links. */
   void execute(
       Program program,
       Vector vector,
       @Nullable Vector incoming,
       Layout layout,
       @Nullable ReduceOp<?> op) {
-    sequence++;
-    running = true;
-    try {
-      @Nullable RuntimeException stop = options.cancellation().reason();
-      if (stop != null) {
-        throw stop; // operations that never wait would not ask
-      }
-      engine.run(
-          new Operation(
-              program,
-              vector,
-              incoming,
-              layout,
-              op,
-              sequence,
-              transport,
-              Deadline.after(options.timeout()),
-              options.cancellation()));
-    } catch (RuntimeException | Error e) {
-      fail(e);
-      throw e;
-    } finally {
-      running = false;
-    }
+    operations++;
+    CommunicatorOptions options = shared.options();
+    shared.run(
+        this,
+        new Operation(
+            program,
+            vector,
+            incoming,
+            layout,
+            op,
+            Operation.sequence(number, operations),
+            transport,
+            Deadline.after(options.timeout()),
+            options.cancellation()));
   }
 
   /** Breaks the communicator off for input found wrong when other ranks have already gone on. */
   InvalidInputException refuse(InvalidInputException reason) {
-    fail(reason);
+    shared.fail(reason);
     return reason;
-  }
-
-  /** Tells the listener, which may take its time, and only then lets the other ranks notice. */
-  private void fail(Throwable reason) {
-    try {
-      options.onFailure().accept(reason);
-    } catch (RuntimeException e) {
-      reason.addSuppressed(e);
-    } finally {
-      abort(reason);
-    }
   }
 
   @Override
@@ -230,18 +225,14 @@ final class Runner implements AutoCloseable {
       return;
     }
     closed = true;
-    if (broken == null && !running) {
-      transport.release();
+    if (number == 0) {
+      shared.end();
     } else {
-      transport.close();
+      shared.leave(this);
     }
   }
 
   void abort(Throwable reason) {
-    if (broken == null) {
-      broken = reason;
-    }
-    closed = true;
-    transport.close();
+    shared.abort(reason);
   }
 }

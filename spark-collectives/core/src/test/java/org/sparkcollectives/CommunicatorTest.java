@@ -63,7 +63,7 @@ class CommunicatorTest {
                 assertEquals(c.rank(), before[0]);
                 c.barrier();
                 assertEquals(
-                    List.of(size), c.broadcastObject(c.rank() == 0 ? List.of(size) : null, 0));
+                    List.of(size), c.objects().broadcast(c.rank() == 0 ? List.of(size) : null, 0));
                 String prefix = c.exscan(Integer.toString(c.rank()), CONCATENATION);
                 return prefix + "|" + c.scan(Integer.toString(c.rank()), CONCATENATION);
               });
@@ -82,7 +82,7 @@ class CommunicatorTest {
               Collectives.inProcess(
                   7,
                   OPTIONS,
-                  c -> c.allReduce(vector(c.rank(), 10_007), ReduceOp.SUM, algorithm.slug()));
+                  c -> c.by(algorithm.slug()).allReduce(vector(c.rank(), 10_007), ReduceOp.SUM));
       List<double[]> first = run.get();
       for (double[] other : first) {
         assertArrayEquals(bits(first.get(0)), bits(other), algorithm.slug());
@@ -102,9 +102,9 @@ class CommunicatorTest {
         OPTIONS,
         c -> {
           for (Algorithm algorithm : Algorithms.of(Collective.ALLREDUCE)) {
-            c.allReduce(new double[0], ReduceOp.SUM, algorithm.slug());
+            c.by(algorithm.slug()).allReduce(new double[0], ReduceOp.SUM);
           }
-          return c.broadcastObject(c.rank() == 1 ? new double[0] : null, 1);
+          return c.objects().broadcast(c.rank() == 1 ? new double[0] : null, 1);
         });
   }
 
@@ -140,7 +140,7 @@ class CommunicatorTest {
         fails(
             InvalidInputException.class,
             2,
-            c -> c.allReduce(new double[4], ReduceOp.SUM, "three-tree"));
+            c -> c.by("three-tree").allReduce(new double[4], ReduceOp.SUM));
     assertTrue(
         e.getMessage().contains("unknown algorithm 'three-tree' for allreduce"), e.getMessage());
     assertTrue(e.getMessage().contains("recursive-doubling"), e.getMessage());
@@ -150,7 +150,7 @@ class CommunicatorTest {
   @Test
   void anAlgorithmThatReordersRefusesAnOperatorThatDoesNotCommute() {
     CollectiveException e =
-        fails(InvalidInputException.class, 2, c -> c.allReduce("x", CONCATENATION, "ring"));
+        fails(InvalidInputException.class, 2, c -> c.by("ring").allReduce("x", CONCATENATION));
     assertTrue(
         e.getMessage().contains("'ring' cannot use the operator 'concatenation'"), e.getMessage());
     assertTrue(e.getMessage().contains("'two-tree'"), e.getMessage());
@@ -159,7 +159,7 @@ class CommunicatorTest {
   @Test
   void anAlgorithmThatCannotSolveAProblemIsRefusedByNameAndNotChosen() {
     CollectiveException e =
-        fails(InvalidInputException.class, 3, c -> c.broadcast(new int[4], 0, "hypercube"));
+        fails(InvalidInputException.class, 3, c -> c.by("hypercube").broadcast(new int[4], 0));
     assertTrue(e.getMessage().contains("hypercube"), e.getMessage());
     assertTrue(e.getMessage().contains("power of two"), e.getMessage());
     CollectiveException pinned =
@@ -273,7 +273,7 @@ class CommunicatorTest {
         new FutureTask<>(
             () -> {
               try {
-                peer.allReduce(new long[1000], closing, "recursive-doubling");
+                peer.by("recursive-doubling").allReduce(new long[1000], closing);
                 peer.barrier();
                 return null;
               } catch (CollectiveException e) {
@@ -284,7 +284,7 @@ class CommunicatorTest {
     assertThrows(
         CollectiveException.class,
         () -> {
-          own.allReduce(new long[1000], closing, "recursive-doubling");
+          own.by("recursive-doubling").allReduce(new long[1000], closing);
           own.barrier();
         });
     assertTrue(calls.contains("close") && !calls.contains("release"), calls.toString());
@@ -343,7 +343,7 @@ class CommunicatorTest {
   void whatIsNoVectorIsNamed() {
     CollectiveException e = fails(InvalidInputException.class, 2, c -> c.broadcast("text", 0));
     assertTrue(e.getMessage().contains("java.lang.String is no vector"), e.getMessage());
-    assertTrue(e.getMessage().contains("broadcastObject"), e.getMessage());
+    assertTrue(e.getMessage().contains("objects().broadcast"), e.getMessage());
   }
 
   /** Runs ranks of which one must throw; returns what it threw. */

@@ -92,20 +92,20 @@ class DividedOperationsTest {
           List<String> forAll = ranks.stream().map(r -> me + ">" + r + ";").toList();
           List<String> fromAll = ranks.stream().map(r -> r + ">" + me + ";").toList();
           for (String slug : slugs(Collective.ALLGATHER, size, 0, false)) {
-            assertEquals(ranks, c.allGatherObjects(me, slug));
+            assertEquals(ranks, c.by(slug).objects().allGather(me));
           }
           for (String slug : slugs(Collective.ALLTOALL, size, 0, false)) {
-            assertEquals(fromAll, c.allToAllObjects(forAll, slug));
+            assertEquals(fromAll, c.by(slug).objects().allToAll(forAll));
           }
           for (String slug : slugs(Collective.REDUCE_SCATTER, size, 0, true)) {
             assertEquals(
-                String.join("", fromAll), c.reduceScatterObjects(forAll, CONCATENATION, slug));
+                String.join("", fromAll), c.by(slug).objects().reduceScatter(forAll, CONCATENATION));
           }
           for (String slug : slugs(Collective.SCATTER, size, root, false)) {
-            assertEquals(me, c.scatterObjects(c.rank() == root ? ranks : null, root, slug));
+            assertEquals(me, c.by(slug).objects().scatter(c.rank() == root ? ranks : null, root));
           }
           for (String slug : slugs(Collective.GATHER, size, root, false)) {
-            List<String> all = c.gatherObjects(me, root, slug);
+            List<String> all = c.by(slug).objects().gather(me, root);
             assertEquals(c.rank() == root ? ranks : null, all);
           }
           return null;
@@ -136,11 +136,11 @@ class DividedOperationsTest {
             assertArrayEquals(new double[] {0, 2, 2}, some);
           }
           List<String> three = List.of("a", "b", "c");
-          assertEquals(List.of(0, 1, 2), c.allGatherObjects(me));
-          assertEquals(Collections.nCopies(3, three.get(me)), c.allToAllObjects(three));
-          assertEquals(three.get(me), c.scatterObjects(me == 0 ? three : null, 0));
-          assertEquals(me == 1 ? List.of(0, 1, 2) : null, c.gatherObjects(me, 1));
-          return c.reduceScatterObjects(three, CONCATENATION);
+          assertEquals(List.of(0, 1, 2), c.objects().allGather(me));
+          assertEquals(Collections.nCopies(3, three.get(me)), c.objects().allToAll(three));
+          assertEquals(three.get(me), c.objects().scatter(me == 0 ? three : null, 0));
+          assertEquals(me == 1 ? List.of(0, 1, 2) : null, c.objects().gather(me, 1));
+          return c.objects().reduceScatter(three, CONCATENATION);
         });
   }
 
@@ -161,7 +161,7 @@ class DividedOperationsTest {
       {"would have 3221225472 elements", "an array holds 2^31 - 9 at most"},
       {"4 elements cannot be divided into equal parts", "there are 3 ranks"},
       {"2 objects are given for alltoall", "one object for each rank"},
-      {"the operator works on whole objects", "reduceScatterObjects"},
+      {"the operator works on whole objects", "objects().reduceScatter"},
       {"root 3 of a gather is out of range", "0 to 2"},
       {"the object for rank 1 is null", "null"},
     };
@@ -185,10 +185,10 @@ class DividedOperationsTest {
       case 4 -> c.allGather(new int[2], new int[] {1, 1, 1});
       case 5 -> c.allGather(new byte[0], new int[] {1 << 30, 1 << 30, 1 << 30});
       case 6 -> c.allToAll(new long[4]);
-      case 7 -> c.allToAllObjects(List.of("a", "b"));
+      case 7 -> c.objects().allToAll(List.of("a", "b"));
       case 8 -> c.reduceScatter("abc", CONCATENATION);
       case 9 -> c.gather(new int[1], 3);
-      default -> c.allToAllObjects(Arrays.asList("a", null, "c"));
+      default -> c.objects().allToAll(Arrays.asList("a", null, "c"));
     };
   }
 

@@ -101,14 +101,14 @@ class IntoOperationsTest {
                     return value(rank, i - starts[rank]);
                   });
           Object whole = used(type, all);
-          assertSame(whole, c.allGatherInto(part, whole, counts, null), what);
+          assertSame(whole, c.into(whole).allGather(part, counts), what);
           assertSameContent(expected, whole, what);
           assertSameContent(c.allGather(part, counts), whole, what);
 
           int equal = counts[0];
           Object own = array(type, equal, i -> value(c.rank(), i));
           Object concatenation = used(type, equal * c.size());
-          assertSame(concatenation, c.allGatherInto(own, concatenation), what);
+          assertSame(concatenation, c.into(concatenation).allGather(own), what);
           assertSameContent(
               array(type, equal * c.size(), i -> value(i / equal, i % equal)), concatenation, what);
           assertSameContent(c.allGather(own), concatenation, what);
@@ -124,7 +124,7 @@ class IntoOperationsTest {
           int length = equal * c.size();
           Object values = array(type, length, i -> value(c.rank(), i));
           Object received = used(type, length);
-          assertSame(received, c.allToAllInto(values, received), what);
+          assertSame(received, c.into(received).allToAll(values), what);
           assertSameContent(
               array(type, length, i -> value(i / equal, c.rank() * equal + i % equal)),
               received,
@@ -138,7 +138,7 @@ class IntoOperationsTest {
   @MethodSource("types")
   void reduceScatter(Class<?> type) {
     if (type == byte.class) {
-      String message = message(c -> c.reduceScatterInto(new byte[3], ReduceOp.SUM, new byte[1]));
+      String message = message(c -> c.into(new byte[1]).reduceScatter(new byte[3], ReduceOp.SUM));
       assertTrue(message.contains("byte[]"), message);
       return;
     }
@@ -149,7 +149,7 @@ class IntoOperationsTest {
           int start = starts(counts)[c.rank()];
           Object part = used(type, counts[c.rank()]);
           assertSame(
-              part, c.reduceScatterInto(vector.get(), ReduceOp.SUM, part, counts, null), what);
+              part, c.into(part).reduceScatter(vector.get(), ReduceOp.SUM, counts), what);
           assertSameContent(
               array(type, counts[c.rank()], i -> sum(c.size(), start + i)), part, what);
           assertSameContent(c.reduceScatter(vector.get(), ReduceOp.SUM, counts), part, what);
@@ -157,7 +157,7 @@ class IntoOperationsTest {
           int first = (int) ((long) length * c.rank() / c.size());
           int count = (int) ((long) length * (c.rank() + 1) / c.size()) - first;
           Object even = used(type, count);
-          assertSame(even, c.reduceScatterInto(vector.get(), ReduceOp.SUM, even), what);
+          assertSame(even, c.into(even).reduceScatter(vector.get(), ReduceOp.SUM), what);
           assertSameContent(array(type, count, i -> sum(c.size(), first + i)), even, what);
           assertSameContent(c.reduceScatter(vector.get(), ReduceOp.SUM), even, what);
         });
@@ -220,12 +220,12 @@ class IntoOperationsTest {
           long[] received = new long[4];
           for (long i = 0; i < 1000; i += 10) {
             part[0] = i + c.rank();
-            c.allGatherInto(part, whole);
+            c.into(whole).allGather(part);
             assertArrayEquals(new long[] {i, i + 1, i + 2, i + 3}, whole);
-            c.allToAllInto(whole, received);
+            c.into(received).allToAll(whole);
             long same = i + c.rank();
             assertArrayEquals(new long[] {same, same, same, same}, received);
-            c.reduceScatterInto(received, ReduceOp.SUM, part);
+            c.into(part).reduceScatter(received, ReduceOp.SUM);
             assertEquals(4 * i + 6, part[0]);
           }
           return null;
@@ -248,9 +248,9 @@ class IntoOperationsTest {
           int[] own = new int[elements / Integer.BYTES];
           List<Runnable> operations =
               List.of(
-                  () -> c.allGatherInto(part, whole, null, "ring"),
-                  () -> c.allToAllInto(whole, received, "pairwise"),
-                  () -> c.reduceScatterInto(vector, ReduceOp.SUM, own, null, "pairwise"));
+                  () -> c.by("ring").into(whole).allGather(part),
+                  () -> c.by("pairwise").into(received).allToAll(whole),
+                  () -> c.by("pairwise").into(own).reduceScatter(vector, ReduceOp.SUM));
           for (Runnable operation : operations) {
             operation.run(); // compiles the program
             long before = threads.getCurrentThreadAllocatedBytes();
@@ -267,54 +267,54 @@ class IntoOperationsTest {
     Object nothing = nothing();
     int[] own = new int[6];
     refused(
-        c -> c.allGatherInto(new int[2], nothing),
+        c -> c.into(nothing).allGather(new int[2]),
         "the array for the result of allgather on rank 0 is null",
-        "without Into");
-    refused(c -> c.allToAllInto(new int[6], nothing), "result of alltoall on rank 0 is null");
+        "without into");
+    refused(c -> c.into(nothing).allToAll(new int[6]), "result of alltoall on rank 0 is null");
     refused(
-        c -> c.reduceScatterInto(new int[6], ReduceOp.SUM, nothing),
+        c -> c.into(nothing).reduceScatter(new int[6], ReduceOp.SUM),
         "result of reduce_scatter on rank 0 is null");
     refused(
-        c -> c.allGatherInto(own, own),
+        c -> c.into(own).allGather(own),
         "rank 0 gives one array as its vector and for the result of allgather",
         "give another array");
-    refused(c -> c.allToAllInto(own, own), "and for the result of alltoall");
+    refused(c -> c.into(own).allToAll(own), "and for the result of alltoall");
     refused(
-        c -> c.reduceScatterInto(own, ReduceOp.SUM, own), "and for the result of reduce_scatter");
+        c -> c.into(own).reduceScatter(own, ReduceOp.SUM), "and for the result of reduce_scatter");
     refused(
-        c -> c.allGatherInto(new int[2], new float[6]),
+        c -> c.<Object>into(new float[6]).allGather(new int[2]),
         "rank 0 gives float[] for the result of allgather",
         "of the vector, int[]");
     refused(
-        c -> c.allToAllInto(new byte[6], "a text"),
+        c -> c.<Object>into("a text").allToAll(new byte[6]),
         "rank 0 gives java.lang.String for the result of alltoall",
         "of the vector, byte[]");
     refused(
-        c -> c.reduceScatterInto(new double[6], ReduceOp.SUM, new long[2]),
+        c -> c.<Object>into(new long[2]).reduceScatter(new double[6], ReduceOp.SUM),
         "rank 0 gives long[] for the result of reduce_scatter",
         "of the vector, double[]");
     refused(
-        c -> c.allGatherInto(new int[2], new int[5]),
+        c -> c.into(new int[5]).allGather(new int[2]),
         "rank 0 gives an array of 5 elements for the result of allgather",
         "give an array of 6 elements");
     refused(
-        c -> c.allGatherInto(new int[2], new int[6], new int[] {2, 3, 2}, null),
+        c -> c.into(new int[6]).allGather(new int[2], new int[] {2, 3, 2}),
         "an array of 6 elements for the result of allgather",
         "give an array of 7");
     refused(
-        c -> c.allToAllInto(new int[6], new int[7]),
+        c -> c.into(new int[7]).allToAll(new int[6]),
         "an array of 7 elements for the result of alltoall",
         "give an array of 6");
     refused(
-        c -> c.reduceScatterInto(new int[6], ReduceOp.SUM, new int[6]),
+        c -> c.into(new int[6]).reduceScatter(new int[6], ReduceOp.SUM),
         "an array of 6 elements for the result of reduce_scatter",
         "give an array of 2");
     refused(
-        c -> c.reduceScatterInto(new int[6], ReduceOp.SUM, new int[2], new int[] {1, 2, 3}, null),
+        c -> c.into(new int[2]).reduceScatter(new int[6], ReduceOp.SUM, new int[] {1, 2, 3}),
         "an array of 2 elements for the result of reduce_scatter",
         "give an array of 1");
-    refused(c -> c.allToAllInto(new int[4], new int[4]), "4 elements cannot be divided into equal");
-    refused(c -> c.allGatherInto(nothing, new int[6]), "the vector of rank 0 is null");
+    refused(c -> c.into(new int[4]).allToAll(new int[4]), "4 elements cannot be divided into equal");
+    refused(c -> c.<Object>into(new int[6]).allGather(nothing), "the vector of rank 0 is null");
   }
 
   @SuppressWarnings({"NullAway", "TypeParameterUnusedInFormals"}) // as a careless caller does

@@ -90,12 +90,12 @@ final class RankCheck {
       case BROADCAST -> {
         for (int length : lengths()) {
           double[] mine = rank == root ? values(root, length) : new double[length];
-          assertArrayEquals(values(root, length), communicator.broadcast(mine, root, slug), what);
+          assertArrayEquals(values(root, length), communicator.by(slug).broadcast(mine, root), what);
         }
       }
       case REDUCE -> {
         for (int length : lengths()) {
-          double[] result = communicator.reduce(values(rank, length), op, root, slug);
+          double[] result = communicator.by(slug).reduce(values(rank, length), op, root);
           if (rank == root) {
             assertArrayEquals(combined(size, length, ordered), result, what);
           }
@@ -105,7 +105,7 @@ final class RankCheck {
         for (int length : lengths()) {
           assertArrayEquals(
               combined(size, length, ordered),
-              communicator.allReduce(values(rank, length), op, slug),
+              communicator.by(slug).allReduce(values(rank, length), op),
               what);
         }
       }
@@ -113,13 +113,13 @@ final class RankCheck {
         for (int length : lengths()) {
           assertArrayEquals(
               combined(rank + 1, length, ordered),
-              communicator.scan(values(rank, length), op, slug),
+              communicator.by(slug).scan(values(rank, length), op),
               what);
         }
       }
       case EXSCAN -> {
         for (int length : lengths()) {
-          double[] prefix = communicator.exscan(values(rank, length), op, slug);
+          double[] prefix = communicator.by(slug).exscan(values(rank, length), op);
           if (rank > 0) {
             assertArrayEquals(combined(rank, length, ordered), prefix, what);
           }
@@ -130,7 +130,7 @@ final class RankCheck {
       case ALLTOALL -> allToAll(slug, what);
       case SCATTER -> scatter(slug, root, what);
       case GATHER -> gather(slug, root, what);
-      case BARRIER -> communicator.barrier(slug);
+      case BARRIER -> communicator.by(slug).barrier();
     }
   }
 
@@ -145,16 +145,16 @@ final class RankCheck {
     double[] expected = combined(size, length, ordered);
     double[] mine = slice(expected, counts, rank);
     assertArrayEquals(
-        mine, communicator.reduceScatter(values(rank, length), op, counts, slug), what);
+        mine, communicator.by(slug).reduceScatter(values(rank, length), op, counts), what);
     isWritten(
         mine,
-        part -> communicator.reduceScatterInto(values(rank, length), op, part, counts, slug),
+        part -> communicator.by(slug).into(part).reduceScatter(values(rank, length), op, counts),
         what);
     double[] even = slice(expected, even(length, ordered ? WIDTH : 1), rank);
-    assertArrayEquals(even, communicator.reduceScatter(values(rank, length), op, null, slug), what);
+    assertArrayEquals(even, communicator.by(slug).reduceScatter(values(rank, length), op), what);
     isWritten(
         even,
-        part -> communicator.reduceScatterInto(values(rank, length), op, part, null, slug),
+        part -> communicator.by(slug).into(part).reduceScatter(values(rank, length), op),
         what);
   }
 
@@ -163,13 +163,13 @@ final class RankCheck {
     int equal = 4 * seed;
     double[] mine = values(rank, counts[rank]);
     double[] all = ofAll(r -> values(r, counts[r]));
-    assertArrayEquals(all, communicator.allGather(mine, counts, slug), what);
-    isWritten(all, whole -> communicator.allGatherInto(mine, whole, counts, slug), what);
+    assertArrayEquals(all, communicator.by(slug).allGather(mine, counts), what);
+    isWritten(all, whole -> communicator.by(slug).into(whole).allGather(mine, counts), what);
     assertArrayEquals(values(rank, counts[rank]), mine, what + " changes what it sends");
     double[] part = values(rank, equal);
     double[] parts = ofAll(r -> values(r, equal));
-    assertArrayEquals(parts, communicator.allGather(part, null, slug), what);
-    isWritten(parts, whole -> communicator.allGatherInto(part, whole, null, slug), what);
+    assertArrayEquals(parts, communicator.by(slug).allGather(part), what);
+    isWritten(parts, whole -> communicator.by(slug).into(whole).allGather(part), what);
   }
 
   private void allToAll(@Nullable String slug, String what) {
@@ -177,15 +177,15 @@ final class RankCheck {
     double[] sent = values(rank, sum(own));
     assertArrayEquals(
         ofAll(s -> slice(values(s, sum(counts(s, 1))), counts(s, 1), rank)),
-        communicator.allToAll(sent, own, slug),
+        communicator.by(slug).allToAll(sent, own),
         what);
     assertArrayEquals(values(rank, sum(own)), sent, what + " changes what it sends");
     int[] equal = new int[size];
     Arrays.fill(equal, 3 * seed);
     double[] mine = values(rank, sum(equal));
     double[] all = ofAll(s -> slice(values(s, sum(equal)), equal, rank));
-    assertArrayEquals(all, communicator.allToAll(mine, null, slug), what);
-    isWritten(all, received -> communicator.allToAllInto(mine, received, slug), what);
+    assertArrayEquals(all, communicator.by(slug).allToAll(mine), what);
+    isWritten(all, received -> communicator.by(slug).into(received).allToAll(mine), what);
     assertArrayEquals(values(rank, sum(equal)), mine, what + " changes what it sends");
   }
 
@@ -195,10 +195,10 @@ final class RankCheck {
     double[] mine = rank == root ? all.clone() : null;
     assertArrayEquals(
         slice(all, counts, rank),
-        communicator.scatter(mine, rank == root ? counts : null, root, slug),
+        communicator.by(slug).scatter(mine, rank == root ? counts : null, root),
         what);
     assertArrayEquals(
-        slice(all, even(all.length, 1), rank), communicator.scatter(mine, null, root, slug), what);
+        slice(all, even(all.length, 1), rank), communicator.by(slug).scatter(mine, root), what);
     if (mine != null) {
       assertArrayEquals(all, mine, what + " changes what it sends");
     }
@@ -207,8 +207,8 @@ final class RankCheck {
   private void gather(@Nullable String slug, int root, String what) {
     int[] counts = counts(root, 1);
     double[] part = values(rank, counts[rank]);
-    double[] whole = communicator.gather(part, rank == root ? counts : null, root, slug);
-    double[] equal = communicator.gather(values(rank, 2), root, slug);
+    double[] whole = communicator.by(slug).gather(part, rank == root ? counts : null, root);
+    double[] equal = communicator.by(slug).gather(values(rank, 2), root);
     assertArrayEquals(values(rank, counts[rank]), part, what + " changes what it sends");
     if (rank == root) {
       assertNotNull(whole, what);

@@ -130,6 +130,10 @@ final class SocketRank {
         }
       }
       tryTypes(communicator);
+      SplitCheck split = new SplitCheck(communicator);
+      split.everyAlgorithm(r -> Math.min(2, r % 4), r -> -r);
+      split.someInNone();
+      split.toAndFro();
     }
     return ran;
   }
@@ -164,7 +168,7 @@ final class SocketRank {
       }
       assertEquals(expected.toString(), communicator.allReduce(text, CONCATENATION));
       String said = rank == 0 ? text : null;
-      assertEquals("a" + "-".repeat(length), communicator.broadcastObject(said, 0));
+      assertEquals("a" + "-".repeat(length), communicator.objects().broadcast(said, 0));
     }
   }
 }

@@ -64,7 +64,8 @@ class ArchitectureTest {
     allow("schedule", uses("error"));
     allow("verify", uses("schedule", "error"));
     allow("cost", uses("schedule"));
-    allow("vector", uses("schedule", "error"));
+    allow("vector", uses("error"));
+    allow("internal.vector", uses("vector", "error"));
     allow("transport", uses("error"));
     allow("internal.shape", uses());
     allow(
@@ -99,7 +100,8 @@ class ArchitectureTest {
     allow("select", uses("schedule", "cost", "internal.algorithm", "internal.cost", "error"));
     allow("internal.transport.memory", uses("transport", "error"));
     allow("internal.transport.tcp", uses("transport", "internal.transport.memory", "error"));
-    allow("internal.engine", uses("schedule", "vector", "transport", "error"));
+    allow(
+        "internal.engine", uses("schedule", "vector", "internal.vector", "transport", "error"));
 
     String[] core = {
       "cost", "error", "schedule", "select", "transport", "vector", "verify", "internal.*"

@@ -99,19 +99,19 @@ final class Operations {
       @Nullable String slug,
       double[] vector,
       double[] target) {
+    Communicator chosen = communicator.by(slug);
     return switch (collective) {
-      case BROADCAST -> communicator.broadcast(vector, 0, slug);
-      case REDUCE -> communicator.reduce(vector, ReduceOp.SUM, 0, slug);
-      case ALLREDUCE -> communicator.allReduce(vector, ReduceOp.SUM, slug);
-      case SCAN -> communicator.scan(vector, ReduceOp.SUM, slug);
-      case EXSCAN -> communicator.exscan(vector, ReduceOp.SUM, slug);
-      case REDUCE_SCATTER ->
-          communicator.reduceScatterInto(vector, ReduceOp.SUM, target, null, slug);
-      case ALLGATHER -> communicator.allGatherInto(vector, target, null, slug);
-      case ALLTOALL -> communicator.allToAllInto(vector, target, slug);
-      case SCATTER -> communicator.scatter(vector, null, 0, slug);
+      case BROADCAST -> chosen.broadcast(vector, 0);
+      case REDUCE -> chosen.reduce(vector, ReduceOp.SUM, 0);
+      case ALLREDUCE -> chosen.allReduce(vector, ReduceOp.SUM);
+      case SCAN -> chosen.scan(vector, ReduceOp.SUM);
+      case EXSCAN -> chosen.exscan(vector, ReduceOp.SUM);
+      case REDUCE_SCATTER -> chosen.into(target).reduceScatter(vector, ReduceOp.SUM);
+      case ALLGATHER -> chosen.into(target).allGather(vector);
+      case ALLTOALL -> chosen.into(target).allToAll(vector);
+      case SCATTER -> chosen.scatter(vector, 0);
       case GATHER -> {
-        double[] whole = communicator.gather(vector, 0, slug);
+        double[] whole = chosen.gather(vector, 0);
         yield whole == null ? vector : whole;
       }
       default -> throw new IllegalArgumentException(collective + " is not measured");

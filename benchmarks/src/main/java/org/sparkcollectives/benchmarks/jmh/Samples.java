@@ -2,8 +2,8 @@ package org.sparkcollectives.benchmarks.jmh;
 
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
-import org.sparkcollectives.vector.FixedVector;
-import org.sparkcollectives.vector.Vector;
+import org.sparkcollectives.internal.vector.FixedVector;
+import org.sparkcollectives.internal.vector.Vector;
 
 /** Vectors with content to measure on. */
 final class Samples {

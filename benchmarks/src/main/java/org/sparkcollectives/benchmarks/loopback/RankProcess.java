@@ -113,7 +113,7 @@ final class RankProcess {
     communicator.barrier();
     long start = System.nanoTime();
     for (int i = 0; i < operations; i++) {
-      communicator.allReduce(vector, ReduceOp.SUM, slug);
+      communicator.by(slug).allReduce(vector, ReduceOp.SUM);
     }
     return (System.nanoTime() - start) / 1e3 / operations;
   }
@@ -164,10 +164,10 @@ final class RankProcess {
   private static void run(
       Communicator communicator, Collective collective, double[] vector, @Nullable String slug) {
     switch (collective) {
-      case BROADCAST -> communicator.broadcast(vector, 0, slug);
-      case REDUCE -> communicator.reduce(vector, ReduceOp.MAX, 0, slug);
-      case ALLREDUCE -> communicator.allReduce(vector, ReduceOp.MAX, slug);
-      case SCAN -> communicator.scan(vector, ReduceOp.MAX, slug);
+      case BROADCAST -> communicator.by(slug).broadcast(vector, 0);
+      case REDUCE -> communicator.by(slug).reduce(vector, ReduceOp.MAX, 0);
+      case ALLREDUCE -> communicator.by(slug).allReduce(vector, ReduceOp.MAX);
+      case SCAN -> communicator.by(slug).scan(vector, ReduceOp.MAX);
       default ->
           throw new IllegalArgumentException("the memory of " + collective + " is not watched");
     }

@@ -74,17 +74,17 @@ record ManyCalls(String name, @Nullable String algorithm, long bytesPerRun) impl
       Communicator communicator, Iterator<double[]> own, int operations, @Nullable String slug) {
     double[] source = own.next();
     double[] vector = source.clone();
-    communicator.allReduce(vector, ReduceOp.SUM, slug);
+    communicator.by(slug).allReduce(vector, ReduceOp.SUM);
     double sum = vector[vector.length - 1];
     String first = Fingerprint.of(vector);
     for (int i = 0; i < operations / WARM_UP_SHARE; i++) {
-      communicator.allReduce(vector, ReduceOp.MAX, slug);
+      communicator.by(slug).allReduce(vector, ReduceOp.MAX);
     }
     System.arraycopy(source, 0, vector, 0, source.length);
     communicator.barrier();
     long start = System.nanoTime();
     for (int i = 0; i < operations; i++) {
-      communicator.allReduce(vector, ReduceOp.SUM, slug);
+      communicator.by(slug).allReduce(vector, ReduceOp.SUM);
     }
     long nanos = System.nanoTime() - start;
     return new RankResult(nanos, first + "/" + Fingerprint.of(vector), sum);

@@ -91,7 +91,7 @@ final class MemoryUse {
     communicator.barrier();
     long before = threads.getCurrentThreadAllocatedBytes();
     for (int i = 0; i < OPERATIONS; i++) {
-      communicator.allReduce(vector, ReduceOp.SUM, TWO_TREE);
+      communicator.by(TWO_TREE).allReduce(vector, ReduceOp.SUM);
     }
     long allocated = threads.getCurrentThreadAllocatedBytes() - before;
     return new RankUse(MemoryProbe.stop(), directAtStart, allocated);

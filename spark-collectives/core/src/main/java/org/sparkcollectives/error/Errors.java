@@ -2,7 +2,6 @@ package org.sparkcollectives.error;
 
 import java.time.Duration;
 import java.util.Collection;
-import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -66,21 +65,6 @@ public final class Errors {
   }
 
   /**
-   * A root that is no rank.
-   *
-   * @param collective the collective asked for
-   * @param root the root given
-   * @param size the number of ranks
-   * @return the exception
-   */
-  public static InvalidInputException rootOutOfRange(String collective, int root, int size) {
-    return invalid(
-        "root " + root + " of a " + collective + " is out of range",
-        "the ranks are 0 to " + (size - 1),
-        "give one of these as the root");
-  }
-
-  /**
    * A root given to a collective that has none.
    *
    * @param collective the collective asked for
@@ -109,23 +93,6 @@ public final class Errors {
   }
 
   /**
-   * Checks a number that a user gave.
-   *
-   * @param name what the number is called
-   * @param value the number
-   * @param least the least number allowed
-   * @throws InvalidInputException if it is less
-   */
-  public static void requireAtLeast(String name, int value, int least) {
-    if (value < least) {
-      throw invalid(
-          name + " is " + value,
-          "it must be at least " + least,
-          "give a whole number from " + least + " on");
-    }
-  }
-
-  /**
    * More hosts than ranks to put on them.
    *
    * @param hosts the number of hosts given
@@ -137,148 +104,6 @@ public final class Errors {
         "--hosts is " + hosts,
         ranks + " ranks share at most " + ranks + " hosts",
         "give a whole number from 1 to " + ranks + ", or leave it out for a host for each rank");
-  }
-
-  /**
-   * A null where a vector or an object is needed.
-   *
-   * @param where what the null stands for, such as "the vector of rank 3"
-   * @return the exception
-   */
-  public static InvalidInputException nullValue(String where) {
-    return invalid(
-        where + " is null",
-        "a collective combines or ships values, and null has none",
-        "filter nulls out, or put a neutral value (such as zeros) in their place");
-  }
-
-  /**
-   * A value whose type the operator does not work on.
-   *
-   * @param operator the operator's name
-   * @param accepts what it accepts
-   * @param type the type that it met
-   * @return the exception
-   */
-  public static InvalidInputException operatorType(String operator, String accepts, String type) {
-    return invalid(
-        "the operator '" + operator + "' cannot combine " + type,
-        "it works on " + accepts,
-        "use an operator for that type (ReduceOp.ofObjects takes any), or convert the vectors");
-  }
-
-  /**
-   * Refuses null.
-   *
-   * @param value what must not be null
-   * @param where what it stands for, such as "the vector of rank 3"
-   */
-  public static void requireValue(@Nullable Object value, Supplier<String> where) {
-    if (value == null) {
-      throw nullValue(where.get());
-    }
-  }
-
-  /**
-   * A timeout that leaves no time.
-   *
-   * @param timeout the time span given
-   * @return the exception
-   */
-  public static InvalidInputException timeoutNotPositive(Duration timeout) {
-    return invalid(
-        "a timeout of " + timeout.toMillis() + " ms leaves no time for any operation",
-        "it must be positive",
-        "give a longer one (spark.collectives.timeout)");
-  }
-
-  /**
-   * A value that cannot be worked on in place.
-   *
-   * @param type its class
-   * @return the exception
-   */
-  public static InvalidInputException noVector(String type) {
-    return invalid(
-        type + " is no vector",
-        "vectors are double[], float[], long[], int[] and byte[]",
-        "use broadcastObject for other objects, and an operator of ReduceOp.ofObjects to combine"
-            + " them");
-  }
-
-  /**
-   * Objects that do not fit into one message.
-   *
-   * @param bytes their size
-   * @return the exception
-   */
-  public static InvalidInputException objectsTooLarge(long bytes) {
-    return invalid(
-        "objects of " + bytes + " bytes do not fit into one message",
-        "a message of objects holds 2^31 - 9 bytes at most",
-        "use a primitive array, which has no such limit, or smaller objects");
-  }
-
-  /**
-   * An operator that returned null.
-   *
-   * @param operator the operator's name
-   * @return the exception
-   */
-  public static InvalidInputException operatorReturnedNull(String operator) {
-    return invalid(
-        "the operator '" + operator + "' returned null",
-        "there is no value to send on",
-        "let it return a value for every pair of operands");
-  }
-
-  /**
-   * A vector that an operator on tuples cannot take apart.
-   *
-   * @param operator the operator's name
-   * @param width array elements in a tuple
-   * @param length the vector's array elements
-   * @return the exception
-   */
-  public static InvalidInputException notWholeTuples(String operator, int width, int length) {
-    return invalid(
-        "the operator '" + operator + "' cannot combine a vector of " + length + " elements",
-        "it works on tuples of " + width + " elements, and " + length + " is no multiple of that",
-        "give vectors of whole tuples");
-  }
-
-  /**
-   * An operation on a communicator that has ended.
-   *
-   * @param collective the operation
-   * @param reason why it broke, or null when it was closed
-   * @return the exception
-   */
-  public static CollectiveException communicatorEnded(
-      String collective, @Nullable Throwable reason) {
-    return new CollectiveException(
-        message(
-            collective + " cannot run",
-            reason == null
-                ? "the communicator is closed"
-                : "the communicator broke in an earlier operation (" + reason(reason) + ")",
-            "use a new communicator"),
-        reason);
-  }
-
-  /**
-   * An object that its serializer cannot ship.
-   *
-   * @param type the object's class
-   * @param original what the serializer threw
-   * @return the exception
-   */
-  public static InvalidInputException notSerializable(String type, Throwable original) {
-    return invalid(
-        type + " cannot be shipped to other ranks",
-        "the serializer says: " + reason(original),
-        "make the class serializable, or configure a serializer that knows it (spark.serializer)",
-        original);
   }
 
   /**
@@ -295,7 +120,7 @@ public final class Errors {
     return new RankFailedException(
         message(
             operation + " broke off on " + rank + " " + during,
-            reason(original),
+            ErrorText.reason(original),
             "look at that rank's log for why it ended; the communicator cannot be used any more"),
         original);
   }
@@ -358,50 +183,6 @@ public final class Errors {
   }
 
   /**
-   * A rank whose function threw.
-   *
-   * @param what the rank and what it threw
-   * @param original what it threw
-   * @return the exception
-   */
-  public static RankFailedException rankFailed(String what, Throwable original) {
-    return new RankFailedException(
-        message("a rank failed", what, "mend that; the cause of this exception is the original"),
-        original);
-  }
-
-  /**
-   * The message for a rank that stops because another one failed.
-   *
-   * @param original why the other one failed
-   * @return the message
-   */
-  public static String anotherRankFailed(Throwable original) {
-    return message(
-        "this rank stopped", "another rank failed: " + reason(original), "mend that failure first");
-  }
-
-  /**
-   * A thread that was interrupted while it waited.
-   *
-   * @param original the interruption
-   * @return the exception
-   */
-  public static AbortedException interrupted(Throwable original) {
-    return new AbortedException(
-        message(
-            "the wait for a collective was given up",
-            "its thread was interrupted",
-            "see who cancelled it"),
-        original);
-  }
-
-  private static String reason(Throwable original) {
-    String text = original.getMessage();
-    return text == null ? original.getClass().getSimpleName() : text;
-  }
-
-  /**
    * Puts the three parts of a message together.
    *
    * @param problem what went wrong
@@ -410,13 +191,7 @@ public final class Errors {
    * @return one line
    */
   public static String message(String problem, String cause, String remedy) {
-    return problem
-        + ": "
-        + cause
-        + ". "
-        + Character.toUpperCase(remedy.charAt(0))
-        + remedy.substring(1)
-        + ".";
+    return ErrorText.of(problem, cause, remedy);
   }
 
   private static String quoted(Collection<String> names) {

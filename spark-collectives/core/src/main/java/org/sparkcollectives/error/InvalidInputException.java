@@ -16,4 +16,21 @@ public final class InvalidInputException extends CollectiveException {
   public InvalidInputException(String message, @Nullable Throwable cause) {
     super(message, cause);
   }
+
+  /**
+   * Checks a number that a user gave.
+   *
+   * @param name what the number is called
+   * @param value the number
+   * @param least the least number allowed
+   * @throws InvalidInputException if it is less
+   */
+  public static void requireAtLeast(String name, int value, int least) {
+    if (value < least) {
+      throw ErrorText.invalid(
+          name + " is " + value,
+          "it must be at least " + least,
+          "give a whole number from " + least + " on");
+    }
+  }
 }

@@ -2,6 +2,7 @@ package org.sparkcollectives.schedule;
 
 import java.util.Arrays;
 import java.util.stream.Collectors;
+import org.sparkcollectives.error.ErrorText;
 
 /** The collective operations, named as in the MPI standard. */
 public enum Collective {
@@ -56,6 +57,22 @@ public enum Collective {
    */
   public boolean rooted() {
     return rooted;
+  }
+
+  /**
+   * Checks a root that a user gave.
+   *
+   * @param root the root
+   * @param size the number of ranks
+   * @throws org.sparkcollectives.error.InvalidInputException if it is no rank
+   */
+  public void requireRoot(int root, int size) {
+    if (root < 0 || root >= size) {
+      throw ErrorText.invalid(
+          "root " + root + " of a " + slug + " is out of range",
+          "the ranks are 0 to " + (size - 1),
+          "give one of these as the root");
+    }
   }
 
   /**

@@ -2,11 +2,11 @@ package org.sparkcollectives.vector;
 
 import java.io.Serial;
 import java.io.Serializable;
+import java.lang.reflect.Array;
 import java.util.function.DoubleBinaryOperator;
 import java.util.function.IntBinaryOperator;
 import java.util.function.LongBinaryOperator;
 import org.jspecify.annotations.Nullable;
-import org.sparkcollectives.error.Errors;
 
 /**
  * An associative operator ⊕ that combines vectors element by element, or whole objects. An operator
@@ -19,20 +19,41 @@ import org.sparkcollectives.error.Errors;
 public final class ReduceOp<V> implements Serializable {
   @Serial private static final long serialVersionUID = 1L;
 
-  /** What operators on numbers accept, for messages. */
-  static final String NUMERIC_ARRAYS = "double[], float[], long[] and int[]";
-
   /** The sum; integers wrap around. */
-  public static final ReduceOp<Object> SUM = new ReduceOp<>("sum", true, 1, Arithmetic.SUM);
+  public static final ReduceOp<Object> SUM =
+      numeric(
+          "sum",
+          DoubleKernel.Arithmetic.SUM,
+          FloatKernel.Arithmetic.SUM,
+          LongKernel.Arithmetic.SUM,
+          IntKernel.Arithmetic.SUM);
 
   /** The product; integers wrap around. */
-  public static final ReduceOp<Object> PROD = new ReduceOp<>("product", true, 1, Arithmetic.PROD);
+  public static final ReduceOp<Object> PROD =
+      numeric(
+          "product",
+          DoubleKernel.Arithmetic.PROD,
+          FloatKernel.Arithmetic.PROD,
+          LongKernel.Arithmetic.PROD,
+          IntKernel.Arithmetic.PROD);
 
   /** The minimum, as {@link Math#min(double, double)} has it: NaN wins, -0.0 is below 0.0. */
-  public static final ReduceOp<Object> MIN = new ReduceOp<>("minimum", true, 1, Arithmetic.MIN);
+  public static final ReduceOp<Object> MIN =
+      numeric(
+          "minimum",
+          DoubleKernel.Arithmetic.MIN,
+          FloatKernel.Arithmetic.MIN,
+          LongKernel.Arithmetic.MIN,
+          IntKernel.Arithmetic.MIN);
 
   /** The maximum, as {@link Math#max(double, double)} has it: NaN wins, 0.0 is above -0.0. */
-  public static final ReduceOp<Object> MAX = new ReduceOp<>("maximum", true, 1, Arithmetic.MAX);
+  public static final ReduceOp<Object> MAX =
+      numeric(
+          "maximum",
+          DoubleKernel.Arithmetic.MAX,
+          FloatKernel.Arithmetic.MAX,
+          LongKernel.Arithmetic.MAX,
+          IntKernel.Arithmetic.MAX);
 
   /** For messages. */
   private final String name;
@@ -56,6 +77,10 @@ public final class ReduceOp<V> implements Serializable {
     this.kernel = kernel;
   }
 
+  private static ReduceOp<Object> numeric(String name, Kernel... kernels) {
+    return new ReduceOp<>(name, true, 1, new KernelsByType(kernels));
+  }
+
   /**
    * An operator on {@code double[]}, element by element.
    *
@@ -66,7 +91,7 @@ public final class ReduceOp<V> implements Serializable {
    */
   public static ReduceOp<Object> ofDouble(
       String name, boolean commutative, SerializableDoubleOperator operator) {
-    return new ReduceOp<>(name, commutative, 1, new ElementKernels.OfDouble(operator));
+    return new ReduceOp<>(name, commutative, 1, new DoubleKernel.Elements(operator));
   }
 
   /**
@@ -79,7 +104,7 @@ public final class ReduceOp<V> implements Serializable {
    */
   public static ReduceOp<Object> ofFloat(
       String name, boolean commutative, SerializableFloatOperator operator) {
-    return new ReduceOp<>(name, commutative, 1, new ElementKernels.OfFloat(operator));
+    return new ReduceOp<>(name, commutative, 1, new FloatKernel.Elements(operator));
   }
 
   /**
@@ -92,7 +117,7 @@ public final class ReduceOp<V> implements Serializable {
    */
   public static ReduceOp<Object> ofLong(
       String name, boolean commutative, SerializableLongOperator operator) {
-    return new ReduceOp<>(name, commutative, 1, new ElementKernels.OfLong(operator));
+    return new ReduceOp<>(name, commutative, 1, new LongKernel.Elements(operator));
   }
 
   /**
@@ -105,7 +130,7 @@ public final class ReduceOp<V> implements Serializable {
    */
   public static ReduceOp<Object> ofInt(
       String name, boolean commutative, SerializableIntOperator operator) {
-    return new ReduceOp<>(name, commutative, 1, new ElementKernels.OfInt(operator));
+    return new ReduceOp<>(name, commutative, 1, new IntKernel.Elements(operator));
   }
 
   /**
@@ -121,7 +146,7 @@ public final class ReduceOp<V> implements Serializable {
   public static ReduceOp<Object> ofDoubleTuples(
       String name, boolean commutative, int width, DoubleTupleOperator operator) {
     return new ReduceOp<>(
-        name, commutative, width, new ElementKernels.OfDoubleTuples(width, operator));
+        name, commutative, width, new DoubleKernel.Tuples(width, operator));
   }
 
   /**
@@ -136,7 +161,7 @@ public final class ReduceOp<V> implements Serializable {
    */
   public static <T> ReduceOp<T> ofObjects(
       String name, boolean commutative, SerializableBinaryOperator<T> operator) {
-    return new ReduceOp<>(name, commutative, 1, new ElementKernels.OfObjects<>(operator, null));
+    return new ReduceOp<>(name, commutative, 1, new ObjectKernel<>(operator, null));
   }
 
   /**
@@ -155,7 +180,7 @@ public final class ReduceOp<V> implements Serializable {
       boolean commutative,
       SerializableBinaryOperator<T> operator,
       SerializableSupplier<T> identity) {
-    return new ReduceOp<>(name, commutative, 1, new ElementKernels.OfObjects<>(operator, identity));
+    return new ReduceOp<>(name, commutative, 1, new ObjectKernel<>(operator, identity));
   }
 
   /**
@@ -191,7 +216,7 @@ public final class ReduceOp<V> implements Serializable {
    * @return true for {@link #ofObjects}
    */
   public boolean onObjects() {
-    return kernel.accepts(ElementType.OBJECT);
+    return kernel.onObjects();
   }
 
   /**
@@ -205,73 +230,24 @@ public final class ReduceOp<V> implements Serializable {
   }
 
   /**
-   * Combines a run of doubles: {@code dst[dstAt + i] = left[leftAt + i] ⊕ right[rightAt + i]}.
-   * {@code dst} may be an operand at the same index.
+   * Combines a run of array elements: {@code dst[dstAt + i] = left[leftAt + i] ⊕ right[rightAt +
+   * i]}. {@code dst} may be an operand at the same index.
    *
-   * @param left left operands
+   * @param left left operands, an array
    * @param leftAt index of the first
-   * @param right right operands
+   * @param right right operands, an array of the same class
    * @param rightAt index of the first
-   * @param dst results
+   * @param dst results, an array of the same class
    * @param dstAt index of the first
    * @param count array elements, a multiple of {@link #width()}
    */
   public void combine(
-      double[] left, int leftAt, double[] right, int rightAt, double[] dst, int dstAt, int count) {
-    check(ElementType.DOUBLE, "double[]");
-    kernel.combine(left, leftAt, right, rightAt, dst, dstAt, count);
-  }
-
-  /**
-   * Combines a run of floats, as {@link #combine(double[], int, double[], int, double[], int,
-   * int)}.
-   *
-   * @param left left operands
-   * @param leftAt index of the first
-   * @param right right operands
-   * @param rightAt index of the first
-   * @param dst results
-   * @param dstAt index of the first
-   * @param count array elements
-   */
-  public void combine(
-      float[] left, int leftAt, float[] right, int rightAt, float[] dst, int dstAt, int count) {
-    check(ElementType.FLOAT, "float[]");
-    kernel.combine(left, leftAt, right, rightAt, dst, dstAt, count);
-  }
-
-  /**
-   * Combines a run of longs, as {@link #combine(double[], int, double[], int, double[], int, int)}.
-   *
-   * @param left left operands
-   * @param leftAt index of the first
-   * @param right right operands
-   * @param rightAt index of the first
-   * @param dst results
-   * @param dstAt index of the first
-   * @param count array elements
-   */
-  public void combine(
-      long[] left, int leftAt, long[] right, int rightAt, long[] dst, int dstAt, int count) {
-    check(ElementType.LONG, "long[]");
-    kernel.combine(left, leftAt, right, rightAt, dst, dstAt, count);
-  }
-
-  /**
-   * Combines a run of ints, as {@link #combine(double[], int, double[], int, double[], int, int)}.
-   *
-   * @param left left operands
-   * @param leftAt index of the first
-   * @param right right operands
-   * @param rightAt index of the first
-   * @param dst results
-   * @param dstAt index of the first
-   * @param count array elements
-   */
-  public void combine(
-      int[] left, int leftAt, int[] right, int rightAt, int[] dst, int dstAt, int count) {
-    check(ElementType.INT, "int[]");
-    kernel.combine(left, leftAt, right, rightAt, dst, dstAt, count);
+      Object left, int leftAt, Object right, int rightAt, Object dst, int dstAt, int count) {
+    Kernel own = kernel.on(dst.getClass());
+    if (own == null) {
+      throw OperatorErrors.type(this, dst.getClass().getTypeName());
+    }
+    own.combine(left, leftAt, right, rightAt, dst, dstAt, count);
   }
 
   /**
@@ -282,22 +258,45 @@ public final class ReduceOp<V> implements Serializable {
    * @return {@code left ⊕ right}
    */
   public Object combineObjects(Object left, Object right) {
-    check(ElementType.OBJECT, left.getClass().getTypeName());
+    if (!onObjects()) {
+      throw OperatorErrors.type(this, left.getClass().getTypeName());
+    }
     Object result = kernel.combineObjects(left, right);
     if (result == null) {
-      throw Errors.operatorReturnedNull(name);
+      throw OperatorErrors.returnedNull(name);
     }
     return result;
   }
 
   /**
-   * Whether the operator works on arrays of a type.
+   * Checks that a value can be an operand: any object for {@link #ofObjects}, otherwise an array of
+   * a class that the operator works on and of whole tuples.
    *
-   * @param type the elements' type
-   * @return true when it does
+   * @param value the value
+   * @throws org.sparkcollectives.error.InvalidInputException if it cannot
    */
-  public boolean accepts(ElementType type) {
-    return kernel.accepts(type);
+  public void requireOperand(Object value) {
+    if (onObjects()) {
+      return;
+    }
+    if (kernel.on(value.getClass()) == null) {
+      throw OperatorErrors.type(this, value.getClass().getTypeName());
+    }
+    int length = Array.getLength(value);
+    if (length % width != 0) {
+      throw OperatorErrors.notWholeTuples(this, length);
+    }
+  }
+
+  /**
+   * Checks that the operator combines objects as wholes.
+   *
+   * @throws org.sparkcollectives.error.InvalidInputException if it does not
+   */
+  public void requireOnObjects() {
+    if (!onObjects()) {
+      throw OperatorErrors.type(this, "objects");
+    }
   }
 
   /**
@@ -307,12 +306,6 @@ public final class ReduceOp<V> implements Serializable {
    */
   public String accepts() {
     return kernel.accepts();
-  }
-
-  private void check(ElementType type, String what) {
-    if (!kernel.accepts(type)) {
-      throw Errors.operatorType(name, kernel.accepts(), what);
-    }
   }
 
   @Override

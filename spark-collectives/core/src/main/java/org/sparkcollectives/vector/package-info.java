@@ -1,7 +1,4 @@
-/**
- * Typed vectors, the operators that combine them, and their bytes on the wire. Knows no socket and
- * no algorithm.
- */
+/** Operators that combine vectors, and serializers of objects. */
 @NullMarked
 package org.sparkcollectives.vector;
 

@@ -1,5 +1,9 @@
 package org.sparkcollectives.spark;
 
+import org.sparkcollectives.internal.vector.VectorErrors;
+
+import org.sparkcollectives.error.InvalidInputException;
+
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.broadcast.Broadcast;
@@ -19,7 +23,7 @@ import org.sparkcollectives.spark.internal.rendezvous.Rendezvous;
 import org.sparkcollectives.spark.internal.result.BlockStore;
 import org.sparkcollectives.spark.internal.result.ExecutorBroadcast;
 import org.sparkcollectives.spark.internal.result.StoredParts;
-import org.sparkcollectives.vector.FixedVector;
+import org.sparkcollectives.internal.vector.FixedVector;
 
 /** Collectives on values of the driver; made by {@link JavaCollectives}. */
 public final class ContextCollectives {
@@ -83,7 +87,7 @@ public final class ContextCollectives {
     String operation = "scatter";
     CollectiveConf conf =
         Preconditions.check(context.sc(), operation, Collective.SCATTER, algorithm, null);
-    Errors.requireAtLeast("the number of parts", parts, 1);
+    InvalidInputException.requireAtLeast("the number of parts", parts, 1);
     Concatenator concatenator = new Concatenator();
     FixedVector whole = concatenator.vector(vector, "the vector of " + operation);
     long id = ExecutorBroadcast.reserve(1);
@@ -108,7 +112,7 @@ public final class ContextCollectives {
   private <T> Broadcast<T> send(String operation, T value, @Nullable String algorithm) {
     CollectiveConf conf =
         Preconditions.check(context.sc(), operation, Collective.BROADCAST, algorithm, null);
-    Errors.requireValue(value, () -> "the value of " + operation);
+    VectorErrors.requireValue(value, () -> "the value of " + operation);
     JobRunner runner = new JobRunner(context.sc(), operation, conf, null);
     long id = ExecutorBroadcast.reserve(1);
     ExecutorBroadcast<T> broadcast = ExecutorBroadcast.of(context.sc(), id);

@@ -1,5 +1,7 @@
 package org.sparkcollectives.spark;
 
+import org.sparkcollectives.internal.vector.VectorErrors;
+
 import java.nio.ByteBuffer;
 import java.util.HashMap;
 import java.util.List;
@@ -213,7 +215,7 @@ public final class RddCollectives<T> {
     CollectiveConf conf =
         Preconditions.check(context, operation, Collective.REDUCE_SCATTER, algorithm, op);
     if (op.onObjects()) {
-      throw PartErrors.wholeObjects(op.name());
+      throw VectorErrors.wholeObjects(op.name());
     }
     int pieces = rdd.getNumPartitions();
     return parts(operation, conf, new ReduceScatterBody(Combiner.ofParts(op), pieces, algorithm));

@@ -3,6 +3,7 @@ package org.sparkcollectives.internal.engine;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import org.jspecify.annotations.Nullable;
+import org.sparkcollectives.error.AbortedException;
 import org.sparkcollectives.error.CollectiveException;
 import org.sparkcollectives.error.Errors;
 import org.sparkcollectives.transport.Link;
@@ -90,7 +91,7 @@ public final class Engine {
       receiver = new Receiver(streams, links);
       drive(operation, sender, receiver);
     } catch (InterruptedIOException e) {
-      throw Errors.interrupted(e);
+      throw AbortedException.interrupted(e);
     } catch (IOException e) {
       throw Errors.operationBroken(
           operation.describe(), operation.where(), during(operation, sender, receiver), e);

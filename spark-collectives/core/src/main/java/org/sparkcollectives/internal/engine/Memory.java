@@ -6,8 +6,8 @@ import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
-import org.sparkcollectives.vector.ElementType;
-import org.sparkcollectives.vector.Vector;
+import org.sparkcollectives.internal.vector.ElementType;
+import org.sparkcollectives.internal.vector.Vector;
 
 /**
  * The memory that a rank works with, kept from operation to operation: two direct buffers that

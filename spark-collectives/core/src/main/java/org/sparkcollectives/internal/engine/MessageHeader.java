@@ -3,7 +3,7 @@ package org.sparkcollectives.internal.engine;
 import java.nio.ByteBuffer;
 import org.sparkcollectives.schedule.Collective;
 import org.sparkcollectives.schedule.Problem;
-import org.sparkcollectives.vector.ElementType;
+import org.sparkcollectives.internal.vector.ElementType;
 import org.sparkcollectives.vector.ReduceOp;
 
 /**
@@ -13,7 +13,8 @@ import org.sparkcollectives.vector.ReduceOp;
  * <pre>
  *  offset  bytes  field
  *       0      8  payload bytes
- *       8      4  sequence number of the operation in the communicator
+ *       8      4  number of the operation (20 bits) and of its communicator (the upper 12), see
+ *                 {@link Operation#sequence(int, int)}
  *      12      4  round
  *      16      1  collective (its code)
  *      17      1  element type (its code)

@@ -5,7 +5,7 @@ import org.sparkcollectives.transport.Cancellation;
 import org.sparkcollectives.transport.Deadline;
 import org.sparkcollectives.transport.Transport;
 import org.sparkcollectives.vector.ReduceOp;
-import org.sparkcollectives.vector.Vector;
+import org.sparkcollectives.internal.vector.Vector;
 
 /**
  * One collective operation of one rank, under way.
@@ -15,7 +15,7 @@ import org.sparkcollectives.vector.Vector;
  * @param incoming what arrives in an alltoall, or null where that is {@code vector} too
  * @param layout where the blocks lie in the two
  * @param op the operator, or null where nothing is combined
- * @param sequence the operation's number in its communicator, from 1; equal on all ranks
+ * @param sequence the operation's number, made by {@link #sequence(int, int)}; equal on all ranks
  * @param transport the rank's links
  * @param deadline until when it may take
  * @param cancellation asked at every wait
@@ -30,6 +30,23 @@ public record Operation(
     Transport transport,
     Deadline deadline,
     Cancellation cancellation) {
+  private static final int COUNT_BITS = 20;
+  private static final int COUNTED = (1 << COUNT_BITS) - 1;
+
+  /** The highest number of a communicator. */
+  public static final int LAST_COMMUNICATOR = (1 << (Integer.SIZE - COUNT_BITS)) - 1;
+
+  /**
+   * The number of an operation in message headers: it tells the operations of a communicator apart,
+   * and the communicators that share links. Counts start again with 0 after 2<sup>20</sup>.
+   *
+   * @param communicator the communicator's number, 0 to {@link #LAST_COMMUNICATOR}
+   * @param count which of its operations this is, from 1
+   * @return the number: the communicator's in the upper 12 bits, the count's lower 20 bits
+   */
+  public static int sequence(int communicator, int count) {
+    return communicator << COUNT_BITS | count & COUNTED;
+  }
 
   /**
    * An operation on one vector in blocks of nearly equal length.
@@ -37,7 +54,7 @@ public record Operation(
    * @param program what to do
    * @param vector the user's vector, worked on in place
    * @param op the operator, or null where nothing is combined
-   * @param sequence the operation's number in its communicator, from 1; equal on all ranks
+   * @param sequence the operation's number, made by {@link #sequence(int, int)}; equal on all ranks
    * @param transport the rank's links
    * @param deadline until when it may take
    * @param cancellation asked at every wait
@@ -99,6 +116,14 @@ public record Operation(
   }
 
   static String describe(String collective, int sequence, long elements, String type) {
-    return collective + " #" + sequence + " of " + elements + " " + type;
+    int communicator = sequence >>> COUNT_BITS;
+    return collective
+        + " #"
+        + (sequence & COUNTED)
+        + " of "
+        + elements
+        + " "
+        + type
+        + (communicator == 0 ? "" : " in communicator " + communicator);
   }
 }

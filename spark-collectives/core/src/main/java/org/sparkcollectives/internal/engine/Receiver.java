@@ -8,9 +8,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.transport.Link;
 import org.sparkcollectives.transport.RingLink;
-import org.sparkcollectives.vector.FixedVector;
-import org.sparkcollectives.vector.ObjectVector;
-import org.sparkcollectives.vector.Vector;
+import org.sparkcollectives.internal.vector.FixedVector;
+import org.sparkcollectives.internal.vector.ObjectVector;
+import org.sparkcollectives.internal.vector.Vector;
 
 /**
  * The stream of an operation's stages. A message is combined piece by piece as it arrives: from the

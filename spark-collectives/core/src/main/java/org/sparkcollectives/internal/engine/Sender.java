@@ -5,9 +5,9 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.transport.Link;
 import org.sparkcollectives.transport.RingLink;
-import org.sparkcollectives.vector.FixedVector;
-import org.sparkcollectives.vector.ObjectVector;
-import org.sparkcollectives.vector.Vector;
+import org.sparkcollectives.internal.vector.FixedVector;
+import org.sparkcollectives.internal.vector.ObjectVector;
+import org.sparkcollectives.internal.vector.Vector;
 
 /**
  * The stream of an operation's sends: one message after the other, each piece by piece.

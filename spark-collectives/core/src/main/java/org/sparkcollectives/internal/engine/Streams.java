@@ -2,7 +2,7 @@ package org.sparkcollectives.internal.engine;
 
 import org.sparkcollectives.error.CollectiveException;
 import org.sparkcollectives.error.Errors;
-import org.sparkcollectives.vector.Vector;
+import org.sparkcollectives.internal.vector.Vector;
 
 /**
  * What the two streams of an operation, sends and stages, know of each other: how far each has

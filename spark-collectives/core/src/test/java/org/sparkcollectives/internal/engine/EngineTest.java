@@ -30,10 +30,10 @@ import org.sparkcollectives.transport.Cancellation;
 import org.sparkcollectives.transport.Deadline;
 import org.sparkcollectives.transport.Link;
 import org.sparkcollectives.transport.Transport;
-import org.sparkcollectives.vector.JavaCodec;
-import org.sparkcollectives.vector.ObjectVector;
+import org.sparkcollectives.internal.vector.JavaCodec;
+import org.sparkcollectives.internal.vector.ObjectVector;
 import org.sparkcollectives.vector.ReduceOp;
-import org.sparkcollectives.vector.Vector;
+import org.sparkcollectives.internal.vector.Vector;
 
 /** What the engine does with schedules written by hand, and what it says when something fails. */
 class EngineTest {
@@ -269,6 +269,6 @@ class EngineTest {
     assertEquals(17_179_869_176L, MessageHeader.read(header.flip(), operation, 7));
     assertArrayEquals(
         new double[3],
-        (double[]) ((org.sparkcollectives.vector.FixedVector) operation.vector()).array());
+        (double[]) ((org.sparkcollectives.internal.vector.FixedVector) operation.vector()).array());
   }
 }

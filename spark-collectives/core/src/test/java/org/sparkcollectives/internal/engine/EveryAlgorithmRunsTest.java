@@ -20,10 +20,10 @@ import org.sparkcollectives.schedule.Problem;
 import org.sparkcollectives.transport.Cancellation;
 import org.sparkcollectives.transport.Deadline;
 import org.sparkcollectives.transport.Transport;
-import org.sparkcollectives.vector.JavaCodec;
-import org.sparkcollectives.vector.ObjectVector;
+import org.sparkcollectives.internal.vector.JavaCodec;
+import org.sparkcollectives.internal.vector.ObjectVector;
 import org.sparkcollectives.vector.ReduceOp;
-import org.sparkcollectives.vector.Vector;
+import org.sparkcollectives.internal.vector.Vector;
 
 /**
  * Every registered algorithm, run by the engine on numbers, on tuples with an operator that does

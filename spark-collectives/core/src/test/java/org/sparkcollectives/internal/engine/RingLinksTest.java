@@ -27,11 +27,11 @@ import org.sparkcollectives.transport.Link;
 import org.sparkcollectives.transport.RingLink;
 import org.sparkcollectives.transport.Seed;
 import org.sparkcollectives.transport.Transport;
-import org.sparkcollectives.vector.FixedVector;
-import org.sparkcollectives.vector.JavaCodec;
-import org.sparkcollectives.vector.ObjectVector;
+import org.sparkcollectives.internal.vector.FixedVector;
+import org.sparkcollectives.internal.vector.JavaCodec;
+import org.sparkcollectives.internal.vector.ObjectVector;
 import org.sparkcollectives.vector.ReduceOp;
-import org.sparkcollectives.vector.Vector;
+import org.sparkcollectives.internal.vector.Vector;
 
 /**
  * Elements that are made and used where the bytes of a ring lie, among them those across its end,

@@ -6,6 +6,7 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.error.DrawErrors;
 import org.sparkcollectives.error.Errors;
+import org.sparkcollectives.error.InvalidInputException;
 import org.sparkcollectives.internal.algorithm.Algorithm;
 import org.sparkcollectives.internal.algorithm.Algorithms;
 import org.sparkcollectives.internal.conformance.Sweep;
@@ -70,16 +71,14 @@ final class ProblemOptions {
       throw Errors.noOrderedSchedule(
           asked.slug(), found.slug(), "--unordered", Algorithms.inOrder(asked));
     }
-    Errors.requireAtLeast("--size", size, 1);
-    if (root < 0 || root >= size) {
-      throw Errors.rootOutOfRange(asked.slug(), root, size);
-    }
+    InvalidInputException.requireAtLeast("--size", size, 1);
+    asked.requireRoot(root, size);
     if (root != 0 && !asked.rooted()) {
       throw Errors.noRoot(asked.slug(), root);
     }
     int natural = found.naturalBlocks(size);
     int count = blocks != null ? blocks : natural > 0 ? natural : SOME_BLOCKS;
-    Errors.requireAtLeast("--blocks", count, 1);
+    InvalidInputException.requireAtLeast("--blocks", count, 1);
     Problem problem = new Problem(asked, size, root, count, !unordered, topology(hosts, size));
     String refusal = found.refusal(problem);
     if (refusal != null) {
@@ -98,7 +97,7 @@ final class ProblemOptions {
       return Topology.FLAT;
     }
     int count = hosts;
-    Errors.requireAtLeast("--hosts", count, 1);
+    InvalidInputException.requireAtLeast("--hosts", count, 1);
     if (count > size) {
       throw Errors.moreHostsThanRanks(count, size);
     }

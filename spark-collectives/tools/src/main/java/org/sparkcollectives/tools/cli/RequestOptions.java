@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.cost.CostModel;
-import org.sparkcollectives.error.Errors;
+import org.sparkcollectives.error.InvalidInputException;
 import org.sparkcollectives.error.SelectionErrors;
 import org.sparkcollectives.select.Amount;
 import org.sparkcollectives.select.Request;
@@ -53,7 +53,7 @@ final class RequestOptions {
 
   /** An operation for each size of vectors. */
   List<Request> requests(int size) {
-    Errors.requireAtLeast("--size", size, 1);
+    InvalidInputException.requireAtLeast("--size", size, 1);
     return bytes.stream()
         .map(
             text ->

@@ -6,6 +6,7 @@ import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.error.Errors;
+import org.sparkcollectives.error.InvalidInputException;
 import org.sparkcollectives.internal.algorithm.Algorithm;
 import org.sparkcollectives.internal.algorithm.Algorithms;
 import org.sparkcollectives.internal.conformance.Sweep;
@@ -62,7 +63,7 @@ final class VerifyCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    Errors.requireAtLeast("--max-size", maxSize, 1);
+    InvalidInputException.requireAtLeast("--max-size", maxSize, 1);
     List<Algorithm> chosen = chosen();
     PrintWriter out = spec.commandLine().getOut();
     int wrong = 0;

@@ -8,8 +8,8 @@ import org.sparkcollectives.spark.internal.input.Concatenator;
 import org.sparkcollectives.spark.internal.input.Part;
 import org.sparkcollectives.spark.internal.rendezvous.Attempt;
 import org.sparkcollectives.spark.internal.rendezvous.RankSession;
-import org.sparkcollectives.vector.FixedVector;
-import org.sparkcollectives.vector.Vector;
+import org.sparkcollectives.internal.vector.FixedVector;
+import org.sparkcollectives.internal.vector.Vector;
 
 /**
  * A rank of an alltoall: cuts the vector of each of its partitions, and stores for each part that
@@ -32,7 +32,7 @@ public record AllToAllBody(Concatenator fold, int pieces, @Nullable String algor
     long all = Arrays.stream(ownLengths).asLongStream().sum();
     FixedVector sent = fold.allocate(own.get(0), all, "rank " + communicator.rank());
     int[] sendCounts = fill(sent, own, plan);
-    FixedVector got = Vector.of(communicator.allToAll(sent.array(), sendCounts, algorithm));
+    FixedVector got = Vector.of(communicator.by(algorithm).allToAll(sent.array(), sendCounts));
     store(got, lengths, plan, communicator.rank(), session.attempt());
     return null;
   }

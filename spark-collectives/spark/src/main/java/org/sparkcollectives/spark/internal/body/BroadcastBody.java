@@ -21,7 +21,7 @@ public record BroadcastBody(@Nullable String algorithm, long broadcast) implemen
       return null;
     }
     Object own = communicator.rank() == 0 ? BlockStore.require(broadcast) : null;
-    Object value = communicator.<Object>broadcastObject(own, 0, algorithm);
+    Object value = communicator.by(algorithm).objects().<Object>broadcast(own, 0);
     if (!BlockStore.holds(broadcast)) {
       BlockStore.put(broadcast, value, 1);
     }

@@ -6,8 +6,8 @@ import org.sparkcollectives.Communicator;
 import org.sparkcollectives.spark.internal.input.Concatenator;
 import org.sparkcollectives.spark.internal.input.Part;
 import org.sparkcollectives.spark.internal.rendezvous.RankSession;
-import org.sparkcollectives.vector.FixedVector;
-import org.sparkcollectives.vector.Vector;
+import org.sparkcollectives.internal.vector.FixedVector;
+import org.sparkcollectives.internal.vector.Vector;
 
 /**
  * A rank of a gather or an allgather of all vectors, end to end.
@@ -27,10 +27,10 @@ public record GatherBody(Concatenator fold, @Nullable String algorithm, boolean 
             : fold.concatenate(vectors, "rank " + communicator.rank());
     int[] lengths = communicator.allGather(new int[] {own.length()});
     if (everywhere) {
-      VectorRank.store(session, fold, communicator.allGather(own.array(), lengths, algorithm));
+      VectorRank.store(session, fold, communicator.by(algorithm).allGather(own.array(), lengths));
       return null;
     }
-    Object result = communicator.gather(own.array(), lengths, 0, algorithm);
+    Object result = communicator.by(algorithm).gather(own.array(), lengths, 0);
     return result == null ? null : fold.restore(result);
   }
 }

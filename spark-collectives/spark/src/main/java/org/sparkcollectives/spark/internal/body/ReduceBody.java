@@ -20,10 +20,10 @@ public record ReduceBody(Combiner fold, @Nullable String algorithm, boolean ever
   public @Nullable Object run(Communicator communicator, List<Part> parts, RankSession session) {
     Object sum = fold.combine(parts);
     if (everywhere) {
-      VectorRank.store(session, fold, communicator.allReduce(sum, fold.op(), algorithm));
+      VectorRank.store(session, fold, communicator.by(algorithm).allReduce(sum, fold.op()));
       return null;
     }
-    Object result = communicator.reduce(sum, fold.op(), 0, algorithm);
+    Object result = communicator.by(algorithm).reduce(sum, fold.op(), 0);
     return communicator.rank() == 0 ? fold.restore(result) : null;
   }
 }

@@ -6,7 +6,7 @@ import org.sparkcollectives.Communicator;
 import org.sparkcollectives.spark.internal.input.Combiner;
 import org.sparkcollectives.spark.internal.input.Part;
 import org.sparkcollectives.spark.internal.rendezvous.RankSession;
-import org.sparkcollectives.vector.Vector;
+import org.sparkcollectives.internal.vector.Vector;
 
 /**
  * A rank of a reduce-scatter: stores its parts of the combination of all vectors.
@@ -22,7 +22,7 @@ public record ReduceScatterBody(Combiner fold, int pieces, @Nullable String algo
     Object sum = fold.combine(parts);
     int length = Vector.of(sum).length();
     PartPlan plan = new PartPlan(pieces, fold.op().width(), communicator.size());
-    Object own = communicator.reduceScatter(sum, fold.op(), plan.counts(length), algorithm);
+    Object own = communicator.by(algorithm).reduceScatter(sum, fold.op(), plan.counts(length));
     plan.store(own, length, communicator.rank(), session.attempt(), fold);
     return null;
   }

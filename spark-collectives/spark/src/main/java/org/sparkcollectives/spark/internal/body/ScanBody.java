@@ -33,7 +33,7 @@ public record ScanBody(Combiner fold, @Nullable String algorithm, boolean exclus
     if (first && exclusive) {
       Object unusedNeutral = fold.neutral(total);
     }
-    Object prefix = communicator.exscan(total, fold.op(), algorithm);
+    Object prefix = communicator.by(algorithm).exscan(total, fold.op());
     return store(parts, first ? null : prefix, session.attempt());
   }
 

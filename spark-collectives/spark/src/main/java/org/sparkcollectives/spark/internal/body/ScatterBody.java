@@ -5,7 +5,7 @@ import org.sparkcollectives.Communicator;
 import org.sparkcollectives.spark.internal.input.Concatenator;
 import org.sparkcollectives.spark.internal.rendezvous.RankSession;
 import org.sparkcollectives.spark.internal.result.BlockStore;
-import org.sparkcollectives.vector.Vector;
+import org.sparkcollectives.internal.vector.Vector;
 import scala.collection.Iterator;
 
 /**
@@ -24,7 +24,7 @@ public record ScatterBody(int pieces, @Nullable String algorithm, long array) im
     int[] length = {whole == null ? 0 : Vector.of(whole).length()};
     communicator.broadcast(length, 0);
     PartPlan plan = new PartPlan(pieces, 1, communicator.size());
-    Object own = communicator.<Object>scatter(whole, plan.counts(length[0]), 0, algorithm);
+    Object own = communicator.by(algorithm).<Object>scatter(whole, plan.counts(length[0]), 0);
     plan.store(own, length[0], communicator.rank(), session.attempt(), new Concatenator());
     return null;
   }

@@ -1,5 +1,7 @@
 package org.sparkcollectives.spark.internal.input;
 
+import org.sparkcollectives.internal.vector.VectorErrors;
+
 import java.io.IOException;
 import java.io.Serial;
 import java.util.Iterator;
@@ -10,9 +12,9 @@ import org.sparkcollectives.error.Errors;
 import org.sparkcollectives.spark.internal.rendezvous.RendezvousErrors;
 import org.sparkcollectives.spark.internal.rendezvous.Shape;
 import org.sparkcollectives.spark.internal.rendezvous.SparkCodec;
-import org.sparkcollectives.vector.FixedVector;
+import org.sparkcollectives.internal.vector.FixedVector;
 import org.sparkcollectives.vector.ReduceOp;
-import org.sparkcollectives.vector.Vector;
+import org.sparkcollectives.internal.vector.Vector;
 
 /**
  * Combines elements by an operator, without changing them. Elements are primitive arrays, values
@@ -74,23 +76,15 @@ public sealed class Combiner implements LocalFold permits SequenceFold {
   public Object operand(@Nullable Object element, int partition) {
     Supplier<String> where = () -> "an element of partition " + partition;
     if (element == null) {
-      throw Errors.nullValue(where.get());
+      throw VectorErrors.nullValue(where.get());
     }
     if (op.onObjects()) {
       return element;
     }
     Object array = form().array(element);
-    if (array == null) {
-      throw Errors.operatorType(op.name(), op.accepts(), element.getClass().getTypeName());
-    }
-    FixedVector vector = Vector.of(array);
-    if (!op.accepts(vector.type())) {
-      throw Errors.operatorType(op.name(), op.accepts(), array.getClass().getTypeName());
-    }
-    if (vector.length() % op.width() != 0) {
-      throw Errors.notWholeTuples(op.name(), op.width(), vector.length());
-    }
-    return array;
+    Object operand = array == null ? element : array;
+    op.requireOperand(operand);
+    return operand;
   }
 
   @Override
@@ -175,7 +169,7 @@ public sealed class Combiner implements LocalFold permits SequenceFold {
     try {
       return known.decode(known.encode(operand));
     } catch (IOException e) {
-      throw Errors.notSerializable(operand.getClass().getTypeName(), e);
+      throw VectorErrors.notSerializable(operand.getClass().getTypeName(), e);
     }
   }
 

@@ -1,5 +1,7 @@
 package org.sparkcollectives.spark.internal.input;
 
+import org.sparkcollectives.internal.vector.VectorErrors;
+
 import java.io.Serial;
 import java.util.ArrayList;
 import java.util.Iterator;
@@ -7,8 +9,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.error.Errors;
 import org.sparkcollectives.spark.internal.rendezvous.Shape;
-import org.sparkcollectives.vector.FixedVector;
-import org.sparkcollectives.vector.Vector;
+import org.sparkcollectives.internal.vector.FixedVector;
+import org.sparkcollectives.internal.vector.Vector;
 
 /**
  * Puts elements of an RDD end to end: primitive arrays, or values that an adapter turns into such.
@@ -61,7 +63,7 @@ public final class Concatenator implements LocalFold {
    */
   public FixedVector vector(@Nullable Object element, String where) {
     if (element == null) {
-      throw Errors.nullValue(where);
+      throw VectorErrors.nullValue(where);
     }
     Object array = form().array(element);
     if (array == null || form().number() != null) {

@@ -2,7 +2,7 @@ package org.sparkcollectives.spark.internal.input;
 
 import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.spark.VectorAdapter;
-import org.sparkcollectives.vector.Vector;
+import org.sparkcollectives.internal.vector.Vector;
 
 /**
  * The form that elements have: primitive arrays themselves, or values that an adapter turns into

@@ -1,5 +1,7 @@
 package org.sparkcollectives.spark.internal.job;
 
+import org.sparkcollectives.error.AbortedException;
+
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.ScheduledFuture;
@@ -116,7 +118,7 @@ public final class JobRunner {
           endpoint.close(terms);
           discard(stored);
           Thread.currentThread().interrupt();
-          throw Errors.interrupted(e);
+          throw AbortedException.interrupted(e);
         }
         Failure failure = context.isStopped() ? null : rendezvous.awaitFailure(CAUSE_MILLIS);
         discard(stored);
@@ -220,7 +222,7 @@ public final class JobRunner {
         Thread.sleep(POLL_MILLIS);
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();
-        throw Errors.interrupted(e);
+        throw AbortedException.interrupted(e);
       }
     }
   }

@@ -18,7 +18,6 @@ import org.sparkcollectives.CommunicatorOptions;
 import org.sparkcollectives.error.AbortedException;
 import org.sparkcollectives.error.CollectiveException;
 import org.sparkcollectives.error.DeadlineException;
-import org.sparkcollectives.error.Errors;
 import org.sparkcollectives.error.RankFailedException;
 import org.sparkcollectives.spark.internal.conf.Settings;
 import org.sparkcollectives.transport.Transport;
@@ -286,7 +285,7 @@ public final class RankSession {
     if (reply instanceof Wire.Aborted aborted) {
       RankFailedException cause =
           new RankFailedException(aborted.where() + ": " + aborted.text(), null);
-      return new AbortedException(Errors.anotherRankFailed(cause), cause);
+      return AbortedException.afterFailure(cause);
     }
     return RendezvousErrors.jobOver();
   }
@@ -324,7 +323,7 @@ public final class RankSession {
       } catch (ExecutionException e) {
         throw new IOException("the driver did not answer", e.getCause());
       } catch (InterruptedException e) {
-        throw Errors.interrupted(e);
+        throw AbortedException.interrupted(e);
       }
     }
   }

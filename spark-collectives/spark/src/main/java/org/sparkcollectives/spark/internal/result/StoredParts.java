@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.spark.VectorAdapter;
 import org.sparkcollectives.spark.internal.input.Ranks;
 import org.sparkcollectives.spark.internal.input.VectorAdapters;
-import org.sparkcollectives.vector.FixedVector;
-import org.sparkcollectives.vector.Vector;
+import org.sparkcollectives.internal.vector.FixedVector;
+import org.sparkcollectives.internal.vector.Vector;
 
 /**
  * Reads the parts that ranks have stored.

@@ -1,6 +1,6 @@
-package org.sparkcollectives.vector;
+package org.sparkcollectives.internal.vector;
 
-import org.sparkcollectives.error.Errors;
+import org.sparkcollectives.vector.ReduceOp;
 
 /**
  * A sequence of elements of one type over an array, which is used in place and never copied whole.
@@ -57,37 +57,25 @@ public abstract sealed class Vector permits FixedVector, ObjectVector {
   /**
    * Wraps a primitive array, in place.
    *
-   * @param array a {@code double[]}, {@code float[]}, {@code long[]}, {@code int[]} or {@code
-   *     byte[]}
+   * @param array an array of a type that {@link ElementType} lists
    * @return the vector over it
    * @throws org.sparkcollectives.error.InvalidInputException if it is none of these
    */
   public static FixedVector of(Object array) {
-    if (array instanceof double[] a) {
-      return new DoubleVector(a);
-    } else if (array instanceof float[] a) {
-      return new FloatVector(a);
-    } else if (array instanceof long[] a) {
-      return new LongVector(a);
-    } else if (array instanceof int[] a) {
-      return new IntVector(a);
-    } else if (array instanceof byte[] a) {
-      return new ByteVector(a);
+    ElementType type = ElementType.ofArray(array);
+    if (type == null) {
+      throw VectorErrors.noVector(array.getClass().getTypeName());
     }
-    throw Errors.noVector(array.getClass().getTypeName());
+    return type.over(array);
   }
 
   /**
    * Whether {@link #of(Object)} takes a value.
    *
    * @param value any object
-   * @return true for arrays of double, float, long, int and byte
+   * @return true for arrays of a type that {@link ElementType} lists
    */
   public static boolean isPrimitiveArray(Object value) {
-    return value instanceof double[]
-        || value instanceof float[]
-        || value instanceof long[]
-        || value instanceof int[]
-        || value instanceof byte[];
+    return ElementType.ofArray(value) != null;
   }
 }

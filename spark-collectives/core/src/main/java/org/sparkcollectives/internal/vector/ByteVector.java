@@ -1,7 +1,6 @@
-package org.sparkcollectives.vector;
+package org.sparkcollectives.internal.vector;
 
 import java.nio.ByteBuffer;
-import org.sparkcollectives.error.Errors;
 
 /** A vector over a {@code byte[]}. */
 final class ByteVector extends FixedVector {
@@ -34,12 +33,6 @@ final class ByteVector extends FixedVector {
   @Override
   public void copy(Vector source, int from, int at, int count) {
     System.arraycopy(((ByteVector) source).array, from, array, at, count);
-  }
-
-  @Override
-  public void combine(
-      ReduceOp<?> op, Vector left, int leftAt, Vector right, int rightAt, int at, int count) {
-    throw Errors.operatorType(op.name(), ReduceOp.NUMERIC_ARRAYS, "byte[]");
   }
 
   @Override

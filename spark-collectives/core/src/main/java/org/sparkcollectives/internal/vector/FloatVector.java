@@ -1,4 +1,4 @@
-package org.sparkcollectives.vector;
+package org.sparkcollectives.internal.vector;
 
 import java.nio.ByteBuffer;
 
@@ -33,13 +33,6 @@ final class FloatVector extends FixedVector {
   @Override
   public void copy(Vector source, int from, int at, int count) {
     System.arraycopy(((FloatVector) source).array, from, array, at, count);
-  }
-
-  @Override
-  public void combine(
-      ReduceOp<?> op, Vector left, int leftAt, Vector right, int rightAt, int at, int count) {
-    op.combine(
-        ((FloatVector) left).array, leftAt, ((FloatVector) right).array, rightAt, array, at, count);
   }
 
   @Override

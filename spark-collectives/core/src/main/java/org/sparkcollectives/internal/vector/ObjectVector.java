@@ -1,10 +1,11 @@
-package org.sparkcollectives.vector;
+package org.sparkcollectives.internal.vector;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Arrays;
-import org.sparkcollectives.error.Errors;
+import org.sparkcollectives.vector.ObjectCodec;
+import org.sparkcollectives.vector.ReduceOp;
 
 /**
  * A vector of objects. On the wire a run of elements is, for each element, its length in bytes
@@ -113,7 +114,7 @@ public final class ObjectVector extends Vector {
     try {
       return codec.encode(element);
     } catch (IOException | RuntimeException e) {
-      throw Errors.notSerializable(element.getClass().getTypeName(), e);
+      throw VectorErrors.notSerializable(element.getClass().getTypeName(), e);
     }
   }
 
@@ -121,7 +122,7 @@ public final class ObjectVector extends Vector {
     try {
       return codec.decode(bytes);
     } catch (IOException | RuntimeException e) {
-      throw Errors.notSerializable("a received object", e);
+      throw VectorErrors.notSerializable("a received object", e);
     }
   }
 
@@ -140,7 +141,7 @@ public final class ObjectVector extends Vector {
       ByteBuffer bytes = encode(elements[i]);
       long needed = (long) out.position() + Integer.BYTES + bytes.remaining();
       if (needed > Integer.MAX_VALUE - 8) {
-        throw Errors.objectsTooLarge(needed);
+        throw VectorErrors.objectsTooLarge(needed);
       }
       if (needed > out.capacity()) {
         int capacity = (int) Math.min(Math.max(needed, 2L * out.capacity()), Integer.MAX_VALUE - 8);

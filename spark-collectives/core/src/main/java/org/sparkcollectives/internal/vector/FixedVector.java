@@ -1,6 +1,7 @@
-package org.sparkcollectives.vector;
+package org.sparkcollectives.internal.vector;
 
 import java.nio.ByteBuffer;
+import org.sparkcollectives.vector.ReduceOp;
 
 /** A vector whose elements have a fixed size on the wire: little-endian, without gaps. */
 public abstract sealed class FixedVector extends Vector
@@ -12,6 +13,14 @@ public abstract sealed class FixedVector extends Vector
    * @return the primitive array itself, not a copy
    */
   public abstract Object array();
+
+  @Override
+  public final void combine(
+      ReduceOp<?> op, Vector left, int leftAt, Vector right, int rightAt, int at, int count) {
+    Object leftArray = ((FixedVector) left).array();
+    Object rightArray = ((FixedVector) right).array();
+    op.combine(leftArray, leftAt, rightArray, rightAt, array(), at, count);
+  }
 
   /**
    * Writes elements into a buffer.

@@ -1,4 +1,4 @@
-package org.sparkcollectives.vector;
+package org.sparkcollectives.internal.vector;
 
 import java.nio.ByteBuffer;
 
@@ -33,13 +33,6 @@ final class LongVector extends FixedVector {
   @Override
   public void copy(Vector source, int from, int at, int count) {
     System.arraycopy(((LongVector) source).array, from, array, at, count);
-  }
-
-  @Override
-  public void combine(
-      ReduceOp<?> op, Vector left, int leftAt, Vector right, int rightAt, int at, int count) {
-    op.combine(
-        ((LongVector) left).array, leftAt, ((LongVector) right).array, rightAt, array, at, count);
   }
 
   @Override

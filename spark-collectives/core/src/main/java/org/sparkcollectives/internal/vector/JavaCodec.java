@@ -1,4 +1,4 @@
-package org.sparkcollectives.vector;
+package org.sparkcollectives.internal.vector;
 
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.io.ObjectInputStream;
 import java.io.ObjectOutputStream;
 import java.nio.ByteBuffer;
+import org.sparkcollectives.vector.ObjectCodec;
 
 /** Ships objects by Java serialization. */
 public final class JavaCodec implements ObjectCodec {

@@ -1,0 +1,130 @@
+package org.sparkcollectives;
+
+import org.jspecify.annotations.Nullable;
+import org.sparkcollectives.cost.LevelCost;
+import org.sparkcollectives.internal.engine.Engine;
+import org.sparkcollectives.internal.engine.Operation;
+import org.sparkcollectives.select.Selector;
+import org.sparkcollectives.transport.Transport;
+import org.sparkcollectives.vector.ObjectCodec;
+
+/**
+ * What a communicator shares with those that are split off it: one rank's links, the engine that
+ * works on them, and whether they are still in use. A failure of one breaks all, for it leaves
+ * messages half-way on the links.
+ */
+final class SharedLinks {
+  private final Transport transport;
+  private final CommunicatorOptions options;
+  private final Selector selector;
+  private final Engine engine;
+  private final ObjectCodec codec;
+
+  /** Runs now, or null. */
+  private @Nullable Runner running;
+
+  private @Nullable Throwable broken;
+  private boolean ended;
+  private int numbered;
+
+  SharedLinks(Transport transport, CommunicatorOptions options) {
+    this.transport = transport;
+    this.options = options;
+    this.selector = new Selector(options.policy());
+    LevelCost network = options.policy().model().network();
+    this.engine = new Engine(Engine.aheadBytes(network.alphaNanos(), network.betaNanosPerByte()));
+    this.codec = options.codec().get();
+  }
+
+  CommunicatorOptions options() {
+    return options;
+  }
+
+  Selector selector() {
+    return selector;
+  }
+
+  ObjectCodec codec() {
+    return codec;
+  }
+
+  /** Why the links are broken, or null. */
+  @Nullable Throwable broken() {
+    return broken;
+  }
+
+  /** Whether the communicator that the links were made for has ended. */
+  boolean ended() {
+    return ended;
+  }
+
+  /** The lowest number that no communicator of this rank has. */
+  int nextNumber() {
+    return numbered + 1;
+  }
+
+  /** Notes the number of a new communicator. */
+  void numbered(int number) {
+    numbered = number;
+  }
+
+  /** Runs an operation of one of the communicators to its end. */
+  void run(Runner runner, Operation operation) {
+    if (running != null) {
+      throw CommunicatorErrors.operationInOperation(operation.program().problem().collective().slug());
+    }
+    running = runner;
+    try {
+      @Nullable RuntimeException stop = options.cancellation().reason();
+      if (stop != null) {
+        throw stop; // operations that never wait would not ask
+      }
+      engine.run(operation);
+    } catch (RuntimeException | Error e) {
+      fail(e);
+      throw e;
+    } finally {
+      running = null;
+    }
+  }
+
+  /** Tells the listener, which may take its time, and only then lets the other ranks notice. */
+  void fail(Throwable reason) {
+    try {
+      options.onFailure().accept(reason);
+    } catch (RuntimeException e) {
+      reason.addSuppressed(e);
+    } finally {
+      abort(reason);
+    }
+  }
+
+  /** Closes the links, so that the other ranks notice. */
+  void abort(Throwable reason) {
+    if (broken == null) {
+      broken = reason;
+    }
+    ended = true;
+    transport.close();
+  }
+
+  /** Gives the links back, if nothing is under way on them. */
+  void end() {
+    if (ended) {
+      return;
+    }
+    ended = true;
+    if (running == null) {
+      transport.release();
+    } else {
+      transport.close();
+    }
+  }
+
+  /** Ends one of the communicators; in the middle of its operation that breaks all. */
+  void leave(Runner runner) {
+    if (running == runner) {
+      transport.close();
+    }
+  }
+}

@@ -1,0 +1,63 @@
+package org.sparkcollectives.error;
+
+import org.jspecify.annotations.Nullable;
+
+/** The form of all messages that a user can see: the problem, its cause and a remedy, in a line. */
+public final class ErrorText {
+  private ErrorText() {}
+
+  /**
+   * Puts the three parts of a message together.
+   *
+   * @param problem what went wrong
+   * @param cause why
+   * @param remedy what to do
+   * @return problem: cause. Remedy.
+   */
+  public static String of(String problem, String cause, String remedy) {
+    return problem
+        + ": "
+        + cause
+        + ". "
+        + Character.toUpperCase(remedy.charAt(0))
+        + remedy.substring(1)
+        + ".";
+  }
+
+  /**
+   * The exception for input that no collective can work with.
+   *
+   * @param problem what went wrong
+   * @param cause why
+   * @param remedy what to do
+   * @return the exception
+   */
+  public static InvalidInputException invalid(String problem, String cause, String remedy) {
+    return invalid(problem, cause, remedy, null);
+  }
+
+  /**
+   * As {@link #invalid(String, String, String)}, with the original exception.
+   *
+   * @param problem what went wrong
+   * @param cause why
+   * @param remedy what to do
+   * @param original the original exception, or null
+   * @return the exception
+   */
+  public static InvalidInputException invalid(
+      String problem, String cause, String remedy, @Nullable Throwable original) {
+    return new InvalidInputException(of(problem, cause, remedy), original);
+  }
+
+  /**
+   * What an exception says, as a part of a message.
+   *
+   * @param original the exception
+   * @return its message, or the name of its class where it has none
+   */
+  public static String reason(Throwable original) {
+    String text = original.getMessage();
+    return text == null ? original.getClass().getSimpleName() : text;
+  }
+}

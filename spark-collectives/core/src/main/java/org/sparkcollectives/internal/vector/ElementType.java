@@ -1,0 +1,128 @@
+package org.sparkcollectives.internal.vector;
+
+import java.lang.reflect.Array;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import org.sparkcollectives.vector.ObjectCodec;
+
+/** What a vector is made of. */
+public enum ElementType {
+  /** 64-bit IEEE 754 numbers, {@code double[]}. */
+  DOUBLE(1, "double", 8, double[].class, array -> new DoubleVector((double[]) array)),
+  /** 32-bit IEEE 754 numbers, {@code float[]}. */
+  FLOAT(2, "float", 4, float[].class, array -> new FloatVector((float[]) array)),
+  /** 64-bit integers, {@code long[]}. */
+  LONG(3, "long", 8, long[].class, array -> new LongVector((long[]) array)),
+  /** 32-bit integers, {@code int[]}. */
+  INT(4, "int", 4, int[].class, array -> new IntVector((int[]) array)),
+  /** Bytes, {@code byte[]}; shipped, never combined. */
+  BYTE(5, "byte", 1, byte[].class, array -> new ByteVector((byte[]) array)),
+  /** Objects of any class, shipped by an {@link ObjectCodec}. */
+  OBJECT(6, "object", 0, null, null);
+
+  private static final ElementType[] ALL = values();
+
+  private final int code;
+  private final String label;
+  private final int bytes;
+  private final @Nullable Class<?> arrays;
+  private final @Nullable Function<Object, FixedVector> wrap;
+
+  ElementType(
+      int code,
+      String label,
+      int bytes,
+      @Nullable Class<?> arrays,
+      @Nullable Function<Object, FixedVector> wrap) {
+    this.code = code;
+    this.label = label;
+    this.bytes = bytes;
+    this.arrays = arrays;
+    this.wrap = wrap;
+  }
+
+  /**
+   * The type of a primitive array's elements.
+   *
+   * @param value any object
+   * @return the type, null for what is no primitive array or one of another type
+   */
+  static @Nullable ElementType ofArray(Object value) {
+    for (ElementType type : ALL) {
+      if (type.arrays == value.getClass()) {
+        return type;
+      }
+    }
+    return null;
+  }
+
+  /** The class of arrays of such elements, null for objects. */
+  @Nullable Class<?> arrays() {
+    return arrays;
+  }
+
+  /** The vector over an array of such elements. */
+  FixedVector over(Object array) {
+    if (wrap == null) {
+      throw new IllegalArgumentException(label + " elements lie in no primitive array");
+    }
+    return wrap.apply(array);
+  }
+
+  /**
+   * A new vector over a primitive array.
+   *
+   * @param length its number of elements
+   * @return the vector, its elements 0
+   * @throws IllegalArgumentException for {@link #OBJECT}
+   */
+  public FixedVector allocate(int length) {
+    if (arrays == null) {
+      throw new IllegalArgumentException(label + " elements lie in no primitive array");
+    }
+    return over(Array.newInstance(arrays.getComponentType(), length));
+  }
+
+  /**
+   * The size of an element on the wire.
+   *
+   * @return bytes; 0 for objects, whose size varies
+   */
+  public int bytes() {
+    return bytes;
+  }
+
+  /**
+   * The name for people.
+   *
+   * @return a word such as {@code double}
+   */
+  public String label() {
+    return label;
+  }
+
+  /**
+   * The number of this type in message headers.
+   *
+   * @return 1 to 127; it never changes
+   */
+  public int code() {
+    return code;
+  }
+
+  /**
+   * The type of a number.
+   *
+   * @param code a number as returned by {@link #code()}
+   * @return the type
+   * @throws IllegalArgumentException if there is no such type
+   */
+  public static ElementType ofCode(int code) {
+    for (ElementType type : ALL) {
+      if (type.code == code) {
+        return type;
+      }
+    }
+    throw new IllegalArgumentException("no element type has the number " + code);
+  }
+}

@@ -1,0 +1,92 @@
+package org.sparkcollectives.internal.vector;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.sparkcollectives.error.ErrorText;
+import org.sparkcollectives.error.InvalidInputException;
+
+/** The errors of values that are no vectors, or that cannot be shipped. */
+public final class VectorErrors {
+  private VectorErrors() {}
+
+  /**
+   * A null where a vector or an object is needed.
+   *
+   * @param where what the null stands for, such as "the vector of rank 3"
+   * @return the exception
+   */
+  public static InvalidInputException nullValue(String where) {
+    return ErrorText.invalid(
+        where + " is null",
+        "a collective combines or ships values, and null has none",
+        "filter nulls out, or put a neutral value (such as zeros) in their place");
+  }
+
+  /**
+   * Refuses null.
+   *
+   * @param value what must not be null
+   * @param where what it stands for, such as "the vector of rank 3"
+   */
+  public static void requireValue(@Nullable Object value, Supplier<String> where) {
+    if (value == null) {
+      throw nullValue(where.get());
+    }
+  }
+
+  /** A value that cannot be worked on in place. */
+  static InvalidInputException noVector(String type) {
+    List<String> arrays =
+        Arrays.stream(ElementType.values())
+            .map(ElementType::arrays)
+            .filter(Objects::nonNull)
+            .map(Class::getTypeName)
+            .toList();
+    int last = arrays.size() - 1;
+    return ErrorText.invalid(
+        type + " is no vector",
+        "vectors are " + String.join(", ", arrays.subList(0, last)) + " and " + arrays.get(last),
+        "use objects().broadcast for other objects, and an operator of ReduceOp.ofObjects to combine"
+            + " them");
+  }
+
+  /** Objects that do not fit into one message. */
+  static InvalidInputException objectsTooLarge(long bytes) {
+    return ErrorText.invalid(
+        "objects of " + bytes + " bytes do not fit into one message",
+        "a message of objects holds 2^31 - 9 bytes at most",
+        "use a primitive array, which has no such limit, or smaller objects");
+  }
+
+  /**
+   * An object that its serializer cannot ship.
+   *
+   * @param type the object's class
+   * @param original what the serializer threw
+   * @return the exception
+   */
+  public static InvalidInputException notSerializable(String type, Throwable original) {
+    return ErrorText.invalid(
+        type + " cannot be shipped to other ranks",
+        "the serializer says: " + ErrorText.reason(original),
+        "make the class serializable, or configure a serializer that knows it (spark.serializer)",
+        original);
+  }
+
+  /**
+   * An operator on whole objects, which cannot be divided.
+   *
+   * @param operator the operator's name
+   * @return the exception
+   */
+  public static InvalidInputException wholeObjects(String operator) {
+    return ErrorText.invalid(
+        "reduce_scatter cannot divide a value that '" + operator + "' combines",
+        "the operator works on whole objects",
+        "use an operator on arrays, or give a list of one object per rank to"
+            + " Communicator.objects().reduceScatter");
+  }
+}

@@ -1,0 +1,103 @@
+package org.sparkcollectives.vector;
+
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/** A kernel on {@code float[]}. */
+interface FloatKernel extends Kernel {
+
+  /** {@code dst[dstAt + i] = left[leftAt + i] ⊕ right[rightAt + i]}, also in place. */
+  void combine(
+      float[] left, int leftAt, float[] right, int rightAt, float[] dst, int dstAt, int count);
+
+  @Override
+  default @Nullable Kernel on(Class<?> arrays) {
+    return arrays == float[].class ? this : null;
+  }
+
+  @Override
+  default String accepts() {
+    return "float[]";
+  }
+
+  @Override
+  default void combine(
+      Object left, int leftAt, Object right, int rightAt, Object dst, int dstAt, int count) {
+    combine((float[]) left, leftAt, (float[]) right, rightAt, (float[]) dst, dstAt, count);
+  }
+
+  /** The arithmetic operators: plain loops over arrays, which the JIT compiler vectorises. */
+  enum Arithmetic implements FloatKernel {
+    /** Adds. */
+    SUM(0) {
+      @Override
+      public void combine(
+          float[] left, int leftAt, float[] right, int rightAt, float[] dst, int dstAt, int count) {
+        for (int i = 0; i < count; i++) {
+          dst[dstAt + i] = left[leftAt + i] + right[rightAt + i];
+        }
+      }
+    },
+
+    /** Multiplies. */
+    PROD(1) {
+      @Override
+      public void combine(
+          float[] left, int leftAt, float[] right, int rightAt, float[] dst, int dstAt, int count) {
+        for (int i = 0; i < count; i++) {
+          dst[dstAt + i] = left[leftAt + i] * right[rightAt + i];
+        }
+      }
+    },
+
+    /** Takes the smaller one. */
+    MIN(Float.POSITIVE_INFINITY) {
+      @Override
+      public void combine(
+          float[] left, int leftAt, float[] right, int rightAt, float[] dst, int dstAt, int count) {
+        for (int i = 0; i < count; i++) {
+          dst[dstAt + i] = Math.min(left[leftAt + i], right[rightAt + i]);
+        }
+      }
+    },
+
+    /** Takes the larger one. */
+    MAX(Float.NEGATIVE_INFINITY) {
+      @Override
+      public void combine(
+          float[] left, int leftAt, float[] right, int rightAt, float[] dst, int dstAt, int count) {
+        for (int i = 0; i < count; i++) {
+          dst[dstAt + i] = Math.max(left[leftAt + i], right[rightAt + i]);
+        }
+      }
+    };
+
+    private final float neutral;
+
+    Arithmetic(float neutral) {
+      this.neutral = neutral;
+    }
+
+    @Override
+    public @Nullable Object identityLike(Object shape) {
+      float[] identity = new float[((float[]) shape).length];
+      Arrays.fill(identity, neutral);
+      return identity;
+    }
+  }
+
+  /**
+   * Applies an operator element by element.
+   *
+   * @param operator the operator
+   */
+  record Elements(ReduceOp.SerializableFloatOperator operator) implements FloatKernel {
+    @Override
+    public void combine(
+        float[] left, int leftAt, float[] right, int rightAt, float[] dst, int dstAt, int count) {
+      for (int i = 0; i < count; i++) {
+        dst[dstAt + i] = operator.applyAsFloat(left[leftAt + i], right[rightAt + i]);
+      }
+    }
+  }
+}

@@ -1,0 +1,103 @@
+package org.sparkcollectives.vector;
+
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/** A kernel on {@code long[]}. */
+interface LongKernel extends Kernel {
+
+  /** {@code dst[dstAt + i] = left[leftAt + i] ⊕ right[rightAt + i]}, also in place. */
+  void combine(
+      long[] left, int leftAt, long[] right, int rightAt, long[] dst, int dstAt, int count);
+
+  @Override
+  default @Nullable Kernel on(Class<?> arrays) {
+    return arrays == long[].class ? this : null;
+  }
+
+  @Override
+  default String accepts() {
+    return "long[]";
+  }
+
+  @Override
+  default void combine(
+      Object left, int leftAt, Object right, int rightAt, Object dst, int dstAt, int count) {
+    combine((long[]) left, leftAt, (long[]) right, rightAt, (long[]) dst, dstAt, count);
+  }
+
+  /** The arithmetic operators: plain loops over arrays, which the JIT compiler vectorises. */
+  enum Arithmetic implements LongKernel {
+    /** Adds. */
+    SUM(0) {
+      @Override
+      public void combine(
+          long[] left, int leftAt, long[] right, int rightAt, long[] dst, int dstAt, int count) {
+        for (int i = 0; i < count; i++) {
+          dst[dstAt + i] = left[leftAt + i] + right[rightAt + i];
+        }
+      }
+    },
+
+    /** Multiplies. */
+    PROD(1) {
+      @Override
+      public void combine(
+          long[] left, int leftAt, long[] right, int rightAt, long[] dst, int dstAt, int count) {
+        for (int i = 0; i < count; i++) {
+          dst[dstAt + i] = left[leftAt + i] * right[rightAt + i];
+        }
+      }
+    },
+
+    /** Takes the smaller one. */
+    MIN(Long.MAX_VALUE) {
+      @Override
+      public void combine(
+          long[] left, int leftAt, long[] right, int rightAt, long[] dst, int dstAt, int count) {
+        for (int i = 0; i < count; i++) {
+          dst[dstAt + i] = Math.min(left[leftAt + i], right[rightAt + i]);
+        }
+      }
+    },
+
+    /** Takes the larger one. */
+    MAX(Long.MIN_VALUE) {
+      @Override
+      public void combine(
+          long[] left, int leftAt, long[] right, int rightAt, long[] dst, int dstAt, int count) {
+        for (int i = 0; i < count; i++) {
+          dst[dstAt + i] = Math.max(left[leftAt + i], right[rightAt + i]);
+        }
+      }
+    };
+
+    private final long neutral;
+
+    Arithmetic(long neutral) {
+      this.neutral = neutral;
+    }
+
+    @Override
+    public @Nullable Object identityLike(Object shape) {
+      long[] identity = new long[((long[]) shape).length];
+      Arrays.fill(identity, neutral);
+      return identity;
+    }
+  }
+
+  /**
+   * Applies an operator element by element.
+   *
+   * @param operator the operator
+   */
+  record Elements(ReduceOp.SerializableLongOperator operator) implements LongKernel {
+    @Override
+    public void combine(
+        long[] left, int leftAt, long[] right, int rightAt, long[] dst, int dstAt, int count) {
+      for (int i = 0; i < count; i++) {
+        dst[dstAt + i] = operator.applyAsLong(left[leftAt + i], right[rightAt + i]);
+      }
+    }
+  }
+}

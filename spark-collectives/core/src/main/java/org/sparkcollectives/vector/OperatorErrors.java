@@ -1,0 +1,34 @@
+package org.sparkcollectives.vector;
+
+import org.sparkcollectives.error.InvalidInputException;
+import org.sparkcollectives.error.ErrorText;
+
+/** The errors of operators and their operands. */
+final class OperatorErrors {
+  private OperatorErrors() {}
+
+  /** A value whose type the operator does not work on. */
+  static InvalidInputException type(ReduceOp<?> op, String type) {
+    return ErrorText.invalid(
+        "the operator '" + op.name() + "' cannot combine " + type,
+        "it works on " + op.accepts(),
+        "use an operator for that type (ReduceOp.ofObjects takes any), or convert the vectors");
+  }
+
+  /** A vector that an operator on tuples cannot take apart. */
+  static InvalidInputException notWholeTuples(ReduceOp<?> op, int length) {
+    int width = op.width();
+    return ErrorText.invalid(
+        "the operator '" + op.name() + "' cannot combine a vector of " + length + " elements",
+        "it works on tuples of " + width + " elements, and " + length + " is no multiple of that",
+        "give vectors of whole tuples");
+  }
+
+  /** An operator that returned null. */
+  static InvalidInputException returnedNull(String operator) {
+    return ErrorText.invalid(
+        "the operator '" + operator + "' returned null",
+        "there is no value to send on",
+        "let it return a value for every pair of operands");
+  }
+}
