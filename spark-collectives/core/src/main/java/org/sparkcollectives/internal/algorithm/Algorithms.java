@@ -55,14 +55,11 @@ import org.sparkcollectives.internal.algorithm.rooted.LinearScatter;
 import org.sparkcollectives.internal.algorithm.scan.BinomialScan;
 import org.sparkcollectives.internal.algorithm.scan.DoublyPipelinedBinaryTreeScan;
 import org.sparkcollectives.internal.algorithm.scan.HierarchicalScan;
-import org.sparkcollectives.internal.algorithm.scan.LinearPipelineExscan;
 import org.sparkcollectives.internal.algorithm.scan.LinearPipelineScan;
 import org.sparkcollectives.internal.algorithm.scan.PipelinedBinaryTreeScan;
-import org.sparkcollectives.internal.algorithm.scan.SimultaneousBinomialExscan;
 import org.sparkcollectives.internal.algorithm.scan.SimultaneousBinomialScan;
 import org.sparkcollectives.internal.algorithm.scan.TreeOfFirstRanksScan;
 import org.sparkcollectives.internal.algorithm.scan.TreeOfHostTreesScan;
-import org.sparkcollectives.internal.algorithm.scan.TwoTreeExscan;
 import org.sparkcollectives.internal.algorithm.scan.TwoTreeScan;
 import org.sparkcollectives.internal.algorithm.scan.TwoTreeSimplexScan;
 import org.sparkcollectives.schedule.Collective;
@@ -105,25 +102,25 @@ public final class Algorithms {
           new RingAllReduce(),
           new TwoTreeAllReduce(),
           new HierarchicalAllReduce(),
-          new SimultaneousBinomialScan(),
+          SimultaneousBinomialScan.inclusive(),
           BinomialScan.inclusive(),
           HierarchicalScan.inclusive(),
           PipelinedBinaryTreeScan.inclusive(),
           DoublyPipelinedBinaryTreeScan.inclusive(),
           TreeOfHostTreesScan.inclusive(),
           TreeOfFirstRanksScan.inclusive(),
-          new LinearPipelineScan(),
-          new TwoTreeScan(),
+          LinearPipelineScan.inclusive(),
+          TwoTreeScan.inclusive(),
           TwoTreeSimplexScan.inclusive(),
-          new SimultaneousBinomialExscan(),
+          SimultaneousBinomialScan.exclusive(),
           BinomialScan.exclusive(),
           HierarchicalScan.exclusive(),
           PipelinedBinaryTreeScan.exclusive(),
           DoublyPipelinedBinaryTreeScan.exclusive(),
           TreeOfHostTreesScan.exclusive(),
           TreeOfFirstRanksScan.exclusive(),
-          new LinearPipelineExscan(),
-          new TwoTreeExscan(),
+          LinearPipelineScan.exclusive(),
+          TwoTreeScan.exclusive(),
           TwoTreeSimplexScan.exclusive(),
           new CirculantReduceScatter(),
           new RecursiveDoublingReduceScatter(),
