@@ -8,7 +8,7 @@ import org.sparkcollectives.internal.engine.Layout;
 import org.sparkcollectives.internal.engine.Program;
 import org.sparkcollectives.schedule.BlockRange;
 import org.sparkcollectives.schedule.Collective;
-import org.sparkcollectives.select.Choice;
+import org.sparkcollectives.internal.select.Choice;
 import org.sparkcollectives.vector.ElementType;
 import org.sparkcollectives.vector.FixedVector;
 import org.sparkcollectives.vector.ObjectVector;

@@ -1,7 +1,6 @@
 package org.sparkcollectives.internal.algorithm;
 
 import java.util.List;
-import org.sparkcollectives.error.Errors;
 import org.sparkcollectives.internal.algorithm.allgather.BruckAllGather;
 import org.sparkcollectives.internal.algorithm.allgather.RecursiveDoublingAllGather;
 import org.sparkcollectives.internal.algorithm.allgather.RingAllGather;
@@ -191,7 +190,7 @@ public final class Algorithms {
         return algorithm;
       }
     }
-    throw Errors.unknownAlgorithm(
+    throw AlgorithmErrors.unknownAlgorithm(
         collective.slug(), slug, candidates.stream().map(Algorithm::slug).toList());
   }
 
@@ -206,7 +205,7 @@ public final class Algorithms {
    */
   public static void requireOrder(Algorithm algorithm, boolean commutative, String operator) {
     if (!commutative && !algorithm.traits().keepsOrder()) {
-      throw Errors.reordersOperands(
+      throw AlgorithmErrors.reordersOperands(
           algorithm.collective().slug(),
           algorithm.slug(),
           operator,
