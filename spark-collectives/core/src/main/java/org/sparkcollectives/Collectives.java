@@ -15,7 +15,7 @@ import org.sparkcollectives.schedule.Topology;
 import org.sparkcollectives.select.Explanation;
 import org.sparkcollectives.select.Policy;
 import org.sparkcollectives.select.Request;
-import org.sparkcollectives.select.Selector;
+import org.sparkcollectives.internal.select.Selector;
 import org.sparkcollectives.transport.Transport;
 
 /** Collective operations without Spark: groups of ranks inside this process. */

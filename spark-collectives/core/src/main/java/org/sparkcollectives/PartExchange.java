@@ -6,7 +6,7 @@ import org.sparkcollectives.internal.engine.Layout;
 import org.sparkcollectives.internal.engine.Program;
 import org.sparkcollectives.schedule.BlockRange;
 import org.sparkcollectives.schedule.Collective;
-import org.sparkcollectives.select.Choice;
+import org.sparkcollectives.internal.select.Choice;
 import org.sparkcollectives.internal.vector.ElementType;
 import org.sparkcollectives.internal.vector.ObjectVector;
 import org.sparkcollectives.vector.ReduceOp;

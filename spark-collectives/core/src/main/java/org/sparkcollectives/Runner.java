@@ -16,7 +16,7 @@ import org.sparkcollectives.schedule.Collective;
 import org.sparkcollectives.schedule.Problem;
 import org.sparkcollectives.schedule.Schedule;
 import org.sparkcollectives.schedule.Topology;
-import org.sparkcollectives.select.Choice;
+import org.sparkcollectives.internal.select.Choice;
 import org.sparkcollectives.select.Explanation;
 import org.sparkcollectives.select.Request;
 import org.sparkcollectives.transport.Deadline;

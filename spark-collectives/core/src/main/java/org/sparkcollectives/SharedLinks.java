@@ -4,7 +4,7 @@ import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.cost.LevelCost;
 import org.sparkcollectives.internal.engine.Engine;
 import org.sparkcollectives.internal.engine.Operation;
-import org.sparkcollectives.select.Selector;
+import org.sparkcollectives.internal.select.Selector;
 import org.sparkcollectives.transport.Transport;
 import org.sparkcollectives.vector.ObjectCodec;
 

@@ -97,7 +97,11 @@ class ArchitectureTest {
         "internal.conformance",
         uses("schedule", "verify", "internal.algorithm", "internal.shape", "error"));
     allow("internal.cost", uses("schedule", "cost", "error"));
-    allow("select", uses("schedule", "cost", "internal.algorithm", "internal.cost", "error"));
+    allow("internal.text", uses("error"));
+    allow("select", uses("schedule", "cost", "internal.algorithm", "internal.text", "error"));
+    allow(
+        "internal.select",
+        uses("select", "schedule", "cost", "internal.algorithm", "internal.cost", "error"));
     allow("internal.transport.memory", uses("transport", "error"));
     allow("internal.transport.tcp", uses("transport", "internal.transport.memory", "error"));
     allow(

@@ -11,9 +11,9 @@ import org.sparkcollectives.internal.cost.Simulator;
 import org.sparkcollectives.schedule.Collective;
 import org.sparkcollectives.schedule.Problem;
 import org.sparkcollectives.schedule.Topology;
-import org.sparkcollectives.select.Choice;
+import org.sparkcollectives.internal.select.Choice;
 import org.sparkcollectives.select.Request;
-import org.sparkcollectives.select.Selector;
+import org.sparkcollectives.internal.select.Selector;
 
 /**
  * Predicted times of the algorithms that suit a flat full-duplex network, each with the number of

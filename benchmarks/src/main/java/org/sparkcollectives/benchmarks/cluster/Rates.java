@@ -3,7 +3,7 @@ package org.sparkcollectives.benchmarks.cluster;
 import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.sparkcollectives.select.Amount;
+import org.sparkcollectives.internal.text.Amount;
 
 /** Rates of network cards, as the script reads them, and sizes of vectors. */
 final class Rates {

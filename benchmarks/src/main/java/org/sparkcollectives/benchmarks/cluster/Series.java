@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.schedule.Collective;
-import org.sparkcollectives.select.Choice;
+import org.sparkcollectives.internal.select.Choice;
 
 /** The operations of one contender at one size, as they are measured. */
 final class Series {

@@ -14,10 +14,10 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 import org.sparkcollectives.schedule.Collective;
 import org.sparkcollectives.schedule.Topology;
-import org.sparkcollectives.select.Choice;
+import org.sparkcollectives.internal.select.Choice;
 import org.sparkcollectives.select.Policy;
 import org.sparkcollectives.select.Request;
-import org.sparkcollectives.select.Selector;
+import org.sparkcollectives.internal.select.Selector;
 
 /** Choosing an algorithm: the first time, when all are priced, and again. */
 @State(Scope.Thread)

@@ -13,41 +13,6 @@ public final class Errors {
   private Errors() {}
 
   /**
-   * An algorithm's name that the registry does not hold.
-   *
-   * @param collective the collective asked for
-   * @param slug the unknown name
-   * @param known the names that exist
-   * @return the exception
-   */
-  public static InvalidInputException unknownAlgorithm(
-      String collective, String slug, Collection<String> known) {
-    return invalid(
-        "unknown algorithm '" + slug + "' for " + collective,
-        known.isEmpty()
-            ? "no algorithm for " + collective + " is registered"
-            : "the algorithms for " + collective + " are " + String.join(", ", known),
-        "name one of them, or leave the choice to the library");
-  }
-
-  /**
-   * An algorithm that reorders operands, asked for with an operator that must not be reordered.
-   *
-   * @param collective the collective asked for
-   * @param slug the algorithm's name
-   * @param operator the operator's name
-   * @param ordered the algorithms that keep rank order
-   * @return the exception
-   */
-  public static InvalidInputException reordersOperands(
-      String collective, String slug, String operator, Collection<String> ordered) {
-    return invalid(
-        collective + " by '" + slug + "' cannot use the operator '" + operator + "'",
-        "the operator is not declared commutative and '" + slug + "' combines out of rank order",
-        "use " + quoted(ordered) + ", or declare the operator commutative if it is");
-  }
-
-  /**
    * A schedule in rank order, asked for from an algorithm that has none.
    *
    * @param collective the collective asked for

@@ -13,7 +13,7 @@ import java.util.Locale;
  *     then the others
  */
 public record Explanation(
-    Request request, Choice choice, String reason, List<Candidate> candidates) {
+    Request request, Candidate choice, String reason, List<Candidate> candidates) {
 
   /**
    * Copies the list.
@@ -38,7 +38,7 @@ public record Explanation(
     text.append(table(candidates));
     text.append(
         "%s: %s; %s predicted%n"
-            .formatted(choice.algorithm().slug(), reason, time(choice.nanos())));
+            .formatted(choice.algorithm(), reason, time(choice.nanos())));
     return text.toString();
   }
 

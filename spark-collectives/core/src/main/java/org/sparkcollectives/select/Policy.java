@@ -65,8 +65,13 @@ public record Policy(CostModel model, Map<Collective, Rules> rules, boolean repr
     return new Policy(model, rules, value);
   }
 
-  /** The rules of a collective. */
-  Rules rules(Collective collective) {
+  /**
+   * The rules of a collective.
+   *
+   * @param collective the collective
+   * @return its rules, {@link Rules#NONE} where there are none
+   */
+  public Rules rules(Collective collective) {
     return rules.getOrDefault(collective, Rules.NONE);
   }
 }

@@ -50,7 +50,7 @@ public record Request(
    * @param blocks how many blocks a vector is split into
    * @return the problem
    */
-  Problem problem(int blocks) {
+  public Problem problem(int blocks) {
     return new Problem(collective, size, root, blocks, ordered, topology);
   }
 
@@ -61,15 +61,5 @@ public record Request(
    */
   public long vectorBytes() {
     return collective == Collective.ALLTOALL ? bytes / size : bytes;
-  }
-
-  /** The mean size of a block. */
-  double bytesPerBlock(int blocks) {
-    return collective == Collective.BARRIER ? 0 : (double) bytes / blocks;
-  }
-
-  /** The same without what only messages need. */
-  Request withoutOperator() {
-    return new Request(collective, size, root, ordered, units, bytes, null, topology);
   }
 }

@@ -7,8 +7,10 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
-import org.sparkcollectives.error.SelectionErrors;
+import org.sparkcollectives.error.Errors;
+import org.sparkcollectives.error.InvalidInputException;
 import org.sparkcollectives.internal.algorithm.Algorithms;
+import org.sparkcollectives.internal.text.Amount;
 import org.sparkcollectives.schedule.Collective;
 
 /**
@@ -116,7 +118,7 @@ public record Rules(List<Rule> rules) {
       String rule = part.strip();
       if (rule.isEmpty()) {
         if (rules.size() < parts.length - 1) {
-          throw SelectionErrors.badRule(collective.slug(), text, "a rule is empty");
+          throw badRule(collective, text, "a rule is empty");
         }
         continue; // after the last semicolon
       }
@@ -136,16 +138,23 @@ public record Rules(List<Rule> rules) {
   private static Condition condition(Collective collective, String rule, String text) {
     Matcher matcher = CONDITION.matcher(text.toLowerCase(Locale.ROOT));
     if (!matcher.matches() || !Amount.matches(matcher.group(3))) {
-      throw SelectionErrors.badRule(
-          collective.slug(), rule, "'" + text + "' compares neither bytes nor size with a number");
+      throw badRule(collective, rule, "'" + text + "' compares neither bytes nor size with a number");
     }
     long bound =
         Amount.parse(matcher.group(3))
             .orElseThrow(
                 () ->
-                    SelectionErrors.badRule(
-                        collective.slug(), rule, "the number in '" + text + "' is above 2^63 - 1"));
+                    badRule(collective, rule, "the number in '" + text + "' is above 2^63 - 1"));
     return new Condition(matcher.group(1).equals("bytes"), matcher.group(2), bound);
+  }
+
+  private static InvalidInputException badRule(Collective collective, String rule, String cause) {
+    return new InvalidInputException(
+        Errors.message(
+            "the rule '" + rule + "' for " + collective.slug() + " cannot be read",
+            cause,
+            "write rules such as 'bytes<=4k: ALGORITHM; size>=16,bytes>1m: ALGORITHM; ALGORITHM'"),
+        null);
   }
 
   /**
@@ -157,8 +166,13 @@ public record Rules(List<Rule> rules) {
     return rules.isEmpty() || !rules.get(0).conditions().isEmpty() ? null : rules.get(0).slug();
   }
 
-  /** The first rule that holds for a request, or null. */
-  @Nullable Rule match(Request request) {
+  /**
+   * The rule that decides.
+   *
+   * @param request what is to be done
+   * @return the first rule that holds, or null
+   */
+  public @Nullable Rule match(Request request) {
     for (Rule rule : rules) {
       if (rule.holds(request)) {
         return rule;

@@ -1,4 +1,4 @@
-/** Chooses the algorithm and the number of blocks for an operation, by cost. */
+/** How algorithms are chosen: policies and rules, what is asked, and the explanation of a choice. */
 @NullMarked
 package org.sparkcollectives.select;
 

@@ -8,7 +8,6 @@ import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.broadcast.Broadcast;
 import org.jspecify.annotations.Nullable;
-import org.sparkcollectives.error.Errors;
 import org.sparkcollectives.schedule.Collective;
 import org.sparkcollectives.spark.internal.body.BroadcastBody;
 import org.sparkcollectives.spark.internal.body.Plan;

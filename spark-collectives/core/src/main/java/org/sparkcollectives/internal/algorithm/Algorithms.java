@@ -1,7 +1,6 @@
 package org.sparkcollectives.internal.algorithm;
 
 import java.util.List;
-import org.sparkcollectives.error.Errors;
 import org.sparkcollectives.internal.algorithm.allgather.BruckAllGather;
 import org.sparkcollectives.internal.algorithm.allgather.RecursiveDoublingAllGather;
 import org.sparkcollectives.internal.algorithm.allgather.RingAllGather;
@@ -55,14 +54,11 @@ import org.sparkcollectives.internal.algorithm.rooted.LinearScatter;
 import org.sparkcollectives.internal.algorithm.scan.BinomialScan;
 import org.sparkcollectives.internal.algorithm.scan.DoublyPipelinedBinaryTreeScan;
 import org.sparkcollectives.internal.algorithm.scan.HierarchicalScan;
-import org.sparkcollectives.internal.algorithm.scan.LinearPipelineExscan;
 import org.sparkcollectives.internal.algorithm.scan.LinearPipelineScan;
 import org.sparkcollectives.internal.algorithm.scan.PipelinedBinaryTreeScan;
-import org.sparkcollectives.internal.algorithm.scan.SimultaneousBinomialExscan;
 import org.sparkcollectives.internal.algorithm.scan.SimultaneousBinomialScan;
 import org.sparkcollectives.internal.algorithm.scan.TreeOfFirstRanksScan;
 import org.sparkcollectives.internal.algorithm.scan.TreeOfHostTreesScan;
-import org.sparkcollectives.internal.algorithm.scan.TwoTreeExscan;
 import org.sparkcollectives.internal.algorithm.scan.TwoTreeScan;
 import org.sparkcollectives.internal.algorithm.scan.TwoTreeSimplexScan;
 import org.sparkcollectives.schedule.Collective;
@@ -105,25 +101,25 @@ public final class Algorithms {
           new RingAllReduce(),
           new TwoTreeAllReduce(),
           new HierarchicalAllReduce(),
-          new SimultaneousBinomialScan(),
+          SimultaneousBinomialScan.inclusive(),
           BinomialScan.inclusive(),
           HierarchicalScan.inclusive(),
           PipelinedBinaryTreeScan.inclusive(),
           DoublyPipelinedBinaryTreeScan.inclusive(),
           TreeOfHostTreesScan.inclusive(),
           TreeOfFirstRanksScan.inclusive(),
-          new LinearPipelineScan(),
-          new TwoTreeScan(),
+          LinearPipelineScan.inclusive(),
+          TwoTreeScan.inclusive(),
           TwoTreeSimplexScan.inclusive(),
-          new SimultaneousBinomialExscan(),
+          SimultaneousBinomialScan.exclusive(),
           BinomialScan.exclusive(),
           HierarchicalScan.exclusive(),
           PipelinedBinaryTreeScan.exclusive(),
           DoublyPipelinedBinaryTreeScan.exclusive(),
           TreeOfHostTreesScan.exclusive(),
           TreeOfFirstRanksScan.exclusive(),
-          new LinearPipelineExscan(),
-          new TwoTreeExscan(),
+          LinearPipelineScan.exclusive(),
+          TwoTreeScan.exclusive(),
           TwoTreeSimplexScan.exclusive(),
           new CirculantReduceScatter(),
           new RecursiveDoublingReduceScatter(),
@@ -194,7 +190,7 @@ public final class Algorithms {
         return algorithm;
       }
     }
-    throw Errors.unknownAlgorithm(
+    throw AlgorithmErrors.unknownAlgorithm(
         collective.slug(), slug, candidates.stream().map(Algorithm::slug).toList());
   }
 
@@ -209,7 +205,7 @@ public final class Algorithms {
    */
   public static void requireOrder(Algorithm algorithm, boolean commutative, String operator) {
     if (!commutative && !algorithm.traits().keepsOrder()) {
-      throw Errors.reordersOperands(
+      throw AlgorithmErrors.reordersOperands(
           algorithm.collective().slug(),
           algorithm.slug(),
           operator,

@@ -9,7 +9,7 @@ import java.util.Set;
  *     that the operator need not be commutative; true where nothing is combined
  * @param source paper and section
  * @param summary one line for people
- * @param rounds the number of rounds as a formula of p ranks and b blocks, for people
+ * @param rounds the number of rounds as a formula
  * @param blocksSent the most blocks that one rank sends, as a formula, for people
  * @param features what sets the algorithm apart
  */
@@ -17,8 +17,8 @@ public record Traits(
     boolean keepsOrder,
     String source,
     String summary,
-    String rounds,
-    String blocksSent,
+    Formula rounds,
+    Formula blocksSent,
     Set<Feature> features) {
 
   /** What sets an algorithm apart. */
@@ -49,7 +49,7 @@ public record Traits(
    * @param keepsOrder whether operands are combined in rank order
    * @param source paper and section
    * @param summary one line for people
-   * @param rounds the number of rounds as a formula of p ranks and b blocks, for people
+   * @param rounds the number of rounds as a formula
    * @param blocksSent the most blocks that one rank sends, as a formula, for people
    * @param features what sets the algorithm apart
    */
@@ -63,12 +63,32 @@ public record Traits(
    * @param keepsOrder whether operands are combined in rank order
    * @param source paper and section
    * @param summary one line for people
-   * @param rounds the number of rounds as a formula of p ranks and b blocks, for people
-   * @param blocksSent the most blocks that one rank sends, as a formula, for people
+   * @param rounds the number of rounds, as the text of a {@link Formula}
+   * @param blocksSent the most blocks that one rank sends, as the text of a {@link Formula}, for people
    */
   public Traits(
       boolean keepsOrder, String source, String summary, String rounds, String blocksSent) {
     this(keepsOrder, source, summary, rounds, blocksSent, Set.of());
+  }
+
+  /**
+   * Reads the formulas.
+   *
+   * @param keepsOrder whether operands are combined in rank order
+   * @param source paper and section
+   * @param summary one line for people
+   * @param rounds the number of rounds, as the text of a {@link Formula}
+   * @param blocksSent the most blocks that one rank sends, as the text of a {@link Formula}
+   * @param features what sets the algorithm apart
+   */
+  public Traits(
+      boolean keepsOrder,
+      String source,
+      String summary,
+      String rounds,
+      String blocksSent,
+      Set<Feature> features) {
+    this(keepsOrder, source, summary, Formula.of(rounds), Formula.of(blocksSent), features);
   }
 
   /**

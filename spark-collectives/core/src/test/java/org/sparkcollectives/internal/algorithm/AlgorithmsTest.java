@@ -24,8 +24,6 @@ final class AlgorithmsTest {
       assertTrue(algorithm.slug().matches("[a-z]+(-[a-z]+)*"), algorithm.slug());
       assertFalse(algorithm.traits().source().isBlank(), algorithm.toString());
       assertFalse(algorithm.traits().summary().isBlank(), algorithm.toString());
-      assertFalse(algorithm.traits().rounds().isBlank(), algorithm.toString());
-      assertFalse(algorithm.traits().blocksSent().isBlank(), algorithm.toString());
     }
   }
 

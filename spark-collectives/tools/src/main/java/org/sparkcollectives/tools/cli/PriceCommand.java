@@ -5,7 +5,7 @@ import java.util.List;
 import org.sparkcollectives.cost.CostModel;
 import org.sparkcollectives.select.Explanation;
 import org.sparkcollectives.select.Request;
-import org.sparkcollectives.select.Selector;
+import org.sparkcollectives.internal.select.Selector;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;

@@ -8,8 +8,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.cost.CostModel;
 import org.sparkcollectives.error.InvalidInputException;
-import org.sparkcollectives.error.SelectionErrors;
-import org.sparkcollectives.select.Amount;
+import org.sparkcollectives.internal.text.Amount;
 import org.sparkcollectives.select.Request;
 import org.sparkcollectives.spark.internal.conf.CostProfile;
 import org.sparkcollectives.spark.internal.conf.ProfileFiles;
@@ -60,7 +59,7 @@ final class RequestOptions {
                 Request.of(
                     ProblemOptions.collective(collective),
                     size,
-                    bytes(text),
+                    Amount.bytes(text),
                     ordered,
                     ProblemOptions.topology(hosts, size)))
         .toList();
@@ -80,12 +79,8 @@ final class RequestOptions {
     } catch (InvalidPathException e) {
       return ProfileFiles.read(path); // a URL
     } catch (IOException e) {
-      throw SelectionErrors.badProfile(path, e.toString());
+      throw CostProfile.badProfile(path, e.toString());
     }
     return ProfileFiles.read(path);
-  }
-
-  private static long bytes(String text) {
-    return Amount.parse(text.strip()).orElseThrow(() -> SelectionErrors.badBytes(text));
   }
 }

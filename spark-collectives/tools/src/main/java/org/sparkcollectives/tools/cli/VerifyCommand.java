@@ -5,9 +5,9 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
-import org.sparkcollectives.error.Errors;
 import org.sparkcollectives.error.InvalidInputException;
 import org.sparkcollectives.internal.algorithm.Algorithm;
+import org.sparkcollectives.internal.algorithm.AlgorithmErrors;
 import org.sparkcollectives.internal.algorithm.Algorithms;
 import org.sparkcollectives.internal.conformance.Sweep;
 import org.sparkcollectives.schedule.Collective;
@@ -127,7 +127,7 @@ final class VerifyCommand implements Callable<Integer> {
     }
     List<Algorithm> chosen = candidates.stream().filter(a -> a.slug().equals(slug)).toList();
     if (chosen.isEmpty()) {
-      throw Errors.unknownAlgorithm(
+      throw AlgorithmErrors.unknownAlgorithm(
           wanted == null ? "any collective" : wanted.slug(),
           slug == null ? "any" : slug,
           candidates.stream().map(Algorithm::slug).distinct().toList());

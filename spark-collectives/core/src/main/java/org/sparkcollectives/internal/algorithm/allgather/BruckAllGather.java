@@ -40,7 +40,7 @@ public final class BruckAllGather extends ScheduledAlgorithm {
             "mpich 2005, 4.1.2",
             "all that a rank has to ranks at doubling distances; for any p",
             "ceil(log2 p)",
-            "about b(1 - 1/p)",
+            "<= b (1 - 1/p) + ceil(log2 p)",
             Set.of(Traits.Feature.ROAMING)));
   }
 

@@ -46,8 +46,8 @@ public final class RecursiveDoublingAllGather extends ScheduledAlgorithm {
             true,
             "mpich 2005, 4.1.1",
             "all that a rank has between ranks at doubling distances; for p = 2^k",
-            "log2 p; p not a power of two: floor(log2 p) + 2",
-            "b - floor(b/p); p not a power of two: < 2.4b"));
+            "log2 p; p not a power of two: log2 q + 2",
+            "<= b (1 - 1/p) + log2 p; p not a power of two: <= 2.4b + log2 q"));
   }
 
   @Override

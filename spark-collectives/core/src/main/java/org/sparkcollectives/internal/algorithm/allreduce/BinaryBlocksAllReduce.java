@@ -49,8 +49,8 @@ public final class BinaryBlocksAllReduce extends ScheduledAlgorithm {
             true,
             "mpich 2005, 5.2",
             "halving and doubling in runs of 2^e ranks; for long vectors and any p",
-            "2 log2 p; p not a power of two: + the pieces between runs",
-            "about 2b(1 - 1/p); p not a power of two: <= about 3b"));
+            "2 log2 p; p not a power of two: <= 2 log2 q + 4q/(t 2^c) + 3c - 5",
+            "<= 2b (1 - 1/p) + log2 p; p not a power of two: <= 3b + log2 q"));
   }
 
   @Override

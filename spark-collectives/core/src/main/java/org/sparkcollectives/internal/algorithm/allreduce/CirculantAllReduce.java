@@ -43,7 +43,7 @@ public final class CirculantAllReduce extends ScheduledAlgorithm {
             "circulant reduce-scatter 2024",
             "reduce-scatter and allgather at halved distances; for long vectors and any p",
             "2 ceil(log2 p)",
-            "about 2b(1 - 1/p)",
+            "<= 2b (1 - 1/p) + ceil(log2 p)",
             Set.of(Traits.Feature.ROAMING)));
   }
 

@@ -46,9 +46,10 @@ public final class HierarchicalAllReduce extends ScheduledAlgorithm {
             true,
             "scan 2006, 4",
             "within hosts, between one rank of each, within hosts; for several ranks on a host",
-            "2(b - 1) + 2 ceil(log2 l) + 2 ceil(log2 P) for P hosts of up to l ranks;"
-                + " in order + two-tree's reductions",
-            "about 3b",
+            "2(b - 1) + 2 ceil(log2 g) + 2 ceil(log2 h);"
+                + " in order: <= l (b + 2 ceil(b/2)) + 2 ceil(log2(g+1)) + ceil(log2 g) + 2"
+                + " ceil(log2(h+1)) + ceil(log2 h); g = 1: 2 ceil(log2 p)",
+            "<= (l + 1) b + ceil(log2 g) + ceil(log2 h)",
             Set.of(Traits.Feature.HIERARCHICAL)));
   }
 

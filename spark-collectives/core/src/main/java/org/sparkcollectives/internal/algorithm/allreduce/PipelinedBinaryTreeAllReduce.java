@@ -48,7 +48,7 @@ public final class PipelinedBinaryTreeAllReduce extends ScheduledAlgorithm {
             true,
             "two-tree 2009, 2",
             "block after block up and down one binary tree at once; for vectors of medium size",
-            "<= 4 floor(log2 p) + 3b - 2",
+            "<= 4 log2 q + 3b - 2",
             "3b",
             Set.of(Traits.Feature.ALTERNATING)));
   }

@@ -46,8 +46,8 @@ public final class RabenseifnerAllReduce extends ScheduledAlgorithm {
             true,
             "mpich 2005, 5.1",
             "reduce-scatter by halving, allgather by doubling; for long vectors and p = 2^k",
-            "2 log2 p; p not a power of two: 2 floor(log2 p) + 3",
-            "about 2b(1 - 1/p); p not a power of two: about 3.5b"));
+            "2 log2 p; p not a power of two: 2 log2 q + 3",
+            "<= 2b (1 - 1/p) + log2 p; p not a power of two: <= b (7/2 - 2/q) + log2 q"));
   }
 
   @Override

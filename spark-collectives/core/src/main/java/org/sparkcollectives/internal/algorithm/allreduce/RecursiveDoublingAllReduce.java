@@ -41,8 +41,8 @@ public final class RecursiveDoublingAllReduce extends ScheduledAlgorithm {
             true,
             "mpich 2005, 4.5",
             "whole vectors between ranks at doubling distances; for short vectors",
-            "log2 p; p not a power of two: floor(log2 p) + 2",
-            "b log2 p; p not a power of two: b (floor(log2 p) + 1)"));
+            "log2 p; p not a power of two: log2 q + 2",
+            "b log2 p; p not a power of two: b (log2 q + 1)"));
   }
 
   @Override

@@ -46,7 +46,7 @@ public final class BruckAllToAll extends ScheduledAlgorithm {
             "mpich 2005, 4.3",
             "blocks with others of the same way, over powers of two; for short blocks",
             "ceil(log2 p)",
-            "about (p/2) log2 p, with b = p^2",
+            "<= (p/2) log2 p",
             Set.of(Traits.Feature.ROAMING)));
   }
 

@@ -43,7 +43,7 @@ public final class LinearAllToAll extends ScheduledAlgorithm {
             "mpich 2005, 4.3",
             "each block straight to its rank, nearest rank first; for blocks of middle length",
             "p - 1",
-            "p - 1, with b = p^2",
+            "p - 1",
             Set.of(Traits.Feature.INDEPENDENT, Traits.Feature.ROAMING)));
   }
 

@@ -40,7 +40,7 @@ public final class PairwiseAllToAll extends ScheduledAlgorithm {
             "mpich 2005, 4.3",
             "each block straight to its rank, in pairs for p = 2^k; for long vectors",
             "p - 1",
-            "p - 1, with b = p^2",
+            "p - 1",
             Set.of(Traits.Feature.INDEPENDENT, Traits.Feature.ROAMING)));
   }
 

@@ -42,8 +42,8 @@ public final class TournamentAllToAll extends ScheduledAlgorithm {
             true,
             "mpich 2005, 4.3",
             "each block straight to its rank, in pairs for any p; for long vectors",
-            "p - 1 for even p, p for odd p",
-            "p - 1, with b = p^2",
+            "p - 1; p odd: p",
+            "p - 1",
             Set.of(Traits.Feature.INDEPENDENT)));
   }
 

@@ -25,7 +25,7 @@ import org.sparkcollectives.schedule.Problem;
  *
  * <p><b>Cost.</b> For m bytes in b blocks, any p: d + b + floor((b - 1)/r) rounds, where d + 1 is
  * the least t with P(t) ≥ p for P(t) = r + P(t-r) + P(t-r-1), and P(t) = t + 1 for t ≤ r; d is in
- * the order of r log(p/r). Each α + mβ/b, which tends to mβ with r near (b / log p)^(1/3). Never
+ * the order of r log(p/r). Each α + mβ/b, which tends to mβ with r near (b / log p)^(1/2). Never
  * more rounds than {@code linear-pipeline} or {@code pipelined-binary-tree}.
  *
  * <p><b>Restrictions.</b> None. <b>Memory.</b> The vector.
@@ -44,8 +44,8 @@ public final class FractionalTreeBroadcast extends ScheduledAlgorithm {
             true,
             "fractional 2000, 3",
             "block after block down a binary tree of chains; for long vectors",
-            "min over r of d + b + floor((b - 1)/r), d about r log2(p/r) + 1.44 log2 p",
-            "b + ceil(b/r)"));
+            "<= min(p - 2 + b, b + 1.44 log2 p + 1.5 (b log2 p)^0.5)",
+            "<= 2b"));
   }
 
   @Override

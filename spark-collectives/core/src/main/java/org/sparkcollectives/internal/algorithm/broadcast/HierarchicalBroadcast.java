@@ -40,8 +40,8 @@ public final class HierarchicalBroadcast extends ScheduledAlgorithm {
             true,
             "scan 2006, 4",
             "between one rank of each host, then within hosts; for several ranks on a host",
-            "2(b - 1) + ceil(log2 P) + ceil(log2 l) for P hosts of up to l ranks",
-            "<= 2(b - 1) + ceil(log2 P) + ceil(log2 l)",
+            "l (b - 1) + ceil(log2 h) + ceil(log2 g)",
+            "<= l (b - 1) + ceil(log2 h) + ceil(log2 g)",
             Set.of(Traits.Feature.HIERARCHICAL)));
   }
 

@@ -45,8 +45,8 @@ public final class HypercubeBroadcast extends ScheduledAlgorithm {
             true,
             "two-tree 2009, 2",
             "blocks along log2 p edge-disjoint binomial trees; for long vectors and p = 2^k",
-            "b + log2 p; only for p a power of two",
-            "log2 p ceil(b / log2 p), or 1 less",
+            "b + log2 p",
+            "log2 p ceil(b / log2 p); b = log2 p floor(b / log2 p) + 1: b + log2 p - 2",
             Set.of(Traits.Feature.PERIODIC, Traits.Feature.ROAMING)));
   }
 

@@ -38,7 +38,7 @@ public final class PipelinedBinaryTreeBroadcast extends ScheduledAlgorithm {
             true,
             "fractional 2000, 2",
             "block after block down one binary tree; for vectors of medium size",
-            "d + 2b - 1, d about 1.44 log2 p",
+            "2(b - 1) + ceil(1.4404 log2(p + 0.5) - 1.328)",
             "2b"));
   }
 

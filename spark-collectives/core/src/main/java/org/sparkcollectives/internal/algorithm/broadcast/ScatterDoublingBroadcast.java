@@ -49,8 +49,8 @@ public final class ScatterDoublingBroadcast extends ScheduledAlgorithm {
             true,
             "mpich 2005, 4.2",
             "halves dealt out, then gathered by pairs of ranks; for long vectors, p = 2^k",
-            "2 log2 p; p not a power of two: 2 floor(log2 p) + 1",
-            "about 2b(1 - 1/p); p not a power of two: about 3b"));
+            "2 log2 p; p not a power of two: 2 log2 q + 1",
+            "<= 2b (1 - 1/p) + log2 p; p not a power of two: <= b (3 - 2/q) + log2 q"));
   }
 
   @Override

@@ -42,7 +42,7 @@ public final class TwoTreeSimplexBroadcast extends ScheduledAlgorithm {
             "two-tree 2009, 5.2",
             "the two trees among couples of ranks; never sends and receives at once",
             "<= 4 ceil(log2(ceil(p/2)+1)) + 4 ceil(b/2)",
-            "2 ceil(b/2)",
+            "2 ceil(b/2); p < 9: b",
             Set.of(Traits.Feature.SIMPLEX)));
   }
 

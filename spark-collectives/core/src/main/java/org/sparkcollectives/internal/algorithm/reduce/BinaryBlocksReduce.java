@@ -46,8 +46,8 @@ public final class BinaryBlocksReduce extends ScheduledAlgorithm {
             true,
             "mpich 2005, 5.2",
             "halving in runs of 2^e ranks, then a binomial gather; for long vectors and any p",
-            "2 log2 p; p not a power of two: + the pieces between runs",
-            "about b(3/2 - 1/p)"));
+            "2 log2 p; p not a power of two: <= 2 log2 q + 4q/(t 2^c) + 2c - 3",
+            "<= b (3/2 - 1/q) + log2 q"));
   }
 
   @Override

@@ -40,7 +40,9 @@ public final class FractionalTreeReduce extends ScheduledAlgorithm {
             true,
             "fractional 2000, 3",
             "block after block up a binary tree of chains; for long vectors",
-            "as the broadcast; in order to an inner root about one more",
+            "<= min(p - 2 + b, b + 1.44 log2 p + 1.5 (b log2 p)^0.5);"
+                + " in order and inner root: <= min(p - 1 + b, b + 1.44 log2 p + 1.5 (b log2"
+                + " p)^0.5 + 1)",
             "b"));
   }
 

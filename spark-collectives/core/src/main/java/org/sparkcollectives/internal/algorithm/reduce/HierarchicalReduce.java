@@ -43,7 +43,10 @@ public final class HierarchicalReduce extends ScheduledAlgorithm {
             true,
             "scan 2006, 4",
             "within hosts, then between one rank of each; for several ranks on a host",
-            "2(b - 1) + ceil(log2 l) + ceil(log2 P) for P hosts of up to l ranks; in order two-tree's",
+            "l (b - 1) + ceil(log2 g) + ceil(log2 h);"
+                + " in order and inner root: <= l (2 ceil(b/2) + b + 1) + 2 ceil(log2(g+1)) + 2"
+                + " ceil(log2(h+1));"
+                + " in order: <= l (2 ceil(b/2) + 1) + 2 ceil(log2(g+1)) + 2 ceil(log2(h+1))",
             "b",
             Set.of(Traits.Feature.HIERARCHICAL)));
   }

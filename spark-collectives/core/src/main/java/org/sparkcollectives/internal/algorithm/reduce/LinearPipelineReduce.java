@@ -38,7 +38,7 @@ public final class LinearPipelineReduce extends ScheduledAlgorithm {
             true,
             "fractional 2000, 2",
             "block after block along a chain of all ranks; for very long vectors, small p",
-            "p - 2 + b; in order to an inner root p - 1 + b",
+            "p - 2 + b; in order and inner root: p - 1 + b",
             "b"));
   }
 

@@ -38,7 +38,8 @@ public final class PipelinedBinaryTreeReduce extends ScheduledAlgorithm {
             true,
             "fractional 2000, 2",
             "block after block up one binary tree; for vectors of medium size",
-            "d + 2b - 1, d about 1.44 log2 p; in order to an inner root d + 2b",
+            "2(b - 1) + ceil(1.4404 log2(p + 0.5) - 1.328);"
+                + " in order and inner root: 2b - 1 + ceil(1.4404 log2(p + 0.5) - 1.328)",
             "b"));
   }
 

@@ -48,8 +48,8 @@ public final class RabenseifnerReduce extends ScheduledAlgorithm {
             true,
             "mpich 2005, 5.1",
             "reduce-scatter by halving, then a binomial gather; for long vectors",
-            "2 log2 p; p not a power of two: 2 floor(log2 p) + 2",
-            "about b(3/2 - 1/p); p not a power of two: <= about 2b"));
+            "2 log2 p; p not a power of two: 2 log2 q + 2",
+            "<= b (3/2 - 1/p) + log2 p; p not a power of two: <= 2b + log2 q"));
   }
 
   @Override

@@ -42,7 +42,8 @@ public final class TwoTreeReduce extends ScheduledAlgorithm {
             true,
             "two-tree 2009, 4.2",
             "each half of the blocks along one of two binary trees; for long vectors",
-            "<= 2 ceil(log2(p+1)) + 2 ceil(b/2) + 1; in order to an inner root + b",
+            "<= 2 ceil(log2(p+1)) + 2 ceil(b/2) + 1;"
+                + " in order and inner root: <= 2 ceil(log2(p+1)) + 2 ceil(b/2) + 1 + b",
             "b",
             Set.of(Traits.Feature.ALTERNATING)));
   }

@@ -50,8 +50,10 @@ public final class BinaryBlocksReduceScatter extends ScheduledAlgorithm {
             true,
             "mpich 2005, 5.2",
             "halving in runs of 2^e ranks; for long vectors and any p",
-            "log2 p, in order + 1; p not a power of two: + the pieces between runs + 1",
-            "b - floor(b/p); in order or p not a power of two: b"));
+            "log2 p; in order and p not a power of two: <= log2 q + 4q/(t 2^c) + 2c - 2;"
+                + " p not a power of two: <= log2 q + 4q/(t 2^c) + 2c - 3;"
+                + " in order: <= log2 p + 1",
+            "b - floor(b/p); p not a power of two: b; in order: b"));
   }
 
   @Override

@@ -45,8 +45,8 @@ public final class RecursiveDoublingReduceScatter extends ScheduledAlgorithm {
             true,
             "mpich 2005, 4.4",
             "what is still of use between ranks at doubling distances; for short vectors",
-            "log2 p; p not a power of two: floor(log2 p) + 2",
-            "b (log2 p - 2 + (log2 p + 2)/p); p not a power of two: < b floor(log2 p)"));
+            "log2 p; p not a power of two: <= log2 q + 2",
+            "<= b (log2 p - 2 + (log2 p + 2)/p) + log2 p; p not a power of two: <= b log2 q"));
   }
 
   @Override

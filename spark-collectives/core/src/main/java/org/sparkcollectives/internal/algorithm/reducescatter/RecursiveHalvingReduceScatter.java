@@ -46,7 +46,7 @@ public final class RecursiveHalvingReduceScatter extends ScheduledAlgorithm {
             false,
             "mpich 2005, 4.4",
             "halves between ranks at halving distances; for long vectors and p = 2^k",
-            "log2 p; p not a power of two: floor(log2 p) + 2",
+            "log2 p; p not a power of two: <= log2 q + 2",
             "b - floor(b/p); p not a power of two: b"));
   }
 

@@ -40,8 +40,8 @@ public final class BinomialGather extends ScheduledAlgorithm {
             true,
             "mpich 2005, 4.5",
             "parts along a binomial tree; for any vectors",
-            "ceil(log2 p)",
-            "<= ceil(b/2) for p = 2^k, else less than b"));
+            "ceil(log2 p); b < p: <= ceil(log2 p)",
+            "<= ceil(b/2); p not a power of two: <= ceil(b q/p)"));
   }
 
   @Override

@@ -42,8 +42,8 @@ public final class BinomialScatter extends ScheduledAlgorithm {
             true,
             "mpich 2005, 4.2",
             "parts along a binomial tree; for any vectors",
-            "ceil(log2 p)",
-            "b - floor(b/p)"));
+            "ceil(log2 p); b < p: <= ceil(log2 p)",
+            "<= b - floor(b/p)"));
   }
 
   @Override

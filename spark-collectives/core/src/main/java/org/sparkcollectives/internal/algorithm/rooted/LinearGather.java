@@ -39,8 +39,8 @@ public final class LinearGather extends ScheduledAlgorithm {
             true,
             "mpich 2005, 5.3",
             "each part straight to the root; for parts that must not pass through other ranks",
-            "p - 1",
-            "ceil(b/p)",
+            "p - 1; b < p: <= p - 1",
+            "<= ceil(b/p)",
             Set.of(Traits.Feature.INDEPENDENT)));
   }
 

@@ -39,8 +39,8 @@ public final class LinearScatter extends ScheduledAlgorithm {
             true,
             "mpich 2005, 4.4",
             "each part straight from the root; for parts that must not pass through other ranks",
-            "p - 1",
-            "b - floor(b/p)",
+            "p - 1; b < p: <= p - 1",
+            "<= b - floor(b/p)",
             Set.of(Traits.Feature.INDEPENDENT)));
   }
 

@@ -40,8 +40,8 @@ public final class BinomialScan extends ScheduledAlgorithm {
             true,
             "scan 2006, 2.1",
             "whole vectors up and down a binomial tree; for short vectors",
-            "2 floor(log2 p); 1 less for p < 1.5 * 2^floor(log2 p)",
-            "b floor(log2 p)",
+            "2 log2 q; p < 1.5q: 2 log2 q - 1",
+            "b log2 q",
             Set.of(Traits.Feature.SIMPLEX)));
     this.exclusive = exclusive;
   }

@@ -40,7 +40,7 @@ public final class DoublyPipelinedBinaryTreeScan extends ScheduledAlgorithm {
             true,
             "scan 2006, 2.3",
             "blocks up and down one in-order tree at the same time; for long vectors",
-            "<= 3(b - 1) + 4 floor(log2 p) - 2",
+            "<= 3(b - 1) + 4 log2 q - 2",
             "3b"));
     this.exclusive = exclusive;
   }

@@ -51,8 +51,8 @@ public final class HierarchicalScan extends ScheduledAlgorithm {
             true,
             "scan 2006, 4",
             "whole vectors within hosts, then between one rank of each; for short vectors",
-            "ceil(log2 P) + 2 ceil(log2 m) for P hosts of up to m ranks",
-            "<= b (ceil(log2 P) + ceil(log2 m))",
+            "<= ceil(log2 h) + 2 ceil(log2 g); h = 1: ceil(log2 p)",
+            "<= b (ceil(log2 h) + ceil(log2 g))",
             Set.of(Traits.Feature.HIERARCHICAL)));
     this.exclusive = exclusive;
   }

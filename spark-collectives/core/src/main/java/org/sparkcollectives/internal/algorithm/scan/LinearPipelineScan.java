@@ -1,5 +1,6 @@
 package org.sparkcollectives.internal.algorithm.scan;
 
+import static org.sparkcollectives.internal.algorithm.ScheduleBuilder.OPERAND;
 import static org.sparkcollectives.internal.algorithm.ScheduleBuilder.VECTOR;
 
 import java.util.List;
@@ -12,27 +13,33 @@ import org.sparkcollectives.schedule.Phase;
 import org.sparkcollectives.schedule.Problem;
 
 /**
- * Scan of block after block along a chain of all ranks.
+ * Scan of block after block along a chain of all ranks, inclusive or exclusive.
  *
- * <p><b>Source.</b> Sanders, Speck, Träff 2009 (doi:10.1016/j.parco.2009.09.001), Section 6.3.
+ * <p><b>Source.</b> Sanders, Speck, Träff 2009 (doi:10.1016/j.parco.2009.09.001), Section 6.3, for
+ * the inclusive scan.
  *
  * <p><b>Idea.</b> Every rank receives a block of the combination of all ranks before it, combines
- * its own vector's block with it, which is its result, and sends that on while it receives the next
- * block.
+ * its own vector's block with it, and sends that on while it receives the next block. What it sends
+ * on is its result; in an exclusive scan what it receives is, and what it sends on is kept apart:
+ * then the last rank has nothing to combine, and rank 0 keeps its vector.
  *
  * <p><b>Cost.</b> For m bytes in b blocks, any p: p - 2 + b rounds, (p - 2 + b)(α + (m/b)(β + γ)),
- * which tends to m(β + γ).
+ * which tends to m(β + γ); exclusive, all rounds but the last with γ.
  *
  * <p><b>Restrictions.</b> None. <b>Memory.</b> The vector; received operands are combined at once.
+ * An exclusive scan needs one more block, which is to be sent on.
  *
  * <p><b>Example.</b> p = 5: every block goes 0→1→2→3→4; block 1 one round behind block 0.
  */
 public final class LinearPipelineScan extends ScheduledAlgorithm {
+  /** What a rank of an exclusive scan sends on. */
+  private static final int UP_TO = 2;
 
-  /** Makes the algorithm. */
-  public LinearPipelineScan() {
+  private final boolean exclusive;
+
+  private LinearPipelineScan(boolean exclusive) {
     super(
-        Collective.SCAN,
+        exclusive ? Collective.EXSCAN : Collective.SCAN,
         "linear-pipeline",
         new Traits(
             true,
@@ -40,24 +47,62 @@ public final class LinearPipelineScan extends ScheduledAlgorithm {
             "block after block along a chain of all ranks; for very long vectors, small p",
             "p - 2 + b",
             "b"));
+    this.exclusive = exclusive;
+  }
+
+  /**
+   * The inclusive scan.
+   *
+   * @return the algorithm
+   */
+  public static LinearPipelineScan inclusive() {
+    return new LinearPipelineScan(false);
+  }
+
+  /**
+   * The exclusive scan.
+   *
+   * @return the algorithm
+   */
+  public static LinearPipelineScan exclusive() {
+    return new LinearPipelineScan(true);
   }
 
   @Override
   protected void plan(Problem problem, int rank, ScheduleBuilder builder) {
+    boolean first = rank == 0;
+    boolean last = rank == problem.size() - 1;
     for (int i = 0; i < problem.blocks(); i++) {
+      int round = rank - 1 + i;
       BlockRange block = BlockRange.of(i);
-      if (rank > 0) {
-        builder.receiveLeft(rank - 1 + i, rank - 1, block);
+      if (!first && !exclusive) {
+        builder.receiveLeft(round, rank - 1, block);
+      } else if (!first) {
+        receiveExclusive(round, rank, last, block, builder);
       }
-      if (rank < problem.size() - 1) {
-        builder.send(rank + i, rank + 1, VECTOR, block);
+      if (!last) {
+        builder.send(round + 1, rank + 1, exclusive && !first ? UP_TO : VECTOR, block);
       }
     }
   }
 
+  private static void receiveExclusive(
+      int round, int rank, boolean last, BlockRange block, ScheduleBuilder builder) {
+    if (last) {
+      builder.receive(round, rank - 1, VECTOR, block);
+      return;
+    }
+    builder.receive(round, rank - 1, OPERAND, block);
+    builder.combine(round, UP_TO, OPERAND, VECTOR, block);
+    builder.copy(round, VECTOR, OPERAND, block);
+  }
+
   @Override
   protected List<Phase> plannedPhases(Problem problem) {
-    return List.of(new Phase(problem.size() - 2 + problem.blocks(), 1, 1));
+    int rounds = problem.size() - 2 + problem.blocks();
+    // The last rank of an exclusive scan, alone in the last round, combines nothing.
+    int last = !exclusive ? 0 : problem.size() == 2 ? rounds : 1;
+    return List.of(new Phase(rounds - last, 1, 1), new Phase(last, 1));
   }
 
   @Override

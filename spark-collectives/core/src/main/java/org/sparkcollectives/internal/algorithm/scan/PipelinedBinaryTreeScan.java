@@ -41,7 +41,7 @@ public final class PipelinedBinaryTreeScan extends ScheduledAlgorithm {
             true,
             "scan 2006, 2.3",
             "blocks up, then down one in-order tree; never sends and receives at once",
-            "<= 6(b - 1) + 4 floor(log2 p) - 2",
+            "<= 6(b - 1) + 4 log2 q - 2",
             "3b",
             Set.of(Traits.Feature.SIMPLEX)));
     this.exclusive = exclusive;

@@ -1,7 +1,5 @@
 package org.sparkcollectives.internal.algorithm.scan;
 
-import static org.sparkcollectives.internal.algorithm.ScheduleBuilder.VECTOR;
-
 import java.util.List;
 import org.sparkcollectives.internal.algorithm.ScheduleBuilder;
 import org.sparkcollectives.internal.algorithm.ScheduledAlgorithm;
@@ -13,26 +11,31 @@ import org.sparkcollectives.schedule.Phase;
 import org.sparkcollectives.schedule.Problem;
 
 /**
- * Scan along binomial trees from all ranks at once.
+ * Scan along binomial trees from all ranks at once, inclusive or exclusive.
  *
- * <p><b>Source.</b> Sanders, Träff 2006 (doi:10.1007/11846802_15), Section 2.2; Hillis, Steele
- * 1986.
+ * <p><b>Source.</b> Sanders, Träff 2006 (doi:10.1007/11846802_15), Section 2.2, for the inclusive
+ * scan; Hillis, Steele 1986.
  *
  * <p><b>Idea.</b> In round s every rank sends its partial result to the rank {@code 2^s} further
- * on, which has then combined the {@code 2^(s+1)} vectors up to its own.
+ * on, which has then combined the {@code 2^(s+1)} vectors up to its own. In an exclusive scan what
+ * a rank receives is also combined without its own vector, which is its result; rank 0 keeps its
+ * vector.
  *
- * <p><b>Cost.</b> For m bytes, any p: ceil(log2 p) rounds, ceil(log2 p)(α + mβ + mγ).
+ * <p><b>Cost.</b> For m bytes, any p: ceil(log2 p) rounds, ceil(log2 p)(α + mβ + mγ), exclusive
+ * with 2mγ.
  *
  * <p><b>Restrictions.</b> None. <b>Memory.</b> The vector; received operands are combined at once.
+ * An exclusive scan keeps up to two vectors besides the user's: the received operand and the
+ * inclusive partial result. It is meant for short vectors.
  *
  * <p><b>Example.</b> p = 5: 0→1→2→3→4; 0→2, 1→3, 2→4; 0→4.
  */
 public final class SimultaneousBinomialScan extends ScheduledAlgorithm {
+  private final boolean exclusive;
 
-  /** Makes the algorithm. */
-  public SimultaneousBinomialScan() {
+  private SimultaneousBinomialScan(boolean exclusive) {
     super(
-        Collective.SCAN,
+        exclusive ? Collective.EXSCAN : Collective.SCAN,
         "simultaneous-binomial",
         new Traits(
             true,
@@ -40,25 +43,47 @@ public final class SimultaneousBinomialScan extends ScheduledAlgorithm {
             "partial results to ranks at doubling distances; for short vectors",
             "ceil(log2 p)",
             "b ceil(log2 p)"));
+    this.exclusive = exclusive;
+  }
+
+  /**
+   * The inclusive scan.
+   *
+   * @return the algorithm
+   */
+  public static SimultaneousBinomialScan inclusive() {
+    return new SimultaneousBinomialScan(false);
+  }
+
+  /**
+   * The exclusive scan.
+   *
+   * @return the algorithm
+   */
+  public static SimultaneousBinomialScan exclusive() {
+    return new SimultaneousBinomialScan(true);
   }
 
   @Override
   protected void plan(Problem problem, int rank, ScheduleBuilder builder) {
-    BlockRange all = new BlockRange(0, problem.blocks());
+    int size = problem.size();
+    PartialResult partial =
+        new PartialResult(builder, exclusive, new BlockRange(0, problem.blocks()));
     for (int round = 0; round < rounds(problem); round++) {
       int distance = 1 << round;
-      if (rank < problem.size() - distance) {
-        builder.send(round, rank + distance, VECTOR, all);
+      if (rank < size - distance) {
+        partial.send(round, rank + distance);
       }
       if (rank >= distance) {
-        builder.receiveLeft(round, rank - distance, all);
+        partial.receive(round, rank - distance, rank < size - 2 * distance);
       }
     }
   }
 
   @Override
   protected List<Phase> plannedPhases(Problem problem) {
-    return List.of(new Phase(Powers.ceilLog2(problem.size()), problem.blocks(), problem.blocks()));
+    int combined = (exclusive ? 2 : 1) * problem.blocks();
+    return List.of(new Phase(Powers.ceilLog2(problem.size()), problem.blocks(), combined));
   }
 
   @Override

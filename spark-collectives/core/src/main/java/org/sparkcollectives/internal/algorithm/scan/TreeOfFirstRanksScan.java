@@ -44,8 +44,8 @@ public final class TreeOfFirstRanksScan extends ScheduledAlgorithm {
             true,
             "scan 2006, 4",
             "blocks up and down a tree of the hosts' first ranks with the others below: least height",
-            "<= 3(b - 1) + 4 (ceil(log2(P+1)) + ceil(log2 m) - 1) - 2 for P hosts of up to m ranks",
-            "3b",
+            "<= 3(b - 1) + 4 (ceil(log2(h+1)) + ceil(log2 g) - 1) - 2",
+            "<= 3b",
             Set.of(Traits.Feature.HIERARCHICAL)));
     this.exclusive = exclusive;
   }

@@ -42,8 +42,8 @@ public final class TreeOfHostTreesScan extends ScheduledAlgorithm {
             true,
             "scan 2006, 4",
             "blocks up and down a tree of the hosts' trees: fewest messages between hosts",
-            "about 3(b - 1) + 4 log2(p/P) log2 P for P hosts; one each: <= 3(b - 1) + 4 floor(log2 p) - 2",
-            "3b",
+            "<= 3(b - 1) + 4 (ceil(log2(h+1)) ceil(log2(g+1)) - 1) - 2",
+            "<= 3b",
             Set.of(Traits.Feature.HIERARCHICAL)));
     this.exclusive = exclusive;
   }

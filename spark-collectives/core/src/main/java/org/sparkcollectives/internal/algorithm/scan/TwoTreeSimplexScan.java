@@ -54,7 +54,7 @@ public final class TwoTreeSimplexScan extends ScheduledAlgorithm {
             "two-tree 2009, 5.2",
             "the two trees among couples of ranks; never sends and receives at once",
             "<= 8 ceil(log2(ceil(p/2)+2)) - 9 + 8 ceil(b/2)",
-            "b + 2 ceil(b/2)",
+            "b + 2 ceil(b/2); p < 16: <= b + 2 ceil(b/2)",
             Set.of(Traits.Feature.SIMPLEX)));
     this.exclusive = exclusive;
   }

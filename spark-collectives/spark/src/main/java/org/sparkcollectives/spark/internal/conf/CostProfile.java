@@ -7,7 +7,8 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import org.sparkcollectives.cost.CostModel;
-import org.sparkcollectives.error.SelectionErrors;
+import org.sparkcollectives.error.Errors;
+import org.sparkcollectives.error.InvalidInputException;
 
 /** A cost model as a JSON document, with the names of its parts as keys; all must be there. */
 public final class CostProfile {
@@ -50,11 +51,27 @@ public final class CostProfile {
     try {
       CostModel model = MAPPER.readValue(json, CostModel.class);
       if (model == null) {
-        throw SelectionErrors.badProfile(path, "it is empty");
+        throw badProfile(path, "it is empty");
       }
       return model;
     } catch (JsonProcessingException e) {
-      throw SelectionErrors.badProfile(path, String.valueOf(e.getMessage()).replace('\n', ' '));
+      throw badProfile(path, String.valueOf(e.getMessage()).replace('\n', ' '));
     }
+  }
+
+  /**
+   * A profile that cannot be read.
+   *
+   * @param path where it is
+   * @param cause what is wrong with it
+   * @return the exception
+   */
+  public static InvalidInputException badProfile(String path, String cause) {
+    return new InvalidInputException(
+        Errors.message(
+            "the cost profile " + path + " cannot be read",
+            cause,
+            "give a file that 'collectives calibrate' wrote, or one made like those in conf/"),
+        null);
   }
 }

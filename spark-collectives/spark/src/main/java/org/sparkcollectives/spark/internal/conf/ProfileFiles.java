@@ -10,7 +10,6 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.sparkcollectives.cost.CostModel;
-import org.sparkcollectives.error.SelectionErrors;
 
 /** Cost profiles in any file system that Hadoop knows. */
 public final class ProfileFiles {
@@ -55,13 +54,13 @@ public final class ProfileFiles {
       FileSystem files = file.getFileSystem(hadoop);
       long length = files.getFileStatus(file).getLen();
       if (length > LONGEST) {
-        throw SelectionErrors.badProfile(path, "it is " + length + " bytes long");
+        throw CostProfile.badProfile(path, "it is " + length + " bytes long");
       }
       try (InputStream in = files.open(file)) {
         return new String(in.readAllBytes(), StandardCharsets.UTF_8);
       }
     } catch (IOException | IllegalArgumentException e) {
-      throw SelectionErrors.badProfile(path, e.toString());
+      throw CostProfile.badProfile(path, e.toString());
     }
   }
 

@@ -8,7 +8,6 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
-import org.sparkcollectives.error.Errors;
 import org.sparkcollectives.spark.internal.rendezvous.RendezvousErrors;
 import org.sparkcollectives.spark.internal.rendezvous.Shape;
 import org.sparkcollectives.spark.internal.rendezvous.SparkCodec;

@@ -13,7 +13,6 @@ import org.apache.spark.rdd.RDD;
 import org.apache.spark.resource.ResourceProfile;
 import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.error.CollectiveException;
-import org.sparkcollectives.error.Errors;
 import org.sparkcollectives.spark.internal.body.Plan;
 import org.sparkcollectives.spark.internal.conf.CollectiveConf;
 import org.sparkcollectives.spark.internal.conf.Settings;

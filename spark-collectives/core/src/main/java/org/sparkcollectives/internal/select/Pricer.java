@@ -1,15 +1,17 @@
-package org.sparkcollectives.select;
+package org.sparkcollectives.internal.select;
 
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.cost.CostModel;
 import org.sparkcollectives.cost.LevelCost;
-import org.sparkcollectives.error.SelectionErrors;
 import org.sparkcollectives.internal.algorithm.Algorithm;
 import org.sparkcollectives.internal.algorithm.Traits;
 import org.sparkcollectives.internal.cost.ClosedForm;
+import org.sparkcollectives.schedule.Collective;
 import org.sparkcollectives.schedule.Phase;
 import org.sparkcollectives.schedule.Problem;
+import org.sparkcollectives.select.Request;
+import org.sparkcollectives.select.Candidate;
 
 /** Prices the algorithms of one request, each with the number of blocks that suits it best. */
 final class Pricer {
@@ -90,7 +92,7 @@ final class Pricer {
     return form.nanos(
         algorithm.phases(problem),
         algorithm.path(problem),
-        request.bytesPerBlock(problem.blocks()),
+        bytesPerBlock(problem.blocks()),
         ranks * crowding(algorithm.traits()));
   }
 
@@ -100,6 +102,11 @@ final class Pricer {
             ? 1
             : traits.has(Traits.Feature.ALTERNATING) ? ALTERNATING_SHARE : 0;
     return 1 + share * (model.crowding() - 1);
+  }
+
+  /** The mean size of a block. */
+  private double bytesPerBlock(int blocks) {
+    return request.collective() == Collective.BARRIER ? 0 : (double) request.bytes() / blocks;
   }
 
   /** The number of blocks of an algorithm that does not pipeline, 0 for one that does. */
@@ -204,7 +211,7 @@ final class Pricer {
         null,
         choice.algorithm().rounds(problem),
         problem.blocks(),
-        choice.algorithm().blocksSent(problem) * request.bytesPerBlock(problem.blocks()),
+        choice.algorithm().blocksSent(problem) * bytesPerBlock(problem.blocks()),
         choice.nanos());
   }
 }

@@ -1,4 +1,4 @@
-package org.sparkcollectives.select;
+package org.sparkcollectives.internal.select;
 
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -7,9 +7,13 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.cost.CostModel;
-import org.sparkcollectives.error.SelectionErrors;
 import org.sparkcollectives.internal.algorithm.Algorithm;
 import org.sparkcollectives.internal.algorithm.Algorithms;
+import org.sparkcollectives.select.Policy;
+import org.sparkcollectives.select.Request;
+import org.sparkcollectives.select.Rules;
+import org.sparkcollectives.select.Candidate;
+import org.sparkcollectives.select.Explanation;
 
 /**
  * Chooses the algorithm of an operation and the number of blocks. A choice depends on nothing but
@@ -75,7 +79,7 @@ public final class Selector {
    *     cannot do what is asked; the message names those that can
    */
   public Choice choose(Request request, @Nullable String slug) {
-    Key key = new Key(request.withoutOperator(), slug);
+    Key key = new Key(withoutOperator(request), slug);
     Choice choice = kept.get(key);
     if (choice == null) {
       choice = decide(request, decision(request, slug));
@@ -95,7 +99,8 @@ public final class Selector {
   public Explanation explain(Request request, @Nullable String slug) {
     Decision decision = decision(request, slug);
     Choice choice = decide(request, decision);
-    return new Explanation(request, choice, decision.reason(), candidates(request));
+    Candidate chosen = new Pricer(policy.model(), request).candidate(choice);
+    return new Explanation(request, chosen, decision.reason(), candidates(request));
   }
 
   /**
@@ -121,6 +126,19 @@ public final class Selector {
         Comparator.comparing((Candidate each) -> each.refusal() != null)
             .thenComparing(Candidate::nanos));
     return candidates;
+  }
+
+  /** The request without what only messages need. */
+  private static Request withoutOperator(Request request) {
+    return new Request(
+        request.collective(),
+        request.size(),
+        request.root(),
+        request.ordered(),
+        request.units(),
+        request.bytes(),
+        null,
+        request.topology());
   }
 
   private Decision decision(Request request, @Nullable String slug) {

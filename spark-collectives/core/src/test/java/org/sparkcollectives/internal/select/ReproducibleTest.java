@@ -1,4 +1,4 @@
-package org.sparkcollectives.select;
+package org.sparkcollectives.internal.select;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -31,6 +31,8 @@ import org.sparkcollectives.schedule.Round;
 import org.sparkcollectives.schedule.Schedule;
 import org.sparkcollectives.schedule.Topology;
 import org.sparkcollectives.vector.ReduceOp;
+import org.sparkcollectives.select.Policy;
+import org.sparkcollectives.select.Request;
 
 class ReproducibleTest {
   private static final Policy REPRODUCIBLE = Policy.DEFAULT.withReproducible(true);

@@ -1,4 +1,4 @@
-package org.sparkcollectives.select;
+package org.sparkcollectives.internal.select;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertSame;
@@ -13,6 +13,8 @@ import org.sparkcollectives.internal.algorithm.Algorithm;
 import org.sparkcollectives.internal.algorithm.Algorithms;
 import org.sparkcollectives.schedule.Collective;
 import org.sparkcollectives.schedule.Topology;
+import org.sparkcollectives.select.Policy;
+import org.sparkcollectives.select.Request;
 
 class SelectorTest {
   private static final CostModel MODEL = CostModel.DEFAULT;

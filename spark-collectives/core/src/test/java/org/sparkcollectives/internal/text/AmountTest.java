@@ -1,4 +1,4 @@
-package org.sparkcollectives.select;
+package org.sparkcollectives.internal.text;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;

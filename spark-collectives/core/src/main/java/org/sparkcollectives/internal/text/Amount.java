@@ -1,10 +1,12 @@
-package org.sparkcollectives.select;
+package org.sparkcollectives.internal.text;
 
 import java.util.List;
 import java.util.Locale;
 import java.util.OptionalLong;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.sparkcollectives.error.Errors;
+import org.sparkcollectives.error.InvalidInputException;
 
 /** Numbers of bytes or ranks as people write them: 8, 256k, 8m, 1g, in powers of 1024. */
 public final class Amount {
@@ -38,5 +40,25 @@ public final class Amount {
     return number > Long.MAX_VALUE >> shift
         ? OptionalLong.empty()
         : OptionalLong.of(number << shift);
+  }
+
+  /**
+   * The number of bytes that a text stands for.
+   *
+   * @param text the text, in capital or small letters, with white space around it or not
+   * @return the number
+   * @throws InvalidInputException if the text is no amount or the number is above 2^63 - 1
+   */
+  public static long bytes(String text) {
+    return parse(text.strip()).orElseThrow(() -> badBytes(text));
+  }
+
+  private static InvalidInputException badBytes(String text) {
+    return new InvalidInputException(
+        Errors.message(
+            "'" + text + "' is no number of bytes",
+            "it is not a whole number with k, m or g behind it, or nothing",
+            "write 8, 256k, 8m or 1g"),
+        null);
   }
 }

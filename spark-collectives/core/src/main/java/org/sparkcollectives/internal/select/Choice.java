@@ -1,4 +1,4 @@
-package org.sparkcollectives.select;
+package org.sparkcollectives.internal.select;
 
 import org.sparkcollectives.internal.algorithm.Algorithm;
 import org.sparkcollectives.schedule.Problem;

@@ -1,4 +1,4 @@
-package org.sparkcollectives.select;
+package org.sparkcollectives.internal.select;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -12,6 +12,10 @@ import org.sparkcollectives.internal.algorithm.Algorithm;
 import org.sparkcollectives.internal.algorithm.Algorithms;
 import org.sparkcollectives.schedule.Collective;
 import org.sparkcollectives.schedule.Topology;
+import org.sparkcollectives.select.Policy;
+import org.sparkcollectives.select.Request;
+import org.sparkcollectives.select.Candidate;
+import org.sparkcollectives.select.Explanation;
 
 class ExplanationTest {
 
@@ -24,9 +28,11 @@ class ExplanationTest {
           new TreeSet<>(Algorithms.of(collective).stream().map(Algorithm::slug).toList()),
           new TreeSet<>(explanation.candidates().stream().map(Candidate::algorithm).toList()));
       Candidate first = explanation.candidates().get(0);
-      assertEquals(explanation.choice().algorithm().slug(), first.algorithm());
-      assertEquals(explanation.choice().nanos(), first.nanos());
-      assertEquals(explanation.choice(), new Selector(Policy.DEFAULT).choose(request, null));
+      assertEquals(first, explanation.choice());
+      Choice choice = new Selector(Policy.DEFAULT).choose(request, null);
+      assertEquals(choice.algorithm().slug(), first.algorithm());
+      assertEquals(choice.problem().blocks(), first.blocks());
+      assertEquals(choice.nanos(), first.nanos());
     }
   }
 

@@ -1,7 +1,8 @@
-package org.sparkcollectives.select;
+package org.sparkcollectives.internal.select;
 
 import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.schedule.Collective;
+import org.sparkcollectives.select.Request;
 
 /**
  * The algorithms of the reproducible mode. Each combines every block by the same expression, so the

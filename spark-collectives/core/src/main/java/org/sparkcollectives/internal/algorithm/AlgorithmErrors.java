@@ -1,0 +1,49 @@
+package org.sparkcollectives.internal.algorithm;
+
+import java.util.Collection;
+import org.sparkcollectives.error.Errors;
+import org.sparkcollectives.error.InvalidInputException;
+
+/** The messages about algorithms that are asked for by name, in the form of {@link Errors#message}. */
+public final class AlgorithmErrors {
+  private AlgorithmErrors() {}
+
+  /**
+   * An algorithm's name that the registry does not hold.
+   *
+   * @param collective the collective asked for
+   * @param slug the unknown name
+   * @param known the names that exist
+   * @return the exception
+   */
+  public static InvalidInputException unknownAlgorithm(
+      String collective, String slug, Collection<String> known) {
+    return invalid(
+        "unknown algorithm '" + slug + "' for " + collective,
+        known.isEmpty()
+            ? "no algorithm for " + collective + " is registered"
+            : "the algorithms for " + collective + " are " + String.join(", ", known),
+        "name one of them, or leave the choice to the library");
+  }
+
+  /**
+   * An algorithm that reorders operands, asked for with an operator that must not be reordered.
+   *
+   * @param collective the collective asked for
+   * @param slug the algorithm's name
+   * @param operator the operator's name
+   * @param ordered the algorithms that keep rank order
+   * @return the exception
+   */
+  static InvalidInputException reordersOperands(
+      String collective, String slug, String operator, Collection<String> ordered) {
+    return invalid(
+        collective + " by '" + slug + "' cannot use the operator '" + operator + "'",
+        "the operator is not declared commutative and '" + slug + "' combines out of rank order",
+        "use '" + String.join("' or '", ordered) + "', or declare the operator commutative if it is");
+  }
+
+  private static InvalidInputException invalid(String problem, String cause, String remedy) {
+    return new InvalidInputException(Errors.message(problem, cause, remedy), null);
+  }
+}
