@@ -2,6 +2,8 @@ package org.sparkcollectives.select;
 
 import java.util.List;
 import java.util.Locale;
+import org.sparkcollectives.schedule.Collective;
+import org.sparkcollectives.schedule.Topology;
 
 /**
  * Which algorithm is used for an operation, and why.
@@ -25,6 +27,30 @@ public record Explanation(
    */
   public Explanation {
     candidates = List.copyOf(candidates);
+  }
+
+  /**
+   * Which algorithm the library uses for an operation, and why.
+   *
+   * @param collective the operation
+   * @param size the number of ranks, each on a host of its own
+   * @param bytes the vector's size; in an alltoall of what a rank sends to all
+   * @param ordered whether the operator is not commutative
+   * @return the choice beside all other algorithms
+   */
+  public static Explanation of(Collective collective, int size, long bytes, boolean ordered) {
+    return of(Request.of(collective, size, bytes, ordered, Topology.FLAT), Policy.DEFAULT);
+  }
+
+  /**
+   * Which algorithm a policy leads to for an operation, and why.
+   *
+   * @param request the operation
+   * @param policy how algorithms are chosen
+   * @return the choice beside all other algorithms
+   */
+  public static Explanation of(Request request, Policy policy) {
+    return new Selector(policy).explain(request, null);
   }
 
   /**
