@@ -126,8 +126,7 @@ class ArchitectureTest {
     allow(IMPLEMENTED, uses(""));
     allow(
         rooms + "conf",
-        uses(
-            "cost", "error", "schedule", "select", "internal.algorithm", "internal.transport.tcp"),
+        uses("cost", "error", "schedule", "select", "internal.algorithm", "internal.transport.tcp"),
         SPARK,
         SCALA,
         HADOOP,
@@ -143,11 +142,7 @@ class ArchitectureTest {
         SPARK,
         SCALA,
         SLF4J);
-    allow(
-        rooms + "result",
-        uses("error", "vector", IMPLEMENTED, rooms + "input"),
-        SPARK,
-        SCALA);
+    allow(rooms + "result", uses("error", "vector", IMPLEMENTED, rooms + "input"), SPARK, SCALA);
     allow(
         rooms + "body",
         uses(
