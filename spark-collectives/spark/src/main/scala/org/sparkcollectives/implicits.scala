@@ -2,7 +2,8 @@ package org.sparkcollectives
 
 import org.apache.spark.SparkContext
 import org.apache.spark.rdd.RDD
-import org.sparkcollectives.rdd.{ContextFunctions, Functions, RddFunctions}
+import org.sparkcollectives.rdd.{ContextFunctions, RddFunctions}
+import org.sparkcollectives.spark.internal.function.Functions
 import org.sparkcollectives.vector.ReduceOp
 
 import scala.language.implicitConversions

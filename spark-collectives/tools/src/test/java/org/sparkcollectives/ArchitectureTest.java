@@ -48,8 +48,14 @@ class ArchitectureTest {
   private static final String HADOOP = "org.apache.hadoop.";
   private static final String BREEZE = "breeze.";
 
-  /** The only MLlib packages of Spark; {@code ml} alone may name them. */
+  /** The only MLlib packages of Spark; {@code spark.internal.ml} alone may name them. */
   private static final List<String> MLLIB = List.of(SPARK + "ml.", SPARK + "mllib.");
+
+  /** What users of Spark implement: it lies below the rooms, and the entries above them. */
+  private static final String IMPLEMENTED = "spark (implemented by users)";
+
+  private static final Set<String> IMPLEMENTED_TYPES =
+      Set.of(ROOT + ".spark.CollectiveFunction", ROOT + ".spark.VectorAdapter");
 
   /** Packages without sockets, threads, clocks and randomness: same input, same output. */
   private static final Set<String> PURE =
@@ -112,12 +118,86 @@ class ArchitectureTest {
       "cost", "error", "schedule", "select", "transport", "vector", "verify", "internal.*"
     };
     allow("", uses(core));
-    allow("spark", uses(and(core, "")), SPARK, SCALA, SLF4J, HADOOP, JACKSON);
-    allow("ml", uses("spark", "", "vector", "error"), SPARK, SCALA, SLF4J, BREEZE);
-    allow("rdd", uses("", "spark", "ml", "vector", "error"), SPARK, SCALA);
+    spark();
     allow("tools.json", uses("schedule", "error"), JACKSON);
     allow("tools.draw", uses("schedule", "error"), XML);
-    allow("tools.cli", uses(and(and(core, ""), "spark", "tools.json", "tools.draw")), PICOCLI);
+    allow(
+        "tools.cli",
+        uses(and(and(core, ""), "spark", "spark.internal.conf", "tools.json", "tools.draw")),
+        PICOCLI);
+  }
+
+  /** The rooms behind the entries to Spark, each with those below it. */
+  private static void spark() {
+    String rooms = "spark.internal.";
+    allow(IMPLEMENTED, uses(""));
+    allow(
+        rooms + "conf",
+        uses("cost", "error", "schedule", "select", "internal.algorithm", "internal.transport.tcp"),
+        SPARK,
+        SCALA,
+        HADOOP,
+        JACKSON);
+    allow(
+        rooms + "rendezvous",
+        uses("", "error", "vector", "transport", "internal.transport.tcp", rooms + "conf"),
+        SPARK,
+        SCALA);
+    allow(
+        rooms + "input",
+        uses("error", "vector", IMPLEMENTED, rooms + "rendezvous"),
+        SPARK,
+        SCALA,
+        SLF4J);
+    allow(rooms + "result", uses("error", "vector", IMPLEMENTED, rooms + "input"), SPARK, SCALA);
+    allow(
+        rooms + "body",
+        uses(
+            "",
+            "vector",
+            IMPLEMENTED,
+            rooms + "conf",
+            rooms + "rendezvous",
+            rooms + "input",
+            rooms + "result"),
+        SPARK,
+        SCALA);
+    allow(
+        rooms + "job",
+        uses(
+            "error",
+            "schedule",
+            "select",
+            "vector",
+            "internal.algorithm",
+            rooms + "conf",
+            rooms + "rendezvous",
+            rooms + "input",
+            rooms + "result",
+            rooms + "body"),
+        SPARK,
+        SCALA);
+    allow(
+        "spark",
+        uses(
+            "", // with cost and internal.cost, for Calibration and Probes alone
+            "cost",
+            "internal.cost",
+            "error",
+            "schedule",
+            "vector",
+            IMPLEMENTED,
+            rooms + "conf",
+            rooms + "rendezvous",
+            rooms + "input",
+            rooms + "result",
+            rooms + "body",
+            rooms + "job"),
+        SPARK,
+        SCALA);
+    allow(rooms + "ml", uses(IMPLEMENTED), SPARK, SCALA, BREEZE);
+    allow(rooms + "function", uses("", "vector", IMPLEMENTED), SPARK, SCALA);
+    allow("rdd", uses("", "spark", rooms + "function", "vector", "error"), SPARK, SCALA);
   }
 
   private static final JavaClasses CLASSES =
@@ -160,7 +240,9 @@ class ArchitectureTest {
 
   @Test
   void mllibIsNamedInMlAlone() {
-    assertNone(dependencies((from, to) -> startsWith(to, MLLIB) && !packageOf(from).equals("ml")));
+    assertNone(
+        dependencies(
+            (from, to) -> startsWith(to, MLLIB) && !packageOf(from).equals("spark.internal.ml")));
   }
 
   @Test
@@ -174,7 +256,7 @@ class ArchitectureTest {
         .map(ArchitectureTest::outermost)
         .forEach(
             c -> classes.computeIfAbsent(packageOf(c), name -> new TreeSet<>()).add(c.getName()));
-    assertEquals(Set.of("spark", "tools.json"), classes.keySet());
+    assertEquals(Set.of("spark.internal.conf", "tools.json"), classes.keySet());
     classes.values().forEach(names -> assertEquals(1, names.size(), names::toString));
   }
 
@@ -305,12 +387,15 @@ class ArchitectureTest {
 
   /**
    * The name in the table. The façade's entry {@code implicits} stands in the root for short
-   * imports.
+   * imports, and what users of Spark implement beside what they call.
    */
   private static String packageOf(JavaClass type) {
     JavaClass outer = outermost(type);
     if (outer.getName().startsWith(ROOT + ".implicits")) {
       return "rdd";
+    }
+    if (IMPLEMENTED_TYPES.contains(outer.getName())) {
+      return IMPLEMENTED;
     }
     return outer.getPackageName().equals(ROOT)
         ? ""

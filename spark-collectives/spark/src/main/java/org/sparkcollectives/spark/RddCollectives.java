@@ -138,10 +138,11 @@ public final class RddCollectives<T> {
    * @param <U> the aggregate's class
    * @return the result; {@code zero.get()} when there are no elements
    */
+  @SuppressWarnings("unchecked")
   public <U> U twoTreeAggregate(
       ReduceOp.SerializableSupplier<U> zero, Function2<U, T, U> seqOp, Function2<U, U, U> combOp) {
     Combiner fold = new SequenceFold<>(zero, seqOp, combOp);
-    @Nullable U result = this.<U>reduceOrNull("twoTreeAggregate", fold, TWO_TREE);
+    @Nullable U result = (U) reduceOrNull("twoTreeAggregate", fold, TWO_TREE);
     return result == null ? zero.get() : result;
   }
 
@@ -331,22 +332,22 @@ public final class RddCollectives<T> {
     return requireElements(vectors(operation, conf, body, 1)).stored().broadcast(0);
   }
 
+  @SuppressWarnings("unchecked")
   private T reduce(String operation, ReduceOp<? super T> op, @Nullable String algorithm) {
-    @Nullable T result = this.<T>reduceOrNull(operation, new Combiner(op), algorithm);
+    @Nullable T result = (T) reduceOrNull(operation, new Combiner(op), algorithm);
     if (result == null) {
       throw new UnsupportedOperationException("empty collection");
     }
     return result;
   }
 
-  @SuppressWarnings("unchecked")
-  private <U> @Nullable U reduceOrNull(
+  private @Nullable Object reduceOrNull(
       String operation, Combiner fold, @Nullable String algorithm) {
     CollectiveConf conf =
         Preconditions.check(context, operation, Collective.REDUCE, algorithm, fold.op());
-    JobRunner.Outcome outcome =
-        vectors(operation, conf, new ReduceBody(fold, algorithm, false), 0);
-    return (U) outcome.values().stream().filter(Objects::nonNull).findFirst().orElse(null);
+    ReduceBody body = new ReduceBody(fold, algorithm, false);
+    JobRunner.Outcome outcome = vectors(operation, conf, body, 0);
+    return outcome.values().stream().filter(Objects::nonNull).findFirst().orElse(null);
   }
 
   private JavaRDD<T> scan(

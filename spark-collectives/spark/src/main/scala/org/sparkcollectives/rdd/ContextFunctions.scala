@@ -12,7 +12,7 @@ import scala.reflect.ClassTag
  * Collectives on values of the driver; the Scala form of
  * [[org.sparkcollectives.spark.ContextCollectives]].
  */
-final class ContextFunctions(context: SparkContext) {
+final class ContextFunctions private[sparkcollectives] (context: SparkContext) {
 
   /** Sends a value to all executors at once, through two trees. */
   def twoTreeBroadcast[T](value: T): Broadcast[T] =

@@ -5,6 +5,7 @@ import org.apache.spark.broadcast.Broadcast
 import org.apache.spark.rdd.RDD
 import org.sparkcollectives.Communicator
 import org.sparkcollectives.spark.{JavaCollectives, RddCollectives}
+import org.sparkcollectives.spark.internal.function.Functions
 import org.sparkcollectives.vector.ReduceOp
 
 import scala.reflect.ClassTag
@@ -15,7 +16,7 @@ import scala.reflect.ClassTag
  * they are combined, and which exceptions are thrown. An algorithm is given by its slug; `null` is
  * the cheapest.
  */
-final class RddFunctions[T: ClassTag](rdd: RDD[T]) {
+final class RddFunctions[T: ClassTag] private[sparkcollectives] (rdd: RDD[T]) {
 
   /** An operator on the elements; numbers are boxed. */
   type Op = ReduceOp[_ >: T with AnyRef]
@@ -71,7 +72,7 @@ final class RddFunctions[T: ClassTag](rdd: RDD[T]) {
 
   /** Runs a program on all partitions at once, one rank each, with a communicator between them. */
   def collectively[R: ClassTag](program: (Communicator, Iterator[T]) => Iterator[R]): RDD[R] =
-    typed(java.collectively(new Program(program)))
+    typed(java.collectively(new Functions.Program(program)))
 
   private def java: RddCollectives[T] = JavaCollectives.of(new JavaRDD(rdd))
 

@@ -19,8 +19,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.function.Executable;
 import org.sparkcollectives.error.InvalidInputException;
-import org.sparkcollectives.spark.internal.result.BlockStore;
 import org.sparkcollectives.error.RankFailedException;
+import org.sparkcollectives.spark.internal.result.BlockStore;
 import org.sparkcollectives.testing.SharedCluster;
 import org.sparkcollectives.vector.ReduceOp;
 

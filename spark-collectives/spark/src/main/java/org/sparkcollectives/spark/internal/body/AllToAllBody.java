@@ -55,8 +55,7 @@ public record AllToAllBody(Concatenator fold, int pieces, @Nullable String algor
   }
 
   /** Takes apart what has come: for each vector in turn its elements for all parts of this rank. */
-  private void store(
-      FixedVector got, int[] lengths, PartPlan plan, int rank, Attempt attempt) {
+  private void store(FixedVector got, int[] lengths, PartPlan plan, int rank, Attempt attempt) {
     for (int part = plan.first(rank); part < plan.first(rank + 1); part++) {
       int index = part;
       long size =

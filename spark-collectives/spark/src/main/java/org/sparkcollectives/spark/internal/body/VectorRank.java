@@ -20,10 +20,10 @@ import scala.collection.Iterator;
 import scala.jdk.javaapi.CollectionConverters;
 
 /**
- * A rank that brings vectors. Where each partition of the RDD can be a rank, the barrier task itself
- * folds it. Where there are more partitions than slots, or the RDD's lineage does not fit into a
- * barrier stage, an ordinary stage folds each partition, and a shuffle brings consecutive partitions
- * to one rank: the values stay on executors, and Spark makes lost ones again.
+ * A rank that brings vectors. Where each partition of the RDD can be a rank, the barrier task
+ * itself folds it. Where there are more partitions than slots, or the RDD's lineage does not fit
+ * into a barrier stage, an ordinary stage folds each partition, and a shuffle brings consecutive
+ * partitions to one rank: the values stay on executors, and Spark makes lost ones again.
  *
  * @param body the collective
  * @param grouped whether partitions come folded, several to a rank

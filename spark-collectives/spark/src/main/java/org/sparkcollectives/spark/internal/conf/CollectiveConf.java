@@ -83,9 +83,7 @@ public final class CollectiveConf implements Serializable {
 
   private CostModel model() {
     CostModel model =
-        profile.isEmpty()
-            ? CostModel.DEFAULT
-            : CostProfile.read(profile, get(Settings.PROFILE));
+        profile.isEmpty() ? CostModel.DEFAULT : CostProfile.read(profile, get(Settings.PROFILE));
     LevelCost network = model.network();
     double alpha = get(Settings.ALPHA).orElse(network.alphaNanos());
     double beta = get(Settings.BETA).orElse(network.betaNanosPerByte());

@@ -19,7 +19,7 @@ public final class Calls {
    *
    * @param thrown the exception
    * @param <E> unchecked, for the compiler
-   * @return nothing; it stands after {@code throw} at the caller
+   * @return never; declared so that callers can write that they throw it
    * @throws E the exception
    */
   @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"})

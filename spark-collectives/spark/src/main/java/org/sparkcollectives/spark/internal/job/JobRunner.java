@@ -138,7 +138,8 @@ public final class JobRunner {
   private List<Object> submit(Plan plan, Attempt attempt, Rendezvous rendezvous) {
     @SuppressWarnings("unchecked")
     RDD<Object> input = (RDD<Object>) plan.rdd().rdd();
-    RDD<Object> ranks = input.barrier().mapPartitions(new RankTask(attempt, plan.body()), false, ANY);
+    RDD<Object> ranks =
+        input.barrier().mapPartitions(new RankTask(attempt, plan.body()), false, ANY);
     String tag = "spark-collectives-" + attempt.job() + "." + attempt.epoch();
     ScheduledFuture<?> watch = endpoint.everySecond(slotWatch(plan.size(), rendezvous, tag));
     context.addJobTag(tag);

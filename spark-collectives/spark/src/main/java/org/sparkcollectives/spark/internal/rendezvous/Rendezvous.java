@@ -232,7 +232,8 @@ public final class Rendezvous {
     fail(
         Failure.found(
             terms.operation(),
-            RendezvousErrors.ranksMissing(terms.operation(), missing, terms.size(), terms.timeout()),
+            RendezvousErrors.ranksMissing(
+                terms.operation(), missing, terms.size(), terms.timeout()),
             false));
   }
 

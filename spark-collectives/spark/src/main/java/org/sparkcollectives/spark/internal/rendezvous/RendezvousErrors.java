@@ -82,8 +82,7 @@ public final class RendezvousErrors {
    * @param original the deadline of one that waited
    * @return the exception
    */
-  static DeadlineException ranksAbsent(
-      String operation, List<String> ranks, Throwable original) {
+  static DeadlineException ranksAbsent(String operation, List<String> ranks, Throwable original) {
     return new DeadlineException(
         message(
             operation + " waited in vain for " + String.join(", ", ranks),

@@ -101,7 +101,8 @@ class SettingsTest {
   @Test
   void anUnknownKeyIsRefusedWithAllThatAreKnown() {
     InvalidInputException e = refused("spark.collectives.timeuot", "3s");
-    assertTrue(e.getMessage().startsWith("unknown setting spark.collectives.timeuot: the settings"));
+    assertTrue(
+        e.getMessage().startsWith("unknown setting spark.collectives.timeuot: the settings"));
     for (Setting<?> setting : Settings.all()) {
       assertTrue(e.getMessage().contains(setting.key()), setting::key);
     }
@@ -132,7 +133,8 @@ class SettingsTest {
     assertTrue(e.getMessage().startsWith(problem), e.getMessage());
     assertTrue(e.getMessage().contains(reason), e.getMessage());
     Setting<?> setting = Settings.find("spark.collectives." + name);
-    String remedy = "Give a " + setting.unit() + ", or leave it at '" + setting.defaultValue() + "'.";
+    String remedy =
+        "Give a " + setting.unit() + ", or leave it at '" + setting.defaultValue() + "'.";
     assertTrue(e.getMessage().endsWith(remedy), e.getMessage());
   }
 

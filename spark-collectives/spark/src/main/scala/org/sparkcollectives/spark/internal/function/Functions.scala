@@ -1,7 +1,11 @@
-package org.sparkcollectives.rdd
+package org.sparkcollectives.spark.internal.function
 
 import org.apache.spark.api.java.function.Function2
+import org.sparkcollectives.Communicator
+import org.sparkcollectives.spark.CollectiveFunction
 import org.sparkcollectives.vector.ReduceOp
+
+import scala.jdk.CollectionConverters._
 
 /**
  * Functions of Scala as those that the Java API takes. They are classes because lambdas for Java's
@@ -22,5 +26,15 @@ private[sparkcollectives] object Functions {
   /** A function of two arguments. */
   final class Step[A, B, C](step: (A, B) => C) extends Function2[A, B, C] {
     override def call(first: A, second: B): C = step(first, second)
+  }
+
+  /** A program over Scala's iterators. */
+  final class Program[T, R](program: (Communicator, Iterator[T]) => Iterator[R])
+      extends CollectiveFunction[T, R] {
+
+    override def call(
+        communicator: Communicator,
+        elements: java.util.Iterator[T]
+    ): java.util.Iterator[R] = program(communicator, elements.asScala).asJava
   }
 }
