@@ -4,8 +4,11 @@ import java.time.Duration;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.sparkcollectives.cost.CostModel;
+import org.sparkcollectives.internal.select.Selector;
 import org.sparkcollectives.schedule.Collective;
+import org.sparkcollectives.select.Explanation;
 import org.sparkcollectives.select.Policy;
+import org.sparkcollectives.select.Request;
 import org.sparkcollectives.select.Rules;
 import org.sparkcollectives.transport.Cancellation;
 import org.sparkcollectives.internal.vector.JavaCodec;
@@ -118,5 +121,15 @@ public record CommunicatorOptions(
    */
   public CommunicatorOptions withFailureListener(Consumer<Throwable> value) {
     return new CommunicatorOptions(timeout, policy, codec, cancellation, value);
+  }
+
+  /**
+   * Which algorithm a communicator with these options uses for an operation, and why.
+   *
+   * @param request the operation
+   * @return the choice beside all other algorithms
+   */
+  public Explanation explain(Request request) {
+    return new Selector(policy).explain(request, null);
   }
 }

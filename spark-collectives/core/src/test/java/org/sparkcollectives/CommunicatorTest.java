@@ -46,7 +46,7 @@ class CommunicatorTest {
   void everyOperationOnEverySize() {
     for (int size : new int[] {1, 2, 3, 4, 5, 7, 8}) {
       List<String> seen =
-          Collectives.inProcess(
+          Group.threads(
               size,
               OPTIONS,
               c -> {
@@ -79,7 +79,7 @@ class CommunicatorTest {
     for (Algorithm algorithm : Algorithms.of(Collective.ALLREDUCE)) {
       Supplier<List<double[]>> run =
           () ->
-              Collectives.inProcess(
+              Group.threads(
                   7,
                   OPTIONS,
                   c -> c.by(algorithm.slug()).allReduce(vector(c.rank(), 10_007), ReduceOp.SUM));
@@ -97,7 +97,7 @@ class CommunicatorTest {
 
   @Test
   void emptyVectorsAreLegal() {
-    Collectives.inProcess(
+    Group.threads(
         3,
         OPTIONS,
         c -> {
@@ -166,13 +166,13 @@ class CommunicatorTest {
         assertThrows(
             RankFailedException.class,
             () ->
-                Collectives.inProcess(
+                Group.threads(
                     3,
                     OPTIONS.withAlgorithm(Collective.BROADCAST, "hypercube"),
                     c -> c.broadcast(new int[4], 0)));
     assertInstanceOf(InvalidInputException.class, pinned.getCause());
     for (int length : new int[] {1, 1_000, 1_000_000}) {
-      Collectives.inProcess(3, OPTIONS, c -> c.broadcast(new int[length], 1));
+      Group.threads(3, OPTIONS, c -> c.broadcast(new int[length], 1));
     }
   }
 
@@ -221,7 +221,7 @@ class CommunicatorTest {
         assertThrows(
             RankFailedException.class,
             () ->
-                Collectives.inProcess(
+                Group.threads(
                     3,
                     hasty,
                     c -> {
@@ -239,7 +239,7 @@ class CommunicatorTest {
 
   @Test
   void anEndedCommunicatorSaysSo() {
-    Collectives.inProcess(
+    Group.threads(
         2,
         OPTIONS,
         c -> {
@@ -318,14 +318,14 @@ class CommunicatorTest {
         assertThrows(
             RankFailedException.class,
             () ->
-                Collectives.inProcess(
+                Group.threads(
                     2, careless, c -> c.allReduce(new double[1 + c.rank()], ReduceOp.SUM)));
     assertInstanceOf(InvalidInputException.class, e.getCause());
   }
 
   @Test
   void theRankThatFailedIsNamed() {
-    Collectives.RankFunction<Object> function =
+    Group.RankFunction<Object> function =
         communicator -> {
           if (communicator.rank() == 2) {
             throw new IllegalStateException("gave up");
@@ -334,7 +334,7 @@ class CommunicatorTest {
           return communicator;
         };
     RankFailedException e =
-        assertThrows(RankFailedException.class, () -> Collectives.inProcess(4, OPTIONS, function));
+        assertThrows(RankFailedException.class, () -> Group.threads(4, OPTIONS, function));
     assertTrue(e.getMessage().contains("rank 2: "), e.getMessage());
     assertTrue(e.getMessage().contains("gave up"), e.getMessage());
   }
@@ -348,10 +348,10 @@ class CommunicatorTest {
 
   /** Runs ranks of which one must throw; returns what it threw. */
   private static CollectiveException fails(
-      Class<? extends CollectiveException> type, int size, Collectives.RankFunction<?> function) {
+      Class<? extends CollectiveException> type, int size, Group.RankFunction<?> function) {
     RankFailedException e =
         assertThrows(
-            RankFailedException.class, () -> Collectives.inProcess(size, OPTIONS, function));
+            RankFailedException.class, () -> Group.threads(size, OPTIONS, function));
     return assertInstanceOf(type, e.getCause());
   }
 }

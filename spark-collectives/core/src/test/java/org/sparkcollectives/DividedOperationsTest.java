@@ -64,7 +64,7 @@ class DividedOperationsTest {
   @ParameterizedTest
   @ValueSource(ints = {1, 2, 3, 4, 5, 6, 7, 8, 9})
   void arrays(int size) {
-    Collectives.inProcess(
+    Group.threads(
         size,
         OPTIONS,
         c -> {
@@ -84,7 +84,7 @@ class DividedOperationsTest {
   void objects(int size) {
     List<String> ranks = IntStream.range(0, size).mapToObj(r -> "r" + r).toList();
     int root = size / 2;
-    Collectives.inProcess(
+    Group.threads(
         size,
         OPTIONS,
         c -> {
@@ -114,7 +114,7 @@ class DividedOperationsTest {
 
   @Test
   void theShortFormsChooseTheAlgorithm() {
-    Collectives.inProcess(
+    Group.threads(
         3,
         OPTIONS,
         c -> {
@@ -209,7 +209,7 @@ class DividedOperationsTest {
 
   @Test
   void explanationsAreOfWhatIsRun() {
-    Collectives.inProcess(
+    Group.threads(
         6,
         OPTIONS,
         c -> {
@@ -246,9 +246,9 @@ class DividedOperationsTest {
   }
 
   /** Runs three ranks of which one must find its input wrong; returns what it threw. */
-  private static CollectiveException fails(Collectives.RankFunction<?> function) {
+  private static CollectiveException fails(Group.RankFunction<?> function) {
     RankFailedException e =
-        assertThrows(RankFailedException.class, () -> Collectives.inProcess(3, OPTIONS, function));
+        assertThrows(RankFailedException.class, () -> Group.threads(3, OPTIONS, function));
     return assertInstanceOf(InvalidInputException.class, e.getCause());
   }
 }

@@ -1,28 +1,23 @@
 package org.sparkcollectives;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.InputStreamReader;
-import java.io.PrintStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.sparkcollectives.internal.algorithm.Algorithms;
+import org.sparkcollectives.testing.Introductions;
+import org.sparkcollectives.testing.JavaProcess;
 
 /**
  * Every registered algorithm between processes, over sockets, with several numbers of ranks, and
@@ -31,33 +26,22 @@ import org.sparkcollectives.internal.algorithm.Algorithms;
  */
 class EveryAlgorithmOverSocketsIT {
   private static final List<Integer> SIZES = List.of(2, 3, 5, 8, 13);
-  private static final long LIMIT_SECONDS = 300;
+  private static final Duration LIMIT = Duration.ofSeconds(300);
 
-  private final List<Process> processes = new ArrayList<>();
+  private final List<JavaProcess> processes = new ArrayList<>();
 
   @AfterEach
-  void endAll() throws InterruptedException {
-    for (Process process : processes) {
-      process.destroyForcibly();
-      assertTrue(process.waitFor(30, TimeUnit.SECONDS));
-    }
+  void endAll() {
+    processes.forEach(JavaProcess::close);
   }
 
-  private static Process start(int rank, String folder, List<Integer> sizes) throws IOException {
-    List<String> command =
-        new ArrayList<>(
-            List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-Xmx64m",
-                "-XX:+UseSerialGC",
-                "-XX:TieredStopAtLevel=1",
-                "-cp",
-                System.getProperty("java.class.path"),
-                SocketRank.class.getName(),
-                String.valueOf(rank),
-                folder));
-    sizes.forEach(size -> command.add(size.toString()));
-    return new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
+  private static JavaProcess start(int rank, String folder, List<Integer> sizes)
+      throws IOException {
+    List<String> arguments = new ArrayList<>(List.of(String.valueOf(rank), folder));
+    sizes.forEach(size -> arguments.add(size.toString()));
+    List<String> options = List.of("-Xmx64m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1");
+    return JavaProcess.start(JavaProcess.command(options, SocketRank.class, arguments))
+        .within(LIMIT);
   }
 
   @Test
@@ -74,51 +58,31 @@ class EveryAlgorithmOverSocketsIT {
   }
 
   private void run(List<Integer> sizes, String folder) throws Exception {
-    ScheduledExecutorService watch = Executors.newSingleThreadScheduledExecutor();
-    try {
-      for (int rank = 0; rank < sizes.get(sizes.size() - 1); rank++) {
-        processes.add(start(rank, folder, sizes));
-      }
-      // Ends the streams that are read below, whatever happens to the ranks.
-      var unused =
-          watch.schedule(
-              () -> processes.forEach(Process::destroyForcibly), LIMIT_SECONDS, TimeUnit.SECONDS);
-      List<BufferedReader> outputs = new ArrayList<>();
-      List<String> places = new ArrayList<>();
-      for (Process process : processes) {
-        BufferedReader output =
-            new BufferedReader(
-                new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
-        String line = String.valueOf(output.readLine());
-        assertTrue(line.startsWith(SocketRank.LISTENS), line);
-        places.add(line.substring(SocketRank.LISTENS.length()));
-        outputs.add(output);
-      }
-      for (Process process : processes) {
-        PrintStream input =
-            new PrintStream(process.getOutputStream(), true, StandardCharsets.UTF_8);
-        places.forEach(input::println);
-      }
-      Set<String> all =
-          Algorithms.all().stream()
-              .map(a -> a.collective().slug() + " " + a.slug())
-              .collect(Collectors.toCollection(TreeSet::new));
-      Set<String> ran = new TreeSet<>();
-      for (BufferedReader output : outputs) {
-        ran.addAll(ranBy(output));
-      }
-      assertEquals(all, ran);
-    } finally {
-      watch.shutdownNow();
+    for (int rank = 0; rank < sizes.get(sizes.size() - 1); rank++) {
+      processes.add(start(rank, folder, sizes));
     }
+    for (int size : sizes) {
+      for (int ignored : SocketRank.ranksPerHost(folder, size)) {
+        Introductions.introduce(processes.subList(0, size));
+      }
+    }
+    Set<String> all =
+        Algorithms.all().stream()
+            .map(a -> a.collective().slug() + " " + a.slug())
+            .collect(Collectors.toCollection(TreeSet::new));
+    Set<String> ran = new TreeSet<>();
+    for (JavaProcess process : processes) {
+      ran.addAll(ranBy(process));
+    }
+    assertEquals(all, ran);
   }
 
-  private static Set<String> ranBy(BufferedReader output) throws IOException {
+  private static Set<String> ranBy(JavaProcess process) throws IOException {
     Set<String> ran = new TreeSet<>();
-    String line = output.readLine();
+    String line = process.line();
     while (line != null && line.startsWith(SocketRank.RAN)) {
       ran.add(line.substring(SocketRank.RAN.length()));
-      line = output.readLine();
+      line = process.line();
     }
     assertEquals(SocketRank.DONE, line);
     return ran;

@@ -191,7 +191,7 @@ class IntoOperationsTest {
   private static void everySizeAndSeed(Property property) {
     for (int size = 1; size <= 7; size++) {
       int ranks = size;
-      Collectives.inProcess(
+      Group.threads(
           ranks,
           OPTIONS,
           c -> {
@@ -211,7 +211,7 @@ class IntoOperationsTest {
 
   @Test
   void anArrayServesOneOperationAfterTheOther() {
-    Collectives.inProcess(
+    Group.threads(
         4,
         OPTIONS,
         c -> {
@@ -237,7 +237,7 @@ class IntoOperationsTest {
   void nothingAsLongAsTheResultIsAllocated(int size) {
     int elements = 1 << 20;
     ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
-    Collectives.inProcess(
+    Group.threads(
         size,
         OPTIONS,
         c -> {
@@ -323,9 +323,9 @@ class IntoOperationsTest {
   }
 
   /** Rank 0 alone makes a mistake; the communicator still works afterwards, on all ranks. */
-  private static void refused(Collectives.RankFunction<?> mistake, String... parts) {
+  private static void refused(Group.RankFunction<?> mistake, String... parts) {
     String message =
-        Collectives.inProcess(
+        Group.threads(
                 3,
                 OPTIONS,
                 c -> {
@@ -344,9 +344,9 @@ class IntoOperationsTest {
     }
   }
 
-  private static String message(Collectives.RankFunction<?> function) {
+  private static String message(Group.RankFunction<?> function) {
     RankFailedException e =
-        assertThrows(RankFailedException.class, () -> Collectives.inProcess(3, OPTIONS, function));
+        assertThrows(RankFailedException.class, () -> Group.threads(3, OPTIONS, function));
     return assertInstanceOf(InvalidInputException.class, e.getCause()).getMessage();
   }
 }

@@ -4,11 +4,9 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import java.io.BufferedReader;
-import java.io.IOException;
 import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
@@ -17,22 +15,14 @@ import java.util.TreeSet;
 import org.sparkcollectives.internal.algorithm.Algorithm;
 import org.sparkcollectives.internal.algorithm.Algorithms;
 import org.sparkcollectives.internal.algorithm.Traits;
-import org.sparkcollectives.internal.transport.tcp.Endpoint;
-import org.sparkcollectives.internal.transport.tcp.EndpointOptions;
-import org.sparkcollectives.internal.transport.tcp.EndpointStatistics;
-import org.sparkcollectives.transport.Peer;
-import org.sparkcollectives.transport.Roster;
+import org.sparkcollectives.testing.Introductions;
 import org.sparkcollectives.vector.ReduceOp;
 
 /**
- * A rank that is a process of its own, a member of one communicator after the other. It prints
- * where it listens, reads the places of all ranks from its standard input, tries every algorithm
- * with as many ranks as it is told, and prints which have run.
+ * A rank that is a process of its own, a member of one group after the other. It tries every
+ * algorithm with as many ranks as it is told, and prints which have run.
  */
 final class SocketRank {
-  /** What the line starts with that says where this rank listens: identity, host, port. */
-  static final String LISTENS = "LISTENS ";
-
   /** What the line starts with that names an algorithm that has run with all numbers of ranks. */
   static final String RAN = "RAN ";
 
@@ -41,8 +31,6 @@ final class SocketRank {
 
   /** What the last line starts with when an algorithm fails; the reason follows. */
   static final String FAILED = "FAILED ";
-
-  private static final int TOKEN_BYTES = 32;
 
   private static final ReduceOp<String> CONCATENATION =
       ReduceOp.ofObjects("concatenation", false, String::concat);
@@ -61,34 +49,32 @@ final class SocketRank {
    */
   public static void main(String[] args) throws Exception {
     int rank = Integer.parseInt(args[0]);
-    int most = Integer.parseInt(args[args.length - 1]);
+    String folder = args[1];
     BufferedReader in =
         new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
-    String folder = args[1];
-    EndpointOptions options =
-        EndpointOptions.builder().hosts("127.0.0.1", "").sharedMemory(folder).build();
-    try (Endpoint endpoint = new Endpoint(options)) {
-      Peer me = endpoint.peer(rank, "", "");
-      System.out.println(LISTENS + me.endpoint() + " " + me.host() + " " + me.port());
-      List<String[]> places = new ArrayList<>();
-      while (places.size() < most) {
-        places.add(line(in).split(" ", 3));
-      }
+    try {
       Set<String> ran = new TreeSet<>();
+      long shared = 0;
       for (int i = 2; i < args.length; i++) {
         int size = Integer.parseInt(args[i]);
-        if (rank < size) {
-          // Where memory is shared, all ranks on one host first, whose connections serve the rest.
-          int perHost = folder.isEmpty() ? 1 : size;
-          ran.addAll(tryAll(endpoint, rank, roster(places, size, perHost)));
-          ran.addAll(tryAll(endpoint, rank, roster(places, size, RANKS_PER_HOST)));
+        if (rank >= size) {
+          continue;
+        }
+        for (int perHost : ranksPerHost(folder, size)) {
+          GroupOptions.Builder options =
+              GroupOptions.builder()
+                  .node("node " + rank / perHost)
+                  .label("process " + rank)
+                  .sharedMemory(folder)
+                  .communicator(CommunicatorOptions.DEFAULT.withTimeout(Duration.ofSeconds(60)));
+          try (Group group = Introductions.open(in, rank, size, "127.0.0.1", options)) {
+            ran.addAll(tryAll(group));
+            shared += group.connections().shared();
+            assertEquals(0, group.connections().notShared());
+          }
         }
       }
-      EndpointStatistics statistics = endpoint.statistics();
-      boolean shares = statistics.shared() > 0;
-      if (shares == folder.isEmpty() || statistics.notShared() > 0) {
-        throw new AssertionError("memory was " + (shares ? "" : "not ") + "shared: " + statistics);
-      }
+      assertEquals(folder.isEmpty(), shared == 0, shared + " connections share memory");
       ran.forEach(algorithm -> System.out.println(RAN + algorithm));
       System.out.println(DONE);
     } catch (Exception | AssertionError e) {
@@ -97,29 +83,14 @@ final class SocketRank {
     }
   }
 
-  private static String line(BufferedReader in) throws IOException {
-    String line = in.readLine();
-    if (line == null) {
-      throw new IOException("the standard input has ended");
-    }
-    return line;
+  /** How many ranks share a host, for each of the groups of a size. */
+  static List<Integer> ranksPerHost(String folder, int size) {
+    return List.of(folder.isEmpty() ? 1 : size, RANKS_PER_HOST);
   }
 
-  private static Roster roster(List<String[]> places, int size, int ranksPerHost) {
-    List<Peer> peers = new ArrayList<>();
-    for (int rank = 0; rank < size; rank++) {
-      String[] place = places.get(rank);
-      String node = "node " + rank / ranksPerHost;
-      peers.add(
-          new Peer(rank, place[0], place[1], Integer.parseInt(place[2]), node, "process " + rank));
-    }
-    return new Roster(100L * size + ranksPerHost, 0, new byte[TOKEN_BYTES], peers);
-  }
-
-  private static Set<String> tryAll(Endpoint endpoint, int rank, Roster roster) throws IOException {
+  private static Set<String> tryAll(Group group) {
     Set<String> ran = new TreeSet<>();
-    CommunicatorOptions options = CommunicatorOptions.DEFAULT.withTimeout(Duration.ofSeconds(60));
-    try (Communicator communicator = new Communicator(endpoint.join(roster, rank), options)) {
+    try (Communicator communicator = group.communicator()) {
       RankCheck check = new RankCheck(communicator, 1);
       int hosts = communicator.topology().hosts(communicator.size());
       boolean several = 1 < hosts && hosts < communicator.size();
@@ -129,8 +100,10 @@ final class SocketRank {
           ran.add(algorithm.collective().slug() + " " + algorithm.slug());
         }
       }
-      tryTypes(communicator);
-      SplitCheck split = new SplitCheck(communicator);
+    }
+    try (Communicator next = group.communicator()) { // over the same connections
+      tryTypes(next);
+      SplitCheck split = new SplitCheck(next);
       split.everyAlgorithm(r -> Math.min(2, r % 4), r -> -r);
       split.someInNone();
       split.toAndFro();

@@ -40,7 +40,7 @@ class SplitTest {
   @ParameterizedTest
   @ValueSource(ints = {1, 2, 3, 5, 8, 9})
   void everyAlgorithmOnDisjointGroupsAtOnce(int size) {
-    Collectives.inProcess(
+    Group.threads(
         size,
         OPTIONS,
         c -> {
@@ -56,7 +56,7 @@ class SplitTest {
   @ParameterizedTest
   @ValueSource(ints = {1, 2, 3, 4, 6, 7})
   void communicatorsThatShareRanksTakeTurns(int size) {
-    Collectives.inProcess(
+    Group.threads(
         size,
         OPTIONS,
         c -> {
@@ -139,7 +139,7 @@ class SplitTest {
 
   @Test
   void manySplitsOneAfterTheOther() {
-    Collectives.inProcess(
+    Group.threads(
         3,
         OPTIONS,
         c -> {
@@ -189,7 +189,7 @@ class SplitTest {
 
   @Test
   void closingAGroupLeavesTheOthersAlone() {
-    Collectives.inProcess(
+    Group.threads(
         4,
         OPTIONS,
         c -> {
@@ -242,7 +242,7 @@ class SplitTest {
     assertTrue(e.getMessage().contains("in communicator 1"), e.getMessage());
 
     List<String> seen =
-        Collectives.inProcess(
+        Group.threads(
             1,
             OPTIONS,
             c -> {
@@ -276,7 +276,7 @@ class SplitTest {
 
   @Test
   void aViewsAlgorithmIsNotItsGroups() {
-    Collectives.inProcess(
+    Group.threads(
         3,
         OPTIONS,
         c -> {
@@ -296,10 +296,10 @@ class SplitTest {
   }
 
   /** Runs ranks of which one must throw; returns what it threw. */
-  private static CollectiveException fails(int size, Collectives.RankFunction<?> function) {
+  private static CollectiveException fails(int size, Group.RankFunction<?> function) {
     RankFailedException e =
         assertThrows(
-            RankFailedException.class, () -> Collectives.inProcess(size, OPTIONS, function));
+            RankFailedException.class, () -> Group.threads(size, OPTIONS, function));
     return assertInstanceOf(CollectiveException.class, e.getCause());
   }
 }

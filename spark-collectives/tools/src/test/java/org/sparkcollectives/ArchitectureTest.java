@@ -104,6 +104,7 @@ class ArchitectureTest {
         uses("select", "schedule", "cost", "internal.algorithm", "internal.cost", "error"));
     allow("internal.transport.memory", uses("transport", "error"));
     allow("internal.transport.tcp", uses("transport", "internal.transport.memory", "error"));
+    allow("internal.group", uses("transport", "internal.transport.tcp", "error"));
     allow(
         "internal.engine", uses("schedule", "vector", "internal.vector", "transport", "error"));
 

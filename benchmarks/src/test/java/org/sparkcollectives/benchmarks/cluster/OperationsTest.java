@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import org.sparkcollectives.Collectives;
+import org.sparkcollectives.Group;
 import org.sparkcollectives.CommunicatorOptions;
 import org.sparkcollectives.schedule.Collective;
 
@@ -49,7 +49,7 @@ class OperationsTest {
       long bytes = Operations.bytes(collective, size, 100);
       Order order = Order.run(collective, null, bytes, 2);
       List<Answer> answers =
-          Collectives.inProcess(
+          Group.threads(
               size,
               CommunicatorOptions.DEFAULT,
               c -> {

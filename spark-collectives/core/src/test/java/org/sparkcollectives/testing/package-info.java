@@ -1,4 +1,4 @@
-/** A Spark standalone cluster of processes on this machine, for tests, examples and benchmarks. */
+/** What tests, examples and benchmarks share: processes, groups of them, and rules for all tests. */
 @NullMarked
 package org.sparkcollectives.testing;
 

@@ -13,7 +13,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
-import org.sparkcollectives.Collectives;
+import org.sparkcollectives.Group;
 import org.sparkcollectives.CommunicatorOptions;
 import org.sparkcollectives.cost.CostModel;
 import org.sparkcollectives.cost.LevelCost;
@@ -157,7 +157,7 @@ class ReproducibleTest {
     CommunicatorOptions options = CommunicatorOptions.DEFAULT.withPolicy(REPRODUCIBLE);
     for (int size : new int[] {3, 6, 8}) {
       List<double[][]> results =
-          Collectives.inProcess(
+          Group.threads(
               size,
               options,
               communicator -> {

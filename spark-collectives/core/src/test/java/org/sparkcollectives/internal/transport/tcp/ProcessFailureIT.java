@@ -3,12 +3,9 @@ package org.sparkcollectives.internal.transport.tcp;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.InputStreamReader;
-import java.io.PrintStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -17,6 +14,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.sparkcollectives.testing.Introductions;
+import org.sparkcollectives.testing.JavaProcess;
 
 /**
  * Ranks that are processes: one is killed or stopped in the middle of traffic, over sockets and
@@ -28,9 +27,10 @@ final class ProcessFailureIT {
   private static final long NEVER_MILLIS = 240_000;
   private static final long STEP_MILLIS = 3_000;
   private static final long FAST_MILLIS = 30_000;
+  private static final Duration LIMIT = Duration.ofMinutes(5);
 
   private final Carrier carrier;
-  private final List<Rank> ranks = new ArrayList<>();
+  private final List<JavaProcess> ranks = new ArrayList<>();
 
   @TempDir Path folder;
 
@@ -38,86 +38,52 @@ final class ProcessFailureIT {
     this.carrier = carrier;
   }
 
-  /** A rank's process and its two streams. */
-  private record Rank(Process process, BufferedReader out, PrintStream in) {
-    String expect(String start) throws IOException {
-      String line = out.readLine();
-      while (line != null && !line.startsWith(start)) {
-        line = out.readLine();
-      }
-      assertTrue(line != null, "the output ended before " + start);
-      return String.valueOf(line).substring(start.length());
-    }
-
-    String failure() throws IOException {
-      return expect(RankProcess.FAILED);
-    }
-  }
-
   @AfterEach
-  void endAll() throws InterruptedException {
-    for (Rank rank : ranks) {
-      rank.process().destroyForcibly();
-      assertTrue(rank.process().waitFor(30, TimeUnit.SECONDS));
-    }
+  void endAll() {
+    ranks.forEach(JavaProcess::close);
     assertEquals(List.of(), Carrier.files(folder));
   }
 
+  private static String failure(JavaProcess rank) throws IOException {
+    return rank.expect(RankProcess.FAILED);
+  }
+
   private void start(int size, long stepMillis) throws IOException {
-    String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
     for (int rank = 0; rank < size; rank++) {
-      Process process =
-          new ProcessBuilder(
-                  java,
-                  "-Xmx64m",
-                  "-XX:+UseSerialGC",
-                  "-cp",
-                  System.getProperty("java.class.path"),
-                  RankProcess.class.getName(),
-                  String.valueOf(rank),
-                  String.valueOf(size),
-                  String.valueOf(stepMillis),
-                  carrier == Carrier.MEMORY ? folder.toString() : "")
-              .redirectError(ProcessBuilder.Redirect.INHERIT)
-              .start();
+      List<String> arguments =
+          List.of(
+              String.valueOf(rank),
+              String.valueOf(size),
+              String.valueOf(stepMillis),
+              carrier == Carrier.MEMORY ? folder.toString() : "");
+      List<String> options = List.of("-Xmx64m", "-XX:+UseSerialGC");
       ranks.add(
-          new Rank(
-              process,
-              new BufferedReader(
-                  new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8)),
-              new PrintStream(process.getOutputStream(), true, StandardCharsets.UTF_8)));
+          JavaProcess.start(JavaProcess.command(options, RankProcess.class, arguments))
+              .within(LIMIT));
     }
-    List<String> places = new ArrayList<>();
-    for (Rank rank : ranks) {
-      places.add(rank.expect(RankProcess.LISTENS));
-    }
-    ranks.forEach(rank -> places.forEach(rank.in()::println));
-  }
-
-  private void go(Rank... which) {
-    for (Rank rank : which) {
-      rank.in().println("GO");
+    Introductions.introduce(ranks);
+    for (JavaProcess rank : ranks) {
+      rank.expect(RankProcess.MET);
     }
   }
 
-  private void go() {
-    ranks.forEach(rank -> go(rank));
+  private static void go(JavaProcess rank) throws IOException {
+    rank.tell("GO");
+  }
+
+  private void go() throws IOException {
+    for (JavaProcess rank : ranks) {
+      go(rank);
+    }
   }
 
   /** Waits until all ranks are at work, with as many connections in memory as there should be. */
   private void awaitRounds() throws IOException {
     int links = carrier == Carrier.MEMORY ? Math.min(2, ranks.size() - 1) : 0;
-    for (Rank rank : ranks) {
+    for (JavaProcess rank : ranks) {
       assertEquals(links + " 0", rank.expect(RankProcess.SHARED));
       rank.expect(RankProcess.ROUND);
     }
-  }
-
-  private static void signal(String signal, Rank rank) throws Exception {
-    String pid = String.valueOf(rank.process().pid());
-    Process kill = new ProcessBuilder("kill", "-" + signal, pid).inheritIO().start();
-    assertTrue(kill.waitFor(30, TimeUnit.SECONDS));
-    assertEquals(0, kill.exitValue());
   }
 
   @Test
@@ -126,9 +92,9 @@ final class ProcessFailureIT {
     go();
     awaitRounds();
     long start = System.nanoTime();
-    signal("KILL", ranks.get(1));
-    String zero = ranks.get(0).failure();
-    String two = ranks.get(2).failure();
+    ranks.get(1).signal("KILL");
+    String zero = failure(ranks.get(0));
+    String two = failure(ranks.get(2));
     long millis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - start);
     assertTrue(millis < FAST_MILLIS, millis + " ms");
     assertTrue((zero + two).contains("rank 1 on 127.0.0.1 (process 1)"), zero + "\n" + two);
@@ -139,9 +105,9 @@ final class ProcessFailureIT {
     start(3, STEP_MILLIS);
     go();
     awaitRounds();
-    signal("STOP", ranks.get(1));
-    long zero = Long.parseLong(ranks.get(0).failure().split(" ", 2)[0]);
-    long two = Long.parseLong(ranks.get(2).failure().split(" ", 2)[0]);
+    ranks.get(1).signal("STOP");
+    long zero = Long.parseLong(failure(ranks.get(0)).split(" ", 2)[0]);
+    long two = Long.parseLong(failure(ranks.get(2)).split(" ", 2)[0]);
     // The first to give up closes its links, which ends the other's wait too.
     assertTrue(Math.max(zero, two) >= STEP_MILLIS, zero + " and " + two + " ms");
     assertTrue(Math.max(zero, two) < FAST_MILLIS, zero + " and " + two + " ms");
@@ -150,9 +116,9 @@ final class ProcessFailureIT {
   @Test
   void aPeerThatIsStoppedBeforeItsLinksOpenIsDialedUntilTheDeadline() throws Exception {
     start(2, STEP_MILLIS);
-    signal("STOP", ranks.get(1));
+    ranks.get(1).signal("STOP");
     go(ranks.get(0));
-    String failure = ranks.get(0).failure();
+    String failure = failure(ranks.get(0));
     long millis = Long.parseLong(failure.split(" ", 2)[0]);
     assertTrue(millis >= STEP_MILLIS, failure);
     assertTrue(millis < FAST_MILLIS, failure);
@@ -162,10 +128,10 @@ final class ProcessFailureIT {
   @Test
   void aPeerThatIsGoneBeforeItsLinksOpenIsNamedAtOnce() throws Exception {
     start(2, NEVER_MILLIS);
-    signal("KILL", ranks.get(1));
-    assertTrue(ranks.get(1).process().waitFor(30, TimeUnit.SECONDS));
+    ranks.get(1).signal("KILL");
+    assertTrue(ranks.get(1).awaitEnd());
     go(ranks.get(0));
-    String failure = ranks.get(0).failure();
+    String failure = failure(ranks.get(0));
     assertTrue(Long.parseLong(failure.split(" ", 2)[0]) < FAST_MILLIS, failure);
     assertTrue(failure.contains("no connection to rank 1 on 127.0.0.1"), failure);
   }
@@ -175,15 +141,15 @@ final class ProcessFailureIT {
     start(2, NEVER_MILLIS);
     go();
     awaitRounds();
-    signal("STOP", ranks.get(1));
+    ranks.get(1).signal("STOP");
     Thread.sleep(500);
-    while (ranks.get(0).out().ready()) {
+    while (ranks.get(0).hasOutput()) {
       ranks.get(0).expect(RankProcess.ROUND);
     }
-    signal("CONT", ranks.get(1));
+    ranks.get(1).signal("CONT");
     for (int i = 0; i < 5; i++) {
       ranks.get(0).expect(RankProcess.ROUND);
     }
-    assertTrue(ranks.get(0).process().isAlive());
+    assertTrue(ranks.get(0).isAlive());
   }
 }

@@ -6,26 +6,24 @@ import java.io.InputStreamReader;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.sparkcollectives.Group;
+import org.sparkcollectives.GroupOptions;
 import org.sparkcollectives.error.CollectiveException;
+import org.sparkcollectives.testing.Introductions;
 import org.sparkcollectives.transport.Cancellation;
 import org.sparkcollectives.transport.Deadline;
 import org.sparkcollectives.transport.Link;
-import org.sparkcollectives.transport.Peer;
-import org.sparkcollectives.transport.Roster;
 import org.sparkcollectives.transport.Traffic;
 import org.sparkcollectives.transport.Transport;
 
 /**
- * A rank that is a process of its own. It prints where it listens, reads the places of all ranks
- * from its standard input, sends bytes round a ring for as long as it works, and prints how that
- * ended and how long the last step took.
+ * A rank that is a process of its own. It opens a group, waits for a start signal, sends bytes
+ * round a ring for as long as that works, and prints how it ended and how long the last step took.
  */
 final class RankProcess {
-  /** What the first line of output starts with; host and port follow after the identity. */
-  static final String LISTENS = "LISTENS ";
+  /** A line that says that the group is complete. */
+  static final String MET = "MET";
 
   /** A line that says how many connections share memory, and how many were to and do not. */
   static final String SHARED = "SHARED ";
@@ -52,38 +50,19 @@ final class RankProcess {
     Duration step = Duration.ofMillis(Long.parseLong(args[2]));
     BufferedReader in =
         new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
-    EndpointOptions options = Cluster.options().sharedMemory(args[3]).build();
-    try (Endpoint endpoint = new Endpoint(options)) {
-      Peer me = endpoint.peer(rank, "node", "");
-      System.out.println(LISTENS + me.endpoint() + " " + me.host() + " " + me.port());
-      List<Peer> peers = new ArrayList<>();
-      while (peers.size() < size) {
-        String[] peer = line(in).split(" ", 3);
-        peers.add(
-            new Peer(
-                peers.size(),
-                peer[0],
-                peer[1],
-                Integer.parseInt(peer[2]),
-                "node",
-                "process " + peers.size()));
+    GroupOptions.Builder options =
+        GroupOptions.builder().node("node").label("process " + rank).sharedMemory(args[3]);
+    try (Group group = Introductions.open(in, rank, size, "127.0.0.1", options)) {
+      Transport transport = group.transport();
+      System.out.println(MET);
+      if (in.readLine() == null) { // the start signal
+        throw new IOException("the standard input has ended");
       }
-      Roster roster = new Roster(1, 0, new byte[Handshake.TOKEN_BYTES], peers);
-      Transport transport = endpoint.join(roster, rank);
-      line(in); // the start signal
-      goRound(endpoint, transport, step);
+      goRound(group, transport, step);
     }
   }
 
-  private static String line(BufferedReader in) throws IOException {
-    String line = in.readLine();
-    if (line == null) {
-      throw new IOException("the standard input has ended");
-    }
-    return line;
-  }
-
-  private static void goRound(Endpoint endpoint, Transport transport, Duration step) {
+  private static void goRound(Group group, Transport transport, Duration step) {
     ByteBuffer body = ByteBuffer.allocateDirect(BYTES);
     ByteBuffer incoming = ByteBuffer.allocateDirect(BYTES);
     ByteBuffer head = ByteBuffer.allocate(0);
@@ -106,8 +85,8 @@ final class RankProcess {
             incoming.clear(),
             deadline);
         if (round == 1) {
-          EndpointStatistics statistics = endpoint.statistics();
-          System.out.println(SHARED + statistics.shared() + " " + statistics.notShared());
+          Group.Connections connections = group.connections();
+          System.out.println(SHARED + connections.shared() + " " + connections.notShared());
         }
         if (round % 100 == 0) {
           System.out.println(ROUND + round);

@@ -1,0 +1,212 @@
+package org.sparkcollectives;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+import org.sparkcollectives.error.AbortedException;
+import org.sparkcollectives.internal.group.ProcessGroup;
+import org.sparkcollectives.internal.transport.memory.MemoryMesh;
+import org.sparkcollectives.internal.transport.tcp.EndpointStatistics;
+import org.sparkcollectives.transport.Transport;
+
+/**
+ * A group of ranks without Spark: threads of this process, by {@link #threads}, or processes that
+ * {@link #open} the same group, each of which is one rank. Thread-safe.
+ */
+public final class Group implements AutoCloseable {
+  private final ProcessGroup members;
+  private final CommunicatorOptions options;
+
+  private Group(ProcessGroup members, CommunicatorOptions options) {
+    this.members = members;
+    this.options = options;
+  }
+
+  /**
+   * What a rank does.
+   *
+   * @param <R> its result
+   */
+  @FunctionalInterface
+  public interface RankFunction<R> {
+    /**
+     * Runs in the rank's own thread.
+     *
+     * @param communicator the rank's communicator, closed afterwards
+     * @return the rank's result
+     * @throws Exception to let the whole group fail
+     */
+    R run(Communicator communicator) throws Exception;
+  }
+
+  /**
+   * How the connections of this process with others of its host carry messages.
+   *
+   * @param shared how many so far carry their messages through memory shared with the peer
+   * @param notShared how many so far were to share memory and could not, and use their sockets
+   */
+  public record Connections(long shared, long notShared) {}
+
+  /**
+   * Runs the same function on a number of ranks, one thread each, that talk through memory.
+   *
+   * @param size the number of ranks, at least 1
+   * @param options how the communicators work
+   * @param function what each rank does
+   * @param <R> the result of a rank
+   * @return the ranks' results, in rank order
+   * @throws org.sparkcollectives.error.CollectiveException if a rank fails; the cause is what it
+   *     threw first
+   */
+  public static <R> List<R> threads(
+      int size, CommunicatorOptions options, RankFunction<R> function) {
+    List<? extends Transport> transports = MemoryMesh.create(size);
+    AtomicReference<@Nullable Failure> first = new AtomicReference<>();
+    ExecutorService threads = Executors.newFixedThreadPool(size);
+    try {
+      List<Future<R>> futures = new ArrayList<>();
+      for (Transport transport : transports) {
+        futures.add(threads.submit(() -> runRank(transport, options, function, first)));
+      }
+      List<R> results = new ArrayList<>();
+      for (Future<R> future : futures) {
+        results.add(future.get());
+      }
+      return results;
+    } catch (ExecutionException e) {
+      Failure failure = first.get();
+      throw failure == null
+          ? CommunicatorErrors.rankFailed(String.valueOf(e.getCause()), e)
+          : CommunicatorErrors.rankFailed("rank " + failure.rank() + ": " + failure.reason(), failure.reason());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw AbortedException.interrupted(e);
+    } finally {
+      transports.forEach(Transport::close);
+      threads.shutdownNow();
+    }
+  }
+
+  /** What a rank threw. */
+  private record Failure(int rank, Throwable reason) {}
+
+  private static <R> R runRank(
+      Transport transport,
+      CommunicatorOptions options,
+      RankFunction<R> function,
+      AtomicReference<@Nullable Failure> first)
+      throws Exception {
+    CommunicatorOptions own =
+        options
+            .withCancellation(
+                () -> {
+                  Failure failure = first.get();
+                  return failure == null
+                      ? options.cancellation().reason()
+                      : AbortedException.afterFailure(failure.reason());
+                })
+            .withFailureListener(
+                reason -> {
+                  first.compareAndSet(null, new Failure(transport.rank(), reason));
+                  options.onFailure().accept(reason);
+                });
+    Communicator communicator = new Communicator(transport, own);
+    try {
+      R result = function.run(communicator);
+      communicator.close();
+      return result;
+    } catch (Throwable e) {
+      first.compareAndSet(null, new Failure(transport.rank(), e));
+      communicator.abort(e);
+      throw e;
+    }
+  }
+
+  /**
+   * Makes this process one rank of a group, and waits until all its ranks have come.
+   *
+   * @param options the group and this process's place in it
+   * @return the group, to be closed by the caller
+   * @throws org.sparkcollectives.error.DeadlineException if rank 0 is not reached or a rank is
+   *     missing at the deadline
+   * @throws org.sparkcollectives.error.InvalidInputException if the ranks' options do not fit
+   *     together
+   * @throws org.sparkcollectives.error.CollectiveException if the group does not come about for
+   *     another reason: an address in use, another secret, a failure of rank 0
+   */
+  public static Group open(GroupOptions options) {
+    return new Group(ProcessGroup.open(options.plan()), options.communicator());
+  }
+
+  /**
+   * This process's rank.
+   *
+   * @return 0 to {@code size() - 1}
+   */
+  public int rank() {
+    return members.rank();
+  }
+
+  /**
+   * The number of ranks.
+   *
+   * @return 1 or more
+   */
+  public int size() {
+    return members.size();
+  }
+
+  /**
+   * A communicator of all ranks, which works as the group's options say. All ranks make their
+   * communicators in the same order: the n-th of one rank talks to the n-th of the others.
+   *
+   * @return the communicator, for one thread and to be closed by the caller
+   * @throws org.sparkcollectives.error.CollectiveException if the group is closed
+   */
+  public Communicator communicator() {
+    return communicator(options);
+  }
+
+  /**
+   * As {@link #communicator()}, one that works in another way.
+   *
+   * @param how its options, equal on all ranks
+   * @return the communicator, for one thread and to be closed by the caller
+   * @throws org.sparkcollectives.error.CollectiveException if the group is closed
+   */
+  public Communicator communicator(CommunicatorOptions how) {
+    return new Communicator(transport(), how);
+  }
+
+  /**
+   * The links of what would be the next communicator, for programs that talk over them without one
+   * or wrap them. It counts as a communicator in the order of {@link #communicator()}.
+   *
+   * @return this rank's links, for one thread and to be released or closed by the caller
+   * @throws org.sparkcollectives.error.CollectiveException if the group is closed
+   */
+  public Transport transport() {
+    return members.join();
+  }
+
+  /**
+   * What this process's connections are and have done.
+   *
+   * @return the numbers of this moment
+   */
+  public Connections connections() {
+    EndpointStatistics now = members.statistics();
+    return new Connections(now.shared(), now.notShared());
+  }
+
+  /** Closes all connections. Communicators that still work fail, here and on their peers. */
+  @Override
+  public void close() {
+    members.close();
+  }
+}

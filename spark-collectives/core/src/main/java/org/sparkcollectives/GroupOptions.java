@@ -1,0 +1,368 @@
+package org.sparkcollectives;
+
+import java.time.Duration;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.sparkcollectives.internal.group.Address;
+import org.sparkcollectives.internal.group.GroupErrors;
+import org.sparkcollectives.internal.group.Plan;
+import org.sparkcollectives.internal.transport.tcp.EndpointOptions;
+
+/**
+ * What a process is told of the {@link Group} that it becomes a rank of; immutable, made by a
+ * {@link Builder}. Size, addresses and secret are equal on all ranks.
+ */
+public final class GroupOptions {
+  private static final int LEAST_SECRET = 16;
+  private static final int LAST_PORT = 65_535;
+
+  private final Plan plan;
+  private final CommunicatorOptions communicator;
+
+  private GroupOptions(Plan plan, CommunicatorOptions communicator) {
+    this.plan = plan;
+    this.communicator = communicator;
+  }
+
+  /**
+   * A builder that starts with the defaults.
+   *
+   * @return a new builder
+   */
+  public static Builder builder() {
+    return new Builder();
+  }
+
+  Plan plan() {
+    return plan;
+  }
+
+  CommunicatorOptions communicator() {
+    return communicator;
+  }
+
+  /**
+   * Makes {@link GroupOptions}. Size, addresses and secret must be given, and by rank 0 its rank;
+   * the rest may.
+   */
+  public static final class Builder {
+    private int size;
+    private int rank = Plan.ANY_RANK;
+    private List<Address> addresses = List.of();
+    private byte[] secret = {};
+    private Duration timeout = Duration.ofMinutes(1);
+    private String bindHost = "";
+    private String advertisedHost = "";
+    private int firstPort;
+    private int lastPort;
+    private String node = "";
+    private String label = "process " + ProcessHandle.current().pid();
+    private Consumer<String> listening = address -> {};
+    private CommunicatorOptions communicator = CommunicatorOptions.DEFAULT;
+    private int sendBufferBytes;
+    private int receiveBufferBytes;
+    private int ringBytes;
+    private @Nullable String sharedMemory;
+
+    private Builder() {}
+
+    /**
+     * The number of ranks.
+     *
+     * @param count 1 or more
+     * @return this
+     */
+    public Builder size(int count) {
+      size = count;
+      return this;
+    }
+
+    /**
+     * This process's rank. Without one it gets any but 0, which rank 0 chooses by the order in which
+     * processes come.
+     *
+     * @param number 0 to the number of ranks - 1
+     * @return this
+     */
+    public Builder rank(int number) {
+      rank = number;
+      return this;
+    }
+
+    /**
+     * Where rank 0 listens and the others meet it.
+     *
+     * @param address {@code host:port}, an IPv6 address in brackets; on rank 0 port 0 stands for any free
+     *     one, which {@link #listening} is told
+     * @return this
+     * @throws org.sparkcollectives.error.InvalidInputException for an address of another form
+     */
+    public Builder first(String address) {
+      addresses = List.of(Address.parse(address));
+      return this;
+    }
+
+    /**
+     * Where every rank listens, where that is known in advance; instead of {@link #first}.
+     *
+     * @param all an address per rank, in rank order
+     * @return this
+     * @throws org.sparkcollectives.error.InvalidInputException for an address of another form
+     */
+    public Builder addresses(List<String> all) {
+      addresses = all.stream().map(Address::parse).toList();
+      return this;
+    }
+
+    /**
+     * What all ranks know and nobody else, from which the keys of the group are derived. It is never
+     * sent.
+     *
+     * @param bytes 16 or more, best at random
+     * @return this
+     */
+    public Builder secret(byte[] bytes) {
+      secret = bytes.clone();
+      return this;
+    }
+
+    /**
+     * As {@link #secret(byte[])}, for settings and command lines.
+     *
+     * @param hexadecimal 32 digits or more
+     * @return this
+     * @throws org.sparkcollectives.error.InvalidInputException for no hexadecimal digits
+     */
+    public Builder secret(String hexadecimal) {
+      try {
+        return secret(HexFormat.of().parseHex(hexadecimal));
+      } catch (IllegalArgumentException e) {
+        throw GroupErrors.badOption(
+            "the secret cannot be read",
+            "it does not consist of pairs of hexadecimal digits",
+            "give 64 such digits, or give bytes");
+      }
+    }
+
+    /**
+     * How long the ranks may take to meet; a minute if nothing is said. Rank 0 answers a rank that
+     * has waited so long, which takes 2 seconds more at most.
+     *
+     * @param time positive
+     * @return this
+     */
+    public Builder timeout(Duration time) {
+      timeout = time;
+      return this;
+    }
+
+    /**
+     * What this process listens on and how others reach it. Without these rank 0 listens on its
+     * address, and another rank on that from which it reaches rank 0, or on its own in the list.
+     *
+     * @param bind name or address of this machine to listen on, {@code 0.0.0.0} for all; empty for
+     *     the default
+     * @param advertised host that the others are told; empty for the one listened on
+     * @return this
+     */
+    public Builder hosts(String bind, String advertised) {
+      bindHost = bind;
+      advertisedHost = advertised;
+      return this;
+    }
+
+    /**
+     * The ports that a rank's links may come in by. Rank 0, and every rank of a list, uses the port of
+     * its address instead.
+     *
+     * @param from the first that is tried, 0 for any free one
+     * @param to the last that is tried
+     * @return this
+     */
+    public Builder ports(int from, int to) {
+      firstPort = from;
+      lastPort = to;
+      return this;
+    }
+
+    /**
+     * The name of this machine: ranks with equal names share a host, and its memory where that is
+     * to be had. Without one it is the host that the others are told.
+     *
+     * @param name the name
+     * @return this
+     */
+    public Builder node(String name) {
+      node = name;
+      return this;
+    }
+
+    /**
+     * How to name this process to people, {@code process} and its number if nothing is said.
+     *
+     * @param name the name
+     * @return this
+     */
+    public Builder label(String name) {
+      label = name;
+      return this;
+    }
+
+    /**
+     * Who is told where rank 0 listens, before it waits for the others.
+     *
+     * @param consumer gets {@code host:port}
+     * @return this
+     */
+    public Builder listening(Consumer<String> consumer) {
+      listening = consumer;
+      return this;
+    }
+
+    /**
+     * How the group's communicators work.
+     *
+     * @param options equal on all ranks
+     * @return this
+     */
+    public Builder communicator(CommunicatorOptions options) {
+      communicator = options;
+      return this;
+    }
+
+    /**
+     * The buffers of sockets.
+     *
+     * @param send bytes, 0 for the system's choice
+     * @param receive bytes, 0 for the system's choice
+     * @return this
+     */
+    public Builder socketBuffers(int send, int receive) {
+      sendBufferBytes = send;
+      receiveBufferBytes = receive;
+      return this;
+    }
+
+    /**
+     * How many bytes are in flight per direction between two ranks that share memory.
+     *
+     * @param bytes a power of two
+     * @return this
+     */
+    public Builder ringBytes(int bytes) {
+      ringBytes = bytes;
+      return this;
+    }
+
+    /**
+     * Where processes of this machine share memory, {@code /dev/shm} if nothing is said and it is
+     * there.
+     *
+     * @param folder of a file system that lives in memory; empty to let ranks talk through sockets
+     * @return this
+     */
+    public Builder sharedMemory(String folder) {
+      sharedMemory = folder;
+      return this;
+    }
+
+    /**
+     * Makes the options.
+     *
+     * @return the options
+     * @throws org.sparkcollectives.error.InvalidInputException if one is missing or out of range
+     */
+    public GroupOptions build() {
+      check();
+      EndpointOptions.Builder transport =
+          EndpointOptions.builder().socketBuffers(sendBufferBytes, receiveBufferBytes);
+      if (ringBytes > 0) {
+        transport.ringBytes(ringBytes);
+      }
+      if (sharedMemory != null) {
+        transport.sharedMemory(sharedMemory);
+      }
+      Plan plan =
+          new Plan(
+              size,
+              rank,
+              addresses,
+              secret,
+              timeout,
+              bindHost,
+              advertisedHost,
+              firstPort,
+              lastPort,
+              node,
+              label,
+              listening,
+              transport);
+      return new GroupOptions(plan, communicator);
+    }
+
+    private void check() {
+      if (size < 1) {
+        throw GroupErrors.badOption(
+            "a group of " + size + " ranks cannot be opened",
+            "it needs one rank at least",
+            "give the number of ranks with size(...)");
+      }
+      if (rank != Plan.ANY_RANK && (rank < 0 || rank >= size)) {
+        throw GroupErrors.badOption(
+            "this process cannot be rank " + rank,
+            "the ranks are 0 to " + (size - 1),
+            "give one of these, or none to take what is left");
+      }
+      if (addresses.size() != 1 && addresses.size() != size) {
+        throw GroupErrors.badOption(
+            addresses.size() + " addresses were given for " + size + " ranks",
+            "the ranks meet at the address of rank 0",
+            "give that with first(...), or one for every rank with addresses(...)");
+      }
+      if (secret.length < LEAST_SECRET) {
+        throw GroupErrors.badOption(
+            "a secret of " + secret.length + " bytes was given",
+            "one of fewer than " + LEAST_SECRET + " can be guessed",
+            "give all ranks the same 32 random bytes with secret(...)");
+      }
+      if (timeout.isNegative() || timeout.isZero()) {
+        throw GroupErrors.badOption(
+            "a timeout of " + timeout.toMillis() + " ms leaves no time to meet",
+            "it must be positive",
+            "give a longer one with timeout(...)");
+      }
+      if (rank != 0 && addresses.get(0).port() == 0) {
+        throw GroupErrors.badOption(
+            "rank 0 cannot be reached at " + addresses.get(0),
+            "its port is not known",
+            "give the port that rank 0 has said it listens on");
+      }
+      checkTransport();
+    }
+
+    private void checkTransport() {
+      if (firstPort < 0 || lastPort < firstPort || lastPort > LAST_PORT) {
+        throw GroupErrors.badOption(
+            "no port can be taken from " + firstPort + " to " + lastPort,
+            "that is no range within 0 to " + LAST_PORT,
+            "give the first and the last port that may be used");
+      }
+      if (sendBufferBytes < 0 || receiveBufferBytes < 0) {
+        throw GroupErrors.badOption(
+            "a socket cannot have a buffer of "
+                + Math.min(sendBufferBytes, receiveBufferBytes)
+                + " bytes",
+            "the number is negative",
+            "give 0 for the system's choice");
+      }
+      if (ringBytes < 0 || Integer.bitCount(ringBytes) > 1) {
+        throw GroupErrors.badOption(
+            "a ring cannot hold " + ringBytes + " bytes",
+            "the number is no power of two",
+            "give one, such as " + (1 << 20));
+      }
+    }
+  }
+}

@@ -1,0 +1,101 @@
+package org.sparkcollectives.internal.group;
+
+import java.io.EOFException;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.SocketTimeoutException;
+import java.nio.ByteBuffer;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.Selector;
+import java.nio.channels.SocketChannel;
+import java.util.concurrent.TimeUnit;
+import org.sparkcollectives.error.AbortedException;
+import org.sparkcollectives.transport.Deadline;
+
+/** A connection to rank 0 whose every step ends at a deadline, and when the thread is interrupted. */
+final class DialedConnection implements AutoCloseable {
+  private final SocketChannel channel;
+  private final Selector selector;
+
+  private DialedConnection(SocketChannel channel, Selector selector) {
+    this.channel = channel;
+    this.selector = selector;
+  }
+
+  static DialedConnection open(InetSocketAddress address, Deadline deadline) throws IOException {
+    DialedConnection connection = new DialedConnection(SocketChannel.open(), Selector.open());
+    boolean connected = false;
+    try {
+      connection.connect(address, deadline);
+      connected = true;
+      return connection;
+    } finally {
+      if (!connected) {
+        connection.close();
+      }
+    }
+  }
+
+  private void connect(InetSocketAddress address, Deadline deadline) throws IOException {
+    channel.configureBlocking(false);
+    channel.register(selector, 0);
+    boolean connected = channel.connect(address);
+    while (!connected) {
+      await(SelectionKey.OP_CONNECT, deadline, "connecting");
+      connected = channel.finishConnect();
+    }
+  }
+
+  /** This process's address on the way to rank 0. */
+  InetAddress ownAddress() throws IOException {
+    return ((InetSocketAddress) channel.getLocalAddress()).getAddress();
+  }
+
+  void write(ByteBuffer bytes, Deadline deadline) throws IOException {
+    channel.write(bytes);
+    while (bytes.hasRemaining()) {
+      await(SelectionKey.OP_WRITE, deadline, "sending");
+      channel.write(bytes);
+    }
+  }
+
+  /**
+   * Fills a buffer up.
+   *
+   * @param bytes the buffer
+   * @param deadline until when
+   * @return the buffer, at its beginning
+   */
+  ByteBuffer read(ByteBuffer bytes, Deadline deadline) throws IOException {
+    while (bytes.hasRemaining()) {
+      int count = channel.read(bytes);
+      if (count < 0) {
+        throw new EOFException("it ended the connection");
+      }
+      if (count == 0) {
+        await(SelectionKey.OP_READ, deadline, "waiting for an answer");
+      }
+    }
+    return bytes.flip();
+  }
+
+  private void await(int what, Deadline deadline, String doing) throws IOException {
+    if (deadline.expired()) {
+      throw new SocketTimeoutException(
+          doing + " took longer than " + deadline.timeout().toMillis() + " ms");
+    }
+    channel.keyFor(selector).interestOps(what);
+    selector.select(1 + Math.max(0, TimeUnit.NANOSECONDS.toMillis(deadline.remainingNanos())));
+    selector.selectedKeys().clear();
+    if (Thread.currentThread().isInterrupted()) {
+      throw AbortedException.interrupted(new InterruptedException());
+    }
+  }
+
+  @Override
+  public void close() throws IOException {
+    channel.close();
+    selector.close();
+  }
+}

@@ -1,0 +1,283 @@
+package org.sparkcollectives.internal.group;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.sparkcollectives.error.CollectiveException;
+import org.sparkcollectives.error.DeadlineException;
+import org.sparkcollectives.error.ErrorText;
+import org.sparkcollectives.error.InvalidInputException;
+
+/** The messages about groups of processes, in the form of {@link ErrorText}. */
+public final class GroupErrors {
+  private static final int MOST_NAMED = 16;
+
+  private GroupErrors() {}
+
+  /** The classes of exceptions that rank 0 gives other ranks, by their numbers on the wire. */
+  enum Kind {
+    /** Something went wrong. */
+    FAILURE,
+    /** Options that do not fit together. */
+    INPUT,
+    /** Time is up. */
+    DEADLINE;
+
+    static Kind of(RuntimeException reason) {
+      return reason instanceof InvalidInputException
+          ? INPUT
+          : reason instanceof DeadlineException ? DEADLINE : FAILURE;
+    }
+
+    CollectiveException exception(String message) {
+      return switch (this) {
+        case FAILURE -> new CollectiveException(message, null);
+        case INPUT -> new InvalidInputException(message, null);
+        case DEADLINE -> new DeadlineException(message, null);
+      };
+    }
+  }
+
+  /**
+   * An address of another form.
+   *
+   * @param text what was given
+   * @return the exception
+   */
+  static InvalidInputException malformedAddress(String text) {
+    return ErrorText.invalid(
+        "the address '" + text + "' cannot be read",
+        "it is not a host, a colon and a port from 0 to 65535",
+        "write it like node-1:7400 or 10.0.0.1:7400, an IPv6 address in brackets: [fd00::1]:7400");
+  }
+
+  /**
+   * An option that is missing or has no sense.
+   *
+   * @param problem what is wrong
+   * @param cause why that is wrong
+   * @param remedy what to give instead
+   * @return the exception
+   */
+  public static InvalidInputException badOption(String problem, String cause, String remedy) {
+    return ErrorText.invalid(problem, cause, remedy);
+  }
+
+  static InvalidInputException textTooLong(String text, int most) {
+    return ErrorText.invalid(
+        "a rank cannot say how it is reached",
+        "'" + text.substring(0, Math.min(text.length(), 40)) + "...' has over " + most + " bytes",
+        "give shorter names of host, node and label");
+  }
+
+  /**
+   * An address that rank 0 cannot listen on.
+   *
+   * @param address the address
+   * @param cause what the system said
+   * @return the exception
+   */
+  static CollectiveException cannotListen(Address address, Throwable cause) {
+    return failure(
+        "rank 0 cannot listen on " + address,
+        ErrorText.reason(cause),
+        "end the process that listens there, or give all ranks another address of rank 0's machine",
+        cause);
+  }
+
+  /**
+   * A meeting that the system did not let be.
+   *
+   * @param address where it was to be
+   * @param cause what the system said
+   * @return the exception
+   */
+  static CollectiveException noMeeting(Address address, Throwable cause) {
+    return failure(
+        "the ranks cannot meet at " + address,
+        ErrorText.reason(cause),
+        "see that the process may open sockets and has file descriptors left",
+        cause);
+  }
+
+  /**
+   * A process that has no place to listen for its links.
+   *
+   * @param cause what the endpoint said, a whole message
+   * @return the exception
+   */
+  static CollectiveException noEndpoint(Throwable cause) {
+    return new CollectiveException(ErrorText.reason(cause), cause);
+  }
+
+  /** The use of a group after its end. */
+  static CollectiveException closed() {
+    return failure(
+        "the group has no communicators any more",
+        "it is closed",
+        "use a group before it is closed",
+        null);
+  }
+
+  /**
+   * A rank 0 that was not reached until the deadline.
+   *
+   * @param address its address
+   * @param timeout how long it was tried
+   * @param last what the last attempt ended with
+   * @return the exception
+   */
+  static DeadlineException firstNotReached(Address address, Duration timeout, Throwable last) {
+    return new DeadlineException(
+        ErrorText.of(
+            "rank 0 was not reached at " + address + " within " + timeout.toMillis() + " ms",
+            ErrorText.reason(last),
+            "check that rank 0 runs and was given this address, that no firewall closes the port,"
+                + " and that its group has not met already; or allow more time"),
+        last);
+  }
+
+  /**
+   * A rank 0 that was reached, and then gave no answer.
+   *
+   * @param address its address
+   * @param timeout how long that took in all
+   * @param last what the last attempt ended with
+   * @return the exception
+   */
+  static DeadlineException firstLost(Address address, Duration timeout, Throwable last) {
+    return new DeadlineException(
+        ErrorText.of(
+            "rank 0 at "
+                + address
+                + " was reached, but has not said within "
+                + timeout.toMillis()
+                + " ms that the group is complete",
+            ErrorText.reason(last),
+            "look for the first failure in the log of rank 0, or allow more time"),
+        last);
+  }
+
+  /**
+   * Something else than a rank 0.
+   *
+   * @param address the address
+   * @param cause what it did
+   * @return the exception
+   */
+  static CollectiveException noFirst(Address address, Throwable cause) {
+    return failure(
+        "there is no rank 0 at " + address,
+        "a process answers there, but " + ErrorText.reason(cause),
+        "check the address, and that all ranks run the same version",
+        cause);
+  }
+
+  /**
+   * A rank 0 that has another secret.
+   *
+   * @param address its address
+   * @return the exception
+   */
+  static CollectiveException wrongSecret(Address address) {
+    return failure(
+        "rank 0 at " + address + " has another secret",
+        "it could not prove that it knows this rank's",
+        "give all ranks of the group the same secret, and each group an address of its own",
+        null);
+  }
+
+  static InvalidInputException otherSize(int size, int theirs, String from) {
+    return ErrorText.invalid(
+        "the ranks do not agree on the size of their group",
+        "rank 0 was told " + size + " ranks, the process at " + from + " " + theirs,
+        "give all ranks the same size");
+  }
+
+  static InvalidInputException otherAddresses(String from) {
+    return ErrorText.invalid(
+        "the ranks do not agree on their addresses",
+        "rank 0 was given another list than the process at " + from,
+        "give all ranks the same list of addresses, or none of them a list");
+  }
+
+  static InvalidInputException noRank(int rank, int size) {
+    return ErrorText.invalid(
+        "rank " + rank + " is no rank of the group beside rank 0",
+        "these are 1 to " + (size - 1),
+        "give each process one of them");
+  }
+
+  static InvalidInputException claimedTwice(int rank, String first, String second) {
+    return ErrorText.invalid(
+        "two processes claim rank " + rank,
+        "the one at " + first + " came before the one at " + second,
+        "give every process another rank, or none but rank 0's, and start each rank once");
+  }
+
+  static InvalidInputException crowded(int size, String from) {
+    return ErrorText.invalid(
+        "more processes have come than the group has ranks",
+        "its " + size + " ranks are taken, and the process at " + from + " is one more",
+        "start as many processes as the group has ranks");
+  }
+
+  /**
+   * A group that is not complete at a deadline.
+   *
+   * @param size the number of ranks
+   * @param millis how long was waited
+   * @param address where they meet
+   * @param missing the ranks that nobody has claimed
+   * @param unnamed how many have come that will take any of these
+   * @param sentAway who was sent away, and why
+   * @return the exception
+   */
+  static DeadlineException incomplete(
+      int size,
+      long millis,
+      Address address,
+      List<Integer> missing,
+      int unnamed,
+      Set<String> sentAway) {
+    String cause =
+        unnamed == 0
+            ? names(missing) + (missing.size() == 1 ? " is missing" : " are missing")
+            : (missing.size() - unnamed) + " of " + names(missing) + " missing";
+    String away = sentAway.isEmpty() ? "" : "; sent away: " + String.join("; ", sentAway);
+    return new DeadlineException(
+        ErrorText.of(
+            "the group of " + size + " ranks is not complete after " + millis + " ms",
+            cause + away,
+            "look for the first failure in the logs of the ranks that are missing, check that they"
+                + " were given the address "
+                + address
+                + " and the same secret, or allow more time"),
+        null);
+  }
+
+  private static String names(List<Integer> ranks) {
+    String names =
+        ranks.stream().limit(MOST_NAMED).map(String::valueOf).collect(Collectors.joining(", "));
+    int more = ranks.size() - MOST_NAMED;
+    return (ranks.size() == 1 ? "rank " : "ranks ") + names + (more > 0 ? " and " + more : "");
+  }
+
+  /**
+   * A rank 0 whose thread was interrupted, or that failed, told to the others.
+   *
+   * @param reason why
+   * @return the exception
+   */
+  static CollectiveException firstFailed(Throwable reason) {
+    return failure(
+        "the group did not come about", "rank 0 failed: " + ErrorText.reason(reason), "see its log", reason);
+  }
+
+  private static CollectiveException failure(
+      String problem, String cause, String remedy, @Nullable Throwable original) {
+    return new CollectiveException(ErrorText.of(problem, cause, remedy), original);
+  }
+}

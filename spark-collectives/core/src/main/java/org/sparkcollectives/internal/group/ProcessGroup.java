@@ -1,0 +1,197 @@
+package org.sparkcollectives.internal.group;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.sparkcollectives.error.CollectiveException;
+import org.sparkcollectives.internal.transport.tcp.Endpoint;
+import org.sparkcollectives.internal.transport.tcp.EndpointStatistics;
+import org.sparkcollectives.transport.Deadline;
+import org.sparkcollectives.transport.Peer;
+import org.sparkcollectives.transport.Roster;
+import org.sparkcollectives.transport.Transport;
+
+/** A process's membership in a group: its endpoint, its rank, and who else takes part. */
+public final class ProcessGroup implements AutoCloseable {
+  private final Endpoint endpoint;
+  private final int rank;
+  private final byte[] token;
+  private final List<Peer> peers;
+  private long communicators;
+  private boolean closed;
+
+  private ProcessGroup(Endpoint endpoint, int rank, byte[] token, List<Card> cards) {
+    this.endpoint = endpoint;
+    this.rank = rank;
+    this.token = token;
+    this.peers = IntStream.range(0, cards.size()).mapToObj(r -> cards.get(r).peer(r)).toList();
+  }
+
+  /**
+   * Meets the other processes of a group.
+   *
+   * @param plan what this process was told
+   * @return its membership
+   * @throws CollectiveException if the group does not come about
+   */
+  public static ProcessGroup open(Plan plan) {
+    Deadline deadline = Deadline.after(plan.timeout());
+    return plan.rank() == 0 ? first(plan, deadline) : other(plan, deadline);
+  }
+
+  private static ProcessGroup first(Plan plan, Deadline deadline) {
+    try (FirstRank meeting = FirstRank.listen(plan, deadline)) {
+      try {
+        plan.listening().accept(meeting.address().toString());
+        meeting.meet();
+        return introduce(plan, meeting);
+      } catch (RuntimeException e) {
+        meeting.giveUp(e);
+        throw e;
+      }
+    } catch (IOException e) {
+      throw GroupErrors.noMeeting(plan.first(), e);
+    }
+  }
+
+  /** Begins to listen for links where the meeting was, and tells the others. */
+  private static ProcessGroup introduce(Plan plan, FirstRank meeting) throws IOException {
+    InetAddress bound = meeting.bound().getAddress();
+    int port = meeting.address().port();
+    meeting.endListening();
+    String advertised = plan.advertisedHost();
+    if (advertised.isEmpty() && bound.isAnyLocalAddress() && !isWildcard(plan.first().host())) {
+      advertised = plan.first().host();
+    }
+    Endpoint endpoint = endpoint(plan, bound.getHostAddress(), advertised, port, port);
+    boolean introduced = false;
+    try {
+      byte[] nonce = MeetingKey.random(MeetingFrames.GROUP_NONCE_BYTES);
+      List<Card> cards = meeting.introduce(card(plan, endpoint), nonce);
+      ProcessGroup group =
+          new ProcessGroup(endpoint, 0, new MeetingKey(plan.secret()).token(nonce), cards);
+      introduced = true;
+      return group;
+    } finally {
+      if (!introduced) {
+        endpoint.close();
+      }
+    }
+  }
+
+  private static ProcessGroup other(Plan plan, Deadline deadline) {
+    Endpoint[] opened = new Endpoint[1];
+    boolean met = false;
+    try {
+      MeetingFrames.Roster roster =
+          new OtherRank(
+                  plan,
+                  deadline,
+                  own -> {
+                    opened[0] = otherEndpoint(plan, own);
+                    return card(plan, opened[0]);
+                  })
+              .meet();
+      byte[] token = new MeetingKey(plan.secret()).token(roster.nonce());
+      ProcessGroup group = new ProcessGroup(opened[0], roster.rank(), token, roster.cards());
+      met = true;
+      return group;
+    } finally {
+      if (!met && opened[0] != null) {
+        opened[0].close();
+      }
+    }
+  }
+
+  private static Endpoint otherEndpoint(Plan plan, InetAddress own) {
+    boolean listed = plan.hasList() && plan.rank() > 0;
+    Address place =
+        listed ? plan.addresses().get(plan.rank()) : new Address(own.getHostAddress(), 0);
+    String bind = plan.bindHost().isEmpty() ? place.host() : plan.bindHost();
+    String advertised = plan.advertisedHost();
+    if (advertised.isEmpty() && isWildcard(bind) && !isWildcard(place.host())) {
+      advertised = place.host();
+    }
+    return listed
+        ? endpoint(plan, bind, advertised, place.port(), place.port())
+        : endpoint(plan, bind, advertised, plan.firstPort(), plan.lastPort());
+  }
+
+  private static boolean isWildcard(String host) {
+    return host.equals("0.0.0.0") || host.equals("::") || host.equals("0:0:0:0:0:0:0:0");
+  }
+
+  private static Endpoint endpoint(
+      Plan plan, String bind, String advertised, int firstPort, int lastPort) {
+    return new Endpoint(
+        plan.transport().hosts(bind, advertised).ports(firstPort, lastPort).build());
+  }
+
+  /** Begins to listen and tells where. */
+  private static Card card(Plan plan, Endpoint endpoint) {
+    try {
+      Peer peer = endpoint.peer(plan.rank(), plan.node(), plan.label());
+      Card card = Card.of(peer);
+      return card.node().isEmpty()
+          ? new Card(card.endpoint(), card.host(), card.port(), card.host(), card.label())
+          : card;
+    } catch (IOException e) {
+      throw GroupErrors.noEndpoint(e);
+    }
+  }
+
+  /**
+   * This process's rank.
+   *
+   * @return 0 to {@code size() - 1}
+   */
+  public int rank() {
+    return rank;
+  }
+
+  /**
+   * The number of ranks.
+   *
+   * @return 1 or more
+   */
+  public int size() {
+    return peers.size();
+  }
+
+  /**
+   * The links of one more communicator of all ranks.
+   *
+   * @return the links, to be released or closed by the caller
+   * @throws CollectiveException if the group is closed
+   */
+  public synchronized Transport join() {
+    if (closed) {
+      throw GroupErrors.closed();
+    }
+    communicators++;
+    try {
+      return endpoint.join(new Roster(communicators, 0, token, peers), rank);
+    } catch (IOException e) {
+      throw GroupErrors.noEndpoint(e);
+    }
+  }
+
+  /**
+   * What the connections have done.
+   *
+   * @return the numbers of this moment
+   */
+  public EndpointStatistics statistics() {
+    return endpoint.statistics();
+  }
+
+  /** Closes all links and connections. Idempotent. */
+  @Override
+  public void close() {
+    synchronized (this) {
+      closed = true;
+    }
+    endpoint.close();
+  }
+}
