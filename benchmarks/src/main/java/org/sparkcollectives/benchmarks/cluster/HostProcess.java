@@ -7,92 +7,58 @@ import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.Communicator;
 import org.sparkcollectives.CommunicatorOptions;
+import org.sparkcollectives.Group;
+import org.sparkcollectives.GroupOptions;
 import org.sparkcollectives.cost.CostModel;
-import org.sparkcollectives.internal.transport.tcp.Endpoint;
-import org.sparkcollectives.internal.transport.tcp.EndpointOptions;
-import org.sparkcollectives.transport.Peer;
-import org.sparkcollectives.transport.Roster;
+import org.sparkcollectives.testing.Introductions;
 
 /**
- * The process of a host, which is one rank. It prints its place, reads the places of all, and then
- * answers orders, a line each, until standard input ends.
+ * The process of a host, which is one rank. It opens the group of all hosts, that of itself and its
+ * neighbour if it has one, and then answers orders, a line each, until standard input ends.
  */
 final class HostProcess {
   private static final Duration TIMEOUT = Duration.ofSeconds(60);
   private static final String PING_ALGORITHM = "binomial";
 
-  private final int rank;
-  private final Endpoint endpoint;
-  private final Introduction introduction;
+  /** The line that says that the groups are open. */
+  static final String CONNECTED = "connected";
+
+  private final Group group;
   private final boolean memory;
   private final @Nullable Communicator pair;
-  private int joined;
   private @Nullable Communicator all;
   private double[] source = new double[0];
 
-  /**
-   * Who takes part.
-   *
-   * @param token the secret of the run, hexadecimal
-   * @param places where the ranks are, in rank order
-   */
-  record Introduction(String token, List<Place> places) {
-    Introduction {
-      places = List.copyOf(places);
-    }
-  }
-
-  /**
-   * Where a rank is.
-   *
-   * @param endpoint identity of its endpoint
-   * @param host its address
-   * @param port its port
-   */
-  record Place(String endpoint, String host, int port) {}
-
-  private HostProcess(int rank, Endpoint endpoint, Introduction introduction, boolean memory)
-      throws IOException {
-    this.rank = rank;
+  private HostProcess(Group group, boolean memory, @Nullable Communicator pair) {
+    this.group = group;
     this.memory = memory;
-    this.endpoint = endpoint;
-    this.introduction = introduction;
-    int even = rank / 2 * 2;
-    pair =
-        even + 1 < introduction.places().size()
-            ? join(1L + even, even, even + 2, CostModel.DEFAULT)
-            : null;
+    this.pair = pair;
   }
 
   /**
    * Serves until standard input ends.
    *
-   * @param args rank, address, whether processes of one host share memory
+   * @param args rank, number of ranks, address, whether processes of one host share memory
    * @throws IOException if the network fails
    */
   public static void main(String[] args) throws IOException {
     int rank = Integer.parseInt(args[0]);
-    EndpointOptions.Builder options = EndpointOptions.builder().hosts(args[1], args[1]);
-    boolean memory = Boolean.parseBoolean(args[2]);
-    if (!memory) {
-      options.sharedMemory("");
-    }
+    int size = Integer.parseInt(args[1]);
+    boolean memory = Boolean.parseBoolean(args[3]);
     ObjectMapper json = new ObjectMapper();
     BufferedReader orders =
         new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
-    try (Endpoint endpoint = new Endpoint(options.build())) {
-      Peer own = endpoint.peer(rank, args[1], "");
-      Place place = new Place(own.endpoint(), own.host(), own.port());
-      System.out.println(json.writeValueAsString(place));
-      Introduction all = json.readValue(orders.readLine(), Introduction.class);
-      HostProcess process = new HostProcess(rank, endpoint, all, memory);
+    try (Group group = open(orders, rank, size, args[2], memory);
+        Group two = hasNeighbour(rank, size) ? open(orders, rank % 2, 2, args[2], memory) : null) {
+      Communicator pair = two == null ? null : two.communicator(options(CostModel.DEFAULT));
+      HostProcess process = new HostProcess(group, memory, pair);
+      System.out.println(CONNECTED);
       for (String order = orders.readLine(); order != null; order = orders.readLine()) {
         Answer answer = process.obey(json.readValue(order, Order.class));
         System.out.println(json.writeValueAsString(answer));
@@ -101,15 +67,33 @@ final class HostProcess {
     }
   }
 
+  /** Whether a rank is one of a pair: an even one and the next. */
+  static boolean hasNeighbour(int rank, int size) {
+    return rank / 2 * 2 + 1 < size;
+  }
+
+  private static Group open(
+      BufferedReader orders, int rank, int size, String address, boolean memory)
+      throws IOException {
+    GroupOptions.Builder options = GroupOptions.builder().label("host");
+    if (!memory) {
+      options.sharedMemory("");
+    }
+    return Introductions.open(orders, rank, size, address, options);
+  }
+
+  private static CommunicatorOptions options(CostModel model) {
+    return CommunicatorOptions.DEFAULT.withTimeout(TIMEOUT).withModel(model);
+  }
+
   private Answer obey(Order order) throws IOException {
     return switch (order.kind()) {
       case JOIN -> {
         leave();
-        joined++;
-        Communicator whole = join(-joined, 0, introduction.places().size(), order.model().model());
+        Communicator whole = group.communicator(options(order.model().model()));
         all = whole;
         whole.barrier();
-        if (memory && endpoint.statistics().notShared() > 0) {
+        if (memory && group.connections().notShared() > 0) {
           throw new IOException(
               "The processes do not share memory: /dev/shm is not there, or full, or not theirs."
                   + " Make room in it, or measure with --network loopback.");
@@ -127,18 +111,6 @@ final class HostProcess {
       all.close();
       all = null;
     }
-  }
-
-  private Communicator join(long id, int from, int to, CostModel model) throws IOException {
-    List<Peer> peers = new ArrayList<>();
-    for (Place place : introduction.places().subList(from, to)) {
-      String host = place.host();
-      peers.add(new Peer(peers.size(), place.endpoint(), host, place.port(), host, "host"));
-    }
-    byte[] token = HexFormat.of().parseHex(introduction.token());
-    return new Communicator(
-        endpoint.join(new Roster(id, 0, token, peers), rank - from),
-        CommunicatorOptions.DEFAULT.withTimeout(TIMEOUT).withModel(model));
   }
 
   /** Of an odd number of ranks the last one has no neighbour and does the barriers alone. */
@@ -165,13 +137,13 @@ final class HostProcess {
   }
 
   private Answer run(Communicator with, Order order) {
-    return Ranks.time(with, order, values(Operations.ownLength(order, rank, with.size())));
+    return Ranks.time(with, order, values(Operations.ownLength(order, with.rank(), with.size())));
   }
 
   /** This rank's random values. */
   private double[] values(int length) {
     if (source.length != length) {
-      source = Ranks.values(rank, length);
+      source = Ranks.values(group.rank(), length);
     }
     return source;
   }

@@ -1,13 +1,8 @@
 package org.sparkcollectives.benchmarks.cluster;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
-import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.Writer;
-import java.nio.charset.StandardCharsets;
-import java.security.SecureRandom;
 import java.util.ArrayList;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
@@ -15,16 +10,14 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import org.sparkcollectives.testing.Introductions;
+import org.sparkcollectives.testing.JavaProcess;
 
 /** The processes of all hosts. {@link #close()} ends them. */
 final class HostProcesses implements Ranks, AutoCloseable {
-  private static final int TOKEN_BYTES = 32;
   private static final long ANSWER_SECONDS = 300;
-  private static final long END_SECONDS = 10;
 
-  private final List<Process> processes = new ArrayList<>();
-  private final List<BufferedReader> readers = new ArrayList<>();
-  private final List<Writer> writers = new ArrayList<>();
+  private final List<JavaProcess> processes = new ArrayList<>();
   private final ObjectMapper json = new ObjectMapper();
   private final ExecutorService listener =
       Executors.newSingleThreadExecutor(
@@ -37,7 +30,7 @@ final class HostProcesses implements Ranks, AutoCloseable {
   private HostProcesses() {}
 
   /**
-   * Starts a process per host and introduces them to each other.
+   * Starts a process per host, and makes them one group.
    *
    * @param network the hosts
    * @throws IOException if a process does not start
@@ -49,19 +42,25 @@ final class HostProcesses implements Ranks, AutoCloseable {
       for (int host = 0; host < network.hosts(); host++) {
         all.add(network, host);
       }
-      List<HostProcess.Place> places = new ArrayList<>();
-      for (String line : all.lines(network.hosts())) {
-        places.add(all.json.readValue(line, HostProcess.Place.class));
-      }
-      byte[] token = new byte[TOKEN_BYTES];
-      new SecureRandom().nextBytes(token);
-      all.tell(
-          new HostProcess.Introduction(HexFormat.of().formatHex(token), places), network.hosts());
+      all.introduce();
       started = true;
       return all;
     } finally {
       if (!started) {
         all.close();
+      }
+    }
+  }
+
+  /** Lets all hosts become one group, and neighbours one of two. */
+  private void introduce() throws IOException {
+    Introductions.introduce(processes);
+    for (int even = 0; HostProcess.hasNeighbour(even, size()); even += 2) {
+      Introductions.introduce(processes.subList(even, even + 2));
+    }
+    for (String line : lines(size())) {
+      if (!line.equals(HostProcess.CONNECTED)) {
+        throw new IOException("a host process is not connected, but says: " + line);
       }
     }
   }
@@ -91,48 +90,36 @@ final class HostProcesses implements Ranks, AutoCloseable {
     return answers;
   }
 
+  /** Lets the processes come to their ends, and kills those that do not. */
   @Override
   public void close() throws IOException {
     try {
-      for (Writer writer : writers) {
-        writer.close();
+      for (JavaProcess process : processes) {
+        process.endInput();
       }
-      for (Process process : processes) {
-        if (!process.waitFor(END_SECONDS, TimeUnit.SECONDS)) {
-          process.destroyForcibly();
-        }
-      }
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
+      processes.forEach(JavaProcess::awaitEnd);
     } finally {
-      processes.forEach(Process::destroyForcibly);
+      processes.forEach(JavaProcess::close);
       listener.shutdownNow();
     }
   }
 
   private void add(Network network, int host) throws IOException {
-    List<String> command =
+    List<String> arguments =
         List.of(
-            Network.java(),
-            "-Xmx1g",
-            "-XX:+UseSerialGC",
-            "-cp",
-            System.getProperty("java.class.path"),
-            HostProcess.class.getName(),
             Integer.toString(host),
+            Integer.toString(network.hosts()),
             network.address(host),
             Boolean.toString(network.sharesMemory()));
-    Process process = network.start(host, command);
-    processes.add(process);
-    readers.add(process.inputReader(StandardCharsets.UTF_8));
-    writers.add(process.outputWriter(StandardCharsets.UTF_8));
+    List<String> options = List.of("-Xmx1g", "-XX:+UseSerialGC");
+    List<String> command = JavaProcess.command(options, HostProcess.class, arguments);
+    processes.add(new JavaProcess(network.start(host, command)));
   }
 
   private void tell(Object message, int hosts) throws IOException {
-    String line = json.writeValueAsString(message) + "\n";
-    for (Writer writer : writers.subList(0, hosts)) {
-      writer.write(line);
-      writer.flush();
+    String line = json.writeValueAsString(message);
+    for (JavaProcess process : processes.subList(0, hosts)) {
+      process.tell(line);
     }
   }
 
@@ -143,7 +130,7 @@ final class HostProcesses implements Ranks, AutoCloseable {
     } catch (ExecutionException e) {
       throw new IOException(String.valueOf(e.getCause()), e);
     } catch (TimeoutException e) {
-      processes.forEach(Process::destroyForcibly);
+      processes.forEach(JavaProcess::close);
       throw new IOException("a host process has not answered within " + ANSWER_SECONDS + " s", e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
@@ -153,8 +140,8 @@ final class HostProcesses implements Ranks, AutoCloseable {
 
   private List<String> read(int hosts) throws IOException {
     List<String> lines = new ArrayList<>();
-    for (BufferedReader reader : readers.subList(0, hosts)) {
-      String line = reader.readLine();
+    for (JavaProcess process : processes.subList(0, hosts)) {
+      String line = process.line();
       if (line == null) {
         throw new IOException(
             "the process of host " + lines.size() + " has ended; its error stands above");

@@ -8,33 +8,32 @@ import java.io.InterruptedIOException;
 import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Collections;
-import java.util.HexFormat;
-import java.util.List;
 import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.Communicator;
 import org.sparkcollectives.CommunicatorOptions;
+import org.sparkcollectives.Group;
+import org.sparkcollectives.GroupOptions;
 import org.sparkcollectives.benchmarks.memory.MemoryProbe;
 import org.sparkcollectives.cost.CostModel;
 import org.sparkcollectives.cost.LevelCost;
-import org.sparkcollectives.internal.transport.tcp.Endpoint;
-import org.sparkcollectives.internal.transport.tcp.EndpointOptions;
 import org.sparkcollectives.schedule.Collective;
-import org.sparkcollectives.transport.Peer;
-import org.sparkcollectives.transport.Roster;
+import org.sparkcollectives.testing.Introductions;
 import org.sparkcollectives.vector.ReduceOp;
 
 /**
- * A process that is one rank. It reads orders from standard input and answers each with a line:
- * first its address, then, once it has been told all ranks' addresses, times.
+ * A process that is one rank. It opens the group that it is introduced to, and then reads orders
+ * from standard input and answers each with a line.
  */
 final class RankProcess {
   private static final Duration TIMEOUT = Duration.ofSeconds(60);
   private static final long BYTES_PER_ROUND = 64L << 20;
   private static final int MOST_OPERATIONS = 200;
   private static final int FEWEST_OPERATIONS = 3;
+
+  /** The line that says that the ranks have met. */
+  static final String CONNECTED = "connected";
 
   /** The first word of orders to watch memory. */
   static final String MEMORY = "memory";
@@ -58,14 +57,15 @@ final class RankProcess {
   /**
    * Serves until standard input ends.
    *
-   * @param args rank, α and β (NaN for the library's)
+   * @param args rank, number of ranks, α and β (NaN for the library's)
    * @throws IOException if the network fails
    */
   public static void main(String[] args) throws IOException {
     int rank = Integer.parseInt(args[0]);
+    int size = Integer.parseInt(args[1]);
     LevelCost given = CostModel.DEFAULT.network();
-    double alpha = Double.parseDouble(args[1]);
-    double beta = Double.parseDouble(args[2]);
+    double alpha = Double.parseDouble(args[2]);
+    double beta = Double.parseDouble(args[3]);
     alpha = Double.isNaN(alpha) ? given.alphaNanos() : alpha;
     beta = Double.isNaN(beta) ? given.betaNanosPerByte() : beta;
     LevelCost messages = new LevelCost(alpha, beta, Math.min(alpha, given.gapNanos()));
@@ -75,35 +75,22 @@ final class RankProcess {
     // The JVM keeps a table of each jar of the class path from its first use on: 16 MiB and more.
     Collections.list(ClassLoader.getSystemResources("no such resource"));
     MemoryProbe.Usage idle = MemoryProbe.inUse();
-    EndpointOptions options =
-        EndpointOptions.builder().hosts("127.0.0.1", "127.0.0.1").sharedMemory("").build();
-    try (Endpoint endpoint = new Endpoint(options)) {
-      Peer own = endpoint.peer(rank, "loopback", "");
-      System.out.println(own.endpoint() + " " + own.port());
-      Roster roster = roster(orders.readLine());
-      CommunicatorOptions how = CommunicatorOptions.DEFAULT.withTimeout(TIMEOUT).withModel(model);
-      try (Communicator communicator = new Communicator(endpoint.join(roster, rank), how)) {
-        communicator.barrier();
-        System.out.println("connected");
-        for (String order = orders.readLine(); order != null; order = orders.readLine()) {
-          String[] words = order.split(" ", -1);
-          System.out.println(
-              words[0].equals(MEMORY)
-                  ? memory(communicator, words, idle)
-                  : time(communicator, words));
-        }
+    GroupOptions.Builder options =
+        GroupOptions.builder()
+            .sharedMemory("")
+            .communicator(CommunicatorOptions.DEFAULT.withTimeout(TIMEOUT).withModel(model));
+    try (Group group = Introductions.open(orders, rank, size, "127.0.0.1", options);
+        Communicator communicator = group.communicator()) {
+      communicator.barrier();
+      System.out.println(CONNECTED);
+      for (String order = orders.readLine(); order != null; order = orders.readLine()) {
+        String[] words = order.split(" ", -1);
+        System.out.println(
+            words[0].equals(MEMORY)
+                ? memory(communicator, words, idle)
+                : time(communicator, words));
       }
     }
-  }
-
-  private static Roster roster(String line) {
-    String[] words = line.split(" ", -1);
-    List<Peer> peers = new ArrayList<>();
-    for (int i = 1; i < words.length; i += 2) {
-      int port = Integer.parseInt(words[i + 1]);
-      peers.add(new Peer(peers.size(), words[i], "127.0.0.1", port, "loopback", ""));
-    }
-    return new Roster(1, 0, HexFormat.of().parseHex(words[0]), peers);
   }
 
   private static double time(Communicator communicator, String[] order) {

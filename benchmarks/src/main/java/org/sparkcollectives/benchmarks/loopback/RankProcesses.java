@@ -1,30 +1,20 @@
 package org.sparkcollectives.benchmarks.loopback;
 
-import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.Writer;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
-import java.security.SecureRandom;
 import java.util.ArrayList;
-import java.util.HexFormat;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import org.sparkcollectives.schedule.Collective;
+import org.sparkcollectives.testing.Introductions;
+import org.sparkcollectives.testing.JavaProcess;
 
 /** The processes of all ranks. {@link #close()} ends them. */
 final class RankProcesses implements AutoCloseable {
-  private static final int TOKEN_BYTES = 32;
-  private static final long END_SECONDS = 10;
-
-  private final List<Process> processes = new ArrayList<>();
-  private final List<BufferedReader> answers = new ArrayList<>();
-  private final List<Writer> orders = new ArrayList<>();
+  private final List<JavaProcess> processes = new ArrayList<>();
 
   private RankProcesses() {}
 
   /**
-   * Starts processes and makes them one communicator.
+   * Starts processes and makes them one group.
    *
    * @param ranks how many
    * @param alpha α in nanoseconds, NaN for the library's
@@ -35,12 +25,18 @@ final class RankProcesses implements AutoCloseable {
     boolean connected = false;
     try {
       for (int rank = 0; rank < ranks; rank++) {
-        all.add(rank, alpha, beta);
+        List<String> arguments =
+            List.of(
+                Integer.toString(rank),
+                Integer.toString(ranks),
+                Double.toString(alpha),
+                Double.toString(beta));
+        all.processes.add(
+            JavaProcess.start(
+                JavaProcess.command(List.of("-Xmx1g"), RankProcess.class, arguments)));
       }
-      byte[] token = new byte[TOKEN_BYTES];
-      new SecureRandom().nextBytes(token);
-      all.tell(HexFormat.of().formatHex(token) + " " + String.join(" ", all.answers()));
-      connected = all.answers().stream().allMatch("connected"::equals);
+      Introductions.introduce(all.processes);
+      connected = all.answers().stream().allMatch(RankProcess.CONNECTED::equals);
       if (!connected) {
         throw new IOException("a rank has not connected");
       }
@@ -93,45 +89,22 @@ final class RankProcesses implements AutoCloseable {
     return new Memory(allocated, peak);
   }
 
+  /** Lets the processes come to their ends, and kills those that do not. */
   @Override
   public void close() throws IOException {
-    for (Writer order : orders) {
-      order.close();
-    }
     try {
-      for (Process process : processes) {
-        if (!process.waitFor(END_SECONDS, TimeUnit.SECONDS)) {
-          process.destroyForcibly();
-        }
+      for (JavaProcess process : processes) {
+        process.endInput();
       }
-    } catch (InterruptedException e) {
-      processes.forEach(Process::destroyForcibly);
-      Thread.currentThread().interrupt();
+      processes.forEach(JavaProcess::awaitEnd);
+    } finally {
+      processes.forEach(JavaProcess::close);
     }
-  }
-
-  private void add(int rank, double alpha, double beta) throws IOException {
-    Process process =
-        new ProcessBuilder(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-Xmx1g",
-                "-cp",
-                System.getProperty("java.class.path"),
-                RankProcess.class.getName(),
-                Integer.toString(rank),
-                Double.toString(alpha),
-                Double.toString(beta))
-            .redirectError(ProcessBuilder.Redirect.INHERIT)
-            .start();
-    processes.add(process);
-    answers.add(process.inputReader(StandardCharsets.UTF_8));
-    orders.add(process.outputWriter(StandardCharsets.UTF_8));
   }
 
   private void tell(String order) throws IOException {
-    for (Writer writer : orders) {
-      writer.write(order + "\n");
-      writer.flush();
+    for (JavaProcess process : processes) {
+      process.tell(order);
     }
   }
 
@@ -140,8 +113,8 @@ final class RankProcesses implements AutoCloseable {
    */
   private List<String> answers() throws IOException {
     List<String> lines = new ArrayList<>();
-    for (BufferedReader reader : answers) {
-      String line = reader.readLine();
+    for (JavaProcess process : processes) {
+      String line = process.line();
       if (line == null) {
         throw new IOException("rank " + lines.size() + " has ended; its error stands above");
       }
