@@ -1,0 +1,143 @@
+package org.sparkcollectives;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.sparkcollectives.testing.FreePorts;
+import org.sparkcollectives.testing.JavaProcess;
+
+/** Groups of real processes, and the example of the documentation. */
+class GroupIT {
+  private static final Duration LIMIT = Duration.ofMinutes(3);
+  private static final String SECRET = "00112233445566778899aabbccddeeff".repeat(2);
+  private static final String OTHER_SECRET = "ff".repeat(32);
+  private static final long LONG_MILLIS = 90_000;
+  private static final long SHORT_MILLIS = 6_000;
+  private static final Path PAGE = Path.of("../../docs/groups.md");
+  private static final Path EXAMPLE =
+      Path.of("src/test/java/org/sparkcollectives/GroupExample.java");
+
+  private final List<JavaProcess> processes = new ArrayList<>();
+
+  @AfterEach
+  void endAll() {
+    processes.forEach(JavaProcess::close);
+  }
+
+  private JavaProcess start(Class<?> main, List<String> arguments) throws IOException {
+    List<String> options = List.of("-Xmx64m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1");
+    JavaProcess process =
+        JavaProcess.start(JavaProcess.command(options, main, arguments)).within(LIMIT);
+    processes.add(process);
+    return process;
+  }
+
+  private JavaProcess rank(int size, int rank, String first, String secret, long millis)
+      throws IOException {
+    return start(
+        GroupProcess.class,
+        List.of(
+            String.valueOf(size), String.valueOf(rank), first, secret, String.valueOf(millis)));
+  }
+
+  /** Rank 0, which listens on any port. */
+  private JavaProcess first(int size, long millis) throws IOException {
+    return rank(size, 0, "127.0.0.1:0", SECRET, millis);
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {2, 3, 5})
+  void processesBecomeAGroup(int size) throws Exception {
+    JavaProcess zero = first(size, LONG_MILLIS);
+    String address = zero.expect(GroupProcess.LISTENS);
+    for (int rank = 1; rank < size; rank++) {
+      rank(size, rank, address, SECRET, LONG_MILLIS);
+    }
+    long product = 1;
+    for (int rank = 1; rank <= size; rank++) {
+      product *= rank;
+    }
+    for (JavaProcess process : processes) {
+      assertEquals(
+          size * (size + 1) / 2 + " " + product, process.expect(GroupProcess.SUMS));
+      assertTrue(process.awaitEnd());
+    }
+  }
+
+  @Test
+  void aStrangerDoesNotGetInAndDisturbsNobody() throws Exception {
+    JavaProcess zero = first(2, LONG_MILLIS);
+    String address = zero.expect(GroupProcess.LISTENS);
+    JavaProcess stranger = rank(2, 1, address, OTHER_SECRET, LONG_MILLIS);
+    String failure = stranger.expect(GroupProcess.FAILED);
+    assertTrue(failure.contains("rank 0 at " + address + " has another secret"), failure);
+    assertTrue(Long.parseLong(failure.split(" ", 2)[0]) < LONG_MILLIS / 2, failure);
+    JavaProcess one = rank(2, 1, address, SECRET, LONG_MILLIS);
+    assertEquals("3 2", one.expect(GroupProcess.SUMS));
+    assertEquals("3 2", zero.expect(GroupProcess.SUMS));
+  }
+
+  @Test
+  void aRankThatDiesBeforeAllHaveComeIsNamedAtTheDeadline() throws Exception {
+    JavaProcess zero = first(4, SHORT_MILLIS);
+    String address = zero.expect(GroupProcess.LISTENS);
+    JavaProcess one = rank(4, 1, address, SECRET, LONG_MILLIS);
+    JavaProcess two = rank(4, 2, address, SECRET, LONG_MILLIS);
+    Thread.sleep(SHORT_MILLIS / 3);
+    two.signal("KILL");
+    for (JavaProcess left : List.of(zero, one)) {
+      String failure = left.expect(GroupProcess.FAILED);
+      assertTrue(failure.contains("DeadlineException the group of 4 ranks"), failure);
+      assertTrue(failure.contains("ranks 2, 3 are missing"), failure);
+      assertTrue(Long.parseLong(failure.split(" ", 2)[0]) < LONG_MILLIS, failure);
+    }
+  }
+
+  @Test
+  void aRankZeroThatDiesIsMissedAtTheDeadline() throws Exception {
+    JavaProcess zero = first(3, LONG_MILLIS);
+    String address = zero.expect(GroupProcess.LISTENS);
+    JavaProcess one = rank(3, 1, address, SECRET, SHORT_MILLIS);
+    Thread.sleep(SHORT_MILLIS / 3);
+    zero.signal("KILL");
+    String failure = one.expect(GroupProcess.FAILED);
+    assertTrue(failure.contains("DeadlineException rank 0"), failure);
+    assertTrue(failure.contains(address) && failure.contains(SHORT_MILLIS + " ms"), failure);
+    assertTrue(Long.parseLong(failure.split(" ", 2)[0]) < LONG_MILLIS, failure);
+  }
+
+  @Test
+  void theExampleOfThePageIsTheOneThatRuns() throws Exception {
+    String source = Files.readString(EXAMPLE);
+    String begin = "  // begin\n";
+    String code =
+        source
+            .substring(source.indexOf(begin) + begin.length(), source.indexOf("  // end"))
+            .lines()
+            .map(line -> line.startsWith("  ") ? line.substring(2) : line)
+            .collect(Collectors.joining("\n"));
+    assertFalse(code.isBlank());
+    String page = Files.readString(PAGE);
+    assertTrue(
+        page.contains("```java\n" + code + "\n```"), () -> PAGE + " does not show:\n" + code);
+    String address = "127.0.0.1:" + FreePorts.choose(1).get(0);
+    for (int rank = 0; rank < 3; rank++) {
+      start(GroupExample.class, List.of(String.valueOf(rank), address, SECRET));
+    }
+    for (JavaProcess process : processes) {
+      assertEquals("[3.0, 3.0]", process.line());
+    }
+  }
+}
