@@ -53,7 +53,7 @@ class ArchitectureTest {
 
   /** Packages without sockets, threads, clocks and randomness: same input, same output. */
   private static final Set<String> PURE =
-      Set.of("schedule", "internal.shape", "internal.algorithm", "tools.draw");
+      Set.of("schedule", "internal.shape", "internal.algorithm", "tools.internal.draw");
 
   private record Row(Set<String> packages, List<String> libraries) {}
 
@@ -114,9 +114,13 @@ class ArchitectureTest {
     allow("spark", uses(and(core, "")), SPARK, SCALA, SLF4J, HADOOP, JACKSON);
     allow("ml", uses("spark", "", "vector", "error"), SPARK, SCALA, SLF4J, BREEZE);
     allow("rdd", uses("", "spark", "ml", "vector", "error"), SPARK, SCALA);
-    allow("tools.json", uses("schedule", "error"), JACKSON);
-    allow("tools.draw", uses("schedule", "error"), XML);
-    allow("tools.cli", uses(and(and(core, ""), "spark", "tools.json", "tools.draw")), PICOCLI);
+    allow("tools", uses("tools.internal.cli"));
+    allow("tools.internal.json", uses("schedule", "error"), JACKSON);
+    allow("tools.internal.draw", uses("schedule", "error"), XML);
+    allow(
+        "tools.internal.cli",
+        uses(and(core, "spark", "tools.internal.json", "tools.internal.draw")),
+        PICOCLI);
   }
 
   private static final JavaClasses CLASSES =
@@ -173,7 +177,7 @@ class ArchitectureTest {
         .map(ArchitectureTest::outermost)
         .forEach(
             c -> classes.computeIfAbsent(packageOf(c), name -> new TreeSet<>()).add(c.getName()));
-    assertEquals(Set.of("spark", "tools.json"), classes.keySet());
+    assertEquals(Set.of("spark", "tools.internal.json"), classes.keySet());
     classes.values().forEach(names -> assertEquals(1, names.size(), names::toString));
   }
 
