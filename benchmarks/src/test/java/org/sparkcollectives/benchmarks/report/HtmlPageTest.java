@@ -5,10 +5,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-class PageTest {
+class HtmlPageTest {
   @Test
   void chartsOfOnePageShareNoNames() {
-    Page page = new Page("a < b");
+    HtmlPage page = new HtmlPage("a < b");
     page.chart("<?xml?><svg><g id=\"clip\"/><g mask=\"url(#clip)\"/></svg>");
     page.chart("<svg><g id=\"clip\"/></svg>");
     String html = page.html();
@@ -19,7 +19,7 @@ class PageTest {
 
   @Test
   void rowsStandOut() {
-    Page page = new Page("a");
+    HtmlPage page = new HtmlPage("a");
     page.table(List.of(List.of("h"), List.of("1"), List.of("2 & 3")), List.of(2));
     String html = page.html();
     assertTrue(html.contains("<tr><th>h</th></tr>"), html);

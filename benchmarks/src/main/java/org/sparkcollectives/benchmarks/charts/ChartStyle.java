@@ -18,7 +18,7 @@ import org.jfree.chart.ui.RectangleEdge;
 import org.jfree.chart.ui.RectangleInsets;
 
 /** Colours, fonts and axes that all charts share. */
-public final class Look {
+public final class ChartStyle {
   static final Font TEXT = new Font(Font.SANS_SERIF, Font.PLAIN, 12);
   static final Font BOLD = new Font(Font.SANS_SERIF, Font.BOLD, 12);
   static final Color INK = new Color(0x1f2328);
@@ -32,7 +32,7 @@ public final class Look {
   };
   private static final float[][] DASHES = {{}, {8, 3}, {2, 3}, {9, 3, 2, 3}};
 
-  private Look() {}
+  private ChartStyle() {}
 
   /**
    * The colour of a line.
@@ -77,6 +77,44 @@ public final class Look {
     axis.setLabelPaint(INK);
     axis.setTickLabelPaint(INK);
     return axis;
+  }
+
+  /**
+   * An axis of vectors' sizes.
+   *
+   * @param least logarithm of the smallest size shown
+   * @param most logarithm of the largest
+   * @return the axis, from one power of two to another
+   */
+  public static NumberAxis sizes(double least, double most) {
+    double from = Math.floor(least);
+    double to = Math.max(from + 1, Math.ceil(most));
+    return axis("vector", from, to, to - from > 10 ? 3 : 1, ChartStyle::bytes);
+  }
+
+  /**
+   * An axis of times.
+   *
+   * @param label what the axis shows
+   * @param least logarithm of the shortest time shown
+   * @param most logarithm of the longest
+   * @param names times by their logarithms
+   * @return the axis, from one power of two to another
+   */
+  public static NumberAxis times(
+      String label, double least, double most, IntFunction<String> names) {
+    double from = Math.floor(least);
+    return axis(label, from, Math.max(from + 1, Math.ceil(most)), 2, names);
+  }
+
+  /**
+   * The place of a value on a logarithmic axis.
+   *
+   * @param value above 0
+   * @return its logarithm to the base 2
+   */
+  public static double log(double value) {
+    return Math.log(value) / Math.log(2);
   }
 
   /**

@@ -1,10 +1,14 @@
 package org.sparkcollectives.benchmarks.report;
 
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.regex.Pattern;
 
 /** A page that needs no other file: headings, tables, and charts as SVG within. */
-public final class Page {
+public final class HtmlPage {
   private static final String HEAD =
       """
       <!DOCTYPE html>
@@ -23,7 +27,6 @@ public final class Page {
       </style>
       </head>
       <body>
-      <h1>%1$s</h1>
       """;
 
   private static final Pattern NAME = Pattern.compile("(\\bid=\"|url\\(#)");
@@ -34,10 +37,19 @@ public final class Page {
   /**
    * Begins a page.
    *
-   * @param title its title
+   * @param title its title, which the window shows
    */
-  public Page(String title) {
+  public HtmlPage(String title) {
     html = new StringBuilder(HEAD.formatted(escaped(title)));
+  }
+
+  /**
+   * Adds the title of a part.
+   *
+   * @param text the title
+   */
+  public void title(String text) {
+    html.append("<h1>").append(escaped(text)).append("</h1>\n");
   }
 
   /**
@@ -106,6 +118,26 @@ public final class Page {
       html.append("</tr>\n");
     }
     html.append("</table>\n");
+  }
+
+  /**
+   * Writes results into a file, one after the other.
+   *
+   * @param results at least one
+   * @param file where to; its folder is made where it is missing
+   * @throws IOException if that fails
+   */
+  public static void write(List<? extends Result> results, Path file) throws IOException {
+    HtmlPage page = new HtmlPage(results.get(0).title());
+    for (Result result : results) {
+      page.title(result.title());
+      result.addTo(page);
+    }
+    Path folder = file.toAbsolutePath().getParent();
+    if (folder != null) {
+      Files.createDirectories(folder);
+    }
+    Files.writeString(file, page.html(), StandardCharsets.UTF_8);
   }
 
   /**

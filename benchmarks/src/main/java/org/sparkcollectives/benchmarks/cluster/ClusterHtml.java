@@ -3,16 +3,15 @@ package org.sparkcollectives.benchmarks.cluster;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
-import org.sparkcollectives.benchmarks.report.Page;
+import org.sparkcollectives.benchmarks.report.HtmlPage;
 import org.sparkcollectives.benchmarks.report.Tables;
 
-/** A report as a page with tables and charts. */
-final class ClusterPage {
-  private ClusterPage() {}
+/** A report on a page, with tables and charts. */
+final class ClusterHtml {
+  private ClusterHtml() {}
 
-  /** The whole page. */
-  static String html(ClusterReport report) throws IOException {
-    Page page = new Page("Collectives on " + report.hosts() + " hosts");
+  /** Adds a report to a page. */
+  static void addTo(HtmlPage page, ClusterReport report) throws IOException {
     page.lines(Tables.environment(report.environment(), report.settings()));
     List<List<String>> inSpark = ClusterTables.inSpark(report);
     if (inSpark.size() > 1) {
@@ -38,6 +37,5 @@ final class ClusterPage {
       }
       page.table(cells, selected);
     }
-    return page.html();
   }
 }

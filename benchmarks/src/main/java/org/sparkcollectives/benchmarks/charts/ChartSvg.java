@@ -3,6 +3,7 @@ package org.sparkcollectives.benchmarks.charts;
 import java.awt.Dimension;
 import java.awt.Rectangle;
 import java.io.IOException;
+import java.io.StringWriter;
 import java.io.Writer;
 import javax.xml.parsers.DocumentBuilderFactory;
 import javax.xml.parsers.ParserConfigurationException;
@@ -11,11 +12,24 @@ import org.apache.batik.svggen.SVGGraphics2D;
 import org.jfree.chart.JFreeChart;
 
 /** Charts as SVG. */
-public final class Svg {
+public final class ChartSvg {
   private static final int WIDTH = 720;
   private static final int HEIGHT = 480;
 
-  private Svg() {}
+  private ChartSvg() {}
+
+  /**
+   * A chart as part of a page.
+   *
+   * @param chart the chart
+   * @return its element, without a prologue
+   * @throws IOException if it cannot be drawn
+   */
+  public static String text(JFreeChart chart) throws IOException {
+    StringWriter document = new StringWriter();
+    write(chart, document);
+    return document.toString().substring(document.toString().indexOf("<svg"));
+  }
 
   /**
    * Writes a chart as a document of its own.
