@@ -19,7 +19,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.sparkcollectives.internal.algorithm.Algorithms;
-import org.sparkcollectives.spark.CostProfile;
+import org.sparkcollectives.spark.internal.conf.CostProfile;
 import org.sparkcollectives.tools.internal.json.ScheduleJson;
 import org.sparkcollectives.verify.Verifier;
 
