@@ -119,7 +119,8 @@ class ArchitectureTest {
     allow("tools.internal.draw", uses("schedule", "error"), XML);
     allow(
         "tools.internal.cli",
-        uses(and(core, "spark", "tools.internal.json", "tools.internal.draw")),
+        uses(
+            and(core, "spark", "spark.internal.conf", "tools.internal.json", "tools.internal.draw")),
         PICOCLI);
   }
 
