@@ -34,7 +34,11 @@ class ReportCommandTest {
     }
     assertEquals(
         List.of("csv", "json", "md"),
-        files.stream().map(f -> f.toString().replaceFirst(".*\\.", "")).distinct().sorted().toList());
+        files.stream()
+            .map(f -> f.toString().replaceFirst(".*\\.", ""))
+            .distinct()
+            .sorted()
+            .toList());
     for (Path file : files) {
       if (file.toString().endsWith(".json")) {
         assertFalse(SavedResults.read(file).markdown().isEmpty(), file.toString());

@@ -104,8 +104,7 @@ class ArchitectureTest {
         uses("select", "schedule", "cost", "internal.algorithm", "internal.cost", "error"));
     allow("internal.transport.memory", uses("transport", "error"));
     allow("internal.transport.tcp", uses("transport", "internal.transport.memory", "error"));
-    allow(
-        "internal.engine", uses("schedule", "vector", "internal.vector", "transport", "error"));
+    allow("internal.engine", uses("schedule", "vector", "internal.vector", "transport", "error"));
 
     String[] core = {
       "cost", "error", "schedule", "select", "transport", "vector", "verify", "internal.*"
@@ -120,7 +119,12 @@ class ArchitectureTest {
     allow(
         "tools.internal.cli",
         uses(
-            and(core, "spark", "spark.internal.conf", "tools.internal.json", "tools.internal.draw")),
+            and(
+                core,
+                "spark",
+                "spark.internal.conf",
+                "tools.internal.json",
+                "tools.internal.draw")),
         PICOCLI);
   }
 

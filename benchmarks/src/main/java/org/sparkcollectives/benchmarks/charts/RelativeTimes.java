@@ -72,7 +72,8 @@ final class RelativeTimes {
         new XYPlot(
             data,
             ChartStyle.axis("vector", LEAST_BYTES, MOST_BYTES, 3, ChartStyle::bytes),
-            ChartStyle.axis("times the cheapest", -0.08, FAR, 1, log -> log < 0 ? "" : "" + (1 << log)),
+            ChartStyle.axis(
+                "times the cheapest", -0.08, FAR, 1, log -> log < 0 ? "" : "" + (1 << log)),
             renderer);
     String order = prices.collective().reducing() && prices.ordered() ? ", in rank order" : "";
     return ChartStyle.chart(

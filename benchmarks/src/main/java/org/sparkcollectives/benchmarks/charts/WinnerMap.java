@@ -89,7 +89,8 @@ final class WinnerMap {
     plot.setRangeGridlinesVisible(false);
     LegendItemCollection legend = new LegendItemCollection();
     for (Map.Entry<String, Integer> share : shares().entrySet()) {
-      legend.add(new LegendItem(share.getKey(), ChartStyle.colour(registry.indexOf(share.getKey()))));
+      legend.add(
+          new LegendItem(share.getKey(), ChartStyle.colour(registry.indexOf(share.getKey()))));
     }
     plot.setFixedLegendItems(legend);
     for (int column = 0; column < sizes.size(); column++) {

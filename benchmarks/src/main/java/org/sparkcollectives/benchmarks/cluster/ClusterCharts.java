@@ -78,7 +78,9 @@ final class ClusterCharts {
     for (Row row : rows) {
       Double y = value.apply(row);
       if (y != null) {
-        lines.computeIfAbsent(row.contender(), XYSeries::new).add(ChartStyle.log((double) row.bytes()), y);
+        lines
+            .computeIfAbsent(row.contender(), XYSeries::new)
+            .add(ChartStyle.log((double) row.bytes()), y);
       }
     }
     return lines;
@@ -101,7 +103,9 @@ final class ClusterCharts {
       renderer.setSeriesPaint(number, bound ? Color.GRAY : ChartStyle.colour(number));
       renderer.setSeriesStroke(
           number,
-          bound || selected ? new BasicStroke(selected ? WIDE : NARROW) : ChartStyle.stroke(number));
+          bound || selected
+              ? new BasicStroke(selected ? WIDE : NARROW)
+              : ChartStyle.stroke(number));
       renderer.setSeriesShapesVisible(number, !bound);
       number++;
     }

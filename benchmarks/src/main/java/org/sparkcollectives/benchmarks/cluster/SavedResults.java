@@ -31,6 +31,7 @@ public final class SavedResults {
       throw new IllegalArgumentException(
           file + " holds no result: " + e.getOriginalMessage() + ".", e);
     }
-    throw new IllegalArgumentException(file + " holds no result: it has neither measurements nor rows.");
+    throw new IllegalArgumentException(
+        file + " holds no result: it has neither measurements nor rows.");
   }
 }

@@ -58,7 +58,8 @@ final class ReportHtml {
       lines
           .computeIfAbsent(measurement.contender(), XYSeries::new)
           .addOrUpdate(
-              ChartStyle.log((double) measurement.bytes()), ChartStyle.log(measurement.summary().median()));
+              ChartStyle.log((double) measurement.bytes()),
+              ChartStyle.log(measurement.summary().median()));
     }
     XYSeriesCollection data = new XYSeriesCollection();
     XYLineAndShapeRenderer renderer = new XYLineAndShapeRenderer(true, true);

@@ -11,7 +11,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
-/** Runs programs and the built jar as a user would, without the variables of this process's user. */
+/**
+ * Runs programs and the built jar as a user would, without the variables of this process's user.
+ */
 final class Commands {
   private static final long MOST_SECONDS = 240;
 

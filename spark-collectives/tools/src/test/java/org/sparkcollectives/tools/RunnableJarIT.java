@@ -71,7 +71,10 @@ final class RunnableJarIT {
   void listsAndPrintsAndVerifies() throws Exception {
     assertEquals(
         Algorithms.all().size(),
-        output("list").lines().filter(line -> line.matches("[a-z_]+ +[a-z0-9-]+ +(-|yes|no) .*")).count());
+        output("list")
+            .lines()
+            .filter(line -> line.matches("[a-z_]+ +[a-z0-9-]+ +(-|yes|no) .*"))
+            .count());
     String json = output("schedule --collective allreduce --algorithm two-tree --size 5 --json");
     assertTrue(Verifier.verify(ScheduleJson.read(json), null).isCorrect());
     String verified = output("verify --max-size 4 --collective scan");
@@ -185,7 +188,8 @@ final class RunnableJarIT {
             Map.of(),
             List.of(
                 Commands.java(),
-                "-Dcollectives.spark.classpath=" + String.join(File.pathSeparator, sparkClassPath()),
+                "-Dcollectives.spark.classpath="
+                    + String.join(File.pathSeparator, sparkClassPath()),
                 "-jar",
                 Commands.jar().toString(),
                 "calibrate",

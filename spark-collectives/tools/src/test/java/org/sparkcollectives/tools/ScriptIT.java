@@ -73,7 +73,8 @@ final class ScriptIT {
 
   private Commands.Result run(Path called, String... arguments) throws Exception {
     String path = folder.resolve("bin") + ":" + System.getenv("PATH");
-    return run(called, Map.of("PATH", path, "JAVA_HOME", System.getProperty("java.home")), arguments);
+    return run(
+        called, Map.of("PATH", path, "JAVA_HOME", System.getProperty("java.home")), arguments);
   }
 
   private Commands.Result run(Path called, Map<String, String> environment, String... arguments)
@@ -159,7 +160,8 @@ final class ScriptIT {
     mvn("echo 'mvn: no such option'", "exit 1");
     Commands.Result result = run(script, "list");
     assertEquals(2, result.status(), result::toString);
-    assertTrue(result.err().contains("Maven says:\nmvn: no such option\nAll that"), result::toString);
+    assertTrue(
+        result.err().contains("Maven says:\nmvn: no such option\nAll that"), result::toString);
   }
 
   @Test
@@ -185,7 +187,9 @@ final class ScriptIT {
     result = run(script, environment, "list");
     assertEquals(2, result.status(), result::toString);
     assertTrue(
-        result.err().endsWith("java is Java 11; 17 or later is needed. Set JAVA_HOME to such a JDK.\n"),
+        result
+            .err()
+            .endsWith("java is Java 11; 17 or later is needed. Set JAVA_HOME to such a JDK.\n"),
         result::toString);
     environment.put("JAVA_HOME", folder.resolve("no").toString());
     result = run(script, environment, "list");

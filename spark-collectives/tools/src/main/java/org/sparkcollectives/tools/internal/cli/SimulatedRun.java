@@ -6,10 +6,10 @@ import java.util.function.IntToDoubleFunction;
 import org.sparkcollectives.cost.CostModel;
 import org.sparkcollectives.internal.cost.Simulation;
 import org.sparkcollectives.internal.cost.Simulator;
+import org.sparkcollectives.internal.select.Choice;
 import org.sparkcollectives.schedule.Collective;
 import org.sparkcollectives.schedule.Round;
 import org.sparkcollectives.schedule.Schedule;
-import org.sparkcollectives.internal.select.Choice;
 import org.sparkcollectives.select.Request;
 
 /** One simulated operation, with what each rank sends and receives. */

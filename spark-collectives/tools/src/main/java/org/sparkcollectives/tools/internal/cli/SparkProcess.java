@@ -84,9 +84,7 @@ final class SparkProcess {
     String given = System.getProperty(CLASS_PATH, "");
     if (given.isEmpty()) {
       throw missing(
-          needs,
-          "its classes are not on the class path, and " + HOME + " is not set",
-          null);
+          needs, "its classes are not on the class path, and " + HOME + " is not set", null);
     }
     return List.of(given.split(File.pathSeparator, -1));
   }
@@ -106,8 +104,7 @@ final class SparkProcess {
     for (int i = 0; i < urls.length; i++) {
       urls[i] = url(classPath.get(i));
     }
-    try (URLClassLoader loader =
-        new URLClassLoader(urls, ClassLoader.getPlatformClassLoader())) {
+    try (URLClassLoader loader = new URLClassLoader(urls, ClassLoader.getPlatformClassLoader())) {
       Object options =
           Class.forName(OPTIONS, true, loader).getMethod("defaultModuleOptions").invoke(null);
       return List.of(String.valueOf(options).trim().split("\\s+", -1));

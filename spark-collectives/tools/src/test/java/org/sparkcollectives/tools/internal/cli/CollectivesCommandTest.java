@@ -33,7 +33,6 @@ import org.sparkcollectives.schedule.Problem;
 import org.sparkcollectives.schedule.Schedule;
 import org.sparkcollectives.schedule.Topology;
 import org.sparkcollectives.select.Request;
-import org.sparkcollectives.select.Request;
 import org.sparkcollectives.spark.internal.conf.CostProfile;
 import org.sparkcollectives.tools.internal.json.ScheduleJson;
 import org.sparkcollectives.verify.Verifier;
@@ -233,7 +232,8 @@ final class CollectivesCommandTest {
 
   @Test
   void simulateTakesTheAlgorithmThatTheLibraryWouldChoose() {
-    assertEquals(0, run("simulate --collective allreduce --size 13 --hosts 4 --bytes 8m --ordered"));
+    assertEquals(
+        0, run("simulate --collective allreduce --size 13 --hosts 4 --bytes 8m --ordered"));
     Topology topology = ProblemOptions.topology(4, 13);
     Request request = Request.of(Collective.ALLREDUCE, 13, 8 << 20, true, topology);
     Choice choice = new Selector(CostModel.DEFAULT).choose(request);
@@ -243,7 +243,8 @@ final class CollectivesCommandTest {
 
   @Test
   void simulateOnOneHostUsesNoCard() {
-    assertEquals(0, run("simulate --collective scan --size 6 --hosts 1 --bytes 64k"), err::toString);
+    assertEquals(
+        0, run("simulate --collective scan --size 6 --hosts 1 --bytes 64k"), err::toString);
     assertTrue(out.toString().contains("  busiest card  none, nothing leaves its host"));
     assertEquals(0, run("simulate --collective barrier --size 1 --bytes 0"), err::toString);
     assertTrue(out.toString().contains("  simulated     0.0 µs"), out::toString);
