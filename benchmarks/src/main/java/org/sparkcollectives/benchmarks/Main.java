@@ -25,7 +25,8 @@ import picocli.CommandLine.Spec;
       MemoryCommand.class,
       ClusterCommand.class,
       MpiCommand.class,
-      ChartsCommand.class
+      ChartsCommand.class,
+      ReportCommand.class
     })
 public final class Main implements Runnable {
 

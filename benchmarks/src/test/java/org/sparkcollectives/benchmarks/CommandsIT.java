@@ -14,6 +14,7 @@ import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -108,7 +109,8 @@ class CommandsIT {
             "--collective=broadcast,allreduce",
             "--sizes=8,1k",
             "--rounds=2",
-            "--warm-up=1");
+            "--warm-up=1",
+            "--html=" + results.resolve("page.html"));
     Set<String> contenders = new HashSet<>();
     for (JsonNode row : report.get("rows")) {
       contenders.add(row.get("collective").asText() + " " + row.get("contender").asText());
@@ -124,12 +126,12 @@ class CommandsIT {
         contenders.toString());
     assertEquals(2 * contenders.size(), report.get("rows").size());
     assertTrue(report.at("/calibration/parameters/alphaNanos").asDouble() > 0);
-    try (Stream<Path> files = Files.walk(results)) {
-      Path page = files.filter(f -> f.endsWith("cluster.html")).findFirst().orElseThrow();
-      String html = Files.readString(page);
-      assertEquals(4, html.split("<svg", -1).length - 1, "two charts per collective");
-      assertTrue(html.endsWith("</html>\n"));
-    }
+    String page = Files.readString(results.resolve("page.html"));
+    assertEquals(4, page.split("<svg", -1).length - 1, "two charts per collective");
+    assertTrue(page.endsWith("</html>\n"));
+    Path again = results.resolve("again.html");
+    assertEquals(0, execute("report", folder().toString(), "--html", again.toString()));
+    assertEquals(page, Files.readString(again), "the page of the JSON file");
   }
 
   @Test
@@ -261,11 +263,20 @@ class CommandsIT {
     assertEquals(0, execute(all), () -> err.toString());
     assertTrue(out.toString().matches("(?s).*\\| (contender|target) .*"), out.toString());
     assertFalse(err.toString().isEmpty());
+    Path folder = folder();
+    assertTrue(folder.getFileName().toString().contains("-somewhere"));
+    try (Stream<Path> files = Files.list(folder)) {
+      assertEquals(
+          Set.of(benchmark + ".csv", benchmark + ".json", benchmark + ".md"),
+          files.map(file -> file.getFileName().toString()).collect(Collectors.toSet()));
+    }
+    return new ObjectMapper().readTree(folder.resolve(benchmark + ".json").toFile());
+  }
+
+  /** The folder of the run. */
+  private Path folder() throws IOException {
     try (Stream<Path> folders = Files.list(results)) {
-      Path folder = folders.findFirst().orElseThrow();
-      assertTrue(folder.getFileName().toString().contains("-somewhere"));
-      assertTrue(Files.exists(folder.resolve(benchmark + ".csv")));
-      return new ObjectMapper().readTree(folder.resolve(benchmark + ".json").toFile());
+      return folders.filter(Files::isDirectory).findFirst().orElseThrow();
     }
   }
 

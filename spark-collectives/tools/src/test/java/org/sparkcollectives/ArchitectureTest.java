@@ -59,7 +59,7 @@ class ArchitectureTest {
 
   /** Packages without sockets, threads, clocks and randomness: same input, same output. */
   private static final Set<String> PURE =
-      Set.of("schedule", "internal.shape", "internal.algorithm", "tools.draw");
+      Set.of("schedule", "internal.shape", "internal.algorithm", "tools.internal.draw");
 
   private record Row(Set<String> packages, List<String> libraries) {}
 
@@ -119,11 +119,19 @@ class ArchitectureTest {
     };
     allow("", uses(core));
     spark();
-    allow("tools.json", uses("schedule", "error"), JACKSON);
-    allow("tools.draw", uses("schedule", "error"), XML);
+    allow("tools", uses("tools.internal.cli"));
+    allow("tools.internal.json", uses("schedule", "error"), JACKSON);
+    allow("tools.internal.draw", uses("schedule", "error"), XML);
     allow(
-        "tools.cli",
-        uses(and(and(core, ""), "spark", "spark.internal.conf", "tools.json", "tools.draw")),
+        "tools.internal.cli",
+        uses(
+            and(
+                core,
+                "",
+                "spark",
+                "spark.internal.conf",
+                "tools.internal.json",
+                "tools.internal.draw")),
         PICOCLI);
   }
 
@@ -256,7 +264,7 @@ class ArchitectureTest {
         .map(ArchitectureTest::outermost)
         .forEach(
             c -> classes.computeIfAbsent(packageOf(c), name -> new TreeSet<>()).add(c.getName()));
-    assertEquals(Set.of("spark.internal.conf", "tools.json"), classes.keySet());
+    assertEquals(Set.of("spark.internal.conf", "tools.internal.json"), classes.keySet());
     classes.values().forEach(names -> assertEquals(1, names.size(), names::toString));
   }
 

@@ -64,7 +64,7 @@ public final class ChartsCommand implements Callable<Integer> {
 
   private void write(JFreeChart chart, String name) throws IOException {
     try (Writer out = Files.newBufferedWriter(folder.resolve(name), StandardCharsets.UTF_8)) {
-      Svg.write(chart, out);
+      ChartSvg.write(chart, out);
     }
   }
 }

@@ -65,17 +65,18 @@ final class RelativeTimes {
     for (int i = 0; i < shown.size(); i++) {
       int number = registry.indexOf(String.valueOf(shown.get(i).getKey()));
       data.addSeries(shown.get(i));
-      renderer.setSeriesPaint(i, Look.colour(number));
-      renderer.setSeriesStroke(i, Look.stroke(number));
+      renderer.setSeriesPaint(i, ChartStyle.colour(number));
+      renderer.setSeriesStroke(i, ChartStyle.stroke(number));
     }
     XYPlot plot =
         new XYPlot(
             data,
-            Look.axis("vector", LEAST_BYTES, MOST_BYTES, 3, Look::bytes),
-            Look.axis("times the cheapest", -0.08, FAR, 1, log -> log < 0 ? "" : "" + (1 << log)),
+            ChartStyle.axis("vector", LEAST_BYTES, MOST_BYTES, 3, ChartStyle::bytes),
+            ChartStyle.axis(
+                "times the cheapest", -0.08, FAR, 1, log -> log < 0 ? "" : "" + (1 << log)),
             renderer);
     String order = prices.collective().reducing() && prices.ordered() ? ", in rank order" : "";
-    return Look.chart(
+    return ChartStyle.chart(
         (simulated() ? "Simulated time of " : "Closed form of ")
             + prices.collective()
             + ", "

@@ -72,24 +72,25 @@ final class WinnerMap {
     XYPlot plot =
         new XYPlot(
             new XYSeriesCollection(),
-            Look.axis(
+            ChartStyle.axis(
                 "ranks",
                 -0.5,
                 sizes.size() - 0.5,
                 4,
                 column -> column >= 0 && column < sizes.size() ? "" + sizes.get(column) : ""),
-            Look.axis(
+            ChartStyle.axis(
                 "vector",
                 LEAST_BYTES - 0.5,
                 MOST_BYTES + 0.5,
                 3,
-                log -> log < 0 ? "" : Look.bytes(log)),
+                log -> log < 0 ? "" : ChartStyle.bytes(log)),
             new XYLineAndShapeRenderer());
     plot.setDomainGridlinesVisible(false);
     plot.setRangeGridlinesVisible(false);
     LegendItemCollection legend = new LegendItemCollection();
     for (Map.Entry<String, Integer> share : shares().entrySet()) {
-      legend.add(new LegendItem(share.getKey(), Look.colour(registry.indexOf(share.getKey()))));
+      legend.add(
+          new LegendItem(share.getKey(), ChartStyle.colour(registry.indexOf(share.getKey()))));
     }
     plot.setFixedLegendItems(legend);
     for (int column = 0; column < sizes.size(); column++) {
@@ -100,7 +101,7 @@ final class WinnerMap {
         !prices.collective().reducing()
             ? ""
             : prices.ordered() ? ", in rank order" : ", commutative operator";
-    return Look.chart("Cheapest " + prices.collective() + order, plot, true);
+    return ChartStyle.chart("Cheapest " + prices.collective() + order, plot, true);
   }
 
   private void addRuns(XYPlot plot, int column) {
@@ -118,8 +119,8 @@ final class WinnerMap {
                   column + 0.5,
                   LEAST_BYTES + to - 0.5,
                   new BasicStroke(0.4f),
-                  Look.colour(registry.indexOf(cells.get(from))),
-                  Look.colour(registry.indexOf(cells.get(from)))),
+                  ChartStyle.colour(registry.indexOf(cells.get(from))),
+                  ChartStyle.colour(registry.indexOf(cells.get(from)))),
               Layer.BACKGROUND);
     }
   }
@@ -146,9 +147,9 @@ final class WinnerMap {
     XYTextAnnotation name =
         new XYTextAnnotation(
             slug, middle.from() + (middle.columns() - 1) / 2.0, LEAST_BYTES + middle.row());
-    name.setFont(Look.BOLD);
-    name.setPaint(Look.INK);
-    name.setBackgroundPaint(Look.VEIL);
+    name.setFont(ChartStyle.BOLD);
+    name.setPaint(ChartStyle.INK);
+    name.setBackgroundPaint(ChartStyle.VEIL);
     name.setTextAnchor(TextAnchor.CENTER);
     plot.addAnnotation(name);
   }

@@ -3,7 +3,6 @@ package org.sparkcollectives.benchmarks.cluster;
 import java.awt.BasicStroke;
 import java.awt.Color;
 import java.io.IOException;
-import java.io.StringWriter;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -17,8 +16,8 @@ import org.jfree.chart.renderer.xy.XYLineAndShapeRenderer;
 import org.jfree.data.xy.XYSeries;
 import org.jfree.data.xy.XYSeriesCollection;
 import org.jspecify.annotations.Nullable;
-import org.sparkcollectives.benchmarks.charts.Look;
-import org.sparkcollectives.benchmarks.charts.Svg;
+import org.sparkcollectives.benchmarks.charts.ChartStyle;
+import org.sparkcollectives.benchmarks.charts.ChartSvg;
 import org.sparkcollectives.benchmarks.report.Tables;
 
 /** Charts of one collective's rows, as SVG. Bytes and times are shown by their logarithms. */
@@ -48,23 +47,18 @@ final class ClusterCharts {
 
   /** Medians by size, and the lower bound where there is one. */
   private static String times(List<Row> rows) throws IOException {
-    Map<String, XYSeries> lines = lines(rows, row -> log(row.summary().median()));
+    Map<String, XYSeries> lines = lines(rows, row -> ChartStyle.log(row.summary().median()));
     for (Row row : rows) {
       if (row.boundMicros() != null) {
         lines
             .computeIfAbsent(BOUND, XYSeries::new)
-            .addOrUpdate(log((double) row.bytes()), log(row.boundMicros()));
+            .addOrUpdate(ChartStyle.log((double) row.bytes()), ChartStyle.log(row.boundMicros()));
       }
     }
     double least = lines.values().stream().mapToDouble(XYSeries::getMinY).min().orElseThrow();
     double most = lines.values().stream().mapToDouble(XYSeries::getMaxY).max().orElseThrow();
     NumberAxis axis =
-        Look.axis(
-            "median",
-            Math.floor(least),
-            Math.ceil(most),
-            2,
-            log -> Tables.micros(Math.pow(2, log)));
+        ChartStyle.times("median", least, most, log -> Tables.micros(Math.pow(2, log)));
     return draw("median time", rows, lines, axis, List.of());
   }
 
@@ -74,7 +68,7 @@ final class ClusterCharts {
     Map<String, XYSeries> lines = lines(rows, value);
     double most = lines.values().stream().mapToDouble(XYSeries::getMaxY).max().orElse(1);
     IntFunction<String> names = Integer::toString;
-    NumberAxis axis = Look.axis(title, 0, Math.min(MOST_RATIO, Math.ceil(most)), 1, names);
+    NumberAxis axis = ChartStyle.axis(title, 0, Math.min(MOST_RATIO, Math.ceil(most)), 1, names);
     return draw(title, rows, lines, axis, List.of(1 / TOLERANCE, 1.0, TOLERANCE));
   }
 
@@ -84,7 +78,9 @@ final class ClusterCharts {
     for (Row row : rows) {
       Double y = value.apply(row);
       if (y != null) {
-        lines.computeIfAbsent(row.contender(), XYSeries::new).add(log((double) row.bytes()), y);
+        lines
+            .computeIfAbsent(row.contender(), XYSeries::new)
+            .add(ChartStyle.log((double) row.bytes()), y);
       }
     }
     return lines;
@@ -104,29 +100,23 @@ final class ClusterCharts {
       data.addSeries(line);
       boolean bound = BOUND.equals(line.getKey());
       boolean selected = ClusterCommand.SELECTED.equals(line.getKey());
-      renderer.setSeriesPaint(number, bound ? Color.GRAY : Look.colour(number));
+      renderer.setSeriesPaint(number, bound ? Color.GRAY : ChartStyle.colour(number));
       renderer.setSeriesStroke(
           number,
-          bound || selected ? new BasicStroke(selected ? WIDE : NARROW) : Look.stroke(number));
+          bound || selected
+              ? new BasicStroke(selected ? WIDE : NARROW)
+              : ChartStyle.stroke(number));
       renderer.setSeriesShapesVisible(number, !bound);
       number++;
     }
     double least = rows.stream().mapToLong(Row::bytes).min().orElseThrow();
     double most = rows.stream().mapToLong(Row::bytes).max().orElseThrow();
-    double from = Math.floor(log(least));
-    double to = Math.max(from + 1, Math.ceil(log(most)));
-    NumberAxis sizes = Look.axis("vector", from, to, to - from > 10 ? 3 : 1, Look::bytes);
+    NumberAxis sizes = ChartStyle.sizes(ChartStyle.log(least), ChartStyle.log(most));
     XYPlot plot = new XYPlot(data, sizes, axis, renderer);
     for (double marker : markers) {
       plot.addRangeMarker(new ValueMarker(marker, Color.GRAY, new BasicStroke(NARROW)));
     }
     String collective = rows.get(0).collective();
-    StringWriter svg = new StringWriter();
-    Svg.write(Look.chart(collective + ": " + title, plot, true), svg);
-    return svg.toString().substring(svg.toString().indexOf("<svg"));
-  }
-
-  private static double log(double value) {
-    return Math.log(value) / Math.log(2);
+    return ChartSvg.text(ChartStyle.chart(collective + ": " + title, plot, true));
   }
 }

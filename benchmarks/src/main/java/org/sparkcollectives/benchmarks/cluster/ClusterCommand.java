@@ -1,7 +1,6 @@
 package org.sparkcollectives.benchmarks.cluster;
 
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -16,12 +15,12 @@ import org.sparkcollectives.error.CollectiveException;
 import org.sparkcollectives.internal.algorithm.Algorithm;
 import org.sparkcollectives.internal.algorithm.Algorithms;
 import org.sparkcollectives.internal.algorithm.Traits;
+import org.sparkcollectives.internal.select.Choice;
+import org.sparkcollectives.internal.select.Selector;
 import org.sparkcollectives.schedule.Collective;
 import org.sparkcollectives.schedule.Problem;
 import org.sparkcollectives.schedule.Topology;
-import org.sparkcollectives.internal.select.Choice;
 import org.sparkcollectives.select.Request;
-import org.sparkcollectives.internal.select.Selector;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -153,18 +152,9 @@ public class ClusterCommand implements Callable<Integer> {
       if (inSpark && network.outside()) {
         return network.again(spec.root().userObject().getClass(), output.arguments());
       }
-      deliver(measure(network, chosen, bytes));
+      output.deliver(measure(network, chosen, bytes));
     }
     return 0;
-  }
-
-  private void deliver(ClusterReport report) throws IOException {
-    output.print(ClusterTables.markdown(report));
-    Path folder = output.folder(report.environment());
-    if (folder != null) {
-      ClusterFiles.write(report, folder);
-      output.progress("written to " + folder);
-    }
   }
 
   private ClusterReport measure(Network network, List<Collective> chosen, List<Long> bytes)

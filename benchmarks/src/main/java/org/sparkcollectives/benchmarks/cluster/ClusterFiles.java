@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.benchmarks.report.Summary;
 
 /**
- * The files of a run, named after it: JSON with everything, CSV with a line per row, Markdown with
- * tables, and HTML with charts, which needs no other file.
+ * The files of a run, named after it: JSON with everything, CSV with a line per row, and Markdown
+ * with tables.
  */
 final class ClusterFiles {
   private ClusterFiles() {}
@@ -37,8 +37,6 @@ final class ClusterFiles {
     writeRows(report, folder.resolve(name + ".csv"));
     Files.writeString(
         folder.resolve(name + ".md"), ClusterTables.markdown(report), StandardCharsets.UTF_8);
-    Files.writeString(
-        folder.resolve(name + ".html"), ClusterPage.html(report), StandardCharsets.UTF_8);
   }
 
   private static void writeRows(ClusterReport report, Path file) throws IOException {

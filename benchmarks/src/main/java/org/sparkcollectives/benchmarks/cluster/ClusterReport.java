@@ -1,9 +1,13 @@
 package org.sparkcollectives.benchmarks.cluster;
 
+import java.io.IOException;
+import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.sparkcollectives.benchmarks.report.Environment;
+import org.sparkcollectives.benchmarks.report.HtmlPage;
+import org.sparkcollectives.benchmarks.report.Result;
 
 /**
  * All that one run found.
@@ -21,10 +25,31 @@ record ClusterReport(
     int hosts,
     Map<String, String> settings,
     Calibration calibration,
-    List<Row> rows) {
+    List<Row> rows)
+    implements Result {
 
   ClusterReport {
     settings = new LinkedHashMap<>(settings);
     rows = List.copyOf(rows);
+  }
+
+  @Override
+  public String title() {
+    return "Collectives on " + hosts + " hosts";
+  }
+
+  @Override
+  public String markdown() {
+    return ClusterTables.markdown(this);
+  }
+
+  @Override
+  public void write(Path folder) throws IOException {
+    ClusterFiles.write(this, folder);
+  }
+
+  @Override
+  public void addTo(HtmlPage page) throws IOException {
+    ClusterHtml.addTo(page, this);
   }
 }

@@ -24,6 +24,12 @@ public final class Output {
       description = "Folder to write the results below (default: nothing is written).")
   private @Nullable Path results;
 
+  @Option(
+      names = "--html",
+      paramLabel = "FILE",
+      description = "Page with tables and charts to write (default: none).")
+  private @Nullable Path page;
+
   @Spec(Spec.Target.MIXEE)
   private @Nullable CommandSpec spec;
 
@@ -78,38 +84,24 @@ public final class Output {
   }
 
   /**
-   * Prints a report, and writes its files where that was asked for.
+   * Prints a result, and writes its files and its page where that was asked for.
    *
-   * @param report what a benchmark found
+   * @param result what a benchmark found
    * @throws IOException if a file cannot be written
    */
-  public void deliver(Report report) throws IOException {
-    print(Tables.of(report));
-    if (results != null) {
-      progress("written to " + ResultFiles.write(report, results));
-    }
-  }
-
-  /**
-   * Prints what a run found.
-   *
-   * @param text Markdown
-   */
-  public void print(String text) {
+  public void deliver(Result result) throws IOException {
     PrintWriter out = spec().commandLine().getOut();
-    out.println(text);
+    out.println(result.markdown());
     out.flush();
-  }
-
-  /**
-   * The folder that the files of a run belong to.
-   *
-   * @param environment where and when the run took place
-   * @return the folder, which is there, or null where no files were asked for
-   * @throws IOException if it cannot be made
-   */
-  public @Nullable Path folder(Environment environment) throws IOException {
-    return results == null ? null : ResultFiles.folder(results, environment);
+    if (results != null) {
+      Path folder = ResultFiles.folder(results, result.environment());
+      result.write(folder);
+      progress("written to " + folder);
+    }
+    if (page != null) {
+      HtmlPage.write(List.of(result), page);
+      progress("written to " + page);
+    }
   }
 
   private CommandSpec spec() {

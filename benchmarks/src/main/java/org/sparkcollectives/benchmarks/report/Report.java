@@ -1,5 +1,7 @@
 package org.sparkcollectives.benchmarks.report;
 
+import java.io.IOException;
+import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -24,7 +26,8 @@ public record Report(
     List<Measurement> measurements,
     List<Volume> volumes,
     Map<String, String> findings,
-    List<Target> targets) {
+    List<Target> targets)
+    implements Result {
 
   /** Copies the lists, and the maps in their order. */
   public Report {
@@ -78,5 +81,25 @@ public record Report(
             () ->
                 new IllegalArgumentException(
                     "no measurement of " + contender + " at " + bytes + " bytes"));
+  }
+
+  @Override
+  public String title() {
+    return "benchmarks/run " + benchmark;
+  }
+
+  @Override
+  public String markdown() {
+    return Tables.of(this);
+  }
+
+  @Override
+  public void write(Path folder) throws IOException {
+    ResultFiles.write(this, folder);
+  }
+
+  @Override
+  public void addTo(HtmlPage page) throws IOException {
+    ReportHtml.addTo(page, this);
   }
 }

@@ -1,5 +1,10 @@
 package org.sparkcollectives.benchmarks.report;
 
+import com.fasterxml.jackson.annotation.JsonSetter;
+import com.fasterxml.jackson.annotation.Nulls;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.ObjectWriter;
 import com.fasterxml.jackson.databind.SequenceWriter;
 import com.fasterxml.jackson.databind.json.JsonMapper;
@@ -10,12 +15,13 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 
 /**
  * The files of a run, in the folder {@code <date>-<machine>}: {@code <benchmark>.json} with
  * everything, {@code <benchmark>.csv} with a line per sample, {@code <benchmark>.md} with the
- * tables, {@code <benchmark>.html} with tables and charts.
+ * tables.
  */
 public final class ResultFiles {
   private ResultFiles() {}
@@ -24,12 +30,10 @@ public final class ResultFiles {
    * Writes a report.
    *
    * @param report what a benchmark found
-   * @param results folder that holds the folders of all runs
-   * @return the folder of this run
+   * @param folder the run's folder, which is there
    * @throws IOException if a file cannot be written
    */
-  public static Path write(Report report, Path results) throws IOException {
-    Path folder = folder(results, report.environment());
+  static void write(Report report, Path folder) throws IOException {
     String name = report.benchmark();
     JsonMapper.builder()
         .build()
@@ -37,9 +41,31 @@ public final class ResultFiles {
         .writeValue(folder.resolve(name + ".json").toFile(), report);
     writeSamples(report, folder.resolve(name + ".csv"));
     Files.writeString(folder.resolve(name + ".md"), Tables.of(report), StandardCharsets.UTF_8);
-    Files.writeString(
-        folder.resolve(name + ".html"), ReportPage.html(report), StandardCharsets.UTF_8);
-    return folder;
+  }
+
+  /**
+   * Reads a report that was written.
+   *
+   * @param json the JSON of a run
+   * @return the report
+   * @throws IOException if it cannot be read
+   */
+  public static Report read(JsonNode json) throws IOException {
+    return reader().treeToValue(json, Report.class);
+  }
+
+  /**
+   * A reader of results: it passes over what is computed, and takes for empty the lists that older
+   * files do not have.
+   *
+   * @return the reader
+   */
+  public static ObjectMapper reader() {
+    JsonMapper.Builder builder =
+        JsonMapper.builder().disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES);
+    builder.withConfigOverride(
+        List.class, lists -> lists.setSetterInfo(JsonSetter.Value.forValueNulls(Nulls.AS_EMPTY)));
+    return builder.build();
   }
 
   /**

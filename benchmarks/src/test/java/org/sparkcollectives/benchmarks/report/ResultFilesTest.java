@@ -1,6 +1,7 @@
 package org.sparkcollectives.benchmarks.report;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -8,13 +9,15 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class ResultFilesTest {
   @Test
   void writesEverythingIntoAFolderOfDateAndMachine(@TempDir Path results) throws IOException {
-    Path folder = ResultFiles.write(Reports.example(), results);
+    Path folder = ResultFiles.folder(results, Reports.example().environment());
+    Reports.example().write(folder);
     assertEquals(results.resolve("2026-11-21-linux-2core"), folder);
 
     JsonNode json = new ObjectMapper().readTree(folder.resolve("example.json").toFile());
@@ -35,7 +38,29 @@ class ResultFilesTest {
         """,
         Files.readString(folder.resolve("example.csv")));
     assertEquals(Tables.of(Reports.example()), Files.readString(folder.resolve("example.md")));
-    String page = Files.readString(folder.resolve("example.html"));
+    assertFalse(Files.exists(folder.resolve("example.html")), "pages are made on demand");
+    assertEquals(Reports.example(), ResultFiles.read(json));
+  }
+
+  @Test
+  void readsReportsWithoutListsThatAreNewer() throws IOException {
+    JsonNode json =
+        ResultFiles.reader()
+            .readTree(
+                """
+                {"benchmark":"b","environment":null,"settings":{},"timed":{},"findings":{},
+                 "measurements":[],"targets":[],"what":"ever"}
+                """);
+    assertEquals(List.of(), ResultFiles.read(json).volumes());
+  }
+
+  @Test
+  void writesAPageWithTablesAndCharts(@TempDir Path results) throws IOException {
+    Path file = results.resolve("pages/example.html");
+    HtmlPage.write(List.of(Reports.example(), Reports.example()), file);
+    String page = Files.readString(file);
+    assertTrue(page.contains("<title>benchmarks/run example</title>"), page);
+    assertEquals(3, page.split("<h1>benchmarks/run example</h1>", -1).length);
     assertTrue(page.contains("<td>60 MiB</td>"), page);
     assertTrue(page.endsWith("</html>\n"), page);
   }

@@ -1,9 +1,6 @@
 package org.sparkcollectives.error;
 
 import java.time.Duration;
-import java.util.Collection;
-import java.util.stream.Collectors;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The factory of all messages that a user can see. Each says the problem, its cause and a remedy,
@@ -11,65 +8,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Errors {
   private Errors() {}
-
-  /**
-   * A schedule in rank order, asked for from an algorithm that has none.
-   *
-   * @param collective the collective asked for
-   * @param slug the algorithm's name
-   * @param option how to say that any order will do
-   * @param ordered the algorithms that keep rank order
-   * @return the exception
-   */
-  public static InvalidInputException noOrderedSchedule(
-      String collective, String slug, String option, Collection<String> ordered) {
-    return invalid(
-        collective + " by '" + slug + "' has no schedule that keeps rank order",
-        "'" + slug + "' combines operands as they come around",
-        "give " + option + " if any order will do, or use " + quoted(ordered));
-  }
-
-  /**
-   * A root given to a collective that has none.
-   *
-   * @param collective the collective asked for
-   * @param root the root given
-   * @return the exception
-   */
-  public static InvalidInputException noRoot(String collective, int root) {
-    return invalid(
-        "root " + root + " is given for " + collective,
-        "all ranks play the same part in it",
-        "leave the root out");
-  }
-
-  /**
-   * A collective's name that does not exist.
-   *
-   * @param slug the unknown name
-   * @param known the names that exist
-   * @return the exception
-   */
-  public static InvalidInputException unknownCollective(String slug, Collection<String> known) {
-    return invalid(
-        "unknown collective '" + slug + "'",
-        "the collectives are " + String.join(", ", known),
-        "name one of them");
-  }
-
-  /**
-   * More hosts than ranks to put on them.
-   *
-   * @param hosts the number of hosts given
-   * @param ranks the number of ranks
-   * @return the exception
-   */
-  public static InvalidInputException moreHostsThanRanks(int hosts, int ranks) {
-    return invalid(
-        "--hosts is " + hosts,
-        ranks + " ranks share at most " + ranks + " hosts",
-        "give a whole number from 1 to " + ranks + ", or leave it out for a host for each rank");
-  }
 
   /**
    * A connection that broke in the middle of an operation.
@@ -101,7 +39,7 @@ public final class Errors {
    */
   public static InvalidInputException differentOperation(
       String rank, String operation, String peer, String peersOperation) {
-    return invalid(
+    return ErrorText.invalid(
         rank + " and " + peer + " do different operations",
         "the first does " + operation + ", the second " + peersOperation,
         "let all ranks call the same collectives in the same order, with vectors of one length and"
@@ -157,18 +95,5 @@ public final class Errors {
    */
   public static String message(String problem, String cause, String remedy) {
     return ErrorText.of(problem, cause, remedy);
-  }
-
-  private static String quoted(Collection<String> names) {
-    return names.stream().map(name -> "'" + name + "'").collect(Collectors.joining(" or "));
-  }
-
-  private static InvalidInputException invalid(String problem, String cause, String remedy) {
-    return invalid(problem, cause, remedy, null);
-  }
-
-  private static InvalidInputException invalid(
-      String problem, String cause, String remedy, @Nullable Throwable original) {
-    return new InvalidInputException(message(problem, cause, remedy), original);
   }
 }

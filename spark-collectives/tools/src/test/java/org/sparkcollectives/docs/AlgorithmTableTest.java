@@ -15,7 +15,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.sparkcollectives.internal.algorithm.Algorithm;
 import org.sparkcollectives.internal.algorithm.Algorithms;
-import org.sparkcollectives.tools.json.ScheduleJson;
+import org.sparkcollectives.tools.internal.json.ScheduleJson;
 import org.sparkcollectives.verify.Check;
 
 /**

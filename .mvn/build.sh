@@ -1,0 +1,82 @@
+# What the scripts of this repository share: one build by Maven, with a line that moves instead of Maven's log.
+# POSIX shell, to be sourced.
+
+# require_java: sets java to the JDK's launcher; ends with 2 unless it is 17 or later.
+require_java() {
+  java=${JAVA_HOME:+$JAVA_HOME/bin/}java
+  command -v "$java" >/dev/null || {
+    echo "There is no $java. Install a JDK of 17 or later, or set JAVA_HOME to one." >&2
+    exit 2
+  }
+  java_version=$("$java" -XshowSettings:properties -version 2>&1 | sed -n 's/^ *java\.specification\.version = //p')
+  case $java_version in
+    '' | *[!0-9]* | ? | 1[0-6])
+      echo "$java is Java ${java_version:-unknown}; 17 or later is needed. Set JAVA_HOME to such a JDK." >&2
+      exit 2
+      ;;
+  esac
+}
+
+# newer_than STAMP PATH...: whether a file below a path is newer than the stamp, or there is no stamp.
+newer_than() {
+  build_stamp=$1
+  shift
+  [ ! -f "$build_stamp" ] || [ -n "$(find "$@" -newer "$build_stamp" -print 2>/dev/null | head -n 1)" ]
+}
+
+# build_with_maven WHAT ROOT LOG ARGUMENT...: runs mvn in the folder ROOT, its whole output in the file LOG;
+# ends with 2 if it fails, with the errors in the log and its name.
+build_with_maven() {
+  build_what=$1
+  build_root=$2
+  build_log=$3
+  shift 3
+  command -v mvn >/dev/null || {
+    echo "There is no mvn, which builds $build_what. Install Maven 3.8.7 or later." >&2
+    exit 2
+  }
+  mkdir -p "$(dirname "$build_log")"
+  build_start=$(date +%s)
+  echo "Building $build_what. The first build downloads what it needs with Maven and takes minutes." >&2
+  (cd "$build_root" && exec mvn -B "$@") </dev/null >"$build_log" 2>&1 &
+  build_pid=$!
+  trap 'kill "$build_pid" 2>/dev/null; exit 130' INT
+  trap 'kill "$build_pid" 2>/dev/null; exit 143' TERM HUP
+  if [ -t 2 ]; then build_line; fi
+  build_code=0
+  wait "$build_pid" || build_code=$?
+  trap - INT TERM HUP
+  if [ "$build_code" -ne 0 ]; then
+    echo "The build of $build_what failed. Maven says:" >&2
+    build_errors >&2
+    echo "All that it wrote is in $build_log." >&2
+    exit 2
+  fi
+  echo "Built in $(($(date +%s) - build_start)) s." >&2
+}
+
+# The line that moves until Maven ends: seconds, and the module and the step that the log came to.
+build_line() {
+  build_turn=0
+  while kill -0 "$build_pid" 2>/dev/null; do
+    build_turn=$(((build_turn + 1) % 4))
+    case $build_turn in
+      0) build_mark='|' ;;
+      1) build_mark='/' ;;
+      2) build_mark='-' ;;
+      *) build_mark="\\" ;;
+    esac
+    # Maven 3.8 writes "--- maven-jar-plugin:3.5.1:jar (default-jar) @ module ---", 3.9 "--- jar:3.5.1:jar …".
+    build_step=$(sed -n 's/^\[INFO\] --- .*:\([a-zA-Z-]*\) (.*) @ \([^ ]*\) ---$/\2: \1/p' "$build_log" | tail -n 1)
+    printf '\r\033[K%s %4d s  %.60s' "$build_mark" "$(($(date +%s) - build_start))" "${build_step:-Maven starts}" >&2
+    sleep 0.25
+  done
+  printf '\r\033[K' >&2
+}
+
+# The last of Maven's errors without its advice on switches; the last lines where it names none.
+build_errors() {
+  grep -E '^\[(ERROR|FATAL)\] +[^ ]' "$build_log" |
+    grep -v -E '^\[ERROR\] +(\[Help|To see the full|Re-run Maven|For more information|After correcting|mvn <)' |
+    sed 's/ -> \[Help [0-9]*\]$//' | tail -n 12 | grep . || tail -n 12 "$build_log"
+}

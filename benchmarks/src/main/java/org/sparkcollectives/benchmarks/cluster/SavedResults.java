@@ -1,0 +1,37 @@
+package org.sparkcollectives.benchmarks.cluster;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+import java.nio.file.Path;
+import org.sparkcollectives.benchmarks.report.Result;
+import org.sparkcollectives.benchmarks.report.ResultFiles;
+
+/** The JSON files of earlier runs, of all benchmarks. */
+public final class SavedResults {
+  private SavedResults() {}
+
+  /**
+   * Reads a result.
+   *
+   * @param file the JSON of a run
+   * @return what it found
+   * @throws IOException if there is no such file
+   * @throws IllegalArgumentException if the file holds no result
+   */
+  public static Result read(Path file) throws IOException {
+    try {
+      JsonNode json = ResultFiles.reader().readTree(file.toFile());
+      if (json.has("measurements")) {
+        return ResultFiles.read(json);
+      } else if (json.has("rows")) {
+        return ResultFiles.reader().treeToValue(json, ClusterReport.class);
+      }
+    } catch (JsonProcessingException e) {
+      throw new IllegalArgumentException(
+          file + " holds no result: " + e.getOriginalMessage() + ".", e);
+    }
+    throw new IllegalArgumentException(
+        file + " holds no result: it has neither measurements nor rows.");
+  }
+}

@@ -1,0 +1,49 @@
+package org.sparkcollectives.tools.internal.cli;
+
+import org.jspecify.annotations.Nullable;
+import org.sparkcollectives.internal.select.Selector;
+import org.sparkcollectives.schedule.Collective;
+import org.sparkcollectives.select.Policy;
+import org.sparkcollectives.select.Request;
+import org.sparkcollectives.select.Rules;
+import picocli.CommandLine.ArgGroup;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** Says which algorithm is chosen for an operation, and why. */
+@Command(
+    name = "explain",
+    mixinStandardHelpOptions = true,
+    description = "Says which algorithm the library uses for an operation, and why.")
+final class ExplainCommand implements Runnable {
+  @ArgGroup(exclusive = false, multiplicity = "1")
+  private RequestOptions options = new RequestOptions();
+
+  @Option(names = "--size", required = true, paramLabel = "P", description = "the number of ranks")
+  private int size;
+
+  @Option(
+      names = "--rules",
+      paramLabel = "RULES",
+      description = "rules as in spark.collectives.select.COLLECTIVE")
+  private @Nullable String rules;
+
+  @Option(names = "--reproducible", description = "as spark.collectives.reproducible=true")
+  private boolean reproducible;
+
+  @Spec private CommandSpec spec = CommandSpec.create();
+
+  @Override
+  public void run() {
+    for (Request request : options.requests(size)) {
+      Collective collective = request.collective();
+      Policy policy = Policy.DEFAULT.withModel(options.model()).withReproducible(reproducible);
+      if (rules != null) {
+        policy = policy.withRules(collective, Rules.parse(collective, rules));
+      }
+      spec.commandLine().getOut().print(new Selector(policy).explain(request, null).text());
+    }
+  }
+}

@@ -1,0 +1,119 @@
+package org.sparkcollectives.tools.internal.cli;
+
+import java.util.Collection;
+import java.util.stream.Collectors;
+import org.sparkcollectives.error.ErrorText;
+import org.sparkcollectives.error.InvalidInputException;
+
+/** The messages about options of the command line, in the form of {@link ErrorText}. */
+final class OptionErrors {
+  private OptionErrors() {}
+
+  /**
+   * A collective's name that does not exist.
+   *
+   * @param slug the unknown name
+   * @param known the names that exist
+   * @return the exception
+   */
+  static InvalidInputException unknownCollective(String slug, Collection<String> known) {
+    return ErrorText.invalid(
+        "unknown collective '" + slug + "'",
+        "the collectives are " + String.join(", ", known),
+        "name one of them");
+  }
+
+  /**
+   * A schedule in rank order, asked for from an algorithm that has none.
+   *
+   * @param collective the collective asked for
+   * @param slug the algorithm's name
+   * @param otherwise how to say that any order will do, such as "give --unordered"
+   * @param ordered the algorithms that keep rank order
+   * @return the exception
+   */
+  static InvalidInputException noOrderedSchedule(
+      String collective, String slug, String otherwise, Collection<String> ordered) {
+    return ErrorText.invalid(
+        collective + " by '" + slug + "' has no schedule that keeps rank order",
+        "'" + slug + "' combines operands as they come around",
+        otherwise + " if any order will do, or use " + quoted(ordered));
+  }
+
+  /**
+   * A problem that an algorithm cannot solve.
+   *
+   * @param collective the collective asked for
+   * @param slug the algorithm's name
+   * @param refusal why it cannot
+   * @return the exception
+   */
+  static InvalidInputException refused(String collective, String slug, String refusal) {
+    return ErrorText.invalid(
+        collective + " by '" + slug + "' has no schedule for this problem",
+        refusal,
+        "change that, or name another algorithm");
+  }
+
+  /**
+   * A root given to a collective that has none.
+   *
+   * @param collective the collective asked for
+   * @param root the root given
+   * @return the exception
+   */
+  static InvalidInputException noRoot(String collective, int root) {
+    return ErrorText.invalid(
+        "root " + root + " is given for " + collective,
+        "all ranks play the same part in it",
+        "leave the root out");
+  }
+
+  /**
+   * More hosts than ranks to put on them.
+   *
+   * @param hosts the number of hosts given
+   * @param ranks the number of ranks
+   * @return the exception
+   */
+  static InvalidInputException moreHostsThanRanks(int hosts, int ranks) {
+    return ErrorText.invalid(
+        "--hosts is " + hosts,
+        ranks + " ranks share at most " + ranks + " hosts",
+        "give a whole number from 1 to " + ranks + ", or leave it out for a host for each rank");
+  }
+
+  /**
+   * Schedules that would take too much memory and time to simulate.
+   *
+   * @param size the number of ranks
+   * @param rounds the number of rounds
+   * @param most how many rounds of all ranks together are simulated
+   * @return the exception
+   */
+  static InvalidInputException tooLargeToSimulate(int size, int rounds, long most) {
+    return ErrorText.invalid(
+        size + " ranks over " + rounds + " rounds are too large to simulate",
+        "ranks times rounds may be " + most + " at most",
+        "give a smaller --size, or name an algorithm of fewer rounds");
+  }
+
+  /**
+   * A file that cannot be written.
+   *
+   * @param file its name
+   * @param original why not
+   * @return the exception
+   */
+  static InvalidInputException notWritten(String file, Throwable original) {
+    return ErrorText.invalid(
+        "the file '" + file + "' cannot be written",
+        String.valueOf(original),
+        "name a file in a folder that exists and may be written to",
+        original);
+  }
+
+  private static String quoted(Collection<String> names) {
+    return names.stream().map(name -> "'" + name + "'").collect(Collectors.joining(" or "));
+  }
+}

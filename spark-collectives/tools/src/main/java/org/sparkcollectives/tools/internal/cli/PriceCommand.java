@@ -1,0 +1,48 @@
+package org.sparkcollectives.tools.internal.cli;
+
+import java.io.PrintWriter;
+import java.util.List;
+import org.sparkcollectives.cost.CostModel;
+import org.sparkcollectives.internal.select.Selector;
+import org.sparkcollectives.select.Explanation;
+import org.sparkcollectives.select.Request;
+import picocli.CommandLine.ArgGroup;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** Prints what every algorithm of a collective is predicted to cost. */
+@Command(
+    name = "price",
+    mixinStandardHelpOptions = true,
+    description = "Prints rounds, bytes and predicted times of all algorithms of a collective.")
+final class PriceCommand implements Runnable {
+  @ArgGroup(exclusive = false, multiplicity = "1")
+  private RequestOptions options = new RequestOptions();
+
+  @Option(
+      names = "--size",
+      required = true,
+      split = ",",
+      paramLabel = "P",
+      description = "the number of ranks, or several with commas between them")
+  private List<Integer> sizes = List.of();
+
+  @Spec private CommandSpec spec = CommandSpec.create();
+
+  @Override
+  public void run() {
+    List<Request> requests =
+        sizes.stream().flatMap(size -> options.requests(size).stream()).toList();
+    CostModel model = options.model();
+    Selector selector = new Selector(model);
+    PrintWriter out = spec.commandLine().getOut();
+    out.println("profile: " + model.provenance().machine() + ", " + model.provenance().date());
+    for (Request each : requests) {
+      out.println();
+      out.print(Explanation.heading(each));
+      out.print(Explanation.table(selector.candidates(each)));
+    }
+  }
+}

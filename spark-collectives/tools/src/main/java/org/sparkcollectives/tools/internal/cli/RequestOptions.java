@@ -1,0 +1,100 @@
+package org.sparkcollectives.tools.internal.cli;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+import org.sparkcollectives.cost.CostModel;
+import org.sparkcollectives.error.InvalidInputException;
+import org.sparkcollectives.internal.text.Amount;
+import org.sparkcollectives.select.Request;
+import org.sparkcollectives.spark.internal.conf.CostProfile;
+import org.sparkcollectives.spark.internal.conf.ProfileFiles;
+import picocli.CommandLine.Option;
+
+/** The options that describe an operation and a network, without an algorithm. */
+final class RequestOptions {
+  /** How paths begin that name a file system; a single letter is a drive. */
+  private static final Pattern URL = Pattern.compile("[A-Za-z][A-Za-z0-9+.-]+:");
+
+  @Option(
+      names = "--collective",
+      required = true,
+      paramLabel = "C",
+      description = "such as allreduce")
+  private String collective = "";
+
+  @Option(
+      names = "--bytes",
+      required = true,
+      split = ",",
+      paramLabel = "M",
+      description =
+          "the vector's size, or several with commas between them: 8, 256k, 8m, 1g; in an alltoall"
+              + " of what a rank sends to all")
+  private List<String> bytes = List.of();
+
+  @Option(names = "--ordered", description = "operands must stay in rank order")
+  private boolean ordered;
+
+  @Option(
+      names = "--hosts",
+      paramLabel = "H",
+      description =
+          "how many hosts the ranks share, consecutive ranks on one; if not given, each rank has its"
+              + " own")
+  private @Nullable Integer hosts;
+
+  @Option(
+      names = "--profile",
+      paramLabel = "PATH",
+      description = "a cost profile, in any file system of Hadoop; if not given, the built-in one")
+  private @Nullable String profile;
+
+  /** An operation for each size of vectors. */
+  List<Request> requests(int size) {
+    InvalidInputException.requireAtLeast("--size", size, 1);
+    return bytes.stream()
+        .map(
+            text ->
+                Request.of(
+                    ProblemOptions.collective(collective),
+                    size,
+                    Amount.bytes(text),
+                    ordered,
+                    ProblemOptions.topology(hosts, size)))
+        .toList();
+  }
+
+  /** What communication costs. */
+  CostModel model() {
+    String path = profile;
+    if (path == null) {
+      return CostModel.DEFAULT;
+    }
+    try {
+      Path local = Path.of(path);
+      if (Files.isRegularFile(local)) {
+        return CostProfile.read(Files.readString(local), path);
+      }
+    } catch (InvalidPathException e) {
+      return elsewhere(path); // a URL
+    } catch (IOException e) {
+      throw CostProfile.badProfile(path, e.toString());
+    }
+    return elsewhere(path);
+  }
+
+  /** A profile in a file system of Hadoop, which Spark brings. */
+  private static CostModel elsewhere(String path) {
+    if (URL.matcher(path).lookingAt()) {
+      NeedsSparkException.throwIfMissing("the cost profile " + path + " cannot be read");
+    } else if (!NeedsSparkException.hasSpark()) {
+      throw CostProfile.badProfile(path, "there is no such file");
+    }
+    return ProfileFiles.read(path);
+  }
+}

@@ -1,0 +1,81 @@
+package org.sparkcollectives.tools.internal.cli;
+
+import java.io.PrintWriter;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.sparkcollectives.cost.CostModel;
+import org.sparkcollectives.internal.algorithm.Algorithm;
+import org.sparkcollectives.internal.algorithm.Algorithms;
+import org.sparkcollectives.internal.select.Choice;
+import org.sparkcollectives.internal.select.Selector;
+import org.sparkcollectives.select.Explanation;
+import org.sparkcollectives.select.Request;
+import picocli.CommandLine.ArgGroup;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** Executes the schedules of all ranks on a clock. */
+@Command(
+    name = "simulate",
+    mixinStandardHelpOptions = true,
+    description = {
+      "Executes the schedules of all ranks on the clock of a cost profile, message by message, and"
+          + " prints the time beside the closed form that prices use.",
+      "The busiest rank and the busiest network card are those that send and receive the most bytes."
+    })
+final class SimulateCommand implements Runnable {
+  @ArgGroup(exclusive = false, multiplicity = "1")
+  private RequestOptions options = new RequestOptions();
+
+  @Option(
+      names = "--algorithm",
+      paramLabel = "A",
+      description = "such as two-tree; if not given, the one that the library would choose")
+  private @Nullable String algorithm;
+
+  @Option(
+      names = "--size",
+      required = true,
+      split = ",",
+      paramLabel = "P",
+      description = "the number of ranks, or several with commas between them")
+  private List<Integer> sizes = List.of();
+
+  @Spec private CommandSpec spec = CommandSpec.create();
+
+  @Override
+  public void run() {
+    List<Request> requests =
+        sizes.stream().flatMap(size -> options.requests(size).stream()).toList();
+    CostModel model = options.model();
+    Selector selector = new Selector(model);
+    List<Choice> choices = requests.stream().map(each -> choice(selector, each)).toList();
+    PrintWriter out = spec.commandLine().getOut();
+    out.println("profile: " + model.provenance().machine() + ", " + model.provenance().date());
+    for (int i = 0; i < choices.size(); i++) {
+      out.println();
+      out.print(Explanation.heading(requests.get(i)));
+      out.print(SimulatedRun.of(model, requests.get(i), choices.get(i)).text());
+      out.flush();
+    }
+  }
+
+  private Choice choice(Selector selector, Request request) {
+    String slug = algorithm;
+    if (slug != null && request.ordered()) {
+      Algorithm found = Algorithms.find(request.collective(), slug);
+      if (!found.traits().keepsOrder()) {
+        throw OptionErrors.noOrderedSchedule(
+            request.collective().slug(),
+            slug,
+            "leave out --ordered",
+            Algorithms.inOrder(request.collective()));
+      }
+    }
+    Choice choice = selector.choose(request, slug);
+    SimulatedRun.requireFeasible(choice);
+    return choice;
+  }
+}

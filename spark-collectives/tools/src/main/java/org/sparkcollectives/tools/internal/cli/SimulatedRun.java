@@ -1,0 +1,157 @@
+package org.sparkcollectives.tools.internal.cli;
+
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.function.IntToDoubleFunction;
+import org.sparkcollectives.cost.CostModel;
+import org.sparkcollectives.internal.cost.Simulation;
+import org.sparkcollectives.internal.cost.Simulator;
+import org.sparkcollectives.internal.select.Choice;
+import org.sparkcollectives.schedule.Collective;
+import org.sparkcollectives.schedule.Round;
+import org.sparkcollectives.schedule.Schedule;
+import org.sparkcollectives.select.Request;
+
+/** One simulated operation, with what each rank sends and receives. */
+final class SimulatedRun {
+  /** The most rounds of all ranks together; a plan of them takes some 150 MB. */
+  private static final long MOST_ROUNDS = 5_000_000;
+
+  private final Choice choice;
+  private final double bytesPerBlock;
+  private final long[] messagesSent;
+  private final long[] messagesReceived;
+  private final long[] blocksSent;
+  private final long[] blocksReceived;
+  private final Simulation simulation;
+
+  private SimulatedRun(CostModel model, Request request, Choice choice) {
+    int size = request.size();
+    this.choice = choice;
+    this.bytesPerBlock =
+        request.collective() == Collective.BARRIER
+            ? 0
+            : (double) request.bytes() / choice.problem().blocks();
+    this.messagesSent = new long[size];
+    this.messagesReceived = new long[size];
+    this.blocksSent = new long[size];
+    this.blocksReceived = new long[size];
+    this.simulation = Simulator.run(model, choice.problem(), this::counted, bytesPerBlock, null);
+  }
+
+  /**
+   * Simulates an operation.
+   *
+   * @param model what communication costs
+   * @param request the operation
+   * @param choice the algorithm and the problem that it solves
+   */
+  static SimulatedRun of(CostModel model, Request request, Choice choice) {
+    return new SimulatedRun(model, request, choice);
+  }
+
+  /**
+   * Refuses what would take too much memory.
+   *
+   * @throws org.sparkcollectives.error.InvalidInputException if there are too many rounds
+   */
+  static void requireFeasible(Choice choice) {
+    int size = choice.problem().size();
+    int rounds = choice.algorithm().rounds(choice.problem());
+    if ((long) size * rounds > MOST_ROUNDS) {
+      throw OptionErrors.tooLargeToSimulate(size, rounds, MOST_ROUNDS);
+    }
+  }
+
+  private Schedule counted(int rank) {
+    Schedule schedule = choice.algorithm().schedule(choice.problem(), rank);
+    for (Round round : schedule.rounds()) {
+      if (round.send() != null) {
+        messagesSent[rank]++;
+        blocksSent[rank] += round.send().size();
+      }
+      if (round.receive() != null) {
+        messagesReceived[rank]++;
+        blocksReceived[rank] += round.receive().size();
+      }
+    }
+    return schedule;
+  }
+
+  /** The run for people, a line for each part. */
+  String text() {
+    double nanos = simulation.nanos();
+    int rank = largest(messagesSent.length, i -> bytes(blocksSent[i] + blocksReceived[i]));
+    int host =
+        largest(
+            simulation.sentBytes().length,
+            i -> simulation.sentBytes()[i] + simulation.receivedBytes()[i]);
+    int last = largest(messagesSent.length, i -> simulation.finishNanos()[i]);
+    return line("algorithm", choice.algorithm().slug())
+        + line("rounds", choice.algorithm().rounds(choice.problem()))
+        + line("blocks", "%d of %.0f bytes", choice.problem().blocks(), bytesPerBlock)
+        + line("simulated", time(nanos))
+        + line("closed form", "%s, simulated ÷ closed form %s", time(choice.nanos()), ratio(nanos))
+        + line("last rank", "%d, done after %s", last, time(simulation.finishNanos()[last]))
+        + line(
+            "busiest rank",
+            "%d, sends %.0f bytes in %d messages and receives %.0f in %d",
+            rank,
+            bytes(blocksSent[rank]),
+            messagesSent[rank],
+            bytes(blocksReceived[rank]),
+            messagesReceived[rank])
+        + card(host);
+  }
+
+  private String card(int host) {
+    double sent = simulation.sentBytes()[host];
+    double received = simulation.receivedBytes()[host];
+    return sent + received == 0
+        ? line("busiest card", "none, nothing leaves its host")
+        : line(
+            "busiest card",
+            "that of host %d, sends %.0f bytes with headers and receives %.0f",
+            host,
+            sent,
+            received);
+  }
+
+  private String ratio(double nanos) {
+    return choice.nanos() == 0 ? "-" : String.format(Locale.ROOT, "%.2f", nanos / choice.nanos());
+  }
+
+  private double bytes(long blocks) {
+    return blocks * bytesPerBlock;
+  }
+
+  /** The first index with the largest number. */
+  private static int largest(int count, IntToDoubleFunction number) {
+    double[] numbers = new double[count];
+    Arrays.setAll(numbers, number);
+    int most = 0;
+    for (int i = 1; i < count; i++) {
+      most = numbers[i] > numbers[most] ? i : most;
+    }
+    return most;
+  }
+
+  private static String line(String name, Object value) {
+    return line(name, "%s", value);
+  }
+
+  private static String line(String name, String format, Object... values) {
+    String text = String.format(Locale.ROOT, format, values);
+    return String.format(Locale.ROOT, "  %-14s%s%n", name, text);
+  }
+
+  /** A time in the unit that suits it. */
+  private static String time(double nanos) {
+    if (nanos < 1e6) {
+      return String.format(Locale.ROOT, "%.1f µs", nanos / 1e3);
+    }
+    return nanos < 1e10
+        ? String.format(Locale.ROOT, "%.2f ms", nanos / 1e6)
+        : String.format(Locale.ROOT, "%.1f s", nanos / 1e9);
+  }
+}

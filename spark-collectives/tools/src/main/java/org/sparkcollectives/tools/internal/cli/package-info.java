@@ -1,0 +1,5 @@
+/** The command line: lists algorithms, prints schedules, verifies them. */
+@NullMarked
+package org.sparkcollectives.tools.internal.cli;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,5 @@
+/** Schedules as JSON documents. */
+@NullMarked
+package org.sparkcollectives.tools.internal.json;
+
+import org.jspecify.annotations.NullMarked;

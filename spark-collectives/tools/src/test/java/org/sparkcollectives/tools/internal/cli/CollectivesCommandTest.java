@@ -1,0 +1,346 @@
+package org.sparkcollectives.tools.internal.cli;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.sparkcollectives.cost.CostModel;
+import org.sparkcollectives.internal.algorithm.Algorithm;
+import org.sparkcollectives.internal.algorithm.Algorithms;
+import org.sparkcollectives.internal.algorithm.ScheduleBuilder;
+import org.sparkcollectives.internal.algorithm.ScheduledAlgorithm;
+import org.sparkcollectives.internal.algorithm.Traits;
+import org.sparkcollectives.internal.cost.Simulation;
+import org.sparkcollectives.internal.cost.Simulator;
+import org.sparkcollectives.internal.select.Choice;
+import org.sparkcollectives.internal.select.Selector;
+import org.sparkcollectives.schedule.BlockRange;
+import org.sparkcollectives.schedule.Collective;
+import org.sparkcollectives.schedule.Phase;
+import org.sparkcollectives.schedule.Problem;
+import org.sparkcollectives.schedule.Schedule;
+import org.sparkcollectives.schedule.Topology;
+import org.sparkcollectives.select.Request;
+import org.sparkcollectives.spark.internal.conf.CostProfile;
+import org.sparkcollectives.tools.internal.json.ScheduleJson;
+import org.sparkcollectives.verify.Verifier;
+import picocli.CommandLine;
+
+final class CollectivesCommandTest {
+  private final StringWriter out = new StringWriter();
+  private final StringWriter err = new StringWriter();
+
+  private int run(String line) {
+    String[] arguments = line.isEmpty() ? new String[0] : line.split(" ");
+    return CollectivesCommand.execute(new PrintWriter(out), new PrintWriter(err), arguments);
+  }
+
+  @Test
+  void listShowsTheWholeRegistry() {
+    assertEquals(0, run("list"));
+    List<String> lines = out.toString().lines().toList();
+    for (int i = 0; i < Algorithms.all().size(); i++) {
+      Algorithm algorithm = Algorithms.all().get(i);
+      String line = lines.get(i + 1);
+      assertTrue(line.startsWith(algorithm.collective().slug() + " "), line);
+      assertTrue(line.contains(" " + algorithm.slug() + " "), line);
+      assertTrue(line.contains(algorithm.traits().source()), line);
+    }
+    assertTrue(
+        lines.stream().anyMatch(line -> line.matches("allreduce +ring +no +198 .*")),
+        out::toString);
+  }
+
+  @Test
+  void scheduleShowsEveryRank() {
+    assertEquals(
+        0, run("schedule --collective reduce --algorithm binomial --size 5 --blocks 2 --root 3"));
+    assertEquals(
+        """
+        reduce by binomial, 5 ranks, root 3, 2 blocks, in order
+        rank 0
+          round 0: receive s1[0, 2) from 1; v[0, 2) = v ⊕ s1
+          round 1: send v[0, 2) to 3
+        rank 1
+          round 0: send v[0, 2) to 0
+        rank 2
+          round 0: send v[0, 2) to 3
+        rank 3
+          round 0: receive s1[0, 2) from 2; v[0, 2) = s1 ⊕ v
+          round 1: receive s1[0, 2) from 0; v[0, 2) = s1 ⊕ v
+          round 2: receive s1[0, 2) from 4; v[0, 2) = v ⊕ s1
+        rank 4
+          round 2: send v[0, 2) to 3
+        """,
+        out.toString().replace(System.lineSeparator(), "\n"));
+  }
+
+  @Test
+  void scheduleAsJsonCanBeReadAndVerified() {
+    assertEquals(
+        0,
+        run(
+            "schedule --collective allreduce --algorithm ring --size 6 --blocks 9 --unordered --json"));
+    List<Schedule> schedules = ScheduleJson.read(out.toString());
+    assertEquals(6, schedules.size());
+    assertTrue(Verifier.verify(schedules, null).isCorrect());
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "'' | a command is missing",
+        "price --collective scan --size 4 --bytes 4x | '4x' is no number of bytes",
+        "price --collective scan --size 4 --bytes 999999999999999g | '999999999999999g' is no number of bytes",
+        "price --collective scan --size 0 --bytes 4 | --size is 0",
+        "price --collective scan --size 500,13 --hosts 500 --bytes 4 | --hosts is 500: 13 ranks share"
+            + " at most 13 hosts. Give a whole number from 1 to 13",
+        "draw --collective allgather --algorithm ring --size 4 --hosts 5 | --hosts is 5",
+        "explain --collective scan --size 4 --bytes 4 --rules size>4:tree | unknown algorithm 'tree'",
+        "explain --collective scan --size 4 --bytes 4 --profile no-such.json | the cost profile"
+            + " no-such.json cannot be read",
+        "lst | Unmatched argument",
+        "schedule --collective scan | Missing required options",
+        "schedule --collective scna --algorithm two-tree --size 4 --blocks 1 | unknown collective"
+            + " 'scna': the collectives are broadcast, reduce, allreduce,",
+        "schedule --collective scan --algorithm tow-tree --size 4 --blocks 1 | unknown algorithm"
+            + " 'tow-tree' for scan: the algorithms for scan are simultaneous-binomial, ",
+        "schedule --collective allreduce --algorithm ring --size 4 --blocks 1 | allreduce by 'ring'"
+            + " has no schedule that keeps rank order",
+        "schedule --collective scan --algorithm two-tree --size 0 --blocks 1 | --size is 0: it must"
+            + " be at least 1",
+        "schedule --collective scan --algorithm two-tree --size 4 --blocks -1 | --blocks is -1",
+        "schedule --collective scan --algorithm two-tree --size x --blocks 1 | Invalid value for"
+            + " option '--size'",
+        "schedule --collective reduce --algorithm two-tree --size 4 --blocks 1 --root 4 | root 4 of"
+            + " a reduce is out of range: the ranks are 0 to 3",
+        "schedule --collective scan --algorithm two-tree --size 4 --blocks 1 --root 1 | root 1 is"
+            + " given for scan",
+        "verify --max-size 0 | --max-size is 0",
+        "verify --algorithm tow-tree | unknown algorithm 'tow-tree'",
+        "draw --collective gather --algorithm binomial | Missing required option",
+        "draw --collective gather --algorithm binomal --size 3 | unknown algorithm 'binomal' for"
+            + " gather: the algorithms for gather are binomial",
+        "draw --collective gather --algorithm binomial --size 3 --view tree | Invalid value for"
+            + " option '--view': 'tree' is none of trees, time, all",
+        "draw --collective alltoall --algorithm pairwise --size 3 --view trees | alltoall by"
+            + " 'pairwise' has no trees to draw: its blocks do not travel along trees over all"
+            + " ranks. Give --view time.",
+        "draw --collective allgather --algorithm ring --size 1000 | 1000 ranks over 999 rounds are"
+            + " too large to draw",
+        "draw --collective allgather --algorithm ring --size 4 --hosts 0 | --hosts is 0",
+        "draw --collective gather --algorithm binomial --size 3 -o no/such/folder.svg | the file"
+            + " 'no/such/folder.svg' cannot be written",
+        "verify --collective scan --algorithm ring | unknown algorithm 'ring' for scan",
+        "simulate --collective scan --bytes 4 | Missing required option",
+        "simulate --collective scan --algorithm tow-tree --size 4 --bytes 8 | unknown algorithm"
+            + " 'tow-tree' for scan",
+        "simulate --collective allreduce --algorithm ring --size 4 --bytes 8 --ordered | allreduce by"
+            + " 'ring' has no schedule that keeps rank order: 'ring' combines operands as they come"
+            + " around. Leave out --ordered if any order will do, or use 'recursive-doubling' or",
+        "simulate --collective allreduce --algorithm ring --size 100000 --bytes 1g | 100000 ranks over"
+            + " 199998 rounds are too large to simulate: ranks times rounds may be 5000000 at most",
+        "simulate --collective reduce --size 4 --bytes 8 --profile no-such.json | the cost profile"
+            + " no-such.json cannot be read"
+      })
+  void badInputIsExplained(String line, String message) {
+    assertEquals(2, run(line), err::toString);
+    assertTrue(err.toString().startsWith(message), err::toString);
+    assertEquals("", out.toString());
+  }
+
+  @Test
+  void explainShowsCandidatesChoiceAndReason() {
+    assertEquals(0, run("explain --collective allreduce --size 13 --bytes 8m --ordered"));
+    String text = out.toString();
+    assertTrue(text.startsWith("allreduce, 13 ranks on 13 hosts, 8388608 bytes, in rank order"));
+    assertTrue(text.lines().anyMatch(l -> l.matches("  ring +it combines out of rank order")));
+    assertTrue(text.lines().anyMatch(l -> l.matches("[a-z-]+: it is the cheapest; .* predicted")));
+    assertEquals(
+        0, run("explain --collective scan --size 12 --hosts 3 --bytes 8 --rules size>3:two-tree"));
+    assertTrue(out.toString().contains("two-tree: the rule 'size>3: two-tree' names it"));
+  }
+
+  @Test
+  void priceShowsEveryAlgorithmForEverySize() {
+    String profile = "../../conf/cost-200mbit.json";
+    assertEquals(
+        0, run("price --collective reduce --size 8,13 --bytes 8,256k,8m --profile " + profile));
+    List<String> lines = out.toString().lines().toList();
+    assertTrue(lines.get(0).startsWith("profile: nominal: hosts with cards of 200 Mbit/s"));
+    for (Algorithm algorithm : Algorithms.of(Collective.REDUCE)) {
+      String start = "  " + algorithm.slug() + " ";
+      assertEquals(6, lines.stream().filter(line -> line.startsWith(start)).count(), start);
+    }
+    assertTrue(lines.contains("reduce, 8 ranks on 8 hosts, 262144 bytes"), lines.toString());
+    assertEquals(0, run("price --collective reduce --size 13 --hosts 4 --bytes 8 --ordered"));
+    assertTrue(out.toString().contains("reduce, 13 ranks on 4 hosts, 8 bytes, in rank order"));
+  }
+
+  @Test
+  void simulateShowsTheClockBesideTheClosedForm() {
+    String profile = "../../conf/cost-200mbit.json";
+    String line = "simulate --collective broadcast --algorithm binomial --size 8,13 --bytes 8,1m";
+    assertEquals(0, run(line + " --profile " + profile), err::toString);
+    String text = out.toString();
+    assertTrue(text.startsWith("profile: nominal: hosts with cards of 200 Mbit/s"), text);
+    List<String> lines = text.lines().toList();
+    assertEquals(4, lines.stream().filter("  algorithm     binomial"::equals).count(), text);
+    int from = lines.indexOf("broadcast, 13 ranks on 13 hosts, 1048576 bytes");
+    assertEquals("  rounds        4", lines.get(from + 2));
+    assertEquals("  blocks        1 of 1048576 bytes", lines.get(from + 3));
+    CostModel model = CostProfile.read(text(Path.of(profile)), profile);
+    Request request = Request.of(Collective.BROADCAST, 13, 1 << 20, false, Topology.FLAT);
+    Choice choice = new Selector(model).choose(request, "binomial");
+    Simulation simulation =
+        Simulator.run(
+            model,
+            choice.problem(),
+            rank -> choice.algorithm().schedule(choice.problem(), rank),
+            1 << 20,
+            null);
+    assertEquals(
+        String.format(Locale.ROOT, "  simulated     %.2f ms", simulation.nanos() / 1e6),
+        lines.get(from + 4));
+    assertEquals(
+        String.format(
+            Locale.ROOT,
+            "  closed form   %.2f ms, simulated ÷ closed form %.2f",
+            choice.nanos() / 1e6,
+            simulation.nanos() / choice.nanos()),
+        lines.get(from + 5));
+    assertEquals(
+        "  busiest rank  0, sends 4194304 bytes in 4 messages and receives 0 in 0",
+        lines.get(from + 7));
+    assertEquals(
+        "  busiest card  that of host 0, sends 4194432 bytes with headers and receives 0",
+        lines.get(from + 8));
+  }
+
+  @Test
+  void simulateTakesTheAlgorithmThatTheLibraryWouldChoose() {
+    assertEquals(
+        0, run("simulate --collective allreduce --size 13 --hosts 4 --bytes 8m --ordered"));
+    Topology topology = ProblemOptions.topology(4, 13);
+    Request request = Request.of(Collective.ALLREDUCE, 13, 8 << 20, true, topology);
+    Choice choice = new Selector(CostModel.DEFAULT).choose(request);
+    assertTrue(out.toString().contains("  algorithm     " + choice.algorithm().slug() + "\n"));
+    assertTrue(out.toString().contains("allreduce, 13 ranks on 4 hosts, 8388608 bytes, in rank "));
+  }
+
+  @Test
+  void simulateOnOneHostUsesNoCard() {
+    assertEquals(
+        0, run("simulate --collective scan --size 6 --hosts 1 --bytes 64k"), err::toString);
+    assertTrue(out.toString().contains("  busiest card  none, nothing leaves its host"));
+    assertEquals(0, run("simulate --collective barrier --size 1 --bytes 0"), err::toString);
+    assertTrue(out.toString().contains("  simulated     0.0 µs"), out::toString);
+  }
+
+  private static String text(Path file) {
+    try {
+      return Files.readString(file);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  @Test
+  void blocksAreThoseThatSuitTheAlgorithm() {
+    assertEquals(0, run("schedule --collective allreduce --algorithm rabenseifner --size 8"));
+    assertTrue(out.toString().startsWith("allreduce by rabenseifner, 8 ranks, 8 blocks, in order"));
+  }
+
+  @Test
+  void drawWritesAFileOrPrints(@TempDir Path folder) throws IOException {
+    Path file = folder.resolve("two-tree.svg");
+    String line = "draw --collective broadcast --algorithm two-tree --size 10 --root 3 --hosts 5";
+    assertEquals(0, run(line + " -o " + file), err::toString);
+    assertEquals("", out.toString());
+    String picture = Files.readString(file);
+    assertTrue(picture.startsWith("<svg "), picture);
+    assertTrue(picture.contains(">broadcast by two-tree, 10 ranks, root 3, 4 blocks, 5 hosts "));
+    assertEquals(0, run(line), err::toString);
+    assertEquals(picture, out.toString());
+    assertEquals(0, run(line + " --view all -o -"), err::toString);
+    assertTrue(out.toString().length() > 2 * picture.length());
+  }
+
+  @Test
+  void verifySaysHowMuchItCovered() {
+    assertEquals(0, run("verify --max-size 5 --collective barrier"));
+    assertTrue(
+        out.toString().startsWith("barrier/dissemination               1..5 ranks, "),
+        out::toString);
+    assertTrue(out.toString().contains("1 algorithms, "), out::toString);
+    assertTrue(out.toString().stripTrailing().endsWith("all correct"), out::toString);
+  }
+
+  @Test
+  void verifyTakesAllAlgorithmsOfAName() {
+    assertEquals(0, run("verify --max-size 3 --algorithm two-tree"));
+    assertTrue(out.toString().contains("broadcast/two-tree"), out::toString);
+    assertTrue(out.toString().contains("exscan/two-tree"), out::toString);
+    assertFalse(out.toString().contains("ring"), out::toString);
+  }
+
+  /** A broadcast that forgets the last rank. */
+  private static final class Forgetful extends ScheduledAlgorithm {
+    Forgetful() {
+      super(
+          Collective.BROADCAST, "forgetful", new Traits(true, "none", "none", "p - 2", "b(p - 2)"));
+    }
+
+    @Override
+    protected void plan(Problem problem, int rank, ScheduleBuilder builder) {
+      BlockRange all = new BlockRange(0, problem.blocks());
+      for (int to = 1; to < problem.size() - 1; to++) {
+        int peer = (problem.root() + to) % problem.size();
+        if (rank == problem.root()) {
+          builder.send(to - 1, peer, ScheduleBuilder.VECTOR, all);
+        } else if (rank == peer) {
+          builder.receive(to - 1, problem.root(), ScheduleBuilder.VECTOR, all);
+        }
+      }
+    }
+
+    @Override
+    protected List<Phase> plannedPhases(Problem problem) {
+      return List.of(new Phase(problem.size() - 2, problem.blocks()));
+    }
+
+    @Override
+    public long blocksSent(Problem problem) {
+      return (long) rounds(problem) * problem.blocks();
+    }
+
+    @Override
+    public int naturalBlocks(int size) {
+      return 1;
+    }
+  }
+
+  @Test
+  void verifyEndsWithOneWhenSomethingIsWrong() {
+    CommandLine command = new CommandLine(new VerifyCommand(List.of(new Forgetful())));
+    command.setOut(new PrintWriter(out));
+    assertEquals(1, command.execute("--max-size", "3"));
+    String text = out.toString();
+    assertTrue(text.contains("broadcast/forgetful is wrong for Problem["), text);
+    assertTrue(text.contains("RESULT rank 1: block 0 ends as nothing, not as rank 0's"), text);
+    assertTrue(text.stripTrailing().endsWith(" wrong"), text);
+  }
+}
