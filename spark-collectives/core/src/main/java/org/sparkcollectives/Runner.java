@@ -50,6 +50,10 @@ final class Runner implements AutoCloseable {
       };
   private int operations;
   private boolean closed;
+  private @Nullable Own own;
+
+  /** The caller's latest schedule, so that doing it again and again compiles it once. */
+  private record Own(Schedule schedule, Program program) {}
 
   private record Key(String algorithm, Problem problem) {}
 
@@ -127,7 +131,18 @@ final class Runner implements AutoCloseable {
     requireOpen(problem.collective());
     int width = op == null ? 1 : op.width();
     Layout layout = Layout.even(vector.length(), width, problem.blocks());
-    execute(Program.compile(schedule), vector, null, layout, op);
+    execute(program(schedule), vector, null, layout, op);
+  }
+
+  /** The program of a schedule of the caller's own; as it is immutable, one object is one program. */
+  @SuppressWarnings("ReferenceEquality") // to compare all rounds would cost more than to compile
+  private Program program(Schedule schedule) {
+    Own latest = own;
+    if (latest == null || latest.schedule() != schedule) {
+      latest = new Own(schedule, Program.compile(schedule));
+      own = latest;
+    }
+    return latest.program();
   }
 
   /** The algorithm named, in the call or in the options, or the cheapest. */

@@ -108,6 +108,10 @@ class ArchitectureTest {
     allow(
         "internal.engine", uses("schedule", "vector", "internal.vector", "transport", "error"));
 
+    allow(
+        "internal.calibrate",
+        uses("", "schedule", "cost", "vector", "internal.algorithm", "internal.cost", "error"));
+
     String[] core = {
       "cost", "error", "schedule", "select", "transport", "vector", "verify", "internal.*"
     };

@@ -1,0 +1,196 @@
+package org.sparkcollectives.internal.calibrate;
+
+import java.time.Duration;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.DoubleStream;
+import org.sparkcollectives.Communicator;
+import org.sparkcollectives.cost.CostModel;
+import org.sparkcollectives.cost.LevelCost;
+import org.sparkcollectives.cost.Provenance;
+import org.sparkcollectives.error.InvalidInputException;
+import org.sparkcollectives.internal.cost.LineFit;
+import org.sparkcollectives.schedule.Level;
+import org.sparkcollectives.schedule.Topology;
+
+/**
+ * A cost model that was measured between ranks, by operations as they are used, and what it was
+ * fitted to. Levels that the ranks do not have between them, contention, and whether cards are
+ * full-duplex keep the numbers of {@link CostModel#DEFAULT}.
+ *
+ * @param model the model; its provenance names the levels that were not measured
+ * @param samples what was measured, level by level
+ */
+public record Calibration(CostModel model, List<Sample> samples) {
+  private static final int WARM_UPS = 1000;
+  private static final int REPEATS = 300;
+  private static final int REPEATS_OF_LONG = 10;
+  private static final int PASSES = 3;
+  private static final Duration BUDGET = Duration.ofMillis(1500);
+
+  /** The payloads that β is fitted to: more than what an idle card lets pass at once. */
+  private static final long[] LONG = {256 << 10, 512 << 10, 1 << 20, 2 << 20};
+
+  /**
+   * A measured time beside that of the model.
+   *
+   * @param level how far apart the ranks were
+   * @param operation what they did
+   * @param bytes the payload of its messages
+   * @param nanos the median time of a message: of an allreduce per round, of an all-to-all per
+   *     further peer, of a ping-pong half of it
+   * @param fittedNanos the same by the model
+   */
+  public record Sample(
+      Level level, String operation, long bytes, double nanos, double fittedNanos) {}
+
+  /**
+   * Copies the list.
+   *
+   * @param model the model; its provenance names the levels that were not measured
+   * @param samples what was measured, level by level
+   */
+  public Calibration {
+    samples = List.copyOf(samples);
+  }
+
+  /**
+   * Measures; all ranks call it, and all get the same. It takes some seconds per level.
+   *
+   * @param communicator this rank's, of at least 2 ranks
+   * @param command how the numbers can be had again
+   * @return the model and what was measured
+   * @throws InvalidInputException if there is one rank only
+   */
+  public static Calibration measure(Communicator communicator, String command) {
+    return measure(communicator, command, new Stopwatch(communicator, WARM_UPS, BUDGET));
+  }
+
+  /** Measures by a stopwatch of the caller's. */
+  static Calibration measure(Communicator communicator, String command, Timing timing) {
+    int size = communicator.size();
+    if (size < 2) {
+      throw new InvalidInputException(
+          "communication cannot be measured: messages are measured between two ranks, and there is"
+              + " one. Give the group at least 2 ranks.",
+          null);
+    }
+    String own =
+        "rank 0 on %s %s, %s, %d cores"
+            .formatted(
+                System.getProperty("os.name"),
+                System.getProperty("os.version"),
+                System.getProperty("os.arch"),
+                Runtime.getRuntime().availableProcessors());
+    String machine = ofRankZero(communicator, own);
+    String date = ofRankZero(communicator, LocalDate.now(ZoneOffset.UTC).toString());
+    return measure(communicator.topology(), size, timing, new Provenance(machine, date, command));
+  }
+
+  /** A text of rank 0, on all ranks. */
+  private static String ofRankZero(Communicator communicator, String own) {
+    int[] length = {own.length()};
+    communicator.broadcast(length, 0);
+    int[] letters = Arrays.copyOf(own.chars().toArray(), length[0]);
+    communicator.broadcast(letters, 0);
+    StringBuilder text = new StringBuilder();
+    for (int letter : letters) {
+      text.append((char) letter);
+    }
+    return text.toString();
+  }
+
+  /** Measures what ranks of a topology have between them. */
+  static Calibration measure(
+      Topology topology, int size, Timing timing, Provenance provenance) {
+    Map<Level, LevelCost> costs = new EnumMap<>(Level.class);
+    List<Sample> samples = new ArrayList<>();
+    for (LevelGroups groups : LevelGroups.of(topology, size)) {
+      costs.put(groups.level(), measure(groups, timing, samples));
+    }
+    List<String> missing =
+        Arrays.stream(Level.values())
+            .filter(level -> !costs.containsKey(level))
+            .map(Level::slug)
+            .toList();
+    CostModel known = CostModel.DEFAULT;
+    String measured =
+        size
+            + " ranks; "
+            + (missing.isEmpty()
+                ? ""
+                : "built-in, not measured: " + String.join(", ", missing) + "; ")
+            + provenance.machine();
+    CostModel model =
+        new CostModel(
+            costs.getOrDefault(Level.EXECUTOR, known.executor()),
+            costs.getOrDefault(Level.HOST, known.host()),
+            costs.getOrDefault(Level.NETWORK, known.network()),
+            timing.combiningNanosPerByte(),
+            known.fullDuplex(),
+            known.crowding(),
+            new Provenance(measured, provenance.date(), provenance.command()));
+    return new Calibration(model, samples);
+  }
+
+  private static LevelCost measure(LevelGroups groups, Timing timing, List<Sample> samples) {
+    Trial allReduce = Trial.allReduce(groups);
+    Trial allToAll = Trial.allToAll(groups);
+    int peers = allToAll.groups().members();
+    double message = median(allReduce, timing) / (2 * log2(allReduce.groups().members()));
+    double further = peers > 2 ? (median(allToAll, timing) - message) / (peers - 2) : Double.NaN;
+    List<LineFit.Point> messages = messages(groups, timing);
+    LevelCost cost = LevelFit.of(message, further, messages);
+    Level level = groups.level();
+    samples.add(
+        new Sample(level, allReduce.operation(), Trial.SHORT, message, arrives(cost, Trial.SHORT)));
+    if (peers > 2) {
+      double fitted = cost.occupiedNanos(Trial.SHORT, 1);
+      samples.add(new Sample(level, allToAll.operation(), Trial.SHORT, further, fitted));
+    }
+    for (LineFit.Point point : messages) {
+      long bytes = (long) point.x();
+      samples.add(new Sample(level, "ping-pong", bytes, point.nanos(), arrives(cost, bytes)));
+    }
+    return cost;
+  }
+
+  private static double median(Trial trial, Timing timing) {
+    timing.warmUp(trial);
+    return LevelFit.median(timing.nanos(trial, REPEATS));
+  }
+
+  private static int log2(int powerOfTwo) {
+    return Integer.numberOfTrailingZeros(powerOfTwo);
+  }
+
+  private static double arrives(LevelCost cost, double bytes) {
+    return cost.occupiedNanos(bytes, 1) + cost.latencyNanos(bytes, 1);
+  }
+
+  /** Sizes take turns, so that whatever else the machines do falls on all alike. */
+  private static List<LineFit.Point> messages(LevelGroups groups, Timing timing) {
+    Map<Long, double[]> times = new TreeMap<>();
+    timing.warmUp(Trial.pingPong(groups, LONG[0]));
+    for (int pass = 0; pass < PASSES; pass++) {
+      for (long bytes : LONG) {
+        double[] more = timing.nanos(Trial.pingPong(groups, bytes), REPEATS_OF_LONG);
+        times.merge(
+            bytes,
+            more,
+            (old, now) ->
+                DoubleStream.concat(Arrays.stream(old), Arrays.stream(now)).toArray());
+      }
+    }
+    List<LineFit.Point> points = new ArrayList<>();
+    times.forEach(
+        (bytes, nanos) -> points.add(new LineFit.Point(bytes, LevelFit.median(nanos) / 2)));
+    return points;
+  }
+}
