@@ -117,11 +117,13 @@ class ArchitectureTest {
     };
     allow("", uses(core));
     allow("spark", uses(and(core, "")), SPARK, SCALA, SLF4J, HADOOP, JACKSON);
+    allow("spark.internal.calibrate", uses(and(core, "", "spark", "spark.internal.conf")), SPARK);
     allow("ml", uses("spark", "", "vector", "error"), SPARK, SCALA, SLF4J, BREEZE);
     allow("rdd", uses("", "spark", "ml", "vector", "error"), SPARK, SCALA);
     allow("tools.json", uses("schedule", "error"), JACKSON);
     allow("tools.draw", uses("schedule", "error"), XML);
-    allow("tools.cli", uses(and(and(core, ""), "spark", "tools.json", "tools.draw")), PICOCLI);
+    allow("tools.cli", uses(
+            and(and(core, ""), "spark", "spark.internal.*", "tools.json", "tools.draw")), PICOCLI);
   }
 
   private static final JavaClasses CLASSES =

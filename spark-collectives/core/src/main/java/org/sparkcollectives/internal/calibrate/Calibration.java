@@ -29,10 +29,8 @@ import org.sparkcollectives.schedule.Topology;
  */
 public record Calibration(CostModel model, List<Sample> samples) {
   private static final int WARM_UPS = 1000;
-  private static final int REPEATS = 300;
-  private static final int REPEATS_OF_LONG = 10;
   private static final int PASSES = 3;
-  private static final Duration BUDGET = Duration.ofMillis(1500);
+  private static final Duration BUDGET = Duration.ofSeconds(1);
 
   /** The payloads that β is fitted to: more than what an idle card lets pass at once. */
   private static final long[] LONG = {256 << 10, 512 << 10, 1 << 20, 2 << 20};
@@ -61,7 +59,8 @@ public record Calibration(CostModel model, List<Sample> samples) {
   }
 
   /**
-   * Measures; all ranks call it, and all get the same. It takes some seconds per level.
+   * Measures; all ranks call it, and all get the same. It takes up to ten seconds
+   * per level, and longer where a message of 2 MiB takes more than a tenth of a second.
    *
    * @param communicator this rank's, of at least 2 ranks
    * @param command how the numbers can be had again
@@ -163,7 +162,7 @@ public record Calibration(CostModel model, List<Sample> samples) {
 
   private static double median(Trial trial, Timing timing) {
     timing.warmUp(trial);
-    return LevelFit.median(timing.nanos(trial, REPEATS));
+    return LevelFit.median(timing.ofMany(trial));
   }
 
   private static int log2(int powerOfTwo) {
@@ -177,10 +176,10 @@ public record Calibration(CostModel model, List<Sample> samples) {
   /** Sizes take turns, so that whatever else the machines do falls on all alike. */
   private static List<LineFit.Point> messages(LevelGroups groups, Timing timing) {
     Map<Long, double[]> times = new TreeMap<>();
-    timing.warmUp(Trial.pingPong(groups, LONG[0]));
+    timing.ofFew(Trial.pingPong(groups, LONG[0])); // not counted
     for (int pass = 0; pass < PASSES; pass++) {
       for (long bytes : LONG) {
-        double[] more = timing.nanos(Trial.pingPong(groups, bytes), REPEATS_OF_LONG);
+        double[] more = timing.ofFew(Trial.pingPong(groups, bytes));
         times.merge(
             bytes,
             more,

@@ -18,8 +18,17 @@ final class Stopwatch implements Timing {
   /** Before a trial: idle network cards may send a burst, and each trial shall find it. */
   private static final long PAUSE_NANOS = 1_000_000;
 
-  private static final int FIRST = 5;
+  /** How often a trial is done at least, and how many times as often then, if time allows. */
   private static final int LEAST = 2;
+
+  private static final int MORE = 5;
+
+  private static final int MANY = 300;
+  private static final int FEW = 10;
+
+  /** How many times as long many trials may take as a few. */
+  private static final int MANY_OVER_FEW = 4;
+
   private static final int COMBINED = 4 << 10;
   private static final int COMBINATIONS = 200;
   private static final int COMBINING_TIMES = 50;
@@ -33,7 +42,7 @@ final class Stopwatch implements Timing {
    *
    * @param communicator this rank's
    * @param warmUps how often a trial is done at most until it is as fast as it gets
-   * @param budget how long one trial may be repeated, beyond its first few times
+   * @param budget how long a trial with short messages may be repeated, beyond its first few times
    */
   Stopwatch(Communicator communicator, int warmUps, Duration budget) {
     this.communicator = communicator;
@@ -43,11 +52,20 @@ final class Stopwatch implements Timing {
 
   @Override
   public void warmUp(Trial trial) {
-    nanos(trial, warmUps);
+    nanos(trial, warmUps, budgetNanos);
   }
 
   @Override
-  public double[] nanos(Trial trial, int most) {
+  public double[] ofMany(Trial trial) {
+    return nanos(trial, MANY, budgetNanos);
+  }
+
+  @Override
+  public double[] ofFew(Trial trial) {
+    return nanos(trial, FEW, budgetNanos / MANY_OVER_FEW);
+  }
+
+  private double[] nanos(Trial trial, int most, long budget) {
     Schedule schedule = trial.schedule(communicator.rank());
     boolean concerned = !schedule.rounds().isEmpty();
     double[] vector = trial.vector();
@@ -69,8 +87,8 @@ final class Stopwatch implements Timing {
       times = Arrays.copyOf(times, done);
       System.arraycopy(batch, 0, times, done - next, next);
       spent += (long) batch[next];
-      long affordable = (budgetNanos - spent) * done / Math.max(1, spent);
-      next = (int) Math.max(0, Math.min(Math.min(most - done, FIRST * done), affordable));
+      long affordable = (budget - spent) * done / Math.max(1, spent);
+      next = (int) Math.max(0, Math.min(Math.min(most - done, MORE * done), affordable));
     }
     return times;
   }

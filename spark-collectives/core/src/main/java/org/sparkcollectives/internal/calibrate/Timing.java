@@ -11,14 +11,21 @@ interface Timing {
   void warmUp(Trial trial);
 
   /**
-   * Does a trial some times.
+   * Does a trial with short messages many times.
    *
    * @param trial what to do
-   * @param most how often at most
    * @return for each time that counted, at least one, the nanoseconds until the slowest rank was
    *     done; the same on all ranks
    */
-  double[] nanos(Trial trial, int most);
+  double[] ofMany(Trial trial);
+
+  /**
+   * Does a trial with long messages a few times.
+   *
+   * @param trial what to do
+   * @return as {@link #ofMany}
+   */
+  double[] ofFew(Trial trial);
 
   /**
    * Combines operands.
