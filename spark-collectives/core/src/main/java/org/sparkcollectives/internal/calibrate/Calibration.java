@@ -8,14 +8,11 @@ import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
-import java.util.stream.DoubleStream;
 import org.sparkcollectives.Communicator;
 import org.sparkcollectives.cost.CostModel;
 import org.sparkcollectives.cost.LevelCost;
 import org.sparkcollectives.cost.Provenance;
 import org.sparkcollectives.error.InvalidInputException;
-import org.sparkcollectives.internal.cost.LineFit;
 import org.sparkcollectives.schedule.Level;
 import org.sparkcollectives.schedule.Topology;
 
@@ -28,12 +25,8 @@ import org.sparkcollectives.schedule.Topology;
  * @param samples what was measured, level by level
  */
 public record Calibration(CostModel model, List<Sample> samples) {
-  private static final int WARM_UPS = 1000;
-  private static final int PASSES = 3;
-  private static final Duration BUDGET = Duration.ofSeconds(1);
-
-  /** The payloads that β is fitted to: more than what an idle card lets pass at once. */
-  private static final long[] LONG = {256 << 10, 512 << 10, 1 << 20, 2 << 20};
+  private static final int WARM_UPS = 1500;
+  private static final Duration BUDGET = Duration.ofMillis(1500);
 
   /**
    * A measured time beside that of the model.
@@ -111,7 +104,10 @@ public record Calibration(CostModel model, List<Sample> samples) {
     Map<Level, LevelCost> costs = new EnumMap<>(Level.class);
     List<Sample> samples = new ArrayList<>();
     for (LevelGroups groups : LevelGroups.of(topology, size)) {
-      costs.put(groups.level(), measure(groups, timing, samples));
+      LevelTrials trials = LevelTrials.run(groups, timing);
+      LevelCost cost = trials.cost();
+      costs.put(groups.level(), cost);
+      samples.addAll(trials.samples(cost));
     }
     List<String> missing =
         Arrays.stream(Level.values())
@@ -136,60 +132,5 @@ public record Calibration(CostModel model, List<Sample> samples) {
             known.crowding(),
             new Provenance(measured, provenance.date(), provenance.command()));
     return new Calibration(model, samples);
-  }
-
-  private static LevelCost measure(LevelGroups groups, Timing timing, List<Sample> samples) {
-    Trial allReduce = Trial.allReduce(groups);
-    Trial allToAll = Trial.allToAll(groups);
-    int peers = allToAll.groups().members();
-    double message = median(allReduce, timing) / (2 * log2(allReduce.groups().members()));
-    double further = peers > 2 ? (median(allToAll, timing) - message) / (peers - 2) : Double.NaN;
-    List<LineFit.Point> messages = messages(groups, timing);
-    LevelCost cost = LevelFit.of(message, further, messages);
-    Level level = groups.level();
-    samples.add(
-        new Sample(level, allReduce.operation(), Trial.SHORT, message, arrives(cost, Trial.SHORT)));
-    if (peers > 2) {
-      double fitted = cost.occupiedNanos(Trial.SHORT, 1);
-      samples.add(new Sample(level, allToAll.operation(), Trial.SHORT, further, fitted));
-    }
-    for (LineFit.Point point : messages) {
-      long bytes = (long) point.x();
-      samples.add(new Sample(level, "ping-pong", bytes, point.nanos(), arrives(cost, bytes)));
-    }
-    return cost;
-  }
-
-  private static double median(Trial trial, Timing timing) {
-    timing.warmUp(trial);
-    return LevelFit.median(timing.ofMany(trial));
-  }
-
-  private static int log2(int powerOfTwo) {
-    return Integer.numberOfTrailingZeros(powerOfTwo);
-  }
-
-  private static double arrives(LevelCost cost, double bytes) {
-    return cost.occupiedNanos(bytes, 1) + cost.latencyNanos(bytes, 1);
-  }
-
-  /** Sizes take turns, so that whatever else the machines do falls on all alike. */
-  private static List<LineFit.Point> messages(LevelGroups groups, Timing timing) {
-    Map<Long, double[]> times = new TreeMap<>();
-    timing.ofFew(Trial.pingPong(groups, LONG[0])); // not counted
-    for (int pass = 0; pass < PASSES; pass++) {
-      for (long bytes : LONG) {
-        double[] more = timing.ofFew(Trial.pingPong(groups, bytes));
-        times.merge(
-            bytes,
-            more,
-            (old, now) ->
-                DoubleStream.concat(Arrays.stream(old), Arrays.stream(now)).toArray());
-      }
-    }
-    List<LineFit.Point> points = new ArrayList<>();
-    times.forEach(
-        (bytes, nanos) -> points.add(new LineFit.Point(bytes, LevelFit.median(nanos) / 2)));
-    return points;
   }
 }

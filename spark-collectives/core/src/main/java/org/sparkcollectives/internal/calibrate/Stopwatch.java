@@ -23,11 +23,13 @@ final class Stopwatch implements Timing {
 
   private static final int MORE = 5;
 
-  private static final int MANY = 300;
+  private static final int MANY = 100;
   private static final int FEW = 10;
 
-  /** How many times as long many trials may take as a few. */
-  private static final int MANY_OVER_FEW = 4;
+  /** How many times as long a warm-up may take as many trials, and as a few. */
+  private static final int OVER_MANY = 4;
+
+  private static final int OVER_FEW = 6;
 
   private static final int COMBINED = 4 << 10;
   private static final int COMBINATIONS = 200;
@@ -42,7 +44,7 @@ final class Stopwatch implements Timing {
    *
    * @param communicator this rank's
    * @param warmUps how often a trial is done at most until it is as fast as it gets
-   * @param budget how long a trial with short messages may be repeated, beyond its first few times
+   * @param budget how long that may take; other repetitions get a part of it
    */
   Stopwatch(Communicator communicator, int warmUps, Duration budget) {
     this.communicator = communicator;
@@ -57,12 +59,12 @@ final class Stopwatch implements Timing {
 
   @Override
   public double[] ofMany(Trial trial) {
-    return nanos(trial, MANY, budgetNanos);
+    return nanos(trial, MANY, budgetNanos / OVER_MANY);
   }
 
   @Override
   public double[] ofFew(Trial trial) {
-    return nanos(trial, FEW, budgetNanos / MANY_OVER_FEW);
+    return nanos(trial, FEW, budgetNanos / OVER_FEW);
   }
 
   private double[] nanos(Trial trial, int most, long budget) {
