@@ -11,8 +11,8 @@ import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.sparkcollectives.Communicator;
 import org.sparkcollectives.cost.CostModel;
-import org.sparkcollectives.spark.internal.conf.CostProfile;
 import org.sparkcollectives.spark.JavaCollectives;
+import org.sparkcollectives.spark.internal.conf.CostProfile;
 import org.sparkcollectives.testing.StandaloneCluster;
 
 /**

@@ -52,8 +52,8 @@ public record Calibration(CostModel model, List<Sample> samples) {
   }
 
   /**
-   * Measures; all ranks call it, and all get the same. It takes up to ten seconds
-   * per level, and longer where a message of 2 MiB takes more than a tenth of a second.
+   * Measures; all ranks call it, and all get the same. It takes up to ten seconds per level, and
+   * longer where a message of 2 MiB takes more than a tenth of a second.
    *
    * @param communicator this rank's, of at least 2 ranks
    * @param command how the numbers can be had again
@@ -99,8 +99,7 @@ public record Calibration(CostModel model, List<Sample> samples) {
   }
 
   /** Measures what ranks of a topology have between them. */
-  static Calibration measure(
-      Topology topology, int size, Timing timing, Provenance provenance) {
+  static Calibration measure(Topology topology, int size, Timing timing, Provenance provenance) {
     Map<Level, LevelCost> costs = new EnumMap<>(Level.class);
     List<Sample> samples = new ArrayList<>();
     for (LevelGroups groups : LevelGroups.of(topology, size)) {

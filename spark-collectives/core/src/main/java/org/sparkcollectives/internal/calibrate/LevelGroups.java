@@ -10,8 +10,8 @@ import org.sparkcollectives.schedule.Topology;
 
 /**
  * Disjoint groups of ranks, equally many in each, any two ranks of a group one level apart: the
- * ranks of a process, one rank of each process of a host, or one rank of each host. Only the largest
- * groups of a level are here, so that their times can be compared.
+ * ranks of a process, one rank of each process of a host, or one rank of each host. Only the
+ * largest groups of a level are here, so that their times can be compared.
  */
 final class LevelGroups {
   private final Level level;
@@ -39,7 +39,9 @@ final class LevelGroups {
       Map<Integer, List<Integer>> members = new TreeMap<>();
       for (int rank = 0; rank < size; rank++) {
         if (represents(topology, level, rank, size)) {
-          members.computeIfAbsent(shared(topology, level, rank), key -> new ArrayList<>()).add(rank);
+          members
+              .computeIfAbsent(shared(topology, level, rank), key -> new ArrayList<>())
+              .add(rank);
         }
       }
       int most = members.values().stream().mapToInt(List::size).max().orElse(0);

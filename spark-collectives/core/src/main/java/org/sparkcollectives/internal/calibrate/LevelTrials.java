@@ -10,8 +10,8 @@ import org.sparkcollectives.internal.calibrate.Calibration.Sample;
 import org.sparkcollectives.internal.cost.LineFit;
 
 /**
- * All trials of a level, in turns, so that whatever else the machines do falls on all alike, and the
- * cost that explains them.
+ * All trials of a level, in turns, so that whatever else the machines do falls on all alike, and
+ * the cost that explains them.
  */
 final class LevelTrials {
   private static final int PASSES = 3;

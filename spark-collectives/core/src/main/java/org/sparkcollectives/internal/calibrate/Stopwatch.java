@@ -11,8 +11,8 @@ import org.sparkcollectives.vector.ReduceOp;
 /**
  * Times trials as operations are used: each after a pause, so that network cards and processors
  * find what they find between operations, and after a barrier of all ranks. A first one does not
- * count; it opens connections. Every rank measures by its own clock, and the slowest rank's time
- * is the trial's. How often a trial is done depends on times that all ranks know alike.
+ * count; it opens connections. Every rank measures by its own clock, and the slowest rank's time is
+ * the trial's. How often a trial is done depends on times that all ranks know alike.
  */
 final class Stopwatch implements Timing {
   /** Before a trial: idle network cards may send a burst, and each trial shall find it. */

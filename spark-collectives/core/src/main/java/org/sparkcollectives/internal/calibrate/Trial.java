@@ -66,8 +66,7 @@ record Trial(
     return new Trial("ping-pong", groups, bytes, problem, place -> pingPong(problem, place));
   }
 
-  private static Trial byAlgorithm(
-      String name, String slug, LevelGroups groups, Problem problem) {
+  private static Trial byAlgorithm(String name, String slug, LevelGroups groups, Problem problem) {
     IntFunction<Schedule> schedules =
         place -> Algorithms.find(problem.collective(), slug).schedule(problem, place);
     return new Trial(name + " " + slug, groups, SHORT, problem, schedules);

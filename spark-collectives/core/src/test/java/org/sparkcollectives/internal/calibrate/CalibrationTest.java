@@ -104,9 +104,7 @@ class CalibrationTest {
             CommunicatorOptions.DEFAULT,
             communicator ->
                 Calibration.measure(
-                    communicator,
-                    "test",
-                    new Stopwatch(communicator, 50, Duration.ofMillis(100))));
+                    communicator, "test", new Stopwatch(communicator, 50, Duration.ofMillis(100))));
     Set<Calibration> different = new HashSet<>(found);
     assertEquals(1, different.size(), different.toString());
     CostModel model = found.get(0).model();
@@ -125,9 +123,7 @@ class CalibrationTest {
     assertEquals("test", model.provenance().command());
     assertEquals(
         Set.of(Level.EXECUTOR),
-        found.get(0).samples().stream()
-            .map(Calibration.Sample::level)
-            .collect(Collectors.toSet()));
+        found.get(0).samples().stream().map(Calibration.Sample::level).collect(Collectors.toSet()));
   }
 
   @Test

@@ -18,8 +18,8 @@ import org.sparkcollectives.cost.CostModel;
 import org.sparkcollectives.error.Errors;
 import org.sparkcollectives.error.InvalidInputException;
 import org.sparkcollectives.internal.calibrate.Calibration;
-import org.sparkcollectives.spark.internal.conf.CostProfile;
 import org.sparkcollectives.spark.JavaCollectives;
+import org.sparkcollectives.spark.internal.conf.CostProfile;
 import org.sparkcollectives.spark.internal.conf.ProfileFiles;
 
 /** The calibration of a running cluster: {@link Calibration} among ranks on its executors. */
