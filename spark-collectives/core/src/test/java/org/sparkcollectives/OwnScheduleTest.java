@@ -20,7 +20,7 @@ class OwnScheduleTest {
   @Test
   void schedulesInTurnsDoWhatEachOfThemSays() {
     List<double[]> results =
-        Collectives.inProcess(
+        Group.threads(
             2,
             CommunicatorOptions.DEFAULT,
             communicator -> {

@@ -65,11 +65,6 @@ final class HostProcesses implements Ranks, AutoCloseable {
     }
   }
 
-  /** How many processes there are. */
-  int size() {
-    return processes.size();
-  }
-
   /** Has all hosts do something. */
   List<Answer> all(Order order) throws IOException {
     tell(order);

@@ -11,8 +11,8 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.sparkcollectives.Collectives;
 import org.sparkcollectives.CommunicatorOptions;
+import org.sparkcollectives.Group;
 import org.sparkcollectives.cost.CostModel;
 import org.sparkcollectives.cost.LevelCost;
 import org.sparkcollectives.cost.Provenance;
@@ -99,7 +99,7 @@ class CalibrationTest {
   @Test
   void ranksOfAProcessMeasureTheSame() {
     List<Calibration> found =
-        Collectives.inProcess(
+        Group.threads(
             4,
             CommunicatorOptions.DEFAULT,
             communicator ->
@@ -132,7 +132,7 @@ class CalibrationTest {
         assertThrows(
             CollectiveException.class,
             () ->
-                Collectives.inProcess(
+                Group.threads(
                     1,
                     CommunicatorOptions.DEFAULT,
                     communicator -> Calibration.measure(communicator, "test")));
