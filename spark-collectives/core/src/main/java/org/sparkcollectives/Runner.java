@@ -12,18 +12,18 @@ import org.sparkcollectives.internal.engine.Layout;
 import org.sparkcollectives.internal.engine.Operation;
 import org.sparkcollectives.internal.engine.Pace;
 import org.sparkcollectives.internal.engine.Program;
+import org.sparkcollectives.internal.select.Choice;
+import org.sparkcollectives.internal.vector.Vector;
 import org.sparkcollectives.schedule.Collective;
 import org.sparkcollectives.schedule.Problem;
 import org.sparkcollectives.schedule.Schedule;
 import org.sparkcollectives.schedule.Topology;
-import org.sparkcollectives.internal.select.Choice;
 import org.sparkcollectives.select.Explanation;
 import org.sparkcollectives.select.Request;
 import org.sparkcollectives.transport.Deadline;
 import org.sparkcollectives.transport.Transport;
 import org.sparkcollectives.vector.ObjectCodec;
 import org.sparkcollectives.vector.ReduceOp;
-import org.sparkcollectives.internal.vector.Vector;
 
 /**
  * What runs the operations of one rank in one communicator, one after the other: chooses the
@@ -50,6 +50,10 @@ final class Runner implements AutoCloseable {
       };
   private int operations;
   private boolean closed;
+  private @Nullable Own own;
+
+  /** The caller's latest schedule, so that doing it again and again compiles it once. */
+  private record Own(Schedule schedule, Program program) {}
 
   private record Key(String algorithm, Problem problem) {}
 
@@ -75,8 +79,7 @@ final class Runner implements AutoCloseable {
     int[] members = split.members();
     return members.length == 0
         ? null
-        : new Runner(
-            shared, new SubTransport(transport, members, split.number()), split.number());
+        : new Runner(shared, new SubTransport(transport, members, split.number()), split.number());
   }
 
   private static Topology topology(Transport transport) {
@@ -127,7 +130,20 @@ final class Runner implements AutoCloseable {
     requireOpen(problem.collective());
     int width = op == null ? 1 : op.width();
     Layout layout = Layout.even(vector.length(), width, problem.blocks());
-    execute(Program.compile(schedule), vector, null, layout, op);
+    execute(program(schedule), vector, null, layout, op);
+  }
+
+  /**
+   * The program of a schedule of the caller's own; as it is immutable, one object is one program.
+   */
+  @SuppressWarnings("ReferenceEquality") // to compare all rounds would cost more than to compile
+  private Program program(Schedule schedule) {
+    Own latest = own;
+    if (latest == null || latest.schedule() != schedule) {
+      latest = new Own(schedule, Program.compile(schedule));
+      own = latest;
+    }
+    return latest.program();
   }
 
   /** The algorithm named, in the call or in the options, or the cheapest. */

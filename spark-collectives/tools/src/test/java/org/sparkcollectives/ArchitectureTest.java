@@ -114,6 +114,10 @@ class ArchitectureTest {
     allow(
         "internal.engine", uses("schedule", "vector", "internal.vector", "transport", "error"));
 
+    allow(
+        "internal.calibrate",
+        uses("", "schedule", "cost", "vector", "internal.algorithm", "internal.cost", "error"));
+
     String[] core = {
       "cost", "error", "schedule", "select", "transport", "vector", "verify", "internal.*"
     };
@@ -129,7 +133,7 @@ class ArchitectureTest {
                 core,
                 "",
                 "spark",
-                "spark.internal.conf",
+                "spark.internal.*",
                 "tools.internal.json",
                 "tools.internal.draw")),
         PICOCLI);
@@ -188,9 +192,7 @@ class ArchitectureTest {
     allow(
         "spark",
         uses(
-            "", // with cost and internal.cost, for Calibration and Probes alone
-            "cost",
-            "internal.cost",
+            "",
             "error",
             "schedule",
             "vector",
@@ -203,6 +205,10 @@ class ArchitectureTest {
             rooms + "job"),
         SPARK,
         SCALA);
+    allow(
+        rooms + "calibrate",
+        uses("", "cost", "error", "internal.calibrate", "spark", IMPLEMENTED, rooms + "conf"),
+        SPARK);
     allow(rooms + "ml", uses(IMPLEMENTED), SPARK, SCALA, BREEZE);
     allow(rooms + "function", uses("", "vector", IMPLEMENTED), SPARK, SCALA);
     allow("rdd", uses("", "spark", rooms + "function", "vector", "error"), SPARK, SCALA);

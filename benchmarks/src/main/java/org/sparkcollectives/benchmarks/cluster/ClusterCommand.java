@@ -11,10 +11,12 @@ import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.benchmarks.report.Environment;
 import org.sparkcollectives.benchmarks.report.Output;
 import org.sparkcollectives.benchmarks.report.Tables;
+import org.sparkcollectives.cost.CostModel;
 import org.sparkcollectives.error.CollectiveException;
 import org.sparkcollectives.internal.algorithm.Algorithm;
 import org.sparkcollectives.internal.algorithm.Algorithms;
 import org.sparkcollectives.internal.algorithm.Traits;
+import org.sparkcollectives.internal.calibrate.Calibration;
 import org.sparkcollectives.internal.select.Choice;
 import org.sparkcollectives.internal.select.Selector;
 import org.sparkcollectives.schedule.Collective;
@@ -167,21 +169,21 @@ public class ClusterCommand implements Callable<Integer> {
   private ClusterReport measure(
       Network network, HostProcesses processes, List<Collective> chosen, List<Long> bytes)
       throws IOException {
-    processes.all(Order.join(Parameters.UNKNOWN));
+    processes.all(Order.join(CostModel.DEFAULT));
     Environment environment =
         output.environment(
             inSpark ? org.apache.spark.package$.MODULE$.SPARK_VERSION() : "",
             "-" + network.label(rate));
-    Calibration calibration = Calibration.measure(processes);
+    Calibration calibration = processes.calibrate(environment.command());
     output.progress(
         String.format(
             Locale.ROOT, "%d hosts are connected: %s", hosts, ClusterTables.model(calibration)));
-    processes.all(Order.join(calibration.parameters()));
-    Selector selector = new Selector(calibration.parameters().model());
+    processes.all(Order.join(calibration.model()));
+    Selector selector = new Selector(calibration.model());
     List<Row> rows = new ArrayList<>();
     warmUp(processes, chosen, 1, network.hasCards());
     List<Rival> rivals = rivals(network);
-    try (SparkRanks spark = inSpark ? SparkRanks.start(network, calibration.parameters()) : null) {
+    try (SparkRanks spark = inSpark ? SparkRanks.start(network, calibration.model()) : null) {
       if (spark != null) {
         warmUp(spark, chosen, WARM_UP_JOBS, network.hasCards());
       }

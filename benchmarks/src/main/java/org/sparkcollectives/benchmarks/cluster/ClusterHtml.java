@@ -18,9 +18,9 @@ final class ClusterHtml {
       page.heading(ClusterTables.IN_SPARK);
       page.table(inSpark);
     }
-    page.heading("Ping-pong");
-    page.paragraph(ClusterTables.model(report.calibration()) + ". Half a round trip, median.");
-    page.table(ClusterTables.points(report.calibration()));
+    page.heading(ClusterTables.CALIBRATION);
+    page.paragraph(ClusterTables.model(report.calibration()) + ". " + ClusterTables.FITTED_TO);
+    page.table(ClusterTables.samples(report.calibration()));
     for (String collective : ClusterTables.collectives(report)) {
       List<Row> rows =
           report.rows().stream().filter(row -> row.collective().equals(collective)).toList();

@@ -8,6 +8,7 @@ import java.util.Map;
 import org.sparkcollectives.benchmarks.report.Environment;
 import org.sparkcollectives.benchmarks.report.HtmlPage;
 import org.sparkcollectives.benchmarks.report.Result;
+import org.sparkcollectives.internal.calibrate.Calibration;
 
 /**
  * All that one run found.
@@ -16,7 +17,7 @@ import org.sparkcollectives.benchmarks.report.Result;
  * @param environment where and how it ran
  * @param hosts how many hosts there were
  * @param settings what it was told and what it set, by name
- * @param calibration α and β, and the messages they were fitted to
+ * @param calibration what communication costs, and what that was fitted to
  * @param rows what was measured
  */
 record ClusterReport(

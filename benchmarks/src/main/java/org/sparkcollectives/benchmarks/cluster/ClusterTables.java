@@ -6,6 +6,9 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.benchmarks.report.Summary;
 import org.sparkcollectives.benchmarks.report.Tables;
+import org.sparkcollectives.cost.LevelCost;
+import org.sparkcollectives.internal.calibrate.Calibration;
+import org.sparkcollectives.schedule.Level;
 
 /** A report's rows as cells for people. */
 final class ClusterTables {
@@ -32,6 +35,14 @@ final class ClusterTables {
   /** The heading above {@link #inSpark}. */
   static final String IN_SPARK = "Inside Spark against the engine alone";
 
+  /** The heading above {@link #samples}. */
+  static final String CALIBRATION = "Calibration";
+
+  /** What {@link #samples} are. */
+  static final String FITTED_TO =
+      "Medians of a message: of an allreduce per round, of an all-to-all per further peer, of a"
+          + " ping-pong half of it.";
+
   private static final double MANY = 100;
 
   private ClusterTables() {}
@@ -52,7 +63,7 @@ final class ClusterTables {
           .forEach(rows::add);
       parts.add("## " + collective + "\n\n" + Tables.table(rows));
     }
-    parts.add("## Ping-pong\n\n" + calibration(report.calibration()));
+    parts.add("## " + CALIBRATION + "\n\n" + calibration(report.calibration()));
     parts.add("## Run\n\n" + Tables.environment(report.environment(), report.settings()));
     return String.join("\n\n", parts) + "\n";
   }
@@ -127,35 +138,44 @@ final class ClusterTables {
         share(load == null ? null : load.machineBusy()));
   }
 
-  /** α, β and what they were fitted to. */
-  static List<List<String>> points(Calibration calibration) {
+  /** What the cost model was fitted to, a line for each measured time of a message. */
+  static List<List<String>> samples(Calibration calibration) {
     List<List<String>> rows = new ArrayList<>();
-    rows.add(List.of("message", "one pair", "all pairs", "α + β · bytes"));
-    for (Calibration.Point point : calibration.points()) {
+    rows.add(List.of("between ranks of a", "operation", "message", "measured", "by the model"));
+    for (Calibration.Sample sample : calibration.samples()) {
       rows.add(
           List.of(
-              Tables.bytes(point.bytes()),
-              Tables.micros(point.alone().median()),
-              Tables.micros(point.allPairs().median()),
-              Tables.micros(calibration.parameters().nanos((double) point.bytes()) / 1e3)));
+              sample.level().slug(),
+              sample.operation(),
+              Tables.bytes(sample.bytes()),
+              Tables.micros(sample.nanos() / 1e3),
+              Tables.micros(sample.fittedNanos() / 1e3)));
     }
     return rows;
   }
 
-  /** α, β and the gap in words. */
+  /** α, β and the gap of each level that was measured, and γ, in words. */
   static String model(Calibration calibration) {
-    return String.format(
-        Locale.ROOT,
-        "α = %.1f µs, β = %.3f ns per byte, gap = %.1f µs",
-        calibration.parameters().alphaNanos() / 1e3,
-        calibration.parameters().betaNanosPerByte(),
-        calibration.parameters().gapNanos() / 1e3);
+    StringBuilder words = new StringBuilder();
+    for (Level level : Level.values()) {
+      if (calibration.samples().stream().anyMatch(sample -> sample.level() == level)) {
+        LevelCost cost = calibration.model().at(level);
+        words.append(
+            String.format(
+                Locale.ROOT,
+                "%s: α = %.1f µs, β = %.3f ns per byte, gap = %.1f µs; ",
+                level.slug(),
+                cost.alphaNanos() / 1e3,
+                cost.betaNanosPerByte(),
+                cost.gapNanos() / 1e3));
+      }
+    }
+    double gamma = calibration.model().gammaNanosPerByte();
+    return words + String.format(Locale.ROOT, "γ = %.3f ns per byte", gamma);
   }
 
   private static String calibration(Calibration calibration) {
-    return model(calibration)
-        + ". Half a round trip, median:\n\n"
-        + Tables.table(points(calibration));
+    return model(calibration) + ". " + FITTED_TO + "\n\n" + Tables.table(samples(calibration));
   }
 
   private static String micros(@Nullable Double micros) {

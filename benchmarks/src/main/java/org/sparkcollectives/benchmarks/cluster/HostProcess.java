@@ -6,39 +6,35 @@ import java.io.IOException;
 import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Objects;
-import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.Communicator;
 import org.sparkcollectives.CommunicatorOptions;
 import org.sparkcollectives.Group;
 import org.sparkcollectives.GroupOptions;
 import org.sparkcollectives.cost.CostModel;
+import org.sparkcollectives.internal.calibrate.Calibration;
+import org.sparkcollectives.spark.internal.conf.CostProfile;
 import org.sparkcollectives.testing.Introductions;
 
 /**
- * The process of a host, which is one rank. It opens the group of all hosts, that of itself and its
- * neighbour if it has one, and then answers orders, a line each, until standard input ends.
+ * The process of a host, which is one rank. It opens the group of all hosts, and then answers
+ * orders, a line each, until standard input ends.
  */
 final class HostProcess {
   private static final Duration TIMEOUT = Duration.ofSeconds(60);
-  private static final String PING_ALGORITHM = "binomial";
 
-  /** The line that says that the groups are open. */
+  /** The line that says that the group is open. */
   static final String CONNECTED = "connected";
 
   private final Group group;
   private final boolean memory;
-  private final @Nullable Communicator pair;
   private @Nullable Communicator all;
   private double[] source = new double[0];
 
-  private HostProcess(Group group, boolean memory, @Nullable Communicator pair) {
+  private HostProcess(Group group, boolean memory) {
     this.group = group;
     this.memory = memory;
-    this.pair = pair;
   }
 
   /**
@@ -54,22 +50,15 @@ final class HostProcess {
     ObjectMapper json = new ObjectMapper();
     BufferedReader orders =
         new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
-    try (Group group = open(orders, rank, size, args[2], memory);
-        Group two = hasNeighbour(rank, size) ? open(orders, rank % 2, 2, args[2], memory) : null) {
-      Communicator pair = two == null ? null : two.communicator(options(CostModel.DEFAULT));
-      HostProcess process = new HostProcess(group, memory, pair);
+    try (Group group = open(orders, rank, size, args[2], memory)) {
+      HostProcess process = new HostProcess(group, memory);
       System.out.println(CONNECTED);
       for (String order = orders.readLine(); order != null; order = orders.readLine()) {
-        Answer answer = process.obey(json.readValue(order, Order.class));
+        Object answer = process.obey(json.readValue(order, Order.class));
         System.out.println(json.writeValueAsString(answer));
       }
       process.leave();
     }
-  }
-
-  /** Whether a rank is one of a pair: an even one and the next. */
-  static boolean hasNeighbour(int rank, int size) {
-    return rank / 2 * 2 + 1 < size;
   }
 
   private static Group open(
@@ -86,11 +75,11 @@ final class HostProcess {
     return CommunicatorOptions.DEFAULT.withTimeout(TIMEOUT).withModel(model);
   }
 
-  private Answer obey(Order order) throws IOException {
+  private Object obey(Order order) throws IOException {
     return switch (order.kind()) {
       case JOIN -> {
         leave();
-        Communicator whole = group.communicator(options(order.model().model()));
+        Communicator whole = group.communicator(options(CostProfile.read(order.text(), "the order")));
         all = whole;
         whole.barrier();
         if (memory && group.connections().notShared() > 0) {
@@ -100,8 +89,7 @@ final class HostProcess {
         }
         yield Answer.DONE;
       }
-      case PING -> ping(pair, null, order);
-      case ALL_PING -> ping(pair, all, order);
+      case CALIBRATE -> Calibration.measure(Objects.requireNonNull(all), order.text());
       case RUN -> run(Objects.requireNonNull(all), order);
     };
   }
@@ -111,29 +99,6 @@ final class HostProcess {
       all.close();
       all = null;
     }
-  }
-
-  /** Of an odd number of ranks the last one has no neighbour and does the barriers alone. */
-  private Answer ping(
-      @Nullable Communicator neighbour, @Nullable Communicator together, Order order) {
-    double[] vector = values(Math.toIntExact(order.bytes() / Double.BYTES)).clone();
-    List<Long> starts = new ArrayList<>();
-    List<Long> ends = new ArrayList<>();
-    for (int i = 0; i < order.operations(); i++) {
-      if (together != null) {
-        LockSupport.parkNanos(Ranks.PAUSE_NANOS);
-        together.barrier();
-      }
-      if (neighbour != null) {
-        neighbour.by(PING_ALGORITHM).broadcast(vector, 0);
-        neighbour.by(PING_ALGORITHM).broadcast(vector, 1); // the two have met
-        starts.add(System.nanoTime());
-        neighbour.by(PING_ALGORITHM).broadcast(vector, 0);
-        neighbour.by(PING_ALGORITHM).broadcast(vector, 1);
-        ends.add(System.nanoTime());
-      }
-    }
-    return new Answer(starts, ends, 0, 0, 0, 0);
   }
 
   private Answer run(Communicator with, Order order) {

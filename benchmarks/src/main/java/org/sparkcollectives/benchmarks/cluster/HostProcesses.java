@@ -3,13 +3,16 @@ package org.sparkcollectives.benchmarks.cluster;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import org.sparkcollectives.internal.calibrate.Calibration;
 import org.sparkcollectives.testing.Introductions;
 import org.sparkcollectives.testing.JavaProcess;
 
@@ -52,42 +55,45 @@ final class HostProcesses implements Ranks, AutoCloseable {
     }
   }
 
-  /** Lets all hosts become one group, and neighbours one of two. */
+  /** Lets all hosts become one group. */
   private void introduce() throws IOException {
     Introductions.introduce(processes);
-    for (int even = 0; HostProcess.hasNeighbour(even, size()); even += 2) {
-      Introductions.introduce(processes.subList(even, even + 2));
-    }
-    for (String line : lines(size())) {
+    for (String line : lines()) {
       if (!line.equals(HostProcess.CONNECTED)) {
         throw new IOException("a host process is not connected, but says: " + line);
       }
     }
   }
 
-  /** How many processes there are. */
-  int size() {
-    return processes.size();
-  }
-
   /** Has all hosts do something. */
   List<Answer> all(Order order) throws IOException {
-    return first(order, size());
+    tell(order);
+    List<Answer> answers = new ArrayList<>();
+    for (String line : lines()) {
+      answers.add(json.readValue(line, Answer.class));
+    }
+    return answers;
+  }
+
+  /**
+   * Has all hosts measure what communication costs.
+   *
+   * @param command how that can be done again
+   * @return what they all have found
+   * @throws IOException if a process fails, or they have not all found the same
+   */
+  Calibration calibrate(String command) throws IOException {
+    tell(Order.calibrate(command));
+    Set<String> found = new LinkedHashSet<>(lines());
+    if (found.size() > 1) {
+      throw new IOException("the ranks have measured differently: " + found);
+    }
+    return json.readValue(found.iterator().next(), Calibration.class);
   }
 
   @Override
   public List<Answer> run(Order order) throws IOException {
     return all(order);
-  }
-
-  /** Has the first hosts do something, while the others rest. */
-  List<Answer> first(Order order, int hosts) throws IOException {
-    tell(order, hosts);
-    List<Answer> answers = new ArrayList<>();
-    for (String line : lines(hosts)) {
-      answers.add(json.readValue(line, Answer.class));
-    }
-    return answers;
   }
 
   /** Lets the processes come to their ends, and kills those that do not. */
@@ -116,15 +122,15 @@ final class HostProcesses implements Ranks, AutoCloseable {
     processes.add(new JavaProcess(network.start(host, command)));
   }
 
-  private void tell(Object message, int hosts) throws IOException {
+  private void tell(Object message) throws IOException {
     String line = json.writeValueAsString(message);
-    for (JavaProcess process : processes.subList(0, hosts)) {
+    for (JavaProcess process : processes) {
       process.tell(line);
     }
   }
 
-  private List<String> lines(int hosts) throws IOException {
-    Future<List<String>> lines = listener.submit(() -> read(hosts));
+  private List<String> lines() throws IOException {
+    Future<List<String>> lines = listener.submit(this::read);
     try {
       return lines.get(ANSWER_SECONDS, TimeUnit.SECONDS);
     } catch (ExecutionException e) {
@@ -138,9 +144,9 @@ final class HostProcesses implements Ranks, AutoCloseable {
     }
   }
 
-  private List<String> read(int hosts) throws IOException {
+  private List<String> read() throws IOException {
     List<String> lines = new ArrayList<>();
-    for (JavaProcess process : processes.subList(0, hosts)) {
+    for (JavaProcess process : processes) {
       String line = process.line();
       if (line == null) {
         throw new IOException(

@@ -10,8 +10,9 @@ import org.apache.spark.SparkConf;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.sparkcollectives.Communicator;
-import org.sparkcollectives.spark.internal.conf.CostProfile;
+import org.sparkcollectives.cost.CostModel;
 import org.sparkcollectives.spark.JavaCollectives;
+import org.sparkcollectives.spark.internal.conf.CostProfile;
 import org.sparkcollectives.testing.StandaloneCluster;
 
 /**
@@ -49,17 +50,17 @@ final class SparkRanks implements Ranks, AutoCloseable {
    * Starts cluster and application.
    *
    * @param network the hosts
-   * @param parameters what messages cost
+   * @param model what communication costs
    * @throws IOException if a file cannot be written
    */
-  static SparkRanks start(Network network, Parameters parameters) throws IOException {
+  static SparkRanks start(Network network, CostModel model) throws IOException {
     int size = network.hosts();
     StandaloneCluster cluster =
         StandaloneCluster.start(LOGS, network.driver(), network.workers(), 1, MEMORY_MIB);
     boolean started = false;
     try {
       Path profile = cluster.logs().resolve("profile.json");
-      Files.writeString(profile, CostProfile.write(parameters.model()), StandardCharsets.UTF_8);
+      Files.writeString(profile, CostProfile.write(model), StandardCharsets.UTF_8);
       SparkConf conf =
           cluster
               .conf("cluster", size, 1, MEMORY_MIB + "m")

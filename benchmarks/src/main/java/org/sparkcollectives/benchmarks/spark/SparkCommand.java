@@ -22,8 +22,8 @@ import org.sparkcollectives.benchmarks.report.Target;
 import org.sparkcollectives.benchmarks.report.Volume;
 import org.sparkcollectives.cost.CostModel;
 import org.sparkcollectives.cost.LevelCost;
-import org.sparkcollectives.spark.Calibration;
 import org.sparkcollectives.spark.internal.conf.CostProfile;
+import org.sparkcollectives.spark.internal.calibrate.ClusterCalibration;
 import org.sparkcollectives.testing.StandaloneCluster;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -248,7 +248,7 @@ public final class SparkCommand implements Callable<Integer> {
   private CostModel calibrated(StandaloneCluster cluster) throws IOException {
     output.progress("measuring what messages cost");
     try (JavaSparkContext context = new JavaSparkContext(settings(cluster, "calibration"))) {
-      CostModel model = Calibration.measure(context, executors, "benchmarks/run spark");
+      CostModel model = ClusterCalibration.measure(context, executors, "benchmarks/run spark");
       Path profile = cluster.logs().resolve("profile.json");
       Files.writeString(profile, CostProfile.write(model), StandardCharsets.UTF_8);
       conf.putIfAbsent("spark.collectives.cost.profile", profile.toUri().toString());

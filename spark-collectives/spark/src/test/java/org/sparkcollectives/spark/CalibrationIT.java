@@ -16,6 +16,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.sparkcollectives.cost.CostModel;
 import org.sparkcollectives.error.InvalidInputException;
+import org.sparkcollectives.spark.internal.calibrate.ClusterCalibration;
 import org.sparkcollectives.spark.internal.conf.CollectiveConf;
 import org.sparkcollectives.spark.internal.conf.ProfileFiles;
 import org.sparkcollectives.testing.SharedCluster;
@@ -32,10 +33,10 @@ class CalibrationIT {
     String path = folder.resolve("profile.json").toUri().toString();
     CostModel measured;
     try (JavaSparkContext context = new JavaSparkContext(conf)) {
-      measured = Calibration.measure(context, 4, "collectives calibrate");
+      measured = ClusterCalibration.measure(context, 4, "collectives calibrate");
       InvalidInputException alone =
           assertThrows(
-              InvalidInputException.class, () -> Calibration.measure(context, 1, "calibrate"));
+              InvalidInputException.class, () -> ClusterCalibration.measure(context, 1, "calibrate"));
       assertTrue(alone.getMessage().contains("between two ranks"), alone.getMessage());
       ProfileFiles.write(measured, path, context.hadoopConfiguration());
     }
@@ -44,7 +45,7 @@ class CalibrationIT {
     assertNotEquals(CostModel.DEFAULT.host(), measured.host());
     assertEquals(CostModel.DEFAULT.network(), measured.network());
     String machine = measured.provenance().machine();
-    assertTrue(machine.startsWith("4 ranks; built-in, not measured: network; driver on "), machine);
+    assertTrue(machine.startsWith("4 ranks; built-in, not measured: network; rank 0 on "), machine);
     assertEquals("collectives calibrate", measured.provenance().command());
     assertTrue(measured.gammaNanosPerByte() > 0);
 

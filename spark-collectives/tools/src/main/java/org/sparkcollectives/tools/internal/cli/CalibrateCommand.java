@@ -1,9 +1,14 @@
 package org.sparkcollectives.tools.internal.cli;
 
 import java.io.IOException;
+import java.io.PrintWriter;
+import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
-import org.sparkcollectives.spark.Calibration;
+import org.sparkcollectives.cost.CostModel;
+import org.sparkcollectives.cost.LevelCost;
+import org.sparkcollectives.schedule.Level;
+import org.sparkcollectives.spark.internal.calibrate.ClusterCalibration;
 import org.sparkcollectives.spark.internal.conf.CostProfile;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -42,10 +47,27 @@ final class CalibrateCommand implements Callable<Integer> {
     line.append(" -o ").append(output);
     settings.forEach((key, value) -> line.append(" --conf ").append(key).append('=').append(value));
     String command = line.toString();
-    spec.commandLine()
-        .getOut()
-        .print(CostProfile.write(Calibration.run(master, settings, output, command)));
-    spec.commandLine().getOut().println("written to " + output);
+    CostModel model = ClusterCalibration.run(master, settings, output, command);
+    PrintWriter out = spec.commandLine().getOut();
+    out.print(CostProfile.write(model));
+    print(model, out);
+    out.println("written to " + output);
     return 0;
+  }
+
+  /** A line for each level, and one for γ. */
+  static void print(CostModel model, PrintWriter out) {
+    for (Level level : Level.values()) {
+      LevelCost cost = model.at(level);
+      out.printf(
+          Locale.ROOT,
+          "%-9s α = %.1f µs, β = %.3f ns per byte, gap = %.1f µs%s%n",
+          level.slug() + ":",
+          cost.alphaNanos() / 1e3,
+          cost.betaNanosPerByte(),
+          cost.gapNanos() / 1e3,
+          cost.equals(CostModel.DEFAULT.at(level)) ? " (built-in, not measured)" : "");
+    }
+    out.printf(Locale.ROOT, "combining: γ = %.3f ns per byte%n", model.gammaNanosPerByte());
   }
 }

@@ -1,0 +1,126 @@
+package org.sparkcollectives.internal.calibrate;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.sparkcollectives.schedule.Level;
+import org.sparkcollectives.schedule.Topology;
+
+/**
+ * Disjoint groups of ranks, equally many in each, any two ranks of a group one level apart: the
+ * ranks of a process, one rank of each process of a host, or one rank of each host. Only the
+ * largest groups of a level are here, so that their times can be compared.
+ */
+final class LevelGroups {
+  private final Level level;
+  private final Topology topology;
+  private final int size;
+  private final int[][] groups;
+
+  private LevelGroups(Level level, Topology topology, int size, int[][] groups) {
+    this.level = level;
+    this.topology = topology;
+    this.size = size;
+    this.groups = groups;
+  }
+
+  /**
+   * The groups of each level that ranks have.
+   *
+   * @param topology which ranks share a host
+   * @param size p, the number of all ranks
+   * @return nearest level first, without levels that no two ranks have between them
+   */
+  static List<LevelGroups> of(Topology topology, int size) {
+    List<LevelGroups> all = new ArrayList<>();
+    for (Level level : Level.values()) {
+      Map<Integer, List<Integer>> members = new TreeMap<>();
+      for (int rank = 0; rank < size; rank++) {
+        if (represents(topology, level, rank, size)) {
+          members
+              .computeIfAbsent(shared(topology, level, rank), key -> new ArrayList<>())
+              .add(rank);
+        }
+      }
+      int most = members.values().stream().mapToInt(List::size).max().orElse(0);
+      if (most > 1) {
+        int[][] groups =
+            members.values().stream()
+                .filter(ranks -> ranks.size() == most)
+                .map(ranks -> ranks.stream().mapToInt(Integer::intValue).toArray())
+                .toArray(int[][]::new);
+        all.add(new LevelGroups(level, topology, size, groups));
+      }
+    }
+    return all;
+  }
+
+  /** What the ranks of a group share: a process, a host, or nothing. */
+  private static int shared(Topology topology, Level level, int rank) {
+    return switch (level) {
+      case EXECUTOR -> topology.executor(rank);
+      case HOST -> topology.host(rank);
+      case NETWORK -> 0;
+    };
+  }
+
+  /** Whether a rank stands for what is one place at a level: itself, its process, or its host. */
+  private static boolean represents(Topology topology, Level level, int rank, int size) {
+    return switch (level) {
+      case EXECUTOR -> true;
+      case HOST -> {
+        int[] ranks = topology.ranksOf(topology.host(rank));
+        int process = topology.executor(rank);
+        yield Arrays.stream(ranks).filter(r -> topology.executor(r) == process).min().orElse(size)
+            == rank;
+      }
+      case NETWORK -> topology.lowestRank(topology.host(rank)) == rank;
+    };
+  }
+
+  /** How far apart two ranks of a group are. */
+  Level level() {
+    return level;
+  }
+
+  /** Which of all ranks share a host. */
+  Topology topology() {
+    return topology;
+  }
+
+  /** p, the number of all ranks, also of those in no group. */
+  int size() {
+    return size;
+  }
+
+  /** n, the number of ranks in each group, at least 2. */
+  int members() {
+    return groups[0].length;
+  }
+
+  /** The same groups, of the first ranks of each. */
+  LevelGroups first(int most) {
+    int[][] cut =
+        Arrays.stream(groups)
+            .map(ranks -> Arrays.copyOf(ranks, Math.min(most, ranks.length)))
+            .toArray(int[][]::new);
+    return new LevelGroups(level, topology, size, cut);
+  }
+
+  /** The ranks of the group that a rank is in, growing; empty where it is in none. */
+  int[] groupOf(int rank) {
+    for (int[] ranks : groups) {
+      if (Arrays.binarySearch(ranks, rank) >= 0) {
+        return ranks.clone();
+      }
+    }
+    return new int[0];
+  }
+
+  @Override
+  public String toString() {
+    return level + " " + Arrays.deepToString(groups);
+  }
+}

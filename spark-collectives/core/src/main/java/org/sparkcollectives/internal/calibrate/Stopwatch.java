@@ -1,0 +1,122 @@
+package org.sparkcollectives.internal.calibrate;
+
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+import org.sparkcollectives.Communicator;
+import org.sparkcollectives.schedule.Schedule;
+import org.sparkcollectives.vector.ReduceOp;
+
+/**
+ * Times trials as operations are used: each after a pause, so that network cards and processors
+ * find what they find between operations, and after a barrier of all ranks. A first one does not
+ * count; it opens connections. Every rank measures by its own clock, and the slowest rank's time is
+ * the trial's. How often a trial is done depends on times that all ranks know alike.
+ */
+final class Stopwatch implements Timing {
+  /** Before a trial: idle network cards may send a burst, and each trial shall find it. */
+  private static final long PAUSE_NANOS = 1_000_000;
+
+  /** How often a trial is done at least, and how many times as often then, if time allows. */
+  private static final int LEAST = 2;
+
+  private static final int MORE = 5;
+
+  private static final int MANY = 100;
+  private static final int FEW = 10;
+
+  /** How many times as long a warm-up may take as many trials, and as a few. */
+  private static final int OVER_MANY = 4;
+
+  private static final int OVER_FEW = 6;
+
+  private static final int COMBINED = 4 << 10;
+  private static final int COMBINATIONS = 200;
+  private static final int COMBINING_TIMES = 50;
+
+  private final Communicator communicator;
+  private final int warmUps;
+  private final long budgetNanos;
+
+  /**
+   * A stopwatch that all ranks hold.
+   *
+   * @param communicator this rank's
+   * @param warmUps how often a trial is done at most until it is as fast as it gets
+   * @param budget how long that may take; other repetitions get a part of it
+   */
+  Stopwatch(Communicator communicator, int warmUps, Duration budget) {
+    this.communicator = communicator;
+    this.warmUps = warmUps;
+    this.budgetNanos = budget.toNanos();
+  }
+
+  @Override
+  public void warmUp(Trial trial) {
+    nanos(trial, warmUps, budgetNanos);
+  }
+
+  @Override
+  public double[] ofMany(Trial trial) {
+    return nanos(trial, MANY, budgetNanos / OVER_MANY);
+  }
+
+  @Override
+  public double[] ofFew(Trial trial) {
+    return nanos(trial, FEW, budgetNanos / OVER_FEW);
+  }
+
+  private double[] nanos(Trial trial, int most, long budget) {
+    Schedule schedule = trial.schedule(communicator.rank());
+    boolean concerned = !schedule.rounds().isEmpty();
+    double[] vector = trial.vector();
+    communicator.run(schedule, vector, trial.op());
+    double[] times = new double[0];
+    long spent = 0;
+    int next = Math.min(most, LEAST);
+    while (next > 0) {
+      // The ranks' times, and how long all of this took.
+      double[] batch = new double[next + 1];
+      long begin = System.nanoTime();
+      for (int i = 0; i < next; i++) {
+        double nanos = once(schedule, vector, trial.op());
+        batch[i] = concerned ? nanos : 0;
+      }
+      batch[next] = System.nanoTime() - begin;
+      communicator.allReduce(batch, ReduceOp.MAX);
+      int done = times.length + next;
+      times = Arrays.copyOf(times, done);
+      System.arraycopy(batch, 0, times, done - next, next);
+      spent += (long) batch[next];
+      long affordable = (budget - spent) * done / Math.max(1, spent);
+      next = (int) Math.max(0, Math.min(Math.min(most - done, MORE * done), affordable));
+    }
+    return times;
+  }
+
+  private double once(Schedule schedule, double[] vector, @Nullable ReduceOp<Object> op) {
+    LockSupport.parkNanos(PAUSE_NANOS);
+    communicator.barrier();
+    long start = System.nanoTime();
+    communicator.run(schedule, vector, op);
+    return System.nanoTime() - start;
+  }
+
+  /** The median over the ranks of each one's least time, in which nothing came between. */
+  @Override
+  public double combiningNanosPerByte() {
+    double[] left = new double[COMBINED];
+    double[] right = new double[COMBINED];
+    double least = Double.POSITIVE_INFINITY;
+    for (int i = 0; i < COMBINING_TIMES; i++) {
+      long start = System.nanoTime();
+      for (int run = 0; run < COMBINATIONS; run++) {
+        ReduceOp.SUM.combine(left, 0, right, 0, left, 0, COMBINED);
+      }
+      least = Math.min(least, System.nanoTime() - start);
+    }
+    double[] own = {least / COMBINATIONS / COMBINED / Double.BYTES};
+    return LevelFit.median(communicator.allGather(own));
+  }
+}

@@ -1,0 +1,154 @@
+package org.sparkcollectives.internal.calibrate;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.sparkcollectives.CommunicatorOptions;
+import org.sparkcollectives.Group;
+import org.sparkcollectives.cost.CostModel;
+import org.sparkcollectives.cost.LevelCost;
+import org.sparkcollectives.cost.Provenance;
+import org.sparkcollectives.error.CollectiveException;
+import org.sparkcollectives.error.InvalidInputException;
+import org.sparkcollectives.internal.cost.Simulator;
+import org.sparkcollectives.schedule.Level;
+import org.sparkcollectives.schedule.Topology;
+
+/** Models measured in virtual time, where they are known, and among threads. */
+@Timeout(120)
+class CalibrationTest {
+  private static final Provenance NOWHERE = new Provenance("rank 0 nowhere", "2026-11-22", "test");
+
+  /** Trials on the simulator's clock. */
+  private record Virtual(CostModel model) implements Timing {
+    @Override
+    public void warmUp(Trial trial) {}
+
+    @Override
+    public double[] ofMany(Trial trial) {
+      return ofFew(trial);
+    }
+
+    @Override
+    public double[] ofFew(Trial trial) {
+      return new double[] {
+        Simulator.run(model, trial.whole(), trial::schedule, trial.bytes(), null).nanos()
+      };
+    }
+
+    @Override
+    public double combiningNanosPerByte() {
+      return model.gammaNanosPerByte();
+    }
+  }
+
+  @Test
+  void anyNetworkIsRecovered() {
+    for (int size : new int[] {3, 4, 5, 8, 13, 64, 100}) {
+      LevelCost network = new LevelCost(2e6, 20, 4e5);
+      CostModel known = CostModel.DEFAULT.withNetwork(network);
+      CostModel found = calibrated(Topology.FLAT, size, known).model();
+      assertCost(network, found.network());
+      assertEquals(CostModel.DEFAULT.host(), found.host());
+      assertEquals(known.gammaNanosPerByte(), found.gammaNanosPerByte());
+      assertEquals(
+          size + " ranks; built-in, not measured: executor, host; rank 0 nowhere",
+          found.provenance().machine());
+    }
+  }
+
+  @Test
+  void everyLevelThatRanksHaveIsRecovered() {
+    // Three hosts, of which the second has two processes of two ranks, and one of a rank alone.
+    Topology topology =
+        Topology.of(
+            List.of("b", "a", "b", "a", "b", "b", "c", "b"),
+            List.of("b1", "a1", "b2", "a2", "b1", "b2", "c1", "b3"));
+    CostModel found = calibrated(topology, 8, CostModel.DEFAULT).model();
+    assertCost(CostModel.DEFAULT.network(), found.network());
+    assertCost(CostModel.DEFAULT.host(), found.host());
+    // Of two ranks nobody knows the gap.
+    LevelCost near = CostModel.DEFAULT.executor();
+    assertEquals(near.alphaNanos(), found.executor().alphaNanos(), near.alphaNanos() * 0.01);
+    assertEquals(near.betaNanosPerByte(), found.executor().betaNanosPerByte(), 1e-6);
+    assertEquals(0.9 * found.executor().alphaNanos(), found.executor().gapNanos(), 1);
+    assertEquals("8 ranks; rank 0 nowhere", found.provenance().machine());
+  }
+
+  @Test
+  void samplesSayWhatTheModelWasFittedTo() {
+    List<Calibration.Sample> samples = calibrated(Topology.FLAT, 8, CostModel.DEFAULT).samples();
+    assertEquals(6, samples.size());
+    assertEquals("allreduce reduce-broadcast", samples.get(0).operation());
+    assertEquals("alltoall linear", samples.get(1).operation());
+    assertEquals(2 << 20, samples.get(5).bytes());
+    for (Calibration.Sample sample : samples) {
+      assertEquals(Level.NETWORK, sample.level());
+      assertEquals(sample.fittedNanos(), sample.nanos(), sample.nanos() * 0.01, sample.toString());
+    }
+  }
+
+  @Test
+  void ranksOfAProcessMeasureTheSame() {
+    List<Calibration> found =
+        Group.threads(
+            4,
+            CommunicatorOptions.DEFAULT,
+            communicator ->
+                Calibration.measure(
+                    communicator, "test", new Stopwatch(communicator, 50, Duration.ofMillis(100))));
+    Set<Calibration> different = new HashSet<>(found);
+    assertEquals(1, different.size(), different.toString());
+    CostModel model = found.get(0).model();
+    LevelCost cost = model.executor();
+    // Within bounds that no machine exceeds, whatever else it does.
+    assertTrue(cost.alphaNanos() > 10 && cost.alphaNanos() < 1e9, cost.toString());
+    assertTrue(cost.betaNanosPerByte() > 1e-4 && cost.betaNanosPerByte() < 1e3, cost.toString());
+    assertTrue(cost.gapNanos() >= 0.1 * cost.alphaNanos() * 0.999, cost.toString());
+    assertTrue(cost.gapNanos() <= 0.9 * cost.alphaNanos() * 1.001, cost.toString());
+    assertTrue(model.gammaNanosPerByte() > 1e-4 && model.gammaNanosPerByte() < 1e3);
+    assertEquals(CostModel.DEFAULT.host(), model.host());
+    assertEquals(CostModel.DEFAULT.network(), model.network());
+    String machine = model.provenance().machine();
+    assertTrue(
+        machine.startsWith("4 ranks; built-in, not measured: host, network; rank 0 on "), machine);
+    assertEquals("test", model.provenance().command());
+    assertEquals(
+        Set.of(Level.EXECUTOR),
+        found.get(0).samples().stream().map(Calibration.Sample::level).collect(Collectors.toSet()));
+  }
+
+  @Test
+  void oneRankCannotBeCalibrated() {
+    CollectiveException failure =
+        assertThrows(
+            CollectiveException.class,
+            () ->
+                Group.threads(
+                    1,
+                    CommunicatorOptions.DEFAULT,
+                    communicator -> Calibration.measure(communicator, "test")));
+    assertTrue(failure.getCause() instanceof InvalidInputException, failure.toString());
+    assertTrue(failure.getMessage().contains("between two ranks"), failure.getMessage());
+  }
+
+  private static Calibration calibrated(Topology topology, int size, CostModel known) {
+    return Calibration.measure(topology, size, new Virtual(known), NOWHERE);
+  }
+
+  private static void assertCost(LevelCost known, LevelCost found) {
+    String both = known + " " + found;
+    assertEquals(known.alphaNanos(), found.alphaNanos(), known.alphaNanos() * 0.01, both);
+    assertEquals(
+        known.betaNanosPerByte(), found.betaNanosPerByte(), known.betaNanosPerByte() * 1e-3, both);
+    assertEquals(known.gapNanos(), found.gapNanos(), known.gapNanos() * 0.02, both);
+  }
+}

@@ -1,0 +1,124 @@
+package org.sparkcollectives.spark.internal.calibrate;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.net.URISyntaxException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.jar.JarEntry;
+import java.util.jar.JarOutputStream;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.apache.spark.SparkConf;
+import org.apache.spark.api.java.JavaSparkContext;
+import org.sparkcollectives.cost.CostModel;
+import org.sparkcollectives.error.Errors;
+import org.sparkcollectives.error.InvalidInputException;
+import org.sparkcollectives.internal.calibrate.Calibration;
+import org.sparkcollectives.spark.JavaCollectives;
+import org.sparkcollectives.spark.internal.conf.CostProfile;
+import org.sparkcollectives.spark.internal.conf.ProfileFiles;
+
+/** The calibration of a running cluster: {@link Calibration} among ranks on its executors. */
+public final class ClusterCalibration {
+  private ClusterCalibration() {}
+
+  /**
+   * Starts an application, measures, and writes a profile.
+   *
+   * @param master the master's URL
+   * @param settings settings of Spark
+   * @param output where to, any path that Hadoop knows
+   * @param command the command line, for the profile
+   * @return the model measured
+   * @throws IOException if the profile cannot be written
+   */
+  public static CostModel run(
+      String master, Map<String, String> settings, String output, String command)
+      throws IOException {
+    SparkConf conf =
+        new SparkConf()
+            .setMaster(master)
+            .setAppName("collectives calibrate")
+            .set("spark.scheduler.minRegisteredResourcesRatio", "1.0")
+            .setIfMissing("spark.jars", ownJar());
+    settings.forEach(conf::set);
+    try (JavaSparkContext context = new JavaSparkContext(conf)) {
+      CostModel model = measure(context, context.defaultParallelism(), command);
+      ProfileFiles.write(model, output, context.hadoopConfiguration());
+      return model;
+    }
+  }
+
+  /**
+   * Measures with the executors of an application. Levels that its ranks do not have keep the
+   * numbers of the built-in model.
+   *
+   * @param context the application
+   * @param ranks how many ranks, at least 2 and at most as many as there are slots
+   * @param command the command line, for the profile
+   * @return the model; its provenance names the levels that were not measured
+   * @throws InvalidInputException if there are fewer than 2 ranks
+   */
+  public static CostModel measure(JavaSparkContext context, int ranks, String command) {
+    if (ranks < 2) {
+      throw new InvalidInputException(
+          Errors.message(
+              "the cluster cannot be calibrated",
+              "messages are measured between two ranks, and there are slots for " + ranks,
+              "give it executors of at least 2 cores in all"),
+          null);
+    }
+    List<Integer> numbers = IntStream.range(0, ranks).boxed().toList();
+    String profile =
+        JavaCollectives.of(context.parallelize(numbers, ranks))
+            .collectively(
+                (communicator, elements) -> {
+                  CostModel model = Calibration.measure(communicator, command).model();
+                  return communicator.rank() == 0
+                      ? List.of(CostProfile.write(model)).iterator()
+                      : Collections.emptyIterator();
+                })
+            .collect()
+            .get(0);
+    return CostProfile.read(profile, "rank 0");
+  }
+
+  /** The library as a jar, for executors. */
+  private static String ownJar() throws IOException {
+    Path place = placeOf(ClusterCalibration.class);
+    return Files.isDirectory(place)
+        ? packed(List.of(place, placeOf(CostModel.class))).toString()
+        : place.toString();
+  }
+
+  private static Path placeOf(Class<?> type) throws IOException {
+    try {
+      return Path.of(type.getProtectionDomain().getCodeSource().getLocation().toURI());
+    } catch (URISyntaxException e) {
+      throw new IOException("the library's own place is unknown", e);
+    }
+  }
+
+  private static Path packed(List<Path> folders) throws IOException {
+    Path jar = Files.createTempFile("spark-collectives", ".jar");
+    jar.toFile().deleteOnExit();
+    try (OutputStream out = Files.newOutputStream(jar);
+        JarOutputStream target = new JarOutputStream(out)) {
+      for (Path classes : folders) {
+        try (Stream<Path> files = Files.walk(classes)) {
+          for (Path file : files.filter(Files::isRegularFile).toList()) {
+            String name = classes.relativize(file).toString();
+            String entry = name.replace(file.getFileSystem().getSeparator(), "/");
+            target.putNextEntry(new JarEntry(entry));
+            Files.copy(file, target);
+          }
+        }
+      }
+    }
+    return jar;
+  }
+}
