@@ -12,18 +12,18 @@ import org.sparkcollectives.internal.engine.Layout;
 import org.sparkcollectives.internal.engine.Operation;
 import org.sparkcollectives.internal.engine.Pace;
 import org.sparkcollectives.internal.engine.Program;
+import org.sparkcollectives.internal.select.Choice;
+import org.sparkcollectives.internal.vector.Vector;
 import org.sparkcollectives.schedule.Collective;
 import org.sparkcollectives.schedule.Problem;
 import org.sparkcollectives.schedule.Schedule;
 import org.sparkcollectives.schedule.Topology;
-import org.sparkcollectives.internal.select.Choice;
 import org.sparkcollectives.select.Explanation;
 import org.sparkcollectives.select.Request;
 import org.sparkcollectives.transport.Deadline;
 import org.sparkcollectives.transport.Transport;
 import org.sparkcollectives.vector.ObjectCodec;
 import org.sparkcollectives.vector.ReduceOp;
-import org.sparkcollectives.internal.vector.Vector;
 
 /**
  * What runs the operations of one rank in one communicator, one after the other: chooses the
@@ -75,8 +75,7 @@ final class Runner implements AutoCloseable {
     int[] members = split.members();
     return members.length == 0
         ? null
-        : new Runner(
-            shared, new SubTransport(transport, members, split.number()), split.number());
+        : new Runner(shared, new SubTransport(transport, members, split.number()), split.number());
   }
 
   private static Topology topology(Transport transport) {

@@ -1,11 +1,11 @@
 package org.sparkcollectives.internal.engine;
 
 import org.jspecify.annotations.Nullable;
+import org.sparkcollectives.internal.vector.Vector;
 import org.sparkcollectives.transport.Cancellation;
 import org.sparkcollectives.transport.Deadline;
 import org.sparkcollectives.transport.Transport;
 import org.sparkcollectives.vector.ReduceOp;
-import org.sparkcollectives.internal.vector.Vector;
 
 /**
  * One collective operation of one rank, under way.
