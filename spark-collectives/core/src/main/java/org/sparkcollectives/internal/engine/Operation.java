@@ -45,7 +45,7 @@ public record Operation(
    * @return the number: the communicator's in the upper 12 bits, the count's lower 20 bits
    */
   public static int sequence(int communicator, int count) {
-    return communicator << COUNT_BITS | count & COUNTED;
+    return (communicator << COUNT_BITS) | (count & COUNTED);
   }
 
   /**
