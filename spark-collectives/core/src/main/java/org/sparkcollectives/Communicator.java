@@ -1,14 +1,14 @@
 package org.sparkcollectives;
 
 import org.jspecify.annotations.Nullable;
+import org.sparkcollectives.internal.vector.FixedVector;
+import org.sparkcollectives.internal.vector.Vector;
 import org.sparkcollectives.schedule.Collective;
 import org.sparkcollectives.schedule.Schedule;
 import org.sparkcollectives.schedule.Topology;
 import org.sparkcollectives.select.Explanation;
 import org.sparkcollectives.transport.Transport;
-import org.sparkcollectives.internal.vector.FixedVector;
 import org.sparkcollectives.vector.ReduceOp;
-import org.sparkcollectives.internal.vector.Vector;
 
 /**
  * A rank's view of a group of ranks that do collective operations together, as in MPI. All ranks
@@ -23,9 +23,9 @@ import org.sparkcollectives.internal.vector.Vector;
  * <p>In gather, scatter, allgather, alltoall and reduce_scatter each rank has a part of a vector.
  * Parts are consecutive, in rank order. Where no lengths are given, part i of p begins with element
  * floor(i · n / p) of n, and of as many tuples where the operator works on tuples: they differ by
- * one at most. Lengths that are given may be 0. Vectors are primitive arrays of up to 2<sup>31</sup>
- * - 9 elements. Results are new arrays, which the JVM clears before they are used; {@link #into}
- * writes into an array of the caller's instead. What does not fit is an {@link
+ * one at most. Lengths that are given may be 0. Vectors are primitive arrays of up to
+ * 2<sup>31</sup> - 9 elements. Results are new arrays, which the JVM clears before they are used;
+ * {@link #into} writes into an array of the caller's instead. What does not fit is an {@link
  * org.sparkcollectives.error.InvalidInputException}, before any element is sent. Where ranks have
  * told each other lengths by then, it breaks the communicator, so that the others notice.
  *

@@ -1,10 +1,10 @@
 package org.sparkcollectives;
 
 import org.jspecify.annotations.Nullable;
-import org.sparkcollectives.schedule.Collective;
 import org.sparkcollectives.internal.vector.FixedVector;
-import org.sparkcollectives.vector.ReduceOp;
 import org.sparkcollectives.internal.vector.Vector;
+import org.sparkcollectives.schedule.Collective;
+import org.sparkcollectives.vector.ReduceOp;
 
 /**
  * The operations of a {@link Communicator} that write their result into an array of the caller's,

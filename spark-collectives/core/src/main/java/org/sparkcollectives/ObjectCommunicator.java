@@ -3,11 +3,11 @@ package org.sparkcollectives;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.internal.engine.Layout;
-import org.sparkcollectives.schedule.Collective;
 import org.sparkcollectives.internal.vector.ObjectVector;
-import org.sparkcollectives.vector.ReduceOp;
 import org.sparkcollectives.internal.vector.Vector;
 import org.sparkcollectives.internal.vector.VectorErrors;
+import org.sparkcollectives.schedule.Collective;
+import org.sparkcollectives.vector.ReduceOp;
 
 /**
  * The operations of a {@link Communicator} that ship objects of any class, by the serializer of its
@@ -20,8 +20,7 @@ public final class ObjectCommunicator {
   private final Values values;
   private final @Nullable String algorithm;
 
-  ObjectCommunicator(
-      Runner runner, PartExchange parts, Values values, @Nullable String algorithm) {
+  ObjectCommunicator(Runner runner, PartExchange parts, Values values, @Nullable String algorithm) {
     this.runner = runner;
     this.parts = parts;
     this.values = values;

@@ -98,8 +98,7 @@ final class PartErrors {
   }
 
   /** An array for the result that is of another type than the vector. */
-  static InvalidInputException resultType(
-      String collective, int rank, String given, String type) {
+  static InvalidInputException resultType(String collective, int rank, String given, String type) {
     return invalid(
         "rank " + rank + " gives " + given + " for the result of " + collective,
         "the result has the type of the vector, " + type,
@@ -107,8 +106,7 @@ final class PartErrors {
   }
 
   /** An array for the result that is too short or too long. */
-  static InvalidInputException resultLength(
-      String collective, int rank, int given, int length) {
+  static InvalidInputException resultLength(String collective, int rank, int given, int length) {
     return invalid(
         "rank "
             + rank

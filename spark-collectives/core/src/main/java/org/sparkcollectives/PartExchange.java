@@ -4,14 +4,14 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.internal.engine.Layout;
 import org.sparkcollectives.internal.engine.Program;
-import org.sparkcollectives.schedule.BlockRange;
-import org.sparkcollectives.schedule.Collective;
 import org.sparkcollectives.internal.select.Choice;
 import org.sparkcollectives.internal.vector.ElementType;
 import org.sparkcollectives.internal.vector.ObjectVector;
-import org.sparkcollectives.vector.ReduceOp;
 import org.sparkcollectives.internal.vector.Vector;
 import org.sparkcollectives.internal.vector.VectorErrors;
+import org.sparkcollectives.schedule.BlockRange;
+import org.sparkcollectives.schedule.Collective;
+import org.sparkcollectives.vector.ReduceOp;
 
 /**
  * The collectives in which each rank has a part of a vector: checks what the user gives, finds out

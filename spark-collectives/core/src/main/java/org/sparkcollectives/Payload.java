@@ -4,9 +4,9 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import org.sparkcollectives.internal.vector.ElementType;
 import org.sparkcollectives.internal.vector.FixedVector;
-import org.sparkcollectives.vector.ObjectCodec;
 import org.sparkcollectives.internal.vector.Vector;
 import org.sparkcollectives.internal.vector.VectorErrors;
+import org.sparkcollectives.vector.ObjectCodec;
 
 /** Any object as a primitive array that can be broadcast, with what a receiver must know of it. */
 final class Payload {

@@ -71,7 +71,8 @@ final class SharedLinks {
   /** Runs an operation of one of the communicators to its end. */
   void run(Runner runner, Operation operation) {
     if (running != null) {
-      throw CommunicatorErrors.operationInOperation(operation.program().problem().collective().slug());
+      throw CommunicatorErrors.operationInOperation(
+          operation.program().problem().collective().slug());
     }
     running = runner;
     try {

@@ -3,12 +3,12 @@ package org.sparkcollectives;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import org.sparkcollectives.schedule.Collective;
 import org.sparkcollectives.internal.vector.FixedVector;
 import org.sparkcollectives.internal.vector.ObjectVector;
-import org.sparkcollectives.vector.ReduceOp;
 import org.sparkcollectives.internal.vector.Vector;
 import org.sparkcollectives.internal.vector.VectorErrors;
+import org.sparkcollectives.schedule.Collective;
+import org.sparkcollectives.vector.ReduceOp;
 
 /** The values that a user gives, as vectors, and the vectors that operations leave, as values. */
 final class Values {

@@ -99,7 +99,8 @@ class DividedOperationsTest {
           }
           for (String slug : slugs(Collective.REDUCE_SCATTER, size, 0, true)) {
             assertEquals(
-                String.join("", fromAll), c.by(slug).objects().reduceScatter(forAll, CONCATENATION));
+                String.join("", fromAll),
+                c.by(slug).objects().reduceScatter(forAll, CONCATENATION));
           }
           for (String slug : slugs(Collective.SCATTER, size, root, false)) {
             assertEquals(me, c.by(slug).objects().scatter(c.rank() == root ? ranks : null, root));

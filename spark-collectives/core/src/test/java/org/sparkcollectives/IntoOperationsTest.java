@@ -148,8 +148,7 @@ class IntoOperationsTest {
           Supplier<Object> vector = () -> array(type, length, i -> value(c.rank(), i));
           int start = starts(counts)[c.rank()];
           Object part = used(type, counts[c.rank()]);
-          assertSame(
-              part, c.into(part).reduceScatter(vector.get(), ReduceOp.SUM, counts), what);
+          assertSame(part, c.into(part).reduceScatter(vector.get(), ReduceOp.SUM, counts), what);
           assertSameContent(
               array(type, counts[c.rank()], i -> sum(c.size(), start + i)), part, what);
           assertSameContent(c.reduceScatter(vector.get(), ReduceOp.SUM, counts), part, what);
@@ -313,7 +312,8 @@ class IntoOperationsTest {
         c -> c.into(new int[2]).reduceScatter(new int[6], ReduceOp.SUM, new int[] {1, 2, 3}),
         "an array of 2 elements for the result of reduce_scatter",
         "give an array of 1");
-    refused(c -> c.into(new int[4]).allToAll(new int[4]), "4 elements cannot be divided into equal");
+    refused(
+        c -> c.into(new int[4]).allToAll(new int[4]), "4 elements cannot be divided into equal");
     refused(c -> c.<Object>into(new int[6]).allGather(nothing), "the vector of rank 0 is null");
   }
 

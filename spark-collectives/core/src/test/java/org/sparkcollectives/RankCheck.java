@@ -90,7 +90,8 @@ final class RankCheck {
       case BROADCAST -> {
         for (int length : lengths()) {
           double[] mine = rank == root ? values(root, length) : new double[length];
-          assertArrayEquals(values(root, length), communicator.by(slug).broadcast(mine, root), what);
+          assertArrayEquals(
+              values(root, length), communicator.by(slug).broadcast(mine, root), what);
         }
       }
       case REDUCE -> {

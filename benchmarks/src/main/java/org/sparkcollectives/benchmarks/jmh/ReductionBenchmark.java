@@ -12,8 +12,8 @@ import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
-import org.sparkcollectives.vector.ReduceOp;
 import org.sparkcollectives.internal.vector.Vector;
+import org.sparkcollectives.vector.ReduceOp;
 
 /** Combining two arrays of 16 KiB, what a received piece is combined by, in place. */
 @State(Scope.Thread)

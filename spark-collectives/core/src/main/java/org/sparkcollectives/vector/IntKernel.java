@@ -7,8 +7,7 @@ import org.jspecify.annotations.Nullable;
 interface IntKernel extends Kernel {
 
   /** {@code dst[dstAt + i] = left[leftAt + i] ⊕ right[rightAt + i]}, also in place. */
-  void combine(
-      int[] left, int leftAt, int[] right, int rightAt, int[] dst, int dstAt, int count);
+  void combine(int[] left, int leftAt, int[] right, int rightAt, int[] dst, int dstAt, int count);
 
   @Override
   default @Nullable Kernel on(Class<?> arrays) {

@@ -1,7 +1,7 @@
 package org.sparkcollectives.vector;
 
-import org.sparkcollectives.error.InvalidInputException;
 import org.sparkcollectives.error.ErrorText;
+import org.sparkcollectives.error.InvalidInputException;
 
 /** The errors of operators and their operands. */
 final class OperatorErrors {

@@ -145,8 +145,7 @@ public final class ReduceOp<V> implements Serializable {
    */
   public static ReduceOp<Object> ofDoubleTuples(
       String name, boolean commutative, int width, DoubleTupleOperator operator) {
-    return new ReduceOp<>(
-        name, commutative, width, new DoubleKernel.Tuples(width, operator));
+    return new ReduceOp<>(name, commutative, width, new DoubleKernel.Tuples(width, operator));
   }
 
   /**

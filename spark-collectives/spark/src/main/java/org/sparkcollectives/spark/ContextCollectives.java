@@ -1,13 +1,12 @@
 package org.sparkcollectives.spark;
 
-import org.sparkcollectives.internal.vector.VectorErrors;
-
-import org.sparkcollectives.error.InvalidInputException;
-
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.broadcast.Broadcast;
 import org.jspecify.annotations.Nullable;
+import org.sparkcollectives.error.InvalidInputException;
+import org.sparkcollectives.internal.vector.FixedVector;
+import org.sparkcollectives.internal.vector.VectorErrors;
 import org.sparkcollectives.schedule.Collective;
 import org.sparkcollectives.spark.internal.body.BroadcastBody;
 import org.sparkcollectives.spark.internal.body.Plan;
@@ -22,7 +21,6 @@ import org.sparkcollectives.spark.internal.rendezvous.Rendezvous;
 import org.sparkcollectives.spark.internal.result.BlockStore;
 import org.sparkcollectives.spark.internal.result.ExecutorBroadcast;
 import org.sparkcollectives.spark.internal.result.StoredParts;
-import org.sparkcollectives.internal.vector.FixedVector;
 
 /** Collectives on values of the driver; made by {@link JavaCollectives}. */
 public final class ContextCollectives {

@@ -1,9 +1,9 @@
 package org.sparkcollectives.internal.engine;
 
 import java.nio.ByteBuffer;
+import org.sparkcollectives.internal.vector.ElementType;
 import org.sparkcollectives.schedule.Collective;
 import org.sparkcollectives.schedule.Problem;
-import org.sparkcollectives.internal.vector.ElementType;
 import org.sparkcollectives.vector.ReduceOp;
 
 /**

@@ -1,11 +1,11 @@
 package org.sparkcollectives.internal.engine;
 
 import org.jspecify.annotations.Nullable;
+import org.sparkcollectives.internal.vector.Vector;
 import org.sparkcollectives.transport.Cancellation;
 import org.sparkcollectives.transport.Deadline;
 import org.sparkcollectives.transport.Transport;
 import org.sparkcollectives.vector.ReduceOp;
-import org.sparkcollectives.internal.vector.Vector;
 
 /**
  * One collective operation of one rank, under way.
@@ -45,7 +45,7 @@ public record Operation(
    * @return the number: the communicator's in the upper 12 bits, the count's lower 20 bits
    */
   public static int sequence(int communicator, int count) {
-    return communicator << COUNT_BITS | count & COUNTED;
+    return (communicator << COUNT_BITS) | (count & COUNTED);
   }
 
   /**

@@ -1,24 +1,58 @@
 package org.sparkcollectives.internal.vector;
 
 import java.lang.reflect.Array;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.vector.ObjectCodec;
 
 /** What a vector is made of. */
 public enum ElementType {
   /** 64-bit IEEE 754 numbers, {@code double[]}. */
-  DOUBLE(1, "double", 8, double[].class, array -> new DoubleVector((double[]) array)),
+  DOUBLE(1, "double", 8, double[].class) {
+    @Override
+    FixedVector over(Object array) {
+      return new DoubleVector((double[]) array);
+    }
+  },
+
   /** 32-bit IEEE 754 numbers, {@code float[]}. */
-  FLOAT(2, "float", 4, float[].class, array -> new FloatVector((float[]) array)),
+  FLOAT(2, "float", 4, float[].class) {
+    @Override
+    FixedVector over(Object array) {
+      return new FloatVector((float[]) array);
+    }
+  },
+
   /** 64-bit integers, {@code long[]}. */
-  LONG(3, "long", 8, long[].class, array -> new LongVector((long[]) array)),
+  LONG(3, "long", 8, long[].class) {
+    @Override
+    FixedVector over(Object array) {
+      return new LongVector((long[]) array);
+    }
+  },
+
   /** 32-bit integers, {@code int[]}. */
-  INT(4, "int", 4, int[].class, array -> new IntVector((int[]) array)),
+  INT(4, "int", 4, int[].class) {
+    @Override
+    FixedVector over(Object array) {
+      return new IntVector((int[]) array);
+    }
+  },
+
   /** Bytes, {@code byte[]}; shipped, never combined. */
-  BYTE(5, "byte", 1, byte[].class, array -> new ByteVector((byte[]) array)),
+  BYTE(5, "byte", 1, byte[].class) {
+    @Override
+    FixedVector over(Object array) {
+      return new ByteVector((byte[]) array);
+    }
+  },
+
   /** Objects of any class, shipped by an {@link ObjectCodec}. */
-  OBJECT(6, "object", 0, null, null);
+  OBJECT(6, "object", 0, null) {
+    @Override
+    FixedVector over(Object array) {
+      throw new IllegalArgumentException("objects lie in no primitive array");
+    }
+  };
 
   private static final ElementType[] ALL = values();
 
@@ -26,19 +60,12 @@ public enum ElementType {
   private final String label;
   private final int bytes;
   private final @Nullable Class<?> arrays;
-  private final @Nullable Function<Object, FixedVector> wrap;
 
-  ElementType(
-      int code,
-      String label,
-      int bytes,
-      @Nullable Class<?> arrays,
-      @Nullable Function<Object, FixedVector> wrap) {
+  ElementType(int code, String label, int bytes, @Nullable Class<?> arrays) {
     this.code = code;
     this.label = label;
     this.bytes = bytes;
     this.arrays = arrays;
-    this.wrap = wrap;
   }
 
   /**
@@ -61,13 +88,12 @@ public enum ElementType {
     return arrays;
   }
 
-  /** The vector over an array of such elements. */
-  FixedVector over(Object array) {
-    if (wrap == null) {
-      throw new IllegalArgumentException(label + " elements lie in no primitive array");
-    }
-    return wrap.apply(array);
-  }
+  /**
+   * The vector over an array of such elements.
+   *
+   * @throws IllegalArgumentException for {@link #OBJECT}
+   */
+  abstract FixedVector over(Object array);
 
   /**
    * A new vector over a primitive array.
@@ -77,10 +103,8 @@ public enum ElementType {
    * @throws IllegalArgumentException for {@link #OBJECT}
    */
   public FixedVector allocate(int length) {
-    if (arrays == null) {
-      throw new IllegalArgumentException(label + " elements lie in no primitive array");
-    }
-    return over(Array.newInstance(arrays.getComponentType(), length));
+    Class<?> element = arrays == null ? Object.class : arrays.getComponentType();
+    return over(Array.newInstance(element, length));
   }
 
   /**

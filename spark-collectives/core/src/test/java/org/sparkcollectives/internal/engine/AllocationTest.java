@@ -24,6 +24,7 @@ import org.sparkcollectives.internal.conformance.Sweep;
 import org.sparkcollectives.internal.transport.memory.MemoryMesh;
 import org.sparkcollectives.internal.transport.tcp.Endpoint;
 import org.sparkcollectives.internal.transport.tcp.EndpointOptions;
+import org.sparkcollectives.internal.vector.Vector;
 import org.sparkcollectives.schedule.Collective;
 import org.sparkcollectives.schedule.Problem;
 import org.sparkcollectives.transport.Cancellation;
@@ -33,7 +34,6 @@ import org.sparkcollectives.transport.Peer;
 import org.sparkcollectives.transport.Roster;
 import org.sparkcollectives.transport.Transport;
 import org.sparkcollectives.vector.ReduceOp;
-import org.sparkcollectives.internal.vector.Vector;
 
 /**
  * What a rank's thread allocates for an operation of a compiled program does not grow with the

@@ -17,6 +17,9 @@ import org.sparkcollectives.error.DeadlineException;
 import org.sparkcollectives.error.InvalidInputException;
 import org.sparkcollectives.error.RankFailedException;
 import org.sparkcollectives.internal.transport.memory.MemoryMesh;
+import org.sparkcollectives.internal.vector.JavaCodec;
+import org.sparkcollectives.internal.vector.ObjectVector;
+import org.sparkcollectives.internal.vector.Vector;
 import org.sparkcollectives.schedule.BlockRange;
 import org.sparkcollectives.schedule.Collective;
 import org.sparkcollectives.schedule.Combine;
@@ -30,10 +33,7 @@ import org.sparkcollectives.transport.Cancellation;
 import org.sparkcollectives.transport.Deadline;
 import org.sparkcollectives.transport.Link;
 import org.sparkcollectives.transport.Transport;
-import org.sparkcollectives.internal.vector.JavaCodec;
-import org.sparkcollectives.internal.vector.ObjectVector;
 import org.sparkcollectives.vector.ReduceOp;
-import org.sparkcollectives.internal.vector.Vector;
 
 /** What the engine does with schedules written by hand, and what it says when something fails. */
 class EngineTest {

@@ -14,16 +14,16 @@ import org.sparkcollectives.internal.algorithm.Algorithm;
 import org.sparkcollectives.internal.algorithm.Algorithms;
 import org.sparkcollectives.internal.conformance.Sweep;
 import org.sparkcollectives.internal.transport.memory.MemoryMesh;
+import org.sparkcollectives.internal.vector.JavaCodec;
+import org.sparkcollectives.internal.vector.ObjectVector;
+import org.sparkcollectives.internal.vector.Vector;
 import org.sparkcollectives.schedule.BlockRange;
 import org.sparkcollectives.schedule.Collective;
 import org.sparkcollectives.schedule.Problem;
 import org.sparkcollectives.transport.Cancellation;
 import org.sparkcollectives.transport.Deadline;
 import org.sparkcollectives.transport.Transport;
-import org.sparkcollectives.internal.vector.JavaCodec;
-import org.sparkcollectives.internal.vector.ObjectVector;
 import org.sparkcollectives.vector.ReduceOp;
-import org.sparkcollectives.internal.vector.Vector;
 
 /**
  * Every registered algorithm, run by the engine on numbers, on tuples with an operator that does

@@ -19,6 +19,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.sparkcollectives.internal.algorithm.Algorithm;
 import org.sparkcollectives.internal.algorithm.Algorithms;
 import org.sparkcollectives.internal.transport.memory.MemoryMesh;
+import org.sparkcollectives.internal.vector.FixedVector;
+import org.sparkcollectives.internal.vector.JavaCodec;
+import org.sparkcollectives.internal.vector.ObjectVector;
+import org.sparkcollectives.internal.vector.Vector;
 import org.sparkcollectives.schedule.Collective;
 import org.sparkcollectives.schedule.Problem;
 import org.sparkcollectives.transport.Cancellation;
@@ -27,11 +31,7 @@ import org.sparkcollectives.transport.Link;
 import org.sparkcollectives.transport.RingLink;
 import org.sparkcollectives.transport.Seed;
 import org.sparkcollectives.transport.Transport;
-import org.sparkcollectives.internal.vector.FixedVector;
-import org.sparkcollectives.internal.vector.JavaCodec;
-import org.sparkcollectives.internal.vector.ObjectVector;
 import org.sparkcollectives.vector.ReduceOp;
-import org.sparkcollectives.internal.vector.Vector;
 
 /**
  * Elements that are made and used where the bytes of a ring lie, among them those across its end,

@@ -115,8 +115,7 @@ class ElementTypeTest {
     for (Object value : new Object[] {"text", new Object[0], new short[1], new int[0][0], 7}) {
       assertFalse(Vector.isPrimitiveArray(value));
       assertNull(ElementType.ofArray(value));
-      InvalidInputException e =
-          assertThrows(InvalidInputException.class, () -> Vector.of(value));
+      InvalidInputException e = assertThrows(InvalidInputException.class, () -> Vector.of(value));
       assertTrue(
           e.getMessage()
               .contains(" is no vector: vectors are double[], float[], long[], int[] and byte[]. "),

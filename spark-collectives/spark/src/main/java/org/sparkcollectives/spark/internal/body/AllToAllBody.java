@@ -4,12 +4,12 @@ import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.Communicator;
+import org.sparkcollectives.internal.vector.FixedVector;
+import org.sparkcollectives.internal.vector.Vector;
 import org.sparkcollectives.spark.internal.input.Concatenator;
 import org.sparkcollectives.spark.internal.input.Part;
 import org.sparkcollectives.spark.internal.rendezvous.Attempt;
 import org.sparkcollectives.spark.internal.rendezvous.RankSession;
-import org.sparkcollectives.internal.vector.FixedVector;
-import org.sparkcollectives.internal.vector.Vector;
 
 /**
  * A rank of an alltoall: cuts the vector of each of its partitions, and stores for each part that

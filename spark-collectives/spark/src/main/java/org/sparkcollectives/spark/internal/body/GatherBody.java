@@ -3,11 +3,11 @@ package org.sparkcollectives.spark.internal.body;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.Communicator;
+import org.sparkcollectives.internal.vector.FixedVector;
+import org.sparkcollectives.internal.vector.Vector;
 import org.sparkcollectives.spark.internal.input.Concatenator;
 import org.sparkcollectives.spark.internal.input.Part;
 import org.sparkcollectives.spark.internal.rendezvous.RankSession;
-import org.sparkcollectives.internal.vector.FixedVector;
-import org.sparkcollectives.internal.vector.Vector;
 
 /**
  * A rank of a gather or an allgather of all vectors, end to end.

@@ -1,12 +1,12 @@
 package org.sparkcollectives.spark.internal.body;
 
 import java.util.List;
+import org.sparkcollectives.internal.vector.FixedVector;
+import org.sparkcollectives.internal.vector.Vector;
 import org.sparkcollectives.spark.internal.conf.Settings;
 import org.sparkcollectives.spark.internal.input.LocalFold;
 import org.sparkcollectives.spark.internal.rendezvous.Attempt;
 import org.sparkcollectives.spark.internal.result.BlockStore;
-import org.sparkcollectives.internal.vector.FixedVector;
-import org.sparkcollectives.internal.vector.Vector;
 
 /**
  * How vectors are cut into parts of nearly equal length, one for each partition of the result, and

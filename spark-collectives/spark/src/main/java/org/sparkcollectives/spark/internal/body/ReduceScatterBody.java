@@ -3,10 +3,10 @@ package org.sparkcollectives.spark.internal.body;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.Communicator;
+import org.sparkcollectives.internal.vector.Vector;
 import org.sparkcollectives.spark.internal.input.Combiner;
 import org.sparkcollectives.spark.internal.input.Part;
 import org.sparkcollectives.spark.internal.rendezvous.RankSession;
-import org.sparkcollectives.internal.vector.Vector;
 
 /**
  * A rank of a reduce-scatter: stores its parts of the combination of all vectors.

@@ -2,10 +2,10 @@ package org.sparkcollectives.spark.internal.body;
 
 import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.Communicator;
+import org.sparkcollectives.internal.vector.Vector;
 import org.sparkcollectives.spark.internal.input.Concatenator;
 import org.sparkcollectives.spark.internal.rendezvous.RankSession;
 import org.sparkcollectives.spark.internal.result.BlockStore;
-import org.sparkcollectives.internal.vector.Vector;
 import scala.collection.Iterator;
 
 /**

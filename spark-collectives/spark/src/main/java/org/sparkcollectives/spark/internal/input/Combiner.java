@@ -1,19 +1,18 @@
 package org.sparkcollectives.spark.internal.input;
 
-import org.sparkcollectives.internal.vector.VectorErrors;
-
 import java.io.IOException;
 import java.io.Serial;
 import java.util.Iterator;
 import java.util.List;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import org.sparkcollectives.internal.vector.FixedVector;
+import org.sparkcollectives.internal.vector.Vector;
+import org.sparkcollectives.internal.vector.VectorErrors;
 import org.sparkcollectives.spark.internal.rendezvous.RendezvousErrors;
 import org.sparkcollectives.spark.internal.rendezvous.Shape;
 import org.sparkcollectives.spark.internal.rendezvous.SparkCodec;
-import org.sparkcollectives.internal.vector.FixedVector;
 import org.sparkcollectives.vector.ReduceOp;
-import org.sparkcollectives.internal.vector.Vector;
 
 /**
  * Combines elements by an operator, without changing them. Elements are primitive arrays, values

@@ -1,15 +1,14 @@
 package org.sparkcollectives.spark.internal.input;
 
-import org.sparkcollectives.internal.vector.VectorErrors;
-
 import java.io.Serial;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import org.sparkcollectives.spark.internal.rendezvous.Shape;
 import org.sparkcollectives.internal.vector.FixedVector;
 import org.sparkcollectives.internal.vector.Vector;
+import org.sparkcollectives.internal.vector.VectorErrors;
+import org.sparkcollectives.spark.internal.rendezvous.Shape;
 
 /**
  * Puts elements of an RDD end to end: primitive arrays, or values that an adapter turns into such.

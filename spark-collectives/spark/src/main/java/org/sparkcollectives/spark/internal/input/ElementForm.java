@@ -1,8 +1,8 @@
 package org.sparkcollectives.spark.internal.input;
 
 import org.jspecify.annotations.Nullable;
-import org.sparkcollectives.spark.VectorAdapter;
 import org.sparkcollectives.internal.vector.Vector;
+import org.sparkcollectives.spark.VectorAdapter;
 
 /**
  * The form that elements have: primitive arrays themselves, or values that an adapter turns into

@@ -1,7 +1,5 @@
 package org.sparkcollectives.spark.internal.job;
 
-import org.sparkcollectives.error.AbortedException;
-
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.ScheduledFuture;
@@ -12,6 +10,7 @@ import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.rdd.RDD;
 import org.apache.spark.resource.ResourceProfile;
 import org.jspecify.annotations.Nullable;
+import org.sparkcollectives.error.AbortedException;
 import org.sparkcollectives.error.CollectiveException;
 import org.sparkcollectives.spark.internal.body.Plan;
 import org.sparkcollectives.spark.internal.conf.CollectiveConf;

@@ -5,11 +5,11 @@ import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.api.java.function.Function;
 import org.jspecify.annotations.Nullable;
+import org.sparkcollectives.internal.vector.FixedVector;
+import org.sparkcollectives.internal.vector.Vector;
 import org.sparkcollectives.spark.VectorAdapter;
 import org.sparkcollectives.spark.internal.input.Ranks;
 import org.sparkcollectives.spark.internal.input.VectorAdapters;
-import org.sparkcollectives.internal.vector.FixedVector;
-import org.sparkcollectives.internal.vector.Vector;
 
 /**
  * Reads the parts that ranks have stored.
