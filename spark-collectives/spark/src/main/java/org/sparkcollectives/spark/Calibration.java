@@ -84,7 +84,7 @@ public final class Calibration {
             .collect();
     CostModel known = CostModel.DEFAULT;
     return new CostModel(
-        fit(samples, Level.EXECUTOR, known.executor()),
+        fit(samples, Level.PROCESS, known.process()),
         fit(samples, Level.HOST, known.host()),
         fit(samples, Level.NETWORK, known.network()),
         samples.stream()
@@ -93,7 +93,7 @@ public final class Calibration {
             .findFirst()
             .orElse(known.gammaNanosPerByte()),
         true,
-        known.crowding(),
+        known.contention(),
         new Provenance(
             "%d ranks%s; driver on %s %s, %s, %d cores"
                 .formatted(

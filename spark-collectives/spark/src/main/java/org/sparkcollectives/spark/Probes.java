@@ -70,7 +70,7 @@ final class Probes {
       }
     }
     if (communicator.rank() == 0) {
-      samples.add(new Sample(Kind.COMBINING, Level.EXECUTOR, COMBINED * Double.BYTES, combining()));
+      samples.add(new Sample(Kind.COMBINING, Level.PROCESS, COMBINED * Double.BYTES, combining()));
     }
     return samples;
   }

@@ -36,10 +36,10 @@ public record Traits(
     PERIODIC,
     /**
      * Ranks send to another rank in every round and hear from a third one, so one that is ahead
-     * crowds a receiver's network card.
+     * contends with others for a receiver's network card.
      */
     ROAMING,
-    /** Ranks alternate between few partners, so they crowd each other now and then. */
+    /** Ranks alternate between few partners, so they contend with each other now and then. */
     ALTERNATING
   }
 

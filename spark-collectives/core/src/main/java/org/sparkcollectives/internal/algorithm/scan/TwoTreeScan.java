@@ -4,7 +4,7 @@ import java.util.List;
 import org.sparkcollectives.internal.algorithm.ScheduleBuilder;
 import org.sparkcollectives.internal.algorithm.ScheduledAlgorithm;
 import org.sparkcollectives.internal.algorithm.Traits;
-import org.sparkcollectives.internal.algorithm.scan.ScanTiming.Place;
+import org.sparkcollectives.internal.algorithm.scan.ScanTiming.NodeEdges;
 import org.sparkcollectives.schedule.Collective;
 import org.sparkcollectives.schedule.Phase;
 import org.sparkcollectives.schedule.Problem;
@@ -77,9 +77,9 @@ public final class TwoTreeScan extends ScheduledAlgorithm {
   protected void plan(Problem problem, int rank, ScheduleBuilder builder) {
     ScanTiming timing = new ScanTiming(problem);
     for (int tree = 0; tree <= 1; tree++) {
-      Place place = Place.of(timing.trees(), tree, rank);
+      NodeEdges edges = NodeEdges.of(timing.trees(), tree, rank);
       for (int i = 0; i < timing.count(tree); i++) {
-        TreeScan.plan(exclusive, timing.crossing(place, i), builder);
+        TreeScan.plan(exclusive, timing.crossing(edges, i), builder);
       }
     }
   }
