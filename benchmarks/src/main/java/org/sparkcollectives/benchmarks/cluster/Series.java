@@ -5,8 +5,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
-import org.sparkcollectives.schedule.Collective;
 import org.sparkcollectives.internal.select.Choice;
+import org.sparkcollectives.schedule.Collective;
 
 /** The operations of one contender at one size, as they are measured. */
 final class Series {

@@ -52,11 +52,11 @@ public record CostModel(
    * @param network messages between hosts
    * @param gammaNanosPerByte γ, the time to combine a byte of two operands, in nanoseconds
    * @param fullDuplex whether a host sends and receives at the same time at full speed
-   * @param contention by how much longer messages between hosts take, at least 1, where ranks change
-   *     partners in every round: one that is ahead shares a receiver's network card
+   * @param contention by how much longer messages between hosts take, at least 1, where ranks
+   *     change partners in every round: one that is ahead shares a receiver's network card
    * @param provenance where the numbers come from
-   * @throws IllegalArgumentException if γ is negative, the contention is below 1, or one of them not
-   *     finite
+   * @throws IllegalArgumentException if γ is negative, the contention is below 1, or one of them
+   *     not finite
    */
   public CostModel {
     if (!(gammaNanosPerByte >= 0 && gammaNanosPerByte < Double.POSITIVE_INFINITY)) {

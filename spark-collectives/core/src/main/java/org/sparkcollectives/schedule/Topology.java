@@ -35,8 +35,7 @@ public final class Topology {
    * @param hosts the host of each rank, any values
    * @param processes the process of each rank, any values; ranks of one process have one host
    * @return the topology, {@link #FLAT} where no two ranks share a host
-   * @throws IllegalArgumentException if the lists have different lengths or a process has two
-   *     hosts
+   * @throws IllegalArgumentException if the lists have different lengths or a process has two hosts
    */
   public static Topology of(List<?> hosts, List<?> processes) {
     if (hosts.size() != processes.size()) {

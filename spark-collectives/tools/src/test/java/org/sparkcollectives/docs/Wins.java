@@ -10,11 +10,11 @@ import java.util.stream.IntStream;
 import org.sparkcollectives.cost.CostModel;
 import org.sparkcollectives.internal.algorithm.Algorithm;
 import org.sparkcollectives.internal.algorithm.Traits;
+import org.sparkcollectives.internal.select.Choice;
+import org.sparkcollectives.internal.select.Selector;
 import org.sparkcollectives.schedule.Collective;
 import org.sparkcollectives.schedule.Topology;
-import org.sparkcollectives.internal.select.Choice;
 import org.sparkcollectives.select.Request;
-import org.sparkcollectives.internal.select.Selector;
 
 /** For which numbers of ranks and bytes an algorithm is the cheapest of its collective. */
 final class Wins {

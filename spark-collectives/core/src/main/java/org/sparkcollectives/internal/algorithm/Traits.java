@@ -64,7 +64,8 @@ public record Traits(
    * @param source paper and section
    * @param summary one line for people
    * @param rounds the number of rounds, as the text of a {@link Formula}
-   * @param blocksSent the most blocks that one rank sends, as the text of a {@link Formula}, for people
+   * @param blocksSent the most blocks that one rank sends, as the text of a {@link Formula}, for
+   *     people
    */
   public Traits(
       boolean keepsOrder, String source, String summary, String rounds, String blocksSent) {

@@ -10,8 +10,8 @@ import org.sparkcollectives.internal.cost.ClosedForm;
 import org.sparkcollectives.schedule.Collective;
 import org.sparkcollectives.schedule.Phase;
 import org.sparkcollectives.schedule.Problem;
-import org.sparkcollectives.select.Request;
 import org.sparkcollectives.select.Candidate;
+import org.sparkcollectives.select.Request;
 
 /** Prices the algorithms of one request, each with the number of blocks that suits it best. */
 final class Pricer {

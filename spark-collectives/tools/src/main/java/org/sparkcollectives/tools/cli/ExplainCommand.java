@@ -1,11 +1,11 @@
 package org.sparkcollectives.tools.cli;
 
 import org.jspecify.annotations.Nullable;
+import org.sparkcollectives.internal.select.Selector;
 import org.sparkcollectives.schedule.Collective;
 import org.sparkcollectives.select.Policy;
 import org.sparkcollectives.select.Request;
 import org.sparkcollectives.select.Rules;
-import org.sparkcollectives.internal.select.Selector;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;

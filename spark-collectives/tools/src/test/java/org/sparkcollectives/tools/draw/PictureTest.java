@@ -124,7 +124,8 @@ final class PictureTest {
   void twoTreesHaveColoursNodesAndNumbers() throws Exception {
     Algorithm algorithm = Algorithms.find(Collective.BROADCAST, "two-tree");
     Problem problem = new Problem(Collective.BROADCAST, 10, 3, 4, false);
-    Document document = parse(Picture.of(Conformance.schedules(algorithm, problem), View.AUTO).svg());
+    Document document =
+        parse(Picture.of(Conformance.schedules(algorithm, problem), View.AUTO).svg());
     assertEquals(20, elements(document, "circle", "node.*").size());
     assertEquals(2, elements(document, "circle", "ring").size());
     assertEquals(18, elements(document, "path", "c[01]").size());
@@ -164,7 +165,8 @@ final class PictureTest {
     Problem problem =
         new Problem(Collective.REDUCE, 6, 0, 1, true)
             .on(Topology.ofHosts(List.of(0, 0, 1, 1, 2, 2)));
-    Document document = parse(Picture.of(Conformance.schedules(algorithm, problem), View.TIME).svg());
+    Document document =
+        parse(Picture.of(Conformance.schedules(algorithm, problem), View.TIME).svg());
     assertEquals(2, elements(document, "rect", "band").size());
   }
 
@@ -193,7 +195,8 @@ final class PictureTest {
       String collective, String slug, int size, int blocks, View view, String message) {
     Algorithm algorithm = Algorithms.find(Collective.ofSlug(collective), slug);
     List<Schedule> schedules =
-        Conformance.schedules(algorithm, new Problem(algorithm.collective(), size, 0, blocks, false));
+        Conformance.schedules(
+            algorithm, new Problem(algorithm.collective(), size, 0, blocks, false));
     InvalidInputException e =
         assertThrows(InvalidInputException.class, () -> Picture.of(schedules, view));
     assertTrue(String.valueOf(e.getMessage()).contains(message), e::getMessage);

@@ -32,7 +32,8 @@ public record FoldedParts(int blocks, FoldedRanks folded) {
    */
   public BlockRange group(int member, int level) {
     int first = member >> level << level;
-    return EvenParts.of(blocks, folded.size(), folded.rank(first), folded.rank(first + (1 << level)));
+    return EvenParts.of(
+        blocks, folded.size(), folded.rank(first), folded.rank(first + (1 << level)));
   }
 
   /**

@@ -35,7 +35,8 @@ final class BinomialParts {
     int lowest = tree.levels();
     int owners = Math.min(problem.blocks(), problem.size());
     for (int i = 0; i < owners && lowest > 0; i++) {
-      int owner = owners == problem.size() ? i : EvenParts.indexOf(problem.blocks(), problem.size(), i);
+      int owner =
+          owners == problem.size() ? i : EvenParts.indexOf(problem.blocks(), problem.size(), i);
       lowest = Math.min(lowest, tree.parentLevel(owner));
     }
     return lowest;
