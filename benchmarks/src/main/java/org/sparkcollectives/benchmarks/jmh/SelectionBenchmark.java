@@ -12,12 +12,12 @@ import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
+import org.sparkcollectives.internal.select.Choice;
+import org.sparkcollectives.internal.select.Selector;
 import org.sparkcollectives.schedule.Collective;
 import org.sparkcollectives.schedule.Topology;
-import org.sparkcollectives.internal.select.Choice;
 import org.sparkcollectives.select.Policy;
 import org.sparkcollectives.select.Request;
-import org.sparkcollectives.internal.select.Selector;
 
 /** Choosing an algorithm: the first time, when all are priced, and again. */
 @State(Scope.Thread)

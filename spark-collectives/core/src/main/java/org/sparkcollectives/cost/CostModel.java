@@ -6,29 +6,29 @@ import org.sparkcollectives.schedule.Level;
  * What communication and combining cost: α + βm for a message of m bytes and γm for combining them,
  * as in the papers, with α, β and the gap of streams for each level. Immutable.
  *
- * @param executor messages between ranks of one executor
- * @param host messages between executors of one host
+ * @param process messages between ranks of one process
+ * @param host messages between processes of one host
  * @param network messages between hosts
  * @param gammaNanosPerByte γ, the time to combine a byte of two operands, in nanoseconds
  * @param fullDuplex whether a host sends and receives at the same time at full speed
- * @param crowding by how much longer messages between hosts take, at least 1, where ranks change
+ * @param contention by how much longer messages between hosts take, at least 1, where ranks change
  *     partners in every round: one that is ahead shares a receiver's network card
  * @param provenance where the numbers come from
  */
 public record CostModel(
-    LevelCost executor,
+    LevelCost process,
     LevelCost host,
     LevelCost network,
     double gammaNanosPerByte,
     boolean fullDuplex,
-    double crowding,
+    double contention,
     Provenance provenance) {
 
   /** The bytes that the engine sends before every message's payload. */
   public static final int HEADER_BYTES = 32;
 
   /** What changing partners costs where nothing is known; docs/performance.md says how measured. */
-  public static final double CROWDING = 1.15;
+  public static final double CONTENTION = 1.15;
 
   /**
    * The model used where none is given: a 10 Gbit/s network whose messages take 30 µs, ranks of one
@@ -41,34 +41,34 @@ public record CostModel(
           new LevelCost(30_000, 0.85, 5_000),
           0.1,
           true,
-          CROWDING,
+          CONTENTION,
           new Provenance("nominal: 10 Gbit/s", "2026-11-21", "none"));
 
   /**
-   * Checks γ and the crowding.
+   * Checks γ and the contention.
    *
-   * @param executor messages between ranks of one executor
-   * @param host messages between executors of one host
+   * @param process messages between ranks of one process
+   * @param host messages between processes of one host
    * @param network messages between hosts
    * @param gammaNanosPerByte γ, the time to combine a byte of two operands, in nanoseconds
    * @param fullDuplex whether a host sends and receives at the same time at full speed
-   * @param crowding by how much longer messages between hosts take, at least 1, where ranks change
-   *     partners in every round: one that is ahead shares a receiver's network card
+   * @param contention by how much longer messages between hosts take, at least 1, where ranks
+   *     change partners in every round: one that is ahead shares a receiver's network card
    * @param provenance where the numbers come from
-   * @throws IllegalArgumentException if γ is negative, the crowding is below 1, or one of them not
-   *     finite
+   * @throws IllegalArgumentException if γ is negative, the contention is below 1, or one of them
+   *     not finite
    */
   public CostModel {
     if (!(gammaNanosPerByte >= 0 && gammaNanosPerByte < Double.POSITIVE_INFINITY)) {
       throw new IllegalArgumentException("γ must not be negative, as is " + gammaNanosPerByte);
     }
-    if (!(crowding >= 1 && crowding < Double.POSITIVE_INFINITY)) {
-      throw new IllegalArgumentException("crowding must be at least 1, not " + crowding);
+    if (!(contention >= 1 && contention < Double.POSITIVE_INFINITY)) {
+      throw new IllegalArgumentException("contention must be at least 1, not " + contention);
     }
   }
 
   /**
-   * The same cost at every level, full duplex, no crowding: the model of the papers.
+   * The same cost at every level, full duplex, no contention: the model of the papers.
    *
    * @param cost messages between any two ranks
    * @param gammaNanosPerByte γ, the time to combine a byte of two operands, in nanoseconds
@@ -87,7 +87,7 @@ public record CostModel(
    */
   public LevelCost at(Level level) {
     return switch (level) {
-      case EXECUTOR -> executor;
+      case PROCESS -> process;
       case HOST -> host;
       case NETWORK -> network;
     };
@@ -96,12 +96,12 @@ public record CostModel(
   /**
    * The same with other costs within hosts.
    *
-   * @param value messages between executors of one host
+   * @param value messages between processes of one host
    * @return the model
    */
   public CostModel withHost(LevelCost value) {
     return new CostModel(
-        executor, value, network, gammaNanosPerByte, fullDuplex, crowding, provenance);
+        process, value, network, gammaNanosPerByte, fullDuplex, contention, provenance);
   }
 
   /**
@@ -112,7 +112,7 @@ public record CostModel(
    */
   public CostModel withNetwork(LevelCost value) {
     return new CostModel(
-        executor, host, value, gammaNanosPerByte, fullDuplex, crowding, provenance);
+        process, host, value, gammaNanosPerByte, fullDuplex, contention, provenance);
   }
 
   /**
@@ -122,6 +122,6 @@ public record CostModel(
    * @return the model
    */
   public CostModel withFullDuplex(boolean value) {
-    return new CostModel(executor, host, network, gammaNanosPerByte, value, crowding, provenance);
+    return new CostModel(process, host, network, gammaNanosPerByte, value, contention, provenance);
   }
 }

@@ -3,8 +3,8 @@ package org.sparkcollectives.error;
 import java.time.Duration;
 
 /**
- * The factory of all messages that a user can see. Each says the problem, its cause and a remedy,
- * in this order.
+ * Messages that several packages need, and the form of all: each says the problem, its cause and a
+ * remedy, in this order.
  */
 public final class Errors {
   private Errors() {}

@@ -1,4 +1,7 @@
-/** The exceptions of the library and the one factory of their messages. */
+/**
+ * The exceptions of the library, and the form of their messages. Messages lie with the packages
+ * that need them; those that several need are here.
+ */
 @NullMarked
 package org.sparkcollectives.error;
 

@@ -3,7 +3,7 @@ package org.sparkcollectives.schedule;
 /** How far apart two ranks are. */
 public enum Level {
   /** In one process: values pass through memory. */
-  EXECUTOR("executor"),
+  PROCESS("process"),
   /** In two processes of one host. */
   HOST("host"),
   /** On two hosts. */

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Which ranks share a host, and which of them an executor. Hosts and executors are numbered in the
+ * Which ranks share a host, and which of them a process. Hosts and processes are numbered in the
  * sequence of their lowest ranks, so equal groupings are equal topologies. Immutable.
  */
 public final class Topology {
@@ -16,60 +16,59 @@ public final class Topology {
   public static final Topology FLAT = new Topology(new int[0], new int[0]);
 
   private final int[] hosts;
-  private final int[] executors;
+  private final int[] processes;
   private final int[][] members;
   private final int mostRanksPerHost;
   private final boolean consecutive;
 
-  private Topology(int[] hosts, int[] executors) {
+  private Topology(int[] hosts, int[] processes) {
     this.hosts = hosts;
-    this.executors = executors;
+    this.processes = processes;
     this.members = groups(hosts);
     this.mostRanksPerHost = Arrays.stream(members).mapToInt(ranks -> ranks.length).max().orElse(1);
     this.consecutive = grows(hosts);
   }
 
   /**
-   * The topology of ranks of which each has a host and an executor there.
+   * The topology of ranks of which each has a host and a process there.
    *
    * @param hosts the host of each rank, any values
-   * @param executors the executor of each rank, any values; ranks of one executor have one host
+   * @param processes the process of each rank, any values; ranks of one process have one host
    * @return the topology, {@link #FLAT} where no two ranks share a host
-   * @throws IllegalArgumentException if the lists have different lengths or an executor has two
-   *     hosts
+   * @throws IllegalArgumentException if the lists have different lengths or a process has two hosts
    */
-  public static Topology of(List<?> hosts, List<?> executors) {
-    if (hosts.size() != executors.size()) {
+  public static Topology of(List<?> hosts, List<?> processes) {
+    if (hosts.size() != processes.size()) {
       throw new IllegalArgumentException(
-          hosts.size() + " ranks have a host, but " + executors.size() + " an executor");
+          hosts.size() + " ranks have a host, but " + processes.size() + " a process");
     }
     int[] host = numbered(hosts);
-    int[] executor = numbered(executors);
+    int[] process = numbered(processes);
     Map<Integer, Integer> hostOf = new HashMap<>();
     for (int rank = 0; rank < host.length; rank++) {
-      if (hostOf.computeIfAbsent(executor[rank], e -> -1) >= 0
-          && hostOf.getOrDefault(executor[rank], -1) != host[rank]) {
+      if (hostOf.computeIfAbsent(process[rank], e -> -1) >= 0
+          && hostOf.getOrDefault(process[rank], -1) != host[rank]) {
         throw new IllegalArgumentException(
-            "executor " + executors.get(rank) + " of rank " + rank + " is on two hosts");
+            "process " + processes.get(rank) + " of rank " + rank + " is on two hosts");
       }
-      hostOf.put(executor[rank], host[rank]);
+      hostOf.put(process[rank], host[rank]);
     }
     boolean flat = Arrays.stream(host).distinct().count() == host.length;
-    return flat ? FLAT : new Topology(host, executor);
+    return flat ? FLAT : new Topology(host, process);
   }
 
   /**
-   * The topology of ranks that have an executor each.
+   * The topology of ranks that have a process each.
    *
    * @param hosts the host of each rank, any values
    * @return the topology
    */
   public static Topology ofHosts(List<?> hosts) {
-    List<Integer> executors = new ArrayList<>();
+    List<Integer> processes = new ArrayList<>();
     for (int rank = 0; rank < hosts.size(); rank++) {
-      executors.add(rank);
+      processes.add(rank);
     }
-    return of(hosts, executors);
+    return of(hosts, processes);
   }
 
   private static int[] numbered(List<?> names) {
@@ -125,13 +124,13 @@ public final class Topology {
   }
 
   /**
-   * The executor of a rank.
+   * The process of a rank.
    *
    * @param rank a rank
-   * @return the executor's number, the rank itself in {@link #FLAT}
+   * @return the process's number, the rank itself in {@link #FLAT}
    */
-  public int executor(int rank) {
-    return isFlat() ? rank : executors[rank];
+  public int process(int rank) {
+    return isFlat() ? rank : processes[rank];
   }
 
   /**
@@ -199,8 +198,8 @@ public final class Topology {
    * @return what they share
    */
   public Level level(int rank, int other) {
-    if (executor(rank) == executor(other)) {
-      return Level.EXECUTOR;
+    if (process(rank) == process(other)) {
+      return Level.PROCESS;
     }
     return host(rank) == host(other) ? Level.HOST : Level.NETWORK;
   }
@@ -209,12 +208,12 @@ public final class Topology {
   public boolean equals(Object other) {
     return other instanceof Topology that
         && Arrays.equals(hosts, that.hosts)
-        && Arrays.equals(executors, that.executors);
+        && Arrays.equals(processes, that.processes);
   }
 
   @Override
   public int hashCode() {
-    return 31 * Arrays.hashCode(hosts) + Arrays.hashCode(executors);
+    return 31 * Arrays.hashCode(hosts) + Arrays.hashCode(processes);
   }
 
   @Override

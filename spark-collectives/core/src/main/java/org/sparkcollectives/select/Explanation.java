@@ -37,8 +37,7 @@ public record Explanation(
     text.append(heading(request));
     text.append(table(candidates));
     text.append(
-        "%s: %s; %s predicted%n"
-            .formatted(choice.algorithm(), reason, time(choice.nanos())));
+        "%s: %s; %s predicted%n".formatted(choice.algorithm(), reason, time(choice.nanos())));
     return text.toString();
   }
 

@@ -138,13 +138,13 @@ public record Rules(List<Rule> rules) {
   private static Condition condition(Collective collective, String rule, String text) {
     Matcher matcher = CONDITION.matcher(text.toLowerCase(Locale.ROOT));
     if (!matcher.matches() || !Amount.matches(matcher.group(3))) {
-      throw badRule(collective, rule, "'" + text + "' compares neither bytes nor size with a number");
+      throw badRule(
+          collective, rule, "'" + text + "' compares neither bytes nor size with a number");
     }
     long bound =
         Amount.parse(matcher.group(3))
             .orElseThrow(
-                () ->
-                    badRule(collective, rule, "the number in '" + text + "' is above 2^63 - 1"));
+                () -> badRule(collective, rule, "the number in '" + text + "' is above 2^63 - 1"));
     return new Condition(matcher.group(1).equals("bytes"), matcher.group(2), bound);
   }
 

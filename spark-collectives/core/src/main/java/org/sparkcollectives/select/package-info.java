@@ -1,4 +1,6 @@
-/** How algorithms are chosen: policies and rules, what is asked, and the explanation of a choice. */
+/**
+ * How algorithms are chosen: policies and rules, what is asked, and the explanation of a choice.
+ */
 @NullMarked
 package org.sparkcollectives.select;
 

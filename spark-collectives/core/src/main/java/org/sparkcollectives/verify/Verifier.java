@@ -37,11 +37,11 @@ public final class Verifier {
    * @param claims what is claimed, or null to check the schedules alone
    * @return the finding
    */
-  public static Report verify(List<Schedule> schedules, @Nullable Claims claims) {
+  public static Verification verify(List<Schedule> schedules, @Nullable Claims claims) {
     Findings findings = new Findings();
     checkForm(schedules, findings);
     if (!findings.isEmpty()) {
-      return new Report(findings.list(), 0, 0);
+      return new Verification(findings.list(), 0, 0);
     }
     Problem problem = schedules.get(0).problem();
     Values values = new Values(problem.size(), problem.collective() == Collective.BARRIER);
@@ -65,7 +65,7 @@ public final class Verifier {
         PhaseCheck.run(schedules, claims, findings);
       }
     }
-    return new Report(findings.list(), rounds, blocksSent);
+    return new Verification(findings.list(), rounds, blocksSent);
   }
 
   private static void checkClaims(Claims claims, int rounds, long blocksSent, Findings findings) {

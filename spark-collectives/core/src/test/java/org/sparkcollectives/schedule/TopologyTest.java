@@ -16,9 +16,9 @@ final class TopologyTest {
 
   @Test
   void ranksKnowWhatTheyShare() {
-    assertEquals(Level.EXECUTOR, FIVE.level(0, 1));
+    assertEquals(Level.PROCESS, FIVE.level(0, 1));
     assertEquals(Level.HOST, FIVE.level(2, 3));
-    assertEquals(Level.EXECUTOR, FIVE.level(2, 4));
+    assertEquals(Level.PROCESS, FIVE.level(2, 4));
     assertEquals(Level.NETWORK, FIVE.level(1, 2));
     assertEquals(2, FIVE.hosts(5));
     assertArrayEquals(new int[] {2, 3, 4}, FIVE.ranksOf(FIVE.host(3)));
@@ -37,7 +37,7 @@ final class TopologyTest {
   void ranksWithAHostEachAreFlat() {
     assertSame(Topology.FLAT, Topology.ofHosts(List.of("a", "b", "c")));
     assertEquals(Level.NETWORK, Topology.FLAT.level(0, 1));
-    assertEquals(Level.EXECUTOR, Topology.FLAT.level(4, 4));
+    assertEquals(Level.PROCESS, Topology.FLAT.level(4, 4));
     assertEquals(12, Topology.FLAT.hosts(12));
     assertArrayEquals(new int[] {3}, Topology.FLAT.ranksOf(3));
     assertEquals(1, Topology.FLAT.mostRanksPerHost());

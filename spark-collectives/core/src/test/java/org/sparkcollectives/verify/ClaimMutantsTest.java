@@ -75,7 +75,7 @@ final class ClaimMutantsTest {
             .map(p -> new Phase(p.rounds(), p.blocks(), p.combined(), false, false))
             .toList();
     subject.mustReject(subject.schedules(), oneWay, Check.PHASES);
-    Report report =
+    Verification report =
         Verifier.verify(
             subject.schedules(), new Claims(claims.phases(), claims.blocksSent(), true));
     assertEquals(Check.SIMPLEX, report.violations().get(0).check(), report::toString);

@@ -97,7 +97,7 @@ final class DividedCollectivesTest {
   @EnumSource(names = {"REDUCE_SCATTER", "ALLGATHER", "SCATTER", "GATHER", "ALLTOALL"})
   void directMessagesAreRight(Collective collective) {
     Problem problem = problem(collective);
-    Report report = Verifier.verify(schedules(problem, messages(problem)), null);
+    Verification report = Verifier.verify(schedules(problem, messages(problem)), null);
     assertTrue(report.isCorrect(), report::toString);
   }
 
@@ -110,7 +110,7 @@ final class DividedCollectivesTest {
     for (Message message : messages) {
       List<Message> fewer = new ArrayList<>(messages);
       fewer.remove(message);
-      Report report = Verifier.verify(schedules(problem, fewer), null);
+      Verification report = Verifier.verify(schedules(problem, fewer), null);
       assertEquals(Check.RESULT, report.violations().get(0).check(), message.toString());
     }
   }
@@ -124,7 +124,7 @@ final class DividedCollectivesTest {
     for (BlockRange wrong :
         List.of(new BlockRange(3, 9), new BlockRange(2, 8), new BlockRange(2, 10))) {
       schedules.set(2, new Schedule(problem, "direct", 2, wrong, last.rounds()));
-      Report report = Verifier.verify(schedules, null);
+      Verification report = Verifier.verify(schedules, null);
       assertEquals(Check.FORM, report.violations().get(0).check(), wrong.toString());
     }
   }

@@ -21,7 +21,7 @@ final class MessageMutantsTest {
   @ParameterizedTest
   @MethodSource(Subject.ALL)
   void aDroppedSendIsFound(Subject subject) {
-    for (Subject.Place at : subject.places()) {
+    for (Subject.RankRound at : subject.places()) {
       if (at.round().send() != null) {
         Mutant mutant = subject.mutant().send(at.rank(), at.index(), null);
         subject.mustReject(mutant, "without a send: " + at, Check.MATCHING);
@@ -32,7 +32,7 @@ final class MessageMutantsTest {
   @ParameterizedTest
   @MethodSource(Subject.ALL)
   void aDroppedReceiveIsFound(Subject subject) {
-    for (Subject.Place at : subject.places()) {
+    for (Subject.RankRound at : subject.places()) {
       if (at.round().receive() != null) {
         Mutant mutant = subject.mutant().receive(at.rank(), at.index(), null);
         subject.mustReject(mutant, "without a receive: " + at, Check.MATCHING);
@@ -43,7 +43,7 @@ final class MessageMutantsTest {
   @ParameterizedTest
   @MethodSource(Subject.ALL)
   void aDroppedMessageIsFound(Subject subject) {
-    for (Subject.Place at : subject.places()) {
+    for (Subject.RankRound at : subject.places()) {
       Send send = at.round().send();
       if (send != null) {
         Mutant mutant = subject.mutant().send(at.rank(), at.index(), null);
@@ -56,7 +56,7 @@ final class MessageMutantsTest {
   @ParameterizedTest
   @MethodSource(Subject.ALL)
   void aShiftedBlockIsFound(Subject subject) {
-    for (Subject.Place at : subject.places()) {
+    for (Subject.RankRound at : subject.places()) {
       Send send = at.round().send();
       if (send != null && send.size() == 1) {
         int block = (first(send).from() + 1) % subject.schedules().get(0).problem().blocks();
@@ -70,7 +70,7 @@ final class MessageMutantsTest {
   @ParameterizedTest
   @MethodSource(Subject.ALL)
   void aShortenedRangeIsFound(Subject subject) {
-    for (Subject.Place at : subject.places()) {
+    for (Subject.RankRound at : subject.places()) {
       Send send = at.round().send();
       if (send != null && send.size() > 1) {
         Mutant mutant = subject.mutant().send(at.rank(), at.index(), shortened(send));
@@ -82,7 +82,7 @@ final class MessageMutantsTest {
   @ParameterizedTest
   @MethodSource(Subject.ALL)
   void anotherPeerIsFound(Subject subject) {
-    for (Subject.Place at : subject.places()) {
+    for (Subject.RankRound at : subject.places()) {
       Send send = at.round().send();
       if (send != null) {
         int other =
@@ -97,7 +97,7 @@ final class MessageMutantsTest {
   @ParameterizedTest
   @MethodSource(Subject.ALL)
   void aSendOneRoundLaterIsFound(Subject subject) {
-    for (Subject.Place at : subject.places()) {
+    for (Subject.RankRound at : subject.places()) {
       Send send = at.round().send();
       Mutant mutant = subject.mutant();
       if (send != null && mutant.at(at.rank(), at.index() + 1).send() == null) {
@@ -119,7 +119,7 @@ final class MessageMutantsTest {
   @ParameterizedTest
   @MethodSource(Subject.ALL)
   void anExtraSendIsFound(Subject subject) {
-    for (Subject.Place at : subject.places()) {
+    for (Subject.RankRound at : subject.places()) {
       if (at.round().send() == null) {
         Send extra = new Send((at.rank() + 1) % Subject.SIZE, 0, BlockRange.of(0));
         Mutant mutant = subject.mutant().send(at.rank(), at.index(), extra);
@@ -132,7 +132,7 @@ final class MessageMutantsTest {
   void aReceiveIntoABlockThatIsBeingSentIsFound() {
     Subject subject = Subject.allReduce("recursive-doubling", true);
     int tried = 0;
-    for (Subject.Place at : subject.places()) {
+    for (Subject.RankRound at : subject.places()) {
       Receive receive = at.round().receive();
       if (at.round().send() != null && receive != null) {
         Receive over = new Receive(receive.peer(), 0, receive.ranges().get(0));
@@ -148,7 +148,7 @@ final class MessageMutantsTest {
   @MethodSource(Subject.ALL)
   void aMessageBeforeItsContentIsHeldIsFound(Subject subject) {
     boolean tried = false;
-    for (Subject.Place at : subject.places()) {
+    for (Subject.RankRound at : subject.places()) {
       Send send = at.round().send();
       if (send != null && usesScratch(send)) {
         tried = true;
@@ -157,7 +157,7 @@ final class MessageMutantsTest {
       }
     }
     if (subject.schedules().get(0).problem().collective() == Collective.BROADCAST) {
-      for (Subject.Place at : subject.places()) {
+      for (Subject.RankRound at : subject.places()) {
         Send send = at.round().send();
         if (send != null && at.rank() != 0) {
           tried = true;
@@ -174,7 +174,7 @@ final class MessageMutantsTest {
   }
 
   /** Moves a message to a new round before all others. */
-  private static Mutant early(Subject subject, Subject.Place at, Send send) {
+  private static Mutant early(Subject subject, Subject.RankRound at, Send send) {
     Mutant mutant = subject.mutant().delayAll();
     Receive receive = mutant.at(send.peer(), at.index() + 1).receive();
     assertNotNull(receive);

@@ -13,7 +13,7 @@ final class StepMutantsTest {
   @ParameterizedTest
   @MethodSource(Subject.REDUCING_IN_ORDER)
   void swappedOperandsAreFound(Subject subject) {
-    for (Subject.Place at : subject.places()) {
+    for (Subject.RankRound at : subject.places()) {
       for (int i = 0; i < at.round().local().size(); i++) {
         if (at.round().local().get(i) instanceof Combine combine) {
           Combine swapped =
@@ -28,7 +28,7 @@ final class StepMutantsTest {
   @ParameterizedTest
   @MethodSource(Subject.REDUCING_IN_ORDER)
   void aDuplicatedContributionIsFound(Subject subject) {
-    for (Subject.Place at : subject.places()) {
+    for (Subject.RankRound at : subject.places()) {
       for (int i = 0; i < at.round().local().size(); i++) {
         if (at.round().local().get(i) instanceof Combine combine) {
           Combine twice =
@@ -45,7 +45,7 @@ final class StepMutantsTest {
   @ParameterizedTest
   @MethodSource(Subject.ALL)
   void aForgottenLocalStepIsFound(Subject subject) {
-    for (Subject.Place at : subject.places()) {
+    for (Subject.RankRound at : subject.places()) {
       if (!at.round().local().isEmpty()) {
         Mutant mutant = subject.mutant().local(at.rank(), at.index(), List.of());
         subject.mustReject(mutant, "without local steps: " + at, Check.RESULT, Check.HOLDING);
@@ -57,7 +57,7 @@ final class StepMutantsTest {
   @Test
   void anotherExpressionOnOneRankIsFound() {
     Subject subject = Subject.allReduce("recursive-doubling", false);
-    Subject.Place at =
+    Subject.RankRound at =
         subject.places().stream()
             .filter(place -> place.rank() == Subject.SIZE - 1 && !place.round().local().isEmpty())
             .reduce((earlier, later) -> later)
@@ -68,7 +68,7 @@ final class StepMutantsTest {
         withStep(subject, at, 0, swapped), "with another expression", Check.AGREEMENT);
   }
 
-  private static Mutant withStep(Subject subject, Subject.Place at, int index, LocalStep step) {
+  private static Mutant withStep(Subject subject, Subject.RankRound at, int index, LocalStep step) {
     List<LocalStep> steps = new ArrayList<>(at.round().local());
     steps.set(index, step);
     return subject.mutant().local(at.rank(), at.index(), steps);

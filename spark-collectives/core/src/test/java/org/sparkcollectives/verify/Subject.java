@@ -11,6 +11,7 @@ import java.util.Set;
 import java.util.stream.Stream;
 import org.sparkcollectives.internal.algorithm.Algorithm;
 import org.sparkcollectives.internal.algorithm.Algorithms;
+import org.sparkcollectives.internal.conformance.Conformance;
 import org.sparkcollectives.internal.conformance.Sweep;
 import org.sparkcollectives.schedule.Collective;
 import org.sparkcollectives.schedule.Phase;
@@ -30,7 +31,7 @@ record Subject(String name, List<Schedule> schedules, Claims claims) {
   static final String REDUCING_IN_ORDER = "org.sparkcollectives.verify.Subject#reducingInOrder";
 
   /** A place in a schedule. */
-  record Place(int rank, int index, Round round) {}
+  record RankRound(int rank, int index, Round round) {}
 
   static List<Subject> cases() {
     List<Subject> cases = new ArrayList<>();
@@ -61,8 +62,8 @@ record Subject(String name, List<Schedule> schedules, Claims claims) {
     Problem problem = problem(algorithm, ordered);
     return new Subject(
         algorithm + (ordered ? ", in order" : ", in any order"),
-        Sweep.schedules(algorithm, problem),
-        Sweep.claims(algorithm, problem));
+        Conformance.schedules(algorithm, problem),
+        Conformance.claims(algorithm, problem));
   }
 
   static Problem problem(Algorithm algorithm, boolean ordered) {
@@ -82,13 +83,13 @@ record Subject(String name, List<Schedule> schedules, Claims claims) {
 
   void mustReject(List<Schedule> originals, List<Phase> phases, Check expected) {
     Claims wrong = new Claims(phases, claims.blocksSent(), claims.simplex());
-    Report report = Verifier.verify(originals, wrong);
+    Verification report = Verifier.verify(originals, wrong);
     assertFalse(report.isCorrect(), () -> name + " passed with " + phases);
     assertEquals(expected, report.violations().get(0).check(), report::toString);
   }
 
   void mustReject(Mutant mutant, String how, Check... expected) {
-    Report report = Verifier.verify(mutant.schedules(), claims);
+    Verification report = Verifier.verify(mutant.schedules(), claims);
     Set<Check> found = EnumSet.noneOf(Check.class);
     report.violations().forEach(violation -> found.add(violation.check()));
     assertTrue(
@@ -97,11 +98,11 @@ record Subject(String name, List<Schedule> schedules, Claims claims) {
   }
 
   /** All rounds of all ranks. */
-  List<Place> places() {
-    List<Place> places = new ArrayList<>();
+  List<RankRound> places() {
+    List<RankRound> places = new ArrayList<>();
     for (Schedule schedule : schedules) {
       for (int i = 0; i < schedule.rounds().size(); i++) {
-        places.add(new Place(schedule.rank(), i, schedule.rounds().get(i)));
+        places.add(new RankRound(schedule.rank(), i, schedule.rounds().get(i)));
       }
     }
     assertTrue(places.stream().anyMatch(place -> place.round().send() != null));

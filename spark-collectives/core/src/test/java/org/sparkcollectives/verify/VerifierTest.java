@@ -24,7 +24,7 @@ final class VerifierTest {
   @ParameterizedTest
   @MethodSource(Subject.ALL)
   void theOriginalPasses(Subject subject) {
-    Report report = Verifier.verify(subject.mutant().schedules(), subject.claims());
+    Verification report = Verifier.verify(subject.mutant().schedules(), subject.claims());
     assertTrue(report.isCorrect(), report::toString);
     assertEquals(subject.claims().rounds(), report.rounds());
     assertEquals(subject.claims().blocksSent(), report.blocksSent());
@@ -108,7 +108,7 @@ final class VerifierTest {
   }
 
   private static void assertFirst(List<Schedule> schedules, @Nullable Check expected) {
-    Report report = Verifier.verify(schedules, null);
+    Verification report = Verifier.verify(schedules, null);
     Check first = report.isCorrect() ? null : report.violations().get(0).check();
     assertEquals(expected, first, report::toString);
   }
@@ -120,7 +120,7 @@ final class VerifierTest {
     for (int rank = 0; rank < 30; rank++) {
       idle.add(new Schedule(problem, "idle", rank, new BlockRange(0, 30), List.of()));
     }
-    Report report = Verifier.verify(idle, null);
+    Verification report = Verifier.verify(idle, null);
     assertEquals(50, report.violations().size());
     String last = report.violations().get(49).what();
     assertTrue(last.endsWith("(and " + (30 * 30 + 29 * 30 - 50) + " violations more)"), last);
@@ -129,12 +129,12 @@ final class VerifierTest {
   @Test
   void violationsSayWhoWhenAndWhat() {
     Subject subject = Subject.allReduce("recursive-doubling", true);
-    Report report =
+    Verification report =
         Verifier.verify(subject.mutant().send(1, 0, null).schedules(), subject.claims());
     assertEquals(
         "MATCHING rank 0 round 0: receives from 1, which does not send",
         report.violations().get(0).toString());
-    Report wrong =
+    Verification wrong =
         Verifier.verify(subject.mutant().local(6, 2, List.of()).schedules(), subject.claims());
     assertTrue(
         wrong.toString().startsWith("RESULT rank 6: block 0 ends as 4..6, not as 0..6 in order"),

@@ -41,7 +41,7 @@ class CalibrationIT {
       ProfileFiles.write(measured, path, context.hadoopConfiguration());
     }
     assertEquals(measured, ProfileFiles.read(path));
-    assertNotEquals(CostModel.DEFAULT.executor(), measured.executor());
+    assertNotEquals(CostModel.DEFAULT.process(), measured.process());
     assertNotEquals(CostModel.DEFAULT.host(), measured.host());
     assertEquals(CostModel.DEFAULT.network(), measured.network());
     String machine = measured.provenance().machine();

@@ -10,6 +10,7 @@ import org.sparkcollectives.internal.algorithm.Algorithm;
 import org.sparkcollectives.internal.algorithm.Algorithms;
 import org.sparkcollectives.internal.algorithm.Formula;
 import org.sparkcollectives.internal.algorithm.Traits;
+import org.sparkcollectives.internal.conformance.Conformance;
 import org.sparkcollectives.internal.conformance.Sweep;
 import org.sparkcollectives.schedule.Collective;
 import org.sparkcollectives.schedule.Phase;
@@ -53,7 +54,7 @@ final class AlgorithmPages {
     for (Algorithm algorithm : Algorithms.all()) {
       pictures.put(
           name(algorithm) + ".svg",
-          Picture.of(Sweep.schedules(algorithm, drawn(algorithm)), View.ALL).svg());
+          Picture.of(Conformance.schedules(algorithm, drawn(algorithm)), View.ALL).svg());
     }
     return pictures;
   }

@@ -4,7 +4,9 @@ import java.util.Collection;
 import org.sparkcollectives.error.Errors;
 import org.sparkcollectives.error.InvalidInputException;
 
-/** The messages about algorithms that are asked for by name, in the form of {@link Errors#message}. */
+/**
+ * The messages about algorithms that are asked for by name, in the form of {@link Errors#message}.
+ */
 public final class AlgorithmErrors {
   private AlgorithmErrors() {}
 
@@ -40,7 +42,9 @@ public final class AlgorithmErrors {
     return invalid(
         collective + " by '" + slug + "' cannot use the operator '" + operator + "'",
         "the operator is not declared commutative and '" + slug + "' combines out of rank order",
-        "use '" + String.join("' or '", ordered) + "', or declare the operator commutative if it is");
+        "use '"
+            + String.join("' or '", ordered)
+            + "', or declare the operator commutative if it is");
   }
 
   private static InvalidInputException invalid(String problem, String cause, String remedy) {

@@ -36,10 +36,10 @@ public record Traits(
     PERIODIC,
     /**
      * Ranks send to another rank in every round and hear from a third one, so one that is ahead
-     * crowds a receiver's network card.
+     * contends with others for a receiver's network card.
      */
     ROAMING,
-    /** Ranks alternate between few partners, so they crowd each other now and then. */
+    /** Ranks alternate between few partners, so they contend with each other now and then. */
     ALTERNATING
   }
 
@@ -64,7 +64,8 @@ public record Traits(
    * @param source paper and section
    * @param summary one line for people
    * @param rounds the number of rounds, as the text of a {@link Formula}
-   * @param blocksSent the most blocks that one rank sends, as the text of a {@link Formula}, for people
+   * @param blocksSent the most blocks that one rank sends, as the text of a {@link Formula}, for
+   *     people
    */
   public Traits(
       boolean keepsOrder, String source, String summary, String rounds, String blocksSent) {

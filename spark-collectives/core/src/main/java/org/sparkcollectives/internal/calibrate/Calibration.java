@@ -123,12 +123,12 @@ public record Calibration(CostModel model, List<Sample> samples) {
             + provenance.machine();
     CostModel model =
         new CostModel(
-            costs.getOrDefault(Level.EXECUTOR, known.executor()),
+            costs.getOrDefault(Level.PROCESS, known.process()),
             costs.getOrDefault(Level.HOST, known.host()),
             costs.getOrDefault(Level.NETWORK, known.network()),
             timing.combiningNanosPerByte(),
             known.fullDuplex(),
-            known.crowding(),
+            known.contention(),
             new Provenance(measured, provenance.date(), provenance.command()));
     return new Calibration(model, samples);
   }

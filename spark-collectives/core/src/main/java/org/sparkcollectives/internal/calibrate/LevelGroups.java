@@ -60,7 +60,7 @@ final class LevelGroups {
   /** What the ranks of a group share: a process, a host, or nothing. */
   private static int shared(Topology topology, Level level, int rank) {
     return switch (level) {
-      case EXECUTOR -> topology.executor(rank);
+      case PROCESS -> topology.process(rank);
       case HOST -> topology.host(rank);
       case NETWORK -> 0;
     };
@@ -69,11 +69,11 @@ final class LevelGroups {
   /** Whether a rank stands for what is one place at a level: itself, its process, or its host. */
   private static boolean represents(Topology topology, Level level, int rank, int size) {
     return switch (level) {
-      case EXECUTOR -> true;
+      case PROCESS -> true;
       case HOST -> {
         int[] ranks = topology.ranksOf(topology.host(rank));
-        int process = topology.executor(rank);
-        yield Arrays.stream(ranks).filter(r -> topology.executor(r) == process).min().orElse(size)
+        int process = topology.process(rank);
+        yield Arrays.stream(ranks).filter(r -> topology.process(r) == process).min().orElse(size)
             == rank;
       }
       case NETWORK -> topology.lowestRank(topology.host(rank)) == rank;

@@ -14,11 +14,7 @@ import org.sparkcollectives.internal.algorithm.Traits;
 import org.sparkcollectives.internal.shape.Powers;
 import org.sparkcollectives.schedule.Collective;
 import org.sparkcollectives.schedule.Problem;
-import org.sparkcollectives.schedule.Schedule;
 import org.sparkcollectives.schedule.Topology;
-import org.sparkcollectives.verify.Claims;
-import org.sparkcollectives.verify.Report;
-import org.sparkcollectives.verify.Verifier;
 
 /** The problems that every algorithm is verified on. */
 public final class Sweep {
@@ -147,46 +143,5 @@ public final class Sweep {
       return isTypical || blocks == size + 1;
     }
     return isTypical && (blocks <= size + 1 || root == typical[size % typical.length]);
-  }
-
-  /**
-   * All ranks' schedules.
-   *
-   * @param algorithm the algorithm
-   * @param problem what it is to solve
-   * @return the schedules in rank order
-   */
-  public static List<Schedule> schedules(Algorithm algorithm, Problem problem) {
-    List<Schedule> schedules = new ArrayList<>(problem.size());
-    for (int rank = 0; rank < problem.size(); rank++) {
-      schedules.add(algorithm.schedule(problem, rank));
-    }
-    return schedules;
-  }
-
-  /**
-   * What an algorithm claims.
-   *
-   * @param algorithm the algorithm
-   * @param problem what it is to solve
-   * @return its claims
-   */
-  public static Claims claims(Algorithm algorithm, Problem problem) {
-    return new Claims(
-        algorithm.phases(problem),
-        algorithm.blocksSent(problem),
-        algorithm.traits().has(Traits.Feature.SIMPLEX));
-  }
-
-  /**
-   * Verifies an algorithm's schedules and its claims.
-   *
-   * @param algorithm the algorithm
-   * @param problem what it is to solve
-   * @return the finding
-   */
-  public static Report verify(Algorithm algorithm, Problem problem) {
-    Claims claims = claims(algorithm, problem);
-    return Verifier.verify(schedules(algorithm, problem), claims);
   }
 }

@@ -54,12 +54,12 @@ public final class ClosedForm {
     for (int host = 0; host < (topology.isFlat() ? 0 : topology.hosts(size)); host++) {
       int[] ranks = topology.ranksOf(host);
       for (int rank : ranks) {
-        if (topology.executor(rank) != topology.executor(ranks[0])) {
+        if (topology.process(rank) != topology.process(ranks[0])) {
           return Level.HOST;
         }
       }
     }
-    return Level.EXECUTOR;
+    return Level.PROCESS;
   }
 
   /**

@@ -10,8 +10,8 @@ import org.sparkcollectives.internal.cost.ClosedForm;
 import org.sparkcollectives.schedule.Collective;
 import org.sparkcollectives.schedule.Phase;
 import org.sparkcollectives.schedule.Problem;
-import org.sparkcollectives.select.Request;
 import org.sparkcollectives.select.Candidate;
+import org.sparkcollectives.select.Request;
 
 /** Prices the algorithms of one request, each with the number of blocks that suits it best. */
 final class Pricer {
@@ -27,7 +27,7 @@ final class Pricer {
   /** By what the number of blocks is multiplied and divided in search of a better one. */
   private static final double[] FACTORS = {1.25, 1.05};
 
-  /** The part of the crowding that ranks see who alternate between partners. */
+  /** The part of the contention that ranks see who alternate between partners. */
   private static final double ALTERNATING_SHARE = 1.0 / 3;
 
   /** The search begins with the estimate times 2 to the power of at most this, either way. */
@@ -93,15 +93,15 @@ final class Pricer {
         algorithm.phases(problem),
         algorithm.path(problem),
         bytesPerBlock(problem.blocks()),
-        ranks * crowding(algorithm.traits()));
+        ranks * contention(algorithm.traits()));
   }
 
-  private double crowding(Traits traits) {
+  private double contention(Traits traits) {
     double share =
         traits.has(Traits.Feature.ROAMING)
             ? 1
             : traits.has(Traits.Feature.ALTERNATING) ? ALTERNATING_SHARE : 0;
-    return 1 + share * (model.crowding() - 1);
+    return 1 + share * (model.contention() - 1);
   }
 
   /** The mean size of a block. */

@@ -9,11 +9,11 @@ import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.cost.CostModel;
 import org.sparkcollectives.internal.algorithm.Algorithm;
 import org.sparkcollectives.internal.algorithm.Algorithms;
+import org.sparkcollectives.select.Candidate;
+import org.sparkcollectives.select.Explanation;
 import org.sparkcollectives.select.Policy;
 import org.sparkcollectives.select.Request;
 import org.sparkcollectives.select.Rules;
-import org.sparkcollectives.select.Candidate;
-import org.sparkcollectives.select.Explanation;
 
 /**
  * Chooses the algorithm of an operation and the number of blocks. A choice depends on nothing but

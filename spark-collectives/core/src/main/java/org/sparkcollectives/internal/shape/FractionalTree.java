@@ -61,7 +61,7 @@ public final class FractionalTree {
    * @param step the difference between the nodes that successive packets of a run come from: 0
    *     unless the node is the head of a right group
    */
-  public record Place(
+  public record Position(
       int arrival, int index, int down, int right, int rightArrival, int feeder, int step) {}
 
   /**
@@ -114,7 +114,7 @@ public final class FractionalTree {
   }
 
   /**
-   * The latest {@link Place#arrival()} of any node.
+   * The latest {@link Position#arrival()} of any node.
    *
    * @return a number of rounds
    */
@@ -141,7 +141,7 @@ public final class FractionalTree {
    * @param node a node
    * @return its place
    */
-  public Place place(int node) {
+  public Position place(int node) {
     Subtree subtree = whole;
     int arrival = 0;
     int feeder = NONE;
@@ -149,7 +149,7 @@ public final class FractionalTree {
     while (true) {
       int index = subtree.indexOf(node);
       if (index != NONE) {
-        return new Place(
+        return new Position(
             arrival + index,
             index,
             subtree.after(index),

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.sparkcollectives.internal.algorithm.pattern.CyclicParts;
-import org.sparkcollectives.internal.conformance.Sweep;
+import org.sparkcollectives.internal.conformance.Conformance;
 import org.sparkcollectives.internal.shape.Powers;
 import org.sparkcollectives.schedule.Collective;
 import org.sparkcollectives.schedule.Problem;
@@ -42,7 +42,7 @@ final class CirculantClaimsTest {
     Algorithm algorithm = Algorithms.find(Collective.BROADCAST, "circulant");
     for (int size : new int[] {2, 5, 17, 32, 100}) {
       Problem problem = problem(Collective.BROADCAST, size, blocks);
-      for (Schedule schedule : Sweep.schedules(algorithm, problem)) {
+      for (Schedule schedule : Conformance.schedules(algorithm, problem)) {
         long received = schedule.rounds().stream().filter(r -> r.receive() != null).count();
         assertEquals(schedule.rank() == 0 ? 0 : blocks, received, "p = " + size);
       }
@@ -63,7 +63,7 @@ final class CirculantClaimsTest {
   void allRanksSendReceiveAndCombineAllPartsButOne() {
     Algorithm algorithm = Algorithms.find(Collective.ALLREDUCE, "circulant");
     for (int size = 2; size <= 64; size++) {
-      for (Schedule schedule : Sweep.schedules(algorithm, problem(algorithm, size))) {
+      for (Schedule schedule : Conformance.schedules(algorithm, problem(algorithm, size))) {
         long sent = 0;
         long received = 0;
         long combined = 0;

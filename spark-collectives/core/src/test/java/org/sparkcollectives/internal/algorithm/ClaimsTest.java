@@ -7,6 +7,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.sparkcollectives.internal.conformance.Conformance;
 import org.sparkcollectives.internal.conformance.Sweep;
 import org.sparkcollectives.internal.shape.Powers;
 import org.sparkcollectives.schedule.Collective;
@@ -179,7 +180,7 @@ final class ClaimsTest {
     Algorithm algorithm = Algorithms.find(Collective.BROADCAST, "two-tree");
     Problem problem = problem(Collective.BROADCAST, size, blocks, true);
     long busy =
-        Sweep.schedules(algorithm, problem).stream()
+        Conformance.schedules(algorithm, problem).stream()
             .mapToLong(ClaimsTest::roundsWithSendAndReceive)
             .max()
             .orElse(0);

@@ -7,8 +7,9 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.sparkcollectives.internal.conformance.Conformance;
 import org.sparkcollectives.internal.conformance.Sweep;
-import org.sparkcollectives.verify.Report;
+import org.sparkcollectives.verify.Verification;
 
 /**
  * Verifies every algorithm of the registry, its rounds and its volume, on {@link Sweep#problems}
@@ -31,7 +32,7 @@ final class EveryAlgorithmTest {
       Sweep.problems(algorithm, size).parallelStream()
           .forEach(
               problem -> {
-                Report report = Sweep.verify(algorithm, problem);
+                Verification report = Conformance.verify(algorithm, problem);
                 assertTrue(report.isCorrect(), () -> algorithm + ", " + problem + "\n" + report);
               });
     }

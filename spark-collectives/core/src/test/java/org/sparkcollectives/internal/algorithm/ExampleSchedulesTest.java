@@ -6,13 +6,13 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
-import org.sparkcollectives.internal.algorithm.pattern.Parts;
+import org.sparkcollectives.internal.algorithm.pattern.EvenParts;
+import org.sparkcollectives.internal.conformance.Conformance;
 import org.sparkcollectives.internal.conformance.Sweep;
 import org.sparkcollectives.schedule.Collective;
 import org.sparkcollectives.schedule.Problem;
 import org.sparkcollectives.schedule.Schedule;
-import org.sparkcollectives.verify.Report;
-import org.sparkcollectives.verify.ScratchBlocks;
+import org.sparkcollectives.verify.Verification;
 
 /** What holds for every algorithm of the registry beyond being right on the problems of a sweep. */
 final class ExampleSchedulesTest {
@@ -27,7 +27,7 @@ final class ExampleSchedulesTest {
   void isCorrectForItsNaturalBlocks(Algorithm algorithm) {
     for (int size = 1; size <= MAX_SIZE; size++) {
       Problem problem = Sweep.example(algorithm, size);
-      Report report = Sweep.verify(algorithm, problem);
+      Verification report = Conformance.verify(algorithm, problem);
       assertTrue(report.isCorrect(), () -> algorithm + ", " + problem + "\n" + report);
     }
   }
@@ -60,7 +60,7 @@ final class ExampleSchedulesTest {
             false,
             ordered.topology());
     assertTrue(ordered.ordered(), () -> algorithm + ", " + ordered);
-    assertEquals(Sweep.claims(algorithm, ordered), Sweep.claims(algorithm, unordered));
+    assertEquals(Conformance.claims(algorithm, ordered), Conformance.claims(algorithm, unordered));
     for (int rank = 0; rank < ordered.size(); rank++) {
       assertEquals(
           algorithm.schedule(ordered, rank).rounds(),
@@ -99,10 +99,10 @@ final class ExampleSchedulesTest {
             case "scan/two-tree" -> 2;
             case "reduce/fractional-tree", "exscan/linear-pipeline" -> 1;
             case "alltoall/bruck" -> (int) (size + 1 - 2 * Math.sqrt(size));
-            case "reduce_scatter/pairwise" -> Parts.largest(blocks, size);
+            case "reduce_scatter/pairwise" -> EvenParts.largest(blocks, size);
             default -> 0;
           };
-      for (Schedule schedule : Sweep.schedules(algorithm, problem)) {
+      for (Schedule schedule : Conformance.schedules(algorithm, problem)) {
         int carried = ScratchBlocks.carried(schedule);
         assertTrue(
             carried <= allowed,

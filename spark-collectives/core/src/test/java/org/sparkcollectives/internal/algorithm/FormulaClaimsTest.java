@@ -53,12 +53,12 @@ final class FormulaClaimsTest {
 
   /** The check itself: too small, exact where it is none, and too far from every claim. */
   @ParameterizedTest
-  @ValueSource(strings = {"p - 3 + b", "<= p - 3 + b", "p - 1 + b", "<= 2p + 2b", "<= p - 2 + b; b = 0: 1"})
+  @ValueSource(
+      strings = {"p - 3 + b", "<= p - 3 + b", "p - 1 + b", "<= 2p + 2b", "<= p - 2 + b; b = 0: 1"})
   void wrongFormulasAreFound(String text) {
     Algorithm chain = Algorithms.find(Collective.BROADCAST, "linear-pipeline");
     assertThrows(
-        AssertionError.class,
-        () -> check(Formula.of(text), chain::rounds, problems(chain)));
+        AssertionError.class, () -> check(Formula.of(text), chain::rounds, problems(chain)));
   }
 
   private static void check(

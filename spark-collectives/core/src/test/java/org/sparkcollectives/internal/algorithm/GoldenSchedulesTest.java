@@ -14,6 +14,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.sparkcollectives.internal.conformance.Conformance;
 import org.sparkcollectives.internal.conformance.Sweep;
 import org.sparkcollectives.schedule.Schedule;
 import org.sparkcollectives.schedule.ScheduleText;
@@ -53,7 +54,7 @@ final class GoldenSchedulesTest {
   }
 
   private static String text(Algorithm algorithm) {
-    List<Schedule> schedules = Sweep.schedules(algorithm, Sweep.example(algorithm, SIZE));
+    List<Schedule> schedules = Conformance.schedules(algorithm, Sweep.example(algorithm, SIZE));
     return ScheduleText.header(schedules.get(0))
         + "\n"
         + schedules.stream().map(ScheduleText::rounds).collect(Collectors.joining());

@@ -11,7 +11,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
-import org.sparkcollectives.internal.conformance.Sweep;
+import org.sparkcollectives.internal.conformance.Conformance;
 import org.sparkcollectives.internal.shape.Powers;
 import org.sparkcollectives.schedule.Collective;
 import org.sparkcollectives.schedule.Level;
@@ -64,7 +64,7 @@ final class HierarchicalClaimsTest {
     for (Topology topology : List.of(hosts(size, 5), turns(size, 4))) {
       Problem problem = new Problem(collective, size, root, BLOCKS, false, topology);
       Set<Integer> speakers =
-          Sweep.schedules(hierarchical(collective), problem).stream()
+          Conformance.schedules(hierarchical(collective), problem).stream()
               .filter(HierarchicalClaimsTest::usesTheNetwork)
               .map(Schedule::rank)
               .collect(Collectors.toSet());

@@ -7,6 +7,7 @@ import java.util.BitSet;
 import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.sparkcollectives.internal.conformance.Conformance;
 import org.sparkcollectives.internal.conformance.Sweep;
 import org.sparkcollectives.schedule.Collective;
 import org.sparkcollectives.schedule.Combine;
@@ -45,7 +46,7 @@ final class PhasesTest {
       }
       long blocks = 0;
       long combined = 0;
-      List<Schedule> schedules = Sweep.schedules(algorithm, problem);
+      List<Schedule> schedules = Conformance.schedules(algorithm, problem);
       for (int i = 0; i < algorithm.rounds(problem); i++) {
         int round = i;
         blocks += schedules.stream().mapToInt(s -> sent(s, round)).max().orElse(0);
@@ -88,7 +89,7 @@ final class PhasesTest {
     }
     Problem problem = Sweep.example(algorithm, 9);
     assertEquals(1, Phase.rounds(algorithm.path(problem)));
-    for (Schedule schedule : Sweep.schedules(algorithm, problem)) {
+    for (Schedule schedule : Conformance.schedules(algorithm, problem)) {
       BitSet changed = new BitSet();
       for (Round round : schedule.rounds()) {
         for (Piece piece : round.send() == null ? List.<Piece>of() : round.send().pieces()) {

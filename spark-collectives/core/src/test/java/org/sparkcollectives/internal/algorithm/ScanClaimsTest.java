@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.sparkcollectives.internal.conformance.Sweep;
+import org.sparkcollectives.internal.conformance.Conformance;
 import org.sparkcollectives.internal.shape.Powers;
 import org.sparkcollectives.schedule.Collective;
 import org.sparkcollectives.schedule.Message;
@@ -51,7 +51,7 @@ final class ScanClaimsTest {
     Algorithm binomial = Algorithms.find(Collective.SCAN, "binomial");
     for (int size = 2; size <= 60; size++) {
       List<Schedule> schedules =
-          Sweep.schedules(binomial, new Problem(Collective.SCAN, size, 0, 1, true));
+          Conformance.schedules(binomial, new Problem(Collective.SCAN, size, 0, 1, true));
       long sent =
           schedules.stream()
               .flatMap(schedule -> schedule.rounds().stream())
@@ -102,7 +102,7 @@ final class ScanClaimsTest {
     int pairs = 0;
     for (int size = 2; size <= 40; size++) {
       Problem problem = new Problem(collective, size, 0, 20, true);
-      for (Schedule schedule : Sweep.schedules(algorithm, problem)) {
+      for (Schedule schedule : Conformance.schedules(algorithm, problem)) {
         for (Round round : schedule.rounds()) {
           if (round.send() != null && round.receive() != null) {
             assertEquals(round.send().peer(), round.receive().peer(), problem.toString());

@@ -7,8 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.sparkcollectives.internal.algorithm.pattern.EvenParts;
 import org.sparkcollectives.internal.algorithm.pattern.Interleaving;
-import org.sparkcollectives.internal.algorithm.pattern.Parts;
 import org.sparkcollectives.schedule.BlockRange;
 import org.sparkcollectives.schedule.Collective;
 import org.sparkcollectives.schedule.Combine;
@@ -71,7 +71,7 @@ final class ScheduleBuilderTest {
       for (int parts = 1; parts <= 12; parts++) {
         int end = 0;
         for (int i = 0; i < parts; i++) {
-          BlockRange part = Parts.even(blocks, parts, i);
+          BlockRange part = EvenParts.of(blocks, parts, i);
           assertEquals(end, part.from());
           assertTrue(part.size() == blocks / parts || part.size() == (blocks + parts - 1) / parts);
           end = part.to();
@@ -83,10 +83,10 @@ final class ScheduleBuilderTest {
 
   @Test
   void halvingFollowsThePathFromTheLowestBit() {
-    assertEquals(new BlockRange(0, 8), Parts.halved(8, 5, 0));
-    assertEquals(new BlockRange(4, 8), Parts.halved(8, 5, 1));
-    assertEquals(new BlockRange(4, 6), Parts.halved(8, 5, 2));
-    assertEquals(new BlockRange(5, 6), Parts.halved(8, 5, 3));
+    assertEquals(new BlockRange(0, 8), EvenParts.halved(8, 5, 0));
+    assertEquals(new BlockRange(4, 8), EvenParts.halved(8, 5, 1));
+    assertEquals(new BlockRange(4, 6), EvenParts.halved(8, 5, 2));
+    assertEquals(new BlockRange(5, 6), EvenParts.halved(8, 5, 3));
   }
 
   @Test

@@ -9,6 +9,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.sparkcollectives.internal.conformance.Conformance;
 import org.sparkcollectives.internal.conformance.Sweep;
 import org.sparkcollectives.internal.shape.Powers;
 import org.sparkcollectives.schedule.Collective;
@@ -41,7 +42,7 @@ final class SimplexClaimsTest {
   void noRankSendsAndReceivesInARound(Algorithm algorithm) {
     for (int size : new int[] {2, 3, 4, 5, 8, 13, 31, 64, 75}) {
       Problem problem = Sweep.example(algorithm, size).withBlocks(17);
-      for (Schedule schedule : Sweep.schedules(algorithm, problem)) {
+      for (Schedule schedule : Conformance.schedules(algorithm, problem)) {
         for (Round round : schedule.rounds()) {
           assertFalse(round.send() != null && round.receive() != null, algorithm + ", " + problem);
         }

@@ -76,10 +76,10 @@ class CalibrationTest {
     assertCost(CostModel.DEFAULT.network(), found.network());
     assertCost(CostModel.DEFAULT.host(), found.host());
     // Of two ranks nobody knows the gap.
-    LevelCost near = CostModel.DEFAULT.executor();
-    assertEquals(near.alphaNanos(), found.executor().alphaNanos(), near.alphaNanos() * 0.01);
-    assertEquals(near.betaNanosPerByte(), found.executor().betaNanosPerByte(), 1e-6);
-    assertEquals(0.9 * found.executor().alphaNanos(), found.executor().gapNanos(), 1);
+    LevelCost near = CostModel.DEFAULT.process();
+    assertEquals(near.alphaNanos(), found.process().alphaNanos(), near.alphaNanos() * 0.01);
+    assertEquals(near.betaNanosPerByte(), found.process().betaNanosPerByte(), 1e-6);
+    assertEquals(0.9 * found.process().alphaNanos(), found.process().gapNanos(), 1);
     assertEquals("8 ranks; rank 0 nowhere", found.provenance().machine());
   }
 
@@ -108,7 +108,7 @@ class CalibrationTest {
     Set<Calibration> different = new HashSet<>(found);
     assertEquals(1, different.size(), different.toString());
     CostModel model = found.get(0).model();
-    LevelCost cost = model.executor();
+    LevelCost cost = model.process();
     // Within bounds that no machine exceeds, whatever else it does.
     assertTrue(cost.alphaNanos() > 10 && cost.alphaNanos() < 1e9, cost.toString());
     assertTrue(cost.betaNanosPerByte() > 1e-4 && cost.betaNanosPerByte() < 1e3, cost.toString());
@@ -122,7 +122,7 @@ class CalibrationTest {
         machine.startsWith("4 ranks; built-in, not measured: host, network; rank 0 on "), machine);
     assertEquals("test", model.provenance().command());
     assertEquals(
-        Set.of(Level.EXECUTOR),
+        Set.of(Level.PROCESS),
         found.get(0).samples().stream().map(Calibration.Sample::level).collect(Collectors.toSet()));
   }
 

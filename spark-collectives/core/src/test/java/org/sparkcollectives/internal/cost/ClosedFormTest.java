@@ -38,8 +38,8 @@ class ClosedFormTest {
   @Test
   void roundsWithinHostsCostWhatTheFarthestTwoRanksOfAHostPay() {
     Phase local = new Phase(1, 1, 0, true, true);
-    Topology executors = Topology.of(List.of(0, 0, 1, 1), List.of(0, 0, 1, 1));
-    assertEquals(1 + 0.25 * (8 + HEADER), price(MODEL, executors, 1, local));
+    Topology processes = Topology.of(List.of(0, 0, 1, 1), List.of(0, 0, 1, 1));
+    assertEquals(1 + 0.25 * (8 + HEADER), price(MODEL, processes, 1, local));
     Topology hosts = Topology.ofHosts(List.of(0, 0, 1, 1));
     assertEquals(10 + 0.5 * (8 + HEADER), price(MODEL, hosts, 1, local));
     Topology one = Topology.ofHosts(List.of(0, 0, 0, 0));
@@ -63,7 +63,7 @@ class ClosedFormTest {
   }
 
   @Test
-  void crowdingAddsToWhatBytesCostBetweenHostsOnly() {
+  void contentionAddsToWhatBytesCostBetweenHostsOnly() {
     List<Phase> phases = List.of(new Phase(1, 1), new Phase(1, 1, 0, true, true));
     Topology hosts = Topology.ofHosts(List.of(0, 0, 1, 1));
     assertEquals(

@@ -20,6 +20,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.sparkcollectives.internal.algorithm.Algorithm;
 import org.sparkcollectives.internal.algorithm.Algorithms;
+import org.sparkcollectives.internal.conformance.Conformance;
 import org.sparkcollectives.internal.conformance.Sweep;
 import org.sparkcollectives.internal.transport.memory.MemoryMesh;
 import org.sparkcollectives.internal.transport.tcp.Endpoint;
@@ -89,7 +90,7 @@ final class AllocationTest {
   }
 
   private static int rounds(Algorithm algorithm, int blocks) {
-    return Sweep.claims(algorithm, problem(algorithm, blocks)).rounds();
+    return Conformance.claims(algorithm, problem(algorithm, blocks)).rounds();
   }
 
   @ParameterizedTest

@@ -12,10 +12,10 @@ import org.sparkcollectives.internal.algorithm.Algorithm;
 import org.sparkcollectives.internal.algorithm.Algorithms;
 import org.sparkcollectives.schedule.Collective;
 import org.sparkcollectives.schedule.Topology;
-import org.sparkcollectives.select.Policy;
-import org.sparkcollectives.select.Request;
 import org.sparkcollectives.select.Candidate;
 import org.sparkcollectives.select.Explanation;
+import org.sparkcollectives.select.Policy;
+import org.sparkcollectives.select.Request;
 
 class ExplanationTest {
 

@@ -30,9 +30,9 @@ import org.sparkcollectives.schedule.Receive;
 import org.sparkcollectives.schedule.Round;
 import org.sparkcollectives.schedule.Schedule;
 import org.sparkcollectives.schedule.Topology;
-import org.sparkcollectives.vector.ReduceOp;
 import org.sparkcollectives.select.Policy;
 import org.sparkcollectives.select.Request;
+import org.sparkcollectives.vector.ReduceOp;
 
 class ReproducibleTest {
   private static final Policy REPRODUCIBLE = Policy.DEFAULT.withReproducible(true);

@@ -11,7 +11,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.sparkcollectives.internal.shape.FractionalTree.Place;
+import org.sparkcollectives.internal.shape.FractionalTree.Position;
 
 final class FractionalTreeTest {
   private static final int LARGEST = 90;
@@ -45,12 +45,12 @@ final class FractionalTreeTest {
         String label = "size " + size + ", leaf " + leaf;
         int latest = 0;
         for (int node = 0; node < size; node++) {
-          Place place = tree.place(node);
+          Position place = tree.place(node);
           latest = Math.max(latest, place.arrival());
           assertEquals(node == tree.head(), place.feeder() == NONE, label);
           for (int packet = 0; packet < group && node != tree.head(); packet++) {
             int from = place.feeder() + place.step() * packet;
-            Place above = tree.place(from);
+            Position above = tree.place(from);
             boolean right = above.right() == node;
             assertTrue(right ? above.index() == packet : above.down() == node, label);
             int expected = right ? above.rightArrival() : above.arrival() + 1;
@@ -85,7 +85,7 @@ final class FractionalTreeTest {
 
   private static List<Integer> below(FractionalTree tree, int node, int packet) {
     List<Integer> met = new ArrayList<>(List.of(node));
-    Place place = tree.place(node);
+    Position place = tree.place(node);
     if (place.down() != NONE) {
       met.addAll(below(tree, place.down(), packet));
     }

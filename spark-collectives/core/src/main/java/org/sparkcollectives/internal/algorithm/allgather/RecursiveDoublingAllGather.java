@@ -8,8 +8,8 @@ import java.util.List;
 import org.sparkcollectives.internal.algorithm.ScheduleBuilder;
 import org.sparkcollectives.internal.algorithm.ScheduledAlgorithm;
 import org.sparkcollectives.internal.algorithm.Traits;
+import org.sparkcollectives.internal.algorithm.pattern.EvenParts;
 import org.sparkcollectives.internal.algorithm.pattern.FoldedParts;
-import org.sparkcollectives.internal.algorithm.pattern.Parts;
 import org.sparkcollectives.internal.shape.FoldedRanks;
 import org.sparkcollectives.schedule.BlockRange;
 import org.sparkcollectives.schedule.Collective;
@@ -85,7 +85,7 @@ public final class RecursiveDoublingAllGather extends ScheduledAlgorithm {
     FoldedParts parts = new FoldedParts(problem.blocks(), folded);
     int fold = folded.extra() > 0 ? 1 : 0;
     List<Phase> phases = new ArrayList<>();
-    phases.add(new Phase(fold, Parts.largest(problem.blocks(), problem.size())));
+    phases.add(new Phase(fold, EvenParts.largest(problem.blocks(), problem.size())));
     for (int level = 0; level < folded.levels(); level++) {
       phases.add(new Phase(1, parts.largestGroup(level)));
     }

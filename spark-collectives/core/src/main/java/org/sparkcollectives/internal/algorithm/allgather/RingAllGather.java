@@ -6,7 +6,7 @@ import java.util.List;
 import org.sparkcollectives.internal.algorithm.ScheduleBuilder;
 import org.sparkcollectives.internal.algorithm.ScheduledAlgorithm;
 import org.sparkcollectives.internal.algorithm.Traits;
-import org.sparkcollectives.internal.algorithm.pattern.Parts;
+import org.sparkcollectives.internal.algorithm.pattern.EvenParts;
 import org.sparkcollectives.internal.shape.Ring;
 import org.sparkcollectives.schedule.BlockRange;
 import org.sparkcollectives.schedule.Collective;
@@ -55,12 +55,12 @@ public final class RingAllGather extends ScheduledAlgorithm {
   }
 
   private static BlockRange part(Problem problem, int rank) {
-    return Parts.even(problem.blocks(), problem.size(), rank);
+    return EvenParts.of(problem.blocks(), problem.size(), rank);
   }
 
   @Override
   protected List<Phase> plannedPhases(Problem problem) {
-    int part = Parts.largest(problem.blocks(), problem.size());
+    int part = EvenParts.largest(problem.blocks(), problem.size());
     return List.of(new Phase(problem.size() - 1, part));
   }
 

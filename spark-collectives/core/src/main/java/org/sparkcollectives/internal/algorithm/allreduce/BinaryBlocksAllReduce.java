@@ -8,8 +8,8 @@ import org.sparkcollectives.internal.algorithm.ScheduleBuilder;
 import org.sparkcollectives.internal.algorithm.ScheduledAlgorithm;
 import org.sparkcollectives.internal.algorithm.Traits;
 import org.sparkcollectives.internal.algorithm.pattern.BinaryBlocksReduction;
+import org.sparkcollectives.internal.algorithm.pattern.EvenParts;
 import org.sparkcollectives.internal.algorithm.pattern.HalvingDoubling;
-import org.sparkcollectives.internal.algorithm.pattern.Parts;
 import org.sparkcollectives.internal.shape.BinaryBlocks;
 import org.sparkcollectives.schedule.Collective;
 import org.sparkcollectives.schedule.Phase;
@@ -110,7 +110,7 @@ public final class BinaryBlocksAllReduce extends ScheduledAlgorithm {
 
   /** Notes messages of a vector's {@code 2^level}-th part in a round. */
   private static void enter(int[] sizes, int round, int blocks, int level) {
-    sizes[round] = Math.max(sizes[round], Parts.largest(blocks, 1 << level));
+    sizes[round] = Math.max(sizes[round], EvenParts.largest(blocks, 1 << level));
   }
 
   /**
@@ -137,10 +137,10 @@ public final class BinaryBlocksAllReduce extends ScheduledAlgorithm {
     int exponent = runs.exponent(run);
     long sum = blocks + HalvingDoubling.doublingVolume(blocks, member, exponent);
     if (run == 0) {
-      sum -= Parts.halved(blocks, member, exponent).size();
+      sum -= EvenParts.halved(blocks, member, exponent).size();
     }
     if (run + 1 < runs.count() && member < 1 << runs.exponent(run + 1)) {
-      sum += Parts.halved(blocks, member, runs.exponent(run + 1)).size();
+      sum += EvenParts.halved(blocks, member, runs.exponent(run + 1)).size();
     }
     return sum;
   }

@@ -7,8 +7,8 @@ import java.util.List;
 import org.sparkcollectives.internal.algorithm.ScheduleBuilder;
 import org.sparkcollectives.internal.algorithm.ScheduledAlgorithm;
 import org.sparkcollectives.internal.algorithm.Traits;
+import org.sparkcollectives.internal.algorithm.pattern.EvenParts;
 import org.sparkcollectives.internal.algorithm.pattern.HalvingDoubling;
-import org.sparkcollectives.internal.algorithm.pattern.Parts;
 import org.sparkcollectives.internal.shape.FoldedRanks;
 import org.sparkcollectives.internal.shape.Powers;
 import org.sparkcollectives.internal.shape.Ring;
@@ -82,7 +82,7 @@ public final class ScatterDoublingBroadcast extends ScheduledAlgorithm {
         builder.send(round, peer, VECTOR, group.held(level));
       }
       if (member >= bit) {
-        builder.receive(round, peer, VECTOR, Parts.halved(problem.blocks(), other, level));
+        builder.receive(round, peer, VECTOR, EvenParts.halved(problem.blocks(), other, level));
       }
     }
     if (folded.hasPartner(node)) {
@@ -97,7 +97,7 @@ public final class ScatterDoublingBroadcast extends ScheduledAlgorithm {
       int other = group.member() ^ bit;
       int peer = group.rankOf().applyAsInt(other);
       if (member < bit) {
-        builder.send(level, peer, VECTOR, Parts.halved(group.blocks(), other, level + 1));
+        builder.send(level, peer, VECTOR, EvenParts.halved(group.blocks(), other, level + 1));
       } else if (member < 2 * bit) {
         builder.receive(level, peer, VECTOR, group.held(level + 1));
       }
@@ -110,7 +110,7 @@ public final class ScatterDoublingBroadcast extends ScheduledAlgorithm {
     int fold = Powers.isPowerOfTwo(problem.size()) ? 0 : 1;
     List<Phase> phases = new ArrayList<>();
     for (int level = 0; level < levels; level++) {
-      int lowerHalf = Parts.largest(problem.blocks(), 1 << level) / 2;
+      int lowerHalf = EvenParts.largest(problem.blocks(), 1 << level) / 2;
       phases.add(new Phase(1, lowerHalf, 0, false, false));
     }
     phases.addAll(HalvingDoubling.doublings(problem.blocks(), levels));

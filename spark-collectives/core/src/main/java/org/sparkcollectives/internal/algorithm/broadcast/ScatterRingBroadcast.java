@@ -7,7 +7,7 @@ import java.util.List;
 import org.sparkcollectives.internal.algorithm.ScheduleBuilder;
 import org.sparkcollectives.internal.algorithm.ScheduledAlgorithm;
 import org.sparkcollectives.internal.algorithm.Traits;
-import org.sparkcollectives.internal.algorithm.pattern.Parts;
+import org.sparkcollectives.internal.algorithm.pattern.EvenParts;
 import org.sparkcollectives.internal.shape.BinomialTree;
 import org.sparkcollectives.internal.shape.Ring;
 import org.sparkcollectives.schedule.BlockRange;
@@ -88,12 +88,12 @@ public final class ScatterRingBroadcast extends ScheduledAlgorithm {
   /** The parts of a node other than the root and of all nodes below it. */
   private static BlockRange subtree(Problem problem, int node, int level) {
     int end = (int) Math.min(problem.size(), node + (1L << level));
-    return Parts.even(problem.blocks(), problem.size(), node - 1, end - 1);
+    return EvenParts.of(problem.blocks(), problem.size(), node - 1, end - 1);
   }
 
   private static BlockRange part(Problem problem, int node) {
     int size = problem.size();
-    return Parts.even(problem.blocks(), size, node == 0 ? size - 1 : node - 1);
+    return EvenParts.of(problem.blocks(), size, node == 0 ? size - 1 : node - 1);
   }
 
   @Override
@@ -103,9 +103,9 @@ public final class ScatterRingBroadcast extends ScheduledAlgorithm {
     List<Phase> phases = new ArrayList<>();
     for (int level = new BinomialTree(size, 0).levels() - 1; level >= 0; level--) {
       int nodes = Math.min(1 << level, size - (1 << level));
-      phases.add(new Phase(1, Parts.largest(blocks, size, nodes), 0, false, false));
+      phases.add(new Phase(1, EvenParts.largest(blocks, size, nodes), 0, false, false));
     }
-    phases.add(new Phase(size - 1, Parts.largest(blocks, size)));
+    phases.add(new Phase(size - 1, EvenParts.largest(blocks, size)));
     return phases;
   }
 
@@ -119,7 +119,7 @@ public final class ScatterRingBroadcast extends ScheduledAlgorithm {
   public long blocksSent(Problem problem) {
     int size = problem.size();
     int blocks = problem.blocks();
-    return size == 1 ? 0 : 2L * blocks - blocks / size - Parts.largest(blocks, size);
+    return size == 1 ? 0 : 2L * blocks - blocks / size - EvenParts.largest(blocks, size);
   }
 
   @Override

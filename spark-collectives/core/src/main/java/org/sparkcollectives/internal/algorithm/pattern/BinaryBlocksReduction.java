@@ -54,7 +54,7 @@ public record BinaryBlocksReduction(int blocks, BinaryBlocks runs, int chosen) {
             firstPiece(run) + piece,
             above.rankOf().applyAsInt(index),
             ScheduleBuilder.VECTOR,
-            Parts.halved(blocks, index, longer));
+            EvenParts.halved(blocks, index, longer));
       }
     }
     if (run + 1 < runs.count()) {
@@ -96,7 +96,7 @@ public record BinaryBlocksReduction(int blocks, BinaryBlocks runs, int chosen) {
 
   /** Notes messages of a vector's {@code 2^level}-th part in some rounds. */
   private void enter(int[] sizes, int round, int count, int level) {
-    int size = Parts.largest(blocks, 1 << level);
+    int size = EvenParts.largest(blocks, 1 << level);
     for (int i = round; i < round + count; i++) {
       sizes[i] = Math.max(sizes[i], size);
     }

@@ -97,7 +97,7 @@ public final class CyclicParts {
    * @return its blocks
    */
   public BlockRange part(int rank) {
-    return Parts.even(blocks, size, rank);
+    return EvenParts.of(blocks, size, rank);
   }
 
   /**
@@ -210,7 +210,7 @@ public final class CyclicParts {
 
   /** The size of the largest run of some parts. */
   private int largest(int count) {
-    return Parts.largest(blocks, size, count);
+    return EvenParts.largest(blocks, size, count);
   }
 
   private int wrapped(long rank) {
@@ -221,7 +221,7 @@ public final class CyclicParts {
     int end = (int) Math.min(size, (long) first + count);
     int wrapped = count - (end - first);
     return List.of(
-        new Piece(slot, Parts.even(blocks, size, first, end)),
-        new Piece(slot, Parts.even(blocks, size, 0, wrapped)));
+        new Piece(slot, EvenParts.of(blocks, size, first, end)),
+        new Piece(slot, EvenParts.of(blocks, size, 0, wrapped)));
   }
 }

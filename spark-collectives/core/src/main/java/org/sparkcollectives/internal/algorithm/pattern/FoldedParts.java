@@ -20,7 +20,7 @@ public record FoldedParts(int blocks, FoldedRanks folded) {
    * @return its blocks
    */
   public BlockRange own(int rank) {
-    return Parts.even(blocks, folded.size(), rank);
+    return EvenParts.of(blocks, folded.size(), rank);
   }
 
   /**
@@ -32,7 +32,8 @@ public record FoldedParts(int blocks, FoldedRanks folded) {
    */
   public BlockRange group(int member, int level) {
     int first = member >> level << level;
-    return Parts.even(blocks, folded.size(), folded.rank(first), folded.rank(first + (1 << level)));
+    return EvenParts.of(
+        blocks, folded.size(), folded.rank(first), folded.rank(first + (1 << level)));
   }
 
   /**
@@ -42,7 +43,7 @@ public record FoldedParts(int blocks, FoldedRanks folded) {
    * @return a number of blocks, at most one more than the largest group of that level has
    */
   public int largestGroup(int level) {
-    return Parts.largest(blocks, folded.size(), folded.rank(1 << level));
+    return EvenParts.largest(blocks, folded.size(), folded.rank(1 << level));
   }
 
   /**
@@ -56,7 +57,7 @@ public record FoldedParts(int blocks, FoldedRanks folded) {
       return end > 0;
     }
     for (int block = 0; block < blocks; block++) {
-      int owner = Parts.indexOf(blocks, folded.size(), block);
+      int owner = EvenParts.indexOf(blocks, folded.size(), block);
       if (owner >= end) {
         return false;
       }

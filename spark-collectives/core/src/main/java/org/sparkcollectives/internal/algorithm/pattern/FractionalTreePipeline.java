@@ -7,7 +7,7 @@ import java.util.function.IntFunction;
 import java.util.function.IntUnaryOperator;
 import org.sparkcollectives.internal.algorithm.ScheduleBuilder;
 import org.sparkcollectives.internal.shape.FractionalTree;
-import org.sparkcollectives.internal.shape.FractionalTree.Place;
+import org.sparkcollectives.internal.shape.FractionalTree.Position;
 import org.sparkcollectives.internal.shape.Ring;
 import org.sparkcollectives.schedule.BlockRange;
 import org.sparkcollectives.schedule.Phase;
@@ -163,7 +163,7 @@ public record FractionalTreePipeline(
    * @param rank the rank
    */
   public void broadcast(ScheduleBuilder builder, int rank) {
-    Place place = tree.place(nodeOf.applyAsInt(rank));
+    Position place = tree.place(nodeOf.applyAsInt(rank));
     for (int i = 0; i < blocks; i++) {
       BlockRange block = BlockRange.of(i);
       int arrival = place.arrival() - 1 + lag(i);
@@ -188,7 +188,7 @@ public record FractionalTreePipeline(
    * @param ordered whether operands are combined in rank order
    */
   public void reduce(ScheduleBuilder builder, int rank, boolean ordered) {
-    Place place = tree.place(nodeOf.applyAsInt(rank));
+    Position place = tree.place(nodeOf.applyAsInt(rank));
     int head = rankOf.applyAsInt(tree.head());
     int last = tree.depth() + lag(blocks - 1) - 1;
     for (int i = 0; i < blocks; i++) {
@@ -223,11 +223,11 @@ public record FractionalTreePipeline(
     }
   }
 
-  private int feeder(Place place, int index) {
+  private int feeder(Position place, int index) {
     return rankOf.applyAsInt(place.feeder() + place.step() * (index % group));
   }
 
-  private boolean feedsRight(Place place, int index) {
+  private boolean feedsRight(Position place, int index) {
     return place.right() != FractionalTree.NONE && index % group == place.index();
   }
 }

@@ -10,7 +10,7 @@ import org.sparkcollectives.schedule.Phase;
 /**
  * Reduce-scatter by vector halving with distance doubling, and allgather by vector doubling with
  * distance halving, in a group of {@code 2^e} members. After s halvings a member holds the blocks
- * {@link Parts#halved} of its lowest s index bits, combined over the {@code 2^s} members that
+ * {@link EvenParts#halved} of its lowest s index bits, combined over the {@code 2^s} members that
  * differ from it in these bits only; these are neighbours, so order is kept where members are in
  * rank order. Source: Thakur, Rabenseifner, Gropp 2005, Section 5.1.
  *
@@ -28,7 +28,7 @@ public record HalvingDoubling(int blocks, int member, IntUnaryOperator rankOf) {
    * @return the blocks
    */
   public BlockRange held(int level) {
-    return Parts.halved(blocks, member, level);
+    return EvenParts.halved(blocks, member, level);
   }
 
   /**
@@ -43,7 +43,7 @@ public record HalvingDoubling(int blocks, int member, IntUnaryOperator rankOf) {
       int other = member ^ (1 << level);
       int peer = rankOf.applyAsInt(other);
       builder.send(
-          round + level, peer, ScheduleBuilder.VECTOR, Parts.halved(blocks, other, level + 1));
+          round + level, peer, ScheduleBuilder.VECTOR, EvenParts.halved(blocks, other, level + 1));
       builder.receiveInOrder(round + level, peer, held(level + 1));
     }
   }
@@ -62,7 +62,7 @@ public record HalvingDoubling(int blocks, int member, IntUnaryOperator rankOf) {
       int peer = rankOf.applyAsInt(other);
       int at = round + from - level;
       builder.send(at, peer, ScheduleBuilder.VECTOR, held(level));
-      builder.receive(at, peer, ScheduleBuilder.VECTOR, Parts.halved(blocks, other, level));
+      builder.receive(at, peer, ScheduleBuilder.VECTOR, EvenParts.halved(blocks, other, level));
     }
   }
 
@@ -86,7 +86,7 @@ public record HalvingDoubling(int blocks, int member, IntUnaryOperator rankOf) {
             at,
             rankOf.applyAsInt(other),
             ScheduleBuilder.VECTOR,
-            Parts.halved(blocks, other, level));
+            EvenParts.halved(blocks, other, level));
       }
     }
   }
@@ -148,8 +148,8 @@ public record HalvingDoubling(int blocks, int member, IntUnaryOperator rankOf) {
    */
   public static long gatherVolume(int blocks, int member, int levels) {
     int level = Integer.SIZE - Integer.numberOfLeadingZeros(member);
-    int given = member == 0 ? 0 : Parts.halved(blocks, member, level).size();
-    return (long) blocks - Parts.halved(blocks, member, levels).size() + given;
+    int given = member == 0 ? 0 : EvenParts.halved(blocks, member, level).size();
+    return (long) blocks - EvenParts.halved(blocks, member, levels).size() + given;
   }
 
   /**
@@ -163,7 +163,7 @@ public record HalvingDoubling(int blocks, int member, IntUnaryOperator rankOf) {
   public static long doublingVolume(int blocks, int member, int levels) {
     long sum = 0;
     for (int level = 1; level <= levels; level++) {
-      sum += Parts.halved(blocks, member, level).size();
+      sum += EvenParts.halved(blocks, member, level).size();
     }
     return sum;
   }

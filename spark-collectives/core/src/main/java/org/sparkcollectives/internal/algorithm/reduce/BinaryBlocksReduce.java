@@ -8,8 +8,8 @@ import org.sparkcollectives.internal.algorithm.ScheduleBuilder;
 import org.sparkcollectives.internal.algorithm.ScheduledAlgorithm;
 import org.sparkcollectives.internal.algorithm.Traits;
 import org.sparkcollectives.internal.algorithm.pattern.BinaryBlocksReduction;
+import org.sparkcollectives.internal.algorithm.pattern.EvenParts;
 import org.sparkcollectives.internal.algorithm.pattern.HalvingDoubling;
-import org.sparkcollectives.internal.algorithm.pattern.Parts;
 import org.sparkcollectives.internal.shape.BinaryBlocks;
 import org.sparkcollectives.schedule.BlockRange;
 import org.sparkcollectives.schedule.Collective;
@@ -59,7 +59,7 @@ public final class BinaryBlocksReduce extends ScheduledAlgorithm {
     new BinaryBlocksReduction(problem.blocks(), runs, chosen).enter(builder, rank);
     int round = runs.gathered(0);
     if (isOutside(problem)) {
-      BlockRange part = Parts.halved(problem.blocks(), 0, levels);
+      BlockRange part = EvenParts.halved(problem.blocks(), 0, levels);
       if (rank == chosen) {
         builder.send(round, root, VECTOR, part);
         return;
@@ -86,7 +86,7 @@ public final class BinaryBlocksReduce extends ScheduledAlgorithm {
     int levels = runs.exponent(0);
     int blocks = problem.blocks();
     List<Phase> phases = new ArrayList<>(new BinaryBlocksReduction(blocks, runs, 0).phases());
-    int part = Parts.halved(blocks, 0, levels).size();
+    int part = EvenParts.halved(blocks, 0, levels).size();
     phases.add(new Phase(isOutside(problem) ? 1 : 0, part, 0, false, false));
     phases.addAll(HalvingDoubling.gathers(blocks, levels));
     return phases;

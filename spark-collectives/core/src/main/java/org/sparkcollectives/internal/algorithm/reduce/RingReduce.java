@@ -6,7 +6,7 @@ import java.util.List;
 import org.sparkcollectives.internal.algorithm.ScheduleBuilder;
 import org.sparkcollectives.internal.algorithm.ScheduledAlgorithm;
 import org.sparkcollectives.internal.algorithm.Traits;
-import org.sparkcollectives.internal.algorithm.pattern.Parts;
+import org.sparkcollectives.internal.algorithm.pattern.EvenParts;
 import org.sparkcollectives.internal.shape.Ring;
 import org.sparkcollectives.schedule.BlockRange;
 import org.sparkcollectives.schedule.Collective;
@@ -69,13 +69,13 @@ public final class RingReduce extends ScheduledAlgorithm {
   }
 
   private static BlockRange part(Problem problem, int node) {
-    return Parts.even(problem.blocks(), problem.size(), node);
+    return EvenParts.of(problem.blocks(), problem.size(), node);
   }
 
   @Override
   protected List<Phase> plannedPhases(Problem problem) {
     int steps = problem.size() - 1;
-    int part = Parts.largest(problem.blocks(), problem.size());
+    int part = EvenParts.largest(problem.blocks(), problem.size());
     return List.of(new Phase(steps, part, part), new Phase(steps, part, 0, false, false));
   }
 

@@ -8,7 +8,7 @@ import java.util.List;
 import org.sparkcollectives.internal.algorithm.ScheduleBuilder;
 import org.sparkcollectives.internal.algorithm.ScheduledAlgorithm;
 import org.sparkcollectives.internal.algorithm.Traits;
-import org.sparkcollectives.internal.algorithm.pattern.Parts;
+import org.sparkcollectives.internal.algorithm.pattern.EvenParts;
 import org.sparkcollectives.internal.shape.BinaryBlocks;
 import org.sparkcollectives.schedule.BlockRange;
 import org.sparkcollectives.schedule.Collective;
@@ -112,7 +112,7 @@ public final class BinaryBlocksReduceScatter extends ScheduledAlgorithm {
   }
 
   private static BlockRange part(Problem problem, int rank) {
-    return Parts.even(problem.blocks(), problem.size(), rank);
+    return EvenParts.of(problem.blocks(), problem.size(), rank);
   }
 
   @Override
@@ -137,7 +137,7 @@ public final class BinaryBlocksReduceScatter extends ScheduledAlgorithm {
     for (int size : sizes) {
       phases.add(new Phase(1, size, size));
     }
-    int part = Parts.largest(problem.blocks(), problem.size());
+    int part = EvenParts.largest(problem.blocks(), problem.size());
     int handingOut = longest.permutes() && (runs.count() > 1 || longest.moves()) ? 1 : 0;
     phases.add(new Phase(handingOut + (runs.count() > 1 ? 1 : 0), part));
     return Phase.merged(phases);

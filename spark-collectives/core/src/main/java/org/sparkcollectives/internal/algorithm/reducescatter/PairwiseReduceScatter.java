@@ -8,7 +8,7 @@ import java.util.Set;
 import org.sparkcollectives.internal.algorithm.ScheduleBuilder;
 import org.sparkcollectives.internal.algorithm.ScheduledAlgorithm;
 import org.sparkcollectives.internal.algorithm.Traits;
-import org.sparkcollectives.internal.algorithm.pattern.Parts;
+import org.sparkcollectives.internal.algorithm.pattern.EvenParts;
 import org.sparkcollectives.internal.shape.Ring;
 import org.sparkcollectives.schedule.BlockRange;
 import org.sparkcollectives.schedule.Collective;
@@ -76,13 +76,13 @@ public final class PairwiseReduceScatter extends ScheduledAlgorithm {
   }
 
   private static BlockRange part(Problem problem, int rank) {
-    return Parts.even(problem.blocks(), problem.size(), rank);
+    return EvenParts.of(problem.blocks(), problem.size(), rank);
   }
 
   @Override
   protected List<Phase> plannedPhases(Problem problem) {
     int rounds = problem.size() - 1;
-    int part = Parts.largest(problem.blocks(), problem.size());
+    int part = EvenParts.largest(problem.blocks(), problem.size());
     int last = problem.ordered() && problem.size() > 2 ? 1 : 0;
     return List.of(new Phase(rounds - last, part, part), new Phase(last, part, 2 * part));
   }

@@ -1,7 +1,7 @@
 package org.sparkcollectives.internal.algorithm.reducescatter;
 
 import java.util.List;
-import org.sparkcollectives.internal.algorithm.pattern.Parts;
+import org.sparkcollectives.internal.algorithm.pattern.EvenParts;
 import org.sparkcollectives.internal.shape.BinaryBlocks;
 import org.sparkcollectives.schedule.BlockRange;
 import org.sparkcollectives.schedule.Problem;
@@ -43,8 +43,8 @@ record PlacesOfRun(Problem problem, BinaryBlocks runs, int index) {
     int longest = 1 << runs.exponent(0);
     int above = Math.min(longest + first, size);
     return List.of(
-        Parts.even(problem.blocks(), size, first, first + length),
-        Parts.even(problem.blocks(), size, above, Math.min(above + length, size)));
+        EvenParts.of(problem.blocks(), size, first, first + length),
+        EvenParts.of(problem.blocks(), size, above, Math.min(above + length, size)));
   }
 
   /** Whether shares end at members of another number: four members and more in order. */
@@ -59,7 +59,7 @@ record PlacesOfRun(Problem problem, BinaryBlocks runs, int index) {
     int above = Math.min(places, size - (1 << exponent()));
     int blocks = problem.blocks();
     return Math.min(
-        blocks, Parts.largest(blocks, size, places) + Parts.largest(blocks, size, above));
+        blocks, EvenParts.largest(blocks, size, places) + EvenParts.largest(blocks, size, above));
   }
 
   /** Whether a place with blocks ends at a rank of another number. */
@@ -67,7 +67,7 @@ record PlacesOfRun(Problem problem, BinaryBlocks runs, int index) {
     int blocks = problem.blocks();
     int size = problem.size();
     for (int block = 0; block < Math.min(blocks, size); block++) {
-      int owner = blocks < size ? Parts.indexOf(blocks, size, block) : block;
+      int owner = blocks < size ? EvenParts.indexOf(blocks, size, block) : block;
       if (share(owner) != owner) {
         return true;
       }

@@ -7,8 +7,8 @@ import java.util.List;
 import org.sparkcollectives.internal.algorithm.ScheduleBuilder;
 import org.sparkcollectives.internal.algorithm.ScheduledAlgorithm;
 import org.sparkcollectives.internal.algorithm.Traits;
+import org.sparkcollectives.internal.algorithm.pattern.EvenParts;
 import org.sparkcollectives.internal.algorithm.pattern.FoldedParts;
-import org.sparkcollectives.internal.algorithm.pattern.Parts;
 import org.sparkcollectives.internal.shape.FoldedRanks;
 import org.sparkcollectives.schedule.BlockRange;
 import org.sparkcollectives.schedule.Collective;
@@ -96,7 +96,7 @@ public final class RecursiveDoublingReduceScatter extends ScheduledAlgorithm {
       int most = largest(parts, level);
       phases.add(new Phase(1, most, most));
     }
-    int part = Parts.largest(blocks, problem.size());
+    int part = EvenParts.largest(blocks, problem.size());
     phases.add(new Phase(parts.foldedHaveBlocks() ? 1 : 0, part));
     return phases;
   }
@@ -111,7 +111,7 @@ public final class RecursiveDoublingReduceScatter extends ScheduledAlgorithm {
       int length = folded.rank(first + (1 << level)) - folded.rank(first);
       int own = first < folded.extra() ? 2 : 1;
       int joined = (int) ((long) length * parts.blocks() / folded.size());
-      int use = parts.blocks() - joined + Parts.largest(parts.blocks(), folded.size(), own);
+      int use = parts.blocks() - joined + EvenParts.largest(parts.blocks(), folded.size(), own);
       most = Math.max(most, Math.min(use, parts.blocks()));
     }
     return most;

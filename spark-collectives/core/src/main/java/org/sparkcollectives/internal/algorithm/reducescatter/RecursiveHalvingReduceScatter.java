@@ -7,8 +7,8 @@ import java.util.List;
 import org.sparkcollectives.internal.algorithm.ScheduleBuilder;
 import org.sparkcollectives.internal.algorithm.ScheduledAlgorithm;
 import org.sparkcollectives.internal.algorithm.Traits;
+import org.sparkcollectives.internal.algorithm.pattern.EvenParts;
 import org.sparkcollectives.internal.algorithm.pattern.FoldedParts;
-import org.sparkcollectives.internal.algorithm.pattern.Parts;
 import org.sparkcollectives.internal.shape.FoldedRanks;
 import org.sparkcollectives.schedule.BlockRange;
 import org.sparkcollectives.schedule.Collective;
@@ -86,7 +86,7 @@ public final class RecursiveHalvingReduceScatter extends ScheduledAlgorithm {
       int group = parts.largestGroup(level);
       phases.add(new Phase(1, group, group));
     }
-    int part = Parts.largest(problem.blocks(), problem.size());
+    int part = EvenParts.largest(problem.blocks(), problem.size());
     phases.add(new Phase(parts.foldedHaveBlocks() ? 1 : 0, part));
     return phases;
   }

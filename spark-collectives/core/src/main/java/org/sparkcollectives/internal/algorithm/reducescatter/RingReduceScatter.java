@@ -6,7 +6,7 @@ import java.util.List;
 import org.sparkcollectives.internal.algorithm.ScheduleBuilder;
 import org.sparkcollectives.internal.algorithm.ScheduledAlgorithm;
 import org.sparkcollectives.internal.algorithm.Traits;
-import org.sparkcollectives.internal.algorithm.pattern.Parts;
+import org.sparkcollectives.internal.algorithm.pattern.EvenParts;
 import org.sparkcollectives.internal.shape.Ring;
 import org.sparkcollectives.schedule.BlockRange;
 import org.sparkcollectives.schedule.Collective;
@@ -57,12 +57,12 @@ public final class RingReduceScatter extends ScheduledAlgorithm {
   }
 
   private static BlockRange part(Problem problem, int index) {
-    return Parts.even(problem.blocks(), problem.size(), index);
+    return EvenParts.of(problem.blocks(), problem.size(), index);
   }
 
   @Override
   protected List<Phase> plannedPhases(Problem problem) {
-    int part = Parts.largest(problem.blocks(), problem.size());
+    int part = EvenParts.largest(problem.blocks(), problem.size());
     return List.of(new Phase(problem.size() - 1, part, part));
   }
 

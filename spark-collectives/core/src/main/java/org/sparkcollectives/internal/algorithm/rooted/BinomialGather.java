@@ -6,7 +6,7 @@ import java.util.List;
 import org.sparkcollectives.internal.algorithm.ScheduleBuilder;
 import org.sparkcollectives.internal.algorithm.ScheduledAlgorithm;
 import org.sparkcollectives.internal.algorithm.Traits;
-import org.sparkcollectives.internal.algorithm.pattern.Parts;
+import org.sparkcollectives.internal.algorithm.pattern.EvenParts;
 import org.sparkcollectives.internal.shape.BinomialTree;
 import org.sparkcollectives.schedule.Collective;
 import org.sparkcollectives.schedule.Phase;
@@ -58,7 +58,7 @@ public final class BinomialGather extends ScheduledAlgorithm {
     if (top < tree.levels()) {
       builder.send(top, tree.partner(rank, top), VECTOR, parts.group(rank, top));
     }
-    builder.own(Parts.even(problem.blocks(), problem.size(), rank));
+    builder.own(EvenParts.of(problem.blocks(), problem.size(), rank));
   }
 
   @Override

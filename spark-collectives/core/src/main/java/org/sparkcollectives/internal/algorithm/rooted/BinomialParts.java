@@ -2,7 +2,7 @@ package org.sparkcollectives.internal.algorithm.rooted;
 
 import java.util.ArrayList;
 import java.util.List;
-import org.sparkcollectives.internal.algorithm.pattern.Parts;
+import org.sparkcollectives.internal.algorithm.pattern.EvenParts;
 import org.sparkcollectives.internal.shape.BinomialTree;
 import org.sparkcollectives.internal.shape.Powers;
 import org.sparkcollectives.schedule.BlockRange;
@@ -27,7 +27,7 @@ final class BinomialParts {
   BlockRange group(int rank, int level) {
     int first = rank >> level << level;
     int end = (int) Math.min(first + (1L << level), problem.size());
-    return Parts.even(problem.blocks(), problem.size(), first, end);
+    return EvenParts.of(problem.blocks(), problem.size(), first, end);
   }
 
   /** The lowest level at which a block crosses an edge, or the number of levels if none does. */
@@ -35,7 +35,8 @@ final class BinomialParts {
     int lowest = tree.levels();
     int owners = Math.min(problem.blocks(), problem.size());
     for (int i = 0; i < owners && lowest > 0; i++) {
-      int owner = owners == problem.size() ? i : Parts.indexOf(problem.blocks(), problem.size(), i);
+      int owner =
+          owners == problem.size() ? i : EvenParts.indexOf(problem.blocks(), problem.size(), i);
       lowest = Math.min(lowest, tree.parentLevel(owner));
     }
     return lowest;
@@ -43,7 +44,7 @@ final class BinomialParts {
 
   /** The number of the levels up to the highest one at which a block crosses an edge. */
   int highest() {
-    int first = Parts.indexOf(problem.blocks(), problem.size(), 0) ^ problem.root();
+    int first = EvenParts.indexOf(problem.blocks(), problem.size(), 0) ^ problem.root();
     int last = (problem.size() - 1) ^ problem.root();
     return Powers.ceilLog2(Math.max(first, last) + 1);
   }
@@ -68,7 +69,7 @@ final class BinomialParts {
       int largest =
           top
               ? group(tree.partner(problem.root(), level), level).size()
-              : Parts.largest(problem.blocks(), problem.size(), 1 << level);
+              : EvenParts.largest(problem.blocks(), problem.size(), 1 << level);
       phases.add(new Phase(1, largest));
     }
     return phases;

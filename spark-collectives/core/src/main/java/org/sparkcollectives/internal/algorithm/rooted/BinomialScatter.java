@@ -7,7 +7,7 @@ import java.util.List;
 import org.sparkcollectives.internal.algorithm.ScheduleBuilder;
 import org.sparkcollectives.internal.algorithm.ScheduledAlgorithm;
 import org.sparkcollectives.internal.algorithm.Traits;
-import org.sparkcollectives.internal.algorithm.pattern.Parts;
+import org.sparkcollectives.internal.algorithm.pattern.EvenParts;
 import org.sparkcollectives.internal.shape.BinomialTree;
 import org.sparkcollectives.schedule.Collective;
 import org.sparkcollectives.schedule.Phase;
@@ -61,7 +61,7 @@ public final class BinomialScatter extends ScheduledAlgorithm {
         builder.send(last - level, child, VECTOR, parts.group(child, level));
       }
     }
-    builder.own(Parts.even(problem.blocks(), problem.size(), rank));
+    builder.own(EvenParts.of(problem.blocks(), problem.size(), rank));
   }
 
   @Override
@@ -75,7 +75,7 @@ public final class BinomialScatter extends ScheduledAlgorithm {
   /** {@inheritDoc} The root sends all but its own part. */
   @Override
   public long blocksSent(Problem problem) {
-    int own = Parts.even(problem.blocks(), problem.size(), problem.root()).size();
+    int own = EvenParts.of(problem.blocks(), problem.size(), problem.root()).size();
     return (long) problem.blocks() - own;
   }
 

@@ -7,7 +7,7 @@ import java.util.Set;
 import org.sparkcollectives.internal.algorithm.ScheduleBuilder;
 import org.sparkcollectives.internal.algorithm.ScheduledAlgorithm;
 import org.sparkcollectives.internal.algorithm.Traits;
-import org.sparkcollectives.internal.algorithm.pattern.Parts;
+import org.sparkcollectives.internal.algorithm.pattern.EvenParts;
 import org.sparkcollectives.internal.shape.Ring;
 import org.sparkcollectives.schedule.Collective;
 import org.sparkcollectives.schedule.Phase;
@@ -49,21 +49,21 @@ public final class LinearGather extends ScheduledAlgorithm {
     int size = problem.size();
     int root = problem.root();
     Ring ring = new Ring(size);
-    builder.own(Parts.even(problem.blocks(), size, rank));
+    builder.own(EvenParts.of(problem.blocks(), size, rank));
     if (rank != root) {
       int round = ring.shift(rank, -root) - 1;
-      builder.send(round, root, VECTOR, Parts.even(problem.blocks(), size, rank));
+      builder.send(round, root, VECTOR, EvenParts.of(problem.blocks(), size, rank));
       return;
     }
     for (int distance = 1; distance < size; distance++) {
       int source = ring.shift(root, distance);
-      builder.receive(distance - 1, source, VECTOR, Parts.even(problem.blocks(), size, source));
+      builder.receive(distance - 1, source, VECTOR, EvenParts.of(problem.blocks(), size, source));
     }
   }
 
   @Override
   protected List<Phase> plannedPhases(Problem problem) {
-    int part = Parts.largest(problem.blocks(), problem.size());
+    int part = EvenParts.largest(problem.blocks(), problem.size());
     return List.of(new Phase(LinearScatter.farthest(problem), part));
   }
 
@@ -78,7 +78,7 @@ public final class LinearGather extends ScheduledAlgorithm {
       return 0;
     }
     boolean onlyRoot = problem.root() == size - 1 && problem.blocks() % size == 1;
-    return onlyRoot ? problem.blocks() / size : Parts.largest(problem.blocks(), size);
+    return onlyRoot ? problem.blocks() / size : EvenParts.largest(problem.blocks(), size);
   }
 
   @Override

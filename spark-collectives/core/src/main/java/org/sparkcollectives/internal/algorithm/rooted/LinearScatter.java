@@ -7,7 +7,7 @@ import java.util.Set;
 import org.sparkcollectives.internal.algorithm.ScheduleBuilder;
 import org.sparkcollectives.internal.algorithm.ScheduledAlgorithm;
 import org.sparkcollectives.internal.algorithm.Traits;
-import org.sparkcollectives.internal.algorithm.pattern.Parts;
+import org.sparkcollectives.internal.algorithm.pattern.EvenParts;
 import org.sparkcollectives.internal.shape.Ring;
 import org.sparkcollectives.schedule.Collective;
 import org.sparkcollectives.schedule.Phase;
@@ -49,21 +49,21 @@ public final class LinearScatter extends ScheduledAlgorithm {
     int size = problem.size();
     int root = problem.root();
     Ring ring = new Ring(size);
-    builder.own(Parts.even(problem.blocks(), size, rank));
+    builder.own(EvenParts.of(problem.blocks(), size, rank));
     if (rank != root) {
       int round = ring.shift(rank, -root) - 1;
-      builder.receive(round, root, VECTOR, Parts.even(problem.blocks(), size, rank));
+      builder.receive(round, root, VECTOR, EvenParts.of(problem.blocks(), size, rank));
       return;
     }
     for (int distance = 1; distance < size; distance++) {
       int target = ring.shift(root, distance);
-      builder.send(distance - 1, target, VECTOR, Parts.even(problem.blocks(), size, target));
+      builder.send(distance - 1, target, VECTOR, EvenParts.of(problem.blocks(), size, target));
     }
   }
 
   @Override
   protected List<Phase> plannedPhases(Problem problem) {
-    int part = Parts.largest(problem.blocks(), problem.size());
+    int part = EvenParts.largest(problem.blocks(), problem.size());
     return List.of(new Phase(farthest(problem), part));
   }
 
@@ -72,15 +72,15 @@ public final class LinearScatter extends ScheduledAlgorithm {
    */
   static int farthest(Problem problem) {
     int size = problem.size();
-    int before = Parts.even(problem.blocks(), size, problem.root()).from();
-    int last = before == 0 ? size - 1 : Parts.indexOf(problem.blocks(), size, before - 1);
+    int before = EvenParts.of(problem.blocks(), size, problem.root()).from();
+    int last = before == 0 ? size - 1 : EvenParts.indexOf(problem.blocks(), size, before - 1);
     return new Ring(size).shift(last, -problem.root());
   }
 
   /** {@inheritDoc} The root sends all but its own part. */
   @Override
   public long blocksSent(Problem problem) {
-    int own = Parts.even(problem.blocks(), problem.size(), problem.root()).size();
+    int own = EvenParts.of(problem.blocks(), problem.size(), problem.root()).size();
     return (long) problem.blocks() - own;
   }
 

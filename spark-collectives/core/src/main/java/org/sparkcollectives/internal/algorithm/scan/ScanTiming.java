@@ -91,20 +91,20 @@ final class ScanTiming {
   }
 
   /** What crosses a node's edges for one block of its tree. */
-  Crossing crossing(Place place, int index) {
-    int tree = place.tree();
-    boolean hearsRight = place.hasRight() && place.sendsUp();
+  Crossing crossing(NodeEdges edges, int index) {
+    int tree = edges.tree();
+    boolean hearsRight = edges.hasRight() && edges.sendsUp();
     return new Crossing(
         pipeline.block(tree, index),
-        place.parent(),
-        place.left(),
-        place.right(),
-        place.sendsUp() ? up(tree, place.arrival(), index) : NEVER,
-        place.hasLeft() ? up(tree, place.leftArrival(), index) : NEVER,
-        hearsRight ? up(tree, place.rightArrival(), index) : NEVER,
-        place.receivesDown() ? down(place.arrival(), index) : NEVER,
-        place.sendsLeft() ? down(place.leftArrival(), index) : NEVER,
-        place.hasRight() ? down(place.rightArrival(), index) : NEVER);
+        edges.parent(),
+        edges.left(),
+        edges.right(),
+        edges.sendsUp() ? up(tree, edges.arrival(), index) : NEVER,
+        edges.hasLeft() ? up(tree, edges.leftArrival(), index) : NEVER,
+        hearsRight ? up(tree, edges.rightArrival(), index) : NEVER,
+        edges.receivesDown() ? down(edges.arrival(), index) : NEVER,
+        edges.sendsLeft() ? down(edges.leftArrival(), index) : NEVER,
+        edges.hasRight() ? down(edges.rightArrival(), index) : NEVER);
   }
 
   TwoTrees trees() {
@@ -142,10 +142,10 @@ final class ScanTiming {
     for (int node = 0; node < size; node++) {
       long sum = 0;
       for (int tree = 0; tree <= 1; tree++) {
-        Place place = Place.of(trees(), tree, node);
-        int edges =
-            (place.sendsUp() ? 1 : 0) + (place.sendsLeft() ? 1 : 0) + (place.hasRight() ? 1 : 0);
-        sum += (long) edges * count(tree);
+        NodeEdges edges = NodeEdges.of(trees(), tree, node);
+        int sends =
+            (edges.sendsUp() ? 1 : 0) + (edges.sendsLeft() ? 1 : 0) + (edges.hasRight() ? 1 : 0);
+        sum += (long) sends * count(tree);
       }
       most = Math.max(most, sum);
     }
@@ -153,7 +153,7 @@ final class ScanTiming {
   }
 
   /** A node of one tree, with the arrivals of its edges and what crosses them. */
-  record Place(
+  record NodeEdges(
       int tree,
       int parent,
       int left,
@@ -164,10 +164,10 @@ final class ScanTiming {
       boolean sendsUp,
       boolean receivesDown) {
 
-    static Place of(TwoTrees trees, int tree, int node) {
+    static NodeEdges of(TwoTrees trees, int tree, int node) {
       int left = trees.left(tree, node);
       int right = trees.right(tree, node);
-      return new Place(
+      return new NodeEdges(
           tree,
           trees.parent(tree, node),
           left,

@@ -4,7 +4,7 @@ import java.util.List;
 import org.sparkcollectives.internal.algorithm.ScheduleBuilder;
 import org.sparkcollectives.internal.algorithm.ScheduledAlgorithm;
 import org.sparkcollectives.internal.algorithm.Traits;
-import org.sparkcollectives.internal.algorithm.scan.ScanTiming.Place;
+import org.sparkcollectives.internal.algorithm.scan.ScanTiming.NodeEdges;
 import org.sparkcollectives.schedule.Collective;
 import org.sparkcollectives.schedule.Phase;
 import org.sparkcollectives.schedule.Problem;
@@ -23,12 +23,14 @@ import org.sparkcollectives.schedule.Problem;
  * sends this to its right child. Rounds up run alone until the first block is through, then take
  * turns with rounds down, which run alone at the end. In an exclusive scan the same messages go in
  * the same rounds: a rank keeps what its left child sends up apart from its own vector, which its
- * parent and its right child are to get but which is no part of its result. Rank 0 keeps its vector.
+ * parent and its right child are to get but which is no part of its result. Rank 0 keeps its
+ * vector.
  *
  * <p><b>Cost.</b> For m bytes in b blocks, b even, and h = ceil(log2(p + 2)), p even: at most 4h -
  * 2 + 2(b - 2) rounds, each α + (m/b)(β + γ); the rate tends to 2mβ. An odd b takes as long as b +
  * 1, and an odd p at most one round more than p - 1, because rank p - 1 is added as the root of
- * both trees. An exclusive scan has up to one combination more per block at ranks with two children.
+ * both trees. An exclusive scan has up to one combination more per block at ranks with two
+ * children.
  *
  * <p><b>Restrictions.</b> None. <b>Memory.</b> The vector and the blocks on their way from a child
  * to the parent or from the parent to a child. In an exclusive scan inner nodes keep the left
@@ -77,9 +79,9 @@ public final class TwoTreeScan extends ScheduledAlgorithm {
   protected void plan(Problem problem, int rank, ScheduleBuilder builder) {
     ScanTiming timing = new ScanTiming(problem);
     for (int tree = 0; tree <= 1; tree++) {
-      Place place = Place.of(timing.trees(), tree, rank);
+      NodeEdges edges = NodeEdges.of(timing.trees(), tree, rank);
       for (int i = 0; i < timing.count(tree); i++) {
-        TreeScan.plan(exclusive, timing.crossing(place, i), builder);
+        TreeScan.plan(exclusive, timing.crossing(edges, i), builder);
       }
     }
   }

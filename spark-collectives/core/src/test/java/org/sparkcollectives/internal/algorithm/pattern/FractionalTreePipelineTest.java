@@ -15,7 +15,7 @@ import org.sparkcollectives.schedule.Collective;
 import org.sparkcollectives.schedule.Problem;
 import org.sparkcollectives.schedule.Schedule;
 import org.sparkcollectives.verify.Claims;
-import org.sparkcollectives.verify.Report;
+import org.sparkcollectives.verify.Verification;
 import org.sparkcollectives.verify.Verifier;
 
 /** Pipelines of every group size, whether or not an algorithm would choose it. */
@@ -37,7 +37,7 @@ final class FractionalTreePipelineTest {
           schedules.add(builder.build());
         }
         Claims claims = new Claims(pipeline.broadcastPhases(), pipeline.blocksSent(), false);
-        Report report = Verifier.verify(schedules, claims);
+        Verification report = Verifier.verify(schedules, claims);
         assertTrue(report.isCorrect(), () -> problem + ", group " + group + "\n" + report);
       }
     }
@@ -65,7 +65,7 @@ final class FractionalTreePipelineTest {
       schedules.add(builder.build());
     }
     Claims claims = new Claims(pipeline.reducePhases(problem.ordered()), problem.blocks(), false);
-    Report report = Verifier.verify(schedules, claims);
+    Verification report = Verifier.verify(schedules, claims);
     assertTrue(report.isCorrect(), () -> problem + ", group " + group + "\n" + report);
   }
 

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.error.InvalidInputException;
 import org.sparkcollectives.internal.algorithm.Algorithm;
 import org.sparkcollectives.internal.algorithm.Algorithms;
-import org.sparkcollectives.internal.conformance.Sweep;
+import org.sparkcollectives.internal.conformance.Conformance;
 import org.sparkcollectives.schedule.Collective;
 import org.sparkcollectives.schedule.Problem;
 import org.sparkcollectives.schedule.Schedule;
@@ -106,7 +106,7 @@ final class ProblemOptions {
   /** All ranks' schedules. */
   List<Schedule> schedules() {
     Algorithm found = algorithm();
-    return Sweep.schedules(found, problem(found));
+    return Conformance.schedules(found, problem(found));
   }
 
   /** The collective of a name. */

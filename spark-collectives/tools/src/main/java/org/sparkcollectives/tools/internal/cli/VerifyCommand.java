@@ -9,10 +9,11 @@ import org.sparkcollectives.error.InvalidInputException;
 import org.sparkcollectives.internal.algorithm.Algorithm;
 import org.sparkcollectives.internal.algorithm.AlgorithmErrors;
 import org.sparkcollectives.internal.algorithm.Algorithms;
+import org.sparkcollectives.internal.conformance.Conformance;
 import org.sparkcollectives.internal.conformance.Sweep;
 import org.sparkcollectives.schedule.Collective;
 import org.sparkcollectives.schedule.Problem;
-import org.sparkcollectives.verify.Report;
+import org.sparkcollectives.verify.Verification;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -100,7 +101,7 @@ final class VerifyCommand implements Callable<Integer> {
     return problems.parallelStream()
         .flatMap(
             problem -> {
-              Report report = Sweep.verify(algorithm, problem);
+              Verification report = Conformance.verify(algorithm, problem);
               return report.isCorrect()
                   ? Stream.empty()
                   : Stream.of(

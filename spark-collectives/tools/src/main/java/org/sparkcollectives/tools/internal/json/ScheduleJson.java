@@ -36,7 +36,7 @@ import org.sparkcollectives.schedule.Topology;
  * example. A range of one block is written as {@code block}, another one as {@code from} and {@code
  * to}; a message of several pieces has them in a list {@code pieces}; {@code send}, {@code recv}
  * and {@code local} are left out where there are none, so an idle round is {@code {}}. Where ranks
- * share hosts, {@code hosts} and {@code executors} have a number for each rank.
+ * share hosts, {@code hosts} and {@code processes} have a number for each rank.
  */
 public final class ScheduleJson {
   private static final ObjectMapper MAPPER =
@@ -98,8 +98,8 @@ public final class ScheduleJson {
     int size = problem.size();
     json.writeFieldName("hosts");
     json.writeArray(IntStream.range(0, size).map(problem.topology()::host).toArray(), 0, size);
-    json.writeFieldName("executors");
-    json.writeArray(IntStream.range(0, size).map(problem.topology()::executor).toArray(), 0, size);
+    json.writeFieldName("processes");
+    json.writeArray(IntStream.range(0, size).map(problem.topology()::process).toArray(), 0, size);
   }
 
   private static void writeRank(Schedule schedule, JsonGenerator json) throws IOException {
@@ -207,7 +207,7 @@ public final class ScheduleJson {
             fields.number("blocks"),
             fields.truth("ordered"),
             fields.has("hosts")
-                ? Topology.of(fields.numbers("hosts"), fields.numbers("executors"))
+                ? Topology.of(fields.numbers("hosts"), fields.numbers("processes"))
                 : Topology.FLAT);
     List<Schedule> schedules = new ArrayList<>();
     for (Fields rank : fields.list("ranks")) {
@@ -222,7 +222,7 @@ public final class ScheduleJson {
             "blocks",
             "ordered",
             "hosts",
-            "executors",
+            "processes",
             "ranks"));
     return schedules;
   }

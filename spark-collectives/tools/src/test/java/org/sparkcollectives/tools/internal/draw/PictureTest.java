@@ -18,6 +18,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.sparkcollectives.error.InvalidInputException;
 import org.sparkcollectives.internal.algorithm.Algorithm;
 import org.sparkcollectives.internal.algorithm.Algorithms;
+import org.sparkcollectives.internal.conformance.Conformance;
 import org.sparkcollectives.internal.conformance.Sweep;
 import org.sparkcollectives.schedule.BlockRange;
 import org.sparkcollectives.schedule.Collective;
@@ -56,7 +57,7 @@ final class PictureTest {
   }
 
   private static List<Schedule> schedules(Algorithm algorithm, int atLeast) {
-    return Sweep.schedules(algorithm, Sweep.example(algorithm, atLeast));
+    return Conformance.schedules(algorithm, Sweep.example(algorithm, atLeast));
   }
 
   /**
@@ -123,7 +124,8 @@ final class PictureTest {
   void twoTreesHaveColoursNodesAndNumbers() throws Exception {
     Algorithm algorithm = Algorithms.find(Collective.BROADCAST, "two-tree");
     Problem problem = new Problem(Collective.BROADCAST, 10, 3, 4, false);
-    Document document = parse(Picture.of(Sweep.schedules(algorithm, problem), View.AUTO).svg());
+    Document document =
+        parse(Picture.of(Conformance.schedules(algorithm, problem), View.AUTO).svg());
     assertEquals(20, elements(document, "circle", "node.*").size());
     assertEquals(2, elements(document, "circle", "ring").size());
     assertEquals(18, elements(document, "path", "c[01]").size());
@@ -139,7 +141,7 @@ final class PictureTest {
     Document document =
         parse(
             Picture.of(
-                    Sweep.schedules(gather, new Problem(Collective.GATHER, 8, 0, 80, false)),
+                    Conformance.schedules(gather, new Problem(Collective.GATHER, 8, 0, 80, false)),
                     View.TIME)
                 .svg());
     List<String> labels =
@@ -163,7 +165,8 @@ final class PictureTest {
     Problem problem =
         new Problem(Collective.REDUCE, 6, 0, 1, true)
             .on(Topology.ofHosts(List.of(0, 0, 1, 1, 2, 2)));
-    Document document = parse(Picture.of(Sweep.schedules(algorithm, problem), View.TIME).svg());
+    Document document =
+        parse(Picture.of(Conformance.schedules(algorithm, problem), View.TIME).svg());
     assertEquals(2, elements(document, "rect", "band").size());
   }
 
@@ -192,7 +195,8 @@ final class PictureTest {
       String collective, String slug, int size, int blocks, View view, String message) {
     Algorithm algorithm = Algorithms.find(Collective.ofSlug(collective), slug);
     List<Schedule> schedules =
-        Sweep.schedules(algorithm, new Problem(algorithm.collective(), size, 0, blocks, false));
+        Conformance.schedules(
+            algorithm, new Problem(algorithm.collective(), size, 0, blocks, false));
     InvalidInputException e =
         assertThrows(InvalidInputException.class, () -> Picture.of(schedules, view));
     assertTrue(String.valueOf(e.getMessage()).contains(message), e::getMessage);

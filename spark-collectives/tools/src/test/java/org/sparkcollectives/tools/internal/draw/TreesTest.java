@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.sparkcollectives.internal.algorithm.Algorithms;
-import org.sparkcollectives.internal.conformance.Sweep;
+import org.sparkcollectives.internal.conformance.Conformance;
 import org.sparkcollectives.internal.shape.TwoTrees;
 import org.sparkcollectives.schedule.Collective;
 import org.sparkcollectives.schedule.Problem;
@@ -23,7 +23,7 @@ final class TreesTest {
     Collective collective = Collective.ofSlug(name.replaceFirst("/.*", ""));
     Problem problem = new Problem(collective, size, root, blocks, false);
     List<Schedule> schedules =
-        Sweep.schedules(Algorithms.find(collective, name.replaceFirst(".*/", "")), problem);
+        Conformance.schedules(Algorithms.find(collective, name.replaceFirst(".*/", "")), problem);
     return Trees.of(problem, Transfer.of(schedules));
   }
 

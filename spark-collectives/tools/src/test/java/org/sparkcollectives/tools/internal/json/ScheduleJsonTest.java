@@ -11,6 +11,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.sparkcollectives.internal.algorithm.Algorithm;
 import org.sparkcollectives.internal.algorithm.Algorithms;
+import org.sparkcollectives.internal.conformance.Conformance;
 import org.sparkcollectives.internal.conformance.Sweep;
 import org.sparkcollectives.schedule.BlockRange;
 import org.sparkcollectives.schedule.Collective;
@@ -72,7 +73,7 @@ final class ScheduleJsonTest {
     String text =
         """
         {"collective":"barrier","algorithm":"none","size":3,"root":0,"blocks":4,"ordered":false,\
-        "hosts":[0,1,1],"executors":[0,1,2],"ranks":[{"rank":0,"owned":[0,4],\
+        "hosts":[0,1,1],"processes":[0,1,2],"ranks":[{"rank":0,"owned":[0,4],\
         "rounds":[{"send":{"peer":1,"pieces":[{"slot":0,"block":3},{"slot":1,"from":0,"to":2}]}}]}]}""";
     List<Piece> pieces =
         List.of(new Piece(0, BlockRange.of(3)), new Piece(1, new BlockRange(0, 2)));
@@ -100,7 +101,7 @@ final class ScheduleJsonTest {
   @ParameterizedTest
   @MethodSource("algorithms")
   void readsWhatItWrites(Algorithm algorithm) {
-    List<Schedule> schedules = Sweep.schedules(algorithm, Sweep.example(algorithm, 6));
+    List<Schedule> schedules = Conformance.schedules(algorithm, Sweep.example(algorithm, 6));
     assertEquals(schedules, ScheduleJson.read(ScheduleJson.write(schedules)));
   }
 

@@ -11,7 +11,7 @@ import java.util.stream.Collectors;
  * @param rounds the number of rounds of the rank that has most
  * @param blocksSent the number of blocks that the rank sends that sends most
  */
-public record Report(List<Violation> violations, int rounds, long blocksSent) {
+public record Verification(List<Violation> violations, int rounds, long blocksSent) {
 
   /**
    * Copies the list.
@@ -21,7 +21,7 @@ public record Report(List<Violation> violations, int rounds, long blocksSent) {
    * @param rounds the number of rounds of the rank that has most
    * @param blocksSent the number of blocks that the rank sends that sends most
    */
-  public Report {
+  public Verification {
     violations = List.copyOf(violations);
   }
 

@@ -1,4 +1,4 @@
-package org.sparkcollectives.verify;
+package org.sparkcollectives.internal.algorithm;
 
 import java.util.HashSet;
 import java.util.List;
@@ -13,7 +13,7 @@ import org.sparkcollectives.schedule.Round;
 import org.sparkcollectives.schedule.Schedule;
 
 /** Counts the memory that a schedule needs besides the user's vector. */
-public final class ScratchBlocks {
+final class ScratchBlocks {
   private ScratchBlocks() {}
 
   /**
@@ -24,7 +24,7 @@ public final class ScratchBlocks {
    * @param schedule the rank's schedule
    * @return a number of blocks
    */
-  public static int carried(Schedule schedule) {
+  static int carried(Schedule schedule) {
     Set<Long> live = new HashSet<>();
     int most = 0;
     List<Round> rounds = schedule.rounds();

@@ -9,7 +9,7 @@ import org.sparkcollectives.internal.shape.FoldedRanks;
 import org.sparkcollectives.schedule.BlockRange;
 
 /** How blocks are divided among ranks, and among ranks of which some stand back for others. */
-final class PartsTest {
+final class EvenPartsTest {
   private static final int MOST_PARTS = 20;
   private static final int MOST_BLOCKS = 45;
 
@@ -31,11 +31,11 @@ final class PartsTest {
         (blocks, parts) -> {
           int end = 0;
           for (int index = 0; index < parts; index++) {
-            BlockRange part = Parts.even(blocks, parts, index);
+            BlockRange part = EvenParts.of(blocks, parts, index);
             assertEquals(end, part.from());
             end = part.to();
             for (int block = part.from(); block < part.to(); block++) {
-              assertEquals(index, Parts.indexOf(blocks, parts, block));
+              assertEquals(index, EvenParts.indexOf(blocks, parts, block));
             }
           }
           assertEquals(blocks, end);
@@ -48,11 +48,11 @@ final class PartsTest {
         (blocks, parts) -> {
           for (int run = 0; run <= parts; run++) {
             int length = run;
-            int largest = Parts.largest(blocks, parts, run);
-            assertEquals(largest, Parts.even(blocks, parts, parts - run, parts).size());
+            int largest = EvenParts.largest(blocks, parts, run);
+            assertEquals(largest, EvenParts.of(blocks, parts, parts - run, parts).size());
             assertTrue(
                 IntStream.rangeClosed(0, parts - run)
-                    .allMatch(i -> Parts.even(blocks, parts, i, i + length).size() <= largest));
+                    .allMatch(i -> EvenParts.of(blocks, parts, i, i + length).size() <= largest));
           }
         });
   }

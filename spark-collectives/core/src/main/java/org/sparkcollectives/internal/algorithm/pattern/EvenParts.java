@@ -3,8 +3,8 @@ package org.sparkcollectives.internal.algorithm.pattern;
 import org.sparkcollectives.schedule.BlockRange;
 
 /** How the blocks of a vector are divided among ranks. Any part may be empty. */
-public final class Parts {
-  private Parts() {}
+public final class EvenParts {
+  private EvenParts() {}
 
   /**
    * One of {@code parts} runs of nearly equal length.
@@ -14,13 +14,13 @@ public final class Parts {
    * @param index the part asked for, 0 to {@code parts - 1}
    * @return blocks floor(index · blocks / parts) to floor((index + 1) · blocks / parts)
    */
-  public static BlockRange even(int blocks, int parts, int index) {
+  public static BlockRange of(int blocks, int parts, int index) {
     return new BlockRange(
         (int) ((long) index * blocks / parts), (int) ((index + 1L) * blocks / parts));
   }
 
   /**
-   * Several neighbouring parts of {@link #even}.
+   * Several neighbouring parts of {@link #of}.
    *
    * @param blocks the number of blocks to divide
    * @param parts the number of parts
@@ -28,12 +28,12 @@ public final class Parts {
    * @param to the part after the last one, at least {@code from}, at most {@code parts}
    * @return the blocks of parts {@code from} to {@code to - 1}
    */
-  public static BlockRange even(int blocks, int parts, int from, int to) {
+  public static BlockRange of(int blocks, int parts, int from, int to) {
     return new BlockRange((int) ((long) from * blocks / parts), (int) ((long) to * blocks / parts));
   }
 
   /**
-   * The part of {@link #even} that holds a block.
+   * The part of {@link #of} that holds a block.
    *
    * @param blocks the number of blocks to divide
    * @param parts the number of parts
@@ -56,7 +56,7 @@ public final class Parts {
   }
 
   /**
-   * A bound for the size of so many neighbouring parts of {@link #even}, reached by the last ones.
+   * A bound for the size of so many neighbouring parts of {@link #of}, reached by the last ones.
    *
    * @param blocks the number of blocks to divide
    * @param parts the number of parts
