@@ -5,13 +5,13 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.sparkcollectives.cost.CostModel;
 import org.sparkcollectives.internal.select.Selector;
+import org.sparkcollectives.internal.vector.JavaCodec;
 import org.sparkcollectives.schedule.Collective;
 import org.sparkcollectives.select.Explanation;
 import org.sparkcollectives.select.Policy;
 import org.sparkcollectives.select.Request;
 import org.sparkcollectives.select.Rules;
 import org.sparkcollectives.transport.Cancellation;
-import org.sparkcollectives.internal.vector.JavaCodec;
 import org.sparkcollectives.vector.ObjectCodec;
 
 /**

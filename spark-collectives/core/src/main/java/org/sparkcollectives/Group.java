@@ -82,7 +82,8 @@ public final class Group implements AutoCloseable {
       Failure failure = first.get();
       throw failure == null
           ? CommunicatorErrors.rankFailed(String.valueOf(e.getCause()), e)
-          : CommunicatorErrors.rankFailed("rank " + failure.rank() + ": " + failure.reason(), failure.reason());
+          : CommunicatorErrors.rankFailed(
+              "rank " + failure.rank() + ": " + failure.reason(), failure.reason());
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw AbortedException.interrupted(e);

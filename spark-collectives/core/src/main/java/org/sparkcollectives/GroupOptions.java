@@ -80,8 +80,8 @@ public final class GroupOptions {
     }
 
     /**
-     * This process's rank. Without one it gets any but 0, which rank 0 chooses by the order in which
-     * processes come.
+     * This process's rank. Without one it gets any but 0, which rank 0 chooses by the order in
+     * which processes come.
      *
      * @param number 0 to the number of ranks - 1
      * @return this
@@ -94,8 +94,8 @@ public final class GroupOptions {
     /**
      * Where rank 0 listens and the others meet it.
      *
-     * @param address {@code host:port}, an IPv6 address in brackets; on rank 0 port 0 stands for any free
-     *     one, which {@link #listening} is told
+     * @param address {@code host:port}, an IPv6 address in brackets; on rank 0 port 0 stands for
+     *     any free one, which {@link #listening} is told
      * @return this
      * @throws org.sparkcollectives.error.InvalidInputException for an address of another form
      */
@@ -117,8 +117,8 @@ public final class GroupOptions {
     }
 
     /**
-     * What all ranks know and nobody else, from which the keys of the group are derived. It is never
-     * sent.
+     * What all ranks know and nobody else, from which the keys of the group are derived. It is
+     * never sent.
      *
      * @param bytes 16 or more, best at random
      * @return this
@@ -174,8 +174,8 @@ public final class GroupOptions {
     }
 
     /**
-     * The ports that a rank's links may come in by. Rank 0, and every rank of a list, uses the port of
-     * its address instead.
+     * The ports that a rank's links may come in by. Rank 0, and every rank of a list, uses the port
+     * of its address instead.
      *
      * @param from the first that is tried, 0 for any free one
      * @param to the last that is tried

@@ -28,6 +28,8 @@ import org.sparkcollectives.internal.algorithm.Algorithm;
 import org.sparkcollectives.internal.algorithm.Algorithms;
 import org.sparkcollectives.internal.transport.memory.MemoryMesh;
 import org.sparkcollectives.schedule.Collective;
+import org.sparkcollectives.select.Request;
+import org.sparkcollectives.schedule.Topology;
 import org.sparkcollectives.transport.Transport;
 import org.sparkcollectives.vector.ReduceOp;
 
@@ -353,5 +355,18 @@ class CommunicatorTest {
         assertThrows(
             RankFailedException.class, () -> Group.threads(size, OPTIONS, function));
     return assertInstanceOf(type, e.getCause());
+  }
+
+  @Test
+  void optionsExplainWhatTheyLeadTo() {
+    Request request = Request.of(Collective.ALLREDUCE, 13, 8 << 20, false, Topology.FLAT);
+    assertEquals(
+        "ring",
+        OPTIONS
+            .withAlgorithm(Collective.ALLREDUCE, "ring")
+            .explain(request)
+            .choice()
+            .algorithm());
+    assertTrue(OPTIONS.explain(request).reason().contains("cheapest"));
   }
 }

@@ -48,8 +48,7 @@ class GroupIT {
       throws IOException {
     return start(
         GroupProcess.class,
-        List.of(
-            String.valueOf(size), String.valueOf(rank), first, secret, String.valueOf(millis)));
+        List.of(String.valueOf(size), String.valueOf(rank), first, secret, String.valueOf(millis)));
   }
 
   /** Rank 0, which listens on any port. */
@@ -70,8 +69,7 @@ class GroupIT {
       product *= rank;
     }
     for (JavaProcess process : processes) {
-      assertEquals(
-          size * (size + 1) / 2 + " " + product, process.expect(GroupProcess.SUMS));
+      assertEquals(size * (size + 1) / 2 + " " + product, process.expect(GroupProcess.SUMS));
       assertTrue(process.awaitEnd());
     }
   }

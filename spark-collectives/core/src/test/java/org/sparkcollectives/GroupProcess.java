@@ -42,7 +42,8 @@ final class GroupProcess {
       System.out.println(SUMS + sum[0] + " " + product[0]);
     } catch (CollectiveException e) {
       long millis = (System.nanoTime() - start) / 1_000_000;
-      System.out.println(FAILED + millis + " " + e.getClass().getSimpleName() + " " + e.getMessage());
+      System.out.println(
+          FAILED + millis + " " + e.getClass().getSimpleName() + " " + e.getMessage());
     }
   }
 }

@@ -283,7 +283,9 @@ class GroupTest {
       address.complete("127.0.0.1:" + service.getLocalPort());
       Future<Long> one = start(other(2).rank(1), GroupTest::sum);
       try (var accepted = service.accept()) {
-        accepted.getOutputStream().write("SSH-2.0-OpenSSH_9.2\r\n".getBytes(StandardCharsets.US_ASCII));
+        accepted
+            .getOutputStream()
+            .write("SSH-2.0-OpenSSH_9.2\r\n".getBytes(StandardCharsets.US_ASCII));
         assertSays(failure(one), "there is no rank 0 at " + get(address), "does not speak");
       }
     }

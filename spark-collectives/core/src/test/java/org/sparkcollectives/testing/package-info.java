@@ -1,4 +1,6 @@
-/** What tests, examples and benchmarks share: processes, groups of them, and rules for all tests. */
+/**
+ * What tests, examples and benchmarks share: processes, groups of them, and rules for all tests.
+ */
 @NullMarked
 package org.sparkcollectives.testing;
 

@@ -13,7 +13,9 @@ import java.util.concurrent.TimeUnit;
 import org.sparkcollectives.error.AbortedException;
 import org.sparkcollectives.transport.Deadline;
 
-/** A connection to rank 0 whose every step ends at a deadline, and when the thread is interrupted. */
+/**
+ * A connection to rank 0 whose every step ends at a deadline, and when the thread is interrupted.
+ */
 final class DialedConnection implements AutoCloseable {
   private final SocketChannel channel;
   private final Selector selector;

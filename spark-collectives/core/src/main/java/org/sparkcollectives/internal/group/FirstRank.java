@@ -79,8 +79,7 @@ final class FirstRank implements AutoCloseable {
    */
   static FirstRank listen(Plan plan, Deadline deadline) throws IOException {
     Address wanted = plan.first();
-    Address bind =
-        plan.bindHost().isEmpty() ? wanted : new Address(plan.bindHost(), wanted.port());
+    Address bind = plan.bindHost().isEmpty() ? wanted : new Address(plan.bindHost(), wanted.port());
     Selector selector = Selector.open();
     ServerSocketChannel server = ServerSocketChannel.open();
     boolean listening = false;

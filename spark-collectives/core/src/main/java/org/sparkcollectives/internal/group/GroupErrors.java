@@ -273,7 +273,10 @@ public final class GroupErrors {
    */
   static CollectiveException firstFailed(Throwable reason) {
     return failure(
-        "the group did not come about", "rank 0 failed: " + ErrorText.reason(reason), "see its log", reason);
+        "the group did not come about",
+        "rank 0 failed: " + ErrorText.reason(reason),
+        "see its log",
+        reason);
   }
 
   private static CollectiveException failure(

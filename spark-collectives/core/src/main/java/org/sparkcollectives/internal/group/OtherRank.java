@@ -102,8 +102,7 @@ final class OtherRank {
 
   private Greeting challenged(DialedConnection connection, ByteBuffer hello, Deadline step)
       throws IOException {
-    ByteBuffer frame =
-        connection.read(ByteBuffer.allocate(MeetingFrames.HEADER_BYTES), step);
+    ByteBuffer frame = connection.read(ByteBuffer.allocate(MeetingFrames.HEADER_BYTES), step);
     MeetingFrames.type(frame, MeetingFrames.CHALLENGE);
     frame = connection.read(ByteBuffer.allocate(MeetingFrames.CHALLENGE_BYTES).put(frame), step);
     Greeting greeting = new Greeting(key, hello, Greeting.withoutCode(frame));

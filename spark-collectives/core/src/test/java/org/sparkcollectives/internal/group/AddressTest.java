@@ -32,13 +32,27 @@ class AddressTest {
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "", "node-1", ":7400", "node-1:", "node-1:port", "node-1:65536", "node-1:-1", "::1:7400",
-        "fd00::7:1", "[::1]", "[::1]7400", "::1]:7400", "[10.0.0.1]:80", "[]:80", "node 1:7400",
-        "tcp://node-1:7400", "a:b:7400", "node-1:123456"
+        "",
+        "node-1",
+        ":7400",
+        "node-1:",
+        "node-1:port",
+        "node-1:65536",
+        "node-1:-1",
+        "::1:7400",
+        "fd00::7:1",
+        "[::1]",
+        "[::1]7400",
+        "::1]:7400",
+        "[10.0.0.1]:80",
+        "[]:80",
+        "node 1:7400",
+        "tcp://node-1:7400",
+        "a:b:7400",
+        "node-1:123456"
       })
   void whatIsNoneIsRefused(String text) {
-    InvalidInputException e =
-        assertThrows(InvalidInputException.class, () -> Address.parse(text));
+    InvalidInputException e = assertThrows(InvalidInputException.class, () -> Address.parse(text));
     String message = String.valueOf(e.getMessage());
     assertTrue(message.startsWith("the address '" + text + "' cannot be read: "), message);
     assertTrue(message.contains("[fd00::1]:7400"), message);

@@ -39,7 +39,8 @@ class GreetingTest {
     assertTrue(greeting.provesOther(frame));
     MeetingFrames.Join read = MeetingFrames.readJoin(Greeting.withoutCode(frame));
     assertEquals(
-        List.of(3, 2, 60_000L, CARD), List.of(read.size(), read.rank(), read.millis(), read.card()));
+        List.of(3, 2, 60_000L, CARD),
+        List.of(read.size(), read.rank(), read.millis(), read.card()));
     assertArrayEquals(join(2).addresses(), read.addresses());
   }
 

@@ -23,7 +23,9 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.sparkcollectives.internal.transport.tcp.EndpointOptions;
 
-/** Connections to rank 0 by those who do not know the secret, or not yet; the group meets anyway. */
+/**
+ * Connections to rank 0 by those who do not know the secret, or not yet; the group meets anyway.
+ */
 class StrangersTest {
   private static final int LIMIT_SECONDS = 60;
   private static final int SIZE = 3;
