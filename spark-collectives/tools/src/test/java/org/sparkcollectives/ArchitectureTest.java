@@ -157,16 +157,17 @@ class ArchitectureTest {
         SCALA);
     allow(
         rooms + "input",
-        uses("error", "vector", IMPLEMENTED, rooms + "rendezvous"),
+        uses("error", "vector", "internal.vector", IMPLEMENTED, rooms + "rendezvous"),
         SPARK,
         SCALA,
         SLF4J);
-    allow(rooms + "result", uses("error", "vector", IMPLEMENTED, rooms + "input"), SPARK, SCALA);
+    allow(rooms + "result", uses("error", "vector", "internal.vector", IMPLEMENTED, rooms + "input"), SPARK, SCALA);
     allow(
         rooms + "body",
         uses(
             "",
             "vector",
+            "internal.vector",
             IMPLEMENTED,
             rooms + "conf",
             rooms + "rendezvous",
@@ -196,6 +197,7 @@ class ArchitectureTest {
             "error",
             "schedule",
             "vector",
+            "internal.vector",
             IMPLEMENTED,
             rooms + "conf",
             rooms + "rendezvous",
