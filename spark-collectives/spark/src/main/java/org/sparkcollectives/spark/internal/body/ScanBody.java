@@ -31,7 +31,7 @@ public record ScanBody(Combiner fold, @Nullable String algorithm, boolean exclus
     }
     boolean first = communicator.rank() == 0;
     if (first && exclusive) {
-      Object unusedNeutral = fold.neutral(total);
+      fold.neutral(total); // refused now, and not when the first element is read
     }
     Object prefix = communicator.by(algorithm).exscan(total, fold.op());
     return store(parts, first ? null : prefix, session.attempt());
