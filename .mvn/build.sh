@@ -74,9 +74,10 @@ build_line() {
   printf '\r\033[K' >&2
 }
 
-# The last of Maven's errors without its advice on switches; the last lines where it names none.
+# The last of Maven's errors, and of the compilers' warnings, which are errors here; without its advice on switches.
+# The last lines where it names none.
 build_errors() {
-  grep -E '^\[(ERROR|FATAL)\] +[^ ]' "$build_log" |
-    grep -v -E '^\[ERROR\] +(\[Help|To see the full|Re-run Maven|For more information|After correcting|mvn <)' |
-    sed 's/ -> \[Help [0-9]*\]$//' | tail -n 12 | grep . || tail -n 12 "$build_log"
+  grep -E -e '^\[(ERROR|FATAL)\] +[^ ]' -e '^\[WARNING\] .*\.(java|scala):' "$build_log" |
+    grep -v -E '^\[ERROR\] +(\[Help|-> \[Help|To see the full|Re-run Maven|For more information|After correcting|mvn <)' |
+    sed 's/ -> \[Help [0-9]*\]$//' | awk '!seen[$0]++' | tail -n 12 | grep . || tail -n 12 "$build_log"
 }

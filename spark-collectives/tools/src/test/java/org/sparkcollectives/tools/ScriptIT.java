@@ -134,6 +134,9 @@ final class ScriptIT {
   void namesTheErrorsAndTheLogOfAFailedBuild() throws Exception {
     mvn(
         "echo '[INFO] Compiling 1 source file'",
+        "echo '[WARNING] The POM of something is missing'",
+        "echo '[WARNING] /folder/A.java:[2,1] [deprecation] f() is deprecated'",
+        "echo '[ERROR] A.java:[3,5] not a statement'",
         "echo '[ERROR] A.java:[3,5] not a statement'",
         "echo '[ERROR] Failed to execute goal compile on project core: failure -> [Help 1]'",
         "echo '[ERROR] '",
@@ -148,11 +151,12 @@ final class ScriptIT {
     assertEquals(
         List.of(
             "The build of the command line failed. Maven says:",
+            "[WARNING] /folder/A.java:[2,1] [deprecation] f() is deprecated",
             "[ERROR] A.java:[3,5] not a statement",
             "[ERROR] Failed to execute goal compile on project core: failure",
             "All that it wrote is in " + log + "."),
         lines.subList(1, lines.size()));
-    assertEquals(7, Files.readAllLines(log).size());
+    assertEquals(10, Files.readAllLines(log).size());
   }
 
   @Test
