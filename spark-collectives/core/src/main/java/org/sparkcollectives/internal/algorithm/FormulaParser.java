@@ -52,7 +52,7 @@ final class FormulaParser {
 
   private Predicate<Problem> condition(String part) {
     Predicate<Problem> all = problem -> true;
-    for (String test : part.split(" and ")) {
+    for (String test : part.split(" and ", -1)) {
       all = all.and(test(test.strip()));
     }
     return all;

@@ -73,7 +73,7 @@ final class FormulaClaimsTest {
             assertTrue(
                 claimed <= value + EXACT, () -> formula + ", " + problem + " takes " + claimed);
           } else {
-            assertEquals(claimed, value, EXACT, () -> formula + ", " + problem);
+            assertEquals((double) claimed, value, EXACT, () -> formula + ", " + problem);
           }
           if (problem.size() >= Formula.LEAST_RANKS) {
             int number = formula.caseNumber(problem);
