@@ -65,6 +65,20 @@ class ReportCommandTest {
   }
 
   @Test
+  void earlierCalibrationsKeepTheirNumbers() throws IOException {
+    Path cards = RESULTS.resolve("2026-11-21-linux-2core-vm-2x100mbit/cluster.json");
+    String markdown = SavedResults.read(cards).markdown();
+    assertTrue(
+        markdown.contains(
+            "network: α = 8.7 µs, β = 83.673 ns per byte, gap = 8.4 µs; γ = 0.100 ns per byte"),
+        markdown);
+    assertTrue(markdown.contains("| network            | ping-pong | 2.0 MiB | "), markdown);
+    Path loopback = RESULTS.resolve("2026-11-21-linux-2core-vm-4xloopback/mpi.json");
+    String other = SavedResults.read(loopback).markdown();
+    assertTrue(other.contains("\nhost: α = "), other);
+  }
+
+  @Test
   void saysWhatIsNoResult() throws IOException {
     assertEquals(2, execute("report", RESULTS.toString()));
     assertTrue(err.toString().contains("Missing required option: '--html=FILE'"), err.toString());

@@ -2,10 +2,13 @@ package org.sparkcollectives.benchmarks.cluster;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.nio.file.Path;
 import org.sparkcollectives.benchmarks.report.Result;
 import org.sparkcollectives.benchmarks.report.ResultFiles;
+import org.sparkcollectives.schedule.Level;
 
 /** The JSON files of earlier runs, of all benchmarks. */
 public final class SavedResults {
@@ -25,7 +28,7 @@ public final class SavedResults {
       if (json.has("measurements")) {
         return ResultFiles.read(json);
       } else if (json.has("rows")) {
-        return ResultFiles.reader().treeToValue(json, ClusterReport.class);
+        return ResultFiles.reader().treeToValue(withCalibration(json), ClusterReport.class);
       }
     } catch (JsonProcessingException e) {
       throw new IllegalArgumentException(
@@ -33,5 +36,19 @@ public final class SavedResults {
     }
     throw new IllegalArgumentException(
         file + " holds no result: it has neither measurements nor rows.");
+  }
+
+  /** Hosts without network cards, for which there is no bound, are processes of one host. */
+  private static JsonNode withCalibration(JsonNode json) throws JsonProcessingException {
+    ObjectMapper reader = ResultFiles.reader();
+    JsonNode calibration = json.path("calibration");
+    if (json instanceof ObjectNode report && calibration.has("parameters")) {
+      boolean cards = json.path("rows").path(0).hasNonNull("boundMicros");
+      EarlierCalibration earlier = reader.treeToValue(calibration, EarlierCalibration.class);
+      report.set(
+          "calibration",
+          reader.valueToTree(earlier.upgraded(cards ? Level.NETWORK : Level.HOST)));
+    }
+    return json;
   }
 }

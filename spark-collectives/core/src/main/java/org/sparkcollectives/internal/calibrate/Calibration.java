@@ -56,7 +56,7 @@ public record Calibration(CostModel model, List<Sample> samples) {
    * longer where a message of 2 MiB takes more than a tenth of a second.
    *
    * @param communicator this rank's, of at least 2 ranks
-   * @param command how the numbers can be had again
+   * @param command how the numbers can be had again, of which rank 0's counts
    * @return the model and what was measured
    * @throws InvalidInputException if there is one rank only
    */
@@ -82,7 +82,8 @@ public record Calibration(CostModel model, List<Sample> samples) {
                 Runtime.getRuntime().availableProcessors());
     String machine = ofRankZero(communicator, own);
     String date = ofRankZero(communicator, LocalDate.now(ZoneOffset.UTC).toString());
-    return measure(communicator.topology(), size, timing, new Provenance(machine, date, command));
+    String again = ofRankZero(communicator, command);
+    return measure(communicator.topology(), size, timing, new Provenance(machine, date, again));
   }
 
   /** A text of rank 0, on all ranks. */

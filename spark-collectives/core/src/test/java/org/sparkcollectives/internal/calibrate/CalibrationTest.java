@@ -104,7 +104,9 @@ class CalibrationTest {
             CommunicatorOptions.DEFAULT,
             communicator ->
                 Calibration.measure(
-                    communicator, "test", new Stopwatch(communicator, 50, Duration.ofMillis(100))));
+                    communicator,
+                    "test " + communicator.rank(),
+                    new Stopwatch(communicator, 50, Duration.ofMillis(100))));
     Set<Calibration> different = new HashSet<>(found);
     assertEquals(1, different.size(), different.toString());
     CostModel model = found.get(0).model();
@@ -120,7 +122,7 @@ class CalibrationTest {
     String machine = model.provenance().machine();
     assertTrue(
         machine.startsWith("4 ranks; built-in, not measured: host, network; rank 0 on "), machine);
-    assertEquals("test", model.provenance().command());
+    assertEquals("test 0", model.provenance().command());
     assertEquals(
         Set.of(Level.PROCESS),
         found.get(0).samples().stream().map(Calibration.Sample::level).collect(Collectors.toSet()));

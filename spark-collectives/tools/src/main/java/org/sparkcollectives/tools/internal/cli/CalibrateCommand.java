@@ -2,61 +2,171 @@ package org.sparkcollectives.tools.internal.cli;
 
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import org.sparkcollectives.Communicator;
+import org.sparkcollectives.Group;
+import org.sparkcollectives.GroupOptions;
 import org.sparkcollectives.cost.CostModel;
 import org.sparkcollectives.cost.LevelCost;
+import org.sparkcollectives.internal.calibrate.Calibration;
 import org.sparkcollectives.schedule.Level;
 import org.sparkcollectives.spark.internal.calibrate.ClusterCalibration;
 import org.sparkcollectives.spark.internal.conf.CostProfile;
+import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** Measures what communication costs on a running cluster. */
+/** Measures what communication costs on a running cluster, or in a group of processes. */
 @Command(
     name = "calibrate",
     mixinStandardHelpOptions = true,
-    description = "Measures α, β, the gap and γ on a running cluster and writes a cost profile.")
+    description =
+        "Measures α, β, the gap and γ and writes a cost profile: on a running cluster of Spark, or"
+            + " among processes without it, in each of which the command is run as one rank.")
 final class CalibrateCommand implements Callable<Integer> {
-  @Option(
-      names = "--master",
-      required = true,
-      paramLabel = "URL",
-      description = "the cluster's master, as for spark-submit")
-  private String master = "";
+  private static final String NAME = "collectives calibrate";
+
+  @ArgGroup(multiplicity = "1")
+  private Ranks ranks = new Ranks();
 
   @Option(
       names = {"-o", "--output"},
       paramLabel = "PATH",
       defaultValue = "profile.json",
-      description = "where to, in any file system of Hadoop (default: ${DEFAULT-VALUE})")
+      description =
+          "where to, with Spark in any file system of Hadoop, without by rank 0 (default:"
+              + " ${DEFAULT-VALUE})")
   private String output = "";
-
-  @Option(names = "--conf", paramLabel = "KEY=VALUE", description = "a setting of Spark")
-  private Map<String, String> settings = Map.of();
 
   @Spec private CommandSpec spec = CommandSpec.create();
 
+  /** Where the ranks are: one of the two. */
+  static final class Ranks {
+    @ArgGroup(exclusive = false)
+    private @Nullable Cluster cluster;
+
+    @ArgGroup(exclusive = false)
+    private @Nullable Processes processes;
+  }
+
+  /** A cluster of Spark. */
+  static final class Cluster {
+    @Option(
+        names = "--master",
+        required = true,
+        paramLabel = "URL",
+        description = "the cluster's master, as for spark-submit")
+    private String master = "";
+
+    @Option(names = "--conf", paramLabel = "KEY=VALUE", description = "a setting of Spark")
+    private Map<String, String> settings = Map.of();
+  }
+
+  /** A group of processes, of which this one is a rank. */
+  static final class Processes {
+    @Option(
+        names = "--first",
+        required = true,
+        paramLabel = "HOST:PORT",
+        description = "where rank 0 listens")
+    private String first = "";
+
+    @Option(
+        names = "--size",
+        required = true,
+        paramLabel = "P",
+        description = "the number of ranks")
+    private int size;
+
+    @Option(
+        names = "--secret-file",
+        required = true,
+        paramLabel = "FILE",
+        description = "holds what all ranks know and nobody else, 32 hexadecimal digits or more")
+    private Path secret = Path.of("");
+
+    @Option(
+        names = "--rank",
+        paramLabel = "R",
+        description = "this process's rank; if not given, any but 0")
+    private @Nullable Integer rank;
+  }
+
   @Override
   public Integer call() throws IOException {
-    NeedsSparkException.throwIfMissing("'collectives calibrate' cannot run");
-    StringBuilder line = new StringBuilder("collectives calibrate --master ").append(master);
+    if (ranks.cluster != null) {
+      measure(ranks.cluster);
+    } else if (ranks.processes != null) {
+      measure(ranks.processes);
+    }
+    return 0;
+  }
+
+  private void measure(Cluster cluster) throws IOException {
+    NeedsSparkException.throwIfMissing("'" + NAME + "' cannot run");
+    StringBuilder line = new StringBuilder(NAME + " --master ").append(cluster.master);
     line.append(" -o ").append(output);
-    settings.forEach((key, value) -> line.append(" --conf ").append(key).append('=').append(value));
-    String command = line.toString();
-    CostModel model = ClusterCalibration.run(master, settings, output, command);
+    cluster.settings.forEach(
+        (key, value) -> line.append(" --conf ").append(key).append('=').append(value));
+    print(ClusterCalibration.run(cluster.master, cluster.settings, output, line.toString()));
+  }
+
+  private void measure(Processes processes) {
+    GroupOptions.Builder options =
+        GroupOptions.builder()
+            .size(processes.size)
+            .first(processes.first)
+            .secret(secret(processes.secret));
+    if (processes.rank != null) {
+      options.rank(processes.rank);
+    }
+    String command =
+        "%s --first %s --size %d --secret-file %s --rank 0 -o %s"
+            .formatted(NAME, processes.first, processes.size, processes.secret, output);
+    try (Group group = Group.open(options.build());
+        Communicator communicator = group.communicator()) {
+      CostModel model = Calibration.measure(communicator, command).model();
+      if (group.rank() == 0) {
+        write(model);
+        print(model);
+      }
+      communicator.barrier(); // nobody ends well if rank 0 could not write
+    }
+  }
+
+  private static String secret(Path file) {
+    try {
+      return Files.readString(file).strip();
+    } catch (IOException e) {
+      throw OptionErrors.notRead(file.toString(), e);
+    }
+  }
+
+  private void write(CostModel model) {
+    try {
+      Files.writeString(Path.of(output), CostProfile.write(model));
+    } catch (IOException | InvalidPathException e) {
+      throw OptionErrors.notWritten(output, e);
+    }
+  }
+
+  private void print(CostModel model) {
     PrintWriter out = spec.commandLine().getOut();
     out.print(CostProfile.write(model));
     print(model, out);
     out.println("written to " + output);
-    return 0;
   }
 
   /** A line for each level, and one for γ. */
-  static void print(CostModel model, PrintWriter out) {
+  private static void print(CostModel model, PrintWriter out) {
     for (Level level : Level.values()) {
       LevelCost cost = model.at(level);
       out.printf(

@@ -99,6 +99,21 @@ final class OptionErrors {
   }
 
   /**
+   * A file that cannot be read.
+   *
+   * @param file its name
+   * @param original why not
+   * @return the exception
+   */
+  static InvalidInputException notRead(String file, Throwable original) {
+    return ErrorText.invalid(
+        "the file '" + file + "' cannot be read",
+        String.valueOf(original),
+        "name a file that exists and may be read",
+        original);
+  }
+
+  /**
    * A file that cannot be written.
    *
    * @param file its name

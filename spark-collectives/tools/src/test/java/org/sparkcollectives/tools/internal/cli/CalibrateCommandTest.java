@@ -1,0 +1,110 @@
+package org.sparkcollectives.tools.internal.cli;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.sparkcollectives.cost.CostModel;
+import org.sparkcollectives.spark.internal.conf.CostProfile;
+
+/** The command {@code calibrate} in a group without Spark. */
+@Timeout(120)
+final class CalibrateCommandTest {
+  @TempDir private Path folder = Path.of("unset");
+
+  /** What a command line ended with and wrote. */
+  private record Result(int status, String out, String err) {}
+
+  private static Result run(List<String> arguments) {
+    StringWriter out = new StringWriter();
+    StringWriter err = new StringWriter();
+    int status =
+        CollectivesCommand.execute(
+            new PrintWriter(out, true), new PrintWriter(err, true), arguments.toArray(String[]::new));
+    return new Result(status, out.toString(), err.toString());
+  }
+
+  @Test
+  void ranksOfAGroupMeasureAndRankZeroWrites() throws Exception {
+    Path secret = Files.writeString(folder.resolve("secret"), "0123456789abcdef".repeat(4) + "\n");
+    Path profile = folder.resolve("profile.json");
+    String first = "localhost:" + freePort();
+    List<String> group =
+        List.of("calibrate", "--first", first, "--size", "2", "--secret-file", secret.toString());
+    ExecutorService threads = Executors.newFixedThreadPool(2);
+    try {
+      Future<Result> zero =
+          threads.submit(() -> run(and(group, "--rank", "0", "-o", profile.toString())));
+      Future<Result> one = threads.submit(() -> run(and(group, "-o", folder.toString())));
+      Result wrote = zero.get(100, TimeUnit.SECONDS);
+      assertEquals(new Result(0, "", ""), one.get(100, TimeUnit.SECONDS));
+      assertEquals(0, wrote.status(), wrote::err);
+      CostModel model = CostProfile.read(Files.readString(profile), profile.toString());
+      assertTrue(wrote.out().startsWith(CostProfile.write(model)), wrote::out);
+      List<String> lines = wrote.out().lines().toList();
+      assertEquals("written to " + profile, lines.get(lines.size() - 1));
+      // Every member of a group counts as a process; the two share a host.
+      assertEquals(
+          List.of(true, false, true),
+          lines.subList(lines.size() - 5, lines.size() - 2).stream()
+              .map(line -> line.endsWith("(built-in, not measured)"))
+              .toList(),
+          wrote::out);
+      assertEquals(
+          "collectives calibrate --first %s --size 2 --secret-file %s --rank 0 -o %s"
+              .formatted(first, secret, profile),
+          model.provenance().command());
+    } finally {
+      threads.shutdownNow();
+    }
+  }
+
+  @Test
+  void clusterOrGroupIsToBeGiven() {
+    Result none = run(List.of("calibrate"));
+    assertEquals(2, none.status());
+    assertTrue(none.err().contains("Missing required argument (specify one of these)"), none::err);
+    Result both = run(List.of("calibrate", "--master", "local[2]", "--first", "localhost:1"));
+    assertEquals(2, both.status());
+    Result half = run(List.of("calibrate", "--first", "localhost:1"));
+    assertEquals(2, half.status());
+    assertTrue(half.err().contains("--size"), half::err);
+  }
+
+  @Test
+  void aSecretThatCannotBeReadIsNamed() {
+    String missing = folder.resolve("none").toString();
+    Result result =
+        run(
+            List.of(
+                "calibrate", "--first", "localhost:1", "--size", "2", "--secret-file", missing));
+    assertEquals(2, result.status());
+    assertTrue(
+        result.err().startsWith("the file '" + missing + "' cannot be read: "), result::err);
+  }
+
+  private static List<String> and(List<String> some, String... more) {
+    return Stream.concat(some.stream(), Arrays.stream(more)).toList();
+  }
+
+  private static int freePort() throws Exception {
+    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getByName("localhost"))) {
+      return socket.getLocalPort();
+    }
+  }
+}
