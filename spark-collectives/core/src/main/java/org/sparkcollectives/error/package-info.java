@@ -1,7 +1,4 @@
-/**
- * The exceptions of the library, and the form of their messages. Messages lie with the packages
- * that need them; those that several need are here.
- */
+/** The exceptions of the library and the form of their messages, which their owners write. */
 @NullMarked
 package org.sparkcollectives.error;
 
