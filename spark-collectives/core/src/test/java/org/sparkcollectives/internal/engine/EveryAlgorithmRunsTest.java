@@ -13,7 +13,7 @@ import org.junit.jupiter.api.TestFactory;
 import org.sparkcollectives.internal.algorithm.Algorithm;
 import org.sparkcollectives.internal.algorithm.Algorithms;
 import org.sparkcollectives.internal.conformance.Sweep;
-import org.sparkcollectives.internal.transport.memory.MemoryMesh;
+import org.sparkcollectives.internal.transport.ring.MemoryMesh;
 import org.sparkcollectives.schedule.BlockRange;
 import org.sparkcollectives.schedule.Collective;
 import org.sparkcollectives.schedule.Problem;
