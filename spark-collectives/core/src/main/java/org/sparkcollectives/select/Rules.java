@@ -7,7 +7,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
-import org.sparkcollectives.error.Errors;
+import org.sparkcollectives.error.ErrorText;
 import org.sparkcollectives.error.InvalidInputException;
 import org.sparkcollectives.internal.algorithm.Algorithms;
 import org.sparkcollectives.internal.text.Amount;
@@ -150,7 +150,7 @@ public record Rules(List<Rule> rules) {
 
   private static InvalidInputException badRule(Collective collective, String rule, String cause) {
     return new InvalidInputException(
-        Errors.message(
+        ErrorText.of(
             "the rule '" + rule + "' for " + collective.slug() + " cannot be read",
             cause,
             "write rules such as 'bytes<=4k: ALGORITHM; size>=16,bytes>1m: ALGORITHM; ALGORITHM'"),

@@ -1,7 +1,7 @@
 package org.sparkcollectives.internal.algorithm;
 
 import java.util.Collection;
-import org.sparkcollectives.error.Errors;
+import org.sparkcollectives.error.ErrorText;
 import org.sparkcollectives.error.InvalidInputException;
 
 /**
@@ -20,7 +20,7 @@ public final class AlgorithmErrors {
    */
   public static InvalidInputException unknownAlgorithm(
       String collective, String slug, Collection<String> known) {
-    return invalid(
+    return ErrorText.invalid(
         "unknown algorithm '" + slug + "' for " + collective,
         known.isEmpty()
             ? "no algorithm for " + collective + " is registered"
@@ -39,15 +39,11 @@ public final class AlgorithmErrors {
    */
   static InvalidInputException reordersOperands(
       String collective, String slug, String operator, Collection<String> ordered) {
-    return invalid(
+    return ErrorText.invalid(
         collective + " by '" + slug + "' cannot use the operator '" + operator + "'",
         "the operator is not declared commutative and '" + slug + "' combines out of rank order",
         "use '"
             + String.join("' or '", ordered)
             + "', or declare the operator commutative if it is");
-  }
-
-  private static InvalidInputException invalid(String problem, String cause, String remedy) {
-    return new InvalidInputException(Errors.message(problem, cause, remedy), null);
   }
 }

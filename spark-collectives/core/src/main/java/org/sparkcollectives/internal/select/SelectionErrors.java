@@ -1,7 +1,7 @@
 package org.sparkcollectives.internal.select;
 
 import java.util.Collection;
-import org.sparkcollectives.error.Errors;
+import org.sparkcollectives.error.ErrorText;
 import org.sparkcollectives.error.InvalidInputException;
 
 /** The messages about the choice of algorithms, in the form of {@link Errors#message}. */
@@ -16,7 +16,7 @@ final class SelectionErrors {
    * @return the exception
    */
   static InvalidInputException noAlgorithm(String collective, boolean ordered) {
-    return invalid(
+    return ErrorText.invalid(
         "there is no algorithm for this " + collective,
         "none of those registered can do it" + (ordered ? " in rank order" : ""),
         ordered ? "declare the operator commutative if it is" : "use another collective");
@@ -34,7 +34,7 @@ final class SelectionErrors {
    */
   static InvalidInputException refused(
       String collective, String slug, int size, String refusal, Collection<String> able) {
-    return invalid(
+    return ErrorText.invalid(
         collective + " by '" + slug + "' cannot be done with " + size + " ranks",
         refusal,
         "use " + String.join(" or ", able) + ", or leave the choice to the library");
@@ -48,13 +48,9 @@ final class SelectionErrors {
    * @return the exception
    */
   static InvalidInputException tooManyRanks(String collective, int size) {
-    return invalid(
+    return ErrorText.invalid(
         size + " ranks are too many for " + collective,
         "it has a block for each pair of ranks, and at most 2^31 - 1 blocks can be numbered",
         "use at most 46340 ranks");
-  }
-
-  private static InvalidInputException invalid(String problem, String cause, String remedy) {
-    return new InvalidInputException(Errors.message(problem, cause, remedy), null);
   }
 }

@@ -5,7 +5,7 @@ import java.util.Locale;
 import java.util.OptionalLong;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.sparkcollectives.error.Errors;
+import org.sparkcollectives.error.ErrorText;
 import org.sparkcollectives.error.InvalidInputException;
 
 /** Numbers of bytes or ranks as people write them: 8, 256k, 8m, 1g, in powers of 1024. */
@@ -55,7 +55,7 @@ public final class Amount {
 
   private static InvalidInputException badBytes(String text) {
     return new InvalidInputException(
-        Errors.message(
+        ErrorText.of(
             "'" + text + "' is no number of bytes",
             "it is not a whole number with k, m or g behind it, or nothing",
             "write 8, 256k, 8m or 1g"),

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.TestFactory;
 import org.sparkcollectives.internal.algorithm.Algorithm;
 import org.sparkcollectives.internal.algorithm.Algorithms;
 import org.sparkcollectives.internal.conformance.Sweep;
-import org.sparkcollectives.internal.transport.memory.MemoryMesh;
+import org.sparkcollectives.internal.transport.ring.MemoryMesh;
 import org.sparkcollectives.internal.vector.JavaCodec;
 import org.sparkcollectives.internal.vector.ObjectVector;
 import org.sparkcollectives.internal.vector.Vector;
@@ -100,7 +100,7 @@ class EveryAlgorithmRunsTest {
                     }));
   }
 
-  private static void checkTiny(Algorithm algorithm, int size, Supplier<List<Transport>> mesh)
+  static void checkTiny(Algorithm algorithm, int size, Supplier<List<Transport>> mesh)
       throws Exception {
     int blocks = algorithm.collective() == Collective.ALLTOALL ? size * size : 7;
     int elements = LONG_BLOCK * blocks;

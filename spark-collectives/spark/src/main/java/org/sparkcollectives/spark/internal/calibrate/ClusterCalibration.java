@@ -15,7 +15,7 @@ import java.util.stream.Stream;
 import org.apache.spark.SparkConf;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.sparkcollectives.cost.CostModel;
-import org.sparkcollectives.error.Errors;
+import org.sparkcollectives.error.ErrorText;
 import org.sparkcollectives.error.InvalidInputException;
 import org.sparkcollectives.internal.calibrate.Calibration;
 import org.sparkcollectives.spark.JavaCollectives;
@@ -66,7 +66,7 @@ public final class ClusterCalibration {
   public static CostModel measure(JavaSparkContext context, int ranks, String command) {
     if (ranks < 2) {
       throw new InvalidInputException(
-          Errors.message(
+          ErrorText.of(
               "the cluster cannot be calibrated",
               "messages are measured between two ranks, and there are slots for " + ranks,
               "give it executors of at least 2 cores in all"),

@@ -1,6 +1,7 @@
 package org.sparkcollectives.spark.internal.conf;
 
-import static org.sparkcollectives.error.Errors.message;
+import org.sparkcollectives.error.ErrorText;
+
 
 import java.util.Collection;
 import org.sparkcollectives.error.InvalidInputException;
@@ -18,7 +19,7 @@ final class ConfErrors {
    */
   static InvalidInputException unknownSetting(String key, Collection<String> known) {
     return new InvalidInputException(
-        message(
+        ErrorText.of(
             "unknown setting " + key,
             "the settings are " + String.join(", ", known),
             "correct the name"),
@@ -38,7 +39,7 @@ final class ConfErrors {
   static InvalidInputException badSetting(
       String key, String value, String unit, String defaultValue, Throwable original) {
     return new InvalidInputException(
-        message(
+        ErrorText.of(
             "the value '" + value + "' of " + key + " cannot be used",
             String.valueOf(original.getMessage()),
             "give a " + unit + ", or leave it at '" + defaultValue + "'"),

@@ -7,7 +7,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import org.sparkcollectives.cost.CostModel;
-import org.sparkcollectives.error.Errors;
+import org.sparkcollectives.error.ErrorText;
 import org.sparkcollectives.error.InvalidInputException;
 
 /** A cost model as a JSON document, with the names of its parts as keys; all must be there. */
@@ -68,7 +68,7 @@ public final class CostProfile {
    */
   public static InvalidInputException badProfile(String path, String cause) {
     return new InvalidInputException(
-        Errors.message(
+        ErrorText.of(
             "the cost profile " + path + " cannot be read",
             cause,
             "give a file that 'collectives calibrate' wrote, or one made like those in conf/"),

@@ -1,6 +1,7 @@
 package org.sparkcollectives.spark.internal.input;
 
-import static org.sparkcollectives.error.Errors.message;
+import org.sparkcollectives.error.ErrorText;
+
 
 import org.sparkcollectives.error.InvalidInputException;
 
@@ -16,7 +17,7 @@ final class InputErrors {
    * @return the exception
    */
   static InvalidInputException noParts(String where, String type) {
-    return invalid(
+    return ErrorText.invalid(
         where + ", a " + type + ", cannot be divided into parts",
         "parts are parts of an array (double[], float[], long[], int[] or byte[])",
         "map the elements to arrays, a number to an array of one element");
@@ -31,7 +32,7 @@ final class InputErrors {
    * @return the exception
    */
   static InvalidInputException typesDiffer(String where, String one, String other) {
-    return invalid(
+    return ErrorText.invalid(
         "the vectors of " + where + " cannot be put end to end",
         "one is of " + one + ", another of " + other,
         "give all elements of the RDD one type");
@@ -45,7 +46,7 @@ final class InputErrors {
    * @return the exception
    */
   static InvalidInputException concatenationTooLong(String where, long elements) {
-    return invalid(
+    return ErrorText.invalid(
         "the vectors of " + where + " have " + elements + " elements together",
         "an array holds 2^31 - 9 at most",
         "use more partitions, or shorter vectors");
@@ -58,7 +59,7 @@ final class InputErrors {
    * @return the exception
    */
   static InvalidInputException nullAggregate(int partition) {
-    return invalid(
+    return ErrorText.invalid(
         "the aggregate of partition " + partition + " is null",
         "the zero function or the sequence function returned null",
         "let both return a value");
@@ -71,13 +72,9 @@ final class InputErrors {
    * @return the exception
    */
   static InvalidInputException noNeutralElement(String operator) {
-    return invalid(
+    return ErrorText.invalid(
         "an exclusive scan has no value for its first element",
         "the operator '" + operator + "' has no neutral element",
         "use a scan, or an operator that is made with one (ReduceOp.ofObjects with an identity)");
-  }
-
-  private static InvalidInputException invalid(String problem, String cause, String remedy) {
-    return new InvalidInputException(message(problem, cause, remedy), null);
   }
 }

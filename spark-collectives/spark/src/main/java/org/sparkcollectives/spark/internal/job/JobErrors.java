@@ -1,6 +1,7 @@
 package org.sparkcollectives.spark.internal.job;
 
-import static org.sparkcollectives.error.Errors.message;
+import org.sparkcollectives.error.ErrorText;
+
 
 import java.time.Duration;
 import java.util.List;
@@ -18,7 +19,7 @@ final class JobErrors {
    * @return the exception
    */
   static InvalidInputException contextStopped(String operation) {
-    return invalid(
+    return ErrorText.invalid(
         operation + " cannot run",
         "the SparkContext is stopped",
         "make a new one and its RDDs anew");
@@ -31,7 +32,7 @@ final class JobErrors {
    * @return the exception
    */
   static InvalidInputException dynamicAllocation(String operation) {
-    return invalid(
+    return ErrorText.invalid(
         operation + " cannot run",
         "spark.dynamicAllocation.enabled is on, and Spark starts no barrier stage then",
         "set spark.dynamicAllocation.enabled=false and a fixed number of executors"
@@ -46,7 +47,7 @@ final class JobErrors {
    * @return the exception
    */
   static InvalidInputException plaintext(String operation, List<String> keys) {
-    return invalid(
+    return ErrorText.invalid(
         operation + " would send data unencrypted",
         String.join(" and ", keys)
             + " asks for encryption, and connections between ranks are authenticated but not"
@@ -62,7 +63,7 @@ final class JobErrors {
    * @return the exception
    */
   static InvalidInputException lineageNotBarrier(String operation) {
-    return invalid(
+    return ErrorText.invalid(
         operation + " cannot run on this RDD",
         "Spark starts ranks together only where partitions map one to one back to the last shuffle,"
             + " which those of coalesce and union do not",
@@ -77,7 +78,7 @@ final class JobErrors {
    * @return the exception
    */
   static InvalidInputException noSlots(String operation, Duration waited) {
-    return invalid(
+    return ErrorText.invalid(
         operation + " has no slot to run in",
         "no executor has registered within " + waited.toSeconds() + " s",
         "see whether the cluster has free resources, or raise spark.collectives.slots.timeout");
@@ -92,7 +93,7 @@ final class JobErrors {
    * @return the exception
    */
   static InvalidInputException tooFewSlots(String operation, int slots, int needed) {
-    return invalid(
+    return ErrorText.invalid(
         operation + " needs " + needed + " slots at once and there are " + slots,
         "every partition is a rank, and all ranks run at the same time",
         "add executors or cores (spark.executor.instances, spark.executor.cores, spark.cores.max),"
@@ -111,14 +112,10 @@ final class JobErrors {
    */
   static CollectiveException jobFailed(String operation, int attempts, Throwable original) {
     return new CollectiveException(
-        message(
+        ErrorText.of(
             operation + " failed",
             "Spark ended its job at attempt " + attempts + ": " + original.getMessage(),
             "see the cause and the executors' logs"),
         original);
-  }
-
-  private static InvalidInputException invalid(String problem, String cause, String remedy) {
-    return new InvalidInputException(message(problem, cause, remedy), null);
   }
 }

@@ -1,6 +1,7 @@
 package org.sparkcollectives.spark.internal.rendezvous;
 
-import static org.sparkcollectives.error.Errors.message;
+import org.sparkcollectives.error.ErrorText;
+
 
 import java.time.Duration;
 import java.util.List;
@@ -27,7 +28,7 @@ public final class RendezvousErrors {
   public static InvalidInputException shapesDiffer(String operation, List<String> partitions) {
     int more = partitions.size() - NAMED;
     String named = String.join(", ", partitions.subList(0, Math.min(NAMED, partitions.size())));
-    return invalid(
+    return ErrorText.invalid(
         operation + " cannot combine vectors of different lengths or types",
         more > 0 ? named + " and so on for " + more + " more" : named,
         "give all vectors of the RDD one type, and one length where they are combined");
@@ -44,7 +45,7 @@ public final class RendezvousErrors {
    */
   static InvalidInputException vectorTooLarge(
       String operation, int partition, long bytes, long limit) {
-    return invalid(
+    return ErrorText.invalid(
         operation + " cannot take the vector of partition " + partition,
         "it has " + bytes + " bytes, and spark.collectives.vector.maxBytes allows " + limit,
         "split the vector, or raise that setting if executors have the memory");
@@ -62,7 +63,7 @@ public final class RendezvousErrors {
   static DeadlineException ranksMissing(
       String operation, List<Integer> missing, int size, Duration timeout) {
     return new DeadlineException(
-        message(
+        ErrorText.of(
             operation + " has not begun",
             "of "
                 + size
@@ -84,7 +85,7 @@ public final class RendezvousErrors {
    */
   static DeadlineException ranksAbsent(String operation, List<String> ranks, Throwable original) {
     return new DeadlineException(
-        message(
+        ErrorText.of(
             operation + " waited in vain for " + String.join(", ", ranks),
             String.valueOf(original.getMessage()).replaceFirst("\\.$", ""),
             "see why that rank does not call what the others call, or raise"
@@ -101,7 +102,7 @@ public final class RendezvousErrors {
    */
   static RankFailedException notJoined(String rank, Throwable original) {
     return new RankFailedException(
-        message(
+        ErrorText.of(
             rank + " cannot join the others",
             String.valueOf(original.getMessage()),
             "see whether executors may listen and connect (spark.collectives.port,"
@@ -121,7 +122,7 @@ public final class RendezvousErrors {
   static RankFailedException rankFailed(
       String operation, String rank, String what, Throwable original) {
     return new RankFailedException(
-        message(
+        ErrorText.of(
             operation + " failed on " + rank,
             what,
             "mend that; the cause of this exception is the original"),
@@ -137,7 +138,7 @@ public final class RendezvousErrors {
    */
   static RankFailedException executorLost(String operation, String rank) {
     return new RankFailedException(
-        message(
+        ErrorText.of(
             operation + " lost " + rank,
             "the executor's process ended or its connection to the driver broke",
             "see that executor's log; memory limits of the cluster are a usual reason"),
@@ -152,7 +153,7 @@ public final class RendezvousErrors {
    */
   static AbortedException taskKilled(@Nullable String reason) {
     return new AbortedException(
-        message(
+        ErrorText.of(
             "this rank stopped",
             "Spark killed its task (" + reason + ")",
             "see why the job was cancelled or which other task failed"),
@@ -166,14 +167,10 @@ public final class RendezvousErrors {
    */
   static AbortedException jobOver() {
     return new AbortedException(
-        message(
+        ErrorText.of(
             "this rank stopped",
             "the driver knows no such job, or has ended it",
             "see the driver's log for why the job ended"),
         null);
-  }
-
-  private static InvalidInputException invalid(String problem, String cause, String remedy) {
-    return new InvalidInputException(message(problem, cause, remedy), null);
   }
 }

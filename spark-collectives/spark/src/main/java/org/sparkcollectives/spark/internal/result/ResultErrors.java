@@ -1,6 +1,7 @@
 package org.sparkcollectives.spark.internal.result;
 
-import static org.sparkcollectives.error.Errors.message;
+import org.sparkcollectives.error.ErrorText;
+
 
 import org.sparkcollectives.error.CollectiveException;
 
@@ -16,7 +17,7 @@ final class ResultErrors {
    */
   static CollectiveException valueLost(String what) {
     return new CollectiveException(
-        message(
+        ErrorText.of(
             "the value of " + what + " cannot be found",
             "no executor holds it: it was destroyed, or every executor that held it is lost",
             "repeat the collective; a value that is read once on the driver stays there"),
@@ -31,7 +32,7 @@ final class ResultErrors {
    */
   static CollectiveException valueNotStored(String what) {
     return new CollectiveException(
-        message(
+        ErrorText.of(
             "the value of " + what + " cannot be stored",
             "the executor's block manager has no room for it in memory or on disk",
             "raise spark.executor.memory, or free disk space in spark.local.dir"),
