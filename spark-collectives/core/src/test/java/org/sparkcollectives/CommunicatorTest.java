@@ -28,8 +28,8 @@ import org.sparkcollectives.internal.algorithm.Algorithm;
 import org.sparkcollectives.internal.algorithm.Algorithms;
 import org.sparkcollectives.internal.transport.ring.MemoryMesh;
 import org.sparkcollectives.schedule.Collective;
-import org.sparkcollectives.select.Request;
 import org.sparkcollectives.schedule.Topology;
+import org.sparkcollectives.select.Request;
 import org.sparkcollectives.transport.Transport;
 import org.sparkcollectives.vector.ReduceOp;
 
@@ -352,8 +352,7 @@ class CommunicatorTest {
   private static CollectiveException fails(
       Class<? extends CollectiveException> type, int size, Group.RankFunction<?> function) {
     RankFailedException e =
-        assertThrows(
-            RankFailedException.class, () -> Group.threads(size, OPTIONS, function));
+        assertThrows(RankFailedException.class, () -> Group.threads(size, OPTIONS, function));
     return assertInstanceOf(type, e.getCause());
   }
 
@@ -362,11 +361,7 @@ class CommunicatorTest {
     Request request = Request.of(Collective.ALLREDUCE, 13, 8 << 20, false, Topology.FLAT);
     assertEquals(
         "ring",
-        OPTIONS
-            .withAlgorithm(Collective.ALLREDUCE, "ring")
-            .explain(request)
-            .choice()
-            .algorithm());
+        OPTIONS.withAlgorithm(Collective.ALLREDUCE, "ring").explain(request).choice().algorithm());
     assertTrue(OPTIONS.explain(request).reason().contains("cheapest"));
   }
 }

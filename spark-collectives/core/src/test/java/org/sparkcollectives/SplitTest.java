@@ -298,8 +298,7 @@ class SplitTest {
   /** Runs ranks of which one must throw; returns what it threw. */
   private static CollectiveException fails(int size, Group.RankFunction<?> function) {
     RankFailedException e =
-        assertThrows(
-            RankFailedException.class, () -> Group.threads(size, OPTIONS, function));
+        assertThrows(RankFailedException.class, () -> Group.threads(size, OPTIONS, function));
     return assertInstanceOf(CollectiveException.class, e.getCause());
   }
 }

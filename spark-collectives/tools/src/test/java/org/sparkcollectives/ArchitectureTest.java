@@ -111,8 +111,7 @@ class ArchitectureTest {
     allow("internal.transport.memory", uses("transport", "error"));
     allow("internal.transport.tcp", uses("transport", "internal.transport.memory", "error"));
     allow("internal.group", uses("transport", "internal.transport.tcp", "error"));
-    allow(
-        "internal.engine", uses("schedule", "vector", "internal.vector", "transport", "error"));
+    allow("internal.engine", uses("schedule", "vector", "internal.vector", "transport", "error"));
 
     allow(
         "internal.calibrate",
@@ -161,7 +160,11 @@ class ArchitectureTest {
         SPARK,
         SCALA,
         SLF4J);
-    allow(rooms + "result", uses("error", "vector", "internal.vector", IMPLEMENTED, rooms + "input"), SPARK, SCALA);
+    allow(
+        rooms + "result",
+        uses("error", "vector", "internal.vector", IMPLEMENTED, rooms + "input"),
+        SPARK,
+        SCALA);
     allow(
         rooms + "body",
         uses(

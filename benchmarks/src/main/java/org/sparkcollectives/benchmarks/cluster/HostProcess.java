@@ -79,7 +79,8 @@ final class HostProcess {
     return switch (order.kind()) {
       case JOIN -> {
         leave();
-        Communicator whole = group.communicator(options(CostProfile.read(order.text(), "the order")));
+        Communicator whole =
+            group.communicator(options(CostProfile.read(order.text(), "the order")));
         all = whole;
         whole.barrier();
         if (memory && group.connections().notShared() > 0) {

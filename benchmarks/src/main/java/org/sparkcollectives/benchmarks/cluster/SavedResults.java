@@ -46,8 +46,7 @@ public final class SavedResults {
       boolean cards = json.path("rows").path(0).hasNonNull("boundMicros");
       EarlierCalibration earlier = reader.treeToValue(calibration, EarlierCalibration.class);
       report.set(
-          "calibration",
-          reader.valueToTree(earlier.upgraded(cards ? Level.NETWORK : Level.HOST)));
+          "calibration", reader.valueToTree(earlier.upgraded(cards ? Level.NETWORK : Level.HOST)));
     }
     return json;
   }

@@ -6,8 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import org.sparkcollectives.Group;
 import org.sparkcollectives.CommunicatorOptions;
+import org.sparkcollectives.Group;
 import org.sparkcollectives.schedule.Collective;
 
 class OperationsTest {

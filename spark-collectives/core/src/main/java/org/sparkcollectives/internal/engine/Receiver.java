@@ -6,10 +6,10 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import org.sparkcollectives.transport.Link;
 import org.sparkcollectives.internal.vector.FixedVector;
 import org.sparkcollectives.internal.vector.ObjectVector;
 import org.sparkcollectives.internal.vector.Vector;
+import org.sparkcollectives.transport.Link;
 
 /**
  * The stream of an operation's stages. A message is combined piece by piece as it arrives: from the

@@ -3,10 +3,10 @@ package org.sparkcollectives.internal.engine;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
-import org.sparkcollectives.transport.Link;
 import org.sparkcollectives.internal.vector.FixedVector;
 import org.sparkcollectives.internal.vector.ObjectVector;
 import org.sparkcollectives.internal.vector.Vector;
+import org.sparkcollectives.transport.Link;
 
 /**
  * The stream of an operation's sends: one message after the other, each piece by piece.

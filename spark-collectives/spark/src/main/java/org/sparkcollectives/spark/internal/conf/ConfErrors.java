@@ -1,9 +1,7 @@
 package org.sparkcollectives.spark.internal.conf;
 
-import org.sparkcollectives.error.ErrorText;
-
-
 import java.util.Collection;
+import org.sparkcollectives.error.ErrorText;
 import org.sparkcollectives.error.InvalidInputException;
 
 /** The messages about settings. */

@@ -1,8 +1,6 @@
 package org.sparkcollectives.spark.internal.input;
 
 import org.sparkcollectives.error.ErrorText;
-
-
 import org.sparkcollectives.error.InvalidInputException;
 
 /** The messages about elements of RDDs. */

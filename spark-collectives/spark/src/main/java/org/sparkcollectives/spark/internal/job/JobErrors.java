@@ -1,11 +1,9 @@
 package org.sparkcollectives.spark.internal.job;
 
-import org.sparkcollectives.error.ErrorText;
-
-
 import java.time.Duration;
 import java.util.List;
 import org.sparkcollectives.error.CollectiveException;
+import org.sparkcollectives.error.ErrorText;
 import org.sparkcollectives.error.InvalidInputException;
 
 /** The messages about jobs and the cluster that they run on. */

@@ -1,13 +1,11 @@
 package org.sparkcollectives.spark.internal.rendezvous;
 
-import org.sparkcollectives.error.ErrorText;
-
-
 import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.error.AbortedException;
 import org.sparkcollectives.error.DeadlineException;
+import org.sparkcollectives.error.ErrorText;
 import org.sparkcollectives.error.InvalidInputException;
 import org.sparkcollectives.error.RankFailedException;
 

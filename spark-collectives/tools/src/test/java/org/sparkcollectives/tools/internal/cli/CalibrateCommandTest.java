@@ -35,7 +35,9 @@ final class CalibrateCommandTest {
     StringWriter err = new StringWriter();
     int status =
         CollectivesCommand.execute(
-            new PrintWriter(out, true), new PrintWriter(err, true), arguments.toArray(String[]::new));
+            new PrintWriter(out, true),
+            new PrintWriter(err, true),
+            arguments.toArray(String[]::new));
     return new Result(status, out.toString(), err.toString());
   }
 
@@ -94,8 +96,7 @@ final class CalibrateCommandTest {
             List.of(
                 "calibrate", "--first", "localhost:1", "--size", "2", "--secret-file", missing));
     assertEquals(2, result.status());
-    assertTrue(
-        result.err().startsWith("the file '" + missing + "' cannot be read: "), result::err);
+    assertTrue(result.err().startsWith("the file '" + missing + "' cannot be read: "), result::err);
   }
 
   private static List<String> and(List<String> some, String... more) {
