@@ -111,8 +111,7 @@ class ArchitectureTest {
     allow("internal.transport.memory", uses("transport", "error"));
     allow("internal.transport.tcp", uses("transport", "internal.transport.memory", "error"));
     allow("internal.group", uses("transport", "internal.transport.tcp", "error"));
-    allow(
-        "internal.engine", uses("schedule", "vector", "internal.vector", "transport", "error"));
+    allow("internal.engine", uses("schedule", "vector", "internal.vector", "transport", "error"));
 
     allow(
         "internal.calibrate",
@@ -157,16 +156,21 @@ class ArchitectureTest {
         SCALA);
     allow(
         rooms + "input",
-        uses("error", "vector", IMPLEMENTED, rooms + "rendezvous"),
+        uses("error", "vector", "internal.vector", IMPLEMENTED, rooms + "rendezvous"),
         SPARK,
         SCALA,
         SLF4J);
-    allow(rooms + "result", uses("error", "vector", IMPLEMENTED, rooms + "input"), SPARK, SCALA);
+    allow(
+        rooms + "result",
+        uses("error", "vector", "internal.vector", IMPLEMENTED, rooms + "input"),
+        SPARK,
+        SCALA);
     allow(
         rooms + "body",
         uses(
             "",
             "vector",
+            "internal.vector",
             IMPLEMENTED,
             rooms + "conf",
             rooms + "rendezvous",
@@ -192,10 +196,10 @@ class ArchitectureTest {
     allow(
         "spark",
         uses(
-            "",
             "error",
             "schedule",
             "vector",
+            "internal.vector",
             IMPLEMENTED,
             rooms + "conf",
             rooms + "rendezvous",

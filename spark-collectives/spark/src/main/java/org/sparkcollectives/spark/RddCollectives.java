@@ -1,7 +1,5 @@
 package org.sparkcollectives.spark;
 
-import org.sparkcollectives.internal.vector.VectorErrors;
-
 import java.nio.ByteBuffer;
 import java.util.HashMap;
 import java.util.List;
@@ -13,6 +11,7 @@ import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.api.java.function.Function2;
 import org.apache.spark.broadcast.Broadcast;
 import org.jspecify.annotations.Nullable;
+import org.sparkcollectives.internal.vector.VectorErrors;
 import org.sparkcollectives.schedule.Collective;
 import org.sparkcollectives.spark.internal.body.AllToAllBody;
 import org.sparkcollectives.spark.internal.body.GatherBody;

@@ -36,7 +36,8 @@ class CalibrationIT {
       measured = ClusterCalibration.measure(context, 4, "collectives calibrate");
       InvalidInputException alone =
           assertThrows(
-              InvalidInputException.class, () -> ClusterCalibration.measure(context, 1, "calibrate"));
+              InvalidInputException.class,
+              () -> ClusterCalibration.measure(context, 1, "calibrate"));
       assertTrue(alone.getMessage().contains("between two ranks"), alone.getMessage());
       ProfileFiles.write(measured, path, context.hadoopConfiguration());
     }
