@@ -196,7 +196,6 @@ class ArchitectureTest {
     allow(
         "spark",
         uses(
-            "",
             "error",
             "schedule",
             "vector",
