@@ -45,8 +45,8 @@ class CostProfileTest {
             List.of("{}", "process"),
             List.of(good + "{}", "Trailing"),
             List.of(good.replace("gammaNanosPerByte", "gamma"), "gamma"),
-            List.of(good.replace("\"process\"", "\"executor\""), "executor"),
-            List.of(good.replace("contention", "crowding"), "crowding"),
+            List.of(good.replace("\"process\"", "\"executor\""), "'process'"),
+            List.of(good.replace("contention", "crowding"), "'contention'"),
             List.of(good.replaceFirst("alphaNanos\" : [0-9.]+", "alphaNanos\" : -1"), "positive"),
             List.of(good.replaceFirst("gapNanos\" : [0-9.]+", "gapNanos\" : 1e9"), "gap"),
             List.of(good.replaceFirst("gapNanos\" : [0-9.]+", "gapNanos\" : null"), "null"))) {
