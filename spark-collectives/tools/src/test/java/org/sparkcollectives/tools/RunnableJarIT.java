@@ -41,7 +41,7 @@ final class RunnableJarIT {
   }
 
   private Commands.Result run(String line) throws Exception {
-    return Commands.jar(folder, Map.of(), line.split(" "));
+    return Commands.jar(folder, Map.of(), line.split(" ", -1));
   }
 
   private String output(String line) throws Exception {
@@ -58,7 +58,7 @@ final class RunnableJarIT {
           jar.stream()
               .map(entry -> entry.getName())
               .filter(name -> name.endsWith(".class"))
-              .map(name -> name.startsWith("org/") ? name.split("/")[1] : name.split("/")[0])
+              .map(name -> name.startsWith("org/") ? name.split("/", -1)[1] : name.split("/", -1)[0])
               .collect(Collectors.toCollection(TreeSet::new));
       assertEquals(Set.of("picocli", "sparkcollectives"), roots);
       assertEquals(
