@@ -72,7 +72,7 @@ class ReportCommandTest {
         markdown.contains(
             "network: α = 8.7 µs, β = 83.673 ns per byte, gap = 8.4 µs; γ = 0.100 ns per byte"),
         markdown);
-    assertTrue(markdown.contains("| network            | ping-pong | 2.0 MiB | "), markdown);
+    assertTrue(markdown.contains("| network            | ping-pong | 2 MiB   | "), markdown);
     Path loopback = RESULTS.resolve("2026-11-21-linux-2core-vm-4xloopback/mpi.json");
     String other = SavedResults.read(loopback).markdown();
     assertTrue(other.contains("\nhost: α = "), other);

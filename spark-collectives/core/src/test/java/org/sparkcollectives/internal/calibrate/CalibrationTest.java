@@ -60,7 +60,7 @@ class CalibrationTest {
       assertEquals(CostModel.DEFAULT.host(), found.host());
       assertEquals(known.gammaNanosPerByte(), found.gammaNanosPerByte());
       assertEquals(
-          size + " ranks; built-in, not measured: executor, host; rank 0 nowhere",
+          size + " ranks; built-in, not measured: process, host; rank 0 nowhere",
           found.provenance().machine());
     }
   }

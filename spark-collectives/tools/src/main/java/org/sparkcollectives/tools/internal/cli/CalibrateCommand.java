@@ -171,7 +171,7 @@ final class CalibrateCommand implements Callable<Integer> {
       LevelCost cost = model.at(level);
       out.printf(
           Locale.ROOT,
-          "%-9s α = %.1f µs, β = %.3f ns per byte, gap = %.1f µs%s%n",
+          "%-8s α = %.1f µs, β = %.3f ns per byte, gap = %.1f µs%s%n",
           level.slug() + ":",
           cost.alphaNanos() / 1e3,
           cost.betaNanosPerByte(),
