@@ -26,7 +26,7 @@ import org.sparkcollectives.testing.JavaProcess;
  */
 class EveryAlgorithmOverSocketsIT {
   private static final List<Integer> SIZES = List.of(2, 3, 5, 8, 13);
-  private static final Duration LIMIT = Duration.ofSeconds(300);
+  private static final Duration LIMIT = Duration.ofMinutes(5);
 
   private final List<JavaProcess> processes = new ArrayList<>();
 

@@ -191,7 +191,7 @@ class GroupTest {
               GroupOptions.builder().size(3).rank(rank).addresses(list).secret(SECRET),
               group -> {
                 int port = Integer.parseInt(own.substring(own.indexOf(':') + 1));
-                InetAddress host = InetAddress.getByName("127.0.0.1");
+                InetAddress host = InetAddress.getLoopbackAddress();
                 assertThrows(IOException.class, () -> new ServerSocket(port, 1, host).close());
                 return sum(group);
               }));
@@ -248,7 +248,7 @@ class GroupTest {
 
   @Test
   void anAddressInUseIsNamed() throws Exception {
-    try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1"))) {
+    try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       String place = "127.0.0.1:" + taken.getLocalPort();
       CollectiveException e = failure(start(first(2).first(place), GroupTest::sum));
       assertSays(e, "rank 0 cannot listen on " + place, "in use");
@@ -279,7 +279,7 @@ class GroupTest {
 
   @Test
   void somethingElseAtTheAddressIsNoticed() throws Exception {
-    try (ServerSocket service = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1"))) {
+    try (ServerSocket service = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       address.complete("127.0.0.1:" + service.getLocalPort());
       Future<Long> one = start(other(2).rank(1), GroupTest::sum);
       try (var accepted = service.accept()) {

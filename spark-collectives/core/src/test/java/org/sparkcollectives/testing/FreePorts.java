@@ -25,12 +25,18 @@ public final class FreePorts {
     Set<Integer> ports = new TreeSet<>();
     while (ports.size() < count) {
       int port = ThreadLocalRandom.current().nextInt(FIRST, LAST);
-      try (ServerSocket socket = new ServerSocket(port, 1, InetAddress.getByName("127.0.0.1"))) {
-        ports.add(socket.getLocalPort());
-      } catch (IOException taken) {
-        continue;
+      if (isFree(port)) {
+        ports.add(port);
       }
     }
     return List.copyOf(ports);
+  }
+
+  private static boolean isFree(int port) {
+    try (ServerSocket socket = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
+      return socket.isBound();
+    } catch (IOException taken) {
+      return false;
+    }
   }
 }

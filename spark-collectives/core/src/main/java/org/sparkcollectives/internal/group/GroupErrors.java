@@ -19,11 +19,32 @@ public final class GroupErrors {
   /** The classes of exceptions that rank 0 gives other ranks, by their numbers on the wire. */
   enum Kind {
     /** Something went wrong. */
-    FAILURE,
+    FAILURE(0),
     /** Options that do not fit together. */
-    INPUT,
+    INPUT(1),
     /** Time is up. */
-    DEADLINE;
+    DEADLINE(2);
+
+    private final int code;
+
+    Kind(int code) {
+      this.code = code;
+    }
+
+    /** Its number on the wire. */
+    int code() {
+      return code;
+    }
+
+    /** The class of a number, or null if there is none. */
+    static @Nullable Kind ofCode(int code) {
+      for (Kind kind : values()) {
+        if (kind.code == code) {
+          return kind;
+        }
+      }
+      return null;
+    }
 
     static Kind of(RuntimeException reason) {
       return reason instanceof InvalidInputException

@@ -165,19 +165,18 @@ final class MeetingFrames {
     byte[] utf8 = text.getBytes(StandardCharsets.UTF_8);
     int length = Math.min(utf8.length, MOST_REFUSAL_TEXT);
     ByteBuffer frame = start(REFUSAL, REFUSAL_TEXT_OFFSET + length + MeetingKey.CODE_BYTES);
-    return finish(frame.putInt(0).putInt(kind.ordinal()).put(utf8, 0, length));
+    return finish(frame.putInt(0).putInt(kind.code()).put(utf8, 0, length));
   }
 
   /** What a refusal says, as an exception. */
   static RuntimeException readRefusal(ByteBuffer frame) throws IOException {
     try {
       ByteBuffer from = frame.duplicate().position(PREFIX_BYTES);
-      GroupErrors.Kind[] kinds = GroupErrors.Kind.values();
-      int kind = from.getInt();
-      if (kind < 0 || kind >= kinds.length) {
-        throw new BadFrame("a refusal of kind " + kind, null);
+      GroupErrors.Kind kind = GroupErrors.Kind.ofCode(from.getInt());
+      if (kind == null) {
+        throw new BadFrame("a refusal of an unknown kind", null);
       }
-      return kinds[kind].exception(StandardCharsets.UTF_8.decode(from).toString());
+      return kind.exception(StandardCharsets.UTF_8.decode(from).toString());
     } catch (BufferUnderflowException e) {
       throw new BadFrame("a refusal ends too early", e);
     }

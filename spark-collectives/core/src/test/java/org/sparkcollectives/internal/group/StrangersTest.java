@@ -91,7 +91,9 @@ class StrangersTest {
   }
 
   private static void send(Socket socket, ByteBuffer frame) throws IOException {
-    socket.getOutputStream().write(frame.array(), 0, frame.limit());
+    byte[] bytes = new byte[frame.limit()];
+    frame.get(0, bytes);
+    socket.getOutputStream().write(bytes);
   }
 
   private static ByteBuffer read(Socket socket, int bytes) throws IOException {
