@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.internal.group.Address;
 import org.sparkcollectives.internal.group.GroupErrors;
 import org.sparkcollectives.internal.group.Plan;
-import org.sparkcollectives.internal.transport.tcp.EndpointOptions;
+import org.sparkcollectives.internal.transport.EndpointOptions;
 
 /**
  * What a process is told of the {@link Group} that it becomes a rank of; immutable, made by a

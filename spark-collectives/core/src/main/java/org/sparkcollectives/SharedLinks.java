@@ -32,7 +32,7 @@ final class SharedLinks {
     this.options = options;
     this.selector = new Selector(options.policy());
     LevelCost network = options.policy().model().network();
-    this.engine = new Engine(Engine.aheadBytes(network.alphaNanos(), network.betaNanosPerByte()));
+    this.engine = new Engine(Engine.eagerBytes(network.alphaNanos(), network.betaNanosPerByte()));
     this.codec = options.codec().get();
   }
 

@@ -26,7 +26,7 @@ import org.sparkcollectives.error.InvalidInputException;
 import org.sparkcollectives.error.RankFailedException;
 import org.sparkcollectives.internal.algorithm.Algorithm;
 import org.sparkcollectives.internal.algorithm.Algorithms;
-import org.sparkcollectives.internal.transport.memory.MemoryMesh;
+import org.sparkcollectives.internal.transport.ring.MemoryMesh;
 import org.sparkcollectives.schedule.Collective;
 import org.sparkcollectives.select.Request;
 import org.sparkcollectives.schedule.Topology;

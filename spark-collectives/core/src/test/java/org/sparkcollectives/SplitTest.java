@@ -26,7 +26,7 @@ import org.sparkcollectives.error.CollectiveException;
 import org.sparkcollectives.error.InvalidInputException;
 import org.sparkcollectives.error.RankFailedException;
 import org.sparkcollectives.internal.engine.Operation;
-import org.sparkcollectives.internal.transport.memory.MemoryMesh;
+import org.sparkcollectives.internal.transport.ring.MemoryMesh;
 import org.sparkcollectives.schedule.Topology;
 import org.sparkcollectives.transport.Transport;
 import org.sparkcollectives.vector.ReduceOp;

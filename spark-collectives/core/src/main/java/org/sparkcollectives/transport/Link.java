@@ -6,6 +6,11 @@ import java.nio.ByteBuffer;
 /**
  * A full-duplex, ordered, non-blocking byte stream to one peer, owned by one rank's thread. Bytes
  * that were sent in sequence arrive in sequence; there are no message boundaries.
+ *
+ * <p>Every link copies bytes from and to buffers. One whose bytes lie in memory that both ranks see
+ * is {@link #inPlace} too: bytes to send may be made in place, and bytes that have arrived used in
+ * place. Buffers that it gives are valid until the next call of any of its methods, and
+ * little-endian.
  */
 public interface Link {
 
@@ -45,4 +50,66 @@ public interface Link {
    * @throws IOException if the link is broken
    */
   int read(ByteBuffer target) throws IOException;
+
+  /**
+   * Sends on what the link has taken and holds back, without waiting.
+   *
+   * @return whether it holds nothing back; what it does hold goes out when it is called again, or
+   *     with bytes that are written later
+   * @throws IOException if the link is broken
+   */
+  default boolean flush() throws IOException {
+    return true;
+  }
+
+  /**
+   * Whether bytes may be made and used in place.
+   *
+   * @return true if {@link #room}, {@link #wrote}, {@link #held} and {@link #consumed} may be called
+   */
+  default boolean inPlace() {
+    return false;
+  }
+
+  /**
+   * Where bytes to send may be put.
+   *
+   * @return position to limit; empty when there is no room now. What there is may be less than all
+   *     room, since it ends where the memory ends
+   * @throws IOException if the link is broken
+   */
+  default ByteBuffer room() throws IOException {
+    throw new UnsupportedOperationException("the link to rank " + peer() + " copies");
+  }
+
+  /**
+   * Sends bytes that have been put into {@link #room()}.
+   *
+   * @param bytes how many
+   * @throws IOException if the link is broken
+   */
+  default void wrote(int bytes) throws IOException {
+    throw new UnsupportedOperationException("the link to rank " + peer() + " copies");
+  }
+
+  /**
+   * Bytes that have arrived.
+   *
+   * @return position to limit; empty when there are none now, or none any more, which {@link #read}
+   *     tells. It may be less than all that have arrived, since it ends where the memory ends
+   * @throws IOException if the link is broken
+   */
+  default ByteBuffer held() throws IOException {
+    throw new UnsupportedOperationException("the link to rank " + peer() + " copies");
+  }
+
+  /**
+   * Gives back bytes of {@link #held()}.
+   *
+   * @param bytes how many
+   * @throws IOException if the link is broken
+   */
+  default void consumed(int bytes) throws IOException {
+    throw new UnsupportedOperationException("the link to rank " + peer() + " copies");
+  }
 }

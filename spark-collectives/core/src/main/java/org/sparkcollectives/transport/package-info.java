@@ -1,7 +1,7 @@
 /**
  * Links between ranks: ordered byte streams, opened on first use, driven by the thread that owns
- * them, with a deadline on every wait. {@code tcp} carries them between processes, over sockets or
- * through memory where two share a host; {@code memory} has the rings, inside a process and shared.
+ * them, with a deadline on every wait. A link is opened by the first {@link
+ * org.sparkcollectives.transport.LinkProvider} that reaches the peer.
  */
 @NullMarked
 package org.sparkcollectives.transport;

@@ -64,9 +64,9 @@ final class Compiler {
     this.schedule = schedule;
     this.pace = pace;
     this.slots = slots(schedule);
-    Frames frames = new Frames(schedule);
-    this.rounds = frames.rounds;
-    this.numbers = frames.numbers;
+    SplitRounds split = new SplitRounds(schedule);
+    this.rounds = split.rounds;
+    this.numbers = split.numbers;
     this.index = new BlockIndex(touched());
     this.blocks = index.count();
     this.stored = new boolean[rounds.size()];
@@ -273,7 +273,7 @@ final class Compiler {
 
   private void addSend(int round, Send send) {
     BlockRange range = piece(send).blocks();
-    Place source = read(piece(send).slot(), range, round);
+    Storage source = read(piece(send).slot(), range, round);
     int number = sends.size() + 1;
     int after = 0;
     int shift = key(0, range) - range.from();
@@ -338,7 +338,7 @@ final class Compiler {
     Waits arriving = new Waits();
     Waits later = new Waits();
     List<Program.Step> fused = new ArrayList<>();
-    Place store = null;
+    Storage store = null;
     if (receive != null) {
       int slot = piece(receive).slot();
       if (slot == 0 || stored[r]) {
@@ -385,17 +385,17 @@ final class Compiler {
   private Program.Step step(LocalStep step, int stagedSlot, Waits waits, int round) {
     BlockRange range = step.blocks();
     int leftSlot = step instanceof Combine c ? c.left() : ((Copy) step).src();
-    Place left = leftSlot == stagedSlot ? Place.STAGING : read(leftSlot, range, round);
-    Place right = null;
+    Storage left = leftSlot == stagedSlot ? Storage.STAGING : read(leftSlot, range, round);
+    Storage right = null;
     if (step instanceof Combine c) {
-      right = c.right() == stagedSlot ? Place.STAGING : read(c.right(), range, round);
+      right = c.right() == stagedSlot ? Storage.STAGING : read(c.right(), range, round);
     }
     return new Program.Step(write(step.dst(), range, waits), left, right, range.from(), range.to());
   }
 
-  private Place read(int slot, BlockRange range, int round) {
+  private Storage read(int slot, BlockRange range, int round) {
     if (slot == 0) {
-      return Place.USER;
+      return Storage.USER;
     }
     int[] places = new int[range.size()];
     int shift = key(slot, range) - range.from();
@@ -417,10 +417,10 @@ final class Compiler {
       }
       places[b - range.from()] = cell;
     }
-    return Place.cells(range.from(), places);
+    return Storage.cells(range.from(), places);
   }
 
-  private Place write(int slot, BlockRange range, Waits waits) {
+  private Storage write(int slot, BlockRange range, Waits waits) {
     int number = stages.size() + 1;
     int shift = key(slot, range) - range.from();
     if (slot == 0) {
@@ -428,7 +428,7 @@ final class Compiler {
         waits.followed = Math.max(waits.followed, userReader[shift + b]);
         userWriter[shift + b] = number;
       }
-      return Place.USER;
+      return Storage.USER;
     }
     int[] places = new int[range.size()];
     for (int b = range.from(); b < range.to(); b++) {
@@ -445,7 +445,7 @@ final class Compiler {
       cellWriter[cell] = number;
       places[b - range.from()] = cell;
     }
-    return Place.cells(range.from(), places);
+    return Storage.cells(range.from(), places);
   }
 
   private int allocate() {

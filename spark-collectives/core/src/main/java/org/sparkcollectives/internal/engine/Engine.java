@@ -7,7 +7,6 @@ import org.sparkcollectives.error.AbortedException;
 import org.sparkcollectives.error.CollectiveException;
 import org.sparkcollectives.error.Errors;
 import org.sparkcollectives.transport.Link;
-import org.sparkcollectives.transport.RingLink;
 import org.sparkcollectives.transport.Transport;
 
 /**
@@ -30,48 +29,49 @@ public final class Engine {
   private static final long LONGEST_WAIT_NANOS = 20_000_000;
   private static final int LOOKS = 250;
   private static final int RING_LOOKS = 50;
-  private static final int MOST_AHEAD_BYTES = 1 << 20;
+  private static final int MOST_EAGER_BYTES = 1 << 20;
 
   /** Kept for the thread: what else its processor does outlives a communicator. */
-  private static final ThreadLocal<Looks> LOOKS_OF_THREAD = ThreadLocal.withInitial(Looks::new);
+  private static final ThreadLocal<IdleStrategy> IDLE_STRATEGY =
+      ThreadLocal.withInitial(IdleStrategy::new);
 
-  /** What goes ahead of a long message if nothing is known about the network. */
-  private static final int AHEAD_BYTES = 1 << 14;
+  /** The eager limit if nothing is known about the network. */
+  private static final int EAGER_BYTES = 1 << 14;
 
   private final Memory memory;
-  private final int aheadBytes;
+  private final int eagerBytes;
 
   /** Makes an engine for a network of which nothing is known. */
   public Engine() {
-    this(AHEAD_BYTES);
+    this(EAGER_BYTES);
   }
 
   /**
    * Makes an engine; its buffers are allocated now and kept.
    *
-   * @param aheadBytes what may go ahead of a long message to a rank that may still be busy with a
-   *     round before: enough to keep the network busy until that rank is heard of
+   * @param eagerBytes the eager limit: what of a long message may go to a rank that may still be
+   *     busy with a round before, enough to keep the network busy until that rank is heard of
    */
-  public Engine(int aheadBytes) {
-    this(Memory.BUFFER_BYTES, aheadBytes);
+  public Engine(int eagerBytes) {
+    this(Memory.BUFFER_BYTES, eagerBytes);
   }
 
   /** An engine with buffers of another size. */
-  Engine(int bufferBytes, int aheadBytes) {
+  Engine(int bufferBytes, int eagerBytes) {
     this.memory = new Memory(bufferBytes);
-    this.aheadBytes = aheadBytes;
+    this.eagerBytes = eagerBytes;
   }
 
   /**
-   * How much keeps a network busy for two latencies.
+   * The eager limit that keeps a network busy for two latencies.
    *
    * @param alphaNanos α, the time of an empty message
    * @param betaNanosPerByte β, the time per byte
    * @return 2α/β, at least 16 KiB and at most 1 MiB
    */
-  public static int aheadBytes(double alphaNanos, double betaNanosPerByte) {
+  public static int eagerBytes(double alphaNanos, double betaNanosPerByte) {
     double bytes = 2 * alphaNanos / betaNanosPerByte;
-    return (int) Math.min(MOST_AHEAD_BYTES, Math.max(AHEAD_BYTES, bytes));
+    return (int) Math.min(MOST_EAGER_BYTES, Math.max(EAGER_BYTES, bytes));
   }
 
   /**
@@ -87,17 +87,17 @@ public final class Engine {
     Receiver receiver = null;
     try {
       Link[] links = open(operation);
-      sender = new Sender(streams, links, aheadBytes);
+      sender = new Sender(streams, links, eagerBytes);
       receiver = new Receiver(streams, links);
       drive(operation, sender, receiver);
     } catch (InterruptedIOException e) {
       throw AbortedException.interrupted(e);
     } catch (IOException e) {
-      throw Errors.operationBroken(
+      throw EngineErrors.operationBroken(
           operation.describe(), operation.where(), during(operation, sender, receiver), e);
     } catch (MessageHeader.MismatchException e) {
       Program.Stage stage = receiver == null ? null : receiver.stage();
-      throw Errors.differentOperation(
+      throw EngineErrors.differentOperation(
           operation.where(),
           operation.describe(),
           stage == null ? "a peer" : operation.transport().describe(stage.peer()),
@@ -131,7 +131,7 @@ public final class Engine {
 
   private static void drive(Operation operation, Sender sender, Receiver receiver)
       throws IOException, MessageHeader.MismatchException {
-    Looks looks = LOOKS_OF_THREAD.get();
+    IdleStrategy idle = IDLE_STRATEGY.get();
     long lastCheck = System.nanoTime();
     int looksLeft = LOOKS;
     int ringLooksLeft = RING_LOOKS;
@@ -154,10 +154,10 @@ public final class Engine {
       boolean looksAgain;
       if (inMemory(blocked) && inMemory(waiting) && ringLooksLeft > 0) {
         ringLooksLeft--;
-        looksAgain = looks.yields(lastCheck);
+        looksAgain = idle.idle(lastCheck);
       } else if (blocked == null && receiver.waitsForShortMessage() && looksLeft > 0) {
         looksLeft--;
-        looksAgain = looks.yields(lastCheck);
+        looksAgain = idle.idle(lastCheck);
       } else {
         looksAgain = false;
       }
@@ -169,7 +169,7 @@ public final class Engine {
   }
 
   private static boolean inMemory(@Nullable Link link) {
-    return link == null || link instanceof RingLink;
+    return link == null || link.inPlace();
   }
 
   /**
@@ -199,7 +199,7 @@ public final class Engine {
       throw reason;
     }
     if (operation.deadline().expired()) {
-      throw Errors.deadline(
+      throw EngineErrors.deadline(
           operation.describe(),
           operation.where(),
           during(operation, sender, receiver),

@@ -89,8 +89,8 @@ public record Program(
     return joined(both, step.dst(), step.from(), step.to());
   }
 
-  private static BlockRange joined(BlockRange range, @Nullable Place place, int from, int to) {
-    return place != null && place.kind() == Place.Kind.USER
+  private static BlockRange joined(BlockRange range, @Nullable Storage place, int from, int to) {
+    return place != null && place.kind() == Storage.Kind.USER
         ? new BlockRange(Math.min(range.from(), from), Math.max(range.to(), to))
         : range;
   }
@@ -113,7 +113,7 @@ public record Program(
       int peer,
       int from,
       int to,
-      Place source,
+      Storage source,
       int afterStages,
       int inStep,
       int exchange) {
@@ -147,7 +147,7 @@ public record Program(
       int peer,
       int from,
       int to,
-      @Nullable Place store,
+      @Nullable Storage store,
       List<Step> fused,
       List<Step> rest,
       int followedSend,
@@ -164,5 +164,5 @@ public record Program(
    * @param from first block
    * @param to block after the last
    */
-  record Step(Place dst, Place left, @Nullable Place right, int from, int to) {}
+  record Step(Storage dst, Storage left, @Nullable Storage right, int from, int to) {}
 }

@@ -145,9 +145,9 @@ final class Receiver {
       long wanted = headerRead ? in.position() + payloadLeft : MessageHeader.BYTES + payloadLeft;
       in.limit((int) Math.min(in.capacity(), wanted));
     }
-    if (piecewise && link instanceof RingLink ring) {
+    if (piecewise && link.inPlace()) {
       int most = headerRead ? tupleBytes : MessageHeader.BYTES;
-      if (headerRead && in.position() == 0 && ring.held().remaining() >= tupleBytes) {
+      if (headerRead && in.position() == 0 && link.held().remaining() >= tupleBytes) {
         in.flip();
         return false; // used in place
       }
@@ -205,11 +205,12 @@ final class Receiver {
     return missing == 1 ? Math.min(end, streams.sentBelow / width * width) : position;
   }
 
-  /** Uses what has arrived: what was copied, or, of a ring, what lies there. */
+  /** Uses what has arrived: what was copied, or, of a link in place, what lies there. */
   private boolean apply(Program.Stage stage) throws IOException {
     boolean progress = apply(stage, in);
-    if (payloadLeft > 0 && !in.hasRemaining() && links[stage.peer()] instanceof RingLink ring) {
-      ByteBuffer held = ring.held();
+    Link link = links[stage.peer()];
+    if (payloadLeft > 0 && !in.hasRemaining() && link.inPlace()) {
+      ByteBuffer held = link.held();
       int from = held.position();
       if (held.remaining() > payloadLeft) {
         held.limit(from + (int) payloadLeft);
@@ -217,7 +218,7 @@ final class Receiver {
       progress |= apply(stage, held);
       int used = held.position() - from;
       if (used > 0) {
-        ring.consumed(used);
+        link.consumed(used);
         payloadLeft -= used;
       }
     }
@@ -237,7 +238,7 @@ final class Receiver {
         }
         count = Math.min(count, next - position);
       }
-      Place store = stage.store();
+      Storage store = stage.store();
       boolean direct = store != null && !store.inCells();
       if (!direct) {
         count = Math.min(count, staging.length() / width * width);
@@ -255,7 +256,7 @@ final class Receiver {
       ((FixedVector) operation.vector(block)).decode(arrived, at, count);
     } else {
       ((FixedVector) staging).decode(arrived, 0, count);
-      Place store = stage.store();
+      Storage store = stage.store();
       if (store != null) {
         Vector cell = streams.vector(store, block, staging);
         cell.copy(staging, 0, streams.index(store, block, position, position), count);
@@ -278,7 +279,7 @@ final class Receiver {
     for (int b = stage.from(); b < stage.to(); b++) {
       int from = streams.layout.start(b);
       int count = streams.layout.length(b);
-      Place store = stage.store();
+      Storage store = stage.store();
       if (store != null) {
         ObjectVector target = (ObjectVector) streams.vector(store, b, received);
         int at = streams.index(store, b, from, from);

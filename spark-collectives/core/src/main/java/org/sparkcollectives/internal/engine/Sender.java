@@ -18,7 +18,7 @@ import org.sparkcollectives.transport.RingLink;
  * send.
  */
 final class Sender {
-  /** A message of at most so many times the bytes that may go ahead is no long one. */
+  /** A message of at most so many times the eager limit is no long one. */
   private static final int LONG = 4;
 
   private final Streams streams;
@@ -27,7 +27,7 @@ final class Sender {
   private final ByteBuffer header;
   private final ByteBuffer out;
   private final int elementBytes;
-  private final int aheadBytes;
+  private final int eagerBytes;
 
   private Program.@Nullable Out current;
   private @Nullable ByteBuffer objects;
@@ -35,17 +35,17 @@ final class Sender {
   private int end;
   private int block;
 
-  /** Whether the first bytes of a message are still to come, and all that may go for now. */
-  private boolean early;
+  /** Whether the first bytes of a message are still to come, up to the eager limit. */
+  private boolean eager;
 
   private @Nullable Link blocked;
 
-  Sender(Streams streams, Link[] links, int aheadBytes) {
+  Sender(Streams streams, Link[] links, int eagerBytes) {
     this.streams = streams;
     this.operation = streams.operation;
     this.links = links;
     this.elementBytes = Math.max(1, operation.vector().type().bytes());
-    this.aheadBytes = Math.max(elementBytes, aheadBytes);
+    this.eagerBytes = Math.max(elementBytes, eagerBytes);
     this.header = streams.memory.header();
     this.out = streams.memory.out(elementBytes);
   }
@@ -81,36 +81,38 @@ final class Sender {
         return false;
       }
       start(next);
-      early = isEarly(next);
+      eager = isEager(next);
       message = next;
     }
+    Link link = links[message.peer()];
     if (!out.hasRemaining()) {
-      if (!header.hasRemaining() && !early && isEarly(message)) {
+      if (!header.hasRemaining() && !eager && isEager(message)) {
+        blocked = link.flush() ? null : link;
         return false;
       }
-      if (links[message.peer()] instanceof RingLink ring && objects == null) {
-        return advance(message, ring);
+      if (link.inPlace() && objects == null) {
+        return advance(message, link);
       }
       fill(message, out.clear());
       out.flip();
     }
-    Link link = links[message.peer()];
     long written = header.hasRemaining() ? link.write(header, out) : link.write(out);
-    if (!header.hasRemaining() && !out.hasRemaining() && !more()) {
+    boolean all = !header.hasRemaining() && !out.hasRemaining() && !more();
+    if (all && link.flush()) {
       complete();
       return true;
     }
-    if (written == 0) {
+    if (all || written == 0) {
       blocked = link;
     }
     return written > 0;
   }
 
-  /** Goes on by at most one piece of the ring, whose bytes are made in place. */
-  private boolean advance(Program.Out message, RingLink ring) throws IOException {
+  /** Goes on by at most one piece, whose bytes are made in place. */
+  private boolean advance(Program.Out message, Link link) throws IOException {
     if (header.hasRemaining()) {
-      if (ring.write(header) == 0) {
-        blocked = ring;
+      if (link.write(header) == 0) {
+        blocked = link;
         return false;
       }
       if (!header.hasRemaining() && !more()) {
@@ -118,16 +120,16 @@ final class Sender {
       }
       return true;
     }
-    ByteBuffer room = ring.room();
+    ByteBuffer room = link.room();
     if (!room.hasRemaining()) {
-      blocked = ring;
+      blocked = link;
       return false;
     }
     int from = room.position();
     if (room.remaining() >= elementBytes) {
       fill(message, room);
-      ring.wrote(room.position() - from);
-    } else { // an element lies across the ring's end
+      link.wrote(room.position() - from);
+    } else { // an element lies across the memory's end
       fill(message, out.clear().limit(elementBytes));
       out.flip();
       return true;
@@ -139,14 +141,14 @@ final class Sender {
   }
 
   /** Whether the peer may still be busy with a round before. */
-  private boolean isEarly(Program.Out message) {
+  private boolean isEager(Program.Out message) {
     return streams.stagesBegun < message.exchange() && isLong(message);
   }
 
   /** Whether a message keeps a network card busy for long; of objects nobody knows. */
   private boolean isLong(Program.Out message) {
     int elements = streams.layout.end(message.to() - 1) - streams.layout.start(message.from());
-    return elements * (long) elementBytes > LONG * (long) aheadBytes
+    return elements * (long) elementBytes > LONG * (long) eagerBytes
         && operation.vector() instanceof FixedVector
         && !operation.onOneHost(message.peer());
   }
@@ -184,9 +186,9 @@ final class Sender {
 
   /** Puts the next bytes of a message into a buffer, as many as fit and may go. */
   private void fill(Program.Out message, ByteBuffer target) {
-    if (early) {
-      target.limit(Math.min(target.limit(), target.position() + aheadBytes));
-      early = false;
+    if (eager) {
+      target.limit(Math.min(target.limit(), target.position() + eagerBytes));
+      eager = false;
     }
     if (objects != null) {
       int bytes = Math.min(target.remaining(), objects.remaining());
@@ -203,7 +205,7 @@ final class Sender {
     }
   }
 
-  private void fillFromCells(Place source, ByteBuffer target) {
+  private void fillFromCells(Storage source, ByteBuffer target) {
     while (position < end && target.remaining() >= elementBytes) {
       int next = streams.layout.end(block);
       if (position == next) {
@@ -219,7 +221,7 @@ final class Sender {
   }
 
   private ByteBuffer serialize(Program.Out message) {
-    Place source = message.source();
+    Storage source = message.source();
     if (!source.inCells()) {
       int at = position + streams.layout.shift(message.from());
       return ((ObjectVector) operation.vector(message.from())).serialize(at, end - position);

@@ -1,7 +1,6 @@
 package org.sparkcollectives.internal.engine;
 
 import org.sparkcollectives.error.CollectiveException;
-import org.sparkcollectives.error.Errors;
 import org.sparkcollectives.internal.vector.Vector;
 
 /**
@@ -33,7 +32,7 @@ final class Streams {
   }
 
   /** The vector that holds a block at a place. */
-  Vector vector(Place place, int block, Vector staging) {
+  Vector vector(Storage place, int block, Vector staging) {
     return switch (place.kind()) {
       case USER -> operation.vector(block);
       case STAGING -> staging;
@@ -42,7 +41,7 @@ final class Streams {
   }
 
   /** The index of a position at a place; the staging vector begins with position {@code first}. */
-  int index(Place place, int block, int position, int first) {
+  int index(Storage place, int block, int position, int first) {
     return switch (place.kind()) {
       case USER -> position + layout.shift(block);
       case STAGING -> position - first;
@@ -62,7 +61,7 @@ final class Streams {
     Vector left = vector(step.left(), block, staging);
     int at = index(step.dst(), block, from, first);
     int leftAt = index(step.left(), block, from, first);
-    Place rightPlace = step.right();
+    Storage rightPlace = step.right();
     if (rightPlace == null) {
       dst.copy(left, leftAt, at, count);
       return;
@@ -77,7 +76,7 @@ final class Streams {
     } catch (CollectiveException e) {
       throw e;
     } catch (RuntimeException e) {
-      throw Errors.operatorThrew(operation.describe(), operation.where(), operation.op().name(), e);
+      throw EngineErrors.operatorThrew(operation.describe(), operation.where(), operation.op().name(), e);
     }
   }
 

@@ -3,7 +3,7 @@ package org.sparkcollectives.internal.group;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.Consumer;
-import org.sparkcollectives.internal.transport.tcp.EndpointOptions;
+import org.sparkcollectives.internal.transport.EndpointOptions;
 
 /**
  * What a process is told of the group that it becomes a member of.

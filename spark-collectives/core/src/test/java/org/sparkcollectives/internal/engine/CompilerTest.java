@@ -40,7 +40,7 @@ class CompilerTest {
     Program.Stage stage = program.stages().get(0);
     assertNull(stage.store());
     assertEquals(1, stage.fused().size());
-    assertEquals(Place.STAGING, stage.fused().get(0).right());
+    assertEquals(Storage.STAGING, stage.fused().get(0).right());
   }
 
   @Test
@@ -52,7 +52,7 @@ class CompilerTest {
     assertEquals(List.of(), program.stages().get(0).fused());
     Program.Step step = program.stages().get(1).fused().get(0);
     assertTrue(step.left().inCells(), "the first piece is kept");
-    assertEquals(Place.STAGING, step.right());
+    assertEquals(Storage.STAGING, step.right());
   }
 
   @Test
@@ -140,7 +140,7 @@ class CompilerTest {
             round(null, new Receive(1, 1, b), new Combine(0, 0, 1, b)),
             round(new Send(2, 1, b), null));
     assertEquals(1, program.cells());
-    Place store = program.stages().get(0).store();
+    Storage store = program.stages().get(0).store();
     assertTrue(store != null && store.inCells());
     assertEquals(store.cell(0), program.sends().get(0).source().cell(0));
   }

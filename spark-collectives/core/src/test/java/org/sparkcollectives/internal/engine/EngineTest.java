@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.sparkcollectives.error.DeadlineException;
 import org.sparkcollectives.error.InvalidInputException;
 import org.sparkcollectives.error.RankFailedException;
-import org.sparkcollectives.internal.transport.memory.MemoryMesh;
+import org.sparkcollectives.internal.transport.ring.MemoryMesh;
 import org.sparkcollectives.internal.vector.JavaCodec;
 import org.sparkcollectives.internal.vector.ObjectVector;
 import org.sparkcollectives.internal.vector.Vector;

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.TestFactory;
 import org.sparkcollectives.internal.algorithm.Algorithm;
 import org.sparkcollectives.internal.algorithm.Algorithms;
 import org.sparkcollectives.internal.conformance.Sweep;
-import org.sparkcollectives.internal.transport.memory.MemoryMesh;
+import org.sparkcollectives.internal.transport.ring.MemoryMesh;
 import org.sparkcollectives.internal.vector.JavaCodec;
 import org.sparkcollectives.internal.vector.ObjectVector;
 import org.sparkcollectives.internal.vector.Vector;

@@ -6,7 +6,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
-import org.sparkcollectives.internal.transport.memory.MemoryMesh;
+import org.sparkcollectives.internal.transport.ring.MemoryMesh;
 import org.sparkcollectives.transport.Transport;
 
 /** Runs ranks as threads over memory links, bounded in time. */

@@ -21,7 +21,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.sparkcollectives.internal.transport.tcp.EndpointOptions;
+import org.sparkcollectives.internal.transport.EndpointOptions;
 
 /**
  * Connections to rank 0 by those who do not know the secret, or not yet; the group meets anyway.

@@ -5,8 +5,6 @@ import java.nio.ByteBuffer;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.nio.channels.ServerSocketChannel;
-import java.nio.channels.SocketChannel;
-import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.util.ArrayList;
 import java.util.Iterator;
@@ -17,7 +15,16 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
-import org.sparkcollectives.internal.transport.memory.SharedRings;
+import org.sparkcollectives.internal.transport.EndpointOptions;
+import org.sparkcollectives.internal.transport.Rejection;
+import org.sparkcollectives.internal.transport.TransportCounters;
+import org.sparkcollectives.internal.transport.tcp.channel.PlainChannel;
+import org.sparkcollectives.internal.transport.tcp.handshake.AnswerCode;
+import org.sparkcollectives.internal.transport.tcp.handshake.FrameReader;
+import org.sparkcollectives.internal.transport.tcp.handshake.Handshake;
+import org.sparkcollectives.internal.transport.tcp.handshake.Lease;
+import org.sparkcollectives.internal.transport.tcp.handshake.WireFormat;
+import org.sparkcollectives.internal.transport.tcp.lease.Connection;
 
 /**
  * The thread of an endpoint: it accepts connections, authenticates them, and keeps them while no
@@ -28,11 +35,9 @@ final class Acceptor implements Runnable {
   private static final long TICK_MILLIS = 500;
   private static final long ACCEPT_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
-  private final String endpoint;
+  private final TcpContext context;
   private final EndpointOptions options;
-  private final Counters counters;
-  private final Sessions sessions;
-  private final ConnectionPool pool;
+  private final TransportCounters counters;
   private final ServerSocketChannel server;
   private final Selector selector;
   private final SelectionKey serverKey;
@@ -52,26 +57,13 @@ final class Acceptor implements Runnable {
    * Takes over a bound socket.
    *
    * @param server the socket
-   * @param endpoint the endpoint's identity
-   * @param options its settings
-   * @param counters its running numbers
-   * @param sessions where accepted leases go
-   * @param pool whose idle connections it expires
+   * @param context what it shares with the ranks
    * @throws IOException if there is no selector to be had
    */
-  Acceptor(
-      ServerSocketChannel server,
-      String endpoint,
-      EndpointOptions options,
-      Counters counters,
-      Sessions sessions,
-      ConnectionPool pool)
-      throws IOException {
-    this.endpoint = endpoint;
-    this.options = options;
-    this.counters = counters;
-    this.sessions = sessions;
-    this.pool = pool;
+  Acceptor(ServerSocketChannel server, TcpContext context) throws IOException {
+    this.context = context;
+    this.options = context.options();
+    this.counters = context.counters();
     this.server = server;
     server.configureBlocking(false);
     this.selector = Selector.open();
@@ -159,11 +151,11 @@ final class Acceptor implements Runnable {
     Inbound inbound = (Inbound) key.attachment();
     try {
       advance(inbound);
-    } catch (Frames.BadFrame bad) {
-      Answer answer =
+    } catch (FrameReader.BadFrame bad) {
+      AnswerCode answer =
           switch (bad.reason()) {
-            case VERSION -> Answer.VERSION;
-            case BYTE_ORDER -> Answer.BYTE_ORDER;
+            case VERSION -> AnswerCode.VERSION;
+            case BYTE_ORDER -> AnswerCode.BYTE_ORDER;
             default -> null;
           };
       refuse(inbound, answer, bad.reason());
@@ -180,10 +172,10 @@ final class Acceptor implements Runnable {
 
   private void accept() {
     try {
-      SocketChannel channel = server.accept();
+      PlainChannel channel = PlainChannel.accept(server);
       while (channel != null) {
         admit(channel);
-        channel = server.accept();
+        channel = PlainChannel.accept(server);
       }
     } catch (IOException exhausted) {
       serverKey.interestOps(0);
@@ -192,15 +184,10 @@ final class Acceptor implements Runnable {
     }
   }
 
-  private void admit(SocketChannel channel) {
-    Connection connection;
+  private void admit(PlainChannel channel) {
+    Connection connection = new Connection(channel, "a caller", counters);
     try {
-      connection = new Connection(channel, "a caller", options, counters);
-    } catch (IOException gone) {
-      counters.rejected(Rejection.TRUNCATED);
-      return;
-    }
-    try {
+      channel.setUp(options.sendBufferBytes(), options.receiveBufferBytes());
       pending.add(Inbound.fresh(connection, selector));
     } catch (IOException gone) {
       counters.rejected(Rejection.TRUNCATED);
@@ -232,8 +219,8 @@ final class Acceptor implements Runnable {
     if (frame == null) {
       return false;
     }
-    if (!Handshake.calls(frame, endpoint)) {
-      return refuse(inbound, Answer.ENDPOINT, Rejection.ENDPOINT);
+    if (!Handshake.calls(frame, context.endpoint())) {
+      return refuse(inbound, AnswerCode.ENDPOINT, Rejection.ENDPOINT);
     }
     inbound.greeted(frame);
     byte[] secret = token;
@@ -250,49 +237,44 @@ final class Acceptor implements Runnable {
       return false;
     }
     if (!inbound.isProvedBy(frame)) {
-      return refuse(inbound, Answer.TOKEN, Rejection.TOKEN);
+      return refuse(inbound, AnswerCode.TOKEN, Rejection.TOKEN);
     }
     pending.remove(inbound);
     idle.add(inbound);
-    inbound.authenticated();
+    inbound.authenticated(context.sealing());
     inbound.idle();
     return true;
   }
 
   private boolean lease(Inbound inbound) throws IOException {
     Connection connection = inbound.connection();
-    boolean mayShare = connection.lease() == null && connection.rings() == null;
+    boolean mayShare = connection.lease() == null && connection.carrier() == null;
     byte also = mayShare ? WireFormat.SHARE : WireFormat.LEASE;
     ByteBuffer frame = inbound.read(WireFormat.LEASE, also);
     if (frame == null) {
       return false;
     }
-    if (frame.get(WireFormat.TYPE_OFFSET) == WireFormat.SHARE) {
+    if (WireFormat.type(frame) == WireFormat.SHARE) {
       share(connection, WireFormat.share(frame));
       return true;
     }
     Lease lease = WireFormat.lease(frame);
-    Answer answer = sessions.judge(lease);
-    if (answer != Answer.ACCEPTED) {
+    AnswerCode answer = context.sessions().judge(lease);
+    if (answer != AnswerCode.ACCEPTED) {
       return refuse(inbound, answer, Rejection.LEASE);
     }
-    inbound.write(WireFormat.accepted(connection.rings() != null));
+    inbound.write(WireFormat.accepted(connection.carrier() != null));
     connection.lease(lease);
     inbound.detach();
     idle.remove(inbound);
-    sessions.park(lease, connection);
+    context.sessions().park(lease, connection);
     return false;
   }
 
-  /** Opens memory that a caller offers, if it is to be had here too. */
+  /** Takes a carrier that a caller offers, if it is to be had here too. */
   private void share(Connection connection, byte[] name) {
-    String folder = options.sharedMemory();
-    if (folder.isEmpty()) {
-      counters.notShared();
-      return;
-    }
     try {
-      connection.share(SharedRings.open(Path.of(folder), name));
+      connection.carrier(context.carriers().take(name));
       counters.shared();
     } catch (IOException elsewhere) {
       counters.notShared(); // another container or user than the caller's
@@ -307,7 +289,7 @@ final class Acceptor implements Runnable {
     return true;
   }
 
-  private boolean refuse(Inbound inbound, @Nullable Answer answer, Rejection reason) {
+  private boolean refuse(Inbound inbound, @Nullable AnswerCode answer, Rejection reason) {
     counters.rejected(reason);
     if (answer != null) {
       try {
@@ -374,8 +356,8 @@ final class Acceptor implements Runnable {
       drop(late);
     }
     late(idle, now).forEach(this::drop);
-    sessions.expire();
-    pool.expire();
+    context.sessions().expire();
+    context.pool().expire();
     if (acceptPaused && now - resumeAcceptNanos >= 0) {
       acceptPaused = false;
       serverKey.interestOps(SelectionKey.OP_ACCEPT);

@@ -7,12 +7,19 @@ import java.net.UnknownHostException;
 import java.nio.ByteBuffer;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
-import java.nio.channels.SocketChannel;
-import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
-import org.sparkcollectives.error.LinkErrors;
-import org.sparkcollectives.internal.transport.memory.SharedRings;
-import org.sparkcollectives.internal.transport.memory.Waiter;
+import org.sparkcollectives.internal.transport.CarrierProvider;
+import org.sparkcollectives.internal.transport.EndpointOptions;
+import org.sparkcollectives.internal.transport.WaitBudget;
+import org.sparkcollectives.internal.transport.tcp.channel.Channel;
+import org.sparkcollectives.internal.transport.tcp.channel.PlainChannel;
+import org.sparkcollectives.internal.transport.tcp.handshake.AnswerCode;
+import org.sparkcollectives.internal.transport.tcp.handshake.FrameReader;
+import org.sparkcollectives.internal.transport.tcp.handshake.Handshake;
+import org.sparkcollectives.internal.transport.tcp.handshake.Lease;
+import org.sparkcollectives.internal.transport.tcp.handshake.WireFormat;
+import org.sparkcollectives.internal.transport.tcp.lease.Connection;
+import org.sparkcollectives.transport.LinkProvider;
 import org.sparkcollectives.transport.Peer;
 
 /**
@@ -21,18 +28,18 @@ import org.sparkcollectives.transport.Peer;
  * or an interrupt ends it; whatever fails leaves no socket behind.
  */
 final class Dialer {
-  private final Wiring wiring;
-  private final Waiter waiter;
+  private final TcpContext context;
+  private final LinkProvider.Rank rank;
   private final Selector selector;
+  private final Peer self;
   private final byte[] token;
-  private final String node;
 
-  Dialer(Wiring wiring, Waiter waiter, Selector selector, byte[] token, String node) {
-    this.wiring = wiring;
-    this.waiter = waiter;
+  Dialer(TcpContext context, LinkProvider.Rank rank, Selector selector) {
+    this.context = context;
+    this.rank = rank;
     this.selector = selector;
-    this.token = token;
-    this.node = node;
+    this.self = rank.roster().peers().get(rank.rank());
+    this.token = rank.roster().token();
   }
 
   /** A failure of the socket or of what came over it, as opposed to one of this rank. */
@@ -45,36 +52,35 @@ final class Dialer {
   }
 
   /** One attempt: a socket registered with the rank's selector, and the frames it delivers. */
-  private record Attempt(Peer peer, Connection connection, SelectionKey key, Frames frames) {}
+  private record Attempt(Peer peer, Connection connection, SelectionKey key, FrameReader frames) {}
 
   /**
    * Opens and leases a connection.
    *
    * @param peer to whom
    * @param lease for what
-   * @param patience how long
-   * @return the key of the leased connection in the selector, without interest; the connection is
-   *     attached
+   * @param budget how long
+   * @return the leased connection, registered with the selector without interest
    * @throws IOException if the peer cannot be reached or refuses, or this rank is interrupted
    */
-  SelectionKey open(Peer peer, Lease lease, Patience patience) throws IOException {
-    Connection pooled = wiring.pool().take(peer.endpoint());
+  LeasedChannel open(Peer peer, Lease lease, WaitBudget budget) throws IOException {
+    Connection pooled = context.pool().take(peer.endpoint());
     if (pooled != null) {
-      SelectionKey key = reuse(pooled, peer, lease, patience);
-      if (key != null) {
-        wiring.counters().reused();
-        return key;
+      LeasedChannel reused = reuse(pooled, peer, lease, budget);
+      if (reused != null) {
+        context.counters().reused();
+        return reused;
       }
     }
-    Attempt attempt = connect(peer, patience);
+    Attempt attempt = connect(peer, budget);
     try {
-      authenticate(attempt, lease, patience);
-      SelectionKey key = leased(attempt, lease);
-      wiring.counters().dialed();
-      return key;
+      authenticate(attempt, lease, budget);
+      LeasedChannel leased = leased(attempt, lease);
+      context.counters().dialed();
+      return leased;
     } catch (Remote failed) {
       attempt.connection().close();
-      throw LinkErrors.handshake(
+      throw TcpErrors.handshake(
           peer.toString(), attempt.connection().remote(), String.valueOf(failed.getMessage()));
     } catch (IOException | RuntimeException e) {
       attempt.connection().close();
@@ -82,12 +88,12 @@ final class Dialer {
     }
   }
 
-  private @Nullable SelectionKey reuse(Connection pooled, Peer peer, Lease lease, Patience patience)
+  private @Nullable LeasedChannel reuse(Connection pooled, Peer peer, Lease lease, WaitBudget budget)
       throws IOException {
     try {
       Attempt attempt = register(pooled, peer, 0);
-      send(attempt, WireFormat.lease(lease), patience);
-      ByteBuffer answer = receive(attempt, patience, WireFormat.ANSWER);
+      send(attempt, WireFormat.lease(lease), budget);
+      ByteBuffer answer = receive(attempt, budget, WireFormat.ANSWER);
       accepted(attempt, answer);
       return leased(attempt, lease);
     } catch (Remote dead) {
@@ -99,26 +105,26 @@ final class Dialer {
     }
   }
 
-  private static SelectionKey leased(Attempt attempt, Lease lease) {
+  private static LeasedChannel leased(Attempt attempt, Lease lease) {
     attempt.connection().lease(lease);
     attempt.key().interestOps(0);
-    return attempt.key();
+    return new LeasedChannel(attempt.connection(), attempt.key());
   }
 
-  private Attempt connect(Peer peer, Patience patience) throws IOException {
+  private Attempt connect(Peer peer, WaitBudget budget) throws IOException {
     InetAddress[] addresses;
     try {
       addresses = InetAddress.getAllByName(peer.host());
     } catch (UnknownHostException e) {
-      throw LinkErrors.unreachable(peer.toString(), place(peer.host(), peer.port()), e);
+      throw TcpErrors.unreachable(peer.toString(), place(peer.host(), peer.port()), e);
     }
     IOException failure = null;
     for (int i = 0; i < addresses.length; i++) {
       InetSocketAddress address = new InetSocketAddress(addresses[i], peer.port());
-      long share = patience.deadline().remainingNanos() / (addresses.length - i);
+      long share = budget.deadline().remainingNanos() / (addresses.length - i);
       boolean last = i == addresses.length - 1;
       try {
-        return connect(peer, address, patience, last ? Long.MAX_VALUE : share);
+        return connect(peer, address, budget, last ? Long.MAX_VALUE : share);
       } catch (Remote e) {
         if (failure != null) {
           e.addSuppressed(failure);
@@ -127,33 +133,28 @@ final class Dialer {
       }
     }
     Throwable cause = failure == null || failure.getCause() == null ? failure : failure.getCause();
-    throw LinkErrors.unreachable(
+    throw TcpErrors.unreachable(
         peer.toString(),
         place(peer.host(), peer.port()),
         cause == null ? new UnknownHostException(peer.host()) : cause);
   }
 
-  private Attempt connect(Peer peer, InetSocketAddress address, Patience patience, long shareNanos)
+  private Attempt connect(Peer peer, InetSocketAddress address, WaitBudget budget, long shareNanos)
       throws IOException {
     long start = System.nanoTime();
     String remote = place(address.getAddress().getHostAddress(), address.getPort());
-    Connection connection;
-    try {
-      connection =
-          new Connection(SocketChannel.open(), remote, wiring.options(), wiring.counters());
-    } catch (IOException e) {
-      throw new Remote(e);
-    }
+    PlainChannel channel = channel();
+    Connection connection = new Connection(channel, remote, context.counters());
     try {
       Attempt attempt = register(connection, peer, SelectionKey.OP_CONNECT);
-      boolean connected = begin(connection.channel(), address);
+      boolean connected = begin(channel, address);
       while (!connected) {
-        long slice = patience.slice();
+        long slice = budget.slice();
         if (System.nanoTime() - start > shareNanos) {
           throw new Remote(new IOException("no answer from " + remote));
         }
-        waiter.await(null, null, slice);
-        connected = finish(connection.channel());
+        rank.await(slice);
+        connected = finish(channel);
       }
       return attempt;
     } catch (IOException | RuntimeException e) {
@@ -162,7 +163,16 @@ final class Dialer {
     }
   }
 
-  private static boolean begin(SocketChannel channel, InetSocketAddress address) throws Remote {
+  private PlainChannel channel() throws Remote {
+    EndpointOptions options = context.options();
+    try {
+      return PlainChannel.open(options.sendBufferBytes(), options.receiveBufferBytes());
+    } catch (IOException e) {
+      throw new Remote(e);
+    }
+  }
+
+  private static boolean begin(PlainChannel channel, InetSocketAddress address) throws Remote {
     try {
       return channel.connect(address);
     } catch (IOException e) {
@@ -170,7 +180,7 @@ final class Dialer {
     }
   }
 
-  private static boolean finish(SocketChannel channel) throws Remote {
+  private static boolean finish(PlainChannel channel) throws Remote {
     try {
       return channel.finishConnect();
     } catch (IOException e) {
@@ -181,105 +191,112 @@ final class Dialer {
   private Attempt register(Connection connection, Peer peer, int operations) throws IOException {
     try {
       SelectionKey key = connection.channel().register(selector, operations, connection);
-      return new Attempt(peer, connection, key, new Frames());
+      return new Attempt(peer, connection, key, new FrameReader());
     } catch (IOException e) {
       throw new Remote(e);
     }
   }
 
-  private void authenticate(Attempt attempt, Lease lease, Patience patience) throws IOException {
+  private void authenticate(Attempt attempt, Lease lease, WaitBudget budget) throws IOException {
     ByteBuffer hello = Handshake.hello(attempt.peer().endpoint());
-    send(attempt, hello.duplicate(), patience);
-    ByteBuffer challenge = receive(attempt, patience, WireFormat.CHALLENGE, WireFormat.ANSWER);
-    if (challenge.get(WireFormat.TYPE_OFFSET) == WireFormat.ANSWER) {
+    send(attempt, hello.duplicate(), budget);
+    ByteBuffer challenge = receive(attempt, budget, WireFormat.CHALLENGE, WireFormat.ANSWER);
+    if (WireFormat.type(challenge) == WireFormat.ANSWER) {
       throw refused(attempt, WireFormat.answer(challenge));
     }
     if (!Handshake.provesAcceptor(token, hello, challenge)) {
-      throw refused(attempt, Answer.TOKEN);
+      throw refused(attempt, AnswerCode.TOKEN);
     }
-    ByteBuffer proof = Handshake.proof(token, hello, challenge);
-    SharedRings rings = offer(attempt.peer());
+    send(attempt, Handshake.proof(token, hello, challenge), budget);
+    Connection connection = attempt.connection();
+    connection.channel(
+        context
+            .sealing()
+            .seal(connection.channel(), true, Handshake.secrets(token, hello, challenge)));
+    agree(attempt, lease, budget);
+  }
+
+  /** Leases a new connection, and offers a carrier for its bytes. */
+  private void agree(Attempt attempt, Lease lease, WaitBudget budget) throws IOException {
+    CarrierProvider.Offer offer = offer(attempt.peer());
     try {
       ByteBuffer frames =
-          ByteBuffer.allocate(
-              WireFormat.PROOF_BYTES + WireFormat.SHARE_BYTES + WireFormat.LEASE_BYTES);
-      frames.put(proof);
-      if (rings != null) {
-        frames.put(WireFormat.share(rings.name()));
+          ByteBuffer.allocate(WireFormat.SHARE_BYTES + WireFormat.LEASE_BYTES);
+      if (offer != null) {
+        frames.put(WireFormat.share(offer.name()));
       }
-      send(attempt, frames.put(WireFormat.lease(lease)).flip(), patience);
-      ByteBuffer answer = receive(attempt, patience, WireFormat.ANSWER);
+      send(attempt, frames.put(WireFormat.lease(lease)).flip(), budget);
+      ByteBuffer answer = receive(attempt, budget, WireFormat.ANSWER);
       accepted(attempt, answer);
-      if (rings != null && WireFormat.isShared(answer)) {
-        attempt.connection().share(rings);
-        wiring.counters().shared();
-      } else if (rings != null) {
-        wiring.counters().notShared();
+      if (offer != null && WireFormat.isShared(answer)) {
+        attempt.connection().carrier(offer);
+        context.counters().shared();
+      } else if (offer != null) {
+        context.counters().notShared();
       }
     } finally {
-      if (rings != null && !rings.unlink()) {
-        wiring.counters().closeFailed();
+      if (offer != null && !offer.withdraw()) {
+        context.counters().closeFailed();
       }
     }
   }
 
-  /** Memory to share with a peer on this host; null where there is none. */
-  private @Nullable SharedRings offer(Peer peer) {
-    String folder = wiring.options().sharedMemory();
-    if (folder.isEmpty() || !peer.node().equals(node)) {
-      return null;
-    }
+  /** A carrier to share with a peer; null where there is none. */
+  private CarrierProvider.@Nullable Offer offer(Peer peer) {
     try {
-      return SharedRings.create(Path.of(folder), wiring.options().ringBytes());
+      return context.carriers().offer(self, peer);
     } catch (IOException full) {
-      wiring.counters().notShared(); // the socket carries the bytes then
+      context.counters().notShared(); // the socket carries the bytes then
       return null;
     }
   }
 
   private static void accepted(Attempt attempt, ByteBuffer frame) throws IOException {
-    Answer answer = WireFormat.answer(frame);
-    if (answer != Answer.ACCEPTED) {
+    AnswerCode answer = WireFormat.answer(frame);
+    if (answer != AnswerCode.ACCEPTED) {
       throw refused(attempt, answer);
     }
   }
 
-  private static IOException refused(Attempt attempt, Answer answer) {
+  private static IOException refused(Attempt attempt, AnswerCode answer) {
     String peer = attempt.peer().toString();
     String address = attempt.connection().remote();
     return answer.isAboutLease()
-        ? LinkErrors.refused(peer, address, answer.reason())
-        : LinkErrors.handshake(peer, address, answer.reason());
+        ? TcpErrors.refused(peer, address, answer.reason())
+        : TcpErrors.handshake(peer, address, answer.reason());
   }
 
-  private void send(Attempt attempt, ByteBuffer frame, Patience patience) throws IOException {
+  private void send(Attempt attempt, ByteBuffer frame, WaitBudget budget) throws IOException {
+    Channel channel = attempt.connection().channel();
     while (true) {
       try {
-        attempt.connection().channel().write(frame);
+        channel.write(frame);
+        if (channel.flush() && !frame.hasRemaining()) {
+          return;
+        }
       } catch (IOException e) {
         throw new Remote(e);
       }
-      if (!frame.hasRemaining()) {
-        return;
-      }
-      attempt.key().interestOps(SelectionKey.OP_WRITE);
-      waiter.await(null, null, patience.slice());
+      attempt.key().interestOps(channel.operations(false, true));
+      rank.await(budget.slice());
     }
   }
 
-  private ByteBuffer receive(Attempt attempt, Patience patience, byte... types) throws IOException {
-    attempt.key().interestOps(SelectionKey.OP_READ);
+  private ByteBuffer receive(Attempt attempt, WaitBudget budget, byte... types)
+      throws IOException {
+    Connection connection = attempt.connection();
     while (true) {
       ByteBuffer frame;
       try {
-        frame = attempt.frames().read(attempt.connection(), types);
+        frame = attempt.frames().read(connection.channel(), connection.hasDoorbells(), types);
       } catch (IOException e) {
         throw new Remote(e);
       }
       if (frame != null) {
         return frame;
       }
-      waiter.await(null, null, patience.slice());
+      attempt.key().interestOps(connection.channel().operations(true, false));
+      rank.await(budget.slice());
     }
   }
 

@@ -5,6 +5,14 @@ import java.nio.ByteBuffer;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import org.jspecify.annotations.Nullable;
+import org.sparkcollectives.internal.transport.EndpointOptions;
+import org.sparkcollectives.internal.transport.tcp.channel.Channel;
+import org.sparkcollectives.internal.transport.tcp.channel.Sealing;
+import org.sparkcollectives.internal.transport.tcp.handshake.FrameReader;
+import org.sparkcollectives.internal.transport.tcp.handshake.Handshake;
+import org.sparkcollectives.internal.transport.tcp.handshake.Lease;
+import org.sparkcollectives.internal.transport.tcp.handshake.WireFormat;
+import org.sparkcollectives.internal.transport.tcp.lease.Connection;
 
 /** An inbound connection that no rank uses: in the handshake, idle, or on its way back to idle. */
 final class Inbound {
@@ -24,7 +32,7 @@ final class Inbound {
 
   private final Connection connection;
   private final SelectionKey key;
-  private final Frames frames = new Frames();
+  private final FrameReader frames = new FrameReader();
   private State state;
   private long sinceNanos = System.nanoTime();
   private ByteBuffer hello = ByteBuffer.allocate(0);
@@ -32,22 +40,23 @@ final class Inbound {
   private byte[] token = new byte[0];
   private ByteBuffer outgoing = ByteBuffer.allocate(0);
 
-  private Inbound(Connection connection, State state, Selector selector, int operations)
-      throws IOException {
+  private Inbound(Connection connection, State state, Selector selector) throws IOException {
     this.connection = connection;
     this.state = state;
-    this.key = connection.channel().register(selector, operations, this);
+    boolean writes = state == State.RETURNING;
+    Channel channel = connection.channel();
+    this.key = channel.register(selector, channel.operations(!writes, writes), this);
   }
 
   /** A connection that has just come. */
   static Inbound fresh(Connection connection, Selector selector) throws IOException {
-    return new Inbound(connection, State.HELLO, selector, SelectionKey.OP_READ);
+    return new Inbound(connection, State.HELLO, selector);
   }
 
   /** A connection whose lease is over; its frame about that is not written yet. */
   static Inbound returning(Connection connection, Lease last, Selector selector)
       throws IOException {
-    Inbound inbound = new Inbound(connection, State.RETURNING, selector, SelectionKey.OP_WRITE);
+    Inbound inbound = new Inbound(connection, State.RETURNING, selector);
     inbound.outgoing = WireFormat.returned(last);
     return inbound;
   }
@@ -85,10 +94,10 @@ final class Inbound {
    *
    * @param types the types of frames that may come
    * @return the frame once it is whole, else null
-   * @throws IOException as {@link Frames#read}
+   * @throws IOException as {@link FrameReader#read}
    */
   @Nullable ByteBuffer read(byte... types) throws IOException {
-    return frames.read(connection, types);
+    return frames.read(connection.channel(), connection.hasDoorbells(), types);
   }
 
   /** Keeps the first frame until the token is known. */
@@ -119,15 +128,17 @@ final class Inbound {
     return Handshake.provesDialer(token, hello, challenge, proof);
   }
 
-  /** The caller has proved itself. */
-  void authenticated() {
+  /** The caller has proved itself; what comes next goes through a seal. */
+  void authenticated(Sealing sealing) throws IOException {
     connection.authenticated(token);
+    connection.channel(
+        sealing.seal(connection.channel(), false, Handshake.secrets(token, hello, challenge)));
   }
 
   /** Waits for a lease from now on. */
   void idle() {
     enter(State.LEASE);
-    key.interestOps(SelectionKey.OP_READ);
+    key.interestOps(connection.channel().operations(true, false));
   }
 
   /**
@@ -137,24 +148,26 @@ final class Inbound {
    * @throws IOException if the socket failed
    */
   boolean flush() throws IOException {
-    connection.channel().write(outgoing);
-    return !outgoing.hasRemaining();
+    Channel channel = connection.channel();
+    channel.write(outgoing);
+    return channel.flush() && !outgoing.hasRemaining();
   }
 
   /**
-   * Writes a frame to a socket whose send buffer is empty.
+   * Writes a frame to a connection that holds nothing back.
    *
    * @param frame the frame
    * @throws IOException if the socket failed or takes only a part
    */
   void write(ByteBuffer frame) throws IOException {
-    connection.channel().write(frame);
-    if (frame.hasRemaining()) {
+    Channel channel = connection.channel();
+    channel.write(frame);
+    if (!channel.flush() || frame.hasRemaining()) {
       throw new IOException("the socket takes no frame of " + frame.limit() + " bytes");
     }
   }
 
-  /** Leaves the acceptor's selector; the socket stays open. */
+  /** Leaves the acceptor's selector; the connection stays open. */
   void detach() {
     key.cancel();
   }

@@ -1,4 +1,4 @@
-/** Tests of links between processes: traffic, lifecycle, intruders, failures. */
+/** Tests of single parts of links over TCP. */
 @NullMarked
 package org.sparkcollectives.internal.transport.tcp;
 

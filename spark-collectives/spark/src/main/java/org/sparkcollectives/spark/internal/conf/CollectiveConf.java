@@ -8,7 +8,7 @@ import org.apache.spark.SparkConf;
 import org.apache.spark.deploy.SparkHadoopUtil;
 import org.sparkcollectives.cost.CostModel;
 import org.sparkcollectives.cost.LevelCost;
-import org.sparkcollectives.internal.transport.tcp.EndpointOptions;
+import org.sparkcollectives.internal.transport.EndpointOptions;
 import org.sparkcollectives.schedule.Collective;
 import org.sparkcollectives.select.Policy;
 import org.sparkcollectives.select.Rules;

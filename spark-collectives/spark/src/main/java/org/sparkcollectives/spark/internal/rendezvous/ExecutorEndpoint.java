@@ -8,7 +8,7 @@ import org.apache.spark.SparkEnv;
 import org.apache.spark.rpc.RpcEndpointRef;
 import org.apache.spark.util.RpcUtils;
 import org.jspecify.annotations.Nullable;
-import org.sparkcollectives.internal.transport.tcp.Endpoint;
+import org.sparkcollectives.internal.transport.endpoint.Endpoint;
 import org.sparkcollectives.spark.internal.conf.CollectiveConf;
 import org.sparkcollectives.transport.Peer;
 import org.sparkcollectives.transport.Roster;

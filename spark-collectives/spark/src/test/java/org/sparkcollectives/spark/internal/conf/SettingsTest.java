@@ -20,7 +20,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.sparkcollectives.error.InvalidInputException;
 import org.sparkcollectives.internal.algorithm.Algorithms;
-import org.sparkcollectives.internal.transport.tcp.EndpointOptions;
+import org.sparkcollectives.internal.transport.EndpointOptions;
 import org.sparkcollectives.schedule.Collective;
 import org.sparkcollectives.select.Policy;
 

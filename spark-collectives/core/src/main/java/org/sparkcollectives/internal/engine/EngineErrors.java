@@ -1,0 +1,95 @@
+package org.sparkcollectives.internal.engine;
+
+import java.time.Duration;
+import org.sparkcollectives.error.DeadlineException;
+import org.sparkcollectives.error.Errors;
+import org.sparkcollectives.error.InvalidInputException;
+import org.sparkcollectives.error.RankFailedException;
+
+/** The messages about operations that fail while they run, in the form of {@link Errors#message}. */
+final class EngineErrors {
+  private EngineErrors() {}
+
+  /**
+   * A connection that broke in the middle of an operation.
+   *
+   * @param operation what was under way
+   * @param rank the rank that noticed
+   * @param during what it was doing, with round and peer
+   * @param original the exception
+   * @return the exception
+   */
+  static RankFailedException operationBroken(
+      String operation, String rank, String during, Throwable original) {
+    return new RankFailedException(
+        Errors.message(
+            operation + " broke off on " + rank + " " + during,
+            reason(original),
+            "look at that rank's log for why it ended; the communicator cannot be used any more"),
+        original);
+  }
+
+  /**
+   * Two ranks of one communicator that do different operations.
+   *
+   * @param rank the rank that noticed
+   * @param operation what it does
+   * @param peer the other rank
+   * @param peersOperation what that one does
+   * @return the exception
+   */
+  static InvalidInputException differentOperation(
+      String rank, String operation, String peer, String peersOperation) {
+    return new InvalidInputException(
+        Errors.message(
+            rank + " and " + peer + " do different operations",
+            "the first does " + operation + ", the second " + peersOperation,
+            "let all ranks call the same collectives in the same order, with vectors of one length"
+                + " and type, the same root and the same algorithm"),
+        null);
+  }
+
+  /**
+   * User code that threw while operands were combined or shipped.
+   *
+   * @param operation what was under way
+   * @param rank the rank on which it threw
+   * @param operator the operator's name
+   * @param original what it threw
+   * @return the exception
+   */
+  static RankFailedException operatorThrew(
+      String operation, String rank, String operator, Throwable original) {
+    return new RankFailedException(
+        Errors.message(
+            operation + " failed on " + rank,
+            "'" + operator + "' threw " + original,
+            "mend the operator or its input; the communicator cannot be used any more"),
+        original);
+  }
+
+  /**
+   * An operation that did not end in time.
+   *
+   * @param operation what was under way
+   * @param rank the rank that waited
+   * @param during what it was doing, with round and peer
+   * @param timeout how long it was given
+   * @return the exception
+   */
+  static DeadlineException deadline(
+      String operation, String rank, String during, Duration timeout) {
+    return new DeadlineException(
+        Errors.message(
+            operation + " did not end within " + timeout.toMillis() + " ms on " + rank,
+            "it waited " + during,
+            "see whether that rank calls the same collective and is alive, or raise the timeout"
+                + " (spark.collectives.timeout)"),
+        null);
+  }
+
+  private static String reason(Throwable original) {
+    String text = original.getMessage();
+    return text == null ? original.getClass().getSimpleName() : text;
+  }
+}

@@ -1,0 +1,132 @@
+package org.sparkcollectives.internal.transport;
+
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.time.Duration;
+import org.sparkcollectives.error.DeadlineException;
+import org.sparkcollectives.error.Errors;
+
+/**
+ * The messages about links of every kind, in the form of {@link Errors#message}. Those that are
+ * {@link IOException}s become the cause of the exception that a user sees.
+ */
+public final class LinkErrors {
+  private static final String SEE_PEER = "look for the first failure in the log of that process";
+
+  private LinkErrors() {}
+
+  /**
+   * A rank whose thread was interrupted while it waited.
+   *
+   * @param rank the rank's name
+   * @return the exception
+   */
+  public static InterruptedIOException interrupted(String rank) {
+    return new InterruptedIOException(
+        Errors.message(
+            rank + " stopped waiting",
+            "its thread was interrupted",
+            "run the job again if the interruption was not wanted"));
+  }
+
+  /**
+   * The use of a transport after its end.
+   *
+   * @param rank the rank's name
+   * @return the exception
+   */
+  public static IOException transportClosed(String rank) {
+    return new IOException(
+        Errors.message(
+            rank + " has no links any more",
+            "its communicator was released or closed",
+            "use a communicator only inside the block that it was made for"));
+  }
+
+  /**
+   * The use of one link after its end.
+   *
+   * @param peer the peer's name
+   * @return the exception
+   */
+  public static IOException linkClosed(String peer) {
+    return new IOException(
+        Errors.message(
+            "the link to " + peer + " is closed",
+            "its communicator was released or closed",
+            "use a communicator only inside the block that it was made for"));
+  }
+
+  /**
+   * Bytes for a peer that has left its communicator.
+   *
+   * @param peer the peer's name
+   * @return the exception
+   */
+  public static IOException peerLeft(String peer) {
+    return new IOException(
+        Errors.message("nothing can be sent to " + peer, "it has left the communicator", SEE_PEER));
+  }
+
+  /**
+   * A link that failed in the middle.
+   *
+   * @param peer the peer's name
+   * @param cause the original exception
+   * @return the exception
+   */
+  public static IOException linkBroken(String peer, Throwable cause) {
+    return new IOException(
+        Errors.message(
+            "the link to " + peer + " broke", "the network said: " + reason(cause), SEE_PEER),
+        cause);
+  }
+
+  /**
+   * A peer that no provider reaches.
+   *
+   * @param rank the rank's name
+   * @param peer the peer's name
+   * @return the exception
+   */
+  static IOException noProvider(String rank, String peer) {
+    return new IOException(
+        Errors.message(
+            rank + " has no way to " + peer,
+            "none of its kinds of links reaches that process",
+            "start both ranks from one release, with the same transports"));
+  }
+
+  /**
+   * A wait for a link that lasted until its deadline.
+   *
+   * @param doing what was waited for
+   * @param timeout how long
+   * @return the exception
+   */
+  public static DeadlineException linkDeadline(String doing, Duration timeout) {
+    return new DeadlineException(
+        Errors.message(
+            doing + " took longer than " + timeout.toMillis() + " ms",
+            "the other rank did not come to this point, is stopped, or cannot be reached",
+            "check that every rank calls the same collectives, or allow more time"),
+        null);
+  }
+
+  /**
+   * A communicator that an endpoint cannot take part in.
+   *
+   * @param what the communicator and the rank
+   * @param cause why not
+   * @return the exception
+   */
+  public static IOException cannotJoin(String what, String cause) {
+    return new IOException(
+        Errors.message(what + " cannot start", cause, "start the work again with a new epoch"));
+  }
+
+  private static String reason(Throwable cause) {
+    String message = cause.getMessage();
+    return message == null ? cause.getClass().getSimpleName() : message;
+  }
+}

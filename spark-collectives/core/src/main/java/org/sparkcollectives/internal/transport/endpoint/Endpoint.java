@@ -1,0 +1,160 @@
+package org.sparkcollectives.internal.transport.endpoint;
+
+import java.io.IOException;
+import java.util.List;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+import org.sparkcollectives.internal.transport.EndpointOptions;
+import org.sparkcollectives.internal.transport.EndpointStatistics;
+import org.sparkcollectives.internal.transport.LinkErrors;
+import org.sparkcollectives.internal.transport.RankTransport;
+import org.sparkcollectives.internal.transport.TransportCounters;
+import org.sparkcollectives.internal.transport.ring.RingProvider;
+import org.sparkcollectives.internal.transport.shared.SharedMemory;
+import org.sparkcollectives.internal.transport.tcp.TcpProvider;
+import org.sparkcollectives.internal.transport.tcp.channel.Sealing;
+import org.sparkcollectives.transport.LinkProvider;
+import org.sparkcollectives.transport.Peer;
+import org.sparkcollectives.transport.Roster;
+import org.sparkcollectives.transport.Transport;
+
+/**
+ * The place where a process takes part in communicators: rings between its own ranks, memory shared
+ * with processes of its host, and TCP to all others. It listens from its first use on; after a
+ * {@link #close()} the next use starts it anew, under another identity. Thread-safe.
+ */
+public final class Endpoint implements AutoCloseable {
+  private final EndpointOptions options;
+  private final Sealing sealing;
+  private final TransportCounters counters = new TransportCounters();
+  private @Nullable Running running;
+
+  /** An endpoint while it listens. */
+  private record Running(
+      String identity,
+      List<LinkProvider> providers,
+      TcpProvider tcp,
+      Set<RankTransport> transports) {}
+
+  /**
+   * Makes an endpoint that does not listen yet.
+   *
+   * @param options its settings
+   */
+  public Endpoint(EndpointOptions options) {
+    this(options, Sealing.NONE);
+  }
+
+  /**
+   * Makes an endpoint that does not listen yet.
+   *
+   * @param options its settings
+   * @param sealing what all bytes of its connections after the handshake go through; the same in
+   *     all processes
+   */
+  public Endpoint(EndpointOptions options, Sealing sealing) {
+    this.options = options;
+    this.sealing = sealing;
+  }
+
+  /**
+   * How other ranks reach a rank of this process.
+   *
+   * @param rank the rank
+   * @param node name of the machine
+   * @param label how to name the process to people
+   * @return the rank's entry for a roster
+   * @throws IOException if the endpoint cannot listen
+   */
+  public Peer peer(int rank, String node, String label) throws IOException {
+    Running now = running();
+    return new Peer(rank, now.identity(), now.tcp().host(), now.tcp().port(), node, label);
+  }
+
+  /**
+   * Takes part in a communicator; does not wait for other ranks.
+   *
+   * @param roster who takes part
+   * @param rank the rank of the calling thread; its entry in the roster is from {@link #peer}
+   * @return the rank's links, to be released or closed by the caller
+   * @throws IOException if the endpoint has been restarted since, the rank has taken part before,
+   *     or a later epoch has begun
+   */
+  public Transport join(Roster roster, int rank) throws IOException {
+    Running now = running();
+    Peer self = roster.peers().get(rank);
+    if (!self.endpoint().equals(now.identity())) {
+      throw LinkErrors.cannotJoin(
+          "rank " + rank + " of " + roster, "its entry names another endpoint than this process's");
+    }
+    RankTransport transport =
+        RankTransport.join(roster, rank, now.providers(), counters, now.transports()::remove);
+    now.transports().add(transport);
+    if (!isRunning(now)) {
+      transport.close();
+      throw LinkErrors.transportClosed(self.toString());
+    }
+    return transport;
+  }
+
+  /**
+   * What the endpoint holds and has done.
+   *
+   * @return the numbers of this moment
+   */
+  public synchronized EndpointStatistics statistics() {
+    Running now = running;
+    return counters.with(
+        now == null
+            ? EndpointStatistics.Held.NOTHING
+            : now.tcp().held(now.transports().size()));
+  }
+
+  /** Closes all transports, connections and the socket, and waits for the thread. Idempotent. */
+  @Override
+  public void close() {
+    Running last;
+    synchronized (this) {
+      last = running;
+      running = null;
+    }
+    if (last != null) {
+      shut(last);
+      last.tcp().join();
+    }
+  }
+
+  private static void shut(Running last) {
+    last.tcp().stop();
+    List.copyOf(last.transports()).forEach(RankTransport::close);
+    last.tcp().close();
+  }
+
+  private synchronized boolean isRunning(Running instance) {
+    return running != null && running.identity().equals(instance.identity());
+  }
+
+  private synchronized Running running() throws IOException {
+    Running now = running;
+    if (now != null && !now.tcp().isAlive()) {
+      shut(now);
+      now = null;
+    }
+    if (now == null) {
+      now = start();
+      running = now;
+    }
+    return now;
+  }
+
+  private Running start() throws IOException {
+    String identity = UUID.randomUUID().toString();
+    SharedMemory memory = new SharedMemory(options.sharedMemory(), options.ringBytes());
+    TcpProvider tcp = TcpProvider.listen(identity, options, counters, memory, sealing);
+    // The first that reaches a peer opens the link.
+    List<LinkProvider> providers = List.of(new RingProvider(options.ringBytes()), tcp);
+    return new Running(identity, providers, tcp, ConcurrentHashMap.newKeySet());
+  }
+}

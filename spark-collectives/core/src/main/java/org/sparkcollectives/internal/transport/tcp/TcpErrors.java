@@ -1,0 +1,84 @@
+package org.sparkcollectives.internal.transport.tcp;
+
+import java.io.IOException;
+import org.jspecify.annotations.Nullable;
+import org.sparkcollectives.error.Errors;
+
+/** The messages about listening, dialing and the handshake, in the form of {@link Errors#message}. */
+final class TcpErrors {
+  private static final String SEE_PEER = "look for the first failure in the log of that process";
+
+  private TcpErrors() {}
+
+  /**
+   * A peer to which no connection could be made.
+   *
+   * @param peer the peer's name
+   * @param address the address tried
+   * @param cause the original exception
+   * @return the exception
+   */
+  static IOException unreachable(String peer, String address, Throwable cause) {
+    return new IOException(
+        Errors.message(
+            "no connection to " + peer + " at " + address,
+            reason(cause),
+            "check that the process runs, that it advertises an address this host can reach, and"
+                + " that no firewall closes its port"),
+        cause);
+  }
+
+  /**
+   * A peer that did not complete the handshake as the protocol wants.
+   *
+   * @param peer the peer's name
+   * @param address the address connected to
+   * @param problem what was wrong
+   * @return the exception
+   */
+  static IOException handshake(String peer, String address, String problem) {
+    return new IOException(
+        Errors.message(
+            "no link to " + peer + " at " + address,
+            problem,
+            "check that this address belongs to an executor of this application and that all"
+                + " executors run the same version"));
+  }
+
+  /**
+   * A lease that a peer's process refused.
+   *
+   * @param peer the peer's name
+   * @param address the address connected to
+   * @param reason what it said
+   * @return the exception
+   */
+  static IOException refused(String peer, String address, String reason) {
+    return new IOException(
+        Errors.message("no link to " + peer + " at " + address, reason, SEE_PEER));
+  }
+
+  /**
+   * A listening socket that could not be opened.
+   *
+   * @param host the bind address
+   * @param first the first port tried
+   * @param last the last port tried
+   * @param cause the original exception, or null
+   * @return the exception
+   */
+  static IOException cannotListen(
+      String host, int first, int last, @Nullable Throwable cause) {
+    return new IOException(
+        Errors.message(
+            "cannot listen on " + host + ", ports " + first + " to " + last,
+            cause == null ? "the range is empty" : reason(cause),
+            "give an address of this machine and a range with free ports"),
+        cause);
+  }
+
+  private static String reason(Throwable cause) {
+    String message = cause.getMessage();
+    return message == null ? cause.getClass().getSimpleName() : message;
+  }
+}

@@ -1,0 +1,121 @@
+package org.sparkcollectives.internal.transport.tcp;
+
+import java.io.IOException;
+import java.nio.channels.SelectionKey;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.sparkcollectives.internal.transport.LinkErrors;
+import org.sparkcollectives.internal.transport.WaitBudget;
+import org.sparkcollectives.internal.transport.tcp.handshake.Lease;
+import org.sparkcollectives.internal.transport.tcp.lease.Connection;
+import org.sparkcollectives.transport.Cancellation;
+import org.sparkcollectives.transport.Deadline;
+import org.sparkcollectives.transport.LinkProvider;
+import org.sparkcollectives.transport.Peer;
+import org.sparkcollectives.transport.Roster;
+
+/**
+ * The leases of one rank. Of two ranks in different processes the lower dials; the higher waits for
+ * the lease, which the endpoint's acceptor takes whether or not the rank is there.
+ */
+final class TcpLinks implements LinkProvider.Links {
+  private final TcpContext context;
+  private final Acceptor acceptor;
+  private final LinkProvider.Rank rank;
+  private final Roster roster;
+  private final Peer self;
+
+  /** Guards the end against links that are just being opened. */
+  private final Object lock = new Object();
+
+  private final List<Leased> leased = new ArrayList<>();
+  private boolean ended;
+
+  /** The rank's own thread alone uses it. */
+  private @Nullable Dialer dialer;
+
+  /** A connection and who is at its other end. */
+  private record Leased(Peer peer, Connection connection) {}
+
+  TcpLinks(TcpContext context, Acceptor acceptor, LinkProvider.Rank rank) {
+    this.context = context;
+    this.acceptor = acceptor;
+    this.rank = rank;
+    this.roster = rank.roster();
+    this.self = roster.peers().get(rank.rank());
+  }
+
+  @Override
+  public boolean reaches(Peer peer) {
+    return true;
+  }
+
+  @Override
+  public LinkProvider.WaitableLink open(Peer peer, Deadline deadline, Cancellation cancellation)
+      throws IOException {
+    String doing = "opening the link from " + self + " to " + peer;
+    WaitBudget budget = new WaitBudget(deadline, cancellation, self.toString(), doing);
+    LeasedChannel channel =
+        self.rank() < peer.rank()
+            ? dialer().open(peer, lease(self, peer), budget)
+            : receive(lease(peer, self), budget);
+    synchronized (lock) {
+      if (!ended) {
+        leased.add(new Leased(peer, channel.connection()));
+        return channel.link(peer.rank(), peer.toString());
+      }
+    }
+    channel.connection().close();
+    throw LinkErrors.transportClosed(self.toString());
+  }
+
+  private LeasedChannel receive(Lease lease, WaitBudget budget) throws IOException {
+    while (true) {
+      Connection connection = context.sessions().take(lease);
+      if (connection != null) {
+        try {
+          SelectionKey key = connection.channel().register(rank.selector(), 0, connection);
+          return new LeasedChannel(connection, key);
+        } catch (IOException | RuntimeException e) {
+          connection.close();
+          throw e;
+        }
+      }
+      rank.await(budget.slice());
+    }
+  }
+
+  private Lease lease(Peer from, Peer to) {
+    return new Lease(roster.communicator(), roster.epoch(), from.rank(), to.rank());
+  }
+
+  private Dialer dialer() throws IOException {
+    Dialer existing = dialer;
+    if (existing == null) {
+      existing = new Dialer(context, rank, rank.selector());
+      dialer = existing;
+    }
+    return existing;
+  }
+
+  @Override
+  public void leave(boolean inOrder) {
+    List<Leased> remaining;
+    synchronized (lock) {
+      ended = true;
+      remaining = List.copyOf(leased);
+      leased.clear();
+    }
+    context.sessions().leave(roster.communicator(), roster.epoch(), self.rank());
+    for (Leased last : remaining) {
+      if (!inOrder) {
+        last.connection().close();
+      } else if (last.peer().rank() > self.rank()) {
+        context.pool().put(last.peer().endpoint(), last.connection());
+      } else {
+        acceptor.giveBack(last.connection());
+      }
+    }
+  }
+}

@@ -1,0 +1,207 @@
+package org.sparkcollectives.internal.transport.tcp;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.StandardSocketOptions;
+import java.nio.channels.ServerSocketChannel;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.sparkcollectives.internal.transport.CarrierProvider;
+import org.sparkcollectives.internal.transport.EndpointOptions;
+import org.sparkcollectives.internal.transport.EndpointStatistics;
+import org.sparkcollectives.internal.transport.TransportCounters;
+import org.sparkcollectives.internal.transport.tcp.channel.Sealing;
+import org.sparkcollectives.internal.transport.tcp.handshake.Handshake;
+import org.sparkcollectives.internal.transport.tcp.lease.ConnectionPool;
+import org.sparkcollectives.internal.transport.tcp.lease.Sessions;
+import org.sparkcollectives.transport.LinkProvider;
+
+/**
+ * Links to every process over TCP: one listening socket with one daemon thread, and a pool of
+ * connections to other processes. It listens from the beginning until it is closed.
+ */
+public final class TcpProvider implements LinkProvider, AutoCloseable {
+  private static final int BACKLOG = 1024;
+  private static final long STOP_MILLIS = TimeUnit.SECONDS.toMillis(10);
+
+  private final TcpContext context;
+  private final Acceptor acceptor;
+  private final Thread thread;
+  private final String host;
+  private final int port;
+
+  private TcpProvider(
+      TcpContext context, Acceptor acceptor, Thread thread, String host, int port) {
+    this.context = context;
+    this.acceptor = acceptor;
+    this.thread = thread;
+    this.host = host;
+    this.port = port;
+  }
+
+  /**
+   * Listens from now on.
+   *
+   * @param identity the identity of the process in rosters
+   * @param options its settings
+   * @param counters its running numbers
+   * @param carriers what may carry the bytes of connections in place of their sockets
+   * @param sealing what all bytes after the handshake go through
+   * @return the provider
+   * @throws IOException if it cannot listen
+   */
+  public static TcpProvider listen(
+      String identity,
+      EndpointOptions options,
+      TransportCounters counters,
+      CarrierProvider carriers,
+      Sealing sealing)
+      throws IOException {
+    TcpContext context =
+        new TcpContext(
+            identity,
+            options,
+            counters,
+            carriers,
+            sealing,
+            new Sessions(identity, options.parkTimeout(), options.maxParked()),
+            new ConnectionPool(options.idleTimeout(), options.maxIdlePerPeer()));
+    ServerSocketChannel server = listen(options);
+    try {
+      InetSocketAddress bound = (InetSocketAddress) server.getLocalAddress();
+      Acceptor acceptor = new Acceptor(server, context);
+      String name = "spark-collectives-acceptor-" + bound.getPort();
+      Thread thread = new Thread(null, acceptor, name, 0, false);
+      thread.setDaemon(true);
+      thread.setContextClassLoader(TcpProvider.class.getClassLoader());
+      String host = advertised(options, bound.getAddress());
+      TcpProvider provider = new TcpProvider(context, acceptor, thread, host, bound.getPort());
+      thread.start();
+      return provider;
+    } catch (IOException | RuntimeException e) {
+      server.close();
+      throw e;
+    }
+  }
+
+  /**
+   * The host that peers are told.
+   *
+   * @return a name or an address, IPv6 without brackets
+   */
+  public String host() {
+    return host;
+  }
+
+  /**
+   * The port that peers are told.
+   *
+   * @return the port it listens on
+   */
+  public int port() {
+    return port;
+  }
+
+  /**
+   * Whether it listens.
+   *
+   * @return false once it has been closed or its thread has failed
+   */
+  public boolean isAlive() {
+    return thread.isAlive();
+  }
+
+  @Override
+  public Links join(Rank rank) throws IOException {
+    byte[] token = rank.roster().token();
+    if (token.length != Handshake.TOKEN_BYTES) {
+      throw new IllegalArgumentException(
+          "a token has " + Handshake.TOKEN_BYTES + " bytes, not " + token.length);
+    }
+    // Before the first rank of a communicator dials or is dialed.
+    if (acceptor.adopt(token)) {
+      context.pool().clear();
+    }
+    context.sessions().join(rank);
+    return new TcpLinks(context, acceptor, rank);
+  }
+
+  /**
+   * What it holds.
+   *
+   * @param transports how many transports use it
+   * @return the numbers of this moment
+   */
+  public EndpointStatistics.Held held(int transports) {
+    return new EndpointStatistics.Held(
+        context.pool().size(),
+        acceptor.idle(),
+        acceptor.pending(),
+        context.sessions().parked(),
+        transports,
+        thread.isAlive() ? 1 : 0);
+  }
+
+  /** Begins to end: nothing is accepted any more. */
+  public void stop() {
+    acceptor.stop();
+  }
+
+  /** Closes all connections that no rank uses, and the socket; {@link #join()} waits for that. */
+  @Override
+  public void close() {
+    acceptor.stop();
+    context.pool().close();
+    context.sessions().close();
+  }
+
+  /** Waits for the end of the thread. */
+  public void join() {
+    boolean interrupted = Thread.interrupted();
+    try {
+      thread.join(STOP_MILLIS);
+    } catch (InterruptedException e) {
+      interrupted = true;
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private static String advertised(EndpointOptions options, InetAddress bound) throws IOException {
+    if (!options.advertisedHost().isEmpty()) {
+      return withoutBrackets(options.advertisedHost());
+    }
+    return (bound.isAnyLocalAddress() ? InetAddress.getLocalHost() : bound).getHostAddress();
+  }
+
+  private static ServerSocketChannel listen(EndpointOptions options) throws IOException {
+    @Nullable IOException failure = null;
+    for (int port = options.firstPort(); port <= options.lastPort(); port++) {
+      ServerSocketChannel server = ServerSocketChannel.open();
+      try {
+        if (options.receiveBufferBytes() > 0) {
+          server.setOption(StandardSocketOptions.SO_RCVBUF, options.receiveBufferBytes());
+        }
+        return server.bind(address(options, port), BACKLOG);
+      } catch (IOException e) {
+        server.close();
+        failure = e;
+      }
+    }
+    String host = options.bindHost().isEmpty() ? "all addresses" : options.bindHost();
+    throw TcpErrors.cannotListen(host, options.firstPort(), options.lastPort(), failure);
+  }
+
+  private static InetSocketAddress address(EndpointOptions options, int port) throws IOException {
+    return options.bindHost().isEmpty()
+        ? new InetSocketAddress(port)
+        : new InetSocketAddress(InetAddress.getByName(options.bindHost()), port);
+  }
+
+  private static String withoutBrackets(String host) {
+    boolean bracketed = host.startsWith("[") && host.endsWith("]");
+    return bracketed ? host.substring(1, host.length() - 1) : host;
+  }
+}

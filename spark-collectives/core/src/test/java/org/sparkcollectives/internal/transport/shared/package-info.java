@@ -1,0 +1,5 @@
+/** Memory between processes. */
+@NullMarked
+package org.sparkcollectives.internal.transport.shared;
+
+import org.jspecify.annotations.NullMarked;

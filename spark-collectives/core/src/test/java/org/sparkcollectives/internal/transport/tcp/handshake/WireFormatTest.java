@@ -1,0 +1,186 @@
+package org.sparkcollectives.internal.transport.tcp.handshake;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.ByteArrayOutputStream;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.util.Arrays;
+import java.util.HexFormat;
+import java.util.Map;
+import javax.crypto.Mac;
+import javax.crypto.spec.SecretKeySpec;
+import org.junit.jupiter.api.Test;
+import org.sparkcollectives.internal.transport.CarrierProvider;
+import org.sparkcollectives.internal.transport.EndpointOptions;
+
+final class WireFormatTest {
+  private static final Path DOCUMENT = Path.of("..", "..", "docs", "wire-format.md");
+  private static final String ORDER = WireFormat.nativeOrder() == 'B' ? "42" : "4c";
+  private static final byte[] TOKEN =
+      "0123456789abcdef0123456789abcdef".getBytes(StandardCharsets.US_ASCII);
+
+  @Test
+  void framesAreLaidOutByteForByteAsDescribed() {
+    Lease lease = new Lease(0x0102030405060708L, 9, 10, 11);
+    assertEquals(
+        "53434f4c000204"
+            + ORDER
+            + "0102030405060708"
+            + "00000009"
+            + "0000000a"
+            + "0000000b00000000",
+        hex(WireFormat.lease(lease)));
+    assertEquals(lease, WireFormat.lease(WireFormat.lease(lease)));
+    assertEquals(
+        "53434f4c000205" + ORDER + "0000000600000000", hex(WireFormat.answer(AnswerCode.ENDED)));
+    assertEquals("53434f4c000205" + ORDER + "0000000000000001", hex(WireFormat.accepted(true)));
+    assertTrue(WireFormat.isShared(WireFormat.accepted(true)));
+    assertFalse(WireFormat.isShared(WireFormat.accepted(false)));
+    assertEquals(hex(WireFormat.answer(AnswerCode.ACCEPTED)), hex(WireFormat.accepted(false)));
+    assertEquals(
+        "53434f4c000206" + ORDER + "0102030405060708" + "0000000900000000",
+        hex(WireFormat.returned(lease)));
+    assertTrue(WireFormat.isReturned(WireFormat.returned(lease), lease));
+    assertFalse(WireFormat.isReturned(WireFormat.returned(lease), new Lease(1, 9, 10, 11)));
+    assertFalse(
+        WireFormat.isReturned(
+            WireFormat.returned(lease), new Lease(lease.communicator(), 8, 10, 11)));
+    byte[] name = HexFormat.of().parseHex("000102030405060708090a0b0c0d0e0f");
+    assertEquals(
+        "53434f4c000207" + ORDER + "000102030405060708090a0b0c0d0e0f", hex(WireFormat.share(name)));
+    assertArrayEquals(name, WireFormat.share(WireFormat.share(name)));
+    assertEquals(CarrierProvider.NAME_BYTES, name.length);
+  }
+
+  @Test
+  void doorbellsAreDroppedBeforeAFrameAndNowhereElse() {
+    ByteBuffer frame = ByteBuffer.allocate(8);
+    assertFalse(FrameReader.dropDoorbells(frame));
+    frame.put(new byte[] {0, 0, 0, 7, 0, 9});
+    assertTrue(FrameReader.dropDoorbells(frame));
+    assertEquals(3, frame.position());
+    assertEquals(8, frame.limit());
+    frame.put(new byte[] {0, 1});
+    assertFalse(FrameReader.dropDoorbells(frame));
+    assertEquals(ByteBuffer.wrap(new byte[] {7, 0, 9, 0, 1}), frame.flip());
+    frame.clear().put(new byte[8]);
+    assertTrue(FrameReader.dropDoorbells(frame));
+    assertEquals(0, frame.position());
+  }
+
+  @Test
+  void everyAnswerHasItsCode() {
+    for (AnswerCode answer : AnswerCode.values()) {
+      assertEquals(answer, AnswerCode.of(answer.code()));
+      assertEquals(answer, WireFormat.answer(WireFormat.answer(answer)));
+    }
+    assertEquals(AnswerCode.UNKNOWN, AnswerCode.of(12345));
+  }
+
+  @Test
+  void theHandshakeProvesTheTokenAsDescribed() throws Exception {
+    ByteBuffer hello = Handshake.hello("an endpoint");
+    assertEquals("53434f4c000201" + ORDER, hex(hello).substring(0, 16));
+    byte[] identity =
+        MessageDigest.getInstance("SHA-256").digest("an endpoint".getBytes(StandardCharsets.UTF_8));
+    assertEquals(HexFormat.of().formatHex(identity, 0, 16), hex(hello).substring(16, 48));
+    assertNotEquals(hex(hello), hex(Handshake.hello("an endpoint")));
+    assertTrue(Handshake.calls(hello, "an endpoint"));
+    assertFalse(Handshake.calls(hello, "another"));
+
+    ByteBuffer challenge = Handshake.challenge(TOKEN, hello);
+    assertEquals(hmac("acceptor", hello, challenge), hex(challenge).substring(80));
+    ByteBuffer proof = Handshake.proof(TOKEN, hello, challenge);
+    assertEquals(hmac("dialer", hello, challenge), hex(proof).substring(16));
+    assertTrue(Handshake.provesAcceptor(TOKEN, hello, challenge));
+    assertTrue(Handshake.provesDialer(TOKEN, hello, challenge, proof));
+  }
+
+  @Test
+  void everyChangedBitOfTheTranscriptIsNoticed() {
+    ByteBuffer hello = Handshake.hello("an endpoint");
+    ByteBuffer challenge = Handshake.challenge(TOKEN, hello);
+    ByteBuffer proof = Handshake.proof(TOKEN, hello, challenge);
+    for (int bit = 0; bit < WireFormat.HELLO_BYTES * 8; bit++) {
+      ByteBuffer changed = flipped(hello, bit);
+      assertFalse(Handshake.provesAcceptor(TOKEN, changed, challenge));
+      assertFalse(Handshake.provesDialer(TOKEN, changed, challenge, proof));
+    }
+    for (int bit = 0; bit < WireFormat.CHALLENGE_BYTES * 8; bit++) {
+      assertFalse(Handshake.provesAcceptor(TOKEN, hello, flipped(challenge, bit)));
+    }
+    for (int bit = WireFormat.PROOF_MAC_OFFSET * 8; bit < WireFormat.PROOF_BYTES * 8; bit++) {
+      assertFalse(Handshake.provesDialer(TOKEN, hello, challenge, flipped(proof, bit)));
+    }
+    byte[] other = Arrays.copyOf(TOKEN, TOKEN.length);
+    other[31] ^= 1;
+    assertFalse(Handshake.provesAcceptor(other, hello, challenge));
+    assertFalse(Handshake.provesDialer(other, hello, challenge, proof));
+  }
+
+  @Test
+  void theDocumentHasTheSizesTheCodesAndTheDefaults() throws Exception {
+    String document = Files.readString(DOCUMENT);
+    Map<String, Byte> frames =
+        Map.of(
+            "HELLO", WireFormat.HELLO,
+            "CHALLENGE", WireFormat.CHALLENGE,
+            "PROOF", WireFormat.PROOF,
+            "LEASE", WireFormat.LEASE,
+            "ANSWER", WireFormat.ANSWER,
+            "RETURNED", WireFormat.RETURNED,
+            "SHARE", WireFormat.SHARE);
+    frames.forEach(
+        (name, type) ->
+            assertHolds(
+                document, "| " + type + " | " + name + " | " + WireFormat.bytes(type) + " |"));
+    for (AnswerCode answer : AnswerCode.values()) {
+      assertEquals(
+          answer != AnswerCode.UNKNOWN,
+          document.contains("\n| " + answer.code() + " | "),
+          answer.name());
+    }
+    assertHolds(document, "version " + WireFormat.VERSION);
+    EndpointOptions defaults = EndpointOptions.defaults();
+    assertHolds(document, "`handshakeTimeout`, " + defaults.handshakeTimeout().toSeconds() + " s");
+    assertHolds(document, "`parkTimeout`, " + defaults.parkTimeout().toSeconds() + " s");
+    assertHolds(document, "`idleTimeout`, " + defaults.idleTimeout().toMinutes() + " min");
+    assertHolds(document, "`maxPending`, " + defaults.maxPending() + " |");
+    assertHolds(document, "`maxParked`, " + defaults.maxParked() + " |");
+    assertHolds(document, "`maxIdlePerPeer`, " + defaults.maxIdlePerPeer() + " |");
+  }
+
+  private static void assertHolds(String document, String text) {
+    assertTrue(document.contains(text), text);
+  }
+
+  private static String hmac(String label, ByteBuffer hello, ByteBuffer challenge)
+      throws Exception {
+    ByteArrayOutputStream transcript = new ByteArrayOutputStream();
+    transcript.writeBytes(label.getBytes(StandardCharsets.US_ASCII));
+    transcript.writeBytes(HexFormat.of().parseHex(hex(hello)));
+    transcript.writeBytes(HexFormat.of().parseHex(hex(challenge).substring(0, 80)));
+    Mac mac = Mac.getInstance("HmacSHA256");
+    mac.init(new SecretKeySpec(TOKEN, "HmacSHA256"));
+    return HexFormat.of().formatHex(mac.doFinal(transcript.toByteArray()));
+  }
+
+  private static ByteBuffer flipped(ByteBuffer frame, int bit) {
+    ByteBuffer copy = ByteBuffer.wrap(HexFormat.of().parseHex(hex(frame)));
+    return copy.put(bit / 8, (byte) (copy.get(bit / 8) ^ 1 << bit % 8));
+  }
+
+  private static String hex(ByteBuffer frame) {
+    byte[] bytes = new byte[frame.limit()];
+    frame.get(0, bytes);
+    return HexFormat.of().formatHex(bytes);
+  }
+}

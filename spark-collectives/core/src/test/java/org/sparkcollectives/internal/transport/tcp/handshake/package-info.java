@@ -1,0 +1,5 @@
+/** Frames and proofs. */
+@NullMarked
+package org.sparkcollectives.internal.transport.tcp.handshake;
+
+import org.jspecify.annotations.NullMarked;
