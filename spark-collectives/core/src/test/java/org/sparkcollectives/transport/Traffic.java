@@ -175,7 +175,7 @@ public final class Traffic {
       Deadline deadline)
       throws IOException {
     while (true) {
-      boolean sending = head.hasRemaining() || body.hasRemaining();
+      boolean sending = head.hasRemaining() || body.hasRemaining() || !out.flush();
       boolean receiving = incoming.hasRemaining();
       if (!sending && !receiving) {
         return;

@@ -100,7 +100,7 @@ class EveryAlgorithmRunsTest {
                     }));
   }
 
-  private static void checkTiny(Algorithm algorithm, int size, Supplier<List<Transport>> mesh)
+  static void checkTiny(Algorithm algorithm, int size, Supplier<List<Transport>> mesh)
       throws Exception {
     int blocks = algorithm.collective() == Collective.ALLTOALL ? size * size : 7;
     int elements = LONG_BLOCK * blocks;

@@ -161,7 +161,10 @@ final class Inbound {
    */
   void write(ByteBuffer frame) throws IOException {
     Channel channel = connection.channel();
-    channel.write(frame);
+    int taken = channel.write(frame);
+    while (taken > 0 && frame.hasRemaining()) {
+      taken = channel.write(frame);
+    }
     if (!channel.flush() || frame.hasRemaining()) {
       throw new IOException("the socket takes no frame of " + frame.limit() + " bytes");
     }

@@ -37,9 +37,14 @@ final class LeasedChannel implements Doorbell {
   /** The link of the lease. */
   WaitableLink link(int peer, String peerName) {
     Carrier carrier = connection.carrier();
-    return carrier == null
-        ? new TcpLink(peer, peerName, this)
-        : carrier.link(peer, peerName, this);
+    if (carrier == null) {
+      return new TcpLink(peer, peerName, this);
+    }
+    WaitableLink link = carrier.link(peer, peerName, this);
+    if (channel.hasInput()) { // taken from the socket together with the frame before
+      link.resume(true);
+    }
+    return link;
   }
 
   Connection connection() {

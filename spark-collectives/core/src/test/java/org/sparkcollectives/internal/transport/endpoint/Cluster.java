@@ -12,6 +12,7 @@ import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.sparkcollectives.internal.transport.EndpointOptions;
 import org.sparkcollectives.internal.transport.EndpointStatistics;
+import org.sparkcollectives.internal.transport.tcp.channel.Sealing;
 import org.sparkcollectives.internal.transport.tcp.handshake.Handshake;
 import org.sparkcollectives.transport.Peer;
 import org.sparkcollectives.transport.Roster;
@@ -27,9 +28,13 @@ final class Cluster implements AutoCloseable {
   private final byte[] token = new byte[Handshake.TOKEN_BYTES];
 
   Cluster(int size, EndpointOptions options) {
+    this(size, options, Sealing.NONE);
+  }
+
+  Cluster(int size, EndpointOptions options, Sealing sealing) {
     this.options = options;
     for (int i = 0; i < size; i++) {
-      endpoints.add(new Endpoint(options));
+      endpoints.add(new Endpoint(options, sealing));
     }
     token[0] = 42;
   }

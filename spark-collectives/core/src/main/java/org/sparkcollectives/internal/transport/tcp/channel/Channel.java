@@ -17,8 +17,8 @@ import java.nio.channels.Selector;
 public interface Channel {
 
   /**
-   * Delivers bytes, as many as there are and fit. While there is room in the target it goes on
-   * until the socket has no more.
+   * Delivers bytes, as many as there are and fit: it returns with room in the target only when
+   * neither this channel nor the socket has more.
    *
    * @param target where to; its position moves by the number delivered
    * @return the number of bytes delivered, 0 when none is there now, -1 at the end of the stream

@@ -90,9 +90,6 @@ public final class FrameReader {
         continue;
       }
       if (buffer.hasRemaining()) {
-        if (channel.hasInput()) {
-          continue;
-        }
         return null;
       }
       Rejection fault = fault(buffer, types);
