@@ -74,7 +74,7 @@ final class SealedEndpointTest {
           try (Cluster cluster = new Cluster(2, options, counted)) {
             for (int i = 0; i < 10; i++) {
               List<Transport> ranks = cluster.communicator(0, 1);
-              Traffic.run(ranks, seed + i, 5, 1000);
+              Traffic.run(ranks, i, 5, 1000);
               ranks.forEach(Transport::release);
               Cluster.await(cluster.endpoint(1), s -> s.idleAccepted() == 1);
             }
@@ -93,7 +93,7 @@ final class SealedEndpointTest {
           EndpointOptions options = medium.options().build();
           try (Cluster cluster = new Cluster(2, options, RandomChannel.sealing(seed))) {
             List<Transport> ranks = cluster.communicator(0, 1);
-            Traffic.run(ranks, seed, 5, 1000);
+            Traffic.run(ranks, 1, 5, 1000);
             Deadline deadline = Deadline.after(Duration.ofSeconds(60));
             Link link = ranks.get(0).link(1, deadline, Cancellation.NONE);
             ranks.get(1).close();
