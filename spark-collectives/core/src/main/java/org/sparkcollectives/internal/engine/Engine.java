@@ -5,7 +5,6 @@ import java.io.InterruptedIOException;
 import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.error.AbortedException;
 import org.sparkcollectives.error.CollectiveException;
-import org.sparkcollectives.error.Errors;
 import org.sparkcollectives.transport.Link;
 import org.sparkcollectives.transport.Transport;
 

@@ -2,11 +2,11 @@ package org.sparkcollectives.internal.engine;
 
 import java.time.Duration;
 import org.sparkcollectives.error.DeadlineException;
-import org.sparkcollectives.error.Errors;
+import org.sparkcollectives.error.ErrorText;
 import org.sparkcollectives.error.InvalidInputException;
 import org.sparkcollectives.error.RankFailedException;
 
-/** The messages about operations that fail while they run, in the form of {@link Errors#message}. */
+/** The messages about operations that fail while they run, in the form of {@link ErrorText}. */
 final class EngineErrors {
   private EngineErrors() {}
 
@@ -22,9 +22,9 @@ final class EngineErrors {
   static RankFailedException operationBroken(
       String operation, String rank, String during, Throwable original) {
     return new RankFailedException(
-        Errors.message(
+        ErrorText.of(
             operation + " broke off on " + rank + " " + during,
-            reason(original),
+            ErrorText.reason(original),
             "look at that rank's log for why it ended; the communicator cannot be used any more"),
         original);
   }
@@ -41,7 +41,7 @@ final class EngineErrors {
   static InvalidInputException differentOperation(
       String rank, String operation, String peer, String peersOperation) {
     return new InvalidInputException(
-        Errors.message(
+        ErrorText.of(
             rank + " and " + peer + " do different operations",
             "the first does " + operation + ", the second " + peersOperation,
             "let all ranks call the same collectives in the same order, with vectors of one length"
@@ -61,7 +61,7 @@ final class EngineErrors {
   static RankFailedException operatorThrew(
       String operation, String rank, String operator, Throwable original) {
     return new RankFailedException(
-        Errors.message(
+        ErrorText.of(
             operation + " failed on " + rank,
             "'" + operator + "' threw " + original,
             "mend the operator or its input; the communicator cannot be used any more"),
@@ -80,16 +80,11 @@ final class EngineErrors {
   static DeadlineException deadline(
       String operation, String rank, String during, Duration timeout) {
     return new DeadlineException(
-        Errors.message(
+        ErrorText.of(
             operation + " did not end within " + timeout.toMillis() + " ms on " + rank,
             "it waited " + during,
             "see whether that rank calls the same collective and is alive, or raise the timeout"
                 + " (spark.collectives.timeout)"),
         null);
-  }
-
-  private static String reason(Throwable original) {
-    String text = original.getMessage();
-    return text == null ? original.getClass().getSimpleName() : text;
   }
 }

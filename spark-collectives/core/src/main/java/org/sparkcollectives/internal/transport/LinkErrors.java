@@ -4,10 +4,10 @@ import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.time.Duration;
 import org.sparkcollectives.error.DeadlineException;
-import org.sparkcollectives.error.Errors;
+import org.sparkcollectives.error.ErrorText;
 
 /**
- * The messages about links of every kind, in the form of {@link Errors#message}. Those that are
+ * The messages about links of every kind, in the form of {@link ErrorText}. Those that are
  * {@link IOException}s become the cause of the exception that a user sees.
  */
 public final class LinkErrors {
@@ -23,7 +23,7 @@ public final class LinkErrors {
    */
   public static InterruptedIOException interrupted(String rank) {
     return new InterruptedIOException(
-        Errors.message(
+        ErrorText.of(
             rank + " stopped waiting",
             "its thread was interrupted",
             "run the job again if the interruption was not wanted"));
@@ -37,7 +37,7 @@ public final class LinkErrors {
    */
   public static IOException transportClosed(String rank) {
     return new IOException(
-        Errors.message(
+        ErrorText.of(
             rank + " has no links any more",
             "its communicator was released or closed",
             "use a communicator only inside the block that it was made for"));
@@ -51,7 +51,7 @@ public final class LinkErrors {
    */
   public static IOException linkClosed(String peer) {
     return new IOException(
-        Errors.message(
+        ErrorText.of(
             "the link to " + peer + " is closed",
             "its communicator was released or closed",
             "use a communicator only inside the block that it was made for"));
@@ -65,7 +65,7 @@ public final class LinkErrors {
    */
   public static IOException peerLeft(String peer) {
     return new IOException(
-        Errors.message("nothing can be sent to " + peer, "it has left the communicator", SEE_PEER));
+        ErrorText.of("nothing can be sent to " + peer, "it has left the communicator", SEE_PEER));
   }
 
   /**
@@ -77,8 +77,8 @@ public final class LinkErrors {
    */
   public static IOException linkBroken(String peer, Throwable cause) {
     return new IOException(
-        Errors.message(
-            "the link to " + peer + " broke", "the network said: " + reason(cause), SEE_PEER),
+        ErrorText.of(
+            "the link to " + peer + " broke", "the network said: " + ErrorText.reason(cause), SEE_PEER),
         cause);
   }
 
@@ -91,7 +91,7 @@ public final class LinkErrors {
    */
   static IOException noProvider(String rank, String peer) {
     return new IOException(
-        Errors.message(
+        ErrorText.of(
             rank + " has no way to " + peer,
             "none of its kinds of links reaches that process",
             "start both ranks from one release, with the same transports"));
@@ -106,7 +106,7 @@ public final class LinkErrors {
    */
   public static DeadlineException linkDeadline(String doing, Duration timeout) {
     return new DeadlineException(
-        Errors.message(
+        ErrorText.of(
             doing + " took longer than " + timeout.toMillis() + " ms",
             "the other rank did not come to this point, is stopped, or cannot be reached",
             "check that every rank calls the same collectives, or allow more time"),
@@ -122,11 +122,6 @@ public final class LinkErrors {
    */
   public static IOException cannotJoin(String what, String cause) {
     return new IOException(
-        Errors.message(what + " cannot start", cause, "start the work again with a new epoch"));
-  }
-
-  private static String reason(Throwable cause) {
-    String message = cause.getMessage();
-    return message == null ? cause.getClass().getSimpleName() : message;
+        ErrorText.of(what + " cannot start", cause, "start the work again with a new epoch"));
   }
 }

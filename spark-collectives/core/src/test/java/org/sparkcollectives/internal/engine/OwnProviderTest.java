@@ -29,7 +29,7 @@ import org.sparkcollectives.transport.Link;
 import org.sparkcollectives.transport.Seed;
 import org.sparkcollectives.transport.Transport;
 import org.sparkcollectives.vector.ReduceOp;
-import org.sparkcollectives.vector.Vector;
+import org.sparkcollectives.internal.vector.Vector;
 
 /** Every registered algorithm over links of a provider that the library does not know. */
 @Timeout(240)

@@ -2,9 +2,9 @@ package org.sparkcollectives.internal.transport.tcp;
 
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
-import org.sparkcollectives.error.Errors;
+import org.sparkcollectives.error.ErrorText;
 
-/** The messages about listening, dialing and the handshake, in the form of {@link Errors#message}. */
+/** The messages about listening, dialing and the handshake, in the form of {@link ErrorText}. */
 final class TcpErrors {
   private static final String SEE_PEER = "look for the first failure in the log of that process";
 
@@ -20,9 +20,9 @@ final class TcpErrors {
    */
   static IOException unreachable(String peer, String address, Throwable cause) {
     return new IOException(
-        Errors.message(
+        ErrorText.of(
             "no connection to " + peer + " at " + address,
-            reason(cause),
+            ErrorText.reason(cause),
             "check that the process runs, that it advertises an address this host can reach, and"
                 + " that no firewall closes its port"),
         cause);
@@ -38,7 +38,7 @@ final class TcpErrors {
    */
   static IOException handshake(String peer, String address, String problem) {
     return new IOException(
-        Errors.message(
+        ErrorText.of(
             "no link to " + peer + " at " + address,
             problem,
             "check that this address belongs to an executor of this application and that all"
@@ -55,7 +55,7 @@ final class TcpErrors {
    */
   static IOException refused(String peer, String address, String reason) {
     return new IOException(
-        Errors.message("no link to " + peer + " at " + address, reason, SEE_PEER));
+        ErrorText.of("no link to " + peer + " at " + address, reason, SEE_PEER));
   }
 
   /**
@@ -70,15 +70,10 @@ final class TcpErrors {
   static IOException cannotListen(
       String host, int first, int last, @Nullable Throwable cause) {
     return new IOException(
-        Errors.message(
+        ErrorText.of(
             "cannot listen on " + host + ", ports " + first + " to " + last,
-            cause == null ? "the range is empty" : reason(cause),
+            cause == null ? "the range is empty" : ErrorText.reason(cause),
             "give an address of this machine and a range with free ports"),
         cause);
-  }
-
-  private static String reason(Throwable cause) {
-    String message = cause.getMessage();
-    return message == null ? cause.getClass().getSimpleName() : message;
   }
 }
