@@ -65,7 +65,8 @@ public interface Link {
   /**
    * Whether bytes may be made and used in place.
    *
-   * @return true if {@link #room}, {@link #wrote}, {@link #held} and {@link #consumed} may be called
+   * @return true if {@link #room}, {@link #wrote}, {@link #held} and {@link #consumed} may be
+   *     called
    */
   default boolean inPlace() {
     return false;

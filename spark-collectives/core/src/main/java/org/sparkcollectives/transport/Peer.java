@@ -5,8 +5,8 @@ package org.sparkcollectives.transport;
  *
  * @param rank the rank
  * @param endpoint identity of the endpoint (one per process); equal for ranks of one process
- * @param host advertised host name or address, without port, IPv6 without brackets; empty where
- *     all ranks are threads of one process
+ * @param host advertised host name or address, without port, IPv6 without brackets; empty where all
+ *     ranks are threads of one process
  * @param port advertised port, 0 where the endpoint takes no connections
  * @param node name of the machine, equal for ranks that share one
  * @param label how to name the rank's process to people, such as {@code executor 2}

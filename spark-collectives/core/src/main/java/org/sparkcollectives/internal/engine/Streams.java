@@ -76,7 +76,8 @@ final class Streams {
     } catch (CollectiveException e) {
       throw e;
     } catch (RuntimeException e) {
-      throw EngineErrors.operatorThrew(operation.describe(), operation.where(), operation.op().name(), e);
+      throw EngineErrors.operatorThrew(
+          operation.describe(), operation.where(), operation.op().name(), e);
     }
   }
 

@@ -7,8 +7,8 @@ import org.sparkcollectives.error.DeadlineException;
 import org.sparkcollectives.error.ErrorText;
 
 /**
- * The messages about links of every kind, in the form of {@link ErrorText}. Those that are
- * {@link IOException}s become the cause of the exception that a user sees.
+ * The messages about links of every kind, in the form of {@link ErrorText}. Those that are {@link
+ * IOException}s become the cause of the exception that a user sees.
  */
 public final class LinkErrors {
   private static final String SEE_PEER = "look for the first failure in the log of that process";
@@ -78,7 +78,9 @@ public final class LinkErrors {
   public static IOException linkBroken(String peer, Throwable cause) {
     return new IOException(
         ErrorText.of(
-            "the link to " + peer + " broke", "the network said: " + ErrorText.reason(cause), SEE_PEER),
+            "the link to " + peer + " broke",
+            "the network said: " + ErrorText.reason(cause),
+            SEE_PEER),
         cause);
   }
 

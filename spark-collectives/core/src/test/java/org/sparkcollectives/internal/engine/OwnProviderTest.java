@@ -21,6 +21,7 @@ import org.sparkcollectives.internal.algorithm.Algorithm;
 import org.sparkcollectives.internal.algorithm.Algorithms;
 import org.sparkcollectives.internal.conformance.Sweep;
 import org.sparkcollectives.internal.transport.RandomLinks;
+import org.sparkcollectives.internal.vector.Vector;
 import org.sparkcollectives.schedule.Collective;
 import org.sparkcollectives.schedule.Problem;
 import org.sparkcollectives.transport.Cancellation;
@@ -29,7 +30,6 @@ import org.sparkcollectives.transport.Link;
 import org.sparkcollectives.transport.Seed;
 import org.sparkcollectives.transport.Transport;
 import org.sparkcollectives.vector.ReduceOp;
-import org.sparkcollectives.internal.vector.Vector;
 
 /** Every registered algorithm over links of a provider that the library does not know. */
 @Timeout(240)
@@ -104,8 +104,7 @@ final class OwnProviderTest {
       Vector vector = Vector.of(new double[ELEMENTS * problem.blocks()]);
       try {
         engine.run(
-            new Operation(
-                program, vector, op, sequence, transport, deadline, Cancellation.NONE));
+            new Operation(program, vector, op, sequence, transport, deadline, Cancellation.NONE));
       } catch (CollectiveException e) {
         transport.close();
         return e;

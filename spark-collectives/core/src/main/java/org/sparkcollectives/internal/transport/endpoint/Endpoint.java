@@ -107,9 +107,7 @@ public final class Endpoint implements AutoCloseable {
   public synchronized EndpointStatistics statistics() {
     Running now = running;
     return counters.with(
-        now == null
-            ? EndpointStatistics.Held.NOTHING
-            : now.tcp().held(now.transports().size()));
+        now == null ? EndpointStatistics.Held.NOTHING : now.tcp().held(now.transports().size()));
   }
 
   /** Closes all transports, connections and the socket, and waits for the thread. Idempotent. */

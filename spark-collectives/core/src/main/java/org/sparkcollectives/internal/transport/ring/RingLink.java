@@ -14,8 +14,7 @@ final class RingLink implements WaitableLink {
   private final ByteRing inbound;
   private final ByteRing outbound;
 
-  RingLink(
-      int peer, String peerName, Seat mine, Seat theirs, ByteRing inbound, ByteRing outbound) {
+  RingLink(int peer, String peerName, Seat mine, Seat theirs, ByteRing inbound, ByteRing outbound) {
     this.peer = peer;
     this.peerName = peerName;
     this.mine = mine;

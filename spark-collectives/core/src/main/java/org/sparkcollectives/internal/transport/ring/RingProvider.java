@@ -65,8 +65,7 @@ public final class RingProvider implements LinkProvider {
     synchronized (this) {
       long now = System.nanoTime();
       communities.values().removeIf(community -> community.isAbandoned(now));
-      Community community =
-          communities.computeIfAbsent(key, unknown -> community(roster, process));
+      Community community = communities.computeIfAbsent(key, unknown -> community(roster, process));
       if (community.gone.contains(rank.rank()) || !community.present.add(rank.rank())) {
         throw LinkErrors.cannotJoin(
             "rank " + rank.rank() + " of " + roster,

@@ -8,7 +8,6 @@ import org.sparkcollectives.internal.transport.LinkErrors;
 import org.sparkcollectives.internal.transport.ring.ByteRing;
 import org.sparkcollectives.transport.LinkProvider.WaitableLink;
 
-
 /**
  * A leased connection between two processes of one host, whose bytes go through memory. The
  * connection wakes a rank that sleeps, and its end is the link's end.

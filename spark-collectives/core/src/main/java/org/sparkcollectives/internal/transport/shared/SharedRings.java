@@ -134,7 +134,8 @@ public final class SharedRings implements CarrierProvider.Offer {
 
   private static Path path(Path folder, byte[] name) {
     if (name.length != CarrierProvider.NAME_BYTES) {
-      throw new IllegalArgumentException("a name has " + CarrierProvider.NAME_BYTES + " bytes, not " + name.length);
+      throw new IllegalArgumentException(
+          "a name has " + CarrierProvider.NAME_BYTES + " bytes, not " + name.length);
     }
     return folder.resolve(PREFIX + HexFormat.of().formatHex(name));
   }

@@ -88,8 +88,8 @@ final class Dialer {
     }
   }
 
-  private @Nullable LeasedChannel reuse(Connection pooled, Peer peer, Lease lease, WaitBudget budget)
-      throws IOException {
+  private @Nullable LeasedChannel reuse(
+      Connection pooled, Peer peer, Lease lease, WaitBudget budget) throws IOException {
     try {
       Attempt attempt = register(pooled, peer, 0);
       send(attempt, WireFormat.lease(lease), budget);
@@ -220,8 +220,7 @@ final class Dialer {
   private void agree(Attempt attempt, Lease lease, WaitBudget budget) throws IOException {
     CarrierProvider.Offer offer = offer(attempt.peer());
     try {
-      ByteBuffer frames =
-          ByteBuffer.allocate(WireFormat.SHARE_BYTES + WireFormat.LEASE_BYTES);
+      ByteBuffer frames = ByteBuffer.allocate(WireFormat.SHARE_BYTES + WireFormat.LEASE_BYTES);
       if (offer != null) {
         frames.put(WireFormat.share(offer.name()));
       }
@@ -282,8 +281,7 @@ final class Dialer {
     }
   }
 
-  private ByteBuffer receive(Attempt attempt, WaitBudget budget, byte... types)
-      throws IOException {
+  private ByteBuffer receive(Attempt attempt, WaitBudget budget, byte... types) throws IOException {
     Connection connection = attempt.connection();
     while (true) {
       ByteBuffer frame;

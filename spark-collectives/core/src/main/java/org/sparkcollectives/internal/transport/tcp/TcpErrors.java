@@ -54,8 +54,7 @@ final class TcpErrors {
    * @return the exception
    */
   static IOException refused(String peer, String address, String reason) {
-    return new IOException(
-        ErrorText.of("no link to " + peer + " at " + address, reason, SEE_PEER));
+    return new IOException(ErrorText.of("no link to " + peer + " at " + address, reason, SEE_PEER));
   }
 
   /**
@@ -67,8 +66,7 @@ final class TcpErrors {
    * @param cause the original exception, or null
    * @return the exception
    */
-  static IOException cannotListen(
-      String host, int first, int last, @Nullable Throwable cause) {
+  static IOException cannotListen(String host, int first, int last, @Nullable Throwable cause) {
     return new IOException(
         ErrorText.of(
             "cannot listen on " + host + ", ports " + first + " to " + last,

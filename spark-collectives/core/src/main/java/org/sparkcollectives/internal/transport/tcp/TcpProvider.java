@@ -31,8 +31,7 @@ public final class TcpProvider implements LinkProvider, AutoCloseable {
   private final String host;
   private final int port;
 
-  private TcpProvider(
-      TcpContext context, Acceptor acceptor, Thread thread, String host, int port) {
+  private TcpProvider(TcpContext context, Acceptor acceptor, Thread thread, String host, int port) {
     this.context = context;
     this.acceptor = acceptor;
     this.thread = thread;

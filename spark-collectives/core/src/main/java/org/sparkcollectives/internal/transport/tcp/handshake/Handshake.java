@@ -65,8 +65,7 @@ public final class Handshake {
   public static ByteBuffer challenge(byte[] token, ByteBuffer hello) {
     ByteBuffer challenge =
         WireFormat.frame(WireFormat.CHALLENGE).put(WireFormat.CHALLENGE_NONCE_OFFSET, nonce());
-    return challenge.put(
-        WireFormat.CHALLENGE_MAC_OFFSET, code(token, ACCEPTOR, hello, challenge));
+    return challenge.put(WireFormat.CHALLENGE_MAC_OFFSET, code(token, ACCEPTOR, hello, challenge));
   }
 
   /**

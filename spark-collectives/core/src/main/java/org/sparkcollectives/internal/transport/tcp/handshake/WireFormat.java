@@ -71,6 +71,7 @@ public final class WireFormat {
 
   /** The size of a code. */
   public static final int MAC_BYTES = 32;
+
   static final int IDENTITY_BYTES = 16;
 
   /** The type of the frame that calls an endpoint. */
@@ -108,6 +109,7 @@ public final class WireFormat {
 
   /** The type of the frame that asks for a lease. */
   public static final byte LEASE = 4;
+
   static final int LEASE_COMMUNICATOR_OFFSET = 8;
   static final int LEASE_EPOCH_OFFSET = 16;
   static final int LEASE_FROM_OFFSET = 20;
@@ -118,12 +120,14 @@ public final class WireFormat {
 
   /** The type of the frame that accepts or refuses. */
   public static final byte ANSWER = 5;
+
   static final int ANSWER_CODE_OFFSET = 8;
   static final int ANSWER_SHARED_OFFSET = 12;
   static final int ANSWER_BYTES = 16;
 
   /** The type of the frame that ends a lease. */
   public static final byte RETURNED = 6;
+
   static final int RETURNED_COMMUNICATOR_OFFSET = 8;
   static final int RETURNED_EPOCH_OFFSET = 16;
 
@@ -132,6 +136,7 @@ public final class WireFormat {
 
   /** The type of the frame that offers a carrier. */
   public static final byte SHARE = 7;
+
   static final int SHARE_NAME_OFFSET = 8;
 
   /** The size of a SHARE. */
