@@ -1,9 +1,6 @@
 package org.sparkcollectives.error;
 
-/**
- * Messages that several packages need, and the form of all: each says the problem, its cause and a
- * remedy, in this order.
- */
+/** The form of all messages that a user can see: the problem, its cause and a remedy, in a line. */
 public final class Errors {
   private Errors() {}
 

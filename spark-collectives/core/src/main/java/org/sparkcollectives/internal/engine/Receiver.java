@@ -10,7 +10,6 @@ import org.sparkcollectives.internal.vector.FixedVector;
 import org.sparkcollectives.internal.vector.ObjectVector;
 import org.sparkcollectives.internal.vector.Vector;
 import org.sparkcollectives.transport.Link;
-import org.sparkcollectives.transport.RingLink;
 
 /**
  * The stream of an operation's stages. A message is combined piece by piece as it arrives: from the

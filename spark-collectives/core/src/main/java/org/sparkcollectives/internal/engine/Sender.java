@@ -7,7 +7,6 @@ import org.sparkcollectives.internal.vector.FixedVector;
 import org.sparkcollectives.internal.vector.ObjectVector;
 import org.sparkcollectives.internal.vector.Vector;
 import org.sparkcollectives.transport.Link;
-import org.sparkcollectives.transport.RingLink;
 
 /**
  * The stream of an operation's sends: one message after the other, each piece by piece.
