@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 
 import com.tngtech.archunit.core.domain.Dependency;
+import com.tngtech.archunit.core.domain.InstanceofCheck;
 import com.tngtech.archunit.core.domain.JavaAccess;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
@@ -108,9 +109,10 @@ class ArchitectureTest {
     allow(
         "internal.select",
         uses("select", "schedule", "cost", "internal.algorithm", "internal.cost", "error"));
-    allow("internal.transport.memory", uses("transport", "error"));
-    allow("internal.transport.tcp", uses("transport", "internal.transport.memory", "error"));
-    allow("internal.group", uses("transport", "internal.transport.tcp", "error"));
+    links();
+    allow(
+        "internal.group",
+        uses("transport", "internal.transport", "internal.transport.endpoint", "error"));
     allow("internal.engine", uses("schedule", "vector", "internal.vector", "transport", "error"));
 
     allow(
@@ -138,20 +140,38 @@ class ArchitectureTest {
         PICOCLI);
   }
 
+  /** The kinds of links, each a room that knows what they have in common and no other kind. */
+  private static void links() {
+    String common = "internal.transport";
+    String ring = common + ".ring";
+    String shared = common + ".shared";
+    String tcp = common + ".tcp";
+    allow(common, uses("transport", "error"));
+    allow(ring, uses("transport", common));
+    allow(shared, uses("transport", common, ring));
+    allow(tcp + ".channel", uses());
+    allow(tcp + ".handshake", uses(common, tcp + ".channel"));
+    allow(tcp + ".lease", uses("transport", common, tcp + ".channel", tcp + ".handshake"));
+    allow(
+        tcp,
+        uses("transport", common, tcp + ".channel", tcp + ".handshake", tcp + ".lease", "error"));
+    allow(common + ".endpoint", uses("transport", common, ring, shared, tcp, tcp + ".channel"));
+  }
+
   /** The rooms behind the entries to Spark, each with those below it. */
   private static void spark() {
     String rooms = "spark.internal.";
     allow(IMPLEMENTED, uses(""));
     allow(
         rooms + "conf",
-        uses("cost", "error", "schedule", "select", "internal.algorithm", "internal.transport.tcp"),
+        uses("cost", "error", "schedule", "select", "internal.algorithm", "internal.transport"),
         SPARK,
         SCALA,
         HADOOP,
         JACKSON);
     allow(
         rooms + "rendezvous",
-        uses("", "error", "vector", "transport", "internal.transport.tcp", rooms + "conf"),
+        uses("", "error", "vector", "transport", "internal.transport.endpoint", rooms + "conf"),
         SPARK,
         SCALA);
     allow(
@@ -254,6 +274,38 @@ class ArchitectureTest {
                     && !isJdk(to)
                     && !startsWith(to, List.of("org.jspecify."))
                     && !startsWith(to, row(from).libraries())));
+  }
+
+  @Test
+  void aSocketOfALinkIsNamedByThePlainChannelAlone() {
+    String tcp = "internal.transport.tcp";
+    String meeting = "internal.group"; // its ranks meet before they have links
+    assertNone(
+        dependencies(
+            (from, to) ->
+                startsWith(to, List.of("java.nio.channels.SocketChannel"))
+                    && !from.getName().equals(ROOT + "." + tcp + ".channel.PlainChannel")
+                    && !packageOf(from).equals(meeting)));
+    assertNone(
+        dependencies(
+            (from, to) ->
+                startsWith(to, List.of("java.nio.channels.ServerSocketChannel"))
+                    && !(packageOf(from) + ".").startsWith(tcp + ".")
+                    && !packageOf(from).equals(meeting)));
+  }
+
+  @Test
+  void theEngineAsksLinksWhatTheyCanDoAndNotWhatTheyAre() {
+    List<InstanceofCheck> checks =
+        CLASSES.stream()
+            .filter(c -> packageOf(c).equals("internal.engine"))
+            .flatMap(c -> c.getInstanceofChecks().stream())
+            .toList();
+    assertFalse(checks.isEmpty(), "no test of a type was found to look at");
+    assertNone(
+        checks.stream()
+            .filter(check -> check.getRawType().isAssignableTo(ROOT + ".transport.Link"))
+            .map(Object::toString));
   }
 
   @Test
