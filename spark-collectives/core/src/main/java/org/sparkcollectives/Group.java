@@ -10,8 +10,8 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.error.AbortedException;
 import org.sparkcollectives.internal.group.ProcessGroup;
-import org.sparkcollectives.internal.transport.ring.MemoryMesh;
 import org.sparkcollectives.internal.transport.EndpointStatistics;
+import org.sparkcollectives.internal.transport.ring.MemoryMesh;
 import org.sparkcollectives.transport.Transport;
 
 /**

@@ -58,7 +58,8 @@ final class RunnableJarIT {
           jar.stream()
               .map(entry -> entry.getName())
               .filter(name -> name.endsWith(".class"))
-              .map(name -> name.startsWith("org/") ? name.split("/", -1)[1] : name.split("/", -1)[0])
+              .map(
+                  name -> name.startsWith("org/") ? name.split("/", -1)[1] : name.split("/", -1)[0])
               .collect(Collectors.toCollection(TreeSet::new));
       assertEquals(Set.of("picocli", "sparkcollectives"), roots);
       assertEquals(
