@@ -96,7 +96,7 @@ final class LevelTrials {
       samples.add(sample(allToAll, further(), cost.occupiedNanos(Trial.SHORT, 1)));
     }
     for (Times times : pingPongs) {
-      samples.add(sample(times, times.median() / 2, arrives(cost, times.trial.bytes())));
+      samples.add(sample(times, times.median() / 2, arrives(cost, (double) times.trial.bytes())));
     }
     return samples;
   }
@@ -121,7 +121,7 @@ final class LevelTrials {
 
   private List<LineFit.Point> messages() {
     return pingPongs.stream()
-        .map(times -> new LineFit.Point(times.trial.bytes(), times.median() / 2))
+        .map(times -> new LineFit.Point((double) times.trial.bytes(), times.median() / 2))
         .toList();
   }
 

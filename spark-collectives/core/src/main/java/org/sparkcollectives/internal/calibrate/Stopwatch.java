@@ -114,7 +114,7 @@ final class Stopwatch implements Timing {
       for (int run = 0; run < COMBINATIONS; run++) {
         ReduceOp.SUM.combine(left, 0, right, 0, left, 0, COMBINED);
       }
-      least = Math.min(least, System.nanoTime() - start);
+      least = Math.min(least, (double) (System.nanoTime() - start));
     }
     double[] own = {least / COMBINATIONS / COMBINED / Double.BYTES};
     return LevelFit.median(communicator.allGather(own));

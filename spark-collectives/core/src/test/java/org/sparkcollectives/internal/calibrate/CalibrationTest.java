@@ -40,7 +40,7 @@ class CalibrationTest {
     @Override
     public double[] ofFew(Trial trial) {
       return new double[] {
-        Simulator.run(model, trial.whole(), trial::schedule, trial.bytes(), null).nanos()
+        Simulator.run(model, trial.whole(), trial::schedule, (double) trial.bytes(), null).nanos()
       };
     }
 
