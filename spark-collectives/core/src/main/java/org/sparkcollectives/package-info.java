@@ -1,5 +1,6 @@
 /**
- * Collective operations between the executors of a Spark application: the entry for Java.
+ * Collective operations between Java processes or threads: communicators, and groups of ranks
+ * without Spark.
  *
  * <p>The map of the house, from the inside out: {@code schedule} is the vocabulary, {@code shape}
  * the trees and rings, {@code algorithm} one class per algorithm, {@code verify} proves schedules

@@ -89,10 +89,13 @@ class GroupIT {
 
   @Test
   void aRankThatDiesBeforeAllHaveComeIsNamedAtTheDeadline() throws Exception {
-    JavaProcess zero = first(4, SHORT_MILLIS);
-    String address = zero.expect(GroupProcess.LISTENS);
+    String address = "127.0.0.1:" + FreePorts.choose(1).get(0);
     JavaProcess one = rank(4, 1, address, SECRET, LONG_MILLIS);
     JavaProcess two = rank(4, 2, address, SECRET, LONG_MILLIS);
+    one.expect(GroupProcess.OPENS);
+    two.expect(GroupProcess.OPENS);
+    JavaProcess zero = rank(4, 0, address, SECRET, SHORT_MILLIS);
+    zero.expect(GroupProcess.LISTENS);
     Thread.sleep(SHORT_MILLIS / 3);
     two.signal("KILL");
     for (JavaProcess left : List.of(zero, one)) {
@@ -108,6 +111,7 @@ class GroupIT {
     JavaProcess zero = first(3, LONG_MILLIS);
     String address = zero.expect(GroupProcess.LISTENS);
     JavaProcess one = rank(3, 1, address, SECRET, SHORT_MILLIS);
+    one.expect(GroupProcess.OPENS);
     Thread.sleep(SHORT_MILLIS / 3);
     zero.signal("KILL");
     String failure = one.expect(GroupProcess.FAILED);

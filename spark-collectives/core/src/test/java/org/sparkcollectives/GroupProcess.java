@@ -6,6 +6,9 @@ import org.sparkcollectives.vector.ReduceOp;
 
 /** A process that opens a group, sums over some communicators, and prints how that went. */
 final class GroupProcess {
+  /** The line that says that the process is about to open the group. */
+  static final String OPENS = "OPENS";
+
   /** What the line starts with that says where rank 0 listens. */
   static final String LISTENS = "LISTENS ";
 
@@ -33,6 +36,7 @@ final class GroupProcess {
             .timeout(Duration.ofMillis(Long.parseLong(args[4])))
             .listening(address -> System.out.println(LISTENS + address))
             .build();
+    System.out.println(OPENS);
     try (Group group = Group.open(options);
         Communicator one = group.communicator();
         Communicator two = group.communicator()) {
