@@ -5,7 +5,7 @@ import org.sparkcollectives.error.ErrorText;
 import org.sparkcollectives.error.InvalidInputException;
 
 /**
- * The messages about algorithms that are asked for by name, in the form of {@link Errors#message}.
+ * The messages about algorithms that are asked for by name, in the form of {@link ErrorText#of}.
  */
 public final class AlgorithmErrors {
   private AlgorithmErrors() {}

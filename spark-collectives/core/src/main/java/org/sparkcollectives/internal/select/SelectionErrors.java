@@ -4,7 +4,7 @@ import java.util.Collection;
 import org.sparkcollectives.error.ErrorText;
 import org.sparkcollectives.error.InvalidInputException;
 
-/** The messages about the choice of algorithms, in the form of {@link Errors#message}. */
+/** The messages about the choice of algorithms, in the form of {@link ErrorText#of}. */
 final class SelectionErrors {
   private SelectionErrors() {}
 
