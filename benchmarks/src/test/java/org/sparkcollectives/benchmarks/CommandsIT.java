@@ -125,7 +125,7 @@ class CommandsIT {
             List.of("broadcast selected", "broadcast two-tree", "allreduce ring")),
         contenders.toString());
     assertEquals(2 * contenders.size(), report.get("rows").size());
-    assertTrue(report.at("/calibration/parameters/alphaNanos").asDouble() > 0);
+    assertTrue(report.at("/calibration/model/host/alphaNanos").asDouble() > 0);
     String page = Files.readString(results.resolve("page.html"));
     assertEquals(4, page.split("<svg", -1).length - 1, "two charts per collective");
     assertTrue(page.endsWith("</html>\n"));
