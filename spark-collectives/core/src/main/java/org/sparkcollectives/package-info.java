@@ -2,11 +2,13 @@
  * Collective operations between Java processes or threads: communicators, and groups of ranks
  * without Spark.
  *
- * <p>The map of the house, from the inside out: {@code schedule} is the vocabulary, {@code shape}
- * the trees and rings, {@code algorithm} one class per algorithm, {@code verify} proves schedules
- * right, {@code cost} prices them, {@code draw} draws them, {@code select} chooses. {@code vector}
- * holds types and operators, {@code transport} links between ranks, {@code engine} runs a schedule.
- * This package puts them together; {@code spark} brings it into Spark jobs, {@code rdd} into Scala.
+ * <p>The map of the house, from the inside out: {@code schedule} is the vocabulary; of {@code
+ * internal}, {@code shape} has the trees and rings and {@code algorithm} one class per algorithm.
+ * {@code verify} proves schedules right, {@code cost} is what they cost and {@code select} how one
+ * is chosen. {@code vector} holds operators, {@code transport} what a network must offer, {@code
+ * internal.transport} rings, memory and TCP, {@code internal.engine} runs a schedule. This package
+ * puts them together. In other modules, {@code spark} brings it into Spark jobs, {@code rdd} into
+ * Scala, {@code tools} to the command line.
  */
 @NullMarked
 package org.sparkcollectives;
