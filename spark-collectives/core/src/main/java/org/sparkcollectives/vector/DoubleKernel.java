@@ -4,20 +4,15 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /** A kernel on {@code double[]}. */
-interface DoubleKernel extends Kernel {
+interface DoubleKernel extends OneTypeKernel {
 
   /** {@code dst[dstAt + i] = left[leftAt + i] ⊕ right[rightAt + i]}, also in place. */
   void combine(
       double[] left, int leftAt, double[] right, int rightAt, double[] dst, int dstAt, int count);
 
   @Override
-  default @Nullable Kernel on(Class<?> arrays) {
-    return arrays == double[].class ? this : null;
-  }
-
-  @Override
-  default String accepts() {
-    return "double[]";
+  default Class<?> arrays() {
+    return double[].class;
   }
 
   @Override

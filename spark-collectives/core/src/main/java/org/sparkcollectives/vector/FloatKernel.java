@@ -4,20 +4,15 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /** A kernel on {@code float[]}. */
-interface FloatKernel extends Kernel {
+interface FloatKernel extends OneTypeKernel {
 
   /** {@code dst[dstAt + i] = left[leftAt + i] ⊕ right[rightAt + i]}, also in place. */
   void combine(
       float[] left, int leftAt, float[] right, int rightAt, float[] dst, int dstAt, int count);
 
   @Override
-  default @Nullable Kernel on(Class<?> arrays) {
-    return arrays == float[].class ? this : null;
-  }
-
-  @Override
-  default String accepts() {
-    return "float[]";
+  default Class<?> arrays() {
+    return float[].class;
   }
 
   @Override

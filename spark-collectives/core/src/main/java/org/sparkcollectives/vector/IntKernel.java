@@ -4,19 +4,14 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /** A kernel on {@code int[]}. */
-interface IntKernel extends Kernel {
+interface IntKernel extends OneTypeKernel {
 
   /** {@code dst[dstAt + i] = left[leftAt + i] ⊕ right[rightAt + i]}, also in place. */
   void combine(int[] left, int leftAt, int[] right, int rightAt, int[] dst, int dstAt, int count);
 
   @Override
-  default @Nullable Kernel on(Class<?> arrays) {
-    return arrays == int[].class ? this : null;
-  }
-
-  @Override
-  default String accepts() {
-    return "int[]";
+  default Class<?> arrays() {
+    return int[].class;
   }
 
   @Override

@@ -4,20 +4,15 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /** A kernel on {@code long[]}. */
-interface LongKernel extends Kernel {
+interface LongKernel extends OneTypeKernel {
 
   /** {@code dst[dstAt + i] = left[leftAt + i] ⊕ right[rightAt + i]}, also in place. */
   void combine(
       long[] left, int leftAt, long[] right, int rightAt, long[] dst, int dstAt, int count);
 
   @Override
-  default @Nullable Kernel on(Class<?> arrays) {
-    return arrays == long[].class ? this : null;
-  }
-
-  @Override
-  default String accepts() {
-    return "long[]";
+  default Class<?> arrays() {
+    return long[].class;
   }
 
   @Override

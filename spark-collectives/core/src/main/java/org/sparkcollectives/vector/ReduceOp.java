@@ -77,7 +77,7 @@ public final class ReduceOp<V> implements Serializable {
     this.kernel = kernel;
   }
 
-  private static ReduceOp<Object> numeric(String name, Kernel... kernels) {
+  private static ReduceOp<Object> numeric(String name, OneTypeKernel... kernels) {
     return new ReduceOp<>(name, true, 1, new KernelsByType(kernels));
   }
 
