@@ -61,7 +61,8 @@ public record Calibration(CostModel model, List<Sample> samples) {
    * @throws InvalidInputException if there is one rank only
    */
   public static Calibration measure(Communicator communicator, String command) {
-    return measure(communicator, command, new Stopwatch(communicator, WARM_UPS, BUDGET));
+    return measure(
+        communicator, command, new Stopwatch(communicator, WARM_UPS, BUDGET, System::nanoTime));
   }
 
   /** Measures by a stopwatch of the caller's. */

@@ -3,6 +3,7 @@ package org.sparkcollectives.internal.calibrate;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.Communicator;
 import org.sparkcollectives.schedule.Schedule;
@@ -10,9 +11,11 @@ import org.sparkcollectives.vector.ReduceOp;
 
 /**
  * Times trials as operations are used: each after a pause, so that network cards and processors
- * find what they find between operations, and after a barrier of all ranks. A first one does not
- * count; it opens connections. Every rank measures by its own clock, and the slowest rank's time is
- * the trial's. How often a trial is done depends on times that all ranks know alike.
+ * find what they find between operations, and after a barrier of all ranks. Ranks leave a barrier
+ * apart, by messages between the farthest of them; so every trial is done twice, and the first one,
+ * which is not timed, lets the ranks of a group meet. Every rank measures by its own clock, and the
+ * slowest rank's time is the trial's. How often a trial is done depends on times that all ranks
+ * know alike.
  */
 final class Stopwatch implements Timing {
   /** Before a trial: idle network cards may send a burst, and each trial shall find it. */
@@ -38,6 +41,7 @@ final class Stopwatch implements Timing {
   private final Communicator communicator;
   private final int warmUps;
   private final long budgetNanos;
+  private final LongSupplier clock;
 
   /**
    * A stopwatch that all ranks hold.
@@ -45,11 +49,13 @@ final class Stopwatch implements Timing {
    * @param communicator this rank's
    * @param warmUps how often a trial is done at most until it is as fast as it gets
    * @param budget how long that may take; other repetitions get a part of it
+   * @param clock this rank's, in nanoseconds
    */
-  Stopwatch(Communicator communicator, int warmUps, Duration budget) {
+  Stopwatch(Communicator communicator, int warmUps, Duration budget, LongSupplier clock) {
     this.communicator = communicator;
     this.warmUps = warmUps;
     this.budgetNanos = budget.toNanos();
+    this.clock = clock;
   }
 
   @Override
@@ -71,19 +77,18 @@ final class Stopwatch implements Timing {
     Schedule schedule = trial.schedule(communicator.rank());
     boolean concerned = !schedule.rounds().isEmpty();
     double[] vector = trial.vector();
-    communicator.run(schedule, vector, trial.op());
     double[] times = new double[0];
     long spent = 0;
     int next = Math.min(most, LEAST);
     while (next > 0) {
       // The ranks' times, and how long all of this took.
       double[] batch = new double[next + 1];
-      long begin = System.nanoTime();
+      long begin = clock.getAsLong();
       for (int i = 0; i < next; i++) {
         double nanos = once(schedule, vector, trial.op());
         batch[i] = concerned ? nanos : 0;
       }
-      batch[next] = System.nanoTime() - begin;
+      batch[next] = clock.getAsLong() - begin;
       communicator.allReduce(batch, ReduceOp.MAX);
       int done = times.length + next;
       times = Arrays.copyOf(times, done);
@@ -98,9 +103,10 @@ final class Stopwatch implements Timing {
   private double once(Schedule schedule, double[] vector, @Nullable ReduceOp<Object> op) {
     LockSupport.parkNanos(PAUSE_NANOS);
     communicator.barrier();
-    long start = System.nanoTime();
     communicator.run(schedule, vector, op);
-    return System.nanoTime() - start;
+    long start = clock.getAsLong();
+    communicator.run(schedule, vector, op);
+    return clock.getAsLong() - start;
   }
 
   /** The median over the ranks of each one's least time, in which nothing came between. */
@@ -110,11 +116,11 @@ final class Stopwatch implements Timing {
     double[] right = new double[COMBINED];
     double least = Double.POSITIVE_INFINITY;
     for (int i = 0; i < COMBINING_TIMES; i++) {
-      long start = System.nanoTime();
+      long start = clock.getAsLong();
       for (int run = 0; run < COMBINATIONS; run++) {
         ReduceOp.SUM.combine(left, 0, right, 0, left, 0, COMBINED);
       }
-      least = Math.min(least, (double) (System.nanoTime() - start));
+      least = Math.min(least, (double) (clock.getAsLong() - start));
     }
     double[] own = {least / COMBINATIONS / COMBINED / Double.BYTES};
     return LevelFit.median(communicator.allGather(own));

@@ -106,7 +106,7 @@ class CalibrationTest {
                 Calibration.measure(
                     communicator,
                     "test " + communicator.rank(),
-                    new Stopwatch(communicator, 50, Duration.ofMillis(100))));
+                    new Stopwatch(communicator, 50, Duration.ofMillis(100), System::nanoTime)));
     Set<Calibration> different = new HashSet<>(found);
     assertEquals(1, different.size(), different.toString());
     CostModel model = found.get(0).model();
