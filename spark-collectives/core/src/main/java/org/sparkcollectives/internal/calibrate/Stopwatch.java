@@ -10,12 +10,12 @@ import org.sparkcollectives.schedule.Schedule;
 import org.sparkcollectives.vector.ReduceOp;
 
 /**
- * Times trials as operations are used: each after a pause, so that network cards and processors
+ * Measured trials as operations are used: each after a pause, so that network cards and processors
  * find what they find between operations, and after a barrier of all ranks. Ranks leave a barrier
  * apart, by messages between the farthest of them; so every trial is done twice, and the first one,
- * which is not timed, lets the ranks of a group meet. Every rank measures by its own clock, and the
- * slowest rank's time is the trial's. How often a trial is done depends on times that all ranks
- * know alike.
+ * which is not timed, lets the ranks of a group meet. Every rank measures by its own clock; the
+ * slowest rank's time is that of a collective, and each rank's that of a ping-pong. How often a
+ * trial is done depends on times that all ranks know alike.
  */
 final class Stopwatch implements Timing {
   /** Before a trial: idle network cards may send a burst, and each trial shall find it. */
@@ -65,19 +65,36 @@ final class Stopwatch implements Timing {
 
   @Override
   public double[] ofMany(Trial trial) {
-    return nanos(trial, MANY, budgetNanos / OVER_MANY);
+    return nanos(trial, MANY, budgetNanos / OVER_MANY).slowest();
   }
 
   @Override
   public double[] ofFew(Trial trial) {
-    return nanos(trial, FEW, budgetNanos / OVER_FEW);
+    return eachRank(nanos(trial, FEW, budgetNanos / OVER_FEW).own());
   }
 
-  private double[] nanos(Trial trial, int most, long budget) {
+  /** The medians of all ranks that have times. */
+  private double[] eachRank(double[] own) {
+    double[] median = {LevelFit.median(own)};
+    return Arrays.stream(communicator.allGather(median)).filter(nanos -> nanos > 0).toArray();
+  }
+
+  /**
+   * The times of a trial.
+   *
+   * @param own this rank's, 0 where it rests
+   * @param slowest the slowest rank's, the same on all ranks
+   */
+  @SuppressWarnings("ArrayRecordComponent") // never compared
+  private record Measured(double[] own, double[] slowest) {}
+
+  private Measured nanos(Trial trial, int most, long budget) {
     Schedule schedule = trial.schedule(communicator.rank());
     boolean concerned = !schedule.rounds().isEmpty();
     double[] vector = trial.vector();
-    double[] times = new double[0];
+    double[] own = new double[most];
+    double[] slowest = new double[most];
+    int done = 0;
     long spent = 0;
     int next = Math.min(most, LEAST);
     while (next > 0) {
@@ -89,15 +106,15 @@ final class Stopwatch implements Timing {
         batch[i] = concerned ? nanos : 0;
       }
       batch[next] = clock.getAsLong() - begin;
+      System.arraycopy(batch, 0, own, done, next);
       communicator.allReduce(batch, ReduceOp.MAX);
-      int done = times.length + next;
-      times = Arrays.copyOf(times, done);
-      System.arraycopy(batch, 0, times, done - next, next);
+      System.arraycopy(batch, 0, slowest, done, next);
+      done += next;
       spent += (long) batch[next];
       long affordable = (budget - spent) * done / Math.max(1, spent);
       next = (int) Math.max(0, Math.min(Math.min(most - done, MORE * done), affordable));
     }
-    return times;
+    return new Measured(Arrays.copyOf(own, done), Arrays.copyOf(slowest, done));
   }
 
   private double once(Schedule schedule, double[] vector, @Nullable ReduceOp<Object> op) {

@@ -23,7 +23,8 @@ interface Timing {
    * Does a trial with long messages a few times.
    *
    * @param trial what to do
-   * @return as {@link #ofMany}
+   * @return the median time of each rank that took part, at least one, in nanoseconds; the same on
+   *     all ranks
    */
   double[] ofFew(Trial trial);
 

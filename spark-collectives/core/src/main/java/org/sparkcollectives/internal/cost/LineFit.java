@@ -3,8 +3,8 @@ package org.sparkcollectives.internal.cost;
 import java.util.List;
 
 /**
- * The line α + βx that fits measured times best: the squares of relative errors are least, so that
- * short messages count as much as long ones.
+ * The line α + βx that fits measured times best: the sum of squared errors is least, so that the
+ * slope is that of the largest x, where what disturbs a time is little beside it.
  *
  * @param alpha the time at x = 0
  * @param beta the slope
@@ -15,7 +15,7 @@ public record LineFit(double alpha, double beta) {
    * A measured time.
    *
    * @param x how much was done
-   * @param nanos how long it took, positive
+   * @param nanos how long it took
    */
   public record Point(double x, double nanos) {}
 
@@ -27,23 +27,19 @@ public record LineFit(double alpha, double beta) {
    * @throws IllegalArgumentException if the points do not determine a line
    */
   public static LineFit of(List<Point> points) {
-    double w = 0;
-    double wx = 0;
-    double wxx = 0;
-    double wy = 0;
-    double wxy = 0;
+    int n = points.size();
+    double x = points.stream().mapToDouble(Point::x).sum() / n;
+    double nanos = points.stream().mapToDouble(Point::nanos).sum() / n;
+    double covariance = 0;
+    double variance = 0;
     for (Point point : points) {
-      double weight = 1 / (point.nanos() * point.nanos());
-      w += weight;
-      wx += weight * point.x();
-      wxx += weight * point.x() * point.x();
-      wy += weight * point.nanos();
-      wxy += weight * point.x() * point.nanos();
+      covariance += (point.x() - x) * (point.nanos() - nanos);
+      variance += (point.x() - x) * (point.x() - x);
     }
-    double determinant = w * wxx - wx * wx;
-    if (!(determinant > 0)) {
-      throw new IllegalArgumentException(points.size() + " points do not determine a line");
+    if (!(variance > 0)) {
+      throw new IllegalArgumentException(n + " points do not determine a line");
     }
-    return new LineFit((wy * wxx - wx * wxy) / determinant, (w * wxy - wx * wy) / determinant);
+    double beta = covariance / variance;
+    return new LineFit(nanos - beta * x, beta);
   }
 }
