@@ -109,7 +109,9 @@ interface DoubleKernel extends OneTypeKernel {
    * Applies an operator element by element.
    *
    * @param operator the operator
+   * @serial exclude
    */
+  @SuppressWarnings("InvalidBlockTag") // Javadoc knows it: no form that users could rely on
   record Elements(ReduceOp.SerializableDoubleOperator operator) implements DoubleKernel {
     @Override
     public void combine(
@@ -131,7 +133,9 @@ interface DoubleKernel extends OneTypeKernel {
    *
    * @param width doubles in a tuple
    * @param operator the operator
+   * @serial exclude
    */
+  @SuppressWarnings("InvalidBlockTag") // Javadoc knows it: no form that users could rely on
   record Tuples(int width, ReduceOp.DoubleTupleOperator operator) implements DoubleKernel {
     @Override
     public String accepts() {

@@ -84,7 +84,9 @@ interface IntKernel extends OneTypeKernel {
    * Applies an operator element by element.
    *
    * @param operator the operator
+   * @serial exclude
    */
+  @SuppressWarnings("InvalidBlockTag") // Javadoc knows it: no form that users could rely on
   record Elements(ReduceOp.SerializableIntOperator operator) implements IntKernel {
     @Override
     public void combine(

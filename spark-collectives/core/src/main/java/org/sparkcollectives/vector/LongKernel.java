@@ -85,7 +85,9 @@ interface LongKernel extends OneTypeKernel {
    * Applies an operator element by element.
    *
    * @param operator the operator
+   * @serial exclude
    */
+  @SuppressWarnings("InvalidBlockTag") // Javadoc knows it: no form that users could rely on
   record Elements(ReduceOp.SerializableLongOperator operator) implements LongKernel {
     @Override
     public void combine(
