@@ -4,12 +4,15 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.Writer;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -134,7 +137,8 @@ public final class JavaProcess implements AutoCloseable {
   }
 
   /**
-   * Sends a signal.
+   * Sends a signal. After {@code STOP} it waits until all threads have stopped: the kernel tells one
+   * of them, and the others go on until that one has run.
    *
    * @param signal its name, such as {@code KILL}, {@code STOP} or {@code CONT}
    * @throws IOException if it is not delivered
@@ -146,6 +150,30 @@ public final class JavaProcess implements AutoCloseable {
     if (!ended || kill.exitValue() != 0) {
       throw new IOException("the signal " + signal + " was not delivered to process " + pid());
     }
+    long start = System.nanoTime();
+    while (signal.equals("STOP") && !isStopped()) {
+      if (System.nanoTime() - start > TimeUnit.SECONDS.toNanos(END_SECONDS)) {
+        throw new IOException("process " + pid() + " does not stop");
+      }
+      LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(1));
+    }
+  }
+
+  /** Whether no thread runs any more, where the system says so in {@code /proc}. */
+  private boolean isStopped() throws IOException {
+    Path tasks = Path.of("/proc", String.valueOf(pid()), "task");
+    if (!Files.isDirectory(tasks)) {
+      return true;
+    }
+    try (Stream<Path> threads = Files.list(tasks)) {
+      for (Path thread : threads.toList()) {
+        String stat = Files.readString(thread.resolve("stat"));
+        if (stat.charAt(stat.lastIndexOf(')') + 2) != 'T') {
+          return false;
+        }
+      }
+    }
+    return true;
   }
 
   /**
