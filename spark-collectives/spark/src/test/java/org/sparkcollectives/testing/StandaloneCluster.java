@@ -385,6 +385,9 @@ public final class StandaloneCluster implements AutoCloseable {
       handle.onExit().completeOnTimeout(handle, Math.max(1, left), TimeUnit.NANOSECONDS).join();
       handle.destroyForcibly();
     }
+    for (ProcessHandle handle : handles) {
+      handle.onExit().completeOnTimeout(handle, 10, TimeUnit.SECONDS).join();
+    }
   }
 
   private static void pause() {

@@ -128,7 +128,7 @@ final class Acceptor implements Runnable {
         }
         expire();
         pendingCount = pending.size();
-        idleCount = idle.size();
+        idleCount = countIdle();
       }
     } catch (IOException e) {
       // Without its selector this thread can do nothing; the endpoint finds it dead and starts
@@ -138,6 +138,17 @@ final class Acceptor implements Runnable {
       stopping = true;
       closeAll();
     }
+  }
+
+  /** The number of connections that may be leased; those of which nobody was told yet may not. */
+  private int countIdle() {
+    int count = 0;
+    for (Inbound inbound : idle) {
+      if (inbound.state() == Inbound.State.LEASE) {
+        count++;
+      }
+    }
+    return count;
   }
 
   private void ready(SelectionKey key) {
@@ -267,6 +278,7 @@ final class Acceptor implements Runnable {
     connection.lease(lease);
     inbound.detach();
     idle.remove(inbound);
+    idleCount = countIdle(); // before a rank may see the lease
     context.sessions().park(lease, connection);
     return false;
   }
