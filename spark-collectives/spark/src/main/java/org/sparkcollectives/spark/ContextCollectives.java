@@ -14,7 +14,9 @@ import org.sparkcollectives.spark.internal.body.RankBody;
 import org.sparkcollectives.spark.internal.body.ScatterBody;
 import org.sparkcollectives.spark.internal.conf.CollectiveConf;
 import org.sparkcollectives.spark.internal.input.Concatenator;
+import org.sparkcollectives.spark.internal.input.Lineage;
 import org.sparkcollectives.spark.internal.input.Ranks;
+import org.sparkcollectives.spark.internal.input.Slots;
 import org.sparkcollectives.spark.internal.job.JobRunner;
 import org.sparkcollectives.spark.internal.job.Preconditions;
 import org.sparkcollectives.spark.internal.rendezvous.Rendezvous;
@@ -97,7 +99,7 @@ public final class ContextCollectives {
                   Rendezvous.Admission.ALL,
                   1,
                   parts,
-                  (slots, attempt) -> plan(Math.min(slots, parts), body));
+                  slots -> plan(slots, parts, body));
       return StoredParts.rdd(context, outcome.stored(), concatenator.emptyLike(whole));
     } finally {
       if (!context.sc().isStopped()) {
@@ -118,7 +120,10 @@ public final class ContextCollectives {
     try {
       JobRunner.Outcome unusedOutcome =
           runner.run(
-              Rendezvous.Admission.ONE_PER_PROCESS, 1, 0, (slots, attempt) -> plan(slots, body));
+              Rendezvous.Admission.ONE_PER_PROCESS,
+              1,
+              0,
+              slots -> plan(slots.onePerExecutor(), slots.executors().size(), body));
     } catch (RuntimeException e) {
       if (!context.sc().isStopped()) {
         broadcast.destroy();
@@ -128,7 +133,10 @@ public final class ContextCollectives {
     return broadcast;
   }
 
-  private Plan plan(int size, RankBody body) {
-    return new Plan(Ranks.numbered(context, size), size, body);
+  /** Ranks without input, spread over the executors. */
+  private Plan plan(Slots slots, int most, RankBody body) {
+    int size = Math.min(slots.total(), most);
+    Lineage none = Lineage.of(Ranks.numbered(context, size).rdd());
+    return Plan.of(none, slots, true, body);
   }
 }

@@ -16,6 +16,7 @@ import org.sparkcollectives.schedule.Collective;
 import org.sparkcollectives.spark.internal.body.AllToAllBody;
 import org.sparkcollectives.spark.internal.body.GatherBody;
 import org.sparkcollectives.spark.internal.body.Plan;
+import org.sparkcollectives.spark.internal.body.RankBody;
 import org.sparkcollectives.spark.internal.body.ReduceBody;
 import org.sparkcollectives.spark.internal.body.ReduceScatterBody;
 import org.sparkcollectives.spark.internal.body.ScanBody;
@@ -23,8 +24,10 @@ import org.sparkcollectives.spark.internal.body.SpmdBody;
 import org.sparkcollectives.spark.internal.body.VectorBody;
 import org.sparkcollectives.spark.internal.body.VectorRank;
 import org.sparkcollectives.spark.internal.conf.CollectiveConf;
+import org.sparkcollectives.spark.internal.conf.Settings;
 import org.sparkcollectives.spark.internal.input.Combiner;
 import org.sparkcollectives.spark.internal.input.Concatenator;
+import org.sparkcollectives.spark.internal.input.Lineage;
 import org.sparkcollectives.spark.internal.input.Ranks;
 import org.sparkcollectives.spark.internal.input.SequenceFold;
 import org.sparkcollectives.spark.internal.job.JobRunner;
@@ -297,10 +300,11 @@ public final class RddCollectives<T> {
   }
 
   /**
-   * Runs a program on all partitions at once, one rank each, that may do as many collectives as it
-   * likes. There must be a slot for every partition.
+   * Runs a program on all ranks at once, that may do as many collectives as it likes. There are as
+   * many ranks as partitions, or, where these are more than the slots of the executors, as slots;
+   * then each has consecutive partitions.
    *
-   * @param program what each rank does
+   * @param program what each rank does with the elements of its partitions, end to end
    * @param <R> the class of its results
    * @return all ranks' results, one partition per rank, kept on the executors; as of a cached RDD,
    *     its elements are not to be changed in place
@@ -308,17 +312,21 @@ public final class RddCollectives<T> {
   public <R> JavaRDD<R> collectively(CollectiveFunction<T, R> program) {
     String operation = "collectively";
     CollectiveConf conf = Preconditions.check(context, operation);
-    int size = rdd.getNumPartitions();
     JavaSparkContext java = JavaSparkContext.fromSparkContext(context);
-    if (size == 0) {
+    if (rdd.getNumPartitions() == 0) {
       return java.emptyRDD();
     }
-    Preconditions.checkLineage(rdd.rdd(), operation);
-    Plan plan = new Plan(rdd, size, new SpmdBody<>(program));
     JobRunner.Outcome outcome =
-        new JobRunner(context, operation, conf, rdd.rdd())
-            .run(Rendezvous.Admission.ALL, size, size, (slots, attempt) -> plan);
-    return Ranks.numbered(java, size).flatMap(new SpmdResults<>(outcome.stored().broadcasts()));
+        run(
+            operation,
+            conf,
+            new SpmdBody<>(program),
+            Rendezvous.Admission.ALL,
+            true,
+            rdd.getNumPartitions());
+    List<ExecutorBroadcast<Object[]>> results =
+        outcome.stored().first(outcome.ranks()).broadcasts();
+    return Ranks.numbered(java, outcome.ranks()).flatMap(new SpmdResults<>(results));
   }
 
   // ---- the calls behind the names
@@ -383,13 +391,31 @@ public final class RddCollectives<T> {
   private JobRunner.Outcome vectors(
       String operation, CollectiveConf conf, VectorBody body, int results) {
     if (rdd.getNumPartitions() == 0) {
-      return new JobRunner.Outcome(List.of(), 0, StoredValues.reserve(context, 0));
+      return new JobRunner.Outcome(List.of(), 0, 0, StoredValues.reserve(context, 0));
     }
-    return new JobRunner(context, operation, conf, rdd.rdd())
-        .run(
-            Rendezvous.Admission.WITH_VECTOR,
-            1,
-            results,
-            (slots, attempt) -> VectorRank.plan(rdd, body, slots, attempt));
+    return run(
+        operation,
+        conf,
+        new VectorRank(body),
+        Rendezvous.Admission.WITH_VECTOR,
+        body.ordered() || conf.get(Settings.REPRODUCIBLE),
+        results);
+  }
+
+  private JobRunner.Outcome run(
+      String operation,
+      CollectiveConf conf,
+      RankBody body,
+      Rendezvous.Admission admission,
+      boolean consecutive,
+      int results) {
+    Lineage lineage = Lineage.of(rdd.rdd());
+    int needed = Preconditions.checkLineage(lineage, operation);
+    JobRunner.Outcome outcome =
+        new JobRunner(context, operation, conf, lineage.resources())
+            .run(
+                admission, needed, results, slots -> Plan.of(lineage, slots, consecutive, body));
+    rdd.rdd().doCheckpoint(); // as after any action; Spark does not see through the ranks' RDD
+    return outcome;
   }
 }

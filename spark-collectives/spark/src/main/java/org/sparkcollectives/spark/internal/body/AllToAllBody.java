@@ -23,6 +23,11 @@ public record AllToAllBody(Concatenator fold, int pieces, @Nullable String algor
     implements VectorBody {
 
   @Override
+  public boolean apart() {
+    return true;
+  }
+
+  @Override
   public @Nullable Object run(Communicator communicator, List<Part> parts, RankSession session) {
     List<FixedVector> own = parts.stream().map(part -> Vector.of(part.operand())).toList();
     PartPlan plan = new PartPlan(pieces, 1, communicator.size());

@@ -1,10 +1,11 @@
 package org.sparkcollectives.spark.internal.body;
 
+import java.util.Iterator;
 import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.Communicator;
+import org.sparkcollectives.spark.internal.input.RankInput;
 import org.sparkcollectives.spark.internal.rendezvous.RankSession;
 import org.sparkcollectives.spark.internal.result.BlockStore;
-import scala.collection.Iterator;
 
 /**
  * A rank of a broadcast of the driver's value: the first fetches it from the driver, and each
@@ -15,7 +16,7 @@ import scala.collection.Iterator;
  */
 public record BroadcastBody(@Nullable String algorithm, long broadcast) implements RankBody {
   @Override
-  public @Nullable Object run(RankSession session, Iterator<Object> input) {
+  public @Nullable Object run(RankSession session, Iterator<RankInput> input) {
     Communicator communicator = session.join(null);
     if (communicator == null) {
       return null;

@@ -20,11 +20,7 @@ public record GatherBody(Concatenator fold, @Nullable String algorithm, boolean 
     implements VectorBody {
   @Override
   public @Nullable Object run(Communicator communicator, List<Part> parts, RankSession session) {
-    List<FixedVector> vectors = parts.stream().map(part -> Vector.of(part.operand())).toList();
-    FixedVector own =
-        vectors.size() == 1
-            ? vectors.get(0)
-            : fold.concatenate(vectors, "rank " + communicator.rank());
+    FixedVector own = Vector.of(parts.get(0).operand());
     int[] lengths = communicator.allGather(new int[] {own.length()});
     if (everywhere) {
       VectorRank.store(session, fold, communicator.by(algorithm).allGather(own.array(), lengths));

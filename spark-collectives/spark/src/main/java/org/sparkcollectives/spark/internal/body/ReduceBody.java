@@ -17,8 +17,13 @@ import org.sparkcollectives.spark.internal.rendezvous.RankSession;
 public record ReduceBody(Combiner fold, @Nullable String algorithm, boolean everywhere)
     implements VectorBody {
   @Override
+  public boolean ordered() {
+    return !fold.op().commutative();
+  }
+
+  @Override
   public @Nullable Object run(Communicator communicator, List<Part> parts, RankSession session) {
-    Object sum = fold.combine(parts);
+    Object sum = parts.get(0).operand();
     if (everywhere) {
       VectorRank.store(session, fold, communicator.by(algorithm).allReduce(sum, fold.op()));
       return null;

@@ -18,8 +18,13 @@ import org.sparkcollectives.spark.internal.rendezvous.RankSession;
 public record ReduceScatterBody(Combiner fold, int pieces, @Nullable String algorithm)
     implements VectorBody {
   @Override
+  public boolean ordered() {
+    return !fold.op().commutative();
+  }
+
+  @Override
   public @Nullable Object run(Communicator communicator, List<Part> parts, RankSession session) {
-    Object sum = fold.combine(parts);
+    Object sum = parts.get(0).operand();
     int length = Vector.of(sum).length();
     PartPlan plan = new PartPlan(pieces, fold.op().width(), communicator.size());
     Object own = communicator.by(algorithm).reduceScatter(sum, fold.op(), plan.counts(length));

@@ -22,6 +22,11 @@ import org.sparkcollectives.spark.internal.result.BlockStore;
 public record ScanBody(Combiner fold, @Nullable String algorithm, boolean exclusive)
     implements VectorBody {
 
+  @Override
+  public boolean apart() {
+    return true;
+  }
+
   /** Returns the partitions that something precedes, as big-endian integers. */
   @Override
   public Object run(Communicator communicator, List<Part> parts, RankSession session) {

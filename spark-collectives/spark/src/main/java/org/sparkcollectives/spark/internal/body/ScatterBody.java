@@ -1,12 +1,13 @@
 package org.sparkcollectives.spark.internal.body;
 
+import java.util.Iterator;
 import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.Communicator;
 import org.sparkcollectives.internal.vector.Vector;
 import org.sparkcollectives.spark.internal.input.Concatenator;
+import org.sparkcollectives.spark.internal.input.RankInput;
 import org.sparkcollectives.spark.internal.rendezvous.RankSession;
 import org.sparkcollectives.spark.internal.result.BlockStore;
-import scala.collection.Iterator;
 
 /**
  * A rank of a scatter of the driver's array: the first fetches it from the driver, and each stores
@@ -18,7 +19,7 @@ import scala.collection.Iterator;
  */
 public record ScatterBody(int pieces, @Nullable String algorithm, long array) implements RankBody {
   @Override
-  public @Nullable Object run(RankSession session, Iterator<Object> input) {
+  public @Nullable Object run(RankSession session, Iterator<RankInput> input) {
     Communicator communicator = session.joinAll();
     Object whole = communicator.rank() == 0 ? BlockStore.require(array) : null;
     int[] length = {whole == null ? 0 : Vector.of(whole).length()};

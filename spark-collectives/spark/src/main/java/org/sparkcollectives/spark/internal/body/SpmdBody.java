@@ -7,10 +7,10 @@ import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.Communicator;
 import org.sparkcollectives.spark.CollectiveFunction;
 import org.sparkcollectives.spark.internal.conf.Settings;
+import org.sparkcollectives.spark.internal.input.RankInput;
 import org.sparkcollectives.spark.internal.rendezvous.Attempt;
 import org.sparkcollectives.spark.internal.rendezvous.RankSession;
 import org.sparkcollectives.spark.internal.result.BlockStore;
-import scala.jdk.javaapi.CollectionConverters;
 
 /**
  * A rank of a user's program; its results are stored on its executor, under its number.
@@ -23,11 +23,11 @@ public record SpmdBody<T, R>(CollectiveFunction<T, R> function) implements RankB
 
   @Override
   @SuppressWarnings("unchecked")
-  public @Nullable Object run(RankSession session, scala.collection.Iterator<Object> input)
+  public @Nullable Object run(RankSession session, Iterator<RankInput> input)
       throws Exception {
     Communicator communicator = session.joinAll();
-    Iterator<T> elements = (Iterator<T>) CollectionConverters.asJava(input);
-    Iterator<R> results = function.call(communicator, elements);
+    Iterator<R> results =
+        function.call(communicator, (Iterator<T>) RankInput.elements(input));
     List<R> list = new ArrayList<>();
     results.forEachRemaining(list::add);
     Attempt attempt = session.attempt();

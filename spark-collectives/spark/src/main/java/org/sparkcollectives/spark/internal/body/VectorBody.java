@@ -18,10 +18,29 @@ public interface VectorBody extends Serializable {
   LocalFold fold();
 
   /**
+   * Whether ranks have to have consecutive partitions, in rank order.
+   *
+   * @return true where the order of operands matters
+   */
+  default boolean ordered() {
+    return true;
+  }
+
+  /**
+   * Whether a rank's partitions are kept apart, or else folded into one operand.
+   *
+   * @return true where the collective does something with each partition
+   */
+  default boolean apart() {
+    return false;
+  }
+
+  /**
    * Runs the collective.
    *
    * @param communicator the ranks that bring vectors
-   * @param parts what this rank brings, in partition order, at least one
+   * @param parts what this rank brings, in partition order: one operand for each partition that has elements
+   *     where they are kept apart, else one of all
    * @param session the rank's session
    * @return what the driver gets: null, bytes, or a value for the user
    */

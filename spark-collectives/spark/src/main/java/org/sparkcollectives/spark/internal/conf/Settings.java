@@ -121,7 +121,8 @@ public final class Settings {
           "Whether executors of one host exchange vectors through memory that they share (files in"
               + " /dev/shm) instead of sockets; where there is none, sockets are used.");
 
-  static final Setting<Boolean> REPRODUCIBLE =
+  /** Whether an element's bits are to depend on operands, their number and the root alone. */
+  public static final Setting<Boolean> REPRODUCIBLE =
       declare(
           "reproducible",
           Format.BOOLEAN,

@@ -61,8 +61,9 @@ public sealed class Combiner implements LocalFold permits SequenceFold {
   }
 
   @Override
-  public @Nullable Object fold(int partition, Iterator<?> elements) {
-    Object sum = null;
+  public @Nullable Object fold(
+      @Nullable Object before, int partition, Iterator<?> elements) {
+    Object sum = before;
     while (elements.hasNext()) {
       Object next = operand(elements.next(), partition);
       sum = sum == null ? copy(next) : combine(sum, next, partition);
@@ -130,20 +131,6 @@ public sealed class Combiner implements LocalFold permits SequenceFold {
     }
     sum.combine(op, sum, 0, next, 0, 0, sum.length());
     return left;
-  }
-
-  /**
-   * Combines the operands of partitions.
-   *
-   * @param parts what partitions contribute, in order, at least one; the first is changed
-   * @return all of them combined
-   */
-  public Object combine(List<Part> parts) {
-    Object sum = parts.get(0).operand();
-    for (Part part : parts.subList(1, parts.size())) {
-      sum = combine(sum, part.operand(), part.partition());
-    }
-    return sum;
   }
 
   /**

@@ -25,9 +25,13 @@ public final class Concatenator implements LocalFold {
   public Concatenator() {}
 
   @Override
-  public @Nullable Object fold(int partition, Iterator<?> elements) {
+  public @Nullable Object fold(
+      @Nullable Object before, int partition, Iterator<?> elements) {
     String where = "partition " + partition;
     List<FixedVector> vectors = new ArrayList<>();
+    if (before != null) {
+      vectors.add(Vector.of(before));
+    }
     while (elements.hasNext()) {
       vectors.add(vector(elements.next(), "an element of " + where));
     }

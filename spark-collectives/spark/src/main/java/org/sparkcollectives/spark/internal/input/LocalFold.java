@@ -13,11 +13,13 @@ public interface LocalFold extends Serializable {
   /**
    * Folds a partition.
    *
+   * @param before what partitions before it have been folded to, which may be changed; null for
+   *     nothing
    * @param partition its index, for messages
    * @param elements its elements
-   * @return the operand, which shares nothing with the elements; null if there are none
+   * @return the operand of all, which shares nothing with the elements; null if there are none
    */
-  @Nullable Object fold(int partition, Iterator<?> elements);
+  @Nullable Object fold(@Nullable Object before, int partition, Iterator<?> elements);
 
   /**
    * The operand that a value stands for: the reverse of {@link #restore}.

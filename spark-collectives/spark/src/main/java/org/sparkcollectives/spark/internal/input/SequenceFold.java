@@ -37,11 +37,12 @@ public final class SequenceFold<T, U> extends Combiner {
 
   @Override
   @SuppressWarnings("unchecked")
-  public @Nullable Object fold(int partition, Iterator<?> elements) {
+  public @Nullable Object fold(
+      @Nullable Object before, int partition, Iterator<?> elements) {
     if (!elements.hasNext()) {
-      return null;
+      return before;
     }
-    U sum = zero.get();
+    U sum = before == null ? zero.get() : (U) before;
     while (elements.hasNext()) {
       sum = Calls.checked(add, sum, (T) elements.next());
     }

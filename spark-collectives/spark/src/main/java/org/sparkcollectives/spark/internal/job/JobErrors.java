@@ -55,7 +55,7 @@ final class JobErrors {
   }
 
   /**
-   * An RDD whose partitions do not map one to one to those that it is made of.
+   * An RDD that is made by barrier tasks of an RDD with other partitions.
    *
    * @param operation what was asked for
    * @return the exception
@@ -63,9 +63,12 @@ final class JobErrors {
   static InvalidInputException lineageNotBarrier(String operation) {
     return ErrorText.invalid(
         operation + " cannot run on this RDD",
-        "Spark starts ranks together only where partitions map one to one back to the last shuffle,"
-            + " which those of coalesce and union do not",
-        "put repartition(n) before " + operation);
+        "it is made by a barrier stage, and Spark starts the tasks of one together only where"
+            + " partitions map one to one back to the last shuffle, which those of coalesce and"
+            + " union do not",
+        "checkpoint what the barrier stage makes and compute it first, or put repartition(n)"
+            + " before "
+            + operation);
   }
 
   /**
@@ -93,7 +96,7 @@ final class JobErrors {
   static InvalidInputException tooFewSlots(String operation, int slots, int needed) {
     return ErrorText.invalid(
         operation + " needs " + needed + " slots at once and there are " + slots,
-        "every partition is a rank, and all ranks run at the same time",
+        "the RDD is made by a barrier stage, whose tasks all run at the same time",
         "add executors or cores (spark.executor.instances, spark.executor.cores, spark.cores.max),"
             + " lower spark.task.cpus, or give the RDD at most "
             + slots

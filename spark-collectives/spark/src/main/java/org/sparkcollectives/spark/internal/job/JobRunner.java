@@ -1,12 +1,12 @@
 package org.sparkcollectives.spark.internal.job;
 
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.regex.Pattern;
 import org.apache.spark.SparkContext;
-import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.rdd.RDD;
 import org.apache.spark.resource.ResourceProfile;
 import org.jspecify.annotations.Nullable;
@@ -15,6 +15,7 @@ import org.sparkcollectives.error.CollectiveException;
 import org.sparkcollectives.spark.internal.body.Plan;
 import org.sparkcollectives.spark.internal.conf.CollectiveConf;
 import org.sparkcollectives.spark.internal.conf.Settings;
+import org.sparkcollectives.spark.internal.input.Slots;
 import org.sparkcollectives.spark.internal.rendezvous.Attempt;
 import org.sparkcollectives.spark.internal.rendezvous.DriverEndpoint;
 import org.sparkcollectives.spark.internal.rendezvous.Failure;
@@ -50,16 +51,19 @@ public final class JobRunner {
    * @param context the application
    * @param operation what is asked for, for messages
    * @param conf the application's settings
-   * @param rdd the RDD whose resources tasks need, or null for those of the application
+   * @param resources what tasks need, or null for what the application's do
    */
   public JobRunner(
-      SparkContext context, String operation, CollectiveConf conf, @Nullable RDD<?> rdd) {
+      SparkContext context,
+      String operation,
+      CollectiveConf conf,
+      @Nullable ResourceProfile resources) {
     this.context = context;
     this.operation = operation;
     this.conf = conf;
     this.endpoint = DriverEndpoint.of(context);
-    ResourceProfile own = rdd == null ? null : rdd.getResourceProfile();
-    this.profile = own == null ? context.resourceProfileManager().defaultResourceProfile() : own;
+    this.profile =
+        resources == null ? context.resourceProfileManager().defaultResourceProfile() : resources;
     this.job = endpoint.nextJob();
   }
 
@@ -69,27 +73,28 @@ public final class JobRunner {
     /**
      * Plans an attempt.
      *
-     * @param slots how many tasks can run at once, 1 or more
-     * @param attempt the attempt
+     * @param slots the tasks that can run at once
      * @return the plan, for as many ranks as there are slots at most
      */
-    Plan plan(int slots, Attempt attempt);
+    Plan plan(Slots slots);
   }
 
   /**
    * What a job has brought.
    *
    * @param values what the tasks returned, in order
-   * @param admitted how many ranks took part
+   * @param ranks how many ranks there were
+   * @param admitted how many of them took part
    * @param stored what they have stored
    */
-  public record Outcome(List<Object> values, int admitted, StoredValues stored) {}
+  public record Outcome(
+      List<@Nullable Object> values, int ranks, int admitted, StoredValues stored) {}
 
   /**
    * Runs the job.
    *
    * @param admission which ranks take part
-   * @param needed the number of slots to wait for
+   * @param needed how many slots there must be
    * @param results how many values its ranks store
    * @param planner makes the plan of each attempt
    * @return what the attempt that succeeded has brought
@@ -97,20 +102,21 @@ public final class JobRunner {
   public Outcome run(Rendezvous.Admission admission, int needed, int results, Planner planner) {
     int wanted = needed;
     for (int epoch = 0; ; epoch++) {
-      int slots = awaitSlots(wanted, epoch > 0);
+      Slots slots = awaitSlots(needed, wanted);
       StoredValues stored = StoredValues.reserve(context, results);
       Attempt attempt = new Attempt(operation, job, epoch, conf, stored.base());
-      Plan plan = planner.plan(slots, attempt);
-      if (plan.size() > slots) {
-        throw JobErrors.tooFewSlots(operation, slots, plan.size());
+      Plan plan = planner.plan(slots);
+      if (plan.size() > slots.total()) {
+        throw JobErrors.tooFewSlots(operation, slots.total(), plan.size());
       }
       wanted = plan.size();
       long lostBefore = endpoint.executorsLost();
       Rendezvous.Terms terms = new Rendezvous.Terms(attempt, plan.size(), admission);
       Rendezvous rendezvous = endpoint.open(terms);
       try {
-        List<Object> values = submit(plan, attempt, rendezvous);
-        return new Outcome(values, rendezvous.admitted(), stored);
+        List<@Nullable Object> values =
+            UserCall.named(context, operation, () -> submit(plan, attempt, rendezvous));
+        return new Outcome(values, plan.size(), rendezvous.admitted(), stored);
       } catch (Exception e) {
         if (e instanceof InterruptedException) {
           endpoint.close(terms);
@@ -134,16 +140,14 @@ public final class JobRunner {
     }
   }
 
-  private List<Object> submit(Plan plan, Attempt attempt, Rendezvous rendezvous) {
-    @SuppressWarnings("unchecked")
-    RDD<Object> input = (RDD<Object>) plan.rdd().rdd();
+  private List<@Nullable Object> submit(Plan plan, Attempt attempt, Rendezvous rendezvous) {
     RDD<Object> ranks =
-        input.barrier().mapPartitions(new RankTask(attempt, plan.body()), false, ANY);
+        plan.input().barrier().mapPartitions(new RankTask(attempt, plan.body()), false, ANY);
     String tag = "spark-collectives-" + attempt.job() + "." + attempt.epoch();
     ScheduledFuture<?> watch = endpoint.everySecond(slotWatch(plan.size(), rendezvous, tag));
     context.addJobTag(tag);
     try {
-      return new JavaRDD<>(ranks, ANY).collect();
+      return Arrays.asList((Object[]) context.runJob(ranks, new OnlyElement(), ANY));
     } catch (Exception e) {
       if (e instanceof InterruptedException && !context.isStopped()) {
         context.cancelJobsWithTag(tag); // Spark would let the job go on
@@ -167,7 +171,7 @@ public final class JobRunner {
       if (context.isStopped() || !rendezvous.nobodyYet()) {
         return;
       }
-      int slots = context.maxNumConcurrentTasks(profile);
+      int slots = ClusterSlots.count(context, profile);
       long now = System.nanoTime();
       if (slots >= needed) {
         since.set(0);
@@ -197,22 +201,24 @@ public final class JobRunner {
   }
 
   /**
-   * Waits until there are enough slots or time is up; returns how many there are, at least one.
-   * Where there are some and none were lost, more are not likely to come, and the wait is short.
+   * Waits until there are as many slots as are wanted. Where there are enough of them to go on, or
+   * none that have been lost, more are not likely to come, and the wait is short.
    */
-  private int awaitSlots(int needed, boolean afterFailure) {
+  private Slots awaitSlots(int needed, int wanted) {
+    boolean afterFailure = wanted > needed;
+    Duration limit = conf.get(Settings.SLOTS_TIMEOUT);
     long start = System.nanoTime();
     while (true) {
       if (context.isStopped()) {
         throw JobErrors.contextStopped(operation);
       }
-      int slots = context.maxNumConcurrentTasks(profile);
-      Duration patience = conf.get(Settings.SLOTS_TIMEOUT);
-      if (slots > 0 && !afterFailure && patience.compareTo(SHORT_PATIENCE) > 0) {
-        patience = SHORT_PATIENCE;
-      }
-      if (slots >= needed || System.nanoTime() - start >= patience.toNanos()) {
-        if (slots == 0) {
+      Slots slots = ClusterSlots.slots(context, profile);
+      boolean brief = slots.total() >= needed || (slots.total() > 0 && !afterFailure);
+      Duration patience = brief && limit.compareTo(SHORT_PATIENCE) > 0 ? SHORT_PATIENCE : limit;
+      if (slots.total() >= wanted
+          || System.nanoTime() - start >= patience.toNanos()
+          || (context.isLocal() && slots.total() > 0)) {
+        if (slots.total() == 0) {
           throw JobErrors.noSlots(operation, patience);
         }
         return slots;

@@ -3,14 +3,13 @@ package org.sparkcollectives.spark.internal.job;
 import java.util.List;
 import org.apache.spark.SparkConf;
 import org.apache.spark.SparkContext;
-import org.apache.spark.rdd.RDD;
 import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.internal.algorithm.Algorithms;
 import org.sparkcollectives.schedule.Collective;
 import org.sparkcollectives.select.Rules;
 import org.sparkcollectives.spark.internal.conf.CollectiveConf;
 import org.sparkcollectives.spark.internal.conf.Settings;
-import org.sparkcollectives.spark.internal.input.Barriers;
+import org.sparkcollectives.spark.internal.input.Lineage;
 import org.sparkcollectives.vector.ReduceOp;
 
 /** What can be refused at the driver, before anything is submitted. */
@@ -81,15 +80,20 @@ public final class Preconditions {
   }
 
   /**
-   * Checks that an RDD can be the input of a barrier stage as it is.
+   * Checks that ranks can compute an RDD.
    *
-   * @param rdd the RDD
+   * @param lineage what lies behind the RDD
    * @param operation what is asked for, for messages
+   * @return how many slots there must be
    */
-  public static void checkLineage(RDD<?> rdd, String operation) {
-    if (!Barriers.fits(rdd)) {
+  public static int checkLineage(Lineage lineage, String operation) {
+    if (!lineage.barrier()) {
+      return 1;
+    }
+    if (!lineage.aligned()) {
       throw JobErrors.lineageNotBarrier(operation);
     }
+    return lineage.partitions();
   }
 
   private static void checkAlgorithm(

@@ -6,6 +6,7 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.spark.internal.body.RankBody;
 import org.sparkcollectives.spark.internal.input.Calls;
+import org.sparkcollectives.spark.internal.input.RankInput;
 import org.sparkcollectives.spark.internal.rendezvous.Attempt;
 import org.sparkcollectives.spark.internal.rendezvous.RankSession;
 import scala.collection.Iterator;
@@ -29,7 +30,9 @@ final class RankTask extends AbstractFunction1<Iterator<Object>, Iterator<Object
   public Iterator<Object> apply(Iterator<Object> input) {
     RankSession session = RankSession.ofTask(attempt);
     try {
-      @Nullable Object result = body.run(session, input);
+      @SuppressWarnings({"unchecked", "rawtypes"}) // of a RankRdd
+      java.util.Iterator<RankInput> own = (java.util.Iterator) CollectionConverters.asJava(input);
+      @Nullable Object result = body.run(session, own);
       session.finish();
       return CollectionConverters.asScala(Arrays.asList(result).iterator());
     } catch (Throwable failure) {

@@ -187,47 +187,23 @@ public final class RankSession {
         abort != null || task.isInterrupted() || failure instanceof AbortedException;
     if (!reported && !consequence) {
       reported = true;
-      report(attempt, executor, executor.describe(partition), severity(failure), failure);
+      report(severity(failure), failure);
     }
   }
 
-  /**
-   * Tells the driver about a failure in a task that Spark may try again.
-   *
-   * @param attempt the attempt that the task belongs to
-   * @param failure why it failed
-   */
-  public static void note(Attempt attempt, Throwable failure) {
-    if (TaskContext.get().isInterrupted() || failure instanceof FetchFailedException) {
-      return; // Spark itself ended this attempt, or makes what is missing again
-    }
-    ExecutorEndpoint executor = ExecutorEndpoint.of(SparkEnv.get(), attempt.conf());
-    int partition = TaskContext.get().partitionId();
-    String where =
-        executor
-            .describe(partition)
-            .replace("rank " + partition, "the task of partition " + partition);
-    report(attempt, executor, where, Wire.Severity.NOTE, failure);
-  }
-
-  private static void report(
-      Attempt attempt,
-      ExecutorEndpoint executor,
-      String where,
-      Wire.Severity severity,
-      Throwable failure) {
+  private void report(Wire.Severity severity, Throwable failure) {
     Throwable original = original(failure);
     Wire.Failed message =
         new Wire.Failed(
             attempt.job(),
             attempt.epoch(),
-            TaskContext.getPartitionId(),
-            where,
+            partition,
+            executor.describe(partition),
             severity,
             text(failure),
             Wire.tryEncode(original));
     try {
-      ask(executor, message, TimeUnit.MILLISECONDS.toSeconds(REPORT_MILLIS))
+      ask(message, TimeUnit.MILLISECONDS.toSeconds(REPORT_MILLIS))
           .get(REPORT_MILLIS, TimeUnit.MILLISECONDS);
     } catch (ExecutionException | TimeoutException e) {
       failure.addSuppressed(e);
@@ -295,11 +271,6 @@ public final class RankSession {
   }
 
   private CompletableFuture<Wire.Reply> ask(Wire.Request request, long seconds) {
-    return ask(executor, request, seconds);
-  }
-
-  private static CompletableFuture<Wire.Reply> ask(
-      ExecutorEndpoint executor, Wire.Request request, long seconds) {
     RpcTimeout timeout =
         new RpcTimeout(
             FiniteDuration.apply(Math.max(1, seconds), TimeUnit.SECONDS), Settings.TIMEOUT.key());

@@ -78,7 +78,6 @@ public final class Rendezvous {
   private @Nullable Failure failure;
   private @Nullable Failure late;
   private @Nullable Failure maybe;
-  private @Nullable Failure note;
 
   Rendezvous(Terms terms, byte[] token, ScheduledExecutorService timer) {
     this.terms = terms;
@@ -102,7 +101,7 @@ public final class Rendezvous {
       }
     } else if (request instanceof Wire.Failed failed) {
       failed(failed);
-      if (failure == null && failed.severity() != Wire.Severity.NOTE) {
+      if (failure == null) {
         held.add(context); // as long as it waits, its task does not end and Spark kills no other
       } else {
         context.reply(Wire.encode(new Wire.Over()));
@@ -152,7 +151,7 @@ public final class Rendezvous {
         break;
       }
     }
-    for (Failure known : new @Nullable Failure[] {failure, late, maybe, note}) {
+    for (Failure known : new @Nullable Failure[] {failure, late, maybe}) {
       if (known != null) {
         return known;
       }
@@ -318,7 +317,6 @@ public final class Rendezvous {
     tellers.add(failed.rank());
     switch (failed.severity()) {
       case CAUSE -> fail(told);
-      case NOTE -> note = told;
       case DEADLINE -> {
         if (late == null) {
           late = told;

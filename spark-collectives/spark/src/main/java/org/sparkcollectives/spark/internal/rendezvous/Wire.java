@@ -47,12 +47,12 @@ final class Wire {
   record Watch(long job, int epoch, int rank) implements Request {}
 
   /**
-   * A rank, or the task that prepares a partition, has failed.
+   * A rank has failed.
    *
    * @param job the job
    * @param epoch the attempt
    * @param rank the task's partition
-   * @param where the rank or task, with host and executor
+   * @param where the rank, with host and executor
    * @param severity whether it is a cause or maybe a consequence
    * @param text the exception in words
    * @param exception the exception's bytes, null if it cannot be serialized
@@ -75,9 +75,7 @@ final class Wire {
     /** A deadline: the ranks that do not tell of one are what the others waited for. */
     DEADLINE,
     /** A broken connection: the other end may have the real cause. */
-    MAYBE_CONSEQUENCE,
-    /** Met in a task that Spark tries again; counts only if the job fails. */
-    NOTE
+    MAYBE_CONSEQUENCE
   }
 
   /** From the driver to a rank. */

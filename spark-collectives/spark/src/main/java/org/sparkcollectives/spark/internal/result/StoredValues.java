@@ -24,6 +24,16 @@ public record StoredValues(SparkContext context, long base, int count) {
     return new StoredValues(context, ExecutorBroadcast.reserve(count), count);
   }
 
+  /**
+   * The first of them.
+   *
+   * @param some how many
+   * @return so many values
+   */
+  public StoredValues first(int some) {
+    return new StoredValues(context, base, some);
+  }
+
   /** Removes what has been stored. */
   public void discard() {
     for (int i = 0; i < count; i++) {

@@ -1,0 +1,120 @@
+package org.sparkcollectives.spark.internal.input;
+
+import java.io.Serial;
+import java.util.Arrays;
+import java.util.Iterator;
+import java.util.List;
+import org.apache.spark.Dependency;
+import org.apache.spark.Partition;
+import org.apache.spark.TaskContext;
+import org.apache.spark.rdd.RDD;
+import org.apache.spark.resource.ResourceProfile;
+import org.jspecify.annotations.Nullable;
+import scala.collection.immutable.Seq;
+import scala.jdk.javaapi.CollectionConverters;
+import scala.reflect.ClassTag;
+import scala.reflect.ClassTag$;
+
+/**
+ * Another RDD's partitions, dealt to ranks: a partition for each rank, whose elements are {@link
+ * RankInput}s. It depends on the shuffles behind the other RDD, which Spark so makes first, and
+ * hides everything in between, which it computes itself: a barrier stage may have no ancestors with
+ * other numbers of partitions. And it says in which executor each rank is to run.
+ */
+public final class RankRdd extends RDD<Object> {
+  @Serial private static final long serialVersionUID = 1L;
+
+  private static final ClassTag<Object> ANY = ClassTag$.MODULE$.apply(Object.class);
+
+  private final RDD<Object> hidden;
+  private final transient @Nullable Placement placement; // at the driver
+
+  private RankRdd(Lineage lineage, RDD<Object> hidden, Placement placement) {
+    super(hidden.context(), dependencies(lineage.shuffles()), ANY);
+    this.hidden = hidden;
+    this.placement = placement;
+  }
+
+  /**
+   * Deals an RDD's partitions to ranks.
+   *
+   * @param lineage what lies behind the RDD
+   * @param placement who gets what
+   * @return the RDD of the ranks
+   */
+  @SuppressWarnings("unchecked")
+  public static RDD<Object> of(Lineage lineage, Placement placement) {
+    RDD<Object> made = new RankRdd(lineage, (RDD<Object>) lineage.rdd(), placement);
+    ResourceProfile resources = lineage.resources();
+    return resources == null ? made : made.withResources(resources);
+  }
+
+  @Override
+  public Partition[] getPartitions() {
+    Partition[] all = hidden.partitions();
+    List<Placement.Rank> ranks = known().ranks();
+    Partition[] made = new Partition[ranks.size()];
+    Arrays.setAll(
+        made,
+        rank ->
+            new RankPartition(
+                rank,
+                Arrays.stream(ranks.get(rank).partitions())
+                    .mapToObj(i -> all[i])
+                    .toArray(Partition[]::new)));
+    return made;
+  }
+
+  @Override
+  public Seq<String> getPreferredLocations(Partition split) {
+    String place = known().ranks().get(split.index()).place();
+    return CollectionConverters.asScala(place.isEmpty() ? List.<String>of() : List.of(place))
+        .toSeq();
+  }
+
+  @Override
+  public scala.collection.Iterator<Object> compute(Partition split, TaskContext context) {
+    Iterator<Partition> own = Arrays.asList(((RankPartition) split).own()).iterator();
+    return CollectionConverters.asScala(
+        new Iterator<Object>() {
+          @Override
+          public boolean hasNext() {
+            return own.hasNext();
+          }
+
+          @Override
+          public Object next() {
+            Partition next = own.next();
+            return new RankInput(
+                next.index(), CollectionConverters.asJava(hidden.iterator(next, context)));
+          }
+        });
+  }
+
+  private Placement known() {
+    Placement known = placement;
+    if (known == null) {
+      throw new IllegalStateException("ranks are placed by the driver");
+    }
+    return known;
+  }
+
+  @SuppressWarnings({"unchecked", "rawtypes"}) // Scala's Seq of wildcards is not Java's
+  private static Seq<Dependency<?>> dependencies(List<Dependency<?>> shuffles) {
+    return (Seq) CollectionConverters.asScala(shuffles).toSeq();
+  }
+
+  /** A rank's partitions. */
+  @SuppressWarnings("ArrayRecordComponent") // Spark compares partitions by their index alone
+  private record RankPartition(int index, Partition[] own) implements Partition {
+    @Override
+    public boolean equals(@Nullable Object other) {
+      return other instanceof RankPartition that && index == that.index;
+    }
+
+    @Override
+    public int hashCode() {
+      return index;
+    }
+  }
+}

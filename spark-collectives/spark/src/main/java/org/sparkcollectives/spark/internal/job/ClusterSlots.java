@@ -1,0 +1,53 @@
+package org.sparkcollectives.spark.internal.job;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.spark.SparkContext;
+import org.apache.spark.resource.ResourceProfile;
+import org.apache.spark.resource.ResourceProfile$;
+import org.apache.spark.status.api.v1.ExecutorSummary;
+import org.sparkcollectives.spark.internal.input.ExecutorSlots;
+import org.sparkcollectives.spark.internal.input.Slots;
+import scala.jdk.javaapi.CollectionConverters;
+
+/** How many tasks of a stage the application's executors can run at once, as of now. */
+final class ClusterSlots {
+  private ClusterSlots() {}
+
+  /** How many there are; 0 while no executor has registered. */
+  static int count(SparkContext context, ResourceProfile profile) {
+    return slots(context, profile).total();
+  }
+
+  /** Where they are. Executors that Spark excludes after failures have none. */
+  static Slots slots(SparkContext context, ResourceProfile profile) {
+    int cpus = ResourceProfile$.MODULE$.getTaskCpusOrDefaultForProfile(profile, context.getConf());
+    List<ExecutorSlots> executors = new ArrayList<>();
+    int excluded = 0;
+    for (ExecutorSummary each :
+        CollectionConverters.asJava(context.statusStore().executorList(true))) {
+      int slots = each.totalCores() / cpus;
+      if (slots > 0
+          && context
+              .resourceProfileManager()
+              .canBeScheduled(profile.id(), each.resourceProfileId())) {
+        if (each.isExcluded()) {
+          excluded += slots;
+        } else {
+          executors.add(new ExecutorSlots(each.id(), host(each.hostPort()), slots));
+        }
+      }
+    }
+    int known = executors.stream().mapToInt(ExecutorSlots::slots).sum();
+    int scheduled = Math.max(0, context.maxNumConcurrentTasks(profile) - excluded);
+    if (known == 0 && scheduled > 0) { // an executor of which Spark's listeners do not know yet
+      return new Slots(List.of(new ExecutorSlots("", "", scheduled)), scheduled);
+    }
+    return new Slots(executors, Math.min(known, scheduled));
+  }
+
+  private static String host(String address) {
+    int port = address.lastIndexOf(':');
+    return port < 0 ? address : address.substring(0, port);
+  }
+}
