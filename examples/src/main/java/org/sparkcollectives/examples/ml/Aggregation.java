@@ -2,7 +2,7 @@ package org.sparkcollectives.examples.ml;
 
 /** How the gradients of all partitions become one sum, and who then computes the next weights. */
 public enum Aggregation {
-  /** All-reduce over two trees between the executors; the driver computes. */
+  /** Broadcast and reduction over two trees between the executors; the driver computes. */
   TWO_TREE("two-tree"),
   /** Spark's own {@code treeAggregate} to the driver and {@code broadcast} back. */
   TREE("tree"),

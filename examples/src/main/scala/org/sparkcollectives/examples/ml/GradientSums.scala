@@ -5,7 +5,6 @@ import java.lang.{Long => JLong}
 import scala.jdk.CollectionConverters._
 
 import org.apache.spark.SparkContext
-import org.apache.spark.broadcast.Broadcast
 import org.apache.spark.rdd.RDD
 import org.apache.spark.util.CollectionAccumulator
 import org.sparkcollectives.Communicator
@@ -39,67 +38,80 @@ trait GradientSums {
   }
 }
 
-/** Sums that the driver asks for: one Spark job each. */
-sealed abstract class JobSums(sc: SparkContext, samples: RDD[Samples], model: Softmax)
-    extends GradientSums {
+/** Sums that the driver asks for, in Spark jobs. */
+sealed abstract class JobSums(sc: SparkContext) extends GradientSums {
 
   final override def at(weights: Array[Double]): Array[Double] = {
     val started = System.nanoTime()
     val taskNanos = sc.collectionAccumulator[JLong]
-    val shared = send(weights)
-    try sum(gradients(shared, model, taskNanos))
-    finally {
-      shared.destroy()
-      took(taskNanos.value.asScala.map(_.toLong).maxOption.getOrElse(0L), started)
-    }
+    try sum(weights, taskNanos)
+    finally took(taskNanos.value.asScala.map(_.toLong).maxOption.getOrElse(0L), started)
   }
 
-  /** The weights on their way to all executors. */
-  protected def send(weights: Array[Double]): Broadcast[Array[Double]]
-
-  /** The sum of all vectors, on the driver. */
-  protected def sum(gradients: RDD[Array[Double]]): Array[Double]
-
-  private def gradients(
-      weights: Broadcast[Array[Double]],
-      model: Softmax,
+  /** The summed gradient and loss at `weights`, while tasks tell how long they computed. */
+  protected def sum(
+      weights: Array[Double],
       taskNanos: CollectionAccumulator[JLong]
-  ): RDD[Array[Double]] =
-    samples.map { part =>
-      val values = weights.value
-      val started = System.nanoTime()
-      val gradient = model.gradientAndLoss(part, values)
-      taskNanos.add(System.nanoTime() - started)
-      gradient
-    }
+  ): Array[Double]
 }
 
-/** Sums over two trees between the executors. */
+/** Sums over two trees between the executors: weights, gradients and their sum in one job. */
 final class TwoTreeSums(sc: SparkContext, samples: RDD[Samples], model: Softmax)
-    extends JobSums(sc, samples, model) {
+    extends JobSums(sc) {
 
-  override protected def send(weights: Array[Double]): Broadcast[Array[Double]] =
-    sc.twoTreeBroadcast(weights)
-
-  override protected def sum(gradients: RDD[Array[Double]]): Array[Double] = {
-    val total = gradients.twoTreeAllReduce()
-    try total.value
-    finally total.destroy()
+  override protected def sum(
+      weights: Array[Double],
+      taskNanos: CollectionAccumulator[JLong]
+  ): Array[Double] = {
+    val adder = new GradientAdder(model, taskNanos)
+    samples.twoTreeAggregateWith(weights)(() => adder.zero)(
+      (values, sum, part) => adder.add(sum, part, values),
+      ReduceOp.SUM
+    )
   }
 }
 
-/** Sums by Spark's own means. */
-final class TreeSums(sc: SparkContext, samples: RDD[Samples], model: Softmax)
-    extends JobSums(sc, samples, model) {
+/** Sums by Spark's own means: a broadcast, then an aggregation. */
+final class TreeSums(sc: SparkContext, samples: RDD[Samples], model: Softmax) extends JobSums(sc) {
 
-  override protected def send(weights: Array[Double]): Broadcast[Array[Double]] =
-    sc.broadcast(weights)
+  override protected def sum(
+      weights: Array[Double],
+      taskNanos: CollectionAccumulator[JLong]
+  ): Array[Double] = {
+    val adder = new GradientAdder(model, taskNanos)
+    val shared = sc.broadcast(weights)
+    try
+      samples.treeAggregate(adder.zero)(
+        (sum, part) => adder.add(sum, part, shared.value),
+        (sum, other) => Vectors.add(sum, other)
+      )
+    finally shared.destroy()
+  }
+}
 
-  override protected def sum(gradients: RDD[Array[Double]]): Array[Double] =
-    gradients.treeAggregate(new Array[Double](model.size + 1))(add, add)
+/** Adds the gradients and losses of samples to a sum, and tells how long that took. */
+final private class GradientAdder(model: Softmax, nanos: CollectionAccumulator[JLong])
+    extends Serializable {
 
-  private def add: (Array[Double], Array[Double]) => Array[Double] = (into, vector) => {
-    for (i <- into.indices) into(i) += vector(i)
+  def zero: Array[Double] = new Array[Double](model.size + 1)
+
+  def add(sum: Array[Double], part: Samples, weights: Array[Double]): Array[Double] = {
+    val started = System.nanoTime()
+    val into = Vectors.add(sum, model.gradientAndLoss(part, weights))
+    nanos.add(System.nanoTime() - started)
+    into
+  }
+}
+
+private object Vectors {
+
+  /** Adds a vector to another one, in place. */
+  def add(into: Array[Double], vector: Array[Double]): Array[Double] = {
+    var i = 0
+    while (i < into.length) {
+      into(i) += vector(i)
+      i += 1
+    }
     into
   }
 }
@@ -110,8 +122,7 @@ final class RankSums(comm: Communicator, parts: Seq[Samples], model: Softmax) ex
   override def at(weights: Array[Double]): Array[Double] = {
     val started = System.nanoTime()
     val own = new Array[Double](model.size + 1)
-    for (part <- parts; (value, i) <- model.gradientAndLoss(part, weights).zipWithIndex)
-      own(i) += value
+    for (part <- parts) Vectors.add(own, model.gradientAndLoss(part, weights))
     val compute = System.nanoTime() - started
     comm.allReduce(own, ReduceOp.SUM)
     took(compute, started)

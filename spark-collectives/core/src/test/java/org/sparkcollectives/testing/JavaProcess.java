@@ -137,8 +137,8 @@ public final class JavaProcess implements AutoCloseable {
   }
 
   /**
-   * Sends a signal. After {@code STOP} it waits until all threads have stopped: the kernel tells one
-   * of them, and the others go on until that one has run.
+   * Sends a signal. After {@code STOP} it waits until all threads have stopped: the kernel tells
+   * one of them, and the others go on until that one has run.
    *
    * @param signal its name, such as {@code KILL}, {@code STOP} or {@code CONT}
    * @throws IOException if it is not delivered

@@ -95,11 +95,7 @@ public final class ContextCollectives {
     try {
       JobRunner.Outcome outcome =
           new JobRunner(context.sc(), operation, conf, null)
-              .run(
-                  Rendezvous.Admission.ALL,
-                  1,
-                  parts,
-                  slots -> plan(slots, parts, body));
+              .run(Rendezvous.Admission.ALL, 1, parts, slots -> plan(slots, parts, body));
       return StoredParts.rdd(context, outcome.stored(), concatenator.emptyLike(whole));
     } finally {
       if (!context.sc().isStopped()) {

@@ -1,14 +1,16 @@
 package org.sparkcollectives.spark;
 
+import static java.util.Objects.requireNonNull;
+
 import java.nio.ByteBuffer;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import org.apache.spark.SparkContext;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.api.java.function.Function2;
+import org.apache.spark.api.java.function.Function3;
 import org.apache.spark.broadcast.Broadcast;
 import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.internal.vector.VectorErrors;
@@ -20,7 +22,9 @@ import org.sparkcollectives.spark.internal.body.RankBody;
 import org.sparkcollectives.spark.internal.body.ReduceBody;
 import org.sparkcollectives.spark.internal.body.ReduceScatterBody;
 import org.sparkcollectives.spark.internal.body.ScanBody;
+import org.sparkcollectives.spark.internal.body.SentValue;
 import org.sparkcollectives.spark.internal.body.SpmdBody;
+import org.sparkcollectives.spark.internal.body.StepBody;
 import org.sparkcollectives.spark.internal.body.VectorBody;
 import org.sparkcollectives.spark.internal.body.VectorRank;
 import org.sparkcollectives.spark.internal.conf.CollectiveConf;
@@ -140,12 +144,66 @@ public final class RddCollectives<T> {
    * @param <U> the aggregate's class
    * @return the result; {@code zero.get()} when there are no elements
    */
-  @SuppressWarnings("unchecked")
   public <U> U twoTreeAggregate(
       ReduceOp.SerializableSupplier<U> zero, Function2<U, T, U> seqOp, Function2<U, U, U> combOp) {
+    return twoTreeAggregate(zero, seqOp, SequenceFold.operator(combOp));
+  }
+
+  /**
+   * Aggregates all elements, and brings the result to the driver. Aggregates that are primitive
+   * arrays are combined fastest so, by an operator on arrays.
+   *
+   * @param zero makes a neutral element, on each executor; arrays are of one length
+   * @param seqOp adds an element to an aggregate, which it may change and return
+   * @param combOp combines aggregates
+   * @param <U> the aggregate's class
+   * @return the result; {@code zero.get()} when there are no elements
+   */
+  @SuppressWarnings("unchecked")
+  public <U> U twoTreeAggregate(
+      ReduceOp.SerializableSupplier<U> zero, Function2<U, T, U> seqOp, ReduceOp<? super U> combOp) {
     Combiner fold = new SequenceFold<>(zero, seqOp, combOp);
     @Nullable U result = (U) reduceOrNull("twoTreeAggregate", fold, TWO_TREE);
     return result == null ? zero.get() : result;
+  }
+
+  /**
+   * One step of an iteration in one job: sends a value of the driver to all ranks, which aggregate
+   * the elements with it, and brings the combination of all aggregates to the driver. In place of a
+   * broadcast and an aggregation.
+   *
+   * @param value any serializable value, such as the weights of a model
+   * @param zero makes a neutral element, on each executor; arrays are of one length
+   * @param seqOp adds an element to an aggregate, which it may change and return; it gets the
+   *     value, which it is not to change, the aggregate, and the element
+   * @param combOp combines aggregates; fastest by an operator on arrays
+   * @param <V> the value's class
+   * @param <U> the aggregate's class
+   * @return the result; {@code zero.get()} when there are no elements
+   */
+  public <V, U> U twoTreeAggregateWith(
+      V value,
+      ReduceOp.SerializableSupplier<U> zero,
+      Function3<V, U, T, U> seqOp,
+      ReduceOp<? super U> combOp) {
+    String operation = "twoTreeAggregateWith";
+    VectorErrors.requireValue(value, () -> "the value of " + operation);
+    CollectiveConf conf =
+        Preconditions.check(context, operation, Collective.REDUCE, TWO_TREE, combOp);
+    if (rdd.getNumPartitions() == 0) {
+      return zero.get();
+    }
+    SentValue sent = SentValue.of(value);
+    try {
+      StepBody<V, T, U> body = new StepBody<>(sent, zero, seqOp, combOp, TWO_TREE);
+      boolean consecutive = !combOp.commutative() || conf.get(Settings.REPRODUCIBLE);
+      return requireNonNull(
+          run(operation, conf, body, Rendezvous.Admission.ALL, consecutive, 0).<U>onlyValue());
+    } finally {
+      if (!context.isStopped()) {
+        sent.release();
+      }
+    }
   }
 
   /**
@@ -263,14 +321,13 @@ public final class RddCollectives<T> {
    * @param algorithm the algorithm's slug, or null for the cheapest
    * @return the concatenation
    */
-  @SuppressWarnings("unchecked")
   public T gather(@Nullable String algorithm) {
     String operation = "gather";
     CollectiveConf conf =
         Preconditions.check(context, operation, Collective.GATHER, algorithm, null);
     GatherBody body = new GatherBody(new Concatenator(), algorithm, false);
     JobRunner.Outcome outcome = requireElements(vectors(operation, conf, body, 0));
-    return (T) outcome.values().stream().filter(Objects::nonNull).findFirst().orElseThrow();
+    return requireNonNull(outcome.onlyValue());
   }
 
   /**
@@ -336,7 +393,10 @@ public final class RddCollectives<T> {
     CollectiveConf conf =
         Preconditions.check(context, operation, Collective.ALLREDUCE, algorithm, op);
     ReduceBody body = new ReduceBody(new Combiner(op), algorithm, true);
-    return requireElements(vectors(operation, conf, body, 1)).stored().broadcast(0);
+    JobRunner.Outcome outcome = requireElements(vectors(operation, conf, body, 1));
+    T small = outcome.onlyValue();
+    StoredValues stored = outcome.stored();
+    return small == null ? stored.broadcast(0) : ExecutorBroadcast.ofSmall(stored.base(), small);
   }
 
   @SuppressWarnings("unchecked")
@@ -353,8 +413,7 @@ public final class RddCollectives<T> {
     CollectiveConf conf =
         Preconditions.check(context, operation, Collective.REDUCE, algorithm, fold.op());
     ReduceBody body = new ReduceBody(fold, algorithm, false);
-    JobRunner.Outcome outcome = vectors(operation, conf, body, 0);
-    return outcome.values().stream().filter(Objects::nonNull).findFirst().orElse(null);
+    return vectors(operation, conf, body, 0).onlyValue();
   }
 
   private JavaRDD<T> scan(
@@ -413,8 +472,7 @@ public final class RddCollectives<T> {
     int needed = Preconditions.checkLineage(lineage, operation);
     JobRunner.Outcome outcome =
         new JobRunner(context, operation, conf, lineage.resources())
-            .run(
-                admission, needed, results, slots -> Plan.of(lineage, slots, consecutive, body));
+            .run(admission, needed, results, slots -> Plan.of(lineage, slots, consecutive, body));
     rdd.rdd().doCheckpoint(); // as after any action; Spark does not see through the ranks' RDD
     return outcome;
   }

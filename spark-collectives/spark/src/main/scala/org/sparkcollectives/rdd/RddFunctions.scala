@@ -70,7 +70,30 @@ final class RddFunctions[T: ClassTag] private[sparkcollectives] (rdd: RDD[T]) {
       new Functions.Step(combOp)
     )
 
-  /** Runs a program on all partitions at once, one rank each, with a communicator between them. */
+  /**
+   * One step of an iteration in one job: sends a value of the driver to all ranks, which aggregate
+   * the elements with it, and brings the combination of all aggregates to the driver.
+   *
+   * @param value
+   *   any serializable value, such as the weights of a model; not to be changed by `seqOp`
+   * @param zero
+   *   makes a neutral element, on each executor; arrays are of one length
+   * @param seqOp
+   *   adds an element to an aggregate, which it may change and return
+   * @param combOp
+   *   combines aggregates; fastest by an operator on arrays
+   */
+  def twoTreeAggregateWith[V, U](value: V)(
+      zero: () => U
+  )(seqOp: (V, U, T) => U, combOp: ReduceOp[_ >: U]): U =
+    java.twoTreeAggregateWith[V, U](
+      value,
+      new Functions.Zero(zero),
+      new Functions.ValueStep(seqOp),
+      combOp
+    )
+
+  /** Runs a program on all ranks at once, with a communicator between them. */
   def collectively[R: ClassTag](program: (Communicator, Iterator[T]) => Iterator[R]): RDD[R] =
     typed(java.collectively(new Functions.Program(program)))
 

@@ -23,6 +23,7 @@ import org.sparkcollectives.error.RankFailedException;
 import org.sparkcollectives.spark.internal.result.BlockStore;
 import org.sparkcollectives.testing.SharedCluster;
 import org.sparkcollectives.vector.ReduceOp;
+import scala.reflect.ClassTag$;
 
 /** Each bad input has an exception whose message names the problem, its cause and a remedy. */
 @Timeout(180)
@@ -206,12 +207,24 @@ class BadInputIT {
   }
 
   @Test
-  void tooFewSlots() {
+  void tooFewSlotsForABarrierStageOfTheUsers() {
+    JavaRDD<double[]> together =
+        new JavaRDD<>(
+            vectors(1, 1, 1, 1, 1)
+                .rdd()
+                .barrier()
+                .mapPartitions(new Same<>(), false, ClassTag$.MODULE$.apply(double[].class)),
+            ClassTag$.MODULE$.apply(double[].class));
     assertRefused(
-        () -> JavaCollectives.of(vectors(1, 1, 1, 1, 1)).collectively((c, elements) -> elements),
+        () -> JavaCollectives.of(together).collectively((c, elements) -> elements),
         "needs 5 slots",
         "there are 4",
         "spark.executor.cores");
+    assertRefused(
+        () -> JavaCollectives.of(together.coalesce(2)).twoTreeReduce(ReduceOp.SUM),
+        "barrier stage",
+        "coalesce",
+        "repartition");
   }
 
   @Test

@@ -70,7 +70,9 @@ class EveryRddIT {
   }
 
   private static JavaPairRDD<Integer, Integer> shuffled(int partitions) {
-    return numbers(200, 9).mapToPair(i -> new Tuple2<>(i % 50, i)).reduceByKey(Integer::sum, partitions);
+    return numbers(200, 9)
+        .mapToPair(i -> new Tuple2<>(i % 50, i))
+        .reduceByKey(Integer::sum, partitions);
   }
 
   private static Map<String, JavaRDD<double[]>> lineages() {
@@ -104,23 +106,15 @@ class EveryRddIT {
     all.put("checkpointed on executors", local);
     JavaRDD<Integer> barrier =
         new JavaRDD<>(
-            plain.coalesce(3).repartition(3).rdd().barrier().mapPartitions(
-                new Same<>(), false, plain.classTag()),
+            plain
+                .coalesce(3)
+                .repartition(3)
+                .rdd()
+                .barrier()
+                .mapPartitions(new Same<>(), false, plain.classTag()),
             plain.classTag());
     all.put("of a barrier stage", vectors(barrier));
     return all;
-  }
-
-  /** Leaves elements as they are. */
-  private static final class Same<T>
-      extends scala.runtime.AbstractFunction1<scala.collection.Iterator<T>, scala.collection.Iterator<T>>
-      implements java.io.Serializable {
-    private static final long serialVersionUID = 1L;
-
-    @Override
-    public scala.collection.Iterator<T> apply(scala.collection.Iterator<T> elements) {
-      return elements;
-    }
   }
 
   private static double[] add(double[] left, double[] right) {
@@ -134,7 +128,8 @@ class EveryRddIT {
     lineages()
         .forEach(
             (name, rdd) -> {
-              double[] expected = rdd.treeAggregate(new double[3], EveryRddIT::add, EveryRddIT::add);
+              double[] expected =
+                  rdd.treeAggregate(new double[3], EveryRddIT::add, EveryRddIT::add);
               rdd.count(); // makes the outputs of its shuffles
               Jobs jobs = Jobs.listening();
               assertArrayEquals(
@@ -197,17 +192,19 @@ class EveryRddIT {
                 assertArrayEquals(expected.get(i), got.get(i), name);
               }
               assertEquals(
-                  ranks, results.filter(v -> v.length == 1 && v[0] == expected.size()).count(), name);
+                  ranks,
+                  results.filter(v -> v.length == 1 && v[0] == expected.size()).count(),
+                  name);
               rdd.unpersist();
             });
   }
 
   @Test
   void orderIsKeptWhereTheOperatorIsNotCommutative() {
-    JavaRDD<String> words = numbers(100, 37).map(i -> i + " ").union(numbers(3, 2).map(i -> "x" + i));
+    JavaRDD<String> words =
+        numbers(100, 37).map(i -> i + " ").union(numbers(3, 2).map(i -> "x" + i));
     ReduceOp<String> concat = ReduceOp.ofObjects("concat", false, (left, right) -> left + right);
-    assertEquals(
-        String.join("", words.collect()), JavaCollectives.of(words).twoTreeReduce(concat));
+    assertEquals(String.join("", words.collect()), JavaCollectives.of(words).twoTreeReduce(concat));
   }
 
   @Test
@@ -234,7 +231,8 @@ class EveryRddIT {
                 i -> {
                   int files = 0;
                   Thread.sleep(300); // so that every executor has one
-                  for (String folder : SparkEnv.get().blockManager().diskBlockManager().localDirsString()) {
+                  for (String folder :
+                      SparkEnv.get().blockManager().diskBlockManager().localDirsString()) {
                     try (Stream<Path> all = Files.walk(Path.of(folder))) {
                       for (Path file : all.toList()) {
                         if (file.getFileName().toString().startsWith("shuffle_")) {
@@ -255,8 +253,11 @@ class EveryRddIT {
     JavaRDD<double[]> rdd = vectors(shuffled(23).map(Tuple2::_2)).cache();
     double[] expected = rdd.treeAggregate(new double[3], EveryRddIT::add, EveryRddIT::add);
     for (int partition : new int[] {0, 7, 22}) {
-      context.env().blockManager().master().removeBlock(
-          new org.apache.spark.storage.RDDBlockId(rdd.id(), partition));
+      context
+          .env()
+          .blockManager()
+          .master()
+          .removeBlock(new org.apache.spark.storage.RDDBlockId(rdd.id(), partition));
     }
     assertArrayEquals(expected, JavaCollectives.of(rdd).twoTreeReduce(ReduceOp.SUM));
   }
@@ -300,8 +301,7 @@ class EveryRddIT {
                         t ->
                             new Tuple2<>(
                                 t._1(),
-                                (scala.collection.immutable.Seq<String>)
-                                    scala.jdk.javaapi.CollectionConverters.asScala(t._2()).toSeq()))
+                                scala.jdk.javaapi.CollectionConverters.asScala(t._2()).toSeq()))
                     .toList())
             .toList();
     JavaRDD<Integer> made =

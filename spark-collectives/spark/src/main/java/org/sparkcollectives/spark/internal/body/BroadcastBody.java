@@ -5,6 +5,7 @@ import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.Communicator;
 import org.sparkcollectives.spark.internal.input.RankInput;
 import org.sparkcollectives.spark.internal.rendezvous.RankSession;
+import org.sparkcollectives.spark.internal.rendezvous.Turn;
 import org.sparkcollectives.spark.internal.result.BlockStore;
 
 /**
@@ -17,10 +18,10 @@ import org.sparkcollectives.spark.internal.result.BlockStore;
 public record BroadcastBody(@Nullable String algorithm, long broadcast) implements RankBody {
   @Override
   public @Nullable Object run(RankSession session, Iterator<RankInput> input) {
-    Communicator communicator = session.join(null);
-    if (communicator == null) {
+    if (!(session.join(null, null) instanceof Turn.Member member)) {
       return null;
     }
+    Communicator communicator = member.communicator();
     Object own = communicator.rank() == 0 ? BlockStore.require(broadcast) : null;
     Object value = communicator.by(algorithm).objects().<Object>broadcast(own, 0);
     if (!BlockStore.holds(broadcast)) {

@@ -12,7 +12,8 @@ public interface RankBody extends Serializable {
    * Runs in the rank's task.
    *
    * @param session the rank's way to the others
-   * @param input the rank's partitions of the user's RDD, each computed when its elements are asked for
+   * @param input the rank's partitions of the user's RDD, each computed when its elements are asked
+   *     for
    * @return what the driver gets: null, bytes, or a value for the user
    * @throws Exception what user code throws
    */

@@ -3,9 +3,12 @@ package org.sparkcollectives.spark.internal.body;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.Communicator;
+import org.sparkcollectives.spark.internal.conf.Settings;
 import org.sparkcollectives.spark.internal.input.Combiner;
 import org.sparkcollectives.spark.internal.input.Part;
+import org.sparkcollectives.spark.internal.rendezvous.Attempt;
 import org.sparkcollectives.spark.internal.rendezvous.RankSession;
+import org.sparkcollectives.spark.internal.result.BlockStore;
 
 /**
  * A rank of a reduce or an allreduce.
@@ -19,6 +22,23 @@ public record ReduceBody(Combiner fold, @Nullable String algorithm, boolean ever
   @Override
   public boolean ordered() {
     return !fold.op().commutative();
+  }
+
+  @Override
+  public Combiner combiner() {
+    return fold;
+  }
+
+  /** {@inheritDoc} An array becomes part of the result's broadcast; objects may not travel so. */
+  @Override
+  public @Nullable Object combined(Object sum, RankSession session) {
+    Object value = fold.restore(sum);
+    if (everywhere && fold.op().onObjects()) {
+      Attempt attempt = session.attempt();
+      BlockStore.put(attempt.results(), value, attempt.conf().get(Settings.REPLICAS));
+      return null;
+    }
+    return value;
   }
 
   @Override

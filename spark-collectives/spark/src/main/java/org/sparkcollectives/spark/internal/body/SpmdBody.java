@@ -23,11 +23,9 @@ public record SpmdBody<T, R>(CollectiveFunction<T, R> function) implements RankB
 
   @Override
   @SuppressWarnings("unchecked")
-  public @Nullable Object run(RankSession session, Iterator<RankInput> input)
-      throws Exception {
+  public @Nullable Object run(RankSession session, Iterator<RankInput> input) throws Exception {
     Communicator communicator = session.joinAll();
-    Iterator<R> results =
-        function.call(communicator, (Iterator<T>) RankInput.elements(input));
+    Iterator<R> results = function.call(communicator, (Iterator<T>) RankInput.elements(input));
     List<R> list = new ArrayList<>();
     results.forEachRemaining(list::add);
     Attempt attempt = session.attempt();

@@ -4,6 +4,7 @@ import java.io.Serializable;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.Communicator;
+import org.sparkcollectives.spark.internal.input.Combiner;
 import org.sparkcollectives.spark.internal.input.LocalFold;
 import org.sparkcollectives.spark.internal.input.Part;
 import org.sparkcollectives.spark.internal.rendezvous.RankSession;
@@ -36,11 +37,31 @@ public interface VectorBody extends Serializable {
   }
 
   /**
+   * What combines vectors, where these are so small that one rank may combine all.
+   *
+   * @return it, or null where every rank has to take part
+   */
+  default @Nullable Combiner combiner() {
+    return null;
+  }
+
+  /**
+   * Ends a collective in which this rank has combined the vectors of all.
+   *
+   * @param sum what they have become
+   * @param session the rank's session
+   * @return what the driver gets
+   */
+  default @Nullable Object combined(Object sum, RankSession session) {
+    throw new UnsupportedOperationException("every rank takes part");
+  }
+
+  /**
    * Runs the collective.
    *
    * @param communicator the ranks that bring vectors
-   * @param parts what this rank brings, in partition order: one operand for each partition that has elements
-   *     where they are kept apart, else one of all
+   * @param parts what this rank brings, in partition order: one operand for each partition that has
+   *     elements where they are kept apart, else one of all
    * @param session the rank's session
    * @return what the driver gets: null, bytes, or a value for the user
    */

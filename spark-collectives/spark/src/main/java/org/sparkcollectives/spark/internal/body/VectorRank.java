@@ -1,16 +1,20 @@
 package org.sparkcollectives.spark.internal.body;
 
+import static java.util.Objects.requireNonNull;
+
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import org.sparkcollectives.Communicator;
+import org.sparkcollectives.spark.internal.conf.CollectiveConf;
 import org.sparkcollectives.spark.internal.conf.Settings;
+import org.sparkcollectives.spark.internal.input.Combiner;
 import org.sparkcollectives.spark.internal.input.LocalFold;
 import org.sparkcollectives.spark.internal.input.Part;
 import org.sparkcollectives.spark.internal.input.RankInput;
 import org.sparkcollectives.spark.internal.rendezvous.RankSession;
 import org.sparkcollectives.spark.internal.rendezvous.Shape;
+import org.sparkcollectives.spark.internal.rendezvous.Turn;
 import org.sparkcollectives.spark.internal.result.BlockStore;
 
 /**
@@ -26,8 +30,33 @@ public record VectorRank(VectorBody body) implements RankBody {
     LocalFold fold = body.fold();
     List<Part> parts = body.apart() ? each(fold, input) : together(fold, input);
     List<Shape> shapes = parts.stream().map(fold::shape).toList();
-    Communicator communicator = session.join(shapes);
-    return communicator == null ? null : body.run(communicator, parts, session);
+    Turn turn = session.join(shapes, small(parts, session.attempt().conf()));
+    if (turn instanceof Turn.Member member) {
+      return body.run(member.communicator(), parts, session);
+    }
+    return turn instanceof Turn.Combine combine
+        ? body.combined(sum(parts.get(0), combine.operands()), session)
+        : null;
+  }
+
+  /** The rank's only operand as bytes, if it is to be combined with others and small. */
+  private byte @Nullable [] small(List<Part> parts, CollectiveConf conf) {
+    Combiner combiner = body.combiner();
+    long most = conf.get(Settings.SMALL_BYTES);
+    if (combiner == null || parts.isEmpty() || most == 0 || conf.get(Settings.REPRODUCIBLE)) {
+      return null;
+    }
+    return combiner.bytes(parts.get(0).operand(), most);
+  }
+
+  /** All operands combined in rank order, the first of which is this rank's. */
+  private Object sum(Part own, List<byte[]> operands) {
+    Combiner combiner = requireNonNull(body.combiner());
+    Object sum = own.operand();
+    for (byte[] next : operands.subList(1, operands.size())) {
+      sum = combiner.combine(sum, combiner.read(next), own.partition());
+    }
+    return sum;
   }
 
   /** An operand for each partition that has elements. */
@@ -43,7 +72,7 @@ public record VectorRank(VectorBody body) implements RankBody {
     return parts;
   }
 
-  /** One operand, named after the first partition that has elements. */
+  /** One operand of all partitions, named after the first that has elements. */
   private static List<Part> together(LocalFold fold, Iterator<RankInput> input) {
     Object operand = null;
     int first = -1;

@@ -96,6 +96,17 @@ public final class Settings {
           "Largest vector of a collective on an RDD. A larger one is refused before anything is"
               + " sent. The default is what an array of doubles can hold.");
 
+  /** The largest vector that is combined at the rendezvous. */
+  public static final Setting<Long> SMALL_BYTES =
+      declare(
+          "small.maxBytes",
+          Format.BYTES,
+          "4k",
+          "Largest vector of a reduction that travels with the messages in which ranks find each"
+              + " other, instead of over links between them; this is faster where it is short. A"
+              + " named algorithm does not run then. 0 is none. Of no effect with"
+              + " spark.collectives.reproducible.");
+
   /** How many executors keep a result that is not on all of them. */
   public static final Setting<Integer> REPLICAS =
       declare(

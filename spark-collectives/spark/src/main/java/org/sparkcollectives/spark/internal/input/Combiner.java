@@ -2,6 +2,8 @@ package org.sparkcollectives.spark.internal.input;
 
 import java.io.IOException;
 import java.io.Serial;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
 import java.util.Iterator;
 import java.util.List;
 import java.util.function.Supplier;
@@ -23,6 +25,10 @@ public sealed class Combiner implements LocalFold permits SequenceFold {
 
   private final ReduceOp<?> op;
   private final boolean divided;
+
+  /** The partition that a sum began with, for messages. */
+  private transient int first;
+
   private transient @Nullable ElementForm form;
   private transient @Nullable SparkCodec codec;
 
@@ -61,12 +67,16 @@ public sealed class Combiner implements LocalFold permits SequenceFold {
   }
 
   @Override
-  public @Nullable Object fold(
-      @Nullable Object before, int partition, Iterator<?> elements) {
+  public @Nullable Object fold(@Nullable Object before, int partition, Iterator<?> elements) {
     Object sum = before;
     while (elements.hasNext()) {
       Object next = operand(elements.next(), partition);
-      sum = sum == null ? copy(next) : combine(sum, next, partition);
+      if (sum == null) {
+        first = partition;
+        sum = copy(next);
+      } else {
+        sum = combine(sum, next, partition);
+      }
     }
     return sum;
   }
@@ -127,10 +137,47 @@ public sealed class Combiner implements LocalFold permits SequenceFold {
     if (sum.type() != next.type() || sum.length() != next.length()) {
       throw RendezvousErrors.shapesDiffer(
           "the operator '" + op.name() + "'",
-          List.of(shape(partition, left).toString(), shape(partition, right) + " too"));
+          List.of(
+              shape(first, left).toString(),
+              shape(partition, right) + (first == partition ? " too" : "")));
     }
     sum.combine(op, sum, 0, next, 0, 0, sum.length());
     return left;
+  }
+
+  /**
+   * An operand's bytes, if they are few.
+   *
+   * @param operand the operand
+   * @param most how many they may be
+   * @return the bytes for {@link #read}, or null if there are more
+   */
+  public byte @Nullable [] bytes(Object operand, long most) {
+    if (!op.onObjects()) {
+      FixedVector vector = Vector.of(operand);
+      if ((long) vector.length() * vector.type().bytes() > most) {
+        return null;
+      }
+    }
+    try {
+      return codec().encode(operand, most);
+    } catch (IOException e) {
+      throw VectorErrors.notSerializable(operand.getClass().getTypeName(), e);
+    }
+  }
+
+  /**
+   * The operand of bytes.
+   *
+   * @param bytes what {@link #bytes} has made, in this process or another one
+   * @return the operand
+   */
+  public Object read(byte[] bytes) {
+    try {
+      return codec().decode(ByteBuffer.wrap(bytes));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   /**
@@ -146,13 +193,8 @@ public sealed class Combiner implements LocalFold permits SequenceFold {
       copy.copy(source, 0, 0, source.length());
       return copy.array();
     }
-    SparkCodec known = codec;
-    if (known == null) {
-      known = new SparkCodec();
-      codec = known;
-    }
     try {
-      return known.decode(known.encode(operand));
+      return codec().decode(codec().encode(operand));
     } catch (IOException e) {
       throw VectorErrors.notSerializable(operand.getClass().getTypeName(), e);
     }
@@ -171,6 +213,15 @@ public sealed class Combiner implements LocalFold permits SequenceFold {
       throw InputErrors.noNeutralElement(op.name());
     }
     return neutral;
+  }
+
+  private SparkCodec codec() {
+    SparkCodec known = codec;
+    if (known == null) {
+      known = new SparkCodec();
+      codec = known;
+    }
+    return known;
   }
 
   private ElementForm form() {

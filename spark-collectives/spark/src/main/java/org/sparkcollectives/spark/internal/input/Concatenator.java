@@ -25,8 +25,7 @@ public final class Concatenator implements LocalFold {
   public Concatenator() {}
 
   @Override
-  public @Nullable Object fold(
-      @Nullable Object before, int partition, Iterator<?> elements) {
+  public @Nullable Object fold(@Nullable Object before, int partition, Iterator<?> elements) {
     String where = "partition " + partition;
     List<FixedVector> vectors = new ArrayList<>();
     if (before != null) {

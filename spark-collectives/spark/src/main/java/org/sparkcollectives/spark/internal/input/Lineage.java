@@ -20,7 +20,6 @@ import org.apache.spark.storage.BlockManagerId;
 import org.apache.spark.storage.RDDBlockId;
 import org.apache.spark.storage.StorageLevel;
 import org.jspecify.annotations.Nullable;
-import scala.collection.immutable.Seq;
 import scala.collection.mutable.HashSet$;
 import scala.jdk.javaapi.CollectionConverters;
 
@@ -155,8 +154,7 @@ public final class Lineage {
     }
     List<List<String>> places = new ArrayList<>();
     for (scala.collection.Seq<BlockManagerId> holders :
-        CollectionConverters.asJava(
-            SparkEnv.get().blockManager().master().getLocations(blocks))) {
+        CollectionConverters.asJava(SparkEnv.get().blockManager().master().getLocations(blocks))) {
       places.add(
           CollectionConverters.asJava(holders).stream()
               .map(holder -> ExecutorSlots.place(holder.host(), holder.executorId()))
@@ -174,7 +172,7 @@ public final class Lineage {
     if (held != null && !held.get(partition.index()).isEmpty()) {
       return held.get(partition.index());
     }
-    List<String> own = CollectionConverters.asJava((Seq<String>) rdd.preferredLocations(partition));
+    List<String> own = CollectionConverters.asJava(rdd.preferredLocations(partition));
     if (!own.isEmpty()) {
       return own;
     }

@@ -25,7 +25,11 @@ public record Placement(List<Rank> ranks) {
   @SuppressWarnings("ArrayRecordComponent") // never compared
   public record Rank(int[] partitions, String place) {}
 
-  /** Copies the list. */
+  /**
+   * Copies the list.
+   *
+   * @param ranks the ranks
+   */
   public Placement {
     ranks = List.copyOf(ranks);
   }
@@ -62,7 +66,8 @@ public record Placement(List<Rank> ranks) {
     List<ExecutorSlots> trimmed = new ArrayList<>();
     for (int i = 0; i < slots.length; i++) {
       if (slots[i] > 0) {
-        trimmed.add(new ExecutorSlots(executors.get(i).executor(), executors.get(i).host(), slots[i]));
+        trimmed.add(
+            new ExecutorSlots(executors.get(i).executor(), executors.get(i).host(), slots[i]));
       }
     }
     return trimmed;
@@ -115,8 +120,7 @@ public record Placement(List<Rank> ranks) {
     Dealer(List<List<String>> places, List<ExecutorSlots> executors) {
       this.partitions = places.size();
       this.executors = executors;
-      this.size =
-          Math.min(partitions, executors.stream().mapToInt(ExecutorSlots::slots).sum());
+      this.size = Math.min(partitions, executors.stream().mapToInt(ExecutorSlots::slots).sum());
       Map<String, List<Integer>> at = new HashMap<>();
       for (int i = 0; i < executors.size(); i++) {
         at.computeIfAbsent(executors.get(i).host(), host -> new ArrayList<>()).add(i);

@@ -24,21 +24,30 @@ public final class SequenceFold<T, U> extends Combiner {
    *
    * @param zero makes the zero
    * @param add adds an element
-   * @param combine combines two aggregates, the first of which it may change and return
+   * @param combine combines aggregates
    */
   public SequenceFold(
-      ReduceOp.SerializableSupplier<U> zero, Function2<U, T, U> add, Function2<U, U, U> combine) {
-    super(
-        ReduceOp.<U>ofObjects(
-            "combOp", false, (left, right) -> Calls.checked(combine, left, right)));
+      ReduceOp.SerializableSupplier<U> zero, Function2<U, T, U> add, ReduceOp<? super U> combine) {
+    super(combine);
     this.zero = zero;
     this.add = add;
   }
 
+  /**
+   * An operator on objects that a function makes.
+   *
+   * @param combine combines two aggregates, the first of which it may change and return
+   * @param <U> their class
+   * @return the operator, not commutative
+   */
+  public static <U> ReduceOp<U> operator(Function2<U, U, U> combine) {
+    return ReduceOp.<U>ofObjects(
+        "combOp", false, (left, right) -> Calls.checked(combine, left, right));
+  }
+
   @Override
   @SuppressWarnings("unchecked")
-  public @Nullable Object fold(
-      @Nullable Object before, int partition, Iterator<?> elements) {
+  public @Nullable Object fold(@Nullable Object before, int partition, Iterator<?> elements) {
     if (!elements.hasNext()) {
       return before;
     }

@@ -10,7 +10,12 @@ import java.util.List;
  *     cores limits it
  */
 public record Slots(List<ExecutorSlots> executors, int total) {
-  /** Copies the list. */
+  /**
+   * Copies the list.
+   *
+   * @param executors where
+   * @param total how many
+   */
   public Slots {
     executors = List.copyOf(executors);
   }
@@ -22,9 +27,7 @@ public record Slots(List<ExecutorSlots> executors, int total) {
    */
   public Slots onePerExecutor() {
     return new Slots(
-        executors.stream()
-            .map(each -> new ExecutorSlots(each.executor(), each.host(), 1))
-            .toList(),
+        executors.stream().map(each -> new ExecutorSlots(each.executor(), each.host(), 1)).toList(),
         Math.min(executors.size(), total));
   }
 }

@@ -3,6 +3,7 @@ package org.sparkcollectives.spark.internal.job;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.regex.Pattern;
@@ -88,7 +89,18 @@ public final class JobRunner {
    * @param stored what they have stored
    */
   public record Outcome(
-      List<@Nullable Object> values, int ranks, int admitted, StoredValues stored) {}
+      List<@Nullable Object> values, int ranks, int admitted, StoredValues stored) {
+    /**
+     * The value of the rank that has one.
+     *
+     * @param <T> its class
+     * @return the value, or null if no rank has one
+     */
+    @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"}) // the user's class
+    public <T> @Nullable T onlyValue() {
+      return (T) values.stream().filter(Objects::nonNull).findFirst().orElse(null);
+    }
+  }
 
   /**
    * Runs the job.

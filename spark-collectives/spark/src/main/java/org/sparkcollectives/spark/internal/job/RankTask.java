@@ -3,18 +3,19 @@ package org.sparkcollectives.spark.internal.job;
 import java.io.Serial;
 import java.io.Serializable;
 import java.util.Arrays;
+import java.util.Iterator;
 import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.spark.internal.body.RankBody;
 import org.sparkcollectives.spark.internal.input.Calls;
 import org.sparkcollectives.spark.internal.input.RankInput;
 import org.sparkcollectives.spark.internal.rendezvous.Attempt;
 import org.sparkcollectives.spark.internal.rendezvous.RankSession;
-import scala.collection.Iterator;
 import scala.jdk.javaapi.CollectionConverters;
 import scala.runtime.AbstractFunction1;
 
 /** The function of a barrier task: one rank, whose failure the driver learns before Spark does. */
-final class RankTask extends AbstractFunction1<Iterator<Object>, Iterator<Object>>
+final class RankTask
+    extends AbstractFunction1<scala.collection.Iterator<Object>, scala.collection.Iterator<Object>>
     implements Serializable {
   @Serial private static final long serialVersionUID = 1L;
 
@@ -27,17 +28,37 @@ final class RankTask extends AbstractFunction1<Iterator<Object>, Iterator<Object
   }
 
   @Override
-  public Iterator<Object> apply(Iterator<Object> input) {
+  public scala.collection.Iterator<Object> apply(scala.collection.Iterator<Object> input) {
     RankSession session = RankSession.ofTask(attempt);
     try {
-      @SuppressWarnings({"unchecked", "rawtypes"}) // of a RankRdd
-      java.util.Iterator<RankInput> own = (java.util.Iterator) CollectionConverters.asJava(input);
-      @Nullable Object result = body.run(session, own);
+      @Nullable Object result = body.run(session, inputs(session, input));
       session.finish();
       return CollectionConverters.asScala(Arrays.asList(result).iterator());
     } catch (Throwable failure) {
       session.fail(failure);
       throw Calls.<RuntimeException>sneaky(failure);
     }
+  }
+
+  /** The partitions of a rank, which the session hears of when their turn comes. */
+  private static Iterator<RankInput> inputs(
+      RankSession session, scala.collection.Iterator<Object> input) {
+    return new Iterator<>() {
+      @Override
+      public boolean hasNext() {
+        boolean more = input.hasNext();
+        if (!more) {
+          session.computing(-1);
+        }
+        return more;
+      }
+
+      @Override
+      public RankInput next() {
+        RankInput next = (RankInput) input.next();
+        session.computing(next.partition());
+        return next;
+      }
+    };
   }
 }

@@ -19,7 +19,8 @@ final class UserCall {
    * Does something under the name of the call that is on this thread's stack, unless the user has
    * named it.
    */
-  static <T> T named(SparkContext context, String operation, java.util.function.Supplier<T> action) {
+  static <T> T named(
+      SparkContext context, String operation, java.util.function.Supplier<T> action) {
     if (context.getLocalProperty("callSite.short") != null) {
       return action.get();
     }

@@ -42,6 +42,10 @@ public final class RankSession {
   private volatile @Nullable AbortedException abort;
   private volatile @Nullable Transport transport;
   private boolean reported;
+
+  /** The partition that is computed, or -1. */
+  private int computing = -1;
+
   private @Nullable Communicator communicator;
   private @Nullable List<Wire.Member> members;
 
@@ -84,34 +88,46 @@ public final class RankSession {
   }
 
   /**
+   * Notes which partition is computed from now on, for messages.
+   *
+   * @param next the partition, or -1 after the last
+   */
+  public void computing(int next) {
+    computing = next;
+  }
+
+  /**
    * Waits for all ranks of an attempt in which every rank takes part.
    *
    * @return the communicator
    */
   public Communicator joinAll() {
-    Communicator joined = join(null);
-    if (joined == null) {
-      throw RendezvousErrors.jobOver();
+    if (join(null, null) instanceof Turn.Member member) {
+      return member.communicator();
     }
-    return joined;
+    throw RendezvousErrors.jobOver();
   }
 
   /**
    * Waits for all ranks of the attempt.
    *
    * @param shapes the vectors that this rank brings, or null where ranks bring none
-   * @return the communicator, or null if the rank takes no part
+   * @param small the only one of them, serialized, if it is small and to be combined; else null
+   * @return what the rank is to do
    */
-  public @Nullable Communicator join(@Nullable List<Shape> shapes) {
+  public Turn join(@Nullable List<Shape> shapes, byte @Nullable [] small) {
     Wire.Reply reply;
     try {
       Wire.Member member = executor.member();
       ArrayList<Shape> copy = shapes == null ? null : new ArrayList<>(shapes);
-      Wire.Join join = new Wire.Join(attempt.job(), attempt.epoch(), partition, member, copy);
+      Wire.Join join =
+          new Wire.Join(attempt.job(), attempt.epoch(), partition, member, copy, small);
       reply = await(ask(join, TimeUnit.MILLISECONDS.toSeconds(timeoutMillis()) + 30));
       if (!(reply instanceof Wire.Joined joined)) {
         if (reply instanceof Wire.Idle) {
-          return null;
+          return Turn.NONE;
+        } else if (reply instanceof Wire.Gathered gathered) {
+          return new Turn.Combine(gathered.operands());
         }
         throw stopped(reply);
       }
@@ -128,7 +144,7 @@ public final class RankSession {
               this::reportOnce);
       Communicator made = new Communicator(links, options);
       communicator = made;
-      return made;
+      return new Turn.Member(made);
     } catch (IOException e) {
       throw RendezvousErrors.notJoined(executor.describe(partition), e);
     }
@@ -198,7 +214,7 @@ public final class RankSession {
             attempt.job(),
             attempt.epoch(),
             partition,
-            executor.describe(partition),
+            where(),
             severity,
             text(failure),
             Wire.tryEncode(original));
@@ -210,6 +226,11 @@ public final class RankSession {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
+  }
+
+  private String where() {
+    String rank = executor.describe(partition);
+    return computing < 0 || computing == partition ? rank : rank + ", partition " + computing;
   }
 
   private static Throwable original(Throwable failure) {

@@ -58,8 +58,15 @@ public final class Rendezvous {
     }
   }
 
-  private record Arrival(
-      Wire.Member member, @Nullable List<Shape> shapes, RpcCallContext context) {}
+  private record Arrival(Wire.Join join, RpcCallContext context) {
+    Wire.Member member() {
+      return join.member();
+    }
+
+    @Nullable List<Shape> shapes() {
+      return join.shapes();
+    }
+  }
 
   private final Terms terms;
   private final byte[] token;
@@ -209,7 +216,7 @@ public final class Rendezvous {
     if (arrivals[join.rank()] == null) {
       arrived++;
     }
-    arrivals[join.rank()] = new Arrival(join.member(), join.shapes(), context);
+    arrivals[join.rank()] = new Arrival(join, context);
     if (arrived == 1) {
       alarm(this::checkArrival, terms.timeout().toMillis());
     }
@@ -252,11 +259,38 @@ public final class Rendezvous {
       }
     }
     admitted = members.size();
+    if (gathered(all)) {
+      return;
+    }
     int rank = 0;
     for (int i = 0; i < takes.length; i++) {
       Wire.Reply reply = takes[i] ? new Wire.Joined(token, rank++, members) : new Wire.Idle();
       all.get(i).context().reply(Wire.encode(reply));
     }
+  }
+
+  /** Gives all operands to one rank, if all who take part have sent theirs; false if not. */
+  private boolean gathered(List<Arrival> all) {
+    ArrayList<byte[]> operands = new ArrayList<>();
+    int first = -1;
+    for (int i = 0; i < takes.length; i++) {
+      byte[] small = all.get(i).join().small();
+      if (takes[i] && small == null) {
+        return false;
+      }
+      if (takes[i] && small != null) {
+        first = first < 0 ? i : first;
+        operands.add(small);
+      }
+    }
+    if (operands.isEmpty()) {
+      return false;
+    }
+    for (int i = 0; i < takes.length; i++) {
+      Wire.Reply reply = i == first ? new Wire.Gathered(operands) : new Wire.Idle();
+      all.get(i).context().reply(Wire.encode(reply));
+    }
+    return true;
   }
 
   private boolean[] admit(List<Arrival> all) {

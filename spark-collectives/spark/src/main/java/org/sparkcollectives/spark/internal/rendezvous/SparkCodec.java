@@ -1,9 +1,13 @@
 package org.sparkcollectives.spark.internal.rendezvous;
 
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.Serial;
 import java.nio.ByteBuffer;
 import org.apache.spark.SparkEnv;
+import org.apache.spark.serializer.SerializationStream;
 import org.apache.spark.serializer.SerializerInstance;
+import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.vector.ObjectCodec;
 import scala.reflect.ClassTag;
 import scala.reflect.ClassTag$;
@@ -11,6 +15,9 @@ import scala.reflect.ClassTag$;
 /** Ships objects by the application's serializer ({@code spark.serializer}). */
 public final class SparkCodec implements ObjectCodec {
   private static final ClassTag<Object> ANY = ClassTag$.MODULE$.apply(Object.class);
+
+  /** What a serializer adds to the elements of an array: its class, its length. */
+  private static final int TAG_BYTES = 64;
 
   private final SerializerInstance serializer;
 
@@ -28,6 +35,26 @@ public final class SparkCodec implements ObjectCodec {
     }
   }
 
+  /**
+   * Serializes an object if that takes few bytes.
+   *
+   * @param value the object
+   * @param most how many bytes it may take, beside some that say what it is
+   * @return the bytes, or null if there are more
+   * @throws IOException if it cannot be serialized
+   */
+  public byte @Nullable [] encode(Object value, long most) throws IOException {
+    FewBytes bytes = new FewBytes(most + TAG_BYTES);
+    try (SerializationStream out = serializer.serializeStream(bytes)) {
+      SerializationStream unused = out.writeObject(value, ANY);
+    } catch (RuntimeException e) {
+      if (!bytes.full) {
+        throw new IOException(value.getClass().getTypeName() + " cannot be serialized", e);
+      }
+    }
+    return bytes.full ? null : bytes.toByteArray();
+  }
+
   @Override
   public Object decode(ByteBuffer bytes) throws IOException {
     ClassLoader loader = Thread.currentThread().getContextClassLoader();
@@ -37,6 +64,44 @@ public final class SparkCodec implements ObjectCodec {
           : serializer.deserialize(bytes, loader, ANY);
     } catch (RuntimeException e) {
       throw new IOException("a received object cannot be deserialized", e);
+    }
+  }
+
+  /** Takes some bytes and no more. */
+  private static final class FewBytes extends ByteArrayOutputStream {
+    private final long most;
+    private boolean full;
+
+    FewBytes(long most) {
+      this.most = most;
+    }
+
+    @Override
+    public synchronized void write(int b) {
+      require(1);
+      super.write(b);
+    }
+
+    @Override
+    public synchronized void write(byte[] bytes, int offset, int length) {
+      require(length);
+      super.write(bytes, offset, length);
+    }
+
+    private void require(int more) {
+      if (count + (long) more > most) {
+        full = true;
+        throw new Full();
+      }
+    }
+
+    /** There are more bytes; what serializes is to give up. */
+    private static final class Full extends RuntimeException {
+      @Serial private static final long serialVersionUID = 1L;
+
+      Full() {
+        super("", null, false, false);
+      }
     }
   }
 }

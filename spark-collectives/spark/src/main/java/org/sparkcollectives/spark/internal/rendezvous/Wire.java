@@ -39,8 +39,16 @@ final class Wire {
    * @param rank the task's partition
    * @param member where it can be reached
    * @param shapes what it brings, empty for nothing, null where ranks bring no vectors
+   * @param small what it brings, serialized, where that is small and to be combined; else null
    */
-  record Join(long job, int epoch, int rank, Member member, @Nullable List<Shape> shapes)
+  @SuppressWarnings("ArrayRecordComponent") // a message is never compared
+  record Join(
+      long job,
+      int epoch,
+      int rank,
+      Member member,
+      @Nullable List<Shape> shapes,
+      byte @Nullable [] small)
       implements Request {}
 
   /** A rank wants to be told when the job fails or ends. */
@@ -79,7 +87,7 @@ final class Wire {
   }
 
   /** From the driver to a rank. */
-  sealed interface Reply extends Message permits Joined, Idle, Aborted, Over {}
+  sealed interface Reply extends Message permits Joined, Gathered, Idle, Aborted, Over {}
 
   /**
    * All ranks have arrived.
@@ -90,6 +98,13 @@ final class Wire {
    */
   @SuppressWarnings("ArrayRecordComponent") // a message is never compared
   record Joined(byte[] token, int rank, List<Member> members) implements Reply {}
+
+  /**
+   * All ranks have arrived and brought so little that one of them, this one, combines it.
+   *
+   * @param operands what all have brought, serialized, in rank order; this rank's is the first
+   */
+  record Gathered(List<byte[]> operands) implements Reply {}
 
   /** The rank is not needed. */
   record Idle() implements Reply {}

@@ -25,10 +25,14 @@ public final class ExecutorBroadcast<T> extends Broadcast<T> {
   /** Far above the numbers that Spark itself gives, which count from 0. */
   private static final AtomicLong NEXT = new AtomicLong(1L << 48);
 
+  /** The value itself, if it is small; then no executor stores it. */
+  private @Nullable T small;
+
   private transient @Nullable SoftReference<T> held;
 
-  private ExecutorBroadcast(long id) {
+  private ExecutorBroadcast(long id, @Nullable T small) {
     super(id, ClassTag$.MODULE$.apply(Object.class));
+    this.small = small;
   }
 
   /**
@@ -50,7 +54,7 @@ public final class ExecutorBroadcast<T> extends Broadcast<T> {
    * @return the broadcast
    */
   public static <T> ExecutorBroadcast<T> of(SparkContext context, long id) {
-    ExecutorBroadcast<T> broadcast = new ExecutorBroadcast<>(id);
+    ExecutorBroadcast<T> broadcast = new ExecutorBroadcast<>(id, null);
     Option<ContextCleaner> cleaner = context.cleaner();
     if (cleaner.isDefined()) {
       cleaner.get().registerBroadcastForCleanup(broadcast);
@@ -58,9 +62,25 @@ public final class ExecutorBroadcast<T> extends Broadcast<T> {
     return broadcast;
   }
 
+  /**
+   * The broadcast of a value that is so small that it travels with the tasks that use it.
+   *
+   * @param id a number that no other has
+   * @param value the value, serializable by Java's means
+   * @param <T> the value's class
+   * @return the broadcast
+   */
+  public static <T> ExecutorBroadcast<T> ofSmall(long id, T value) {
+    return new ExecutorBroadcast<>(id, value);
+  }
+
   @Override
   @SuppressWarnings("unchecked")
   public synchronized T getValue() {
+    T own = small;
+    if (own != null) {
+      return own;
+    }
     SoftReference<T> reference = held;
     T known = reference == null ? null : reference.get();
     if (known != null) {
@@ -77,12 +97,19 @@ public final class ExecutorBroadcast<T> extends Broadcast<T> {
   /** Keeps the value at the driver, from where executors can fetch it again. */
   @Override
   public void doUnpersist(boolean blocking) {
+    if (small != null) {
+      return;
+    }
     getValue();
     BlockStore.remove(id(), false, blocking);
   }
 
   @Override
   public void doDestroy(boolean blocking) {
+    if (small != null) {
+      small = null;
+      return;
+    }
     held = null;
     BlockStore.remove(id(), true, blocking);
   }

@@ -1,6 +1,6 @@
 package org.sparkcollectives.spark.internal.function
 
-import org.apache.spark.api.java.function.Function2
+import org.apache.spark.api.java.function.{Function2, Function3}
 import org.sparkcollectives.Communicator
 import org.sparkcollectives.spark.CollectiveFunction
 import org.sparkcollectives.vector.ReduceOp
@@ -26,6 +26,11 @@ private[sparkcollectives] object Functions {
   /** A function of two arguments. */
   final class Step[A, B, C](step: (A, B) => C) extends Function2[A, B, C] {
     override def call(first: A, second: B): C = step(first, second)
+  }
+
+  /** A function of three arguments. */
+  final class ValueStep[V, U, T](step: (V, U, T) => U) extends Function3[V, U, T, U] {
+    override def call(value: V, sum: U, element: T): U = step(value, sum, element)
   }
 
   /** A program over Scala's iterators. */

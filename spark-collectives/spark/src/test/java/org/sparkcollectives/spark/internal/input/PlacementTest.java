@@ -31,7 +31,8 @@ final class PlacementTest {
 
   private static String text(Placement placement) {
     return placement.ranks().stream()
-        .map(rank -> Arrays.toString(rank.partitions()) + "@" + rank.place().split("_")[2])
+        .map(
+            rank -> Arrays.toString(rank.partitions()) + "@" + rank.place().replaceFirst(".*_", ""))
         .collect(Collectors.joining(" "));
   }
 
@@ -39,11 +40,10 @@ final class PlacementTest {
   void partitionsGoWhereTheyAreAndWhatDoesNotFitElsewhere() {
     assertEquals(
         "[0]@2 [1]@0 [2]@3 [3]@1",
-        text(Placement.of(cached(2, 0, 3, 1), FOUR, 4, false)), "one each");
-    assertEquals(
-        "[0]@0 [1]@3 [2]@1 [3]@2", text(Placement.of(cached(0, 0, 1, 2), FOUR, 4, false)));
-    assertEquals(
-        "[0]@1 [1]@0 [2]@2 [3]@3", text(Placement.of(cached(1, 1, 1, 1), FOUR, 4, false)));
+        text(Placement.of(cached(2, 0, 3, 1), FOUR, 4, false)),
+        "one each");
+    assertEquals("[0]@0 [1]@3 [2]@1 [3]@2", text(Placement.of(cached(0, 0, 1, 2), FOUR, 4, false)));
+    assertEquals("[0]@1 [1]@0 [2]@2 [3]@3", text(Placement.of(cached(1, 1, 1, 1), FOUR, 4, false)));
     assertEquals(
         "[0, 4]@0 [1, 5]@1 [2, 6]@2 [3, 7]@3",
         text(Placement.of(cached(0, 1, 2, 3, 0, 1, 2, 3), FOUR, 4, false)));

@@ -1,0 +1,36 @@
+package org.sparkcollectives.spark.internal.rendezvous;
+
+import java.util.List;
+import org.sparkcollectives.Communicator;
+
+/** What a rank is to do once all have arrived. */
+public sealed interface Turn {
+  /** Nothing: the rank is not needed. */
+  Turn NONE = new None();
+
+  /** The rank is not needed. */
+  record None() implements Turn {}
+
+  /**
+   * The rank takes part in a collective.
+   *
+   * @param communicator the way to the other ranks
+   */
+  record Member(Communicator communicator) implements Turn {}
+
+  /**
+   * The rank combines what all have brought; no other does anything.
+   *
+   * @param operands what all have brought, serialized, in rank order; its own is the first
+   */
+  record Combine(List<byte[]> operands) implements Turn {
+    /**
+     * Copies the list.
+     *
+     * @param operands what all have brought
+     */
+    public Combine {
+      operands = List.copyOf(operands);
+    }
+  }
+}
