@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.internal.vector.VectorErrors;
 import org.sparkcollectives.schedule.Collective;
 import org.sparkcollectives.spark.internal.body.AllToAllBody;
+import org.sparkcollectives.spark.internal.body.BoundStep;
 import org.sparkcollectives.spark.internal.body.GatherBody;
 import org.sparkcollectives.spark.internal.body.Plan;
 import org.sparkcollectives.spark.internal.body.RankBody;
@@ -181,6 +182,7 @@ public final class RddCollectives<T> {
    * @param <U> the aggregate's class
    * @return the result; {@code zero.get()} when there are no elements
    */
+  @SuppressWarnings("unchecked")
   public <V, U> U twoTreeAggregateWith(
       V value,
       ReduceOp.SerializableSupplier<U> zero,
@@ -195,6 +197,11 @@ public final class RddCollectives<T> {
     }
     SentValue sent = SentValue.of(value);
     try {
+      if (sent.withTasks()) { // so nobody has to wait for it
+        Combiner fold = new SequenceFold<>(zero, new BoundStep<>(sent, seqOp), combOp);
+        @Nullable U result = (U) reduceOrNull(operation, fold, TWO_TREE);
+        return result == null ? zero.get() : result;
+      }
       StepBody<V, T, U> body = new StepBody<>(sent, zero, seqOp, combOp, TWO_TREE);
       boolean consecutive = !combOp.commutative() || conf.get(Settings.REPRODUCIBLE);
       return requireNonNull(

@@ -65,20 +65,31 @@ public record SentValue(byte @Nullable [] bytes, long block, @Nullable Object li
   }
 
   /**
-   * The value; all ranks call it.
+   * Whether the value comes with the tasks.
+   *
+   * @return true for a small one
+   */
+  public boolean withTasks() {
+    return bytes != null;
+  }
+
+  /** The value that has come with the task. */
+  Object decoded() {
+    try {
+      return new SparkCodec().decode(ByteBuffer.wrap(requireNonNull(bytes)));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /**
+   * The value, where it does not come with the tasks; all ranks call it.
    *
    * @param communicator the ranks
    * @param algorithm of the broadcast, or null for the cheapest
    * @return the value
    */
   Object receive(Communicator communicator, @Nullable String algorithm) {
-    if (bytes != null) {
-      try {
-        return new SparkCodec().decode(ByteBuffer.wrap(bytes));
-      } catch (IOException e) {
-        throw new UncheckedIOException(e);
-      }
-    }
     Object own = communicator.rank() == 0 ? BlockStore.require(block) : null;
     if (like == null) {
       return communicator.by(algorithm).objects().<Object>broadcast(own, 0);

@@ -30,7 +30,7 @@ public record VectorRank(VectorBody body) implements RankBody {
     LocalFold fold = body.fold();
     List<Part> parts = body.apart() ? each(fold, input) : together(fold, input);
     List<Shape> shapes = parts.stream().map(fold::shape).toList();
-    Turn turn = session.join(shapes, small(parts, session.attempt().conf()));
+    Turn turn = session.join(shapes, small(parts, session));
     if (turn instanceof Turn.Member member) {
       return body.run(member.communicator(), parts, session);
     }
@@ -40,9 +40,10 @@ public record VectorRank(VectorBody body) implements RankBody {
   }
 
   /** The rank's only operand as bytes, if it is to be combined with others and small. */
-  private byte @Nullable [] small(List<Part> parts, CollectiveConf conf) {
+  private byte @Nullable [] small(List<Part> parts, RankSession session) {
     Combiner combiner = body.combiner();
-    long most = conf.get(Settings.SMALL_BYTES);
+    CollectiveConf conf = session.attempt().conf();
+    long most = conf.get(Settings.SMALL_BYTES) / session.ranks();
     if (combiner == null || parts.isEmpty() || most == 0 || conf.get(Settings.REPRODUCIBLE)) {
       return null;
     }

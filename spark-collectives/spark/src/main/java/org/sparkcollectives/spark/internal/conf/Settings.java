@@ -96,16 +96,16 @@ public final class Settings {
           "Largest vector of a collective on an RDD. A larger one is refused before anything is"
               + " sent. The default is what an array of doubles can hold.");
 
-  /** The largest vector that is combined at the rendezvous. */
+  /** What ranks may bring together to be combined at the rendezvous. */
   public static final Setting<Long> SMALL_BYTES =
       declare(
           "small.maxBytes",
           Format.BYTES,
-          "4k",
-          "Largest vector of a reduction that travels with the messages in which ranks find each"
-              + " other, instead of over links between them; this is faster where it is short. A"
-              + " named algorithm does not run then. 0 is none. Of no effect with"
-              + " spark.collectives.reproducible.");
+          "64k",
+          "Vectors of a reduction that are no larger than this together travel with the messages in"
+              + " which ranks find each other, instead of over links between ranks, which is faster"
+              + " for short ones: with eight ranks, vectors of up to 8 KiB each. A named algorithm"
+              + " does not run then. 0 is none. Of no effect with spark.collectives.reproducible.");
 
   /** How many executors keep a result that is not on all of them. */
   public static final Setting<Integer> REPLICAS =

@@ -88,6 +88,15 @@ public final class RankSession {
   }
 
   /**
+   * How many ranks are to arrive.
+   *
+   * @return the number of tasks
+   */
+  public int ranks() {
+    return task.numPartitions();
+  }
+
+  /**
    * Notes which partition is computed from now on, for messages.
    *
    * @param next the partition, or -1 after the last
