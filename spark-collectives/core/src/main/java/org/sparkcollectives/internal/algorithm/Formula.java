@@ -51,33 +51,46 @@ public final class Formula {
       @Nullable Predicate<Problem> condition, boolean bound, ToDoubleFunction<Problem> term) {}
 
   private final String text;
-  private final Case rule;
-  private final List<Case> exceptions;
 
-  private Formula(String text, List<Case> cases) {
+  /** The rule and the exceptions from it, once somebody has asked. */
+  private volatile @Nullable List<Case> read;
+
+  private Formula(String text) {
     this.text = text;
-    this.rule = cases.get(0);
-    this.exceptions = List.copyOf(cases.subList(1, cases.size()));
   }
 
   /**
-   * Reads a formula.
+   * A formula, which is read when its value is first asked for: whoever runs algorithms does not.
    *
    * @param text the formula
-   * @return its value
-   * @throws IllegalArgumentException if it is none
+   * @return it; its methods throw IllegalArgumentException if it is none
    */
   public static Formula of(String text) {
-    return new Formula(text, new FormulaParser(text).cases());
+    return new Formula(text);
+  }
+
+  private List<Case> all() {
+    List<Case> known = read;
+    if (known == null) {
+      known = List.copyOf(new FormulaParser(text).cases());
+      read = known;
+    }
+    return known;
+  }
+
+  private int indexOf(Problem problem) {
+    List<Case> cases = all();
+    for (int i = 1; i < cases.size(); i++) {
+      Predicate<Problem> condition = cases.get(i).condition();
+      if (condition != null && condition.test(problem)) {
+        return i;
+      }
+    }
+    return 0;
   }
 
   private Case caseOf(Problem problem) {
-    for (Case exception : exceptions) {
-      if (exception.condition() != null && exception.condition().test(problem)) {
-        return exception;
-      }
-    }
-    return rule;
+    return all().get(indexOf(problem));
   }
 
   /**
@@ -107,7 +120,7 @@ public final class Formula {
    * @return 0 for the first, the rule, and 1 and more for its exceptions
    */
   public int caseNumber(Problem problem) {
-    return exceptions.indexOf(caseOf(problem)) + 1;
+    return indexOf(problem);
   }
 
   /**
@@ -116,7 +129,7 @@ public final class Formula {
    * @return 1 for the rule and 1 for each exception
    */
   public int cases() {
-    return exceptions.size() + 1;
+    return all().size();
   }
 
   @Override

@@ -72,7 +72,7 @@ public final class CollectiveConf implements Serializable {
    */
   public Policy policy() {
     Policy policy = new Policy(model(), Map.of(), get(Settings.REPRODUCIBLE));
-    for (Map.Entry<Collective, Setting<Rules>> select : Settings.SELECT.entrySet()) {
+    for (Map.Entry<Collective, Setting<Rules>> select : Settings.select().entrySet()) {
       Rules rules = get(select.getValue());
       if (!rules.equals(Rules.NONE)) {
         policy = policy.withRules(select.getKey(), rules);

@@ -168,36 +168,50 @@ public final class Settings {
           "Time to send a byte between hosts, for the choice of algorithms and block sizes. Empty is"
               + " that of the profile.");
 
-  /** The settings that override the choice for a collective, for those that have a choice. */
-  static final Map<Collective, Setting<Rules>> SELECT = new EnumMap<>(Collective.class);
+  /**
+   * The settings that override the choice for a collective. They need all algorithms, which a task
+   * may have no use for, so they are declared when they are first asked for, after all others.
+   */
+  private static final class Select {
+    static final Map<Collective, Setting<Rules>> ALL = new EnumMap<>(Collective.class);
 
-  static {
-    for (Collective collective : Collective.values()) {
-      if (Algorithms.of(collective).size() > 1) {
-        SELECT.put(
-            collective,
-            declare(
-                "select." + collective.slug(),
-                Format.rules(collective),
-                "",
-                "Algorithm of every "
-                    + collective.slug()
-                    + " that names none: a name, or rules such as"
-                    + " `bytes<=4k: A; size>=16,bytes>1m: B; C`, of which the first that holds"
-                    + " decides. Empty, or where none holds, it is the cheapest."));
+    static {
+      for (Collective collective : Collective.values()) {
+        if (Algorithms.of(collective).size() > 1) {
+          ALL.put(
+              collective,
+              declare(
+                  "select." + collective.slug(),
+                  Format.rules(collective),
+                  "",
+                  "Algorithm of every "
+                      + collective.slug()
+                      + " that names none: a name, or rules such as"
+                      + " `bytes<=4k: A; size>=16,bytes>1m: B; C`, of which the first that holds"
+                      + " decides. Empty, or where none holds, it is the cheapest."));
+        }
       }
     }
+
+    private Select() {}
   }
 
   private Settings() {}
 
+  /** The settings that override the choice for a collective, for those that have a choice. */
+  static Map<Collective, Setting<Rules>> select() {
+    return Select.ALL;
+  }
+
   /** All settings, in the order of declaration. */
   static List<Setting<?>> all() {
+    Map<Collective, Setting<Rules>> unusedButDeclared = select();
     return List.copyOf(DECLARED);
   }
 
   /** The setting of a key that begins with {@link #PREFIX}. */
   static Setting<?> find(String key) {
+    Map<Collective, Setting<Rules>> unusedButDeclared = select();
     @Nullable Setting<?> known = BY_KEY.get(key);
     if (known == null) {
       throw ConfErrors.unknownSetting(key, BY_KEY.keySet());
@@ -215,7 +229,7 @@ public final class Settings {
     text.append("Set them like any of Spark's, for example with `spark-submit --conf KEY=VALUE`. ");
     text.append("A time without unit is in milliseconds, a size without unit in bytes.\n\n");
     text.append("| key | unit | default | meaning |\n|---|---|---|---|\n");
-    for (Setting<?> setting : DECLARED) {
+    for (Setting<?> setting : all()) {
       String shown =
           setting.defaultValue().isEmpty() ? "empty" : "`" + setting.defaultValue() + "`";
       text.append("| `").append(setting.key()).append("` | ").append(setting.unit());

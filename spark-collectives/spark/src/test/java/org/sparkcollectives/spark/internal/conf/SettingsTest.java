@@ -86,7 +86,7 @@ class SettingsTest {
     }
     for (Collective collective : Collective.values()) {
       if (Algorithms.of(collective).size() > 1) {
-        declared.add(Settings.SELECT.get(collective));
+        declared.add(Settings.select().get(collective));
       }
     }
     assertTrue(declared.size() > 20, () -> "only " + declared.size() + " settings were found");
