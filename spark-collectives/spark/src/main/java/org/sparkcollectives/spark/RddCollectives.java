@@ -2,16 +2,19 @@ package org.sparkcollectives.spark;
 
 import static java.util.Objects.requireNonNull;
 
+import java.lang.ref.WeakReference;
 import java.nio.ByteBuffer;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 import org.apache.spark.SparkContext;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.api.java.function.Function2;
 import org.apache.spark.api.java.function.Function3;
 import org.apache.spark.broadcast.Broadcast;
+import org.apache.spark.rdd.RDD;
 import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.internal.vector.VectorErrors;
 import org.sparkcollectives.schedule.Collective;
@@ -44,6 +47,7 @@ import org.sparkcollectives.spark.internal.result.SpmdResults;
 import org.sparkcollectives.spark.internal.result.StoredParts;
 import org.sparkcollectives.spark.internal.result.StoredValues;
 import org.sparkcollectives.vector.ReduceOp;
+import scala.reflect.ClassTag;
 
 /**
  * Collectives on the elements of an RDD; made by {@link JavaCollectives}.
@@ -205,7 +209,7 @@ public final class RddCollectives<T> {
       StepBody<V, T, U> body = new StepBody<>(sent, zero, seqOp, combOp, TWO_TREE);
       boolean consecutive = !combOp.commutative() || conf.get(Settings.REPRODUCIBLE);
       return requireNonNull(
-          run(operation, conf, body, Rendezvous.Admission.ALL, consecutive, 0).<U>onlyValue());
+          run(operation, conf, body, Rendezvous.Admission.ALL, consecutive, 1).<U>onlyValue());
     } finally {
       if (!context.isStopped()) {
         sent.release();
@@ -309,7 +313,8 @@ public final class RddCollectives<T> {
     CollectiveConf conf =
         Preconditions.check(context, operation, Collective.ALLGATHER, algorithm, null);
     GatherBody body = new GatherBody(new Concatenator(), algorithm, true);
-    return requireElements(vectors(operation, conf, body, 1)).stored().broadcast(0);
+    StoredValues stored = requireElements(vectors(operation, conf, body, 1)).stored();
+    return recomputed(stored.broadcast(0), again -> again.allGather(algorithm));
   }
 
   /**
@@ -403,7 +408,9 @@ public final class RddCollectives<T> {
     JobRunner.Outcome outcome = requireElements(vectors(operation, conf, body, 1));
     T small = outcome.onlyValue();
     StoredValues stored = outcome.stored();
-    return small == null ? stored.broadcast(0) : ExecutorBroadcast.ofSmall(stored.base(), small);
+    return small == null
+        ? recomputed(stored.broadcast(0), again -> again.allReduce(operation, op, algorithm))
+        : ExecutorBroadcast.ofSmall(stored.base(), small);
   }
 
   @SuppressWarnings("unchecked")
@@ -420,7 +427,7 @@ public final class RddCollectives<T> {
     CollectiveConf conf =
         Preconditions.check(context, operation, Collective.REDUCE, algorithm, fold.op());
     ReduceBody body = new ReduceBody(fold, algorithm, false);
-    return vectors(operation, conf, body, 0).onlyValue();
+    return vectors(operation, conf, body, 1).onlyValue();
   }
 
   private JavaRDD<T> scan(
@@ -445,6 +452,26 @@ public final class RddCollectives<T> {
     JobRunner.Outcome outcome =
         requireElements(vectors(operation, conf, body, rdd.getNumPartitions()));
     return StoredParts.rdd(JavaSparkContext.fromSparkContext(context), outcome.stored(), null);
+  }
+
+  /** A result that the driver computes again when it is lost, if the RDD is still there. */
+  private Broadcast<T> recomputed(
+      ExecutorBroadcast<T> result, Function<RddCollectives<T>, Broadcast<T>> call) {
+    WeakReference<RDD<T>> source = new WeakReference<>(rdd.rdd());
+    ClassTag<T> tag = rdd.classTag();
+    return result.orElse(
+        () -> {
+          RDD<T> known = source.get();
+          if (known == null) {
+            return null;
+          }
+          Broadcast<T> again = call.apply(new RddCollectives<>(new JavaRDD<>(known, tag)));
+          try {
+            return again.value();
+          } finally {
+            again.destroy();
+          }
+        });
   }
 
   private static JobRunner.Outcome requireElements(JobRunner.Outcome outcome) {

@@ -3,15 +3,18 @@ package org.sparkcollectives.spark;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.apache.spark.SparkEnv;
+import org.apache.spark.SparkException;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.broadcast.Broadcast;
@@ -29,6 +32,9 @@ class ResultsIT {
   private static final int SLOTS = 4;
   private static JavaSparkContext context;
 
+  /** Too long to travel with the messages in which ranks meet. */
+  private static final int LONG = 20_000;
+
   @BeforeAll
   static void start() {
     context = new JavaSparkContext(SharedCluster.get().conf("results", 2, 2, "512m"));
@@ -40,7 +46,9 @@ class ResultsIT {
   }
 
   private static JavaRDD<double[]> vectors() {
-    return context.parallelize(List.of(1, 2, 3, 4), SLOTS).map(i -> new double[] {i, 10 * i});
+    return context
+        .parallelize(List.of(1, 2, 3, 4), SLOTS)
+        .map(i -> Arrays.copyOf(new double[] {i, 10 * i}, LONG));
   }
 
   private static JavaRDD<Integer> wave() {
@@ -56,7 +64,33 @@ class ResultsIT {
   private static void assertReadEverywhere(Broadcast<double[]> sum) {
     List<Double> read = wave().map(i -> sum.value()[1]).distinct().collect();
     assertEquals(List.of(100.0), read);
+    assertArrayEquals(Arrays.copyOf(new double[] {10, 100}, LONG), sum.value());
+  }
+
+  @Test
+  void aShortResultTravelsWithTasksAndNobodyHoldsIt() {
+    Broadcast<double[]> sum =
+        JavaCollectives.of(vectors().map(v -> Arrays.copyOf(v, 2))).twoTreeAllReduce(ReduceOp.SUM);
+    long id = sum.id();
+    assertEquals(List.of(false), wave().map(i -> BlockStore.holds(id)).distinct().collect());
+    assertEquals(List.of(100.0), wave().map(i -> sum.value()[1]).distinct().collect());
     assertArrayEquals(new double[] {10, 100}, sum.value());
+    sum.unpersist(true);
+    assertArrayEquals(new double[] {10, 100}, sum.value());
+    sum.destroy();
+    assertThrows(SparkException.class, sum::value);
+  }
+
+  @Test
+  void whatAllHaveLostIsComputedAgainAtTheDriver() {
+    JavaRDD<double[]> vectors = vectors();
+    Broadcast<double[]> sum = JavaCollectives.of(vectors).twoTreeAllReduce(ReduceOp.SUM);
+    Broadcast<double[]> all = JavaCollectives.of(vectors).allGather();
+    BlockStore.remove(sum.id(), true, true);
+    BlockStore.remove(all.id(), true, true);
+    assertArrayEquals(Arrays.copyOf(new double[] {10, 100}, LONG), sum.value());
+    assertReadEverywhere(sum);
+    assertEquals(4 * LONG, all.value().length);
   }
 
   @Test

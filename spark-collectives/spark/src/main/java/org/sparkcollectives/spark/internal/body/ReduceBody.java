@@ -49,6 +49,6 @@ public record ReduceBody(Combiner fold, @Nullable String algorithm, boolean ever
       return null;
     }
     Object result = communicator.by(algorithm).reduce(sum, fold.op(), 0);
-    return communicator.rank() == 0 ? fold.restore(result) : null;
+    return communicator.rank() == 0 ? VectorRank.forDriver(session, fold.restore(result)) : null;
   }
 }

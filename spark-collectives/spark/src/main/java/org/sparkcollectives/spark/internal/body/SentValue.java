@@ -14,6 +14,7 @@ import org.sparkcollectives.internal.vector.VectorErrors;
 import org.sparkcollectives.spark.internal.rendezvous.SparkCodec;
 import org.sparkcollectives.spark.internal.result.BlockStore;
 import org.sparkcollectives.spark.internal.result.ExecutorBroadcast;
+import org.sparkcollectives.spark.internal.result.StoredElements;
 
 /**
  * A value of the driver that ranks receive within their job: a small one comes with the tasks, a
@@ -21,11 +22,10 @@ import org.sparkcollectives.spark.internal.result.ExecutorBroadcast;
  *
  * @param bytes the value, serialized, if it is small; else null
  * @param block the number under which the driver has stored it; of no meaning if it is small
- * @param like an array of its class, without elements, if it is a primitive array; else null
- * @param length how many elements the array has
+ * @param elements the value, if it is a primitive array that is not small; else null
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared
-public record SentValue(byte @Nullable [] bytes, long block, @Nullable Object like, int length)
+public record SentValue(byte @Nullable [] bytes, long block, @Nullable StoredElements elements)
     implements Serializable {
 
   /** What tasks carry at most: Spark sends it to every executor with their code. */
@@ -45,15 +45,14 @@ public record SentValue(byte @Nullable [] bytes, long block, @Nullable Object li
       throw VectorErrors.notSerializable(value.getClass().getTypeName(), e);
     }
     if (few != null) {
-      return new SentValue(few, 0, null, 0);
+      return new SentValue(few, 0, null);
     }
     long block = ExecutorBroadcast.reserve(1);
-    BlockStore.put(block, value, 1);
-    if (!Vector.isPrimitiveArray(value)) {
-      return new SentValue(null, block, null, 0);
+    if (StoredElements.takes(value)) {
+      return new SentValue(null, block, StoredElements.store(block, value));
     }
-    FixedVector vector = Vector.of(value);
-    return new SentValue(null, block, ((FixedVector) vector.allocate(0)).array(), vector.length());
+    BlockStore.put(block, value, 1);
+    return new SentValue(null, block, null);
   }
 
   private static boolean isLarge(Object value) {
@@ -90,15 +89,13 @@ public record SentValue(byte @Nullable [] bytes, long block, @Nullable Object li
    * @return the value
    */
   Object receive(Communicator communicator, @Nullable String algorithm) {
-    Object own = communicator.rank() == 0 ? BlockStore.require(block) : null;
-    if (like == null) {
-      return communicator.by(algorithm).objects().<Object>broadcast(own, 0);
+    boolean root = communicator.rank() == 0;
+    if (elements != null) {
+      Object array = root ? elements.fetch() : elements.allocate();
+      return communicator.by(algorithm).broadcast(array, 0);
     }
-    Object target =
-        own == null
-            ? ((FixedVector) Vector.of(requireNonNull(like)).allocate(length)).array()
-            : own;
-    return communicator.by(algorithm).broadcast(target, 0);
+    Object own = root ? BlockStore.require(block) : null;
+    return communicator.by(algorithm).objects().<Object>broadcast(own, 0);
   }
 
   /** Forgets what the driver has stored. */

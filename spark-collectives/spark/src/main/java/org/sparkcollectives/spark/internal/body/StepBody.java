@@ -45,6 +45,6 @@ public record StepBody<V, T, U>(
       sum = requireNonNull(fold.fold(sum, next.partition(), next.elements())); // as zero is
     }
     Object total = communicator.by(algorithm).reduce(sum, fold.op(), 0);
-    return communicator.rank() == 0 ? total : null;
+    return communicator.rank() == 0 ? VectorRank.forDriver(session, total) : null;
   }
 }

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.sparkcollectives.internal.vector.Vector;
 import org.sparkcollectives.spark.internal.conf.CollectiveConf;
 import org.sparkcollectives.spark.internal.conf.Settings;
 import org.sparkcollectives.spark.internal.input.Combiner;
@@ -16,6 +17,7 @@ import org.sparkcollectives.spark.internal.rendezvous.RankSession;
 import org.sparkcollectives.spark.internal.rendezvous.Shape;
 import org.sparkcollectives.spark.internal.rendezvous.Turn;
 import org.sparkcollectives.spark.internal.result.BlockStore;
+import org.sparkcollectives.spark.internal.result.StoredElements;
 
 /**
  * A rank that brings vectors: it folds its partitions one after another, as they are computed, and
@@ -24,6 +26,9 @@ import org.sparkcollectives.spark.internal.result.BlockStore;
  * @param body the collective
  */
 public record VectorRank(VectorBody body) implements RankBody {
+
+  /** Elements that may come with the end of a task; Spark sends up to 1 MiB so. */
+  private static final int FEW = 1 << 14;
 
   @Override
   public @Nullable Object run(RankSession session, Iterator<RankInput> input) {
@@ -83,6 +88,13 @@ public record VectorRank(VectorBody body) implements RankBody {
       first = operand != null && first < 0 ? next.partition() : first;
     }
     return operand == null ? List.of() : List.of(new Part(first, operand));
+  }
+
+  /** A result for the driver: an array is left for it as bytes, unless it is short. */
+  static Object forDriver(RankSession session, Object result) {
+    return StoredElements.takes(result) && Vector.of(result).length() > FEW
+        ? StoredElements.store(session.attempt().results(), result)
+        : result;
   }
 
   /** Stores a result that all ranks have, once for each executor. */

@@ -21,6 +21,8 @@ import org.sparkcollectives.spark.internal.rendezvous.Attempt;
 import org.sparkcollectives.spark.internal.rendezvous.DriverEndpoint;
 import org.sparkcollectives.spark.internal.rendezvous.Failure;
 import org.sparkcollectives.spark.internal.rendezvous.Rendezvous;
+import org.sparkcollectives.spark.internal.result.BlockStore;
+import org.sparkcollectives.spark.internal.result.StoredElements;
 import org.sparkcollectives.spark.internal.result.StoredValues;
 import scala.reflect.ClassTag;
 import scala.reflect.ClassTag$;
@@ -159,7 +161,14 @@ public final class JobRunner {
     ScheduledFuture<?> watch = endpoint.everySecond(slotWatch(plan.size(), rendezvous, tag));
     context.addJobTag(tag);
     try {
-      return Arrays.asList((Object[]) context.runJob(ranks, new OnlyElement(), ANY));
+      Object[] values = (Object[]) context.runJob(ranks, new OnlyElement(), ANY);
+      for (int i = 0; i < values.length; i++) {
+        if (values[i] instanceof StoredElements stored) {
+          values[i] = stored.fetch();
+          BlockStore.remove(stored.id(), true, false);
+        }
+      }
+      return Arrays.asList(values);
     } catch (Exception e) {
       if (e instanceof InterruptedException && !context.isStopped()) {
         context.cancelJobsWithTag(tag); // Spark would let the job go on

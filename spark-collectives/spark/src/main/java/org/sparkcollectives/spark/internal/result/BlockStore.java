@@ -1,11 +1,17 @@
 package org.sparkcollectives.spark.internal.result;
 
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import org.apache.spark.SparkEnv;
+import org.apache.spark.storage.BlockData;
+import org.apache.spark.storage.BlockId;
 import org.apache.spark.storage.BlockManager;
 import org.apache.spark.storage.BlockResult;
 import org.apache.spark.storage.BroadcastBlockId;
 import org.apache.spark.storage.StorageLevel;
+import org.apache.spark.util.io.ChunkedByteBuffer;
 import org.jspecify.annotations.Nullable;
+import org.sparkcollectives.internal.vector.FixedVector;
 import scala.Option;
 import scala.reflect.ClassTag;
 import scala.reflect.ClassTag$;
@@ -17,6 +23,10 @@ import scala.reflect.ClassTag$;
 public final class BlockStore {
   private static final ClassTag<Object> ANY = ClassTag$.MODULE$.apply(Object.class);
   private static final int LOCKS = 64;
+
+  /** What one buffer holds, rounded down. */
+  private static final long MOST_BYTES = 1L << 30;
+
   private static final Object[] FETCHING = new Object[LOCKS];
 
   static {
@@ -39,6 +49,62 @@ public final class BlockStore {
     if (!manager().putSingle(block(id), value, level, true, ANY)) {
       throw ResultErrors.valueNotStored(name(id));
     }
+  }
+
+  /**
+   * Stores an array's elements as bytes in this process, so that nobody has to deserialize them.
+   *
+   * @param id its number
+   * @param vector the elements, {@value #MOST_BYTES} bytes at most
+   */
+  public static void putElements(long id, FixedVector vector) {
+    ByteBuffer bytes = ByteBuffer.allocate(vector.length() * vector.type().bytes());
+    vector.encode(0, vector.length(), bytes.order(ByteOrder.LITTLE_ENDIAN));
+    StorageLevel level = StorageLevel.apply(true, true, false, false, 1);
+    ChunkedByteBuffer block = new ChunkedByteBuffer(bytes.flip());
+    if (!manager().putBytes(block(id), block, level, true, ANY)) {
+      throw ResultErrors.valueNotStored(name(id));
+    }
+  }
+
+  /**
+   * Reads elements that a process has stored.
+   *
+   * @param id their number
+   * @param target a vector of their type and number, which is overwritten
+   * @throws org.sparkcollectives.error.CollectiveException if no process holds them
+   */
+  public static void readElements(long id, FixedVector target) {
+    BlockId block = block(id);
+    Option<BlockData> local = manager().getLocalBytes(block);
+    if (local.isDefined()) {
+      try {
+        decode(local.get().toByteBuffer(), target);
+      } finally {
+        manager().releaseLock(block, Option.empty());
+      }
+      return;
+    }
+    Option<ChunkedByteBuffer> remote = manager().getRemoteBytes(block);
+    if (remote.isEmpty()) {
+      throw ResultErrors.valueLost(name(id));
+    }
+    decode(remote.get().toByteBuffer(), target);
+    remote.get().dispose();
+  }
+
+  private static void decode(ByteBuffer bytes, FixedVector target) {
+    target.decode(bytes.duplicate().order(ByteOrder.LITTLE_ENDIAN), 0, target.length());
+  }
+
+  /**
+   * Whether a vector's elements may be stored as bytes.
+   *
+   * @param vector the vector
+   * @return false if they are too many for one buffer
+   */
+  public static boolean takesElements(FixedVector vector) {
+    return (long) vector.length() * vector.type().bytes() <= MOST_BYTES;
   }
 
   /**

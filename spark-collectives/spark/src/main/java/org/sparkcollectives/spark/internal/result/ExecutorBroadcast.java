@@ -5,6 +5,7 @@ import java.io.ObjectOutputStream;
 import java.io.Serial;
 import java.lang.ref.SoftReference;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
 import org.apache.spark.ContextCleaner;
 import org.apache.spark.SparkContext;
 import org.apache.spark.broadcast.Broadcast;
@@ -29,6 +30,9 @@ public final class ExecutorBroadcast<T> extends Broadcast<T> {
   private @Nullable T small;
 
   private transient @Nullable SoftReference<T> held;
+
+  /** Makes the value again; at the driver. */
+  private transient @Nullable Supplier<@Nullable T> again;
 
   private ExecutorBroadcast(long id, @Nullable T small) {
     super(id, ClassTag$.MODULE$.apply(Object.class));
@@ -74,6 +78,18 @@ public final class ExecutorBroadcast<T> extends Broadcast<T> {
     return new ExecutorBroadcast<>(id, value);
   }
 
+  /**
+   * Says how the value is made again, when the driver asks for it and every process that held it is
+   * lost.
+   *
+   * @param makes makes the value, or returns null if it cannot any more
+   * @return this
+   */
+  public ExecutorBroadcast<T> orElse(Supplier<@Nullable T> makes) {
+    again = makes;
+    return this;
+  }
+
   @Override
   @SuppressWarnings("unchecked")
   public synchronized T getValue() {
@@ -87,6 +103,12 @@ public final class ExecutorBroadcast<T> extends Broadcast<T> {
       return known;
     }
     T value = (T) BlockStore.get(id());
+    if (value == null && again != null) {
+      value = again.get();
+      if (value != null) {
+        BlockStore.put(id(), value, 1); // executors find it here
+      }
+    }
     if (value == null) {
       throw ResultErrors.valueLost(toString());
     }
@@ -111,6 +133,7 @@ public final class ExecutorBroadcast<T> extends Broadcast<T> {
       return;
     }
     held = null;
+    again = null;
     BlockStore.remove(id(), true, blocking);
   }
 
