@@ -1,9 +1,13 @@
 package org.sparkcollectives.benchmarks.spark;
 
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.api.java.JavaSparkContext;
+import org.apache.spark.broadcast.Broadcast;
+import org.apache.spark.rdd.RDD;
 import org.sparkcollectives.benchmarks.report.Measurement;
 import org.sparkcollectives.spark.JavaCollectives;
 import org.sparkcollectives.vector.ReduceOp;
@@ -33,7 +37,9 @@ final class Contenders {
     /** The sum on the driver. */
     REDUCE,
     /** A vector of the driver on every executor. */
-    BROADCAST
+    BROADCAST,
+    /** A vector of the driver to the executors, and the sum on the driver: a step of training. */
+    STEP
   }
 
   /**
@@ -61,12 +67,56 @@ final class Contenders {
                   "twoTreeReduce", v -> JavaCollectives.of(v.rdd()).twoTreeReduce(ReduceOp.SUM)),
               new ToDriver(
                   "reduce, library's choice",
-                  v -> JavaCollectives.of(v.rdd()).reduce(ReduceOp.SUM)));
+                  v -> JavaCollectives.of(v.rdd()).reduce(ReduceOp.SUM)),
+              new ToDriver("barrier job that does nothing", v -> nothing(context)));
       case BROADCAST ->
           List.of(
               new Broadcasting("sc.broadcast", context, false),
               new Broadcasting("twoTreeBroadcast", context, true));
+      case STEP ->
+          List.of(
+              new ToDriver("broadcast, treeAggregate", v -> step(context, v)),
+              new ToDriver("twoTreeAggregateWith", Contenders::step));
     };
+  }
+
+  /** What a barrier job of a task per core takes with nothing in it; it sums nothing up. */
+  private static double[] nothing(JavaSparkContext context) {
+    int cores = context.defaultParallelism();
+    JavaRDD<Integer> numbers = context.parallelize(Collections.nCopies(cores, 0), cores);
+    RDD<Integer> together =
+        numbers.rdd().barrier().mapPartitions(new NoElements<>(), false, numbers.classTag());
+    int none = new JavaRDD<>(together, numbers.classTag()).collect().size();
+    return new double[] {none == 0 ? Double.NaN : none};
+  }
+
+  private static double[] step(JavaSparkContext context, Vectors vectors) {
+    Broadcast<double[]> weights = context.broadcast(weights(vectors));
+    try {
+      return vectors
+          .rdd()
+          .treeAggregate(
+              new double[0],
+              (sum, vector) -> TreeAggregate.include(sum, vector, weights.value()),
+              TreeAggregate::merge);
+    } finally {
+      weights.destroy();
+    }
+  }
+
+  private static double[] step(Vectors vectors) {
+    int length = vectors.elements();
+    return JavaCollectives.of(vectors.rdd())
+        .twoTreeAggregateWith(
+            weights(vectors),
+            () -> new double[length],
+            (weights, sum, vector) -> TreeAggregate.include(sum, vector, weights),
+            ReduceOp.SUM);
+  }
+
+  /** Zeros, so that the sum is that of the other comparisons. */
+  private static double[] weights(Vectors vectors) {
+    return new double[vectors.elements()];
   }
 
   /** What is timed, by quantity. */

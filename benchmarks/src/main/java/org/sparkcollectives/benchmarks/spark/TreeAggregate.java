@@ -62,8 +62,15 @@ record TreeAggregate(JavaSparkContext context, boolean finalOnExecutor) implemen
     return sum.length == 0 ? vector.clone() : merge(sum, vector);
   }
 
+  /** As {@link #include(double[], double[])}, and reads the weights. */
+  static double[] include(double[] sum, double[] vector, double[] weights) {
+    double[] into = include(sum, vector);
+    into[0] += weights[weights.length - 1];
+    return into;
+  }
+
   /** Adds the right sum to the left one in place, where both hold something. */
-  private static double[] merge(double[] left, double[] right) {
+  static double[] merge(double[] left, double[] right) {
     if (left.length == 0) {
       return right;
     }

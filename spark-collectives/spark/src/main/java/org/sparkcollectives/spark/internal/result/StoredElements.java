@@ -33,8 +33,7 @@ public record StoredElements(long id, Object like, int length) implements Serial
   public static StoredElements store(long id, Object array) {
     FixedVector vector = Vector.of(array);
     BlockStore.putElements(id, vector);
-    return new StoredElements(
-        id, ((FixedVector) vector.allocate(0)).array(), vector.length());
+    return new StoredElements(id, ((FixedVector) vector.allocate(0)).array(), vector.length());
   }
 
   /**
