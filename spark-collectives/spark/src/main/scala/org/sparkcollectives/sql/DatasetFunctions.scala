@@ -23,23 +23,29 @@ final class DatasetFunctions[T] private[sparkcollectives] (dataset: Dataset[T]) 
     new RddFunctions[V](ColumnVectors.of(dataset, column, asked).rdd)
   }
 
+  /** The sum of all vectors of a column; every executor that took part holds it. */
+  def twoTreeAllReduce[V: ClassTag](column: String): Broadcast[V] =
+    vectors[V](column).twoTreeAllReduce()
+
   /** Combines all vectors of a column; every executor that took part holds the result. */
   def twoTreeAllReduce[V: ClassTag](
       column: String,
-      op: ReduceOp[_ >: V with AnyRef] = ReduceOp.SUM
+      op: ReduceOp[_ >: V with AnyRef]
   ): Broadcast[V] = vectors[V](column).twoTreeAllReduce(op)
 
-  /** Combines all vectors of a column and brings the result to the driver. */
-  def twoTreeReduce[V: ClassTag](
-      column: String,
-      op: ReduceOp[_ >: V with AnyRef] = ReduceOp.SUM
-  ): V = vectors[V](column).twoTreeReduce(op)
+  /** The sum of all vectors of a column, at the driver. */
+  def twoTreeReduce[V: ClassTag](column: String): V = vectors[V](column).twoTreeReduce()
 
-  /** The combination of all vectors of a column up to and including each one, in order. */
-  def twoTreeScan[V: ClassTag](
-      column: String,
-      op: ReduceOp[_ >: V with AnyRef] = ReduceOp.SUM
-  ): RDD[V] = vectors[V](column).twoTreeScan(op)
+  /** Combines all vectors of a column and brings the result to the driver. */
+  def twoTreeReduce[V: ClassTag](column: String, op: ReduceOp[_ >: V with AnyRef]): V =
+    vectors[V](column).twoTreeReduce(op)
+
+  /** The sums of all vectors of a column up to and including each one, in order. */
+  def twoTreeScan[V: ClassTag](column: String): RDD[V] = vectors[V](column).twoTreeScan()
+
+  /** The combinations of all vectors of a column up to and including each one, in order. */
+  def twoTreeScan[V: ClassTag](column: String, op: ReduceOp[_ >: V with AnyRef]): RDD[V] =
+    vectors[V](column).twoTreeScan(op)
 
   /** Runs a program on all ranks at once, with a communicator between them. */
   def collectively[R: ClassTag](program: (Communicator, Iterator[T]) => Iterator[R]): RDD[R] = {

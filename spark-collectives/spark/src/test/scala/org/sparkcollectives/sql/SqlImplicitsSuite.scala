@@ -37,7 +37,7 @@ class SqlImplicitsSuite extends AnyFunSuite with BeforeAndAfterAll {
   }
 
   private def frame: DataFrame =
-    samples.toDF.withColumn("weight", expr("label * 0.5D")).withColumn("id", expr("label * 1L"))
+    samples.toDF().withColumn("weight", expr("label * 0.5D")).withColumn("id", expr("label * 1L"))
 
   test("the sum of a column is on every executor") {
     val total: Broadcast[Array[Double]] = frame.twoTreeAllReduce("features")

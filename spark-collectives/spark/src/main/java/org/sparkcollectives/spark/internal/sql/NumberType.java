@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 /** The types of Spark SQL whose values are elements of vectors. */
 enum NumberType {
   /** Spark SQL's {@code double}. */
-  DOUBLE(DataTypes.DoubleType, Double.class, double[].class, "Double") {
+  DOUBLE(Double.class, double[].class, "Double") {
     @Override
     Object number(InternalRow row) {
       return row.getDouble(0);
@@ -22,7 +22,7 @@ enum NumberType {
   },
 
   /** Spark SQL's {@code float}. */
-  FLOAT(DataTypes.FloatType, Float.class, float[].class, "Float") {
+  FLOAT(Float.class, float[].class, "Float") {
     @Override
     Object number(InternalRow row) {
       return row.getFloat(0);
@@ -35,7 +35,7 @@ enum NumberType {
   },
 
   /** Spark SQL's {@code bigint}. */
-  LONG(DataTypes.LongType, Long.class, long[].class, "Long") {
+  LONG(Long.class, long[].class, "Long") {
     @Override
     Object number(InternalRow row) {
       return row.getLong(0);
@@ -48,7 +48,7 @@ enum NumberType {
   },
 
   /** Spark SQL's {@code int}. */
-  INT(DataTypes.IntegerType, Integer.class, int[].class, "Int") {
+  INT(Integer.class, int[].class, "Int") {
     @Override
     Object number(InternalRow row) {
       return row.getInt(0);
@@ -60,13 +60,11 @@ enum NumberType {
     }
   };
 
-  private final DataType type;
   private final Class<?> boxed;
   private final Class<?> array;
   private final String scalaName;
 
-  NumberType(DataType type, Class<?> boxed, Class<?> array, String scalaName) {
-    this.type = type;
+  NumberType(Class<?> boxed, Class<?> array, String scalaName) {
     this.boxed = boxed;
     this.array = array;
     this.scalaName = scalaName;
@@ -74,12 +72,14 @@ enum NumberType {
 
   /** The constant of a type, or null where its values are no elements of vectors. */
   static @Nullable NumberType of(DataType type) {
-    for (NumberType each : values()) {
-      if (each.type.equals(type)) {
-        return each;
-      }
+    if (type.equals(DataTypes.DoubleType)) {
+      return DOUBLE;
+    } else if (type.equals(DataTypes.FloatType)) {
+      return FLOAT;
+    } else if (type.equals(DataTypes.LongType)) {
+      return LONG;
     }
-    return null;
+    return type.equals(DataTypes.IntegerType) ? INT : null;
   }
 
   /** The class of a number. */
