@@ -240,8 +240,7 @@ class ArchitectureTest {
     allow(rooms + "function", uses("", "vector", IMPLEMENTED), SPARK, SCALA);
     allow("rdd", uses("", "spark", rooms + "function", "vector", "error"), SPARK, SCALA);
     allow(rooms + "sql", uses("error"), SPARK, SCALA);
-    allow(
-        "sql", uses("", "vector", "spark", IMPLEMENTED, "rdd", rooms + "sql"), SPARK, SCALA);
+    allow("sql", uses("", "vector", "spark", IMPLEMENTED, "rdd", rooms + "sql"), SPARK, SCALA);
   }
 
   private static final JavaClasses CLASSES =

@@ -10,8 +10,8 @@ import org.sparkcollectives.spark.internal.sql.ColumnVectors;
 /**
  * Collectives on a dataset, without a detour by the user over its RDD.
  *
- * <p>Ranks compute the dataset's physical plan themselves: it is optimized, compiled to Java code by
- * stages, and adapted while it runs, as for Spark SQL's own actions. The stages before its last
+ * <p>Ranks compute the dataset's physical plan themselves: it is optimized, compiled to Java code
+ * by stages, and adapted while it runs, as for Spark SQL's own actions. The stages before its last
  * shuffle run as ordinary jobs; adaptive execution chooses the last stage by what they brought, and
  * the ranks run this one. Rows are in the dataset's order. As each action of Spark SQL does, each
  * call executes the dataset anew unless it is cached; calls on the same {@link #vectors} share the
@@ -52,9 +52,8 @@ public final class DatasetCollectives<T> {
    * @param column the column's name, as {@code Dataset.select} takes it
    * @param type the class of the elements
    * @param <V> this class
-   * @return the operations. They throw an {@link
-   *     org.sparkcollectives.error.InvalidInputException} where a value, or a number in an array,
-   *     is null
+   * @return the operations. They throw an {@link org.sparkcollectives.error.InvalidInputException}
+   *     where a value, or a number in an array, is null
    * @throws org.sparkcollectives.error.InvalidInputException if there is no such column, or its
    *     values are no vectors, or are of another class; nothing has run then
    */

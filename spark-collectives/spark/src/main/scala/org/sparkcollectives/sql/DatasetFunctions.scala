@@ -11,9 +11,9 @@ import org.sparkcollectives.vector.ReduceOp
 import scala.reflect.{ClassTag, classTag}
 
 /**
- * Collectives on a dataset; the Scala form of [[org.sparkcollectives.sql.DatasetCollectives]], which
- * says what columns can be, how they are computed, and which exceptions are thrown. `V` is what the
- * values of a column are: `Double`, `Array[Double]`, `Vector` and so on.
+ * Collectives on a dataset; the Scala form of [[org.sparkcollectives.sql.DatasetCollectives]],
+ * which says what columns can be, how they are computed, and which exceptions are thrown. `V` is
+ * what the values of a column are: `Double`, `Array[Double]`, `Vector` and so on.
  */
 final class DatasetFunctions[T] private[sparkcollectives] (dataset: Dataset[T]) {
 

@@ -5,7 +5,8 @@ import org.apache.spark.sql.Dataset
 import scala.language.implicitConversions
 
 /**
- * Collectives as methods of datasets and data frames: `import org.sparkcollectives.sql.implicits._`.
+ * Collectives as methods of datasets and data frames:
+ * `import org.sparkcollectives.sql.implicits._`.
  */
 object implicits {
 

@@ -268,7 +268,8 @@ class DatasetsIT {
 
   @Test
   void columnsWithinColumns() {
-    Dataset<Row> nested = rows(10, 2).select(struct(col("ds"), col("d")).as("s"), col("d").as("a.b"));
+    Dataset<Row> nested =
+        rows(10, 2).select(struct(col("ds"), col("d")).as("s"), col("d").as("a.b"));
     assertArrayEquals(new double[] {45, 10, -45}, sumOf(nested, "s.ds", double[].class));
     assertEquals(22.5, sumOf(nested, "`a.b`", Double.class));
     assertEquals(45L, sumOf(rows(10, 2), "ID", Long.class), "as Spark SQL compares names");

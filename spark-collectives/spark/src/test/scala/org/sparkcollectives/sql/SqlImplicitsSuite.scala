@@ -43,7 +43,9 @@ class SqlImplicitsSuite extends AnyFunSuite with BeforeAndAfterAll {
     val total: Broadcast[Array[Double]] = frame.twoTreeAllReduce("features")
     assert(total.value.toSeq == Seq(190.0, 20.0))
     assert(session.sparkContext.parallelize(1 to 4, 4).map(_ => total.value(1)).sum() == 80.0)
-    assert(frame.twoTreeAllReduce[Array[Double]]("features", ReduceOp.MAX).value.toSeq == Seq(19, 1))
+    assert(
+      frame.twoTreeAllReduce[Array[Double]]("features", ReduceOp.MAX).value.toSeq == Seq(19, 1)
+    )
   }
 
   test("columns of numbers give numbers, and the same as Spark SQL's aggregate") {

@@ -65,8 +65,15 @@ final class ColumnErrors {
     return ErrorText.invalid(
         "the values of column '" + column + "' are no " + asked.getTypeName(),
         "its type " + type + " gives elements of " + is,
-        "ask for these: vectors[" + reader.scalaName() + "](\"" + column + "\"), in Java vectors(\""
-            + column + "\", " + simple + ".class)");
+        "ask for these: vectors["
+            + reader.scalaName()
+            + "](\""
+            + column
+            + "\"), in Java vectors(\""
+            + column
+            + "\", "
+            + simple
+            + ".class)");
   }
 
   /**

@@ -86,8 +86,7 @@ class VectorColumnsIT {
   void theSumIsTheSummarizers() {
     Dataset<Row> rows = vectors(50);
     Vector sum = rows.select(Summarizer.sum(col("features"))).first().getAs(0);
-    RddCollectives<Vector> features =
-        DatasetCollectives.of(rows).vectors("features", Vector.class);
+    RddCollectives<Vector> features = DatasetCollectives.of(rows).vectors("features", Vector.class);
     Vector reduced = features.twoTreeReduce(ReduceOp.SUM);
     assertArrayEquals(sum.toArray(), reduced.toArray(), 1e-9); // the summarizer multiplies a mean
     assertEquals(reduced, features.twoTreeAllReduce(ReduceOp.SUM).value());
