@@ -52,6 +52,9 @@ class ArchitectureTest {
   /** The only MLlib packages of Spark; {@code spark.internal.ml} alone may name them. */
   private static final List<String> MLLIB = List.of(SPARK + "ml.", SPARK + "mllib.");
 
+  /** Spark SQL; {@code sql} and {@code spark.internal.sql} alone may name it. */
+  private static final List<String> SPARK_SQL = List.of(SPARK + "sql.");
+
   /** What users of Spark implement: it lies below the rooms, and the entries above them. */
   private static final String IMPLEMENTED = "spark (implemented by users)";
 
@@ -236,6 +239,8 @@ class ArchitectureTest {
     allow(rooms + "ml", uses(IMPLEMENTED), SPARK, SCALA, BREEZE);
     allow(rooms + "function", uses("", "vector", IMPLEMENTED), SPARK, SCALA);
     allow("rdd", uses("", "spark", rooms + "function", "vector", "error"), SPARK, SCALA);
+    allow(rooms + "sql", uses("error"), SPARK, SCALA);
+    allow("sql", uses("", "vector", "spark", IMPLEMENTED, "rdd", rooms + "sql"), SPARK, SCALA);
   }
 
   private static final JavaClasses CLASSES =
@@ -313,6 +318,19 @@ class ArchitectureTest {
     assertNone(
         dependencies(
             (from, to) -> startsWith(to, MLLIB) && !packageOf(from).equals("spark.internal.ml")));
+  }
+
+  @Test
+  void sparkSqlIsNamedInSqlAlone() {
+    Set<String> packages =
+        CLASSES.stream()
+            .filter(
+                c ->
+                    c.getDirectDependenciesFromSelf().stream()
+                        .anyMatch(d -> startsWith(d.getTargetClass(), SPARK_SQL)))
+            .map(ArchitectureTest::packageOf)
+            .collect(toCollection(TreeSet::new));
+    assertEquals(Set.of("sql", "spark.internal.sql"), packages);
   }
 
   @Test

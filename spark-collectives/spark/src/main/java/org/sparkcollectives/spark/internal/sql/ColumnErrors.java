@@ -1,0 +1,119 @@
+package org.sparkcollectives.spark.internal.sql;
+
+import java.util.Arrays;
+import java.util.stream.Collectors;
+import org.apache.spark.sql.types.StructType;
+import org.jspecify.annotations.Nullable;
+import org.sparkcollectives.error.ErrorText;
+import org.sparkcollectives.error.InvalidInputException;
+
+/** The messages about columns. */
+final class ColumnErrors {
+  private static final int NAMED = 20;
+
+  private ColumnErrors() {}
+
+  /**
+   * A name that is not that of one column.
+   *
+   * @param column the name
+   * @param schema the columns that there are
+   * @param original what Spark SQL says, or null where it knows several
+   * @return the exception
+   */
+  static InvalidInputException notOneColumn(
+      String column, StructType schema, @Nullable Throwable original) {
+    return ErrorText.invalid(
+        "the name '" + column + "' is not that of one column",
+        "the columns are " + columns(schema),
+        "give the name of a column as Dataset.select takes it",
+        original);
+  }
+
+  /**
+   * A column whose values are no vectors.
+   *
+   * @param column its name
+   * @param type what Spark SQL calls its type
+   * @param schema the columns that there are
+   * @return the exception
+   */
+  static InvalidInputException notVectors(String column, String type, StructType schema) {
+    return ErrorText.invalid(
+        "the values of column '" + column + "' are no vectors",
+        "they are of type "
+            + type
+            + ", and vectors are double, float, bigint, int, an array of these, or an MLlib Vector;"
+            + " the columns are "
+            + columns(schema),
+        "choose another column, or cast this one (col(\"" + column + "\").cast(\"double\"))");
+  }
+
+  /**
+   * A column whose values are of another class than that asked for.
+   *
+   * @param column its name
+   * @param type what Spark SQL calls its type
+   * @param asked the class asked for
+   * @param reader what its values become
+   * @return the exception
+   */
+  static InvalidInputException otherClass(
+      String column, String type, Class<?> asked, ValueReader reader) {
+    String is = reader.type().getTypeName();
+    String simple = reader.type().getSimpleName();
+    return ErrorText.invalid(
+        "the values of column '" + column + "' are no " + asked.getTypeName(),
+        "its type " + type + " gives elements of " + is,
+        "ask for these: vectors["
+            + reader.scalaName()
+            + "](\""
+            + column
+            + "\"), in Java vectors(\""
+            + column
+            + "\", "
+            + simple
+            + ".class)");
+  }
+
+  /**
+   * A value that is null.
+   *
+   * @param where where it is
+   * @return the exception
+   */
+  static InvalidInputException nullValue(ColumnPlace where) {
+    return ErrorText.invalid(
+        where + " is null",
+        "it cannot be combined with other vectors",
+        "drop such rows (df.na.drop) or fill them (df.na.fill) first");
+  }
+
+  /**
+   * A null within an array.
+   *
+   * @param where where the array is
+   * @param index the index of the null
+   * @param length the length of the array
+   * @return the exception
+   */
+  static InvalidInputException nullNumber(ColumnPlace where, int index, int length) {
+    return ErrorText.invalid(
+        where + " has a null at index " + index + " of " + length,
+        "it cannot be combined with numbers",
+        "replace nulls first, as transform(column, x -> coalesce(x, 0)) does");
+  }
+
+  private static String columns(StructType schema) {
+    if (schema.isEmpty()) {
+      return "none";
+    }
+    String named =
+        Arrays.stream(schema.fields())
+            .limit(NAMED)
+            .map(field -> field.name() + " (" + field.dataType().catalogString() + ")")
+            .collect(Collectors.joining(", "));
+    int more = schema.length() - NAMED;
+    return more > 0 ? named + " and " + more + " more" : named;
+  }
+}
