@@ -91,7 +91,13 @@ class StartIT {
         Warnings warnings =
             Warnings.of("org.sparkcollectives.spark.internal.job.StartWatch")) {
       JavaFutureAction<Void> holder =
-          vectors(context, 1).foreachAsync(v -> Thread.sleep(TimeUnit.MINUTES.toMillis(2)));
+          vectors(context, 1)
+              .foreachAsync(
+                  v -> {
+                    while (!TaskContext.get().isInterrupted()) {
+                      Thread.sleep(20);
+                    }
+                  });
       await(() -> holder.jobIds().size() == 1);
       DeadlineException e =
           assertThrows(

@@ -6,12 +6,12 @@ import java.util.List;
 import java.util.Properties;
 import org.apache.spark.SparkContext;
 import org.apache.spark.SparkStageInfo;
-import org.apache.spark.scheduler.TaskScheduler;
+import org.apache.spark.scheduler.Pool;
+import org.apache.spark.scheduler.Schedulable;
 import org.apache.spark.scheduler.TaskSet;
 import org.apache.spark.scheduler.TaskSetManager;
 import org.jspecify.annotations.Nullable;
 import scala.Option;
-import scala.jdk.javaapi.CollectionConverters;
 
 /**
  * A stage of which tasks run now, as Spark's scheduler knows it: listeners hear of tasks late.
@@ -27,22 +27,24 @@ record RunningStage(int job, int stage, int tasks, List<String> tags) {
   /** All of them, of all jobs of the application. */
   static List<RunningStage> of(SparkContext context) {
     List<RunningStage> running = new ArrayList<>();
-    TaskScheduler scheduler = context.taskScheduler();
-    synchronized (scheduler) { // it starts and ends tasks under this lock
-      for (TaskSetManager each :
-          CollectionConverters.asJava(scheduler.rootPool().getSortedTaskSetQueue())) {
-        if (each.runningTasks() > 0) {
-          TaskSet tasks = each.taskSet();
-          running.add(
-              new RunningStage(
-                  tasks.priority(), // which is the job's number
-                  tasks.stageId(),
-                  each.runningTasks(),
-                  tags(tasks.properties())));
-        }
+    addAll(context.taskScheduler().rootPool(), running);
+    return running;
+  }
+
+  private static void addAll(Pool pool, List<RunningStage> running) {
+    for (Schedulable each : pool.schedulableQueue()) {
+      if (each instanceof Pool inner) {
+        addAll(inner, running);
+      } else if (each instanceof TaskSetManager manager && manager.runningTasks() > 0) {
+        TaskSet tasks = manager.taskSet();
+        running.add(
+            new RunningStage(
+                tasks.priority(), // which is the job's number
+                tasks.stageId(),
+                manager.runningTasks(),
+                tags(tasks.properties())));
       }
     }
-    return running;
   }
 
   private static List<String> tags(@Nullable Properties properties) {
