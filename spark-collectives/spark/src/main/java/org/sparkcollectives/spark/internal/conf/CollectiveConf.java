@@ -96,7 +96,7 @@ public final class CollectiveConf implements Serializable {
    *     says; -1 where a setting names the algorithm of all broadcasts
    */
   public long bytesBroadcastBySpark(int executors) {
-    Setting<Rules> select = Settings.SELECT.get(Collective.BROADCAST);
+    Setting<Rules> select = Settings.select().get(Collective.BROADCAST);
     if (select != null && !get(select).equals(Rules.NONE)) {
       return -1;
     }

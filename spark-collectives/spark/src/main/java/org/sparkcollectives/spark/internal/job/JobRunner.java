@@ -197,7 +197,8 @@ public final class JobRunner {
     if (context.isStopped()) {
       return null;
     }
-    boolean worthIt = !spark.executorLost() && rendezvous.reportsMayCome();
+    boolean resultLost = spark.exception() instanceof CollectiveException; // with its executor
+    boolean worthIt = resultLost || (!spark.executorLost() && rendezvous.reportsMayCome());
     return rendezvous.awaitFailure(worthIt ? CAUSE_MILLIS : 0);
   }
 
