@@ -60,8 +60,8 @@ public final class ContextCollectives {
    * Sends a value to all executors at once. With a named algorithm every value goes by it.
    *
    * @param value any serializable value but an RDD, not null
-   * @param algorithm the algorithm's slug, or null for the cheapest, which for a small value is that
-   *     of {@link #twoTreeBroadcast}
+   * @param algorithm the algorithm's slug, or null for the cheapest, which for a small value is
+   *     that of {@link #twoTreeBroadcast}
    * @param <T> its class
    * @return a broadcast whose value every executor holds when the call returns, or, if it is small
    *     and no algorithm is named, fetches when a task asks for it

@@ -31,9 +31,7 @@ class AttemptsIT {
   @BeforeAll
   static void start() {
     SparkConf conf =
-        SharedCluster.get()
-            .conf("attempts", 2, 1, "512m")
-            .set("spark.collectives.retries", "1");
+        SharedCluster.get().conf("attempts", 2, 1, "512m").set("spark.collectives.retries", "1");
     context = new JavaSparkContext(conf);
   }
 
@@ -61,8 +59,7 @@ class AttemptsIT {
     String text = e.getMessage();
     String each = "(ExecutorLostFailure \\(executor [^;]*|twoTreeReduce lost rank [^;]*)";
     assertTrue(
-        text.matches(
-            "twoTreeReduce failed at each of 2 attempts: 1\\) " + each + "; 2\\) " + each),
+        text.matches("twoTreeReduce failed at each of 2 attempts: 1\\) " + each + "; 2\\) " + each),
         text);
     assertTrue(text.endsWith("or raise spark.collectives.retries."), text);
     assertTrue(text.lines().count() == 1 && text.length() < 1000, text);

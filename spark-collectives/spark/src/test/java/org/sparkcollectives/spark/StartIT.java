@@ -78,8 +78,7 @@ class StartIT {
               CollectionConverters.asJava(context.sc().statusStore().executorList(true)).stream()
                   .anyMatch(ExecutorSummary::isExcluded));
       assertArrayEquals(
-          new double[] {6, 4},
-          JavaCollectives.of(vectors(context, 4)).twoTreeReduce(ReduceOp.SUM));
+          new double[] {6, 4}, JavaCollectives.of(vectors(context, 4)).twoTreeReduce(ReduceOp.SUM));
       assertEquals(List.of(2, 2), ranks(vectors(context, 4)));
     }
   }
@@ -88,8 +87,7 @@ class StartIT {
   void aJobThatGetsNoSlotsSaysWhoHasThem() throws Exception {
     SparkConf conf = conf().set("spark.collectives.start.timeout", "8s");
     try (JavaSparkContext context = new JavaSparkContext(conf);
-        Warnings warnings =
-            Warnings.of("org.sparkcollectives.spark.internal.job.StartWatch")) {
+        Warnings warnings = Warnings.of("org.sparkcollectives.spark.internal.job.StartWatch")) {
       JavaFutureAction<Void> holder =
           vectors(context, 1)
               .foreachAsync(
@@ -120,8 +118,7 @@ class StartIT {
                     Thread.sleep(10_000);
                     return v;
                   });
-      assertArrayEquals(
-          new double[] {6, 4}, JavaCollectives.of(slow).twoTreeReduce(ReduceOp.SUM));
+      assertArrayEquals(new double[] {6, 4}, JavaCollectives.of(slow).twoTreeReduce(ReduceOp.SUM));
     }
   }
 

@@ -161,7 +161,8 @@ public final class JobRunner {
     RDD<Object> ranks =
         plan.input().barrier().mapPartitions(new RankTask(attempt, plan.body()), false, ANY);
     String tag = "spark-collectives-" + attempt.job() + "." + attempt.epoch();
-    ScheduledFuture<?> watch = endpoint.everySecond(
+    ScheduledFuture<?> watch =
+        endpoint.everySecond(
             new StartWatch(context, operation, conf, profile, plan.size(), rendezvous, tag));
     context.addJobTag(tag);
     try {

@@ -12,7 +12,8 @@ import org.sparkcollectives.spark.internal.rendezvous.Failure;
  */
 record SparkFailure(Exception exception) {
   /** How Spark begins the reason of a task whose executor has gone. */
-  private static final Pattern EXECUTOR_LOST = Pattern.compile("ExecutorLostFailure \\(executor .*");
+  private static final Pattern EXECUTOR_LOST =
+      Pattern.compile("ExecutorLostFailure \\(executor .*");
 
   /** What Spark says of a job that a user has cancelled. */
   private static final Pattern CANCELLED = Pattern.compile("Job \\d+ cancelled ");

@@ -40,10 +40,10 @@ class SparkFailureTest {
   @Test
   void anyOtherReasonIsGivenByItsFirstSentence() {
     assertEquals(
-        "Job aborted: it is so", failure("Job aborted: it is so. See the log.\n at x").endedBy(null));
+        "Job aborted: it is so",
+        failure("Job aborted: it is so. See the log.\n at x").endedBy(null));
     assertEquals(303, failure("x".repeat(2000)).endedBy(null).length());
     assertEquals(
-        "java.lang.RuntimeException",
-        new SparkFailure(new RuntimeException()).endedBy(null));
+        "java.lang.RuntimeException", new SparkFailure(new RuntimeException()).endedBy(null));
   }
 }
