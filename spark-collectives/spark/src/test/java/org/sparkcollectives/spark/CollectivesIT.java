@@ -113,9 +113,9 @@ class CollectivesIT {
   void broadcastReachesEveryExecutor() {
     for (Object value :
         List.of(
-            "a model", new double[] {1, 2, 3}, new ArrayList<>(List.of(1, 2)), new long[1 << 16])) {
+            "a model", new double[] {1, 2, 3}, new ArrayList<>(List.of(1, 2)), new double[1 << 16])) {
       var broadcast =
-          value instanceof long[]
+          value instanceof double[] array && array.length > 3
               ? JavaCollectives.of(context).twoTreeBroadcast(value)
               : JavaCollectives.of(context).broadcast(value, "two-tree");
       JavaRDD<Integer> rdd = context.parallelize(IntStream.range(0, 16).boxed().toList(), 16);
