@@ -419,8 +419,8 @@ public final class Communicator implements AutoCloseable {
   }
 
   /**
-   * Breaks the communicator off: closes its connections, so that the other ranks notice, and
-   * thereby breaks all communicators that share them.
+   * Breaks the communicator off: tells the listener of its options, then closes its connections, so
+   * that the other ranks notice, and thereby breaks all communicators that share them.
    *
    * @param reason why
    */

@@ -249,6 +249,6 @@ final class Runner implements AutoCloseable {
   }
 
   void abort(Throwable reason) {
-    shared.abort(reason);
+    shared.fail(reason);
   }
 }

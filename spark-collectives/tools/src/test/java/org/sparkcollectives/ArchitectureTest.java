@@ -215,7 +215,8 @@ class ArchitectureTest {
             rooms + "result",
             rooms + "body"),
         SPARK,
-        SCALA);
+        SCALA,
+        SLF4J);
     allow(
         "spark",
         uses(

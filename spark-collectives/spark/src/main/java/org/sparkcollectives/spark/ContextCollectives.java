@@ -1,11 +1,16 @@
 package org.sparkcollectives.spark;
 
+import java.io.IOException;
 import org.apache.spark.api.java.JavaRDD;
+import org.apache.spark.api.java.JavaRDDLike;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.broadcast.Broadcast;
+import org.apache.spark.rdd.RDD;
 import org.jspecify.annotations.Nullable;
+import org.sparkcollectives.error.ErrorText;
 import org.sparkcollectives.error.InvalidInputException;
 import org.sparkcollectives.internal.vector.FixedVector;
+import org.sparkcollectives.internal.vector.Vector;
 import org.sparkcollectives.internal.vector.VectorErrors;
 import org.sparkcollectives.schedule.Collective;
 import org.sparkcollectives.spark.internal.body.BroadcastBody;
@@ -20,6 +25,7 @@ import org.sparkcollectives.spark.internal.input.Slots;
 import org.sparkcollectives.spark.internal.job.JobRunner;
 import org.sparkcollectives.spark.internal.job.Preconditions;
 import org.sparkcollectives.spark.internal.rendezvous.Rendezvous;
+import org.sparkcollectives.spark.internal.rendezvous.SparkCodec;
 import org.sparkcollectives.spark.internal.result.BlockStore;
 import org.sparkcollectives.spark.internal.result.ExecutorBroadcast;
 import org.sparkcollectives.spark.internal.result.StoredParts;
@@ -35,28 +41,34 @@ public final class ContextCollectives {
   }
 
   /**
-   * Sends a value to all executors at once, through two trees.
+   * Sends a value to all executors at once, through two trees. A value that is too small for a job
+   * of its own to pay goes by {@code SparkContext.broadcast}: where it takes less time to send it
+   * from the driver to each executor than to run that job, by the cost model and some 50 ms for the
+   * job, which is at most 256 KiB.
    *
-   * @param value any serializable value, not null
+   * @param value any serializable value but an RDD, not null
    * @param <T> its class
-   * @return a broadcast whose value every executor holds when the call returns
+   * @return a broadcast whose value every executor holds when the call returns, or, if it is small,
+   *     fetches when a task asks for it
    * @throws org.sparkcollectives.error.CollectiveException if it cannot be done
    */
   public <T> Broadcast<T> twoTreeBroadcast(T value) {
-    return send("twoTreeBroadcast", value, TWO_TREE);
+    return send("twoTreeBroadcast", value, TWO_TREE, false);
   }
 
   /**
-   * Sends a value to all executors at once.
+   * Sends a value to all executors at once. With a named algorithm every value goes by it.
    *
-   * @param value any serializable value, not null
-   * @param algorithm the algorithm's slug, or null for the cheapest
+   * @param value any serializable value but an RDD, not null
+   * @param algorithm the algorithm's slug, or null for the cheapest, which for a small value is
+   *     that of {@link #twoTreeBroadcast}
    * @param <T> its class
-   * @return a broadcast whose value every executor holds when the call returns
+   * @return a broadcast whose value every executor holds when the call returns, or, if it is small
+   *     and no algorithm is named, fetches when a task asks for it
    * @throws org.sparkcollectives.error.CollectiveException if it cannot be done
    */
   public <T> Broadcast<T> broadcast(T value, @Nullable String algorithm) {
-    return send("broadcast", value, algorithm);
+    return send("broadcast", value, algorithm, algorithm != null);
   }
 
   /**
@@ -104,14 +116,24 @@ public final class ContextCollectives {
     }
   }
 
-  private <T> Broadcast<T> send(String operation, T value, @Nullable String algorithm) {
+  private <T> Broadcast<T> send(
+      String operation, T value, @Nullable String algorithm, boolean named) {
     CollectiveConf conf =
         Preconditions.check(context.sc(), operation, Collective.BROADCAST, algorithm, null);
     VectorErrors.requireValue(value, () -> "the value of " + operation);
+    if (value instanceof RDD || value instanceof JavaRDDLike) {
+      throw ErrorText.invalid(
+          operation + " cannot take " + value,
+          "an RDD cannot be broadcast, as its elements are on the executors",
+          "call collect() and broadcast the result");
+    }
+    if (!named && isSmall(value, conf)) {
+      return bySpark(value);
+    }
     JobRunner runner = new JobRunner(context.sc(), operation, conf, null);
     long id = ExecutorBroadcast.reserve(1);
     ExecutorBroadcast<T> broadcast = ExecutorBroadcast.of(context.sc(), id);
-    BlockStore.put(id, value, 1);
+    BlockStore.putSerialized(id, value);
     BroadcastBody body = new BroadcastBody(algorithm, id);
     try {
       JobRunner.Outcome unusedOutcome =
@@ -127,6 +149,32 @@ public final class ContextCollectives {
       throw e;
     }
     return broadcast;
+  }
+
+  /** Whether Spark's own broadcast is as good. */
+  private boolean isSmall(Object value, CollectiveConf conf) {
+    int executors = context.sc().getExecutorMemoryStatus().size() - 1; // the driver is one of them
+    long most = conf.bytesBroadcastBySpark(executors);
+    if (context.sc().isLocal() && most >= 0) {
+      return true; // the driver is the only executor
+    }
+    if (Vector.isPrimitiveArray(value)) {
+      FixedVector vector = Vector.of(value);
+      return (long) vector.length() * vector.type().bytes() <= most;
+    }
+    try {
+      return most >= 0 && new SparkCodec().encode(value, most) != null;
+    } catch (IOException e) {
+      throw VectorErrors.notSerializable(value.getClass().getTypeName(), e);
+    }
+  }
+
+  private <T> Broadcast<T> bySpark(T value) {
+    try {
+      return context.broadcast(value);
+    } catch (Exception e) { // of the serializer; Scala's methods do not declare checked ones
+      throw VectorErrors.notSerializable(value.getClass().getTypeName(), e);
+    }
   }
 
   /** Ranks without input, spread over the executors. */

@@ -1,16 +1,20 @@
 package org.sparkcollectives.spark;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.apache.spark.SparkConf;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.api.java.JavaSparkContext;
+import org.apache.spark.broadcast.Broadcast;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.sparkcollectives.error.CollectiveException;
 import org.sparkcollectives.error.InvalidInputException;
 import org.sparkcollectives.spark.internal.job.Preconditions;
 import org.sparkcollectives.vector.ReduceOp;
@@ -60,6 +64,37 @@ class ApplicationIT {
         () -> JavaCollectives.of(rdd).twoTreeAllReduce(ReduceOp.SUM), "SparkContext is stopped");
     assertRefused(
         () -> JavaCollectives.of(context).twoTreeBroadcast("x"), "SparkContext is stopped");
+  }
+
+  @Test
+  void aResultAfterItsContextIsStopped() {
+    ReduceOp<String> concat = ReduceOp.ofObjects("concat", false, String::concat);
+    List<Broadcast<String>> results = new ArrayList<>();
+    try (JavaSparkContext context = local(Map.of())) {
+      JavaRDD<String> words = context.parallelize(List.of("a", "b", "c"), 3);
+      for (int i = 0; i < 3; i++) {
+        results.add(JavaCollectives.of(words).twoTreeAllReduce(concat));
+      }
+    }
+    for (org.junit.jupiter.api.function.Executable call :
+        List.<org.junit.jupiter.api.function.Executable>of(
+            () -> results.get(0).value(),
+            () -> results.get(1).unpersist(),
+            () -> results.get(2).destroy())) {
+      CollectiveException e = assertThrows(CollectiveException.class, call);
+      assertTrue(e.getMessage().contains("the SparkContext is stopped"), e.getMessage());
+    }
+  }
+
+  @Test
+  void theOnlyExecutorKeepsOneReplicaWithoutAWarning() {
+    try (JavaSparkContext context = local(Map.of());
+        Warnings warnings = Warnings.of("org.apache.spark.storage.BlockManager")) {
+      JavaRDD<Integer> numbers = context.parallelize(List.of(1, 2, 3), 3);
+      List<Integer> sums = JavaCollectives.of(numbers).twoTreeScan(ReduceOp.SUM).collect();
+      assertEquals(List.of(1, 3, 6), sums);
+      assertEquals(List.of(), warnings.lines());
+    }
   }
 
   @Test

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -154,6 +155,33 @@ class BadInputIT {
   @SuppressWarnings("NullAway") // the point of the test
   private static Object nothing() {
     return null;
+  }
+
+  @Test
+  void whatCannotBeBroadcastIsRefusedBeforeAnyJob() {
+    int jobs = context.statusTracker().getJobIdsForGroup(null).length;
+    for (int bytes : new int[] {1, 1 << 20}) {
+      Object value = new ArrayList<>(List.of(new byte[bytes], new Object()));
+      assertRefused(
+          () -> JavaCollectives.of(context).twoTreeBroadcast(value),
+          "java.util.ArrayList cannot be shipped",
+          "java.lang.Object",
+          "spark.serializer");
+      assertRefused(
+          () -> JavaCollectives.of(context).broadcast(value, "binomial"),
+          "java.util.ArrayList cannot be shipped",
+          "java.lang.Object");
+    }
+    JavaRDD<double[]> rdd = vectors(1);
+    for (Object value : List.of(rdd, rdd.rdd())) {
+      for (String algorithm : new String[] {null, "two-tree"}) {
+        assertRefused(
+            () -> JavaCollectives.of(context).broadcast(value, algorithm),
+            "an RDD cannot be broadcast",
+            "Call collect() and broadcast the result");
+      }
+    }
+    assertEquals(jobs, context.statusTracker().getJobIdsForGroup(null).length);
   }
 
   @Test

@@ -2,6 +2,7 @@ package org.sparkcollectives.spark;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -10,6 +11,7 @@ import java.util.stream.IntStream;
 import org.apache.spark.SparkConf;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.api.java.JavaSparkContext;
+import org.apache.spark.broadcast.TorrentBroadcast;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -17,6 +19,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.sparkcollectives.spark.internal.result.BlockStore;
+import org.sparkcollectives.spark.internal.result.ExecutorBroadcast;
 import org.sparkcollectives.testing.SharedCluster;
 import org.sparkcollectives.vector.ReduceOp;
 
@@ -109,8 +112,12 @@ class CollectivesIT {
   @Test
   void broadcastReachesEveryExecutor() {
     for (Object value :
-        List.of("a model", new double[] {1, 2, 3}, new ArrayList<>(List.of(1, 2)))) {
-      var broadcast = JavaCollectives.of(context).twoTreeBroadcast(value);
+        List.of(
+            "a model", new double[] {1, 2, 3}, new ArrayList<>(List.of(1, 2)), new double[1 << 16])) {
+      var broadcast =
+          value instanceof double[] array && array.length > 3
+              ? JavaCollectives.of(context).twoTreeBroadcast(value)
+              : JavaCollectives.of(context).broadcast(value, "two-tree");
       JavaRDD<Integer> rdd = context.parallelize(IntStream.range(0, 16).boxed().toList(), 16);
       long id = broadcast.id();
       List<Boolean> held = rdd.map(i -> BlockStore.holds(id)).collect();
@@ -119,6 +126,21 @@ class CollectivesIT {
       assertEquals(List.of(text), rdd.map(i -> describe(broadcast.value())).distinct().collect());
       broadcast.destroy();
     }
+  }
+
+  @Test
+  void aSmallBroadcastIsSparksOwnUnlessAnAlgorithmIsNamed() {
+    ContextCollectives collectives = JavaCollectives.of(context);
+    int jobs = context.statusTracker().getJobIdsForGroup(null).length;
+    double[] small = {1, 2, 3};
+    assertInstanceOf(TorrentBroadcast.class, collectives.twoTreeBroadcast(small));
+    assertInstanceOf(TorrentBroadcast.class, collectives.twoTreeBroadcast("model"));
+    assertInstanceOf(TorrentBroadcast.class, collectives.broadcast(List.of("model"), null));
+    assertEquals(jobs, context.statusTracker().getJobIdsForGroup(null).length);
+    assertInstanceOf(ExecutorBroadcast.class, collectives.broadcast(small, "two-tree"));
+    var large = collectives.twoTreeBroadcast(new ArrayList<>(List.of(new byte[300 << 10])));
+    assertInstanceOf(ExecutorBroadcast.class, large);
+    assertEquals(300 << 10, large.value().get(0).length);
   }
 
   private static String describe(Object value) {

@@ -195,20 +195,53 @@ class FailuresIT {
   }
 
   @Test
-  void aRankThatLeavesEarly() {
-    CollectiveException e =
+  void aRankThatLeavesEarlyIsNamedAndTheProgramNotRepeated(@TempDir Path folder) throws Exception {
+    String started = folder.toString();
+    InvalidInputException e =
         assertThrows(
-            CollectiveException.class,
+            InvalidInputException.class,
             () ->
                 JavaCollectives.of(vectors(3))
                     .collectively(
                         (communicator, elements) -> {
+                          Files.createTempFile(Path.of(started), "rank", "");
                           if (communicator.rank() != 2) {
                             communicator.allReduce(new double[1000], ReduceOp.SUM);
                           }
                           return elements;
                         }));
     assertTrue(e.getMessage().contains("rank 2 on 127.0.0.1"), e.getMessage());
+    assertTrue(e.getMessage().contains("has returned while others wait for it"), e.getMessage());
+    try (var ranks = Files.list(folder)) {
+      assertEquals(3, ranks.count());
+    }
+  }
+
+  /** No rank has a connection to the one that aborts, which goes on without a word. */
+  @Test
+  void anAbortReachesTheDriverAndAllRanksAtOnce() {
+    long start = System.nanoTime();
+    RankFailedException e =
+        assertThrows(
+            RankFailedException.class,
+            () ->
+                JavaCollectives.of(vectors(3))
+                    .collectively(
+                        (communicator, elements) -> {
+                          if (communicator.rank() == 1) {
+                            communicator.abort(new IllegalStateException("bad sample"));
+                            while (!org.apache.spark.TaskContext.get().isInterrupted()) {
+                              Thread.sleep(20);
+                            }
+                            return elements;
+                          }
+                          Thread.sleep(300);
+                          communicator.barrier();
+                          return elements;
+                        }));
+    assertEquals("bad sample", String.valueOf(e.getCause().getMessage()));
+    assertTrue(e.getMessage().contains("rank 1 on 127.0.0.1"), e.getMessage());
+    assertTrue(System.nanoTime() - start < TimeUnit.SECONDS.toNanos(15), "took until a deadline");
   }
 
   @Test

@@ -133,7 +133,7 @@ class ResultsIT {
     assertEquals(List.of(false), wave().map(i -> BlockStore.holds(id)).distinct().collect());
     assertReadEverywhere(sum);
     sum.destroy();
-    Broadcast<String> sent = JavaCollectives.of(context).twoTreeBroadcast("model");
+    Broadcast<String> sent = JavaCollectives.of(context).broadcast("model", "two-tree");
     sent.unpersist(true);
     assertEquals(List.of("model"), wave().map(i -> sent.value()).distinct().collect());
   }

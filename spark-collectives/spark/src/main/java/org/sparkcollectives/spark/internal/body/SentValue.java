@@ -51,7 +51,7 @@ public record SentValue(byte @Nullable [] bytes, long block, @Nullable StoredEle
     if (StoredElements.takes(value)) {
       return new SentValue(null, block, StoredElements.store(block, value));
     }
-    BlockStore.put(block, value, 1);
+    BlockStore.putSerialized(block, value);
     return new SentValue(null, block, null);
   }
 

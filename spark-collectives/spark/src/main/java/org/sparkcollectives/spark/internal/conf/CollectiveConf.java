@@ -18,6 +18,11 @@ import scala.Tuple2;
 public final class CollectiveConf implements Serializable {
   @Serial private static final long serialVersionUID = 1L;
 
+  /** What a job takes beside what it sends, measured with eight executors on two processors. */
+  private static final double JOB_NANOS = 50e6;
+
+  private static final double MOST_BY_SPARK = 256 << 10;
+
   /** What was set, by key. */
   private final HashMap<String, String> values;
 
@@ -79,6 +84,24 @@ public final class CollectiveConf implements Serializable {
       }
     }
     return policy;
+  }
+
+  /**
+   * Up to which size Spark's own broadcast brings a value to executors at least as fast as a job
+   * does. There each executor fetches a small value from the driver, which so sends it once for
+   * each; in a job the driver sends it once, but the job itself takes its time.
+   *
+   * @param executors how many there are
+   * @return the number of bytes, at most 256 KiB, as the network may be slower than the profile
+   *     says; -1 where a setting names the algorithm of all broadcasts
+   */
+  public long bytesBroadcastBySpark(int executors) {
+    Setting<Rules> select = Settings.select().get(Collective.BROADCAST);
+    if (select != null && !get(select).equals(Rules.NONE)) {
+      return -1;
+    }
+    double nanosPerByte = model().network().betaNanosPerByte() * Math.max(1, executors - 1);
+    return (long) Math.min(MOST_BY_SPARK, JOB_NANOS / nanosPerByte);
   }
 
   private CostModel model() {

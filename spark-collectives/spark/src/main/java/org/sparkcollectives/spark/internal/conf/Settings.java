@@ -56,6 +56,16 @@ public final class Settings {
               + " the place of lost ones. When there are executors but too few slots, ten seconds of"
               + " this.");
 
+  /** How long a job may wait while none of its tasks runs. */
+  public static final Setting<Duration> START_TIMEOUT =
+      declare(
+          "start.timeout",
+          Format.TIME,
+          "10min",
+          "How long a job may wait for its slots while none of its tasks runs, because other jobs"
+              + " hold them. After five seconds, and then at growing intervals, a warning in the"
+              + " driver's log says which.");
+
   static final Setting<PortRange> PORT =
       declare(
           "port",

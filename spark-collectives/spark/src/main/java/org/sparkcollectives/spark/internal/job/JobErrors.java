@@ -2,12 +2,18 @@ package org.sparkcollectives.spark.internal.job;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.sparkcollectives.error.CollectiveException;
+import org.sparkcollectives.error.DeadlineException;
 import org.sparkcollectives.error.ErrorText;
 import org.sparkcollectives.error.InvalidInputException;
+import org.sparkcollectives.error.RankFailedException;
 
 /** The messages about jobs and the cluster that they run on. */
 final class JobErrors {
+  private static final int NAMED = 5;
+
   private JobErrors() {}
 
   /**
@@ -101,6 +107,66 @@ final class JobErrors {
             + " lower spark.task.cpus, or give the RDD at most "
             + slots
             + " partitions with repartition");
+  }
+
+  /**
+   * A job whose tasks have not started.
+   *
+   * @param operation what was asked for
+   * @param needed how many slots they need at once
+   * @param waited how long was waited
+   * @param holders the stages of which tasks run, in words
+   * @return the exception
+   */
+  static DeadlineException notStarted(
+      String operation, int needed, Duration waited, List<String> holders) {
+    return new DeadlineException(
+        ErrorText.of(
+            operation + " has not started within " + waited.toMillis() + " ms",
+            "its tasks need " + needed + " slots at once, and " + holders(holders),
+            "run fewer jobs at the same time, add executors or cores, or raise"
+                + " spark.collectives.start.timeout"),
+        null);
+  }
+
+  /**
+   * Who holds the slots.
+   *
+   * @param stages the stages of which tasks run, in words
+   * @return a clause
+   */
+  static String holders(List<String> stages) {
+    if (stages.isEmpty()) {
+      return "no task of another job runs now (see Spark's log for what it waits for)";
+    }
+    String more = stages.size() > NAMED ? " and " + (stages.size() - NAMED) + " more" : "";
+    return "slots are held by "
+        + stages.stream().limit(NAMED).collect(Collectors.joining(", "))
+        + more;
+  }
+
+  /**
+   * A job that failed as often as it may be submitted.
+   *
+   * @param operation what was asked for
+   * @param ended what ended each attempt
+   * @param last the exception of the last one
+   * @return the exception, a {@link RankFailedException} if the last one is
+   */
+  static CollectiveException attemptsFailed(
+      String operation, List<String> ended, RuntimeException last) {
+    String all =
+        IntStream.range(0, ended.size())
+            .mapToObj(i -> (i + 1) + ") " + ended.get(i))
+            .collect(Collectors.joining("; "));
+    String text =
+        ErrorText.of(
+            operation + " failed at each of " + ended.size() + " attempts",
+            all,
+            "see the logs of these executors, or raise spark.collectives.retries");
+    return last instanceof RankFailedException
+        ? new RankFailedException(text, last)
+        : new CollectiveException(text, last);
   }
 
   /**

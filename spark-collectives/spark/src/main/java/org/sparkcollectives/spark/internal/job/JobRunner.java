@@ -1,12 +1,11 @@
 package org.sparkcollectives.spark.internal.job;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.ScheduledFuture;
-import java.util.concurrent.atomic.AtomicLong;
-import java.util.regex.Pattern;
 import org.apache.spark.SparkContext;
 import org.apache.spark.rdd.RDD;
 import org.apache.spark.resource.ResourceProfile;
@@ -34,10 +33,9 @@ import scala.reflect.ClassTag$;
 public final class JobRunner {
   private static final ClassTag<Object> ANY = ClassTag$.MODULE$.apply(Object.class);
 
-  /** What Spark says of a job that a user has cancelled. */
-  private static final Pattern CANCELLED = Pattern.compile("Job \\d+ cancelled ");
-
+  /** How long to wait for the report of a rank that has links, and may see them break. */
   private static final long CAUSE_MILLIS = 3_000;
+
   private static final Duration SHORT_PATIENCE = Duration.ofSeconds(10);
   private static final long POLL_MILLIS = 50;
 
@@ -115,6 +113,7 @@ public final class JobRunner {
    */
   public Outcome run(Rendezvous.Admission admission, int needed, int results, Planner planner) {
     int wanted = needed;
+    List<String> ended = new ArrayList<>();
     for (int epoch = 0; ; epoch++) {
       Slots slots = awaitSlots(needed, wanted);
       StoredValues stored = StoredValues.reserve(context, results);
@@ -138,15 +137,19 @@ public final class JobRunner {
           Thread.currentThread().interrupt();
           throw AbortedException.interrupted(e);
         }
-        Failure failure = context.isStopped() ? null : rendezvous.awaitFailure(CAUSE_MILLIS);
-        discard(stored);
-        if (!rendezvous.starved() && CANCELLED.matcher(String.valueOf(e.getMessage())).find()) {
+        SparkFailure spark = new SparkFailure(e);
+        if (!rendezvous.starved() && spark.jobCancelled()) {
+          discard(stored);
           throw JobErrors.jobFailed(operation, epoch + 1, e);
         }
-        boolean lost = failure == null && endpoint.executorsLost() > lostBefore;
-        boolean again = lost || (failure != null && failure.retryable());
-        if (!again || epoch >= conf.get(Settings.RETRIES) || context.isStopped()) {
-          throw forCaller(failure, e, epoch + 1);
+        Failure failure = reason(rendezvous, spark);
+        discard(stored);
+        boolean lost =
+            failure == null && (spark.executorLost() || endpoint.executorsLost() > lostBefore);
+        boolean retryable = lost || (failure != null && failure.retryable());
+        ended.add(spark.endedBy(failure));
+        if (!retryable || epoch >= conf.get(Settings.RETRIES) || context.isStopped()) {
+          throw forCaller(failure, e, ended, retryable);
         }
       } finally {
         endpoint.close(terms);
@@ -158,7 +161,9 @@ public final class JobRunner {
     RDD<Object> ranks =
         plan.input().barrier().mapPartitions(new RankTask(attempt, plan.body()), false, ANY);
     String tag = "spark-collectives-" + attempt.job() + "." + attempt.epoch();
-    ScheduledFuture<?> watch = endpoint.everySecond(slotWatch(plan.size(), rendezvous, tag));
+    ScheduledFuture<?> watch =
+        endpoint.everySecond(
+            new StartWatch(context, operation, conf, profile, plan.size(), rendezvous, tag));
     context.addJobTag(tag);
     try {
       Object[] values = (Object[]) context.runJob(ranks, new OnlyElement(), ANY);
@@ -182,35 +187,38 @@ public final class JobRunner {
     }
   }
 
-  /**
-   * Gives an attempt up when its slots were lost before its ranks could start: Spark looks at the
-   * slots when a job is submitted, and then waits for them without a limit.
-   */
-  private Runnable slotWatch(int needed, Rendezvous rendezvous, String tag) {
-    AtomicLong since = new AtomicLong();
-    return () -> {
-      if (context.isStopped() || !rendezvous.nobodyYet()) {
-        return;
-      }
-      int slots = ClusterSlots.count(context, profile);
-      long now = System.nanoTime();
-      if (slots >= needed) {
-        since.set(0);
-      } else if (!since.compareAndSet(0, now)
-          && now - since.get() >= conf.get(Settings.SLOTS_TIMEOUT).toNanos()) {
-        rendezvous.starve(JobErrors.tooFewSlots(operation, slots, needed));
-        context.cancelJobsWithTag(tag);
-      }
-    };
-  }
-
   private void discard(StoredValues stored) {
     if (!context.isStopped()) {
       stored.discard();
     }
   }
 
-  private CollectiveException forCaller(@Nullable Failure failure, Exception spark, int attempts) {
+  /** Why an attempt failed, as far as a rank or the driver knows it. */
+  private @Nullable Failure reason(Rendezvous rendezvous, SparkFailure spark) {
+    if (context.isStopped()) {
+      return null;
+    }
+    boolean resultLost = spark.exception() instanceof CollectiveException; // with its executor
+    boolean worthIt = resultLost || (!spark.executorLost() && rendezvous.reportsMayCome());
+    return rendezvous.awaitFailure(worthIt ? CAUSE_MILLIS : 0);
+  }
+
+  private CollectiveException forCaller(
+      @Nullable Failure failure, Exception spark, List<String> ended, boolean retryable) {
+    CollectiveException exception = last(failure, spark, ended.size());
+    if (ended.size() == 1) {
+      return exception;
+    }
+    if (retryable) {
+      return JobErrors.attemptsFailed(operation, ended, exception);
+    }
+    for (String earlier : ended.subList(0, ended.size() - 1)) {
+      exception.addSuppressed(new CollectiveException("an earlier attempt: " + earlier, null));
+    }
+    return exception;
+  }
+
+  private CollectiveException last(@Nullable Failure failure, Exception spark, int attempts) {
     if (failure == null) {
       return JobErrors.jobFailed(operation, attempts, spark);
     }

@@ -167,6 +167,26 @@ public final class DriverEndpoint implements ThreadSafeRpcEndpoint {
     };
   }
 
+  @Override
+  public PartialFunction<Object, BoxedUnit> receive() {
+    return new AbstractPartialFunction<>() {
+      @Override
+      public boolean isDefinedAt(Object message) {
+        return message instanceof byte[];
+      }
+
+      @Override
+      public BoxedUnit apply(Object message) {
+        Wire.Request request = (Wire.Request) Wire.decode(message);
+        Rendezvous rendezvous = attempts.get(key(request.job(), request.epoch()));
+        if (rendezvous != null && request instanceof Wire.Returned returned) {
+          rendezvous.returned(returned.rank());
+        }
+        return BoxedUnit.UNIT;
+      }
+    };
+  }
+
   private void answer(Wire.Request request, RpcCallContext context) {
     Rendezvous rendezvous = attempts.get(key(request.job(), request.epoch()));
     if (rendezvous == null) {

@@ -188,6 +188,8 @@ public final class RankSession {
   public void finish() {
     Communicator open = communicator;
     if (open != null) {
+      Wire.Returned message = new Wire.Returned(attempt.job(), attempt.epoch(), partition);
+      executor.driver().send(Wire.encode(message)); // before others can notice
       open.close();
     }
     transport = null;
@@ -207,7 +209,8 @@ public final class RankSession {
     closeLinks();
   }
 
-  private void reportOnce(Throwable failure) {
+  /** From any thread: a program may abort its communicator from one that watches. */
+  private synchronized void reportOnce(Throwable failure) {
     boolean consequence =
         abort != null || task.isInterrupted() || failure instanceof AbortedException;
     if (!reported && !consequence) {

@@ -73,6 +73,7 @@ public final class Rendezvous {
   private final ScheduledExecutorService timer;
   private final @Nullable Arrival[] arrivals;
   private final Set<Integer> tellers = new HashSet<>();
+  private final Set<Integer> returned = new HashSet<>();
   private final List<RpcCallContext> watchers = new ArrayList<>();
   private final List<RpcCallContext> held = new ArrayList<>();
   private final List<ScheduledFuture<?>> alarms = new ArrayList<>();
@@ -80,6 +81,7 @@ public final class Rendezvous {
   private int arrived;
   private int admitted;
   private boolean answered;
+  private boolean linked;
   private boolean over;
   private boolean starved;
   private @Nullable Failure failure;
@@ -114,6 +116,11 @@ public final class Rendezvous {
         context.reply(Wire.encode(new Wire.Over()));
       }
     }
+  }
+
+  /** A rank's work is done. */
+  synchronized void returned(int rank) {
+    returned.add(rank);
   }
 
   /** A process has gone. */
@@ -158,12 +165,28 @@ public final class Rendezvous {
         break;
       }
     }
-    for (Failure known : new @Nullable Failure[] {failure, late, maybe}) {
-      if (known != null) {
-        return known;
-      }
+    if (failure != null) {
+      return failure;
     }
-    return null;
+    Failure broken = maybe;
+    return late != null || broken == null ? late : orReturned(broken);
+  }
+
+  /**
+   * Whether a rank may still tell why it failed although Spark has ended the job: one that has
+   * links to others, which may have broken. Any other rank that fails has told before Spark knows.
+   *
+   * @return false where it does not help to wait
+   */
+  public synchronized boolean reportsMayCome() {
+    if (failure != null || over) {
+      return false;
+    }
+    boolean told = maybe != null || late != null; // what is told last may be the cause
+    return told
+        || (linked
+            && IntStream.range(0, takes.length)
+                .anyMatch(rank -> takes[rank] && !returned.contains(rank)));
   }
 
   /**
@@ -176,14 +199,15 @@ public final class Rendezvous {
   }
 
   /**
-   * Gives an attempt up for which the slots are gone that it was planned with.
+   * Gives an attempt up that gets no slots.
    *
    * @param reason what the driver's caller is told
+   * @param retryable whether another attempt may do with those that there are
    */
-  public synchronized void starve(RuntimeException reason) {
+  public synchronized void starve(RuntimeException reason, boolean retryable) {
     if (nobodyYet()) {
       starved = true;
-      fail(Failure.found(terms.operation(), reason, true));
+      fail(Failure.found(terms.operation(), reason, retryable));
     }
   }
 
@@ -262,6 +286,7 @@ public final class Rendezvous {
     if (gathered(all)) {
       return;
     }
+    linked = true;
     int rank = 0;
     for (int i = 0; i < takes.length; i++) {
       Wire.Reply reply = takes[i] ? new Wire.Joined(token, rank++, members) : new Wire.Idle();
@@ -375,16 +400,31 @@ public final class Rendezvous {
     for (int rank = 0; rank < arrivals.length; rank++) {
       Arrival arrival = arrivals[rank];
       if (arrival != null && rank < takes.length && takes[rank] && !tellers.contains(rank)) {
-        silent.add(name(rank, arrival.member()));
+        String who = name(rank, arrival.member());
+        silent.add(returned.contains(rank) ? who + ", which has returned" : who);
       }
     }
     fail(deadline.waitingFor(terms.operation(), silent));
   }
 
   private synchronized void settle() {
-    if (maybe != null && late == null && !over) {
-      fail(maybe);
+    Failure broken = maybe;
+    if (broken != null && late == null && !over) {
+      fail(orReturned(broken));
     }
+  }
+
+  /** What a broken connection means: nothing broke if the rank at its other end has returned. */
+  private Failure orReturned(Failure broken) {
+    for (int rank : returned) {
+      Arrival arrival = arrivals[rank];
+      String who = arrival == null ? "" : name(rank, arrival.member());
+      if (arrival != null && broken.text().contains(who)) {
+        return Failure.found(
+            who, RendezvousErrors.rankReturned(terms.operation(), who, broken.text()), false);
+      }
+    }
+    return broken;
   }
 
   private void fail(Failure cause) {

@@ -144,6 +144,21 @@ public final class RendezvousErrors {
   }
 
   /**
+   * A rank whose program has ended while other ranks need it.
+   *
+   * @param operation what was asked for
+   * @param rank the rank, with host and executor
+   * @param broken what another rank met
+   * @return the exception
+   */
+  static InvalidInputException rankReturned(String operation, String rank, String broken) {
+    return ErrorText.invalid(
+        rank + " has returned while others wait for it in " + operation,
+        broken.replaceFirst("\\. .*", ""),
+        "let every rank call the same collectives in the same order before its function returns");
+  }
+
+  /**
    * A task that Spark killed.
    *
    * @param reason Spark's reason

@@ -23,7 +23,7 @@ final class Wire {
   sealed interface Message extends Serializable permits Request, Reply {}
 
   /** From a rank to the driver; each names the job and the attempt. */
-  sealed interface Request extends Message permits Join, Watch, Failed {
+  sealed interface Request extends Message permits Join, Watch, Failed, Returned {
     /** The job. */
     long job();
 
@@ -75,6 +75,9 @@ final class Wire {
       String text,
       byte @Nullable [] exception)
       implements Request {}
+
+  /** A rank's work is done; it closes its links, and no answer is due. */
+  record Returned(long job, int epoch, int rank) implements Request {}
 
   /** How a failure is to be taken. */
   enum Severity {

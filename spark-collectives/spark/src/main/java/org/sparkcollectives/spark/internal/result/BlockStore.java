@@ -11,7 +11,9 @@ import org.apache.spark.storage.BroadcastBlockId;
 import org.apache.spark.storage.StorageLevel;
 import org.apache.spark.util.io.ChunkedByteBuffer;
 import org.jspecify.annotations.Nullable;
+import org.sparkcollectives.error.CollectiveException;
 import org.sparkcollectives.internal.vector.FixedVector;
+import org.sparkcollectives.internal.vector.VectorErrors;
 import scala.Option;
 import scala.reflect.ClassTag;
 import scala.reflect.ClassTag$;
@@ -42,11 +44,32 @@ public final class BlockStore {
    *
    * @param id its number
    * @param value the value
-   * @param replicas how many processes are to hold it
+   * @param replicas how many processes are to hold it, as far as there are so many executors
    */
   public static void put(long id, Object value, int replicas) {
-    StorageLevel level = StorageLevel.apply(true, true, false, true, replicas);
-    if (!manager().putSingle(block(id), value, level, true, ANY)) {
+    int processes = replicas == 1 ? 1 : Math.min(replicas, 1 + manager(id).getPeers(false).size());
+    put(id, value, StorageLevel.apply(true, true, false, true, processes));
+  }
+
+  /**
+   * Stores a value in this process as bytes, which is how another process fetches it.
+   *
+   * @param id its number
+   * @param value the value
+   * @throws org.sparkcollectives.error.InvalidInputException if it cannot be serialized
+   */
+  public static void putSerialized(long id, Object value) {
+    try {
+      put(id, value, StorageLevel.MEMORY_AND_DISK_SER());
+    } catch (CollectiveException e) {
+      throw e;
+    } catch (Exception e) { // of the serializer; Scala's methods do not declare checked ones
+      throw VectorErrors.notSerializable(value.getClass().getTypeName(), e);
+    }
+  }
+
+  private static void put(long id, Object value, StorageLevel level) {
+    if (!manager(id).putSingle(block(id), value, level, true, ANY)) {
       throw ResultErrors.valueNotStored(name(id));
     }
   }
@@ -62,7 +85,7 @@ public final class BlockStore {
     vector.encode(0, vector.length(), bytes.order(ByteOrder.LITTLE_ENDIAN));
     StorageLevel level = StorageLevel.apply(true, true, false, false, 1);
     ChunkedByteBuffer block = new ChunkedByteBuffer(bytes.flip());
-    if (!manager().putBytes(block(id), block, level, true, ANY)) {
+    if (!manager(id).putBytes(block(id), block, level, true, ANY)) {
       throw ResultErrors.valueNotStored(name(id));
     }
   }
@@ -76,16 +99,16 @@ public final class BlockStore {
    */
   public static void readElements(long id, FixedVector target) {
     BlockId block = block(id);
-    Option<BlockData> local = manager().getLocalBytes(block);
+    Option<BlockData> local = manager(id).getLocalBytes(block);
     if (local.isDefined()) {
       try {
         decode(local.get().toByteBuffer(), target);
       } finally {
-        manager().releaseLock(block, Option.empty());
+        manager(id).releaseLock(block, Option.empty());
       }
       return;
     }
-    Option<ChunkedByteBuffer> remote = manager().getRemoteBytes(block);
+    Option<ChunkedByteBuffer> remote = manager(id).getRemoteBytes(block);
     if (remote.isEmpty()) {
       throw ResultErrors.valueLost(name(id));
     }
@@ -114,7 +137,7 @@ public final class BlockStore {
    * @return true where it need not be fetched
    */
   public static boolean holds(long id) {
-    return manager().getStatus(block(id)).isDefined();
+    return manager(id).getStatus(block(id)).isDefined();
   }
 
   /**
@@ -134,16 +157,16 @@ public final class BlockStore {
 
   /** A value from this process or, failing that, from another one; then it is here too. */
   static @Nullable Object get(long id) {
-    Object local = first(manager().getLocalValues(block(id)));
+    Object local = first(manager(id).getLocalValues(block(id)));
     if (local != null) {
       return local;
     }
     synchronized (FETCHING[(int) Math.floorMod(id, (long) LOCKS)]) {
-      Object meanwhile = first(manager().getLocalValues(block(id)));
+      Object meanwhile = first(manager(id).getLocalValues(block(id)));
       if (meanwhile != null) {
         return meanwhile;
       }
-      Object remote = first(manager().getRemoteValues(block(id), ANY));
+      Object remote = first(manager(id).getRemoteValues(block(id), ANY));
       if (remote != null) {
         put(id, remote, 1);
       }
@@ -159,7 +182,7 @@ public final class BlockStore {
    * @param blocking whether to wait until it is gone
    */
   public static void remove(long id, boolean fromDriver, boolean blocking) {
-    manager().master().removeBroadcast(id, fromDriver, blocking);
+    manager(id).master().removeBroadcast(id, fromDriver, blocking);
   }
 
   /** The only element; reading on to the end gives the block's lock back. */
@@ -183,7 +206,12 @@ public final class BlockStore {
     return "broadcast " + id;
   }
 
-  private static BlockManager manager() {
-    return SparkEnv.get().blockManager();
+  /** Where values of this process are; there is none between two applications. */
+  private static BlockManager manager(long id) {
+    SparkEnv env = SparkEnv.get();
+    if (env == null) {
+      throw ResultErrors.contextStopped(name(id));
+    }
+    return env.blockManager();
   }
 }

@@ -24,6 +24,21 @@ final class ResultErrors {
   }
 
   /**
+   * A value of an application that has ended.
+   *
+   * @param what the value
+   * @return the exception
+   */
+  static CollectiveException contextStopped(String what) {
+    return new CollectiveException(
+        ErrorText.of(
+            "the value of " + what + " is gone",
+            "the SparkContext is stopped, and with it the executors that held the value",
+            "read what is needed before stop(); then there is nothing to destroy"),
+        null);
+  }
+
+  /**
    * A value that Spark's block manager does not take.
    *
    * @param what the value

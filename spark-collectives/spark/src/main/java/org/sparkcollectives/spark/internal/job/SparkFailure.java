@@ -1,0 +1,51 @@
+package org.sparkcollectives.spark.internal.job;
+
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+import org.sparkcollectives.spark.internal.rendezvous.Failure;
+
+/**
+ * What Spark says of a job that has failed.
+ *
+ * @param exception the exception that it threw
+ */
+record SparkFailure(Exception exception) {
+  /** How Spark begins the reason of a task whose executor has gone. */
+  private static final Pattern EXECUTOR_LOST =
+      Pattern.compile("ExecutorLostFailure \\(executor .*");
+
+  /** What Spark says of a job that a user has cancelled. */
+  private static final Pattern CANCELLED = Pattern.compile("Job \\d+ cancelled ");
+
+  private static final int LONGEST = 300;
+
+  private String text() {
+    String text = exception.getMessage();
+    return text == null ? exception.toString() : text;
+  }
+
+  /** Whether a user has cancelled the job. */
+  boolean jobCancelled() {
+    return CANCELLED.matcher(text()).find();
+  }
+
+  /** Whether a task failed because its executor has gone, so that it cannot say anything. */
+  boolean executorLost() {
+    return EXECUTOR_LOST.matcher(text()).find();
+  }
+
+  /**
+   * What ended the attempt, in a short sentence without full stop.
+   *
+   * @param failure what a rank or the driver found, or null
+   * @return the first sentence of it, or of what Spark says
+   */
+  String endedBy(@Nullable Failure failure) {
+    Matcher lost = EXECUTOR_LOST.matcher(text());
+    String all = failure != null ? failure.text() : lost.find() ? lost.group() : text();
+    String line = all.lines().findFirst().orElse("").replaceFirst("\\. .*", "");
+    String sentence = line.endsWith(".") ? line.substring(0, line.length() - 1) : line;
+    return sentence.length() > LONGEST ? sentence.substring(0, LONGEST) + "..." : sentence;
+  }
+}

@@ -1,0 +1,128 @@
+package org.sparkcollectives.spark.internal.job;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.apache.spark.SparkContext;
+import org.apache.spark.resource.ResourceProfile;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.sparkcollectives.spark.internal.conf.CollectiveConf;
+import org.sparkcollectives.spark.internal.conf.Settings;
+import org.sparkcollectives.spark.internal.rendezvous.Rendezvous;
+
+/**
+ * What looks once a second whether a job that has been submitted starts. Spark starts the tasks of
+ * a barrier stage when all of them have a slot, and waits for that without a limit and without a
+ * word: when slots were lost since, and when the tasks of other jobs take every slot that becomes
+ * free.
+ */
+final class StartWatch implements Runnable {
+  private static final Logger LOG = LoggerFactory.getLogger(StartWatch.class);
+  private static final long FIRST_WORD_NANOS = TimeUnit.SECONDS.toNanos(5);
+
+  private final SparkContext context;
+  private final String operation;
+  private final CollectiveConf conf;
+  private final ResourceProfile profile;
+  private final int needed;
+  private final Rendezvous rendezvous;
+  private final String tag;
+
+  /** Since when no task of the job runs. */
+  private long idleSince = System.nanoTime();
+
+  /** How long no task runs when that is logged next. */
+  private long nextWord = FIRST_WORD_NANOS;
+
+  /** Since when there are too few slots, or 0. */
+  private long shortSince;
+
+  /**
+   * Watches an attempt.
+   *
+   * @param context the application
+   * @param operation what was asked for
+   * @param conf the application's settings
+   * @param profile what its tasks need
+   * @param needed how many slots its ranks need at once
+   * @param rendezvous where they are to meet
+   * @param tag the tag of its job
+   */
+  StartWatch(
+      SparkContext context,
+      String operation,
+      CollectiveConf conf,
+      ResourceProfile profile,
+      int needed,
+      Rendezvous rendezvous,
+      String tag) {
+    this.context = context;
+    this.operation = operation;
+    this.conf = conf;
+    this.profile = profile;
+    this.needed = needed;
+    this.rendezvous = rendezvous;
+    this.tag = tag;
+  }
+
+  @Override
+  public void run() {
+    if (context.isStopped() || !rendezvous.nobodyYet()) {
+      return;
+    }
+    try {
+      long now = System.nanoTime();
+      if (!giveUpWithoutSlots(now)) {
+        giveUpWaiting(now);
+      }
+    } catch (RuntimeException e) {
+      LOG.debug("the scheduler was not looked at", e); // the context may stop at any moment
+    }
+  }
+
+  private boolean giveUpWithoutSlots(long now) {
+    int slots = ClusterSlots.count(context, profile);
+    if (slots >= needed) {
+      shortSince = 0;
+      return false;
+    }
+    if (shortSince == 0) {
+      shortSince = now;
+    } else if (now - shortSince >= conf.get(Settings.SLOTS_TIMEOUT).toNanos()) {
+      rendezvous.starve(JobErrors.tooFewSlots(operation, slots, needed), true);
+      context.cancelJobsWithTag(tag);
+      return true;
+    }
+    return false;
+  }
+
+  private void giveUpWaiting(long now) {
+    List<RunningStage> running = RunningStage.of(context);
+    if (running.stream().anyMatch(stage -> stage.tags().contains(tag))) {
+      idleSince = now;
+      nextWord = FIRST_WORD_NANOS;
+      return;
+    }
+    long idle = now - idleSince;
+    Duration limit = conf.get(Settings.START_TIMEOUT);
+    if (idle < Math.min(nextWord, limit.toNanos())) {
+      return;
+    }
+    List<String> holders = running.stream().map(stage -> stage.describe(context)).toList();
+    if (idle >= limit.toNanos()) {
+      rendezvous.starve(JobErrors.notStarted(operation, needed, limit, holders), false);
+      context.cancelJobsWithTag(tag);
+    } else {
+      nextWord = 2 * idle;
+      LOG.warn(
+          "{} has waited {} s for {} slots at once: {}. It is given up after {} s"
+              + " (spark.collectives.start.timeout).",
+          operation,
+          TimeUnit.NANOSECONDS.toSeconds(idle),
+          needed,
+          JobErrors.holders(holders),
+          limit.toSeconds());
+    }
+  }
+}

@@ -1,0 +1,168 @@
+package org.sparkcollectives.spark.internal.rendezvous;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.EOFException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import org.apache.spark.SparkConf;
+import org.apache.spark.rpc.RpcAddress;
+import org.apache.spark.rpc.RpcCallContext;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.sparkcollectives.error.DeadlineException;
+import org.sparkcollectives.error.InvalidInputException;
+import org.sparkcollectives.error.RankFailedException;
+import org.sparkcollectives.spark.internal.conf.CollectiveConf;
+
+/** What the driver makes of what ranks tell it. */
+@Timeout(60)
+class RendezvousTest {
+  private static final int SIZE = 3;
+
+  private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor();
+  private final Rendezvous rendezvous =
+      new Rendezvous(
+          new Rendezvous.Terms(
+              new Attempt("collectively", 1, 0, CollectiveConf.of(new SparkConf(false)), 0),
+              SIZE,
+              Rendezvous.Admission.ALL),
+          new byte[1],
+          timer);
+
+  @AfterEach
+  void stop() {
+    rendezvous.close();
+    timer.shutdownNow();
+  }
+
+  private List<Object> ask(Wire.Request request) {
+    List<Object> replies = new ArrayList<>();
+    rendezvous.receive(
+        request,
+        new RpcCallContext() {
+          @Override
+          public void reply(Object response) {
+            replies.add(Wire.decode(response));
+          }
+
+          @Override
+          public void sendFailure(Throwable e) {
+            replies.add(e);
+          }
+
+          @Override
+          public RpcAddress senderAddress() {
+            return new RpcAddress("host", request instanceof Wire.Join join ? join.rank() : 0);
+          }
+        });
+    return replies;
+  }
+
+  private static Wire.Member member(int rank) {
+    return new Wire.Member("process " + rank, "host", 1, "node", "executor " + rank);
+  }
+
+  private void join(int rank) {
+    ask(new Wire.Join(1, 0, rank, member(rank), null, null));
+  }
+
+  private void joinAll() {
+    for (int rank = 0; rank < SIZE; rank++) {
+      join(rank);
+    }
+  }
+
+  private List<Object> broken(int rank, String peer) {
+    String text =
+        "barrier #1 broke off on rank " + rank + " in round 0 receiving from " + peer + ": closed.";
+    byte[] exception = Wire.tryEncode(new EOFException("closed"));
+    return ask(
+        new Wire.Failed(
+            1, 0, rank, "rank " + rank, Wire.Severity.MAYBE_CONSEQUENCE, text, exception));
+  }
+
+  @Test
+  void aReportMayComeFromRanksThatHaveLinks() {
+    assertFalse(rendezvous.reportsMayCome());
+    join(0);
+    join(2);
+    assertFalse(rendezvous.reportsMayCome(), "ranks that wait have nothing to report");
+    join(1);
+    assertTrue(rendezvous.reportsMayCome());
+    rendezvous.returned(0);
+    rendezvous.returned(1);
+    assertTrue(rendezvous.reportsMayCome());
+    rendezvous.returned(2);
+    assertFalse(rendezvous.reportsMayCome());
+    assertNull(rendezvous.awaitFailure(0));
+  }
+
+  @Test
+  void noReportComesFromRanksWhoseVectorsAreCombinedHere() {
+    for (int rank = 0; rank < SIZE; rank++) {
+      ask(new Wire.Join(1, 0, rank, member(rank), null, new byte[1]));
+    }
+    assertFalse(rendezvous.reportsMayCome());
+  }
+
+  @Test
+  void aBrokenConnectionToARankThatHasReturnedIsTheProgramsFault() {
+    joinAll();
+    rendezvous.returned(2);
+    List<Object> reply = broken(0, "rank 2 on host (executor 2)");
+    assertEquals(List.of(), reply, "the rank is held until the cause is known");
+    assertTrue(rendezvous.reportsMayCome());
+    Failure failure = rendezvous.awaitFailure(20_000);
+    assertFalse(failure.retryable());
+    assertInstanceOf(InvalidInputException.class, failure.exception());
+    String text = failure.exception().getMessage();
+    String start = "rank 2 on host (executor 2) has returned while others wait for it in";
+    assertTrue(text.startsWith(start + " collectively: barrier #1 broke off on rank 0"), text);
+    assertEquals(1, reply.size());
+  }
+
+  @Test
+  void aBrokenConnectionToAnotherRankIsNot() {
+    joinAll();
+    rendezvous.returned(2);
+    broken(0, "rank 1 on host (executor 1)");
+    Failure failure = rendezvous.awaitFailure(20_000);
+    assertTrue(failure.retryable());
+    assertInstanceOf(RankFailedException.class, failure.exception());
+  }
+
+  @Test
+  void aLostProcessIsTheCauseAlthoughARankHasReturned() {
+    joinAll();
+    rendezvous.returned(2);
+    broken(0, "rank 2 on host (executor 2)");
+    rendezvous.disconnected(new RpcAddress("host", 1));
+    Failure failure = rendezvous.awaitFailure(0);
+    assertTrue(failure.retryable());
+    assertTrue(failure.text().contains("lost rank 1 on host (executor 1)"), failure.text());
+  }
+
+  @Test
+  void aDeadlineNamesTheRankThatHasReturned() {
+    joinAll();
+    rendezvous.returned(2);
+    for (int rank = 0; rank < 2; rank++) {
+      DeadlineException late = new DeadlineException("barrier #1 took too long: 1 s. Wait.", null);
+      ask(
+          new Wire.Failed(
+              1, 0, rank, "rank", Wire.Severity.DEADLINE, "late", Wire.tryEncode(late)));
+    }
+    Failure failure = rendezvous.awaitFailure(20_000);
+    assertTrue(
+        failure.text().contains("in vain for rank 2 on host (executor 2), which has returned"),
+        failure.text());
+  }
+}
