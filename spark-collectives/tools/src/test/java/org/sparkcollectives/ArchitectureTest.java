@@ -171,7 +171,14 @@ class ArchitectureTest {
         JACKSON);
     allow(
         rooms + "rendezvous",
-        uses("", "error", "vector", "transport", "internal.transport.endpoint", rooms + "conf"),
+        uses(
+            "",
+            "error",
+            "vector",
+            "transport",
+            "internal.engine",
+            "internal.transport.endpoint",
+            rooms + "conf"),
         SPARK,
         SCALA);
     allow(
@@ -189,6 +196,7 @@ class ArchitectureTest {
         rooms + "body",
         uses(
             "",
+            "error",
             "vector",
             "internal.vector",
             IMPLEMENTED,
