@@ -262,7 +262,7 @@ class FailuresIT {
                         }));
     assertTrue(e.getMessage().contains("do different operations"), e.getMessage());
     assertTrue(e.getMessage().contains("rank 2 on "), e.getMessage());
-    assertTrue(e.getMessage().contains("reduce #1 of 4 double, root 2"), e.getMessage());
+    assertTrue(e.getMessage().contains("reduce #1 of 4 double, root 2 ("), e.getMessage());
     assertTrue(e.getMessage().contains("root 0"), e.getMessage());
   }
 

@@ -98,7 +98,7 @@ public final class Engine {
       Program.Stage stage = receiver == null ? null : receiver.stage();
       throw EngineErrors.differentOperation(
           operation.where(),
-          operation.describe(),
+          operation.called().describe(),
           stage == null ? "a peer" : operation.transport().describe(stage.peer()),
           String.valueOf(e.getMessage()),
           e.named() ? null : e);
