@@ -78,7 +78,6 @@ class ImplicitsSuite extends AnyFunSuite with BeforeAndAfterAll {
       words.twoTreeExscan(operator("join", false, () => "")(_ + _)).collect().toSeq ==
         Seq("", "x", "xy")
     )
-    assert(sc.parallelize(Seq.empty[String], 2).twoTreeReduce(operator("join", false, () => "")(_ + _)) == "")
   }
 
   test("an operator on a wider class goes with elements of a class below it") {

@@ -10,17 +10,17 @@ package $line7 {
       val connection = new Object // cannot be serialized, and no closure uses it
       val factor = 10
 
-      def program(rdd: RDD[Int]): RDD[Int] =
-        rdd.collectively((comm, own) => own.map(_ * factor + comm.size))
+      def program(rdd: RDD[Int]): RDD[String] =
+        rdd.collectively((comm, own) => own.map(n => s"${n * factor} of ${comm.size}"))
 
       def reduced(rdd: RDD[Int]): Int =
-        rdd.twoTreeReduce(operator("scaled", true)((a, b) => a + b + 0 * factor))
+        rdd.twoTreeReduce(operator("scaled", true)((a, b) => a + b + factor - 10))
 
       def scanned(rdd: RDD[Int]): RDD[Int] =
-        rdd.twoTreeExscan(operator("scaled", true, () => factor - 10)((a, b) => a + b + 0 * factor))
+        rdd.twoTreeExscan(operator("scaled", true, () => factor - 10)((a, b) => a + b + factor - 10))
 
       def everywhere(rdd: RDD[Int]): Broadcast[Int] =
-        rdd.twoTreeAllReduce(operator("scaled", true)((a, b) => a + b + 0 * factor))
+        rdd.twoTreeAllReduce(operator("scaled", true)((a, b) => a + b + factor - 10))
 
       def aggregated(rdd: RDD[Int]): Array[Long] =
         rdd.twoTreeAggregate(() => new Array[Long](factor))(
@@ -34,8 +34,25 @@ package $line7 {
           org.sparkcollectives.vector.ReduceOp.SUM
         )
 
-      def refused(rdd: RDD[Int]): RDD[Int] =
-        rdd.collectively((_, own) => own.map(_ + connection.hashCode))
+      def refused(rdd: RDD[Int]): RDD[String] =
+        rdd.collectively((_, own) => own.map(n => s"$n by $connection"))
+    }
+
+    val $iw = new $iw
+  }
+}
+
+package $line8 {
+  import org.apache.spark.rdd.RDD
+  import org.sparkcollectives.implicits._
+
+  /** A line all of which can be serialized. */
+  class $read extends Serializable {
+
+    class $iw extends Serializable {
+      val factor = 10
+
+      def program(rdd: RDD[Int]): RDD[Int] = rdd.collectively((_, own) => own.map(_ * factor))
     }
 
     val $iw = new $iw
@@ -53,6 +70,7 @@ package org.sparkcollectives.rdd {
   class ReplClosuresSuite extends AnyFunSuite with BeforeAndAfterAll {
     private var sc: SparkContext = _
     private val line = new $line7.$read().$iw
+    private val serializable = new $line8.$read().$iw
 
     override def beforeAll(): Unit =
       sc = new SparkContext(SharedCluster.get.conf("repl", 2, 2, "512m"))
@@ -62,7 +80,11 @@ package org.sparkcollectives.rdd {
     private def numbers = sc.parallelize(1 to 4, 2)
 
     test("a program leaves behind what it does not use") {
-      assert(line.program(numbers).collect().toSeq == Seq(12, 22, 32, 42))
+      assert(line.program(numbers).collect().toSeq == Seq("10 of 2", "20 of 2", "30 of 2", "40 of 2"))
+    }
+
+    test("a program's inner closures find what they use") {
+      assert(serializable.program(numbers).collect().toSeq == Seq(10, 20, 30, 40))
     }
 
     test("an operator leaves behind what it does not use") {

@@ -2,11 +2,17 @@ package org.sparkcollectives.spark.internal.function;
 
 import org.apache.spark.SparkContext;
 import org.apache.spark.SparkContext$;
+import org.apache.spark.SparkEnv;
+import org.apache.spark.serializer.SerializerInstance;
 import scala.Option;
+import scala.reflect.ClassTag$;
 
 /**
  * Spark's cleaner of closures, which takes away what a closure refers to and does not use. In a
  * shell or a notebook that is every line that was typed before.
+ *
+ * <p>A closure that can be serialized stays as it is: the cleaner overlooks what closures on
+ * primitives inside it use ({@code elements.map(_ * factor)}), and they would find 0 or null.
  */
 public final class Closures {
   private Closures() {}
@@ -20,7 +26,7 @@ public final class Closures {
    * @return the closure, or a clean one
    */
   public static <F> F clean(SparkContext context, F closure) {
-    return context.clean(closure, true);
+    return serializable(closure) ? closure : context.clean(closure, true);
   }
 
   /**
@@ -32,6 +38,17 @@ public final class Closures {
    */
   public static <F> F clean(F closure) {
     Option<SparkContext> active = SparkContext$.MODULE$.getActive();
-    return active.isDefined() ? active.get().clean(closure, false) : closure;
+    return active.isEmpty() || serializable(closure)
+        ? closure
+        : active.get().clean(closure, false);
+  }
+
+  private static boolean serializable(Object closure) {
+    SerializerInstance serializer = SparkEnv.get().closureSerializer().newInstance();
+    try {
+      return serializer.serialize(closure, ClassTag$.MODULE$.Object()).hasRemaining();
+    } catch (Exception notSerializable) { // of any class: Scala declares none
+      return false;
+    }
   }
 }
