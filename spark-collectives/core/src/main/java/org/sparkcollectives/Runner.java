@@ -244,15 +244,15 @@ final class Runner implements AutoCloseable {
       Layout layout,
       @Nullable ReduceOp<?> op) {
     return new Operation(
-            program,
-            vector,
-            incoming,
-            layout,
-            op,
-            Operation.sequence(number, operations),
-            transport,
-            Deadline.after(shared.options().timeout()),
-            trail);
+        program,
+        vector,
+        incoming,
+        layout,
+        op,
+        Operation.sequence(number, operations),
+        transport,
+        Deadline.after(shared.options().timeout()),
+        trail);
   }
 
   /** Breaks the communicator off for input found wrong when other ranks have already gone on. */

@@ -337,11 +337,7 @@ class CommunicatorTest {
                 return c.allReduce(new double[] {2}, ReduceOp.SUM)[0];
               }
               FutureTask<CollectiveException> intruder =
-                  new FutureTask<>(
-                      () ->
-                          assertThrows(
-                              InvalidInputException.class,
-                              c::dup));
+                  new FutureTask<>(() -> assertThrows(InvalidInputException.class, c::dup));
               Thread first = Thread.currentThread();
               Thread second =
                   new Thread(

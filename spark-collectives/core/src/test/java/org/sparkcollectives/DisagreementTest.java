@@ -6,8 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.time.Duration;
-import java.util.Collections;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
@@ -24,8 +24,7 @@ class DisagreementTest {
 
   private static String message(int size, Group.RankFunction<?> function) {
     RankFailedException failed =
-        assertThrows(
-            RankFailedException.class, () -> Group.threads(size, OPTIONS, function::run));
+        assertThrows(RankFailedException.class, () -> Group.threads(size, OPTIONS, function::run));
     InvalidInputException e = assertInstanceOf(InvalidInputException.class, failed.getCause());
     String message = String.valueOf(e.getMessage());
     assertTrue(message.contains("do different operations"), message);
@@ -40,15 +39,13 @@ class DisagreementTest {
 
   @Test
   void twoRootsThatWaitForEachOther() {
-    String message =
-        message(2, c -> c.reduce(new double[] {1, 2}, ReduceOp.SUM, c.rank()));
+    String message = message(2, c -> c.reduce(new double[] {1, 2}, ReduceOp.SUM, c.rank()));
     names(message, "rank 0", "rank 1", "reduce #1 of 2 double, root 0", "root 1");
   }
 
   @Test
   void oneRankOfManyWithAnotherRoot() {
-    String message =
-        message(5, c -> c.reduce(new double[3], ReduceOp.SUM, c.rank() == 3 ? 3 : 0));
+    String message = message(5, c -> c.reduce(new double[3], ReduceOp.SUM, c.rank() == 3 ? 3 : 0));
     names(message, "rank 3", "root 3", "root 0", "of 3 double");
   }
 
@@ -77,9 +74,7 @@ class DisagreementTest {
   @Test
   void operatorsAreNamed() {
     String message =
-        message(
-            3,
-            c -> c.allReduce(new long[2], c.rank() == 2 ? ReduceOp.MAX : ReduceOp.SUM));
+        message(3, c -> c.allReduce(new long[2], c.rank() == 2 ? ReduceOp.MAX : ReduceOp.SUM));
     names(message, "operator 'sum'", "operator 'maximum'", "rank 2");
   }
 

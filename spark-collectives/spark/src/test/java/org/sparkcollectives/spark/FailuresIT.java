@@ -236,10 +236,10 @@ class FailuresIT {
             () ->
                 JavaCollectives.of(vectors(SLOTS))
                     .collectively(
-                        (communicator, elements) -> communicator.rank() == 1 ? nothing() : elements));
+                        (communicator, elements) ->
+                            communicator.rank() == 1 ? nothing() : elements));
     assertTrue(
-        e.getMessage().contains("collectively's function returned null on rank 1"),
-        e.getMessage());
+        e.getMessage().contains("collectively's function returned null on rank 1"), e.getMessage());
   }
 
   @SuppressWarnings("NullAway") // what a user's Java code can do

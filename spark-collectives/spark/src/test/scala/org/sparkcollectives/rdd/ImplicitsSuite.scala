@@ -61,7 +61,11 @@ class ImplicitsSuite extends AnyFunSuite with BeforeAndAfterAll {
   test("an operator's class follows from the elements") {
     val words = sc.parallelize(Seq("x", "y", "z"), 2)
     assert(words.twoTreeReduce(operator("join", false)(_ + _)) == "xyz")
-    assert(words.twoTreeAllReduce(operator("longer", true)((a, b) => if (a.compareTo(b) < 0) b else a)).value == "z")
+    assert(
+      words
+        .twoTreeAllReduce(operator("longer", true)((a, b) => if (a.compareTo(b) < 0) b else a))
+        .value == "z"
+    )
     assert(sc.parallelize(1L to 9L, 3).twoTreeReduce(operator("sum", true)(_ + _)) == 45L)
     assert(sc.parallelize(1 to 4, 2).reduceBy(operator("xor", true)(_ ^ _), "binomial") == 4)
     val pairs = sc.parallelize(Seq(("a", 1), ("b", 2)), 2)
@@ -69,7 +73,9 @@ class ImplicitsSuite extends AnyFunSuite with BeforeAndAfterAll {
       pairs.twoTreeReduce(operator("pair", false)((l, r) => (l._1 + r._1, l._2 + r._2))) ==
         (("ab", 3))
     )
-    assert(words.twoTreeScan(operator("join", false)(_ + _)).collect().toSeq == Seq("x", "xy", "xyz"))
+    assert(
+      words.twoTreeScan(operator("join", false)(_ + _)).collect().toSeq == Seq("x", "xy", "xyz")
+    )
   }
 
   test("an operator with a neutral element gives it to the first of an exclusive scan") {

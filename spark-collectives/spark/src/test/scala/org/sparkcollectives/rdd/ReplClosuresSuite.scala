@@ -17,7 +17,9 @@ package $line7 {
         rdd.twoTreeReduce(operator("scaled", true)((a, b) => a + b + factor - 10))
 
       def scanned(rdd: RDD[Int]): RDD[Int] =
-        rdd.twoTreeExscan(operator("scaled", true, () => factor - 10)((a, b) => a + b + factor - 10))
+        rdd.twoTreeExscan(
+          operator("scaled", true, () => factor - 10)((a, b) => a + b + factor - 10)
+        )
 
       def everywhere(rdd: RDD[Int]): Broadcast[Int] =
         rdd.twoTreeAllReduce(operator("scaled", true)((a, b) => a + b + factor - 10))
@@ -80,7 +82,9 @@ package org.sparkcollectives.rdd {
     private def numbers = sc.parallelize(1 to 4, 2)
 
     test("a program leaves behind what it does not use") {
-      assert(line.program(numbers).collect().toSeq == Seq("10 of 2", "20 of 2", "30 of 2", "40 of 2"))
+      assert(
+        line.program(numbers).collect().toSeq == Seq("10 of 2", "20 of 2", "30 of 2", "40 of 2")
+      )
     }
 
     test("a program's inner closures find what they use") {

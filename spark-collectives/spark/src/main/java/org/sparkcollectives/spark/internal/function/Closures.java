@@ -38,9 +38,7 @@ public final class Closures {
    */
   public static <F> F clean(F closure) {
     Option<SparkContext> active = SparkContext$.MODULE$.getActive();
-    return active.isEmpty() || serializable(closure)
-        ? closure
-        : active.get().clean(closure, false);
+    return active.isEmpty() || serializable(closure) ? closure : active.get().clean(closure, false);
   }
 
   private static boolean serializable(Object closure) {
