@@ -36,9 +36,6 @@ public record CommunicatorOptions(
     Consumer<Throwable> onFailure,
     Consumer<List<Call>> onWait) {
 
-  /** Listens to nobody. */
-  private static final Consumer<List<Call>> NOBODY = calls -> {};
-
   /** Two minutes per operation, the cheapest algorithms, Java serialization. */
   public static final CommunicatorOptions DEFAULT =
       new CommunicatorOptions(
@@ -47,7 +44,7 @@ public record CommunicatorOptions(
           JavaCodec::new,
           Cancellation.NONE,
           e -> {},
-          NOBODY);
+          Nobody.LISTENS);
 
   /**
    * Checks the timeout.
@@ -150,7 +147,7 @@ public record CommunicatorOptions(
 
   /** Whether somebody hears what ranks call. */
   boolean heard() {
-    return onWait != NOBODY;
+    return onWait != Nobody.LISTENS;
   }
 
   /**
@@ -174,5 +171,13 @@ public record CommunicatorOptions(
    */
   public Explanation explain(Request request) {
     return new Selector(policy).explain(request, null);
+  }
+
+  /** Who does not hear what ranks call. */
+  private enum Nobody implements Consumer<List<Call>> {
+    LISTENS;
+
+    @Override
+    public void accept(List<Call> calls) {}
   }
 }
