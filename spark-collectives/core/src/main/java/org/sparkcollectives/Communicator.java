@@ -37,8 +37,9 @@ import org.sparkcollectives.vector.ReduceOp;
  * Ranks that share two communicators call the operations of both in the same order; those that do
  * not find out, as with two operations of one communicator.
  *
- * <p>A communicator belongs to one thread, and so do all that are made from it. After a failure it
- * is broken, with all that share its connections: every further operation says why, and the other
+ * <p>A communicator belongs to one thread, and so do all that are made from it: a call while
+ * another thread is in an operation is refused, and that operation goes on. After a failure it is
+ * broken, with all that share its connections: every further operation says why, and the other
  * ranks see their streams end.
  */
 public final class Communicator implements AutoCloseable {

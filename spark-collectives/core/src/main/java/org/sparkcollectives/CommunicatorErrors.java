@@ -41,6 +41,15 @@ final class CommunicatorErrors {
         "let no operator and no serializer call a collective");
   }
 
+  /** An operation that a thread calls while another one is in an operation of the same rank. */
+  static InvalidInputException inTwoThreads(
+      String collective, String rank, String caller, String owner) {
+    return ErrorText.invalid(
+        collective + " cannot run on " + rank + " in thread '" + caller + "'",
+        "thread '" + owner + "' is in an operation on the same connections",
+        "let one thread at a time use a communicator and those that are made from it");
+  }
+
   /** A rank whose function threw. */
   static RankFailedException rankFailed(String what, Throwable original) {
     return new RankFailedException(

@@ -1,6 +1,8 @@
 package org.sparkcollectives;
 
+import java.io.Serializable;
 import java.time.Duration;
+import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.sparkcollectives.cost.CostModel;
@@ -22,18 +24,27 @@ import org.sparkcollectives.vector.ObjectCodec;
  * @param codec makes the serializer of objects, called once per communicator
  * @param cancellation asked at every wait
  * @param onFailure told why an operation failed, before the links are closed and other ranks notice
+ * @param onWait told by a rank's thread what it called last, the latest at the end, once an
+ *     operation has taken a second; who hears all ranks can tell whether they called the same, and
+ *     stop them through the cancellation
  */
 public record CommunicatorOptions(
     Duration timeout,
     Policy policy,
     Supplier<ObjectCodec> codec,
     Cancellation cancellation,
-    Consumer<Throwable> onFailure) {
+    Consumer<Throwable> onFailure,
+    Consumer<List<Call>> onWait) {
 
   /** Two minutes per operation, the cheapest algorithms, Java serialization. */
   public static final CommunicatorOptions DEFAULT =
       new CommunicatorOptions(
-          Duration.ofMinutes(2), Policy.DEFAULT, JavaCodec::new, Cancellation.NONE, e -> {});
+          Duration.ofMinutes(2),
+          Policy.DEFAULT,
+          JavaCodec::new,
+          Cancellation.NONE,
+          e -> {},
+          Nobody.LISTENS);
 
   /**
    * Checks the timeout.
@@ -44,6 +55,7 @@ public record CommunicatorOptions(
    * @param cancellation asked at every wait
    * @param onFailure told why an operation failed, before the links are closed and other ranks
    *     notice
+   * @param onWait told what a rank called last, once an operation has taken a second
    */
   public CommunicatorOptions {
     if (timeout.isNegative() || timeout.isZero()) {
@@ -58,7 +70,7 @@ public record CommunicatorOptions(
    * @return the options
    */
   public CommunicatorOptions withTimeout(Duration value) {
-    return new CommunicatorOptions(value, policy, codec, cancellation, onFailure);
+    return new CommunicatorOptions(value, policy, codec, cancellation, onFailure, onWait);
   }
 
   /**
@@ -80,7 +92,7 @@ public record CommunicatorOptions(
    */
   public CommunicatorOptions withModel(CostModel value) {
     return new CommunicatorOptions(
-        timeout, policy.withModel(value), codec, cancellation, onFailure);
+        timeout, policy.withModel(value), codec, cancellation, onFailure, onWait);
   }
 
   /**
@@ -90,7 +102,7 @@ public record CommunicatorOptions(
    * @return the options
    */
   public CommunicatorOptions withPolicy(Policy value) {
-    return new CommunicatorOptions(timeout, value, codec, cancellation, onFailure);
+    return new CommunicatorOptions(timeout, value, codec, cancellation, onFailure, onWait);
   }
 
   /**
@@ -100,7 +112,7 @@ public record CommunicatorOptions(
    * @return the options
    */
   public CommunicatorOptions withCodec(Supplier<ObjectCodec> value) {
-    return new CommunicatorOptions(timeout, policy, value, cancellation, onFailure);
+    return new CommunicatorOptions(timeout, policy, value, cancellation, onFailure, onWait);
   }
 
   /**
@@ -110,7 +122,7 @@ public record CommunicatorOptions(
    * @return the options
    */
   public CommunicatorOptions withCancellation(Cancellation value) {
-    return new CommunicatorOptions(timeout, policy, codec, value, onFailure);
+    return new CommunicatorOptions(timeout, policy, codec, value, onFailure, onWait);
   }
 
   /**
@@ -120,8 +132,35 @@ public record CommunicatorOptions(
    * @return the options
    */
   public CommunicatorOptions withFailureListener(Consumer<Throwable> value) {
-    return new CommunicatorOptions(timeout, policy, codec, cancellation, value);
+    return new CommunicatorOptions(timeout, policy, codec, cancellation, value, onWait);
   }
+
+  /**
+   * The same with another listener to what ranks called that wait.
+   *
+   * @param value told what a rank called last, once an operation has taken a second
+   * @return the options
+   */
+  public CommunicatorOptions withWaitListener(Consumer<List<Call>> value) {
+    return new CommunicatorOptions(timeout, policy, codec, cancellation, onFailure, value);
+  }
+
+  /** Whether somebody hears what ranks call. */
+  boolean heard() {
+    return onWait != Nobody.LISTENS;
+  }
+
+  /**
+   * A collective that a rank has called.
+   *
+   * @param communicator the communicator's identity, the same on all its ranks
+   * @param number which of the communicator's operations it is, from 1
+   * @param fingerprint the same for ranks that called the same, most likely for no others
+   * @param rank the rank, such as {@code rank 3 on host-b (executor 2)}
+   * @param what collective, vector, root, algorithm and operator, in words
+   */
+  public record Call(long communicator, long number, int fingerprint, String rank, String what)
+      implements Serializable {}
 
   /**
    * Which algorithm communicators with these options use for an operation that names none, and why.
@@ -132,5 +171,13 @@ public record CommunicatorOptions(
    */
   public Explanation explain(Request request) {
     return new Selector(policy).explain(request, null);
+  }
+
+  /** Who does not hear what ranks call. */
+  private enum Nobody implements Consumer<List<Call>> {
+    LISTENS;
+
+    @Override
+    public void accept(List<Call> calls) {}
   }
 }

@@ -9,6 +9,8 @@ import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.error.AbortedException;
+import org.sparkcollectives.error.InvalidInputException;
+import org.sparkcollectives.internal.engine.Agreement;
 import org.sparkcollectives.internal.group.ProcessGroup;
 import org.sparkcollectives.internal.transport.EndpointStatistics;
 import org.sparkcollectives.internal.transport.ring.MemoryMesh;
@@ -67,11 +69,12 @@ public final class Group implements AutoCloseable {
       int size, CommunicatorOptions options, RankFunction<R> function) {
     List<? extends Transport> transports = MemoryMesh.create(size);
     AtomicReference<@Nullable Failure> first = new AtomicReference<>();
+    Agreement agreement = new Agreement();
     ExecutorService threads = Executors.newFixedThreadPool(size);
     try {
       List<Future<R>> futures = new ArrayList<>();
       for (Transport transport : transports) {
-        futures.add(threads.submit(() -> runRank(transport, options, function, first)));
+        futures.add(threads.submit(() -> runRank(transport, options, function, first, agreement)));
       }
       List<R> results = new ArrayList<>();
       for (Future<R> future : futures) {
@@ -100,7 +103,8 @@ public final class Group implements AutoCloseable {
       Transport transport,
       CommunicatorOptions options,
       RankFunction<R> function,
-      AtomicReference<@Nullable Failure> first)
+      AtomicReference<@Nullable Failure> first,
+      Agreement agreement)
       throws Exception {
     CommunicatorOptions own =
         options
@@ -115,6 +119,22 @@ public final class Group implements AutoCloseable {
                 reason -> {
                   first.compareAndSet(null, new Failure(transport.rank(), reason));
                   options.onFailure().accept(reason);
+                })
+            .withWaitListener(
+                calls -> {
+                  for (CommunicatorOptions.Call call : calls) {
+                    InvalidInputException differs =
+                        agreement.add(
+                            call.communicator(),
+                            call.number(),
+                            call.fingerprint(),
+                            call.rank(),
+                            call.what());
+                    if (differs != null) {
+                      first.compareAndSet(null, new Failure(transport.rank(), differs));
+                    }
+                  }
+                  options.onWait().accept(calls);
                 });
     Communicator communicator = new Communicator(transport, own);
     try {

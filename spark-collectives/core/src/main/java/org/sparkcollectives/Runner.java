@@ -1,6 +1,7 @@
 package org.sparkcollectives;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -32,9 +33,13 @@ import org.sparkcollectives.vector.ReduceOp;
 final class Runner implements AutoCloseable {
   private static final int CACHED_PROGRAMS = 32;
 
+  /** Mixes identities of communicators: 2<sup>64</sup> divided by the golden ratio. */
+  private static final long HASH = 0x9E3779B97F4A7C15L;
+
   private final SharedLinks shared;
   private final Transport transport;
   private final Topology topology;
+  private final Trail trail;
 
   /** The communicator's number among those that share links, 0 for the one that has them. */
   private final int number;
@@ -58,11 +63,12 @@ final class Runner implements AutoCloseable {
   private record Key(String algorithm, Problem problem) {}
 
   Runner(Transport transport, CommunicatorOptions options) {
-    this(new SharedLinks(transport, options), transport, 0);
+    this(new SharedLinks(transport, options), transport, 0, 0);
   }
 
-  private Runner(SharedLinks shared, Transport transport, int number) {
+  private Runner(SharedLinks shared, Transport transport, int number, long identity) {
     this.shared = shared;
+    this.trail = new Trail(shared.options(), transport, identity);
     this.transport = transport;
     this.topology = topology(transport);
     this.number = number;
@@ -77,9 +83,15 @@ final class Runner implements AutoCloseable {
   @Nullable Runner split(Split split) {
     shared.numbered(split.number());
     int[] members = split.members();
-    return members.length == 0
-        ? null
-        : new Runner(shared, new SubTransport(transport, members, split.number()), split.number());
+    if (members.length == 0) {
+      return null;
+    }
+    long moment = trail.communicator() * HASH + trail.operations();
+    return new Runner(
+        shared,
+        new SubTransport(transport, members, split.number()),
+        split.number(),
+        moment * HASH + Arrays.hashCode(members) + 1);
   }
 
   private static Topology topology(Transport transport) {
@@ -160,6 +172,7 @@ final class Runner implements AutoCloseable {
   }
 
   private void requireOpen(Collective collective) {
+    shared.requireOwnThread(collective.slug());
     Throwable broken = shared.broken();
     if (closed || broken != null || shared.ended()) {
       throw CommunicatorErrors.communicatorEnded(collective.slug(), broken);
@@ -213,20 +226,33 @@ final class Runner implements AutoCloseable {
       @Nullable Vector incoming,
       Layout layout,
       @Nullable ReduceOp<?> op) {
-    operations++;
-    CommunicatorOptions options = shared.options();
-    shared.run(
-        this,
-        new Operation(
-            program,
-            vector,
-            incoming,
-            layout,
-            op,
-            Operation.sequence(number, operations),
-            transport,
-            Deadline.after(options.timeout()),
-            options.cancellation()));
+    shared.claim(program.problem().collective().slug());
+    try {
+      operations++;
+      Operation operation = operation(program, vector, incoming, layout, op);
+      trail.begin(operation);
+      shared.run(this, operation, trail);
+    } finally {
+      shared.unclaim();
+    }
+  }
+
+  private Operation operation(
+      Program program,
+      Vector vector,
+      @Nullable Vector incoming,
+      Layout layout,
+      @Nullable ReduceOp<?> op) {
+    return new Operation(
+        program,
+        vector,
+        incoming,
+        layout,
+        op,
+        Operation.sequence(number, operations),
+        transport,
+        Deadline.after(shared.options().timeout()),
+        trail);
   }
 
   /** Breaks the communicator off for input found wrong when other ranks have already gone on. */

@@ -1,7 +1,10 @@
 package org.sparkcollectives;
 
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.cost.LevelCost;
+import org.sparkcollectives.error.InvalidInputException;
 import org.sparkcollectives.internal.engine.Engine;
 import org.sparkcollectives.internal.engine.Operation;
 import org.sparkcollectives.internal.select.Selector;
@@ -14,11 +17,24 @@ import org.sparkcollectives.vector.ObjectCodec;
  * messages half-way on the links.
  */
 final class SharedLinks {
+  private static final VarHandle OWNER;
+
+  static {
+    try {
+      OWNER = MethodHandles.lookup().findVarHandle(SharedLinks.class, "owner", Thread.class);
+    } catch (ReflectiveOperationException impossible) {
+      throw new ExceptionInInitializerError(impossible);
+    }
+  }
+
   private final Transport transport;
   private final CommunicatorOptions options;
   private final Selector selector;
   private final Engine engine;
   private final ObjectCodec codec;
+
+  /** The thread whose operation runs, or null. */
+  private volatile @Nullable Thread owner;
 
   /** Runs now, or null. */
   private @Nullable Runner running;
@@ -68,12 +84,47 @@ final class SharedLinks {
     numbered = number;
   }
 
-  /** Runs an operation of one of the communicators to its end. */
-  void run(Runner runner, Operation operation) {
-    if (running != null) {
-      throw CommunicatorErrors.operationInOperation(
-          operation.program().problem().collective().slug());
+  /**
+   * Refuses a call while another thread works on the links.
+   *
+   * @param collective what is called
+   */
+  void requireOwnThread(String collective) {
+    Thread other = owner;
+    if (other != null && other != Thread.currentThread()) {
+      throw inTwoThreads(collective, other);
     }
+  }
+
+  /**
+   * Takes the links for the calling thread, until {@link #unclaim}.
+   *
+   * @param collective what is called
+   */
+  void claim(String collective) {
+    Object other = OWNER.compareAndExchange(this, null, Thread.currentThread());
+    if (other == Thread.currentThread()) {
+      throw CommunicatorErrors.operationInOperation(collective);
+    } else if (other instanceof Thread thread) {
+      throw inTwoThreads(collective, thread);
+    }
+  }
+
+  /** Gives the links back to whichever thread calls next. */
+  void unclaim() {
+    OWNER.setRelease(this, null);
+  }
+
+  private InvalidInputException inTwoThreads(String collective, Thread other) {
+    return CommunicatorErrors.inTwoThreads(
+        collective,
+        transport.describe(transport.rank()),
+        Thread.currentThread().getName(),
+        other.getName());
+  }
+
+  /** Runs an operation of one of the communicators to its end, by the thread that claimed. */
+  void run(Runner runner, Operation operation, Trail trail) {
     running = runner;
     try {
       @Nullable RuntimeException stop = options.cancellation().reason();
@@ -82,6 +133,12 @@ final class SharedLinks {
       }
       engine.run(operation);
     } catch (RuntimeException | Error e) {
+      RuntimeException named = Engine.peerUnnamed(e) ? trail.awaitReason() : null;
+      if (named != null) {
+        named.addSuppressed(e);
+        fail(named);
+        throw named;
+      }
       fail(e);
       throw e;
     } finally {

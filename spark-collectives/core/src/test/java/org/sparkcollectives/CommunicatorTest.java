@@ -326,6 +326,40 @@ class CommunicatorTest {
   }
 
   @Test
+  void aCommunicatorInTwoThreadsIsRefusedAndTheFirstGoesOn() {
+    List<Double> sums =
+        Group.threads(
+            2,
+            OPTIONS,
+            c -> {
+              if (c.rank() == 1) {
+                Thread.sleep(500); // rank 0 waits in its operation meanwhile
+                return c.allReduce(new double[] {2}, ReduceOp.SUM)[0];
+              }
+              FutureTask<CollectiveException> intruder =
+                  new FutureTask<>(() -> assertThrows(InvalidInputException.class, c::dup));
+              Thread first = Thread.currentThread();
+              Thread second =
+                  new Thread(
+                      () -> {
+                        while (first.getState() != Thread.State.TIMED_WAITING) {
+                          Thread.onSpinWait(); // until the first waits for rank 1
+                        }
+                        intruder.run();
+                      },
+                      "intruder");
+              second.start();
+              double sum = c.allReduce(new double[] {1}, ReduceOp.SUM)[0];
+              String message = String.valueOf(intruder.get(1, TimeUnit.MINUTES).getMessage());
+              assertTrue(message.contains("allgather cannot run on rank 0"), message);
+              assertTrue(message.contains("in thread 'intruder'"), message);
+              assertTrue(message.contains("thread '" + first.getName() + "' is in an"), message);
+              return sum;
+            });
+    assertEquals(List.of(3.0, 3.0), sums);
+  }
+
+  @Test
   void theRankThatFailedIsNamed() {
     Group.RankFunction<Object> function =
         communicator -> {

@@ -174,7 +174,14 @@ class ArchitectureTest {
         JACKSON);
     allow(
         rooms + "rendezvous",
-        uses("", "error", "vector", "transport", "internal.transport.endpoint", rooms + "conf"),
+        uses(
+            "",
+            "error",
+            "vector",
+            "transport",
+            "internal.engine",
+            "internal.transport.endpoint",
+            rooms + "conf"),
         SPARK,
         SCALA);
     allow(
@@ -192,6 +199,7 @@ class ArchitectureTest {
         rooms + "body",
         uses(
             "",
+            "error",
             "vector",
             "internal.vector",
             IMPLEMENTED,

@@ -5,7 +5,7 @@ import org.apache.spark.broadcast.Broadcast
 import org.apache.spark.rdd.RDD
 import org.sparkcollectives.Communicator
 import org.sparkcollectives.spark.{JavaCollectives, RddCollectives}
-import org.sparkcollectives.spark.internal.function.Functions
+import org.sparkcollectives.spark.internal.function.{Closures, Functions}
 import org.sparkcollectives.vector.ReduceOp
 
 import scala.reflect.ClassTag
@@ -18,39 +18,42 @@ import scala.reflect.ClassTag
  */
 final class RddFunctions[T: ClassTag] private[sparkcollectives] (rdd: RDD[T]) {
 
-  /** An operator on the elements; numbers are boxed. */
-  type Op = ReduceOp[_ >: T with AnyRef]
+  /**
+   * An operator on the elements; numbers are boxed. Operators on numbers and on wider classes
+   * become one by `import org.sparkcollectives.implicits._`.
+   */
+  type Op = ReduceOp[T]
 
   /** Combines all elements; every executor that took part holds the result. */
-  def twoTreeAllReduce(op: Op = ReduceOp.SUM): Broadcast[T] = java.twoTreeAllReduce(any(op))
+  def twoTreeAllReduce(op: Op = Functions.sum[T]): Broadcast[T] = java.twoTreeAllReduce(any(op))
 
   /** Combines all elements by any algorithm; every executor that took part holds the result. */
-  def allReduce(op: Op = ReduceOp.SUM, algorithm: String = null): Broadcast[T] =
+  def allReduce(op: Op = Functions.sum[T], algorithm: String = null): Broadcast[T] =
     java.allReduce(any(op), algorithm)
 
   /** Combines all elements and brings the result to the driver. */
-  def twoTreeReduce(op: Op = ReduceOp.SUM): T = java.twoTreeReduce(any(op))
+  def twoTreeReduce(op: Op = Functions.sum[T]): T = java.twoTreeReduce(any(op))
 
   /** Combines all elements by any algorithm and brings the result to the driver. */
-  def reduceBy(op: Op = ReduceOp.SUM, algorithm: String = null): T =
+  def reduceBy(op: Op = Functions.sum[T], algorithm: String = null): T =
     java.reduce(any(op), algorithm)
 
   /** Replaces each element by the combination of all up to and including it. */
-  def twoTreeScan(op: Op = ReduceOp.SUM): RDD[T] = typed(java.twoTreeScan(any(op)))
+  def twoTreeScan(op: Op = Functions.sum[T]): RDD[T] = typed(java.twoTreeScan(any(op)))
 
   /** Replaces each element by the combination of all up to and including it, by any algorithm. */
-  def scan(op: Op = ReduceOp.SUM, algorithm: String = null): RDD[T] =
+  def scan(op: Op = Functions.sum[T], algorithm: String = null): RDD[T] =
     typed(java.scan(any(op), algorithm))
 
   /** Replaces each element by the combination of all before it. */
-  def twoTreeExscan(op: Op = ReduceOp.SUM): RDD[T] = typed(java.twoTreeExscan(any(op)))
+  def twoTreeExscan(op: Op = Functions.sum[T]): RDD[T] = typed(java.twoTreeExscan(any(op)))
 
   /** Replaces each element by the combination of all before it, by any algorithm. */
-  def exscan(op: Op = ReduceOp.SUM, algorithm: String = null): RDD[T] =
+  def exscan(op: Op = Functions.sum[T], algorithm: String = null): RDD[T] =
     typed(java.exscan(any(op), algorithm))
 
   /** Combines all elements; each partition of the result holds a part of the combination. */
-  def reduceScatter(op: Op = ReduceOp.SUM, algorithm: String = null): RDD[T] =
+  def reduceScatter(op: Op = Functions.sum[T], algorithm: String = null): RDD[T] =
     typed(java.reduceScatter(any(op), algorithm))
 
   /** Puts all elements end to end; every executor that took part holds the result. */
@@ -65,9 +68,9 @@ final class RddFunctions[T: ClassTag] private[sparkcollectives] (rdd: RDD[T]) {
   /** Aggregates all elements as `treeAggregate` does; the zero is made on each executor. */
   def twoTreeAggregate[U](zero: () => U)(seqOp: (U, T) => U, combOp: (U, U) => U): U =
     java.twoTreeAggregate[U](
-      new Functions.Zero(zero),
-      new Functions.Step(seqOp),
-      new Functions.Step(combOp)
+      new Functions.Zero(clean(zero)),
+      new Functions.Step(clean(seqOp)),
+      new Functions.Step(clean(combOp))
     )
 
   /**
@@ -85,19 +88,21 @@ final class RddFunctions[T: ClassTag] private[sparkcollectives] (rdd: RDD[T]) {
    */
   def twoTreeAggregateWith[V, U](value: V)(
       zero: () => U
-  )(seqOp: (V, U, T) => U, combOp: ReduceOp[_ >: U]): U =
+  )(seqOp: (V, U, T) => U, combOp: ReduceOp[U]): U =
     java.twoTreeAggregateWith[V, U](
       value,
-      new Functions.Zero(zero),
-      new Functions.ValueStep(seqOp),
+      new Functions.Zero(clean(zero)),
+      new Functions.ValueStep(clean(seqOp)),
       combOp
     )
 
   /** Runs a program on all ranks at once, with a communicator between them. */
   def collectively[R: ClassTag](program: (Communicator, Iterator[T]) => Iterator[R]): RDD[R] =
-    typed(java.collectively(new Functions.Program(program)))
+    typed(java.collectively(new Functions.Program(clean(program))))
 
   private def java: RddCollectives[T] = JavaCollectives.of(new JavaRDD(rdd))
+
+  private def clean[F <: AnyRef](closure: F): F = Closures.clean(rdd.sparkContext, closure)
 
   private def any(op: Op): ReduceOp[Any] = op.asInstanceOf[ReduceOp[Any]]
 

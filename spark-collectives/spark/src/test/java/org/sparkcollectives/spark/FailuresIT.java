@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Iterator;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -258,6 +259,62 @@ class FailuresIT {
                           return elements;
                         }));
     assertTrue(e.getMessage().contains("do different operations"), e.getMessage());
+  }
+
+  @Test
+  void aFunctionThatReturnsNullIsNamed() {
+    InvalidInputException e =
+        assertThrows(
+            InvalidInputException.class,
+            () ->
+                JavaCollectives.of(vectors(SLOTS))
+                    .collectively(
+                        (communicator, elements) ->
+                            communicator.rank() == 1 ? nothing() : elements));
+    assertTrue(
+        e.getMessage().contains("collectively's function returned null on rank 1"), e.getMessage());
+  }
+
+  @SuppressWarnings("NullAway") // what a user's Java code can do
+  private static Iterator<double[]> nothing() {
+    return null;
+  }
+
+  @Test
+  void rootsThatDifferAreNamedLongBeforeTheTimeout() {
+    InvalidInputException e =
+        assertThrows(
+            InvalidInputException.class,
+            () ->
+                JavaCollectives.of(vectors(SLOTS))
+                    .collectively(
+                        (communicator, elements) -> {
+                          int root = communicator.rank() == 2 ? 2 : 0;
+                          communicator.reduce(new double[4], ReduceOp.SUM, root);
+                          return elements;
+                        }));
+    assertTrue(e.getMessage().contains("do different operations"), e.getMessage());
+    assertTrue(e.getMessage().contains("rank 2 on "), e.getMessage());
+    assertTrue(e.getMessage().contains("reduce #1 of 4 double, root 2 ("), e.getMessage());
+    assertTrue(e.getMessage().contains("root 0"), e.getMessage());
+  }
+
+  @Test
+  void algorithmsThatDifferAreNamed() {
+    InvalidInputException e =
+        assertThrows(
+            InvalidInputException.class,
+            () ->
+                JavaCollectives.of(vectors(SLOTS))
+                    .collectively(
+                        (communicator, elements) -> {
+                          String slug = communicator.rank() == 1 ? "ring" : "recursive-doubling";
+                          communicator.by(slug).allReduce(new double[8], ReduceOp.SUM);
+                          return elements;
+                        }));
+    assertTrue(e.getMessage().contains("rank 1 on "), e.getMessage());
+    assertTrue(e.getMessage().contains("(ring, "), e.getMessage());
+    assertTrue(e.getMessage().contains("(recursive-doubling, "), e.getMessage());
   }
 
   @Test

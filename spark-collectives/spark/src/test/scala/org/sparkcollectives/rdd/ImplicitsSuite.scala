@@ -3,6 +3,7 @@ package org.sparkcollectives.rdd
 import org.apache.spark.SparkContext
 import org.scalatest.BeforeAndAfterAll
 import org.scalatest.funsuite.AnyFunSuite
+import org.sparkcollectives.error.InvalidInputException
 import org.sparkcollectives.implicits._
 import org.sparkcollectives.testing.SharedCluster
 import org.sparkcollectives.vector.ReduceOp
@@ -55,6 +56,52 @@ class ImplicitsSuite extends AnyFunSuite with BeforeAndAfterAll {
   test("objects of any class go with an operator of their own") {
     val join = operator[String]("join", commutative = false)(_ + _)
     assert(sc.parallelize(Seq("x", "y", "z"), 2).twoTreeReduce(join) == "xyz")
+  }
+
+  test("an operator's class follows from the elements") {
+    val words = sc.parallelize(Seq("x", "y", "z"), 2)
+    assert(words.twoTreeReduce(operator("join", false)(_ + _)) == "xyz")
+    assert(
+      words
+        .twoTreeAllReduce(operator("longer", true)((a, b) => if (a.compareTo(b) < 0) b else a))
+        .value == "z"
+    )
+    assert(sc.parallelize(1L to 9L, 3).twoTreeReduce(operator("sum", true)(_ + _)) == 45L)
+    assert(sc.parallelize(1 to 4, 2).reduceBy(operator("xor", true)(_ ^ _), "binomial") == 4)
+    val pairs = sc.parallelize(Seq(("a", 1), ("b", 2)), 2)
+    assert(
+      pairs.twoTreeReduce(operator("pair", false)((l, r) => (l._1 + r._1, l._2 + r._2))) ==
+        (("ab", 3))
+    )
+    assert(
+      words.twoTreeScan(operator("join", false)(_ + _)).collect().toSeq == Seq("x", "xy", "xyz")
+    )
+  }
+
+  test("an operator with a neutral element gives it to the first of an exclusive scan") {
+    val words = sc.parallelize(Seq("x", "y", "z"), 2)
+    assert(
+      words.twoTreeExscan(operator("join", false, () => "")(_ + _)).collect().toSeq ==
+        Seq("", "x", "xy")
+    )
+  }
+
+  test("an operator on a wider class goes with elements of a class below it") {
+    val any = operator[CharSequence]("join", commutative = false)((a, b) => s"$a$b")
+    assert(sc.parallelize(Seq("x", "y"), 2).twoTreeReduce(any) == "xy")
+    val steps = sc
+      .parallelize(1 to 4, 2)
+      .twoTreeAggregateWith("-")(() => "")((v, s, n) => s + v + n, operator("join", false)(_ + _))
+    assert(steps == "-1-2-3-4")
+  }
+
+  test("a function that returns null is named") {
+    val e = intercept[InvalidInputException] {
+      sc.parallelize(1 to 4, 2)
+        .collectively((comm, own) => if (comm.rank == 1) null else own.map(_ + 1))
+        .collect()
+    }
+    assert(e.getMessage.contains("collectively's function returned null on rank 1"))
   }
 
   test("the driver's value reaches all executors") {

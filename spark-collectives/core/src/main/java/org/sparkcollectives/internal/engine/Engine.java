@@ -98,12 +98,23 @@ public final class Engine {
       Program.Stage stage = receiver == null ? null : receiver.stage();
       throw EngineErrors.differentOperation(
           operation.where(),
-          operation.describe(),
+          operation.called().describe(),
           stage == null ? "a peer" : operation.transport().describe(stage.peer()),
-          String.valueOf(e.getMessage()));
+          String.valueOf(e.getMessage()),
+          e.named() ? null : e);
     } finally {
       memory.endOperation();
     }
+  }
+
+  /**
+   * Whether an operation failed because a peer does it in another way that messages do not name.
+   *
+   * @param failure what {@link #run} threw
+   * @return true if the peer's own words would tell more
+   */
+  public static boolean peerUnnamed(Throwable failure) {
+    return failure.getCause() instanceof MessageHeader.MismatchException;
   }
 
   private static Link[] open(Operation operation) throws IOException {

@@ -1,6 +1,7 @@
 package org.sparkcollectives.internal.engine;
 
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.error.DeadlineException;
 import org.sparkcollectives.error.ErrorText;
 import org.sparkcollectives.error.InvalidInputException;
@@ -36,17 +37,22 @@ final class EngineErrors {
    * @param operation what it does
    * @param peer the other rank
    * @param peersOperation what that one does
+   * @param original the exception, or null
    * @return the exception
    */
   static InvalidInputException differentOperation(
-      String rank, String operation, String peer, String peersOperation) {
+      String rank,
+      String operation,
+      String peer,
+      String peersOperation,
+      @Nullable Throwable original) {
     return new InvalidInputException(
         ErrorText.of(
             rank + " and " + peer + " do different operations",
             "the first does " + operation + ", the second " + peersOperation,
             "let all ranks call the same collectives in the same order, with vectors of one length"
                 + " and type, the same root and the same algorithm"),
-        null);
+        original);
   }
 
   /**

@@ -70,7 +70,8 @@ final class MessageHeader {
     if (!same) {
       String what =
           Operation.describe(collectiveName(collective), sequence, elements, typeName(type));
-      throw new MismatchException(problem.collective().rooted() ? what + ", root " + root : what);
+      throw new MismatchException(
+          problem.collective().rooted() ? what + ", root " + root : what, true);
     }
     boolean sameSchedule =
         fingerprint == fingerprint(operation)
@@ -83,7 +84,8 @@ final class MessageHeader {
               + blocks
               + " blocks, round "
               + peerRound
-              + ")");
+              + ")",
+          false);
     }
     return payloadBytes;
   }
@@ -120,8 +122,21 @@ final class MessageHeader {
   static final class MismatchException extends Exception {
     private static final long serialVersionUID = 1L;
 
-    MismatchException(String peersOperation) {
+    private final boolean named;
+
+    /**
+     * Makes the exception.
+     *
+     * @param named whether that is all there is to say
+     */
+    MismatchException(String peersOperation, boolean named) {
       super(peersOperation);
+      this.named = named;
+    }
+
+    /** Whether the message says all that the peer does. */
+    boolean named() {
+      return named;
     }
   }
 }

@@ -2,6 +2,7 @@ package org.sparkcollectives.internal.engine;
 
 import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.internal.vector.Vector;
+import org.sparkcollectives.schedule.Problem;
 import org.sparkcollectives.transport.Cancellation;
 import org.sparkcollectives.transport.Deadline;
 import org.sparkcollectives.transport.Transport;
@@ -108,6 +109,82 @@ public record Operation(
         + " ("
         + program.algorithm()
         + ")";
+  }
+
+  /**
+   * What was called, without the vector.
+   *
+   * @return all that ranks must agree on
+   */
+  public Called called() {
+    return new Called(
+        program,
+        op,
+        sequence,
+        layout.elements(),
+        layout.common(),
+        vector.type().label(),
+        layout.fingerprint());
+  }
+
+  /**
+   * What a rank has called, to be compared with what others have.
+   *
+   * @param program what is done
+   * @param op the operator, or null where nothing is combined
+   * @param sequence the operation's number, made by {@link #sequence(int, int)}
+   * @param elements elements of the whole vector
+   * @param common whether these are the same on all ranks
+   * @param type the elements' type
+   * @param parts the fingerprint of given lengths of parts
+   */
+  public record Called(
+      Program program,
+      @Nullable ReduceOp<?> op,
+      int sequence,
+      int elements,
+      boolean common,
+      String type,
+      int parts) {
+
+    /**
+     * A number that is the same for ranks that called the same, in every process.
+     *
+     * @return the number, most likely another one for ranks that called something else
+     */
+    public int fingerprint() {
+      Problem problem = program.problem();
+      int hash = 31 * problem.collective().code() + program.algorithm().hashCode();
+      hash = 31 * hash + type.hashCode();
+      hash = 31 * hash + (common ? elements : 0);
+      hash = 31 * hash + problem.blocks();
+      hash = 31 * hash + problem.root();
+      hash = 31 * hash + Boolean.hashCode(problem.ordered());
+      hash = 31 * hash + (op == null ? "" : op.name()).hashCode();
+      hash = 31 * hash + width(op);
+      return 31 * hash + parts;
+    }
+
+    /**
+     * What was called, for messages.
+     *
+     * @return such as {@code reduce #4 of 10 double, root 2 (two-tree, 3 blocks, operator 'sum')}
+     */
+    public String describe() {
+      Problem problem = program.problem();
+      StringBuilder text =
+          new StringBuilder(
+              Operation.describe(problem.collective().slug(), sequence, elements, type));
+      if (problem.collective().rooted()) {
+        text.append(", root ").append(problem.root());
+      }
+      text.append(" (").append(program.algorithm()).append(", ");
+      text.append(problem.blocks()).append(problem.blocks() == 1 ? " block" : " blocks");
+      if (op != null) {
+        text.append(", operator '").append(op.name()).append('\'');
+      }
+      return text.append(')').toString();
+    }
   }
 
   /** Who this rank is, for messages. */

@@ -184,7 +184,8 @@ final class Receiver {
               + payload
               + " bytes, not "
               + payloadLeft
-              + ")");
+              + ")",
+          false);
     } else {
       payloadLeft -= in.remaining();
     }

@@ -25,7 +25,11 @@ public record SpmdBody<T, R>(CollectiveFunction<T, R> function) implements RankB
   @SuppressWarnings("unchecked")
   public @Nullable Object run(RankSession session, Iterator<RankInput> input) throws Exception {
     Communicator communicator = session.joinAll();
-    Iterator<R> results = function.call(communicator, (Iterator<T>) RankInput.elements(input));
+    @Nullable Iterator<R> results =
+        function.call(communicator, (Iterator<T>) RankInput.elements(input));
+    if (results == null) {
+      throw BodyErrors.nullResults(communicator.rank());
+    }
     List<R> list = new ArrayList<>();
     results.forEachRemaining(list::add);
     Attempt attempt = session.attempt();

@@ -150,7 +150,8 @@ public final class RankSession {
               attempt.conf().policy(),
               SparkCodec::new,
               this::reasonToStop,
-              this::reportOnce);
+              this::reportOnce,
+              this::called);
       Communicator made = new Communicator(links, options);
       communicator = made;
       return new Turn.Member(made);
@@ -217,6 +218,12 @@ public final class RankSession {
       reported = true;
       report(severity(failure), failure);
     }
+  }
+
+  private void called(List<CommunicatorOptions.Call> calls) {
+    Wire.Called message =
+        new Wire.Called(attempt.job(), attempt.epoch(), partition, new ArrayList<>(calls));
+    var unused = ask(message, TimeUnit.MILLISECONDS.toSeconds(REPORT_MILLIS));
   }
 
   private void report(Wire.Severity severity, Throwable failure) {

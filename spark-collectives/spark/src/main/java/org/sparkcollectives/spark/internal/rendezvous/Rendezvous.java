@@ -14,7 +14,10 @@ import java.util.stream.IntStream;
 import org.apache.spark.rpc.RpcAddress;
 import org.apache.spark.rpc.RpcCallContext;
 import org.jspecify.annotations.Nullable;
+import org.sparkcollectives.CommunicatorOptions;
 import org.sparkcollectives.error.CollectiveException;
+import org.sparkcollectives.error.InvalidInputException;
+import org.sparkcollectives.internal.engine.Agreement;
 import org.sparkcollectives.spark.internal.conf.Settings;
 
 /**
@@ -77,6 +80,7 @@ public final class Rendezvous {
   private final List<RpcCallContext> watchers = new ArrayList<>();
   private final List<RpcCallContext> held = new ArrayList<>();
   private final List<ScheduledFuture<?>> alarms = new ArrayList<>();
+  private final Agreement agreement = new Agreement();
   private boolean[] takes = new boolean[0];
   private int arrived;
   private int admitted;
@@ -108,6 +112,9 @@ public final class Rendezvous {
       } else {
         context.reply(Wire.encode(new Wire.Aborted(known.where(), known.text())));
       }
+    } else if (request instanceof Wire.Called called) {
+      called(called);
+      context.reply(Wire.encode(new Wire.Over()));
     } else if (request instanceof Wire.Failed failed) {
       failed(failed);
       if (failure == null) {
@@ -387,6 +394,17 @@ public final class Rendezvous {
           maybe = told;
           alarm(this::settle, CONSEQUENCE_MILLIS);
         }
+      }
+    }
+  }
+
+  private void called(Wire.Called called) {
+    for (CommunicatorOptions.Call call : called.calls()) {
+      InvalidInputException differs =
+          agreement.add(
+              call.communicator(), call.number(), call.fingerprint(), call.rank(), call.what());
+      if (differs != null) {
+        fail(Failure.found(terms.operation(), differs, false));
       }
     }
   }

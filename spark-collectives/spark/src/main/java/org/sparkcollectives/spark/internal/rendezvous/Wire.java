@@ -11,6 +11,7 @@ import java.io.Serializable;
 import java.io.UncheckedIOException;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.sparkcollectives.CommunicatorOptions;
 
 /**
  * What ranks and driver say to each other. Messages travel over Spark's RPC as byte arrays, which
@@ -23,7 +24,7 @@ final class Wire {
   sealed interface Message extends Serializable permits Request, Reply {}
 
   /** From a rank to the driver; each names the job and the attempt. */
-  sealed interface Request extends Message permits Join, Watch, Failed, Returned {
+  sealed interface Request extends Message permits Join, Watch, Failed, Returned, Called {
     /** The job. */
     long job();
 
@@ -78,6 +79,17 @@ final class Wire {
 
   /** A rank's work is done; it closes its links, and no answer is due. */
   record Returned(long job, int epoch, int rank) implements Request {}
+
+  /**
+   * A rank has been in an operation for long.
+   *
+   * @param job the job
+   * @param epoch the attempt
+   * @param rank the task's partition
+   * @param calls what it called last
+   */
+  record Called(long job, int epoch, int rank, List<CommunicatorOptions.Call> calls)
+      implements Request {}
 
   /** How a failure is to be taken. */
   enum Severity {

@@ -13,6 +13,9 @@ import scala.jdk.CollectionConverters._
  */
 private[sparkcollectives] object Functions {
 
+  /** The sum, of elements of any class that has one. */
+  def sum[T]: ReduceOp[T] = ReduceOp.SUM.asInstanceOf[ReduceOp[T]]
+
   /** An operator. */
   final class Operator[T](combine: (T, T) => T) extends ReduceOp.SerializableBinaryOperator[T] {
     override def apply(left: T, right: T): T = combine(left, right)

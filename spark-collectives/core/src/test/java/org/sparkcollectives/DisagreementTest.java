@@ -1,0 +1,130 @@
+package org.sparkcollectives;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Objects;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.sparkcollectives.error.InvalidInputException;
+import org.sparkcollectives.error.RankFailedException;
+import org.sparkcollectives.vector.ReduceOp;
+
+/** Ranks that call something else than others learn both calls long before the timeout. */
+@Timeout(120)
+class DisagreementTest {
+  private static final CommunicatorOptions OPTIONS =
+      CommunicatorOptions.DEFAULT.withTimeout(Duration.ofMinutes(10));
+
+  private static String message(int size, Group.RankFunction<?> function) {
+    RankFailedException failed =
+        assertThrows(RankFailedException.class, () -> Group.threads(size, OPTIONS, function::run));
+    InvalidInputException e = assertInstanceOf(InvalidInputException.class, failed.getCause());
+    String message = String.valueOf(e.getMessage());
+    assertTrue(message.contains("do different operations"), message);
+    return message;
+  }
+
+  private static void names(String message, String... parts) {
+    for (String part : parts) {
+      assertTrue(message.contains(part), message);
+    }
+  }
+
+  @Test
+  void twoRootsThatWaitForEachOther() {
+    String message = message(2, c -> c.reduce(new double[] {1, 2}, ReduceOp.SUM, c.rank()));
+    names(message, "rank 0", "rank 1", "reduce #1 of 2 double, root 0", "root 1");
+  }
+
+  @Test
+  void oneRankOfManyWithAnotherRoot() {
+    String message = message(5, c -> c.reduce(new double[3], ReduceOp.SUM, c.rank() == 3 ? 3 : 0));
+    names(message, "rank 3", "root 3", "root 0", "of 3 double");
+  }
+
+  @Test
+  void algorithmsWhoseLinksDiffer() {
+    String message =
+        message(
+            6,
+            c ->
+                c.by(c.rank() == 4 ? "ring" : "recursive-doubling")
+                    .allReduce(new double[12], ReduceOp.SUM));
+    names(message, "rank 4", "ring", "recursive-doubling");
+  }
+
+  @Test
+  void algorithmsWhoseMessagesArriveAreNamed() {
+    String message =
+        message(
+            2,
+            c ->
+                c.by(c.rank() == 0 ? "ring" : "recursive-doubling")
+                    .allReduce(new double[12], ReduceOp.SUM));
+    names(message, "rank 0", "rank 1", "(ring", "(recursive-doubling", "operator 'sum'");
+  }
+
+  @Test
+  void operatorsAreNamed() {
+    String message =
+        message(3, c -> c.allReduce(new long[2], c.rank() == 2 ? ReduceOp.MAX : ReduceOp.SUM));
+    names(message, "operator 'sum'", "operator 'maximum'", "rank 2");
+  }
+
+  @Test
+  void aCallThatOthersHaveLongLeftBehind() {
+    // rank 2 waits for rank 1 in the first operation, rank 1 for rank 2 in the second
+    String message =
+        message(
+            3,
+            c -> {
+              c.by("binomial").broadcast(new int[1], c.rank() == 2 ? 1 : 0);
+              return c.by("linear-pipeline").reduce(new int[1], ReduceOp.SUM, 0);
+            });
+    names(message, "broadcast #1", "root 1", "root 0");
+  }
+
+  @Test
+  void groupsOfOneSplitAreNotCompared() {
+    List<Integer> sizes =
+        Group.threads(
+            4,
+            OPTIONS,
+            c -> {
+              Communicator half = Objects.requireNonNull(c.split(c.rank() % 2, 0));
+              if (half.rank() == 0) {
+                Thread.sleep(1_500); // the others tell what they called
+              }
+              return half.allReduce(new int[1 + c.rank() % 2], ReduceOp.SUM).length;
+            });
+    assertEquals(List.of(1, 2, 1, 2), sizes);
+  }
+
+  @Test
+  void aSlowRankIsNoFaultAndTheOthersTellOnce() {
+    List<List<CommunicatorOptions.Call>> heard = Collections.synchronizedList(new ArrayList<>());
+    Group.threads(
+        3,
+        OPTIONS.withWaitListener(heard::add),
+        c -> {
+          c.barrier();
+          if (c.rank() == 1) {
+            Thread.sleep(1_600);
+          }
+          return c.allReduce(new double[4], ReduceOp.SUM);
+        });
+    assertEquals(2, heard.size(), heard.toString());
+    for (List<CommunicatorOptions.Call> calls : heard) {
+      assertEquals(2, calls.size(), calls.toString());
+      assertTrue(calls.get(0).what().startsWith("barrier #1"), calls.toString());
+      assertTrue(calls.get(1).what().startsWith("allreduce #2 of 4 double"), calls.toString());
+    }
+  }
+}
