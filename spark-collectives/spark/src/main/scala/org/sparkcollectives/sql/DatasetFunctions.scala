@@ -31,25 +31,29 @@ final class DatasetFunctions[T] private[sparkcollectives] (dataset: Dataset[T]) 
   def twoTreeAllReduce[V: ClassTag](
       column: String,
       op: ReduceOp[_ >: V with AnyRef]
-  ): Broadcast[V] = vectors[V](column).twoTreeAllReduce(op)
+  ): Broadcast[V] = vectors[V](column).twoTreeAllReduce(own[V](op))
 
   /** The sum of all vectors of a column, at the driver. */
   def twoTreeReduce[V: ClassTag](column: String): V = vectors[V](column).twoTreeReduce()
 
   /** Combines all vectors of a column and brings the result to the driver. */
   def twoTreeReduce[V: ClassTag](column: String, op: ReduceOp[_ >: V with AnyRef]): V =
-    vectors[V](column).twoTreeReduce(op)
+    vectors[V](column).twoTreeReduce(own[V](op))
 
   /** The sums of all vectors of a column up to and including each one, in order. */
   def twoTreeScan[V: ClassTag](column: String): RDD[V] = vectors[V](column).twoTreeScan()
 
   /** The combinations of all vectors of a column up to and including each one, in order. */
   def twoTreeScan[V: ClassTag](column: String, op: ReduceOp[_ >: V with AnyRef]): RDD[V] =
-    vectors[V](column).twoTreeScan(op)
+    vectors[V](column).twoTreeScan(own[V](op))
 
   /** Runs a program on all ranks at once, with a communicator between them. */
   def collectively[R: ClassTag](program: (Communicator, Iterator[T]) => Iterator[R]): RDD[R] = {
     val rows = dataset.toJavaRDD
     new RddFunctions[T](rows.rdd)(rows.classTag).collectively(program)
   }
+
+  /** An operator on a wider class, as one on what the column has. */
+  private def own[V](op: ReduceOp[_ >: V with AnyRef]): ReduceOp[V] =
+    op.asInstanceOf[ReduceOp[V]]
 }

@@ -113,7 +113,10 @@ class CollectivesIT {
   void broadcastReachesEveryExecutor() {
     for (Object value :
         List.of(
-            "a model", new double[] {1, 2, 3}, new ArrayList<>(List.of(1, 2)), new double[1 << 16])) {
+            "a model",
+            new double[] {1, 2, 3},
+            new ArrayList<>(List.of(1, 2)),
+            new double[1 << 16])) {
       var broadcast =
           value instanceof double[] array && array.length > 3
               ? JavaCollectives.of(context).twoTreeBroadcast(value)
