@@ -9,13 +9,13 @@ import org.sparkcollectives.implicits._
 import picocli.CommandLine.{Command, Option => Opt}
 
 /**
- * Logistic regression with L-BFGS, where the gradients of all partitions are summed by an
- * all-reduce over two trees.
+ * Logistic regression with L-BFGS, where each step sends the weights to the executors and sums the
+ * gradients of all partitions up in one job.
  */
 @Command(
   name = "logistic-regression",
   description = Array(
-    "Binary or multinomial logistic regression with L-BFGS on gradients summed by twoTreeAllReduce."
+    "Binary or multinomial logistic regression with L-BFGS, each step one twoTreeAggregateWith."
   ),
   mixinStandardHelpOptions = true,
   showDefaultValues = true

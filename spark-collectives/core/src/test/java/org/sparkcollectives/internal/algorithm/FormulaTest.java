@@ -113,7 +113,7 @@ final class FormulaTest {
       })
   void whatIsNoFormulaIsRefused(String text) {
     IllegalArgumentException e =
-        assertThrows(IllegalArgumentException.class, () -> Formula.of(text));
+        assertThrows(IllegalArgumentException.class, () -> Formula.of(text).cases());
     assertTrue(e.getMessage().contains("the formula '" + text + "'"), e.getMessage());
   }
 }
