@@ -158,7 +158,9 @@ public record CommunicatorOptions(
    * @param fingerprint the same for ranks that called the same, most likely for no others
    * @param rank the rank, such as {@code rank 3 on host-b (executor 2)}
    * @param what collective, vector, root, algorithm and operator, in words
+   * @serial exclude
    */
+  @SuppressWarnings("InvalidBlockTag") // Javadoc knows it: no form that users could rely on
   public record Call(long communicator, long number, int fingerprint, String rank, String what)
       implements Serializable {}
 
