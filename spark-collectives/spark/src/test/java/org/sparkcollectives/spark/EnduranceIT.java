@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import org.apache.spark.SparkConf;
@@ -66,5 +67,27 @@ class EnduranceIT {
   private static void everyCallByKryo(JavaSparkContext context) {
     new EveryCall(context).check(3, 3, 1);
     new EveryCall(context).check(20, 9, 2);
+    double[] sum = new double[20_000]; // too long for the end of a task
+    Arrays.fill(sum, 6);
+    JavaRDD<double[]> vectors =
+        context.parallelize(List.of(1, 2, 3), 3).map(i -> filled(sum.length, i));
+    assertArrayEquals(sum, JavaCollectives.of(vectors).twoTreeReduce(ReduceOp.SUM));
+    assertArrayEquals(
+        sum,
+        JavaCollectives.of(vectors)
+            .twoTreeAggregateWith(
+                filled(sum.length, 1),
+                () -> new double[20_000],
+                (ones, total, vector) -> {
+                  Arrays.setAll(total, i -> total[i] + ones[i] * vector[i]);
+                  return total;
+                },
+                ReduceOp.SUM));
+  }
+
+  private static double[] filled(int length, double value) {
+    double[] vector = new double[length];
+    Arrays.fill(vector, value);
+    return vector;
   }
 }

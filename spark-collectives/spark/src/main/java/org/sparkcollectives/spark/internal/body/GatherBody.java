@@ -18,9 +18,19 @@ import org.sparkcollectives.spark.internal.rendezvous.RankSession;
  */
 public record GatherBody(Concatenator fold, @Nullable String algorithm, boolean everywhere)
     implements VectorBody {
+
+  @Override
+  public boolean apart() {
+    return true;
+  }
+
   @Override
   public @Nullable Object run(Communicator communicator, List<Part> parts, RankSession session) {
-    FixedVector own = Vector.of(parts.get(0).operand());
+    List<FixedVector> vectors = parts.stream().map(part -> Vector.of(part.operand())).toList();
+    FixedVector own =
+        vectors.size() == 1
+            ? vectors.get(0)
+            : fold.concatenate(vectors, "rank " + communicator.rank());
     int[] lengths = communicator.allGather(new int[] {own.length()});
     if (everywhere) {
       VectorRank.store(session, fold, communicator.by(algorithm).allGather(own.array(), lengths));

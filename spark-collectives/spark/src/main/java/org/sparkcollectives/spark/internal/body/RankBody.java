@@ -18,4 +18,14 @@ public interface RankBody extends Serializable {
    * @throws Exception what user code throws
    */
   @Nullable Object run(RankSession session, Iterator<RankInput> input) throws Exception;
+
+  /**
+   * Whether a rank may leave an array for the driver, stored under the first of the attempt's
+   * numbers, in place of returning it.
+   *
+   * @return true where the driver has to look, if no rank has returned anything
+   */
+  default boolean leavesArray() {
+    return false;
+  }
 }

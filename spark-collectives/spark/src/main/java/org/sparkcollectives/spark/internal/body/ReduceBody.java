@@ -1,5 +1,6 @@
 package org.sparkcollectives.spark.internal.body;
 
+import java.io.Serializable;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.Communicator;
@@ -25,15 +26,20 @@ public record ReduceBody(Combiner fold, @Nullable String algorithm, boolean ever
   }
 
   @Override
+  public boolean leavesArray() {
+    return !everywhere;
+  }
+
+  @Override
   public Combiner combiner() {
     return fold;
   }
 
-  /** {@inheritDoc} An array becomes part of the result's broadcast; objects may not travel so. */
+  /** {@inheritDoc} An array becomes part of the result's broadcast; not all objects can. */
   @Override
   public @Nullable Object combined(Object sum, RankSession session) {
     Object value = fold.restore(sum);
-    if (everywhere && fold.op().onObjects()) {
+    if (everywhere && (fold.op().onObjects() || !(value instanceof Serializable))) {
       Attempt attempt = session.attempt();
       BlockStore.put(attempt.results(), value, attempt.conf().get(Settings.REPLICAS));
       return null;

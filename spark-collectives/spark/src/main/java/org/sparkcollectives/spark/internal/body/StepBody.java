@@ -33,6 +33,11 @@ public record StepBody<V, T, U>(
     implements RankBody {
 
   @Override
+  public boolean leavesArray() {
+    return true;
+  }
+
+  @Override
   @SuppressWarnings("unchecked")
   public @Nullable Object run(RankSession session, Iterator<RankInput> input) {
     Communicator communicator = session.joinAll();

@@ -37,6 +37,15 @@ public interface VectorBody extends Serializable {
   }
 
   /**
+   * As {@link RankBody#leavesArray}.
+   *
+   * @return true where the driver has to look
+   */
+  default boolean leavesArray() {
+    return false;
+  }
+
+  /**
    * What combines vectors, where these are so small that one rank may combine all.
    *
    * @return it, or null where every rank has to take part

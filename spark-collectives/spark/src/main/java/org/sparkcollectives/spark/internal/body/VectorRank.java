@@ -17,7 +17,6 @@ import org.sparkcollectives.spark.internal.rendezvous.RankSession;
 import org.sparkcollectives.spark.internal.rendezvous.Shape;
 import org.sparkcollectives.spark.internal.rendezvous.Turn;
 import org.sparkcollectives.spark.internal.result.BlockStore;
-import org.sparkcollectives.spark.internal.result.StoredElements;
 
 /**
  * A rank that brings vectors: it folds its partitions one after another, as they are computed, and
@@ -42,6 +41,11 @@ public record VectorRank(VectorBody body) implements RankBody {
     return turn instanceof Turn.Combine combine
         ? body.combined(sum(parts.get(0), combine.operands()), session)
         : null;
+  }
+
+  @Override
+  public boolean leavesArray() {
+    return body.leavesArray();
   }
 
   /** The rank's only operand as bytes, if it is to be combined with others and small. */
@@ -90,11 +94,13 @@ public record VectorRank(VectorBody body) implements RankBody {
     return operand == null ? List.of() : List.of(new Part(first, operand));
   }
 
-  /** A result for the driver: an array is left for it as bytes, unless it is short. */
-  static Object forDriver(RankSession session, Object result) {
-    return StoredElements.takes(result) && Vector.of(result).length() > FEW
-        ? StoredElements.store(session.attempt().results(), result)
-        : result;
+  /** A result for the driver; null for an array that is not short, which is left for it. */
+  static @Nullable Object forDriver(RankSession session, Object result) {
+    if (!BlockStore.takesArray(result) || Vector.of(result).length() <= FEW) {
+      return result;
+    }
+    BlockStore.putArray(session.attempt().results(), Vector.of(result));
+    return null;
   }
 
   /** Stores a result that all ranks have, once for each executor. */

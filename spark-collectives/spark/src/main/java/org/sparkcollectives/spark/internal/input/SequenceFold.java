@@ -53,7 +53,11 @@ public final class SequenceFold<T, U> extends Combiner {
     }
     U sum = before == null ? zero.get() : (U) before;
     while (elements.hasNext()) {
-      sum = Calls.checked(add, sum, (T) elements.next());
+      T element = (T) elements.next();
+      sum = Calls.checked(add, sum, element);
+      if (sum == element && sum != null) {
+        sum = (U) copy(sum); // what others may hold is not changed
+      }
     }
     if (sum == null) {
       throw InputErrors.nullAggregate(partition);

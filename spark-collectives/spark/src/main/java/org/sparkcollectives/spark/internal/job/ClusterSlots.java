@@ -39,7 +39,8 @@ final class ClusterSlots {
       }
     }
     int known = executors.stream().mapToInt(ExecutorSlots::slots).sum();
-    int scheduled = Math.max(0, context.maxNumConcurrentTasks(profile) - excluded);
+    long all = context.maxNumConcurrentTasks(profile); // with those of excluded executors
+    int scheduled = (int) (excluded == 0 ? all : all * known / (known + excluded));
     if (known == 0 && scheduled > 0) { // an executor of which Spark's listeners do not know yet
       return new Slots(List.of(new ExecutorSlots("", "", scheduled)), scheduled);
     }

@@ -21,7 +21,6 @@ import org.sparkcollectives.spark.internal.rendezvous.DriverEndpoint;
 import org.sparkcollectives.spark.internal.rendezvous.Failure;
 import org.sparkcollectives.spark.internal.rendezvous.Rendezvous;
 import org.sparkcollectives.spark.internal.result.BlockStore;
-import org.sparkcollectives.spark.internal.result.StoredElements;
 import org.sparkcollectives.spark.internal.result.StoredValues;
 import scala.reflect.ClassTag;
 import scala.reflect.ClassTag$;
@@ -167,11 +166,10 @@ public final class JobRunner {
     context.addJobTag(tag);
     try {
       Object[] values = (Object[]) context.runJob(ranks, new OnlyElement(), ANY);
-      for (int i = 0; i < values.length; i++) {
-        if (values[i] instanceof StoredElements stored) {
-          values[i] = stored.fetch();
-          BlockStore.remove(stored.id(), true, false);
-        }
+      boolean left = plan.body().leavesArray() && rendezvous.admitted() > 0;
+      if (left && Arrays.stream(values).allMatch(Objects::isNull)) {
+        values[0] = BlockStore.requireArray(attempt.results());
+        BlockStore.remove(attempt.results(), true, false);
       }
       return Arrays.asList(values);
     } catch (Exception e) {

@@ -5,6 +5,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Properties;
 import org.apache.spark.SparkContext;
+import org.apache.spark.SparkJobInfo;
 import org.apache.spark.SparkStageInfo;
 import org.apache.spark.scheduler.Pool;
 import org.apache.spark.scheduler.Schedulable;
@@ -50,6 +51,20 @@ record RunningStage(int job, int stage, int tasks, List<String> tags) {
   private static List<String> tags(@Nullable Properties properties) {
     String tags = properties == null ? null : properties.getProperty(TAGS);
     return tags == null ? List.of() : Arrays.asList(tags.split(","));
+  }
+
+  /** Whether a job with this tag waits for the stage, which another job may have begun. */
+  boolean isFor(String tag, SparkContext context) {
+    if (tags.contains(tag)) {
+      return true;
+    }
+    for (int tagged : context.statusTracker().getJobIdsForTag(tag)) {
+      Option<SparkJobInfo> info = context.statusTracker().getJobInfo(tagged);
+      if (info.isDefined() && Arrays.stream(info.get().stageIds()).anyMatch(id -> id == stage)) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** The stage, for messages. */

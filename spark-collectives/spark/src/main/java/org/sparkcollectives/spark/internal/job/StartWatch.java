@@ -73,8 +73,13 @@ final class StartWatch implements Runnable {
     }
     try {
       long now = System.nanoTime();
-      if (!giveUpWithoutSlots(now)) {
-        giveUpWaiting(now);
+      List<RunningStage> running = RunningStage.of(context);
+      if (running.stream().anyMatch(stage -> stage.isFor(tag, context))) {
+        shortSince = 0;
+        idleSince = now;
+        nextWord = FIRST_WORD_NANOS;
+      } else if (!giveUpWithoutSlots(now)) {
+        giveUpWaiting(now, running);
       }
     } catch (RuntimeException e) {
       LOG.debug("the scheduler was not looked at", e); // the context may stop at any moment
@@ -97,13 +102,7 @@ final class StartWatch implements Runnable {
     return false;
   }
 
-  private void giveUpWaiting(long now) {
-    List<RunningStage> running = RunningStage.of(context);
-    if (running.stream().anyMatch(stage -> stage.tags().contains(tag))) {
-      idleSince = now;
-      nextWord = FIRST_WORD_NANOS;
-      return;
-    }
+  private void giveUpWaiting(long now, List<RunningStage> running) {
     long idle = now - idleSince;
     Duration limit = conf.get(Settings.START_TIMEOUT);
     if (idle < Math.min(nextWord, limit.toNanos())) {

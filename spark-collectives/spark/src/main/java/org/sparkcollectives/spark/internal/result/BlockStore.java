@@ -12,7 +12,9 @@ import org.apache.spark.storage.StorageLevel;
 import org.apache.spark.util.io.ChunkedByteBuffer;
 import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.error.CollectiveException;
+import org.sparkcollectives.internal.vector.ElementType;
 import org.sparkcollectives.internal.vector.FixedVector;
+import org.sparkcollectives.internal.vector.Vector;
 import org.sparkcollectives.internal.vector.VectorErrors;
 import scala.Option;
 import scala.reflect.ClassTag;
@@ -28,6 +30,9 @@ public final class BlockStore {
 
   /** What one buffer holds, rounded down. */
   private static final long MOST_BYTES = 1L << 30;
+
+  /** What stands before an array's elements: their type, in a long so that they are aligned. */
+  private static final int HEADER_BYTES = Long.BYTES;
 
   private static final Object[] FETCHING = new Object[LOCKS];
 
@@ -75,14 +80,17 @@ public final class BlockStore {
   }
 
   /**
-   * Stores an array's elements as bytes in this process, so that nobody has to deserialize them.
+   * Stores a primitive array as bytes in this process, so that nobody has to deserialize it.
    *
    * @param id its number
-   * @param vector the elements, {@value #MOST_BYTES} bytes at most
+   * @param vector the array's elements; {@link #takesArray} says whether they may be so many
    */
-  public static void putElements(long id, FixedVector vector) {
-    ByteBuffer bytes = ByteBuffer.allocate(vector.length() * vector.type().bytes());
-    vector.encode(0, vector.length(), bytes.order(ByteOrder.LITTLE_ENDIAN));
+  public static void putArray(long id, FixedVector vector) {
+    ByteBuffer bytes =
+        ByteBuffer.allocate(HEADER_BYTES + vector.length() * vector.type().bytes())
+            .order(ByteOrder.LITTLE_ENDIAN)
+            .putLong(vector.type().code());
+    vector.encode(0, vector.length(), bytes);
     StorageLevel level = StorageLevel.apply(true, true, false, false, 1);
     ChunkedByteBuffer block = new ChunkedByteBuffer(bytes.flip());
     if (!manager(id).putBytes(block(id), block, level, true, ANY)) {
@@ -91,42 +99,50 @@ public final class BlockStore {
   }
 
   /**
-   * Reads elements that a process has stored.
+   * Reads an array that a process has stored as bytes.
    *
-   * @param id their number
-   * @param target a vector of their type and number, which is overwritten
-   * @throws org.sparkcollectives.error.CollectiveException if no process holds them
+   * @param id its number
+   * @return a new array
+   * @throws org.sparkcollectives.error.CollectiveException if no process holds it
    */
-  public static void readElements(long id, FixedVector target) {
+  public static Object requireArray(long id) {
     BlockId block = block(id);
     Option<BlockData> local = manager(id).getLocalBytes(block);
     if (local.isDefined()) {
       try {
-        decode(local.get().toByteBuffer(), target);
+        return array(local.get().toByteBuffer());
       } finally {
         manager(id).releaseLock(block, Option.empty());
       }
-      return;
     }
     Option<ChunkedByteBuffer> remote = manager(id).getRemoteBytes(block);
     if (remote.isEmpty()) {
       throw ResultErrors.valueLost(name(id));
     }
-    decode(remote.get().toByteBuffer(), target);
+    Object array = array(remote.get().toByteBuffer());
     remote.get().dispose();
+    return array;
   }
 
-  private static void decode(ByteBuffer bytes, FixedVector target) {
-    target.decode(bytes.duplicate().order(ByteOrder.LITTLE_ENDIAN), 0, target.length());
+  private static Object array(ByteBuffer stored) {
+    ByteBuffer bytes = stored.duplicate().order(ByteOrder.LITTLE_ENDIAN);
+    ElementType type = ElementType.ofCode((int) bytes.getLong());
+    FixedVector vector = type.allocate(bytes.remaining() / type.bytes());
+    vector.decode(bytes, 0, vector.length());
+    return vector.array();
   }
 
   /**
-   * Whether a vector's elements may be stored as bytes.
+   * Whether a value may be stored by {@link #putArray}.
    *
-   * @param vector the vector
-   * @return false if they are too many for one buffer
+   * @param value any value
+   * @return true for a primitive array that is not too long for one buffer
    */
-  public static boolean takesElements(FixedVector vector) {
+  public static boolean takesArray(Object value) {
+    if (!Vector.isPrimitiveArray(value)) {
+      return false;
+    }
+    FixedVector vector = Vector.of(value);
     return (long) vector.length() * vector.type().bytes() <= MOST_BYTES;
   }
 

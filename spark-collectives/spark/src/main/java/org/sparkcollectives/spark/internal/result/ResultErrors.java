@@ -18,8 +18,9 @@ final class ResultErrors {
         ErrorText.of(
             "the value of " + what + " cannot be found",
             "no executor holds it: it was destroyed, or every executor that held it is lost",
-            "read it on the driver, which computes it again if it still has the RDD, or repeat the"
-                + " collective; a value that is read once on the driver stays there"),
+            "repeat the collective, or read the sum of an allreduce or the vector of an allgather on"
+                + " the driver, which computes it again if it still has the RDD; a value that is read"
+                + " once on the driver stays there"),
         null);
   }
 

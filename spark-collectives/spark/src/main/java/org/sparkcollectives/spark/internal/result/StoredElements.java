@@ -20,7 +20,7 @@ public record StoredElements(long id, Object like, int length) implements Serial
    * @return true for a primitive array that is not too long
    */
   public static boolean takes(Object value) {
-    return Vector.isPrimitiveArray(value) && BlockStore.takesElements(Vector.of(value));
+    return BlockStore.takesArray(value);
   }
 
   /**
@@ -32,7 +32,7 @@ public record StoredElements(long id, Object like, int length) implements Serial
    */
   public static StoredElements store(long id, Object array) {
     FixedVector vector = Vector.of(array);
-    BlockStore.putElements(id, vector);
+    BlockStore.putArray(id, vector);
     return new StoredElements(id, ((FixedVector) vector.allocate(0)).array(), vector.length());
   }
 
@@ -52,8 +52,6 @@ public record StoredElements(long id, Object like, int length) implements Serial
    * @throws org.sparkcollectives.error.CollectiveException if no process holds it any more
    */
   public Object fetch() {
-    Object array = allocate();
-    BlockStore.readElements(id, Vector.of(array));
-    return array;
+    return BlockStore.requireArray(id);
   }
 }
