@@ -73,7 +73,7 @@ public final class SparkCommand implements Callable<Integer> {
       defaultValue = "allreduce,reduce,broadcast",
       description = {
         "What is compared (default: ${DEFAULT-VALUE}).",
-        "reduce and broadcast: with one vector per executor only."
+        "step: a vector to the executors, and the sum back; broadcast: one vector per executor only."
       })
   private List<Contenders.Kind> kinds = List.of();
 
