@@ -3,14 +3,14 @@ package org.sparkcollectives
 import org.apache.spark.SparkContext
 import org.apache.spark.rdd.RDD
 import org.sparkcollectives.rdd.{ContextFunctions, RddFunctions}
-import org.sparkcollectives.spark.internal.function.{Closures, Functions, WiderOperators}
+import org.sparkcollectives.spark.internal.function.{Closures, Functions}
 import org.sparkcollectives.vector.ReduceOp
 
 import scala.language.implicitConversions
 import scala.reflect.ClassTag
 
 /** Collectives as methods of RDDs and of the context: `import org.sparkcollectives.implicits._`. */
-object implicits extends WiderOperators {
+object implicits extends RddFunctions.WiderOperators {
 
   /** Adds collectives to an RDD. */
   implicit def rddToCollectives[T: ClassTag](rdd: RDD[T]): RddFunctions[T] = new RddFunctions(rdd)

@@ -8,6 +8,7 @@ import org.sparkcollectives.spark.{JavaCollectives, RddCollectives}
 import org.sparkcollectives.spark.internal.function.{Closures, Functions}
 import org.sparkcollectives.vector.ReduceOp
 
+import scala.language.implicitConversions
 import scala.reflect.ClassTag
 
 /**
@@ -109,4 +110,16 @@ final class RddFunctions[T: ClassTag] private[sparkcollectives] (rdd: RDD[T]) {
   /** Java's RDDs carry no class; Scala's need it to make arrays. */
   private def typed[R: ClassTag](result: JavaRDD[R]): RDD[R] =
     result.rdd.mapPartitions(elements => elements, preservesPartitioning = true)
+}
+
+/** What comes with the collectives of an RDD. */
+object RddFunctions {
+
+  /** Operators of a wider class, where no other conversion fits. */
+  trait WiderOperators {
+
+    /** An operator on a class, used on elements of a class below it. */
+    implicit def widerOperator[S, T <: S](op: ReduceOp[S]): ReduceOp[T] =
+      op.asInstanceOf[ReduceOp[T]]
+  }
 }
