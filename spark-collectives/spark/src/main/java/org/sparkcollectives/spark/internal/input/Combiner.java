@@ -115,7 +115,7 @@ public sealed class Combiner implements LocalFold permits SequenceFold {
       return new Shape(partition, "object", -1, 0);
     }
     FixedVector vector = Vector.of(operand);
-    long bytes = (long) vector.length() * vector.type().bytes();
+    long bytes = vector.byteCount();
     return new Shape(partition, vector.type().label(), vector.length(), bytes);
   }
 
@@ -155,7 +155,7 @@ public sealed class Combiner implements LocalFold permits SequenceFold {
   public byte @Nullable [] bytes(Object operand, long most) {
     if (!op.onObjects()) {
       FixedVector vector = Vector.of(operand);
-      if ((long) vector.length() * vector.type().bytes() > most) {
+      if (vector.byteCount() > most) {
         return null;
       }
     }
