@@ -35,6 +35,9 @@ public final class RankSession {
   private static final long REPORT_MILLIS = 5_000;
   private static final long WATCH_DAYS = 30;
 
+  /** How many causes of causes are looked at: there may be a circle of them. */
+  private static final int CAUSES = 50;
+
   private final Attempt attempt;
   private final int partition;
   private final TaskContext task;
@@ -267,11 +270,24 @@ public final class RankSession {
     if (failure instanceof DeadlineException) {
       return Wire.Severity.DEADLINE;
     }
+    if (fetchFailed(failure)) {
+      return Wire.Severity.INPUT_LOST;
+    }
     boolean connection =
-        failure instanceof FetchFailedException
-            || (failure instanceof RankFailedException
-                && failure.getCause() instanceof IOException);
+        failure instanceof RankFailedException && failure.getCause() instanceof IOException;
     return connection ? Wire.Severity.MAYBE_CONSEQUENCE : Wire.Severity.CAUSE;
+  }
+
+  /** Whether a fetch failed, also where user code has thrown another exception on account of it. */
+  private static boolean fetchFailed(Throwable failure) {
+    @Nullable Throwable next = failure;
+    for (int depth = 0; next != null && depth < CAUSES; depth++) {
+      if (next instanceof FetchFailedException) {
+        return true;
+      }
+      next = next.getCause();
+    }
+    return false;
   }
 
   private void watch(Transport links) {

@@ -91,6 +91,7 @@ public final class Rendezvous {
   private @Nullable Failure failure;
   private @Nullable Failure late;
   private @Nullable Failure maybe;
+  private @Nullable Failure inputLost;
 
   Rendezvous(Terms terms, byte[] token, ScheduledExecutorService timer) {
     this.terms = terms;
@@ -117,7 +118,7 @@ public final class Rendezvous {
       context.reply(Wire.encode(new Wire.Over()));
     } else if (request instanceof Wire.Failed failed) {
       failed(failed);
-      if (failure == null) {
+      if (failure == null && failed.severity() != Wire.Severity.INPUT_LOST) {
         held.add(context); // as long as it waits, its task does not end and Spark kills no other
       } else {
         context.reply(Wire.encode(new Wire.Over()));
@@ -160,7 +161,7 @@ public final class Rendezvous {
    */
   public synchronized @Nullable Failure awaitFailure(long millis) {
     long start = System.nanoTime();
-    while (failure == null) {
+    while (failure == null && inputLost == null) {
       long left = millis - TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - start);
       if (left <= 0) {
         break;
@@ -172,8 +173,8 @@ public final class Rendezvous {
         break;
       }
     }
-    if (failure != null) {
-      return failure;
+    if (failure != null || inputLost != null) {
+      return failure != null ? failure : inputLost;
     }
     Failure broken = maybe;
     return late != null || broken == null ? late : orReturned(broken);
@@ -186,7 +187,7 @@ public final class Rendezvous {
    * @return false where it does not help to wait
    */
   public synchronized boolean reportsMayCome() {
-    if (failure != null || over) {
+    if (failure != null || inputLost != null || over) {
       return false;
     }
     boolean told = maybe != null || late != null; // what is told last may be the cause
@@ -225,6 +226,15 @@ public final class Rendezvous {
    */
   public synchronized boolean starved() {
     return starved;
+  }
+
+  /**
+   * Whether the attempt failed because a rank could not fetch the output of a shuffle.
+   *
+   * @return true if a rank has told so and no other reason is known
+   */
+  public synchronized boolean inputLost() {
+    return inputLost != null && (failure == null || failure == inputLost);
   }
 
   /** Ends the attempt: every rank that still asks is told so. */
@@ -389,6 +399,12 @@ public final class Rendezvous {
           alarm(this::settleLate, LATE_MILLIS);
         }
       }
+      case INPUT_LOST -> {
+        if (inputLost == null) {
+          inputLost = told;
+          alarm(this::settleInput, CONSEQUENCE_MILLIS);
+        }
+      }
       case MAYBE_CONSEQUENCE -> {
         if (maybe == null) {
           maybe = told;
@@ -425,9 +441,20 @@ public final class Rendezvous {
     fail(deadline.waitingFor(terms.operation(), silent));
   }
 
+  /**
+   * Ends the attempt if Spark has not done so: what it hears last of a job it does not listen to,
+   * and the others' ends, as a consequence, would be what it hears first.
+   */
+  private synchronized void settleInput() {
+    Failure lost = inputLost;
+    if (lost != null && !over) {
+      fail(lost);
+    }
+  }
+
   private synchronized void settle() {
     Failure broken = maybe;
-    if (broken != null && late == null && !over) {
+    if (broken != null && late == null && inputLost == null && !over) {
       fail(orReturned(broken));
     }
   }

@@ -98,7 +98,9 @@ final class Wire {
     /** A deadline: the ranks that do not tell of one are what the others waited for. */
     DEADLINE,
     /** A broken connection: the other end may have the real cause. */
-    MAYBE_CONSEQUENCE
+    MAYBE_CONSEQUENCE,
+    /** Shuffle output that is gone, which Spark makes again if it hears of this task first. */
+    INPUT_LOST
   }
 
   /** From the driver to a rank. */
