@@ -117,6 +117,17 @@ public final class Settings {
               + " for short ones: with eight ranks, vectors of up to 8 KiB each. A named algorithm"
               + " does not run then. 0 is none. Of no effect with spark.collectives.reproducible.");
 
+  /** Whether the ranks of an executor combine what they bring in its memory. */
+  public static final Setting<Boolean> COMBINE_IN_EXECUTORS =
+      declare(
+          "combineInExecutors",
+          Format.BOOLEAN,
+          "true",
+          "Whether ranks of a reduction that live in one executor first combine their vectors in its"
+              + " memory, so that one of them takes part for all, as if an executor were one rank."
+              + " Where the operator is not commutative, only where they are consecutive ranks. Of no"
+              + " effect with spark.collectives.reproducible.");
+
   /** How many executors keep a result that is not on all of them. */
   public static final Setting<Integer> REPLICAS =
       declare(

@@ -128,6 +128,23 @@ public sealed class Combiner implements LocalFold permits SequenceFold {
    * @return {@code left ⊕ right}, in place of the left one where operands are arrays
    */
   public Object combine(Object left, Object right, int partition) {
+    return combine(first, left, partition, right);
+  }
+
+  /**
+   * Combines what two ranks have.
+   *
+   * @param left the left operand, which is changed, and a partition that it is of
+   * @param right the right operand
+   * @return {@code left ⊕ right}, as of the left partition
+   */
+  public Part combine(Part left, Part right) {
+    return new Part(
+        left.partition(),
+        combine(left.partition(), left.operand(), right.partition(), right.operand()));
+  }
+
+  private Object combine(int leftPartition, Object left, int partition, Object right) {
     if (op.onObjects()) {
       Object result = op().combineObjects(left, right);
       return result == right ? copy(right) : result;
@@ -138,8 +155,8 @@ public sealed class Combiner implements LocalFold permits SequenceFold {
       throw RendezvousErrors.shapesDiffer(
           "the operator '" + op.name() + "'",
           List.of(
-              shape(first, left).toString(),
-              shape(partition, right) + (first == partition ? " too" : "")));
+              shape(leftPartition, left).toString(),
+              shape(partition, right) + (leftPartition == partition ? " too" : "")));
     }
     sum.combine(op, sum, 0, next, 0, 0, sum.length());
     return left;

@@ -2,7 +2,9 @@ package org.sparkcollectives.spark.internal.rendezvous;
 
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -134,7 +136,7 @@ public final class RankSession {
       ArrayList<Shape> copy = shapes == null ? null : new ArrayList<>(shapes);
       Wire.Join join =
           new Wire.Join(attempt.job(), attempt.epoch(), partition, member, copy, small);
-      reply = await(ask(join, TimeUnit.MILLISECONDS.toSeconds(timeoutMillis()) + 30));
+      reply = answer(ask(join, TimeUnit.MILLISECONDS.toSeconds(timeoutMillis()) + 30));
       if (!(reply instanceof Wire.Joined joined)) {
         if (reply instanceof Wire.Idle) {
           return Turn.NONE;
@@ -186,6 +188,53 @@ public final class RankSession {
   public boolean onOneExecutor() {
     List<Wire.Member> all = members;
     return all != null && all.stream().map(Wire.Member::endpoint).distinct().count() == 1;
+  }
+
+  /**
+   * Whether every executor has one rank only, of those that take part.
+   *
+   * @return false where ranks share an executor
+   */
+  public boolean onePerExecutor() {
+    List<Wire.Member> all = members;
+    return all != null
+        && all.stream().map(Wire.Member::endpoint).distinct().count() == all.size();
+  }
+
+  /**
+   * Whether the ranks of every executor follow each other in rank order, of those that take part.
+   *
+   * @return true where no rank of another executor is between two of one
+   */
+  public boolean executorsInOrder() {
+    List<Wire.Member> all = members;
+    if (all == null) {
+      return false;
+    }
+    Set<String> seen = new HashSet<>();
+    String before = "";
+    for (Wire.Member member : all) {
+      if (!member.endpoint().equals(before) && !seen.add(member.endpoint())) {
+        return false;
+      }
+      before = member.endpoint();
+    }
+    return true;
+  }
+
+  /**
+   * Waits for another rank of this process as long as neither the attempt nor this task is ended.
+   *
+   * @param other what the other rank completes
+   * @param <T> its class
+   * @return what it has completed it with
+   */
+  public <T> T await(CompletableFuture<T> other) {
+    try {
+      return poll(other);
+    } catch (ExecutionException e) {
+      throw new IllegalStateException(e.getCause()); // nobody completes it so
+    }
   }
 
   /** Ends in good order. */
@@ -338,7 +387,15 @@ public final class RankSession {
         .toCompletableFuture();
   }
 
-  private Wire.Reply await(CompletableFuture<Wire.Reply> future) throws IOException {
+  private Wire.Reply answer(CompletableFuture<Wire.Reply> future) throws IOException {
+    try {
+      return poll(future);
+    } catch (ExecutionException e) {
+      throw new IOException("the driver did not answer", e.getCause());
+    }
+  }
+
+  private <T> T poll(CompletableFuture<T> future) throws ExecutionException {
     while (true) {
       try {
         return future.get(POLL_MILLIS, TimeUnit.MILLISECONDS);
@@ -347,8 +404,6 @@ public final class RankSession {
         if (reason != null) {
           throw reason;
         }
-      } catch (ExecutionException e) {
-        throw new IOException("the driver did not answer", e.getCause());
       } catch (InterruptedException e) {
         throw AbortedException.interrupted(e);
       }

@@ -7,10 +7,11 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.EOFException;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
 import org.apache.spark.SparkConf;
 import org.apache.spark.rpc.RpcAddress;
 import org.apache.spark.rpc.RpcCallContext;
@@ -44,7 +45,7 @@ class RendezvousTest {
   }
 
   private List<Object> ask(Wire.Request request) {
-    List<Object> replies = new ArrayList<>();
+    List<Object> replies = new CopyOnWriteArrayList<>();
     rendezvous.receive(
         request,
         new RpcCallContext() {
@@ -148,6 +149,31 @@ class RendezvousTest {
     Failure failure = rendezvous.awaitFailure(0);
     assertTrue(failure.retryable());
     assertTrue(failure.text().contains("lost rank 1 on host (executor 1)"), failure.text());
+  }
+
+  @Test
+  void aRankThatCannotFetchEndsBeforeTheOthersHear() {
+    joinAll();
+    List<Object> watcher = ask(new Wire.Watch(1, 0, 1));
+    List<Object> waits = broken(1, "rank 0 on host (executor 0)");
+    List<Object> told =
+        ask(
+            new Wire.Failed(
+                1, 0, 0, "rank 0", Wire.Severity.INPUT_LOST, "FetchFailed", new byte[0]));
+    assertInstanceOf(Wire.Over.class, told.get(0), "so that its task ends, and Spark knows why");
+    assertEquals(List.of(), watcher);
+    assertEquals(List.of(), waits, "else it would end first");
+    assertTrue(rendezvous.inputLost());
+    assertFalse(rendezvous.reportsMayCome());
+    Failure failure = rendezvous.awaitFailure(0);
+    assertTrue(failure.retryable());
+    assertEquals("FetchFailed", failure.text());
+    long start = System.nanoTime();
+    while (waits.isEmpty() && System.nanoTime() - start < TimeUnit.SECONDS.toNanos(20)) {
+      Thread.onSpinWait();
+    }
+    assertInstanceOf(Wire.Aborted.class, watcher.get(0), "where Spark does not end the job");
+    assertEquals(1, waits.size());
   }
 
   @Test
