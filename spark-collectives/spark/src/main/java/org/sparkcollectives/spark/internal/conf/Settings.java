@@ -33,9 +33,19 @@ public final class Settings {
           "timeout",
           Format.TIME,
           "10min",
-          "How long a rank waits for the other ranks: to arrive at the rendezvous, and in each"
-              + " operation. Longer than the longest time that one rank may compute while others"
-              + " wait.");
+          "How long a rank waits for the other ranks in each operation, and for tasks that have not"
+              + " begun. In a program of collectively, longer than the longest time that one rank may"
+              + " compute while others wait for it in an operation. How long ranks compute before"
+              + " they meet does not matter.");
+
+  /** How long a rank may compute what it brings. */
+  public static final Setting<Duration> COMPUTE_TIMEOUT =
+      declare(
+          "compute.timeout",
+          Format.TIME_OR_NONE,
+          "0",
+          "How long a rank may compute before it meets the others. 0 is without limit, as for any"
+              + " task of Spark.");
 
   /** How often a job is submitted again. */
   public static final Setting<Integer> RETRIES =

@@ -71,7 +71,9 @@ public final class RankSession {
    */
   public static RankSession ofTask(Attempt attempt) {
     ExecutorEndpoint executor = ExecutorEndpoint.of(SparkEnv.get(), attempt.conf());
-    return new RankSession(attempt, TaskContext.get(), executor);
+    RankSession session = new RankSession(attempt, TaskContext.get(), executor);
+    session.tell(new Wire.Started(attempt.job(), attempt.epoch(), session.partition));
+    return session;
   }
 
   /**
@@ -136,7 +138,7 @@ public final class RankSession {
       ArrayList<Shape> copy = shapes == null ? null : new ArrayList<>(shapes);
       Wire.Join join =
           new Wire.Join(attempt.job(), attempt.epoch(), partition, member, copy, small);
-      reply = answer(ask(join, TimeUnit.MILLISECONDS.toSeconds(timeoutMillis()) + 30));
+      reply = answer(ask(join, TimeUnit.DAYS.toSeconds(WATCH_DAYS))); // the driver has a limit
       if (!(reply instanceof Wire.Joined joined)) {
         if (reply instanceof Wire.Idle) {
           return Turn.NONE;
@@ -241,8 +243,7 @@ public final class RankSession {
   public void finish() {
     Communicator open = communicator;
     if (open != null) {
-      Wire.Returned message = new Wire.Returned(attempt.job(), attempt.epoch(), partition);
-      executor.driver().send(Wire.encode(message)); // before others can notice
+      tell(new Wire.Returned(attempt.job(), attempt.epoch(), partition)); // before others notice
       open.close();
     }
     transport = null;
@@ -270,6 +271,10 @@ public final class RankSession {
       reported = true;
       report(severity(failure), failure);
     }
+  }
+
+  private void tell(Wire.Request message) {
+    executor.driver().send(Wire.encode(message));
   }
 
   private void called(List<CommunicatorOptions.Call> calls) {
@@ -369,10 +374,6 @@ public final class RankSession {
       return AbortedException.afterFailure(cause);
     }
     return RendezvousErrors.jobOver();
-  }
-
-  private long timeoutMillis() {
-    return attempt.conf().get(Settings.TIMEOUT).toMillis();
   }
 
   private CompletableFuture<Wire.Reply> ask(Wire.Request request, long seconds) {

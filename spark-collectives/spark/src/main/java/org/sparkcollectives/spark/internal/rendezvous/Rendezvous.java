@@ -50,9 +50,14 @@ public final class Rendezvous {
       return attempt.operation();
     }
 
-    /** How long the first rank waits for the last. */
+    /** How long the first rank waits for tasks that have not begun. */
     Duration timeout() {
       return attempt.conf().get(Settings.TIMEOUT);
+    }
+
+    /** How long a rank may compute what it brings; 0 is without limit. */
+    Duration computeTimeout() {
+      return attempt.conf().get(Settings.COMPUTE_TIMEOUT);
     }
 
     /** The largest vector. */
@@ -77,6 +82,7 @@ public final class Rendezvous {
   private final @Nullable Arrival[] arrivals;
   private final Set<Integer> tellers = new HashSet<>();
   private final Set<Integer> returned = new HashSet<>();
+  private final Set<Integer> started = new HashSet<>();
   private final List<RpcCallContext> watchers = new ArrayList<>();
   private final List<RpcCallContext> held = new ArrayList<>();
   private final List<ScheduledFuture<?>> alarms = new ArrayList<>();
@@ -126,9 +132,20 @@ public final class Rendezvous {
     }
   }
 
-  /** A rank's work is done. */
-  synchronized void returned(int rank) {
-    returned.add(rank);
+  /** Takes a message that needs no answer. */
+  synchronized void hear(Wire.Request request) {
+    if (over) {
+      return;
+    }
+    if (request instanceof Wire.Returned done) {
+      returned.add(done.rank());
+    } else if (request instanceof Wire.Started begun) {
+      started.add(begun.rank());
+      long limit = terms.computeTimeout().toMillis();
+      if (limit > 0 && arrivals[begun.rank()] == null) {
+        alarm(() -> checkComputing(begun.rank()), limit);
+      }
+    }
   }
 
   /** A process has gone. */
@@ -198,12 +215,12 @@ public final class Rendezvous {
   }
 
   /**
-   * Whether no rank has arrived and none is known to have failed.
+   * Whether no task has begun and none is known to have failed.
    *
-   * @return false from the first arrival on
+   * @return false from the first sign of a rank on
    */
   public synchronized boolean nobodyYet() {
-    return arrived == 0 && failure == null && !over;
+    return arrived == 0 && started.isEmpty() && failure == null && !over;
   }
 
   /**
@@ -275,13 +292,29 @@ public final class Rendezvous {
       return;
     }
     List<Integer> missing =
-        IntStream.range(0, arrivals.length).filter(r -> arrivals[r] == null).boxed().toList();
+        IntStream.range(0, arrivals.length)
+            .filter(rank -> arrivals[rank] == null && !started.contains(rank))
+            .boxed()
+            .toList();
+    if (missing.isEmpty()) {
+      return; // who is missing computes
+    }
     fail(
         Failure.found(
             terms.operation(),
             RendezvousErrors.ranksMissing(
                 terms.operation(), missing, terms.size(), terms.timeout()),
             false));
+  }
+
+  private synchronized void checkComputing(int rank) {
+    if (!over && failure == null && arrivals[rank] == null) {
+      fail(
+          Failure.found(
+              "rank " + rank,
+              RendezvousErrors.computesTooLong(terms.operation(), rank, terms.computeTimeout()),
+              false));
+    }
   }
 
   private void allArrived() {

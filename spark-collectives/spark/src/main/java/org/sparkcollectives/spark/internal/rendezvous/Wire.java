@@ -24,13 +24,16 @@ final class Wire {
   sealed interface Message extends Serializable permits Request, Reply {}
 
   /** From a rank to the driver; each names the job and the attempt. */
-  sealed interface Request extends Message permits Join, Watch, Failed, Returned, Called {
+  sealed interface Request extends Message permits Started, Join, Watch, Failed, Returned, Called {
     /** The job. */
     long job();
 
     /** The attempt. */
     int epoch();
   }
+
+  /** A rank's task runs, and will compute what it brings; no answer is due. */
+  record Started(long job, int epoch, int rank) implements Request {}
 
   /**
    * A rank is ready to take part.
