@@ -69,7 +69,7 @@ final class RddCalls<T> {
   Broadcast<T> allReduce(String operation, ReduceOp<? super T> op, @Nullable String algorithm) {
     CollectiveConf conf =
         Preconditions.check(context, operation, Collective.ALLREDUCE, algorithm, op);
-    ReduceBody body = new ReduceBody(new Combiner(op), algorithm, true);
+    ReduceBody body = new ReduceBody(Combiner.ofWhole(op), algorithm, true);
     JobRunner.Outcome outcome = requireElements(vectors(operation, conf, body, 1));
     T small = outcome.onlyValue();
     StoredValues stored = outcome.stored();
@@ -81,7 +81,7 @@ final class RddCalls<T> {
 
   @SuppressWarnings("unchecked")
   T reduce(String operation, ReduceOp<? super T> op, @Nullable String algorithm) {
-    @Nullable T result = (T) reduceOrNull(operation, new Combiner(op), algorithm);
+    @Nullable T result = (T) reduceOrNull(operation, Combiner.ofWhole(op), algorithm);
     if (result == null) {
       throw new UnsupportedOperationException("empty collection");
     }

@@ -52,7 +52,7 @@ public final class Concatenator implements LocalFold {
   public Shape shape(Part part) {
     FixedVector vector = Vector.of(part.operand());
     long bytes = vector.byteCount();
-    return new Shape(part.partition(), vector.type().label(), -1, bytes);
+    return new Shape(part.partition(), vector.type().label(), -1, bytes, false);
   }
 
   /**

@@ -53,6 +53,7 @@ public final class RankSession {
 
   private @Nullable Communicator communicator;
   private @Nullable List<Wire.Member> members;
+  private boolean sparse;
 
   private RankSession(Attempt attempt, TaskContext task, ExecutorEndpoint executor) {
     this.attempt = attempt;
@@ -150,6 +151,7 @@ public final class RankSession {
       Transport links = executor.join(attempt.job(), attempt.epoch(), joined);
       transport = links;
       members = joined.members();
+      sparse = joined.sparse();
       watch(links);
       CommunicatorOptions options =
           new CommunicatorOptions(
@@ -190,6 +192,15 @@ public final class RankSession {
   public boolean onOneExecutor() {
     List<Wire.Member> all = members;
     return all != null && all.stream().map(Wire.Member::endpoint).distinct().count() == 1;
+  }
+
+  /**
+   * Whether some operands are sparse, and so few elements that all are to be combined as objects.
+   *
+   * @return the same on all ranks
+   */
+  public boolean sparse() {
+    return sparse;
   }
 
   /**

@@ -28,6 +28,13 @@ public final class Rendezvous {
   private static final long CONSEQUENCE_MILLIS = 1500;
   private static final long LATE_MILLIS = 500;
 
+  /**
+   * Which part of all elements sparse vectors may take on average. What two have in common is not
+   * known, and a sum that becomes dense on the way does so at the cost of some speed; one that is
+   * made dense too early may cost the memory that there is.
+   */
+  private static final long SPARSE_PART = 4;
+
   /** Who of the arrived takes part. */
   public enum Admission {
     /** Every rank. */
@@ -337,9 +344,10 @@ public final class Rendezvous {
       return;
     }
     linked = true;
+    boolean sparse = sparse(all);
     int rank = 0;
     for (int i = 0; i < takes.length; i++) {
-      Wire.Reply reply = takes[i] ? new Wire.Joined(token, rank++, members) : new Wire.Idle();
+      Wire.Reply reply = takes[i] ? new Wire.Joined(token, rank++, members, sparse) : new Wire.Idle();
       all.get(i).context().reply(Wire.encode(reply));
     }
   }
@@ -402,6 +410,21 @@ public final class Rendezvous {
       return null;
     }
     return RendezvousErrors.shapesDiffer(terms.operation(), shapesForPeople(shapes));
+  }
+
+  /** Whether some vectors are sparse, and all together take little of what all elements would. */
+  private static boolean sparse(List<Arrival> all) {
+    boolean some = false;
+    long held = 0;
+    long whole = 0;
+    for (Arrival arrival : all) {
+      for (Shape shape : arrival.shapes() == null ? List.<Shape>of() : arrival.shapes()) {
+        some |= shape.sparse();
+        held += shape.bytes();
+        whole += (long) shape.length() * Double.BYTES;
+      }
+    }
+    return some && held < whole / SPARSE_PART;
   }
 
   /** All partitions, those that differ from the most first. */

@@ -115,9 +115,10 @@ final class Wire {
    * @param token the application's secret
    * @param rank the rank in this roster
    * @param members all that take part, in rank order
+   * @param sparse whether operands are combined as they are, since some are sparse
    */
   @SuppressWarnings("ArrayRecordComponent") // a message is never compared
-  record Joined(byte[] token, int rank, List<Member> members) implements Reply {}
+  record Joined(byte[] token, int rank, List<Member> members, boolean sparse) implements Reply {}
 
   /**
    * All ranks have arrived and brought so little that one of them, this one, combines it.
