@@ -15,7 +15,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
-import org.apache.spark.SparkConf;
 import org.apache.spark.SparkEnv;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.api.java.JavaSparkContext;
@@ -149,8 +148,7 @@ class ManySlotsIT {
     JavaRDD<double[]> rdd = numbers(6, 6).map(i -> new double[i == 1 ? LONG - 1 : LONG]);
     InvalidInputException e =
         assertThrows(
-            InvalidInputException.class,
-            () -> JavaCollectives.of(rdd).twoTreeReduce(ReduceOp.SUM));
+            InvalidInputException.class, () -> JavaCollectives.of(rdd).twoTreeReduce(ReduceOp.SUM));
     assertTrue(e.getMessage().contains("partition 1 has 19999 x double"), e.getMessage());
   }
 

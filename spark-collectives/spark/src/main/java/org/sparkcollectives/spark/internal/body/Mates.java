@@ -42,7 +42,6 @@ final class Mates {
   /** The lowest rank that has brought something. */
   private int first = Integer.MAX_VALUE;
 
-
   private Mates(int[] ranks) {
     this.ranks = ranks;
   }

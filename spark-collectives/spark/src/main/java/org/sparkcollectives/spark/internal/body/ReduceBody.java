@@ -10,8 +10,8 @@ import org.sparkcollectives.spark.internal.input.Part;
 import org.sparkcollectives.spark.internal.input.SparseSum;
 import org.sparkcollectives.spark.internal.rendezvous.Attempt;
 import org.sparkcollectives.spark.internal.rendezvous.RankSession;
-import org.sparkcollectives.vector.ReduceOp;
 import org.sparkcollectives.spark.internal.result.BlockStore;
+import org.sparkcollectives.vector.ReduceOp;
 
 /**
  * A rank of a reduce or an allreduce.

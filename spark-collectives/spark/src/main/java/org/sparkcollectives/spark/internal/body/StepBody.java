@@ -66,7 +66,9 @@ public record StepBody<V, T, U>(
     }
     if (shared && Mates.combine(session, fold, session.executorsInOrder())) {
       List<Part> ofExecutor = mates.sum(session, List.of(new Part(partition, sum)), fold);
-      return executors == null ? null : reduce(executors, ofExecutor.get(0).operand(), fold, session);
+      return executors == null
+          ? null
+          : reduce(executors, ofExecutor.get(0).operand(), fold, session);
     }
     return reduce(all, sum, fold, session);
   }

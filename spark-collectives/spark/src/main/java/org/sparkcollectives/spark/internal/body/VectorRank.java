@@ -32,7 +32,8 @@ public record VectorRank(VectorBody body) implements RankBody {
   @Override
   public @Nullable Object run(RankSession session, Iterator<RankInput> input) {
     LocalFold fold = body.fold();
-    List<Part> parts = ofExecutor(session, body.apart() ? each(fold, input) : together(fold, input));
+    List<Part> parts =
+        ofExecutor(session, body.apart() ? each(fold, input) : together(fold, input));
     List<Shape> shapes = parts.stream().map(fold::shape).toList();
     Turn turn = session.join(shapes, small(parts, session));
     if (turn instanceof Turn.Member member) {

@@ -152,7 +152,9 @@ public final class JobRunner {
         ended.add(spark.endedBy(failure));
         inputsLost += inputLost ? 1 : 0;
         boolean last =
-            inputLost ? inputsLost >= stageAttempts() : epoch - inputsLost >= conf.get(Settings.RETRIES);
+            inputLost
+                ? inputsLost >= stageAttempts()
+                : epoch - inputsLost >= conf.get(Settings.RETRIES);
         if (!(retryable || inputLost) || last || context.isStopped()) {
           throw forCaller(failure, e, ended, retryable || inputLost);
         }

@@ -37,9 +37,7 @@ final class Submission {
   private final @Nullable Object[] values;
 
   private Submission(
-      DriverEndpoint endpoint,
-      SimpleFutureAction<BoxedUnit> action,
-      @Nullable Object[] values) {
+      DriverEndpoint endpoint, SimpleFutureAction<BoxedUnit> action, @Nullable Object[] values) {
     this.endpoint = endpoint;
     this.action = action;
     this.values = values;
@@ -54,8 +52,7 @@ final class Submission {
    * @param size how many ranks
    * @return the job
    */
-  static Submission of(
-      SparkContext context, DriverEndpoint endpoint, RDD<Object> ranks, int size) {
+  static Submission of(SparkContext context, DriverEndpoint endpoint, RDD<Object> ranks, int size) {
     @Nullable Object[] values = new Object[size];
     SimpleFutureAction<BoxedUnit> action =
         context.submitJob(

@@ -7,7 +7,9 @@ import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.spark.internal.input.SparseAdapter;
 import org.sparkcollectives.spark.internal.input.SparseSum;
 
-/** Vectors of {@code org.apache.spark.ml}; a sum of sparse ones is sparse, other results are dense. */
+/**
+ * Vectors of {@code org.apache.spark.ml}; a sum of sparse ones is sparse, other results are dense.
+ */
 public final class MlVectorAdapter implements SparseAdapter {
 
   /** Made by the service loader. */

@@ -210,8 +210,7 @@ public final class RankSession {
    */
   public boolean onePerExecutor() {
     List<Wire.Member> all = members;
-    return all != null
-        && all.stream().map(Wire.Member::endpoint).distinct().count() == all.size();
+    return all != null && all.stream().map(Wire.Member::endpoint).distinct().count() == all.size();
   }
 
   /**

@@ -347,7 +347,8 @@ public final class Rendezvous {
     boolean sparse = sparse(all);
     int rank = 0;
     for (int i = 0; i < takes.length; i++) {
-      Wire.Reply reply = takes[i] ? new Wire.Joined(token, rank++, members, sparse) : new Wire.Idle();
+      Wire.Reply reply =
+          takes[i] ? new Wire.Joined(token, rank++, members, sparse) : new Wire.Idle();
       all.get(i).context().reply(Wire.encode(reply));
     }
   }

@@ -40,8 +40,10 @@ class SparkFailureTest {
         failure(begin + "\norg.apache.spark.shuffle.MetadataFetchFailedException: Missing")
             .inputLost());
     assertFalse(
-        failure(begin + "Stage failed because barrier task ResultTask(1, 0) finished"
-                + " unsuccessfully.\norg.apache.spark.shuffle.FetchFailedException")
+        failure(
+                begin
+                    + "Stage failed because barrier task ResultTask(1, 0) finished"
+                    + " unsuccessfully.\norg.apache.spark.shuffle.FetchFailedException")
             .inputLost());
   }
 

@@ -62,7 +62,10 @@ class SubmissionIT {
   @Timeout(60)
   void anInterruptedCallerDoesNotWaitForSpark() throws InterruptedException {
     SparkConf conf =
-        new SparkConf().setMaster("local[2]").setAppName("interrupted").set("spark.ui.enabled", "false");
+        new SparkConf()
+            .setMaster("local[2]")
+            .setAppName("interrupted")
+            .set("spark.ui.enabled", "false");
     try (JavaSparkContext context = new JavaSparkContext(conf)) {
       JobRunner runner = new JobRunner(context.sc(), "test", CollectiveConf.of(conf), null);
       Thread caller =

@@ -50,7 +50,8 @@ class VectorsIT {
                   .map(
                       i -> {
                         int[] at = IntStream.range(0, held).map(k -> 7_000 * k + i % 3).toArray();
-                        return Vectors.sparse(length, at, new SplittableRandom(i).doubles(held).toArray());
+                        return Vectors.sparse(
+                            length, at, new SplittableRandom(i).doubles(held).toArray());
                       });
           double[] expected = new double[3 * held];
           for (int i = 0; i < 7; i++) {
@@ -85,10 +86,17 @@ class VectorsIT {
               .parallelize(IntStream.range(0, 60).boxed().toList(), 12)
               .map(
                   i -> {
-                    int[] at = new SplittableRandom(i).ints(length / 10, 0, length).sorted().distinct().toArray();
+                    int[] at =
+                        new SplittableRandom(i)
+                            .ints(length / 10, 0, length)
+                            .sorted()
+                            .distinct()
+                            .toArray();
                     double[] values = new double[at.length];
                     Arrays.fill(values, 1 + i);
-                    return i == 17 ? Vectors.dense(new double[length]) : Vectors.sparse(length, at, values);
+                    return i == 17
+                        ? Vectors.dense(new double[length])
+                        : Vectors.sparse(length, at, values);
                   });
       double[] sum = new double[length];
       double[] max = new double[length];
