@@ -131,10 +131,11 @@ public final class RddCollectives<T> {
    * the elements with it, and brings the combination of all aggregates to the driver. In place of a
    * broadcast and an aggregation.
    *
-   * @param value any serializable value, such as the weights of a model
+   * @param value any serializable value, such as the weights of a model; ranks of one executor
+   *     share a copy of it and read it at the same time
    * @param zero makes a neutral element, on each executor; arrays are of one length
    * @param seqOp adds an element to an aggregate, which it may change and return; it gets the
-   *     value, which it is not to change, the aggregate, and the element
+   *     value, which it is not to change in any way, the aggregate, and the element
    * @param combOp combines aggregates; fastest by an operator on arrays
    * @param <V> the value's class
    * @param <U> the aggregate's class

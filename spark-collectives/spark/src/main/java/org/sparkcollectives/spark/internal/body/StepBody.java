@@ -1,7 +1,5 @@
 package org.sparkcollectives.spark.internal.body;
 
-import static java.util.Objects.requireNonNull;
-
 import java.util.Iterator;
 import java.util.List;
 import org.apache.spark.api.java.function.Function3;
@@ -16,7 +14,8 @@ import org.sparkcollectives.vector.ReduceOp;
 
 /**
  * A rank of one step of an iteration: receives the driver's value, aggregates its elements with it,
- * and combines its aggregate with those of the other ranks.
+ * and combines its aggregate with those of the other ranks. One rank of each executor receives the
+ * value, and the others read it there.
  *
  * @param sent the value
  * @param zero makes the zero of an aggregate
@@ -57,20 +56,15 @@ public record StepBody<V, T, U>(
     }
     SequenceFold<T, U> fold =
         new SequenceFold<>(zero, (sum, element) -> add.call(value, sum, element), combine);
-    Object sum = zero.get();
-    int partition = 0;
-    while (input.hasNext()) {
-      RankInput next = input.next();
-      partition = next.partition();
-      sum = requireNonNull(fold.fold(sum, next.partition(), next.elements())); // as zero is
-    }
+    List<Part> folded = VectorRank.together(fold, input);
+    Part own = folded.isEmpty() ? new Part(session.partition(), zero.get()) : folded.get(0);
     if (shared && Mates.combine(session, fold, session.executorsInOrder())) {
-      List<Part> ofExecutor = mates.sum(session, List.of(new Part(partition, sum)), fold);
+      List<Part> ofExecutor = mates.sum(session, List.of(own), fold);
       return executors == null
           ? null
           : reduce(executors, ofExecutor.get(0).operand(), fold, session);
     }
-    return reduce(all, sum, fold, session);
+    return reduce(all, own.operand(), fold, session);
   }
 
   private @Nullable Object reduce(

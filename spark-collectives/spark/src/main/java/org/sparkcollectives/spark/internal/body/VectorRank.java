@@ -96,7 +96,7 @@ public record VectorRank(VectorBody body) implements RankBody {
   }
 
   /** One operand of all partitions, named after the first that has elements. */
-  private static List<Part> together(LocalFold fold, Iterator<RankInput> input) {
+  static List<Part> together(LocalFold fold, Iterator<RankInput> input) {
     Object operand = null;
     int first = -1;
     while (input.hasNext()) {
