@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.apache.spark.BarrierTaskContext;
 import org.apache.spark.BarrierTaskInfo;
 import org.apache.spark.SparkEnv;
@@ -107,7 +108,8 @@ final class Mates {
    * @param session the rank's session
    * @param brought this rank's operand, or nothing; it may be changed
    * @param fold combines operands; this rank's own
-   * @return the sum of all for the lowest rank that has brought something, nothing for others
+   * @return the sum of all for the lowest rank that has brought something, nothing for others;
+   *     several operands where some cannot be combined
    */
   List<Part> sum(RankSession session, List<Part> brought, Combiner fold) {
     int index = Arrays.binarySearch(ranks, session.partition());
@@ -146,6 +148,9 @@ final class Mates {
     if (left.isEmpty() || right.isEmpty()) {
       return left.isEmpty() ? right : left;
     }
-    return List.of(fold.combine(left.get(0), right.get(0)));
+    if (left.size() == 1 && right.size() == 1 && fold.alike(left.get(0), right.get(0))) {
+      return List.of(fold.combine(left.get(0), right.get(0)));
+    }
+    return Stream.concat(left.stream(), right.stream()).toList();
   }
 }

@@ -62,9 +62,14 @@ public record StepBody<V, T, U>(
       List<Part> ofExecutor = mates.sum(session, List.of(own), fold);
       return executors == null
           ? null
-          : reduce(executors, ofExecutor.get(0).operand(), fold, session);
+          : reduce(executors, combined(ofExecutor, fold), fold, session);
     }
     return reduce(all, own.operand(), fold, session);
+  }
+
+  /** The only operand; where there are several, they cannot be combined, which is an error. */
+  private static Object combined(List<Part> operands, Combiner fold) {
+    return operands.stream().reduce(fold::combine).orElseThrow().operand();
   }
 
   private @Nullable Object reduce(

@@ -155,6 +155,19 @@ public sealed class Combiner implements LocalFold permits SequenceFold {
   }
 
   /**
+   * Whether two operands can be combined.
+   *
+   * @param left an operand
+   * @param right another one
+   * @return false for vectors of different lengths or types
+   */
+  public boolean alike(Part left, Part right) {
+    Shape one = shape(left);
+    Shape other = shape(right);
+    return one.type().equals(other.type()) && one.length() == other.length();
+  }
+
+  /**
    * Combines what two ranks have.
    *
    * @param left the left operand, which is changed, and a partition that it is of

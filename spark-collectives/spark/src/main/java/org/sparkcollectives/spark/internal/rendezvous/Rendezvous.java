@@ -28,13 +28,6 @@ public final class Rendezvous {
   private static final long CONSEQUENCE_MILLIS = 1500;
   private static final long LATE_MILLIS = 500;
 
-  /**
-   * Which part of all elements sparse vectors may take on average. What two have in common is not
-   * known, and a sum that becomes dense on the way does so at the cost of some speed; one that is
-   * made dense too early may cost the memory that there is.
-   */
-  private static final long SPARSE_PART = 4;
-
   /** Who of the arrived takes part. */
   public enum Admission {
     /** Every rank. */
@@ -258,7 +251,7 @@ public final class Rendezvous {
    * @return true if a rank has told so and no other reason is known
    */
   public synchronized boolean inputLost() {
-    return inputLost != null && (failure == null || failure == inputLost);
+    return inputLost != null && (failure == null || inputLost.equals(failure));
   }
 
   /** Ends the attempt: every rank that still asks is told so. */
@@ -326,7 +319,7 @@ public final class Rendezvous {
 
   private void allArrived() {
     List<Arrival> all = Arrays.stream(arrivals).map(Objects::requireNonNull).toList();
-    CollectiveException refusal = check(all);
+    CollectiveException refusal = Shapes.refusal(terms.operation(), shapes(all), terms.maxBytes());
     if (refusal != null) {
       fail(Failure.found(terms.operation(), refusal, false));
       return;
@@ -344,7 +337,7 @@ public final class Rendezvous {
       return;
     }
     linked = true;
-    boolean sparse = sparse(all);
+    boolean sparse = Shapes.sparse(shapes(all));
     int rank = 0;
     for (int i = 0; i < takes.length; i++) {
       Wire.Reply reply =
@@ -392,55 +385,15 @@ public final class Rendezvous {
     return admittedOf;
   }
 
-  private @Nullable CollectiveException check(List<Arrival> all) {
+  /** What those who have arrived bring. */
+  private static List<Shape> shapes(List<Arrival> all) {
     List<Shape> shapes = new ArrayList<>();
     for (Arrival arrival : all) {
       if (arrival.shapes() != null) {
         shapes.addAll(arrival.shapes());
       }
     }
-    long most = terms.maxBytes();
-    for (Shape shape : shapes) {
-      if (shape.bytes() > most) {
-        return RendezvousErrors.vectorTooLarge(
-            terms.operation(), shape.partition(), shape.bytes(), most);
-      }
-    }
-    long kinds = shapes.stream().map(s -> s.type() + " " + s.length()).distinct().count();
-    if (kinds <= 1) {
-      return null;
-    }
-    return RendezvousErrors.shapesDiffer(terms.operation(), shapesForPeople(shapes));
-  }
-
-  /** Whether some vectors are sparse, and all together take little of what all elements would. */
-  private static boolean sparse(List<Arrival> all) {
-    boolean some = false;
-    long held = 0;
-    long whole = 0;
-    for (Arrival arrival : all) {
-      for (Shape shape : arrival.shapes() == null ? List.<Shape>of() : arrival.shapes()) {
-        some |= shape.sparse();
-        held += shape.bytes();
-        whole += (long) shape.length() * Double.BYTES;
-      }
-    }
-    return some && held < whole / SPARSE_PART;
-  }
-
-  /** All partitions, those that differ from the most first. */
-  private static List<String> shapesForPeople(List<Shape> shapes) {
-    Shape first = shapes.get(0);
-    List<String> odd = new ArrayList<>();
-    List<String> same = new ArrayList<>();
-    for (Shape shape : shapes) {
-      boolean alike = shape.type().equals(first.type()) && shape.length() == first.length();
-      (alike ? same : odd).add(shape.toString());
-    }
-    List<String> named = new ArrayList<>(List.of(same.get(0)));
-    named.addAll(odd);
-    named.addAll(same.subList(1, same.size()));
-    return named;
+    return shapes;
   }
 
   // ---- failing
