@@ -67,9 +67,17 @@ final class SealedEndpointTest {
           AtomicInteger ends = new AtomicInteger();
           Sealing random = RandomChannel.sealing(seed);
           Sealing counted =
-              (plain, dialed, secrets) -> {
-                ends.incrementAndGet();
-                return random.seal(plain, dialed, secrets);
+              new Sealing() {
+                @Override
+                public int code() {
+                  return random.code();
+                }
+
+                @Override
+                public Share share() throws IOException {
+                  ends.incrementAndGet();
+                  return random.share();
+                }
               };
           try (Cluster cluster = new Cluster(2, options, counted)) {
             for (int i = 0; i < 10; i++) {

@@ -30,12 +30,11 @@ public final class DriverEndpoint implements ThreadSafeRpcEndpoint {
   /** The endpoint's name on the driver's RPC. */
   static final String NAME = "spark-collectives";
 
-  private static final int TOKEN_BYTES = 32;
   private static WeakReference<SparkContext> currentContext = new WeakReference<>(null);
   private static @Nullable DriverEndpoint current;
 
   private final RpcEnv rpcEnv;
-  private final byte[] token = new byte[TOKEN_BYTES];
+  private final byte[] salt = new byte[ApplicationSecret.BYTES];
   private final Map<String, Rendezvous> attempts = new ConcurrentHashMap<>();
   private final AtomicLong jobs = new AtomicLong();
   private final AtomicLong executorsLost = new AtomicLong();
@@ -43,7 +42,7 @@ public final class DriverEndpoint implements ThreadSafeRpcEndpoint {
 
   private DriverEndpoint(RpcEnv rpcEnv) {
     this.rpcEnv = rpcEnv;
-    new SecureRandom().nextBytes(token);
+    new SecureRandom().nextBytes(salt);
     ScheduledThreadPoolExecutor executor =
         new ScheduledThreadPoolExecutor(
             1,
@@ -123,7 +122,7 @@ public final class DriverEndpoint implements ThreadSafeRpcEndpoint {
    * @return where its ranks meet
    */
   public Rendezvous open(Rendezvous.Terms terms) {
-    Rendezvous rendezvous = new Rendezvous(terms, token, timer);
+    Rendezvous rendezvous = new Rendezvous(terms, salt, timer);
     attempts.put(key(terms.attempt().job(), terms.attempt().epoch()), rendezvous);
     return rendezvous;
   }

@@ -74,6 +74,7 @@ final class ExecutorEndpoint {
 
   /** Opens the links of a rank. */
   Transport join(long job, int epoch, Wire.Joined joined) throws IOException {
+    byte[] secret = ApplicationSecret.of(spark(), joined.salt());
     List<Peer> peers =
         IntStream.range(0, joined.members().size())
             .mapToObj(
@@ -88,7 +89,15 @@ final class ExecutorEndpoint {
                       member.label());
                 })
             .toList();
-    return endpoint.join(new Roster(job, epoch, joined.token(), peers), joined.rank());
+    return endpoint.join(new Roster(job, epoch, secret, peers), joined.rank());
+  }
+
+  private SparkEnv spark() {
+    SparkEnv known = env.get();
+    if (known == null) {
+      throw RendezvousErrors.jobOver();
+    }
+    return known;
   }
 
   private String label() {

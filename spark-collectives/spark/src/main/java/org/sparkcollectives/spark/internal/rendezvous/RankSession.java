@@ -334,6 +334,7 @@ public final class RankSession {
       } catch (ExecutionException e) {
         throw new IOException("the driver did not answer", e.getCause());
       } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
         throw AbortedException.interrupted(e);
       }
     }

@@ -72,7 +72,7 @@ public final class Rendezvous {
   }
 
   private final Terms terms;
-  private final byte[] token;
+  private final byte[] salt;
   private final ScheduledExecutorService timer;
   private final @Nullable Arrival[] arrivals;
   private final Set<Integer> tellers = new HashSet<>();
@@ -92,9 +92,9 @@ public final class Rendezvous {
   private @Nullable Failure late;
   private @Nullable Failure maybe;
 
-  Rendezvous(Terms terms, byte[] token, ScheduledExecutorService timer) {
+  Rendezvous(Terms terms, byte[] salt, ScheduledExecutorService timer) {
     this.terms = terms;
-    this.token = token;
+    this.salt = salt;
     this.timer = timer;
     this.arrivals = new Arrival[terms.size()];
   }
@@ -244,10 +244,14 @@ public final class Rendezvous {
       context.reply(Wire.encode(new Wire.Aborted(known.where(), known.text())));
       return;
     }
-    if (arrivals[join.rank()] == null) {
-      arrived++;
+    int rank = join.rank();
+    if (rank < 0 || rank >= arrivals.length || arrivals[rank] != null) {
+      String who = name(rank, join.member());
+      context.reply(Wire.encode(new Wire.Aborted(who, RendezvousErrors.notExpected(rank))));
+      return;
     }
-    arrivals[join.rank()] = new Arrival(join, context);
+    arrived++;
+    arrivals[rank] = new Arrival(join, context);
     if (arrived == 1) {
       alarm(this::checkArrival, terms.timeout().toMillis());
     }
@@ -296,7 +300,7 @@ public final class Rendezvous {
     linked = true;
     int rank = 0;
     for (int i = 0; i < takes.length; i++) {
-      Wire.Reply reply = takes[i] ? new Wire.Joined(token, rank++, members) : new Wire.Idle();
+      Wire.Reply reply = takes[i] ? new Wire.Joined(salt, rank++, members) : new Wire.Idle();
       all.get(i).context().reply(Wire.encode(reply));
     }
   }

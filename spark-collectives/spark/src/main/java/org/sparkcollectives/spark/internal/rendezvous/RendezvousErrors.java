@@ -74,6 +74,19 @@ public final class RendezvousErrors {
   }
 
   /**
+   * A rank that comes although it is there already, or does not exist.
+   *
+   * @param rank the rank
+   * @return what the one that came last is told
+   */
+  static String notExpected(int rank) {
+    return ErrorText.of(
+        "rank " + rank + " is not expected",
+        "it has joined this attempt already, or there is no such rank in it",
+        "see which process said so: with spark.authenticate none but those of the application can");
+  }
+
+  /**
    * Ranks that others waited for until a deadline.
    *
    * @param operation what was under way

@@ -107,12 +107,12 @@ final class Wire {
   /**
    * All ranks have arrived.
    *
-   * @param token the application's secret
+   * @param salt what the application's secret is made of, see {@link ApplicationSecret}
    * @param rank the rank in this roster
    * @param members all that take part, in rank order
    */
   @SuppressWarnings("ArrayRecordComponent") // a message is never compared
-  record Joined(byte[] token, int rank, List<Member> members) implements Reply {}
+  record Joined(byte[] salt, int rank, List<Member> members) implements Reply {}
 
   /**
    * All ranks have arrived and brought so little that one of them, this one, combines it.
