@@ -152,8 +152,10 @@ class ArchitectureTest {
     allow(common, uses("transport", "error"));
     allow(ring, uses("transport", common));
     allow(shared, uses("transport", common, ring));
-    allow(tcp + ".channel", uses());
-    allow(tcp + ".handshake", uses(common, tcp + ".channel"));
+    String crypto = "internal.crypto";
+    allow(crypto, uses());
+    allow(tcp + ".channel", uses(crypto));
+    allow(tcp + ".handshake", uses(common, crypto, tcp + ".channel"));
     allow(tcp + ".lease", uses("transport", common, tcp + ".channel", tcp + ".handshake"));
     allow(
         tcp,
@@ -179,8 +181,10 @@ class ArchitectureTest {
             "error",
             "vector",
             "transport",
+            "internal.crypto",
             "internal.engine",
             "internal.transport.endpoint",
+            "internal.transport.tcp.channel",
             rooms + "conf"),
         SPARK,
         SCALA);
@@ -513,7 +517,7 @@ class ArchitectureTest {
 
   private static boolean isJdk(JavaClass type) {
     return type.isPrimitive()
-        || startsWith(type, List.of("java.", "javax.net.", "javax.crypto.", "javax.security."));
+        || startsWith(type, List.of("java.", "javax.net.", "javax.crypto.", "javax.security.", "jdk.net."));
   }
 
   private static boolean startsWith(JavaClass type, Collection<String> prefixes) {

@@ -4,6 +4,7 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.internal.vector.FixedVector;
@@ -19,6 +20,12 @@ import org.sparkcollectives.transport.Link;
  */
 final class Receiver {
   private static final int SHORT_BYTES = 4096;
+
+  /** The most bytes of objects in a message: what an array can have. */
+  private static final long MOST_OBJECT_BYTES = Integer.MAX_VALUE - 8;
+
+  /** What objects are given before any of their bytes have come. */
+  private static final int FIRST_OBJECT_BYTES = 1 << 16;
 
   private final Streams streams;
   private final Operation operation;
@@ -135,7 +142,7 @@ final class Receiver {
     }
     Link link = links[stage.peer()];
     boolean piecewise = objects == null;
-    ByteBuffer target = objects == null ? in : objects;
+    ByteBuffer target = objects == null ? in : room(objects);
     if (piecewise) {
       if (in.remaining() == in.capacity()) {
         return false;
@@ -171,13 +178,34 @@ final class Receiver {
     return got > 0;
   }
 
+  /** Objects, with room for more of those that are announced: as much as has come already. */
+  private ByteBuffer room(ByteBuffer arrived) {
+    if (arrived.hasRemaining() || payloadLeft == 0) {
+      return arrived;
+    }
+    int size = arrived.position();
+    int capacity = (int) Math.min(size + payloadLeft, 2L * size);
+    ByteBuffer larger =
+        ByteBuffer.wrap(Arrays.copyOf(arrived.array(), capacity))
+            .order(ByteOrder.LITTLE_ENDIAN)
+            .position(size);
+    objects = larger;
+    return larger;
+  }
+
   private void readHeader(Program.Stage stage) throws IOException, MessageHeader.MismatchException {
     long payload = MessageHeader.read(in, operation, stage.round());
     headerRead = true;
     streams.stagesBegun = streams.stagesDone + 1;
     if (operation.vector() instanceof ObjectVector) {
+      if (payload > MOST_OBJECT_BYTES || payload < (long) (end - position) * Integer.BYTES) {
+        throw new IOException(
+            "a message claims " + payload + " bytes for " + (end - position) + " objects");
+      }
       payloadLeft = payload;
-      objects = ByteBuffer.allocate((int) payload).order(ByteOrder.LITTLE_ENDIAN);
+      objects =
+          ByteBuffer.allocate((int) Math.min(payload, FIRST_OBJECT_BYTES))
+              .order(ByteOrder.LITTLE_ENDIAN);
     } else if (payload != payloadLeft) {
       throw new MessageHeader.MismatchException(
           "the same with a block or part of another size ("

@@ -72,6 +72,7 @@ final class LeasedChannel implements Doorbell {
   @Override
   public void ring() throws IOException {
     channel.write(bell.clear());
+    channel.flush(); // what is held back all the same stands behind others that the peer hears
   }
 
   @Override

@@ -11,6 +11,7 @@ import java.io.InterruptedIOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.net.SocketException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -19,6 +20,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -261,28 +263,33 @@ final class LinkFailureTest {
   }
 
   @Test
-  void aServerThatIsNoEndpointIsNamedAtOnce() throws Exception {
+  void aServerThatIsNoEndpointIsNamedSoonAndOneThatOnlyClosesIsCalledAgain() throws Exception {
     try (Cluster cluster = new Cluster(1, medium.options().build());
         ServerSocket server = new ServerSocket(0, 8, InetAddress.getLoopbackAddress())) {
+      AtomicInteger calls = new AtomicInteger();
       FutureTask<@Nullable Void> http =
           start(
               () -> {
-                for (int i = 0; i < 2; i++) {
+                while (true) {
                   try (Socket caller = server.accept()) {
-                    if (i == 0) {
+                    if (calls.getAndIncrement() == 0) {
                       caller
                           .getOutputStream()
                           .write("HTTP/1.1 400 Bad Request".getBytes(StandardCharsets.UTF_8));
                     }
                     caller.getInputStream().readNBytes(WireFormat.HELLO_BYTES);
+                  } catch (SocketException end) {
+                    return null;
                   }
                 }
-                return null;
               });
       IOException garbage = dialFailure(cluster, server.getLocalPort());
       assertSays(garbage, "does not speak");
+      assertEquals(1, calls.get());
       IOException closed = dialFailure(cluster, server.getLocalPort());
       assertSays(closed, "closed");
+      assertTrue(calls.get() > 10, () -> "called " + calls + " times");
+      server.close();
       http.get(FAST.toSeconds(), TimeUnit.SECONDS);
       assertEquals(0, cluster.open());
     }

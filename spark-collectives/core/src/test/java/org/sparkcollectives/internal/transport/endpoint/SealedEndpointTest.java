@@ -16,6 +16,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.sparkcollectives.internal.transport.EndpointOptions;
+import org.sparkcollectives.internal.transport.tcp.channel.RecordSealing;
 import org.sparkcollectives.internal.transport.tcp.channel.Sealing;
 import org.sparkcollectives.transport.Cancellation;
 import org.sparkcollectives.transport.Deadline;
@@ -48,11 +49,13 @@ final class SealedEndpointTest {
         SealedEndpointTest.class,
         seed -> {
           EndpointOptions options = medium.options().ringBytes(4096).build();
-          try (Cluster cluster = new Cluster(3, options, RandomChannel.sealing(seed))) {
-            for (int i = 0; i < 3; i++) {
-              List<Transport> ranks = cluster.communicator(homes);
-              Traffic.run(ranks, seed + i, 40, 300_001);
-              ranks.forEach(Transport::release);
+          for (Sealing sealing : List.of(RandomChannel.sealing(seed), new RecordSealing())) {
+            try (Cluster cluster = new Cluster(3, options, sealing)) {
+              for (int i = 0; i < 3; i++) {
+                List<Transport> ranks = cluster.communicator(homes);
+                Traffic.run(ranks, seed + i, 20, 100_000);
+                ranks.forEach(Transport::release);
+              }
             }
           }
         });
@@ -120,14 +123,17 @@ final class SealedEndpointTest {
   @Test
   void endpointsThatSealInDifferentWaysDoNotLink() throws Exception {
     EndpointOptions options = Medium.SOCKET.options().build();
-    try (Endpoint sealed = new Endpoint(options, RandomChannel.sealing(1));
+    try (Endpoint sealed = new Endpoint(options, new RecordSealing());
         Endpoint plain = new Endpoint(options)) {
       List<Peer> peers = List.of(sealed.peer(0, "node", ""), plain.peer(1, "node", ""));
       Roster roster = new Roster(1, 0, new byte[32], peers);
       Transport lower = sealed.join(roster, 0);
       Transport higher = plain.join(roster, 1);
       Deadline deadline = Deadline.after(Duration.ofSeconds(60));
-      assertThrows(IOException.class, () -> lower.link(1, deadline, Cancellation.NONE));
+      IOException refused =
+          assertThrows(IOException.class, () -> lower.link(1, deadline, Cancellation.NONE));
+      String said = String.valueOf(refused.getMessage());
+      assertTrue(said.contains("settings of encryption differ"), said);
       assertTrue(deadline.remainingNanos() > 0, "found at once");
       List.of(lower, higher).forEach(Transport::close);
     }

@@ -14,6 +14,7 @@ import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.util.Arrays;
 import java.util.HexFormat;
+import java.util.List;
 import java.util.Map;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
@@ -164,6 +165,54 @@ final class WireFormatTest {
     assertHolds(document, "`maxPending`, " + defaults.maxPending() + " |");
     assertHolds(document, "`maxParked`, " + defaults.maxParked() + " |");
     assertHolds(document, "`maxIdlePerPeer`, " + defaults.maxIdlePerPeer() + " |");
+  }
+
+  /** Shares and what is agreed are those of RFC 7748, section 6.1. */
+  @Test
+  void theDocumentHasAHandshakeWithAllItsSecrets() throws Exception {
+    HexFormat hex = HexFormat.of();
+    String numbers = "000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f";
+    String dialer = "8520f0098930a754748b7ddcb43ef75a0dbf3a0d26381af4eba4a98eaa9b4e6a";
+    String acceptor = "de9edb7d7b7dc1b4d35b61c2ece435373f8343c85b78674dadfc7e146f882b4f";
+    byte[] agreed =
+        hex.parseHex("4a5d9d5ba4ce2de1728e3bf480350f25e07e21c947d19e3376f09b3c1e161742");
+    ByteBuffer hello =
+        Handshake.hello("an endpoint", 1, hex.parseHex(dialer))
+            .put(WireFormat.ORDER_OFFSET, (byte) 'L')
+            .put(WireFormat.HELLO_NONCE_OFFSET, hex.parseHex(numbers));
+    ByteBuffer challenge =
+        Handshake.challenge(TOKEN, hello, hex.parseHex(acceptor))
+            .put(WireFormat.ORDER_OFFSET, (byte) 'L')
+            .put(WireFormat.CHALLENGE_NONCE_OFFSET, hex.parseHex(numbers));
+    String code = hmac("acceptor", hello, challenge);
+    challenge.put(WireFormat.CHALLENGE_MAC_OFFSET, hex.parseHex(code));
+    assertTrue(Handshake.provesAcceptor(TOKEN, hello, challenge));
+
+    String document = Files.readString(DOCUMENT).replaceAll("\\s", "");
+    assertHolds(document, hex(hello));
+    assertHolds(document, hex(challenge));
+    assertHolds(document, hmac("dialer", hello, challenge));
+    assertHolds(document, hex.formatHex(agreed));
+    byte[] salt =
+        MessageDigest.getInstance("SHA-256")
+            .digest(hex.parseHex(hex(hello) + hex(challenge)));
+    assertHolds(document, hex.formatHex(salt));
+    byte[] ikm = hex.parseHex(hex.formatHex(TOKEN) + hex.formatHex(agreed));
+    byte[] extracted = hmac(salt, ikm);
+    assertHolds(document, hex.formatHex(extracted));
+    for (String purpose : List.of("records from the dialer", "records from the acceptor")) {
+      byte[] info = ("spark-collectives " + purpose + "\1").getBytes(StandardCharsets.US_ASCII);
+      byte[] secret = hmac(extracted, info);
+      assertArrayEquals(
+          secret, Handshake.secrets(TOKEN, hello, challenge).of(agreed, purpose));
+      assertHolds(document, hex.formatHex(secret));
+    }
+  }
+
+  private static byte[] hmac(byte[] key, byte[] message) throws Exception {
+    Mac mac = Mac.getInstance("HmacSHA256");
+    mac.init(new SecretKeySpec(key, "HmacSHA256"));
+    return mac.doFinal(message);
   }
 
   private static void assertHolds(String document, String text) {
