@@ -49,7 +49,7 @@ final class SealedEndpointTest {
         SealedEndpointTest.class,
         seed -> {
           EndpointOptions options = medium.options().ringBytes(4096).build();
-          for (Sealing sealing : List.of(RandomChannel.sealing(seed), new RecordSealing())) {
+          for (Sealing sealing : List.of(RandomChannel.sealing(seed), new RecordSealing(), Certificates.sealing())) {
             try (Cluster cluster = new Cluster(3, options, sealing)) {
               for (int i = 0; i < 3; i++) {
                 List<Transport> ranks = cluster.communicator(homes);
@@ -118,6 +118,39 @@ final class SealedEndpointTest {
             ranks.get(0).close();
           }
         });
+  }
+
+  @Test
+  void aCertificateThatIsNotTrustedOpensNoLink() throws Exception {
+    EndpointOptions options = Medium.SOCKET.options().build();
+    try (Endpoint one = new Endpoint(options, Certificates.sealing());
+        Endpoint other = new Endpoint(options, Certificates.sealingOfAStranger())) {
+      List<Peer> peers = List.of(one.peer(0, "node", ""), other.peer(1, "node", ""));
+      Roster roster = new Roster(1, 0, new byte[32], peers);
+      Transport lower = one.join(roster, 0);
+      Transport higher = other.join(roster, 1);
+      Deadline deadline = Deadline.after(Duration.ofSeconds(60));
+      assertThrows(IOException.class, () -> lower.link(1, deadline, Cancellation.NONE));
+      assertTrue(deadline.remainingNanos() > 0, "found at once");
+      List.of(lower, higher).forEach(Transport::close);
+    }
+  }
+
+  @Test
+  void aTrustedCertificateOfSomebodyElseOpensNoLink() throws Exception {
+    EndpointOptions options = Medium.SOCKET.options().build();
+    try (Endpoint one = new Endpoint(options, Certificates.sealing());
+        Endpoint other = new Endpoint(options, Certificates.sealingThatNamesAnother())) {
+      List<Peer> peers = List.of(one.peer(0, "node", ""), other.peer(1, "node", ""));
+      Roster roster = new Roster(1, 0, new byte[32], peers);
+      Transport lower = one.join(roster, 0);
+      Transport higher = other.join(roster, 1);
+      Deadline deadline = Deadline.after(Duration.ofSeconds(60));
+      IOException refused =
+          assertThrows(IOException.class, () -> lower.link(1, deadline, Cancellation.NONE));
+      assertTrue(String.valueOf(refused.getMessage()).contains("another certificate"));
+      List.of(lower, higher).forEach(Transport::close);
+    }
   }
 
   @Test

@@ -9,6 +9,7 @@ import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import org.apache.spark.SparkConf;
 import org.apache.spark.SparkContext;
 import org.apache.spark.rpc.RpcAddress;
 import org.apache.spark.rpc.RpcCallContext;
@@ -18,6 +19,7 @@ import org.apache.spark.scheduler.SparkListener;
 import org.apache.spark.scheduler.SparkListenerApplicationEnd;
 import org.apache.spark.scheduler.SparkListenerExecutorRemoved;
 import org.jspecify.annotations.Nullable;
+import org.sparkcollectives.spark.internal.conf.Encryption;
 import scala.PartialFunction;
 import scala.runtime.AbstractPartialFunction;
 import scala.runtime.BoxedUnit;
@@ -34,14 +36,16 @@ public final class DriverEndpoint implements ThreadSafeRpcEndpoint {
   private static @Nullable DriverEndpoint current;
 
   private final RpcEnv rpcEnv;
+  private final SparkConf conf;
   private final byte[] salt = new byte[ApplicationSecret.BYTES];
   private final Map<String, Rendezvous> attempts = new ConcurrentHashMap<>();
   private final AtomicLong jobs = new AtomicLong();
   private final AtomicLong executorsLost = new AtomicLong();
   private final ScheduledExecutorService timer;
 
-  private DriverEndpoint(RpcEnv rpcEnv) {
+  private DriverEndpoint(RpcEnv rpcEnv, SparkConf conf) {
     this.rpcEnv = rpcEnv;
+    this.conf = conf;
     new SecureRandom().nextBytes(salt);
     ScheduledThreadPoolExecutor executor =
         new ScheduledThreadPoolExecutor(
@@ -67,7 +71,7 @@ public final class DriverEndpoint implements ThreadSafeRpcEndpoint {
       return known;
     }
     RpcEnv rpc = context.env().rpcEnv();
-    DriverEndpoint made = new DriverEndpoint(rpc);
+    DriverEndpoint made = new DriverEndpoint(rpc, context.getConf());
     rpc.setupEndpoint(NAME, made);
     context.addSparkListener(
         new SparkListener() {
@@ -122,7 +126,8 @@ public final class DriverEndpoint implements ThreadSafeRpcEndpoint {
    * @return where its ranks meet
    */
   public Rendezvous open(Rendezvous.Terms terms) {
-    Rendezvous rendezvous = new Rendezvous(terms, salt, timer);
+    Encryption encryption = Encryption.of(conf, terms.attempt().conf());
+    Rendezvous rendezvous = new Rendezvous(terms, salt, encryption, timer);
     attempts.put(key(terms.attempt().job(), terms.attempt().epoch()), rendezvous);
     return rendezvous;
   }

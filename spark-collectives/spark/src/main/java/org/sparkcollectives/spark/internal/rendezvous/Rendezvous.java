@@ -18,6 +18,7 @@ import org.sparkcollectives.CommunicatorOptions;
 import org.sparkcollectives.error.CollectiveException;
 import org.sparkcollectives.error.InvalidInputException;
 import org.sparkcollectives.internal.engine.Agreement;
+import org.sparkcollectives.spark.internal.conf.Encryption;
 import org.sparkcollectives.spark.internal.conf.Settings;
 
 /**
@@ -73,6 +74,7 @@ public final class Rendezvous {
 
   private final Terms terms;
   private final byte[] salt;
+  private final Encryption encryption;
   private final ScheduledExecutorService timer;
   private final @Nullable Arrival[] arrivals;
   private final Set<Integer> tellers = new HashSet<>();
@@ -92,9 +94,11 @@ public final class Rendezvous {
   private @Nullable Failure late;
   private @Nullable Failure maybe;
 
-  Rendezvous(Terms terms, byte[] salt, ScheduledExecutorService timer) {
+  Rendezvous(
+      Terms terms, byte[] salt, Encryption encryption, ScheduledExecutorService timer) {
     this.terms = terms;
     this.salt = salt;
+    this.encryption = encryption;
     this.timer = timer;
     this.arrivals = new Arrival[terms.size()];
   }
@@ -300,7 +304,8 @@ public final class Rendezvous {
     linked = true;
     int rank = 0;
     for (int i = 0; i < takes.length; i++) {
-      Wire.Reply reply = takes[i] ? new Wire.Joined(salt, rank++, members) : new Wire.Idle();
+      Wire.Reply reply =
+          takes[i] ? new Wire.Joined(salt, rank++, members, encryption) : new Wire.Idle();
       all.get(i).context().reply(Wire.encode(reply));
     }
   }

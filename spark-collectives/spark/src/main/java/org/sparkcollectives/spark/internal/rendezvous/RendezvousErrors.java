@@ -8,6 +8,7 @@ import org.sparkcollectives.error.DeadlineException;
 import org.sparkcollectives.error.ErrorText;
 import org.sparkcollectives.error.InvalidInputException;
 import org.sparkcollectives.error.RankFailedException;
+import org.sparkcollectives.spark.internal.conf.Encryption;
 
 /** The messages about ranks that meet, and that fail. */
 public final class RendezvousErrors {
@@ -71,6 +72,24 @@ public final class RendezvousErrors {
                 + missing.stream().limit(NAMED).map(String::valueOf).toList(),
             "see what these tasks do, balance the partitions, or raise spark.collectives.timeout"),
         null);
+  }
+
+  /**
+   * Settings of encryption that differ within an application.
+   *
+   * @param driver what the driver's ask for
+   * @param executor what the executor's ask for
+   * @return the exception
+   */
+  static InvalidInputException encryptionDiffers(Encryption driver, Encryption executor) {
+    return ErrorText.invalid(
+        "the ranks cannot be connected",
+        "the driver's settings ask for encryption by "
+            + driver
+            + " between ranks, and this executor's for "
+            + executor,
+        "give driver and executors the same settings of spark.network.crypto, spark.authenticate,"
+            + " spark.ssl.rpc and spark.collectives.encryption");
   }
 
   /**

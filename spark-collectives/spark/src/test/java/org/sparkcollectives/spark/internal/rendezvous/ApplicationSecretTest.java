@@ -9,6 +9,7 @@ import java.util.Collections;
 import java.util.HexFormat;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.sparkcollectives.spark.internal.conf.Encryption;
 
 /** The secret of an application never travels where Spark authenticates. */
 final class ApplicationSecretTest {
@@ -21,7 +22,7 @@ final class ApplicationSecretTest {
   @Test
   void whoListensToTheDriverDoesNotHaveTheSecret() {
     byte[] secret = secret("spark's own", "app-1", SALT);
-    byte[] heard = Wire.encode(new Wire.Joined(SALT, 0, List.of()));
+    byte[] heard = Wire.encode(new Wire.Joined(SALT, 0, List.of(), Encryption.NONE));
     List<Byte> all = boxed(heard);
     assertEquals(-1, Collections.indexOfSubList(all, boxed(secret)));
     assertFalse(Collections.indexOfSubList(all, boxed(SALT)) < 0, "the salt is what is heard");

@@ -21,6 +21,7 @@ import org.sparkcollectives.error.DeadlineException;
 import org.sparkcollectives.error.InvalidInputException;
 import org.sparkcollectives.error.RankFailedException;
 import org.sparkcollectives.spark.internal.conf.CollectiveConf;
+import org.sparkcollectives.spark.internal.conf.Encryption;
 
 /** What the driver makes of what ranks tell it. */
 @Timeout(60)
@@ -35,6 +36,7 @@ class RendezvousTest {
               SIZE,
               Rendezvous.Admission.ALL),
           new byte[1],
+          Encryption.NONE,
           timer);
 
   @AfterEach
