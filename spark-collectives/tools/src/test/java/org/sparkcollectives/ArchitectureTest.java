@@ -517,7 +517,8 @@ class ArchitectureTest {
 
   private static boolean isJdk(JavaClass type) {
     return type.isPrimitive()
-        || startsWith(type, List.of("java.", "javax.net.", "javax.crypto.", "javax.security.", "jdk.net."));
+        || startsWith(
+            type, List.of("java.", "javax.net.", "javax.crypto.", "javax.security.", "jdk.net."));
   }
 
   private static boolean startsWith(JavaClass type, Collection<String> prefixes) {

@@ -44,7 +44,8 @@ class EncryptedIT {
         assertArrayEquals(
             expected, JavaCollectives.of(vectors).twoTreeAllReduce(ReduceOp.SUM).value());
         List<String> seen =
-            context.parallelize(IntStream.range(0, 64).boxed().toList(), 64)
+            context
+                .parallelize(IntStream.range(0, 64).boxed().toList(), 64)
                 .map(i -> Connections.ofThisExecutor())
                 .collect();
         assertEquals(

@@ -50,8 +50,7 @@ final class ObjectLengthTest {
             transport -> {
               if (transport.rank() == 0) {
                 Operation operation = operation(transport, new Object[1]);
-                return assertThrows(
-                        RankFailedException.class, () -> new Engine().run(operation))
+                return assertThrows(RankFailedException.class, () -> new Engine().run(operation))
                     .getMessage();
               }
               ByteBuffer message =

@@ -119,10 +119,7 @@ public final class SharedRings implements CarrierProvider.Offer {
     Path file = path(folder, name);
     try (FileChannel channel =
         FileChannel.open(
-            file,
-            StandardOpenOption.READ,
-            StandardOpenOption.WRITE,
-            LinkOption.NOFOLLOW_LINKS)) {
+            file, StandardOpenOption.READ, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS)) {
       if (!Files.getOwner(file, LinkOption.NOFOLLOW_LINKS).equals(owner(folder))) {
         throw new IOException(file + " belongs to another user");
       }

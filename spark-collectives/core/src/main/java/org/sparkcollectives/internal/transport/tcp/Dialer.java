@@ -255,8 +255,7 @@ final class Dialer {
   private Exchange call(Attempt attempt, WaitBudget budget) throws IOException {
     Sealing sealing = context.sealing();
     Sealing.Share share = sealing.share();
-    ByteBuffer hello =
-        Handshake.hello(attempt.peer().endpoint(), sealing.code(), share.told());
+    ByteBuffer hello = Handshake.hello(attempt.peer().endpoint(), sealing.code(), share.told());
     send(attempt, hello.duplicate(), budget);
     ByteBuffer challenge = receive(attempt, budget, WireFormat.CHALLENGE, WireFormat.ANSWER);
     if (WireFormat.type(challenge) == WireFormat.ANSWER) {

@@ -49,7 +49,8 @@ final class SealedEndpointTest {
         SealedEndpointTest.class,
         seed -> {
           EndpointOptions options = medium.options().ringBytes(4096).build();
-          for (Sealing sealing : List.of(RandomChannel.sealing(seed), new RecordSealing(), Certificates.sealing())) {
+          for (Sealing sealing :
+              List.of(RandomChannel.sealing(seed), new RecordSealing(), Certificates.sealing())) {
             try (Cluster cluster = new Cluster(3, options, sealing)) {
               for (int i = 0; i < 3; i++) {
                 List<Transport> ranks = cluster.communicator(homes);

@@ -107,8 +107,7 @@ final class LookupTest {
     WaitBudget budget = budget(Duration.ofSeconds(30));
     assertArrayEquals(found, lookup.addresses("host", rank, budget));
     UnknownHostException unknown =
-        assertThrows(
-            UnknownHostException.class, () -> lookup.addresses("another", rank, budget));
+        assertThrows(UnknownHostException.class, () -> lookup.addresses("another", rank, budget));
     assertEquals("another", unknown.getMessage());
   }
 

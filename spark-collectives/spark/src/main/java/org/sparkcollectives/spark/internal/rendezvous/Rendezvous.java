@@ -94,8 +94,7 @@ public final class Rendezvous {
   private @Nullable Failure late;
   private @Nullable Failure maybe;
 
-  Rendezvous(
-      Terms terms, byte[] salt, Encryption encryption, ScheduledExecutorService timer) {
+  Rendezvous(Terms terms, byte[] salt, Encryption encryption, ScheduledExecutorService timer) {
     this.terms = terms;
     this.salt = salt;
     this.encryption = encryption;

@@ -46,7 +46,8 @@ class SettingsTest {
     assertEquals(2, conf.get(Settings.RETRIES));
     assertEquals(Policy.DEFAULT, conf.policy());
     assertEquals(0, conf.endpoint("host", true).firstPort());
-    assertEquals(EndpointOptions.defaults().sharedMemory(), conf.endpoint("host", true).sharedMemory());
+    assertEquals(
+        EndpointOptions.defaults().sharedMemory(), conf.endpoint("host", true).sharedMemory());
     assertTrue(conf.get(Settings.MAX_BYTES) > Integer.MAX_VALUE);
   }
 

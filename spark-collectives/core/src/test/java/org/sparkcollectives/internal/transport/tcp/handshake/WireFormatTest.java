@@ -194,8 +194,7 @@ final class WireFormatTest {
     assertHolds(document, hmac("dialer", hello, challenge));
     assertHolds(document, hex.formatHex(agreed));
     byte[] salt =
-        MessageDigest.getInstance("SHA-256")
-            .digest(hex.parseHex(hex(hello) + hex(challenge)));
+        MessageDigest.getInstance("SHA-256").digest(hex.parseHex(hex(hello) + hex(challenge)));
     assertHolds(document, hex.formatHex(salt));
     byte[] ikm = hex.parseHex(hex.formatHex(TOKEN) + hex.formatHex(agreed));
     byte[] extracted = hmac(salt, ikm);
@@ -203,8 +202,7 @@ final class WireFormatTest {
     for (String purpose : List.of("records from the dialer", "records from the acceptor")) {
       byte[] info = ("spark-collectives " + purpose + "\1").getBytes(StandardCharsets.US_ASCII);
       byte[] secret = hmac(extracted, info);
-      assertArrayEquals(
-          secret, Handshake.secrets(TOKEN, hello, challenge).of(agreed, purpose));
+      assertArrayEquals(secret, Handshake.secrets(TOKEN, hello, challenge).of(agreed, purpose));
       assertHolds(document, hex.formatHex(secret));
     }
   }
