@@ -4,7 +4,6 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.internal.vector.FixedVector;
@@ -186,9 +185,7 @@ final class Receiver {
     int size = arrived.position();
     int capacity = (int) Math.min(size + payloadLeft, 2L * size);
     ByteBuffer larger =
-        ByteBuffer.wrap(Arrays.copyOf(arrived.array(), capacity))
-            .order(ByteOrder.LITTLE_ENDIAN)
-            .position(size);
+        ByteBuffer.allocate(capacity).order(ByteOrder.LITTLE_ENDIAN).put(arrived.flip());
     objects = larger;
     return larger;
   }
