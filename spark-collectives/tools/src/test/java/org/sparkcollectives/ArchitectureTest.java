@@ -45,6 +45,7 @@ class ArchitectureTest {
   private static final String JACKSON = "com.fasterxml.jackson.";
   private static final String XML = "javax.xml.stream.";
   private static final String PICOCLI = "picocli.";
+  private static final String CODAHALE = "com.codahale.metrics.";
   private static final String SLF4J = "org.slf4j.";
   private static final String HADOOP = "org.apache.hadoop.";
   private static final String BREEZE = "breeze.";
@@ -184,10 +185,12 @@ class ArchitectureTest {
             "internal.crypto",
             "internal.engine",
             "internal.transport.endpoint",
+            "internal.transport",
             "internal.transport.tcp.channel",
             rooms + "conf"),
         SPARK,
-        SCALA);
+        SCALA,
+        CODAHALE);
     allow(
         rooms + "input",
         uses("error", "vector", "internal.vector", IMPLEMENTED, rooms + "rendezvous"),

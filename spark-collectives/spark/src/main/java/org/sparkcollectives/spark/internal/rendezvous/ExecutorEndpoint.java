@@ -37,6 +37,7 @@ final class ExecutorEndpoint {
     this.encryption = Encryption.of(env.conf(), conf);
     boolean memory = Encryption.allowsSharedMemory(env.conf(), conf);
     this.endpoint = new Endpoint(conf.endpoint(host, memory), Seals.of(encryption, env.conf()));
+    env.metricsSystem().registerSource(new EndpointMetrics(endpoint));
     this.driver = RpcUtils.makeDriverRef(DriverEndpoint.NAME, env.conf(), env.rpcEnv());
   }
 
