@@ -20,11 +20,12 @@ final class EndpointMetrics implements Source {
     gauge("connections.rejected", EndpointStatistics::rejections);
   }
 
-  private interface Number {
+  /** One of the numbers. */
+  private interface Count {
     long of(EndpointStatistics statistics);
   }
 
-  private void gauge(String name, Number number) {
+  private void gauge(String name, Count number) {
     Gauge<Long> gauge = () -> number.of(endpoint.statistics());
     registry.register(name, gauge);
   }
