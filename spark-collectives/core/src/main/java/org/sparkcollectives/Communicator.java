@@ -398,7 +398,7 @@ public final class Communicator implements AutoCloseable {
   public Explanation explain(Collective collective, Object value, @Nullable ReduceOp<?> op) {
     FixedVector vector = Vector.of(value);
     int width = op == null ? 1 : op.width();
-    long bytes = (long) vector.length() * vector.type().bytes();
+    long bytes = vector.byteCount();
     long units = vector.length() / width;
     boolean part = collective == Collective.ALLGATHER || collective == Collective.GATHER;
     boolean fromEach = part || collective == Collective.ALLTOALL;

@@ -54,7 +54,8 @@ final class PartExchange {
     }
     Layout layout = counts == null ? Layout.even(vector.length(), width, size) : Layout.of(counts);
     Vector part = result(collective, vector, given, layout.length(rank));
-    Choice choice = runner.choose(collective, op, 0, vector.length() / width, bytes(vector), slug);
+    Choice choice =
+        runner.choose(collective, op, 0, vector.length() / width, vector.byteCount(), slug);
     runner.execute(runner.program(choice), vector, null, layout, op);
     place(vector, layout.start(rank), part, 0, part.length());
     return part;
@@ -66,7 +67,7 @@ final class PartExchange {
     Collective collective = Collective.ALLGATHER;
     Layout layout = gathered(collective, part, counts, rank);
     Vector whole = result(collective, part, given, layout.end(size - 1));
-    Choice choice = runner.choose(collective, null, 0, whole.length(), bytes(whole), slug);
+    Choice choice = runner.choose(collective, null, 0, whole.length(), whole.byteCount(), slug);
     place(part, 0, whole, layout.start(rank), part.length());
     runner.execute(runner.program(choice), whole, null, layout, null);
     return whole;
@@ -182,7 +183,8 @@ final class PartExchange {
     int count = values.length() / size;
     Vector incoming = result(Collective.ALLTOALL, values, given, values.length());
     Choice choice =
-        runner.choose(Collective.ALLTOALL, null, 0, values.length(), size * bytes(values), slug);
+        runner.choose(
+            Collective.ALLTOALL, null, 0, values.length(), size * values.byteCount(), slug);
     place(values, rank * count, incoming, rank * count, count);
     Layout layout = Layout.pairs(rank, size, count);
     runner.execute(runner.program(choice), values, incoming, layout, null);
@@ -281,10 +283,6 @@ final class PartExchange {
     if (sum != length) {
       throw PartErrors.sumOfCounts(collective.slug(), sum, length);
     }
-  }
-
-  private static long bytes(Vector vector) {
-    return (long) vector.length() * vector.type().bytes();
   }
 
   /** The vector given for a result, if it has the result's length; for null a new one. */

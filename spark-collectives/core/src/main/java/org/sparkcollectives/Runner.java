@@ -130,7 +130,7 @@ final class Runner implements AutoCloseable {
       @Nullable String slug) {
     int width = op == null ? 1 : op.width();
     int units = vector.length() / width;
-    long bytes = (long) vector.length() * vector.type().bytes();
+    long bytes = vector.byteCount();
     Choice choice = choose(collective, op, root, units, bytes, slug);
     Layout layout = Layout.even(vector.length(), width, choice.problem().blocks());
     execute(program(choice), vector, null, layout, op);

@@ -252,7 +252,7 @@ class ArchitectureTest {
         rooms + "calibrate",
         uses("", "cost", "error", "internal.calibrate", "spark", IMPLEMENTED, rooms + "conf"),
         SPARK);
-    allow(rooms + "ml", uses(IMPLEMENTED), SPARK, SCALA, BREEZE);
+    allow(rooms + "ml", uses(IMPLEMENTED, rooms + "input"), SPARK, SCALA, BREEZE);
     allow(rooms + "function", uses("", "vector", IMPLEMENTED), SPARK, SCALA);
     allow("rdd", uses("", "spark", rooms + "function", "vector", "error"), SPARK, SCALA);
     allow(rooms + "sql", uses("error"), SPARK, SCALA);

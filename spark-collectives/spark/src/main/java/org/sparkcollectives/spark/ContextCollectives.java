@@ -160,7 +160,7 @@ public final class ContextCollectives {
     }
     if (Vector.isPrimitiveArray(value)) {
       FixedVector vector = Vector.of(value);
-      return (long) vector.length() * vector.type().bytes() <= most;
+      return vector.byteCount() <= most;
     }
     try {
       return most >= 0 && new SparkCodec().encode(value, most) != null;

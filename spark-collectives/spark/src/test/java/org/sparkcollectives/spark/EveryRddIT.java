@@ -41,7 +41,6 @@ import scala.Tuple2;
  * own actions bring.
  */
 @Timeout(300)
-@Tag("cross-version")
 class EveryRddIT {
   private static final int SLOTS = 4;
   private static JavaSparkContext context;
@@ -124,6 +123,7 @@ class EveryRddIT {
   }
 
   @Test
+  @Tag("cross-version")
   void everyLineageInOneJobWithoutAShuffleOfVectors() {
     lineages()
         .forEach(
@@ -222,6 +222,7 @@ class EveryRddIT {
   // ---- what is lost in between
 
   @Test
+  @Tag("cross-version")
   void deletedShuffleFilesAreMadeAgain() {
     JavaRDD<double[]> rdd = vectors(shuffled(23).repartition(13).map(Tuple2::_2));
     double[] expected = rdd.treeAggregate(new double[3], EveryRddIT::add, EveryRddIT::add);
@@ -328,6 +329,7 @@ class EveryRddIT {
   }
 
   @Test
+  @Tag("cross-version")
   void unevenlyCachedPartitionsDoNotMakeRanksWait() {
     for (int[] placement : new int[][] {{0, 0, 1, 2}, {3, 3, 3, 3}, {0, 0, 0, 0, 1, 1, 2}}) {
       JavaRDD<double[]> rdd = cachedIn(placement);

@@ -50,7 +50,6 @@ import org.sparkcollectives.vector.ReduceOp;
 
 /** Collectives on datasets, held against Spark SQL's own aggregates. */
 @Timeout(300)
-@Tag("cross-version")
 class DatasetsIT {
   private static final int SHUFFLE_PARTITIONS = 13;
   private static SparkSession session;
@@ -115,6 +114,7 @@ class DatasetsIT {
 
   @ParameterizedTest
   @ValueSource(ints = {1, 3, 17})
+  @Tag("cross-version")
   void columnsOfEachType(int partitions) {
     Dataset<Row> rows = rows(100, partitions);
     assertEquals(total(rows, "d"), sumOf(rows, "d", Double.class));
@@ -169,6 +169,7 @@ class DatasetsIT {
   }
 
   @Test
+  @Tag("cross-version")
   void adaptiveExecutionChoosesTheLastStage() {
     Dataset<Row> grouped =
         rows(200, 9)
@@ -187,6 +188,7 @@ class DatasetsIT {
   }
 
   @Test
+  @Tag("cross-version")
   void withoutAdaptiveExecutionAndWithoutCompiledStages() {
     SparkSession other = session.newSession();
     other.conf().set("spark.sql.adaptive.enabled", "false");
@@ -223,6 +225,7 @@ class DatasetsIT {
   }
 
   @Test
+  @Tag("cross-version")
   void cachedAndUnitedDatasets() {
     Dataset<Row> cached = rows(50, 5).repartition(3).cache();
     try {
@@ -237,6 +240,7 @@ class DatasetsIT {
   }
 
   @Test
+  @Tag("cross-version")
   void programsGetTheRows() {
     JavaRDD<Double> results =
         DatasetCollectives.of(rows(100, 3))

@@ -99,7 +99,7 @@ final class Memory {
     boolean objects = false;
     for (Vector cell : cells) {
       if (cell != null) {
-        bytes += (long) cell.length() * cell.type().bytes();
+        bytes += cell.byteCount();
         objects |= cell.type() == ElementType.OBJECT;
       }
     }

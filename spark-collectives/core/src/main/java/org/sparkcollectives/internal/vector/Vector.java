@@ -22,6 +22,15 @@ public abstract sealed class Vector permits FixedVector, ObjectVector {
   public abstract int length();
 
   /**
+   * The size of the elements in memory, without those that objects refer to.
+   *
+   * @return bytes; 0 for objects
+   */
+  public final long byteCount() {
+    return (long) length() * type().bytes();
+  }
+
+  /**
    * A new vector of the same type, for scratch.
    *
    * @param length its number of elements

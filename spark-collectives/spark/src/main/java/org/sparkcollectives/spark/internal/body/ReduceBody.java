@@ -7,9 +7,11 @@ import org.sparkcollectives.Communicator;
 import org.sparkcollectives.spark.internal.conf.Settings;
 import org.sparkcollectives.spark.internal.input.Combiner;
 import org.sparkcollectives.spark.internal.input.Part;
+import org.sparkcollectives.spark.internal.input.SparseSum;
 import org.sparkcollectives.spark.internal.rendezvous.Attempt;
 import org.sparkcollectives.spark.internal.rendezvous.RankSession;
 import org.sparkcollectives.spark.internal.result.BlockStore;
+import org.sparkcollectives.vector.ReduceOp;
 
 /**
  * A rank of a reduce or an allreduce.
@@ -49,12 +51,14 @@ public record ReduceBody(Combiner fold, @Nullable String algorithm, boolean ever
 
   @Override
   public @Nullable Object run(Communicator communicator, List<Part> parts, RankSession session) {
-    Object sum = parts.get(0).operand();
+    Object own = parts.get(0).operand();
+    Object sum = session.sparse() ? own : fold.dense(own);
+    ReduceOp<Object> op = session.sparse() ? SparseSum.OF_OBJECTS : fold.op();
     if (everywhere) {
-      VectorRank.store(session, fold, communicator.by(algorithm).allReduce(sum, fold.op()));
+      VectorRank.store(session, fold, communicator.by(algorithm).allReduce(sum, op));
       return null;
     }
-    Object result = communicator.by(algorithm).reduce(sum, fold.op(), 0);
+    Object result = communicator.by(algorithm).reduce(sum, op, 0);
     return communicator.rank() == 0 ? VectorRank.forDriver(session, fold.restore(result)) : null;
   }
 }

@@ -60,7 +60,7 @@ public record SentValue(byte @Nullable [] bytes, long block, @Nullable StoredEle
       return false; // as far as is known
     }
     FixedVector vector = Vector.of(value);
-    return (long) vector.length() * vector.type().bytes() > MOST_WITH_TASKS;
+    return vector.byteCount() > MOST_WITH_TASKS;
   }
 
   /**

@@ -1,11 +1,12 @@
 package org.sparkcollectives.spark.internal.body;
 
-import static java.util.Objects.requireNonNull;
-
 import java.util.Iterator;
+import java.util.List;
 import org.apache.spark.api.java.function.Function3;
 import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.Communicator;
+import org.sparkcollectives.spark.internal.input.Combiner;
+import org.sparkcollectives.spark.internal.input.Part;
 import org.sparkcollectives.spark.internal.input.RankInput;
 import org.sparkcollectives.spark.internal.input.SequenceFold;
 import org.sparkcollectives.spark.internal.rendezvous.RankSession;
@@ -13,7 +14,8 @@ import org.sparkcollectives.vector.ReduceOp;
 
 /**
  * A rank of one step of an iteration: receives the driver's value, aggregates its elements with it,
- * and combines its aggregate with those of the other ranks.
+ * and combines its aggregate with those of the other ranks. One rank of each executor receives the
+ * value, and the others read it there.
  *
  * @param sent the value
  * @param zero makes the zero of an aggregate
@@ -40,15 +42,33 @@ public record StepBody<V, T, U>(
   @Override
   @SuppressWarnings("unchecked")
   public @Nullable Object run(RankSession session, Iterator<RankInput> input) {
-    Communicator communicator = session.joinAll();
-    V value = (V) sent.receive(communicator, algorithm);
+    Mates mates = Mates.of(session); // held from before the others can need it
+    Communicator all = session.joinAll();
+    boolean first = session.firstOfExecutor();
+    boolean shared = !session.onePerExecutor();
+    @Nullable Communicator executors = shared ? all.split(first ? 0 : -1, all.rank()) : all;
+    V value;
+    if (executors != null) {
+      value = (V) sent.receive(executors, algorithm);
+      mates.value().complete(value);
+    } else {
+      value = (V) session.await(mates.value());
+    }
     SequenceFold<T, U> fold =
         new SequenceFold<>(zero, (sum, element) -> add.call(value, sum, element), combine);
-    Object sum = zero.get();
-    while (input.hasNext()) {
-      RankInput next = input.next();
-      sum = requireNonNull(fold.fold(sum, next.partition(), next.elements())); // as zero is
+    List<Part> folded = VectorRank.together(fold, input);
+    Part own = folded.isEmpty() ? new Part(session.partition(), zero.get()) : folded.get(0);
+    if (shared && Mates.combine(session, fold, session.executorsInOrder())) {
+      List<Part> ofExecutor = mates.sum(session, List.of(own), fold);
+      return executors == null
+          ? null
+          : reduce(executors, ofExecutor.get(0).operand(), fold, session);
     }
+    return reduce(all, own.operand(), fold, session);
+  }
+
+  private @Nullable Object reduce(
+      Communicator communicator, Object sum, Combiner fold, RankSession session) {
     Object total = communicator.by(algorithm).reduce(sum, fold.op(), 0);
     return communicator.rank() == 0 ? VectorRank.forDriver(session, total) : null;
   }

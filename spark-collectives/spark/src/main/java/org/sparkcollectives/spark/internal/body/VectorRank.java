@@ -32,7 +32,8 @@ public record VectorRank(VectorBody body) implements RankBody {
   @Override
   public @Nullable Object run(RankSession session, Iterator<RankInput> input) {
     LocalFold fold = body.fold();
-    List<Part> parts = body.apart() ? each(fold, input) : together(fold, input);
+    List<Part> parts =
+        ofExecutor(session, body.apart() ? each(fold, input) : together(fold, input));
     List<Shape> shapes = parts.stream().map(fold::shape).toList();
     Turn turn = session.join(shapes, small(parts, session));
     if (turn instanceof Turn.Member member) {
@@ -41,6 +42,18 @@ public record VectorRank(VectorBody body) implements RankBody {
     return turn instanceof Turn.Combine combine
         ? body.combined(sum(parts.get(0), combine.operands()), session)
         : null;
+  }
+
+  /** What this rank brings for its executor, where its ranks combine their operands first. */
+  private List<Part> ofExecutor(RankSession session, List<Part> own) {
+    Combiner combiner = body.combiner();
+    if (combiner == null) {
+      return own;
+    }
+    Mates mates = Mates.of(session);
+    return !mates.alone() && Mates.combine(session, combiner, mates.consecutive())
+        ? mates.sum(session, own, combiner)
+        : own;
   }
 
   @Override
@@ -83,7 +96,7 @@ public record VectorRank(VectorBody body) implements RankBody {
   }
 
   /** One operand of all partitions, named after the first that has elements. */
-  private static List<Part> together(LocalFold fold, Iterator<RankInput> input) {
+  static List<Part> together(LocalFold fold, Iterator<RankInput> input) {
     Object operand = null;
     int first = -1;
     while (input.hasNext()) {

@@ -45,6 +45,16 @@ record Format<T>(String unit, Parser<T> parser) {
             return time;
           });
 
+  /** A time, or 0. */
+  static final Format<Duration> TIME_OR_NONE =
+      new Format<>(
+          "time",
+          text -> {
+            Duration time = Duration.ofMillis(JavaUtils.timeStringAsMs(text));
+            require(!time.isNegative(), "a time must not be negative");
+            return time;
+          });
+
   /** A size. */
   static final Format<Long> BYTES = new Format<>("bytes", JavaUtils::byteStringAsBytes);
 

@@ -33,9 +33,19 @@ public final class Settings {
           "timeout",
           Format.TIME,
           "10min",
-          "How long a rank waits for the other ranks: to arrive at the rendezvous, and in each"
-              + " operation. Longer than the longest time that one rank may compute while others"
-              + " wait.");
+          "How long a rank waits for the other ranks in each operation, and for tasks that have not"
+              + " begun. In a program of collectively, longer than the longest time that one rank may"
+              + " compute while others wait for it in an operation. How long ranks compute before"
+              + " they meet does not matter.");
+
+  /** How long a rank may compute what it brings. */
+  public static final Setting<Duration> COMPUTE_TIMEOUT =
+      declare(
+          "compute.timeout",
+          Format.TIME_OR_NONE,
+          "0",
+          "How long a rank may compute before it meets the others. 0 is without limit, as for any"
+              + " task of Spark.");
 
   /** How often a job is submitted again. */
   public static final Setting<Integer> RETRIES =
@@ -141,6 +151,17 @@ public final class Settings {
               + " which ranks find each other, instead of over links between ranks, which is faster"
               + " for short ones: with eight ranks, vectors of up to 8 KiB each. A named algorithm"
               + " does not run then. 0 is none. Of no effect with spark.collectives.reproducible.");
+
+  /** Whether the ranks of an executor combine what they bring in its memory. */
+  public static final Setting<Boolean> COMBINE_IN_EXECUTORS =
+      declare(
+          "combineInExecutors",
+          Format.BOOLEAN,
+          "true",
+          "Whether ranks of a reduction that live in one executor first combine their vectors in its"
+              + " memory, so that one of them takes part for all, as if an executor were one rank."
+              + " Where the operator is not commutative, only where they are consecutive ranks. Of no"
+              + " effect with spark.collectives.reproducible.");
 
   /** How many executors keep a result that is not on all of them. */
   public static final Setting<Integer> REPLICAS =

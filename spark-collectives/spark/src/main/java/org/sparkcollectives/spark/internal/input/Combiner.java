@@ -8,6 +8,8 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import org.sparkcollectives.error.InvalidInputException;
+import org.sparkcollectives.internal.vector.ElementType;
 import org.sparkcollectives.internal.vector.FixedVector;
 import org.sparkcollectives.internal.vector.Vector;
 import org.sparkcollectives.internal.vector.VectorErrors;
@@ -25,6 +27,7 @@ public sealed class Combiner implements LocalFold permits SequenceFold {
 
   private final ReduceOp<?> op;
   private final boolean divided;
+  private final boolean keepsSparse;
 
   /** The partition that a sum began with, for messages. */
   private transient int first;
@@ -38,12 +41,24 @@ public sealed class Combiner implements LocalFold permits SequenceFold {
    * @param op the operator
    */
   public Combiner(ReduceOp<?> op) {
-    this(op, false);
+    this(op, false, false);
   }
 
-  private Combiner(ReduceOp<?> op, boolean divided) {
+  private Combiner(ReduceOp<?> op, boolean divided, boolean keepsSparse) {
     this.op = op;
     this.divided = divided;
+    this.keepsSparse = keepsSparse;
+  }
+
+  /**
+   * A combiner for elements whose sum is wanted whole: operands of sparse vectors are {@link
+   * SparseSum}s, where the operator is the sum.
+   *
+   * @param op the operator
+   * @return the combiner
+   */
+  public static Combiner ofWhole(ReduceOp<?> op) {
+    return new Combiner(op, false, op == ReduceOp.SUM);
   }
 
   /**
@@ -53,7 +68,7 @@ public sealed class Combiner implements LocalFold permits SequenceFold {
    * @return the combiner
    */
   public static Combiner ofParts(ReduceOp<?> op) {
-    return new Combiner(op, true);
+    return new Combiner(op, true, false);
   }
 
   /**
@@ -73,7 +88,7 @@ public sealed class Combiner implements LocalFold permits SequenceFold {
       Object next = operand(elements.next(), partition);
       if (sum == null) {
         first = partition;
-        sum = copy(next);
+        sum = next instanceof SparseSum ? next : copy(next);
       } else {
         sum = combine(sum, next, partition);
       }
@@ -90,6 +105,10 @@ public sealed class Combiner implements LocalFold permits SequenceFold {
     if (op.onObjects()) {
       return element;
     }
+    SparseSum sparse = keepsSparse ? form().sparse(element) : null;
+    if (sparse != null) {
+      return sparse;
+    }
     Object array = form().array(element);
     Object operand = array == null ? element : array;
     op.requireOperand(operand);
@@ -98,7 +117,7 @@ public sealed class Combiner implements LocalFold permits SequenceFold {
 
   @Override
   public Object restore(Object operand) {
-    return form().restore(operand);
+    return operand instanceof SparseSum sum ? form().restore(sum) : form().restore(operand);
   }
 
   @Override
@@ -112,11 +131,15 @@ public sealed class Combiner implements LocalFold permits SequenceFold {
 
   private Shape shape(int partition, Object operand) {
     if (op.onObjects()) {
-      return new Shape(partition, "object", -1, 0);
+      return new Shape(partition, "object", -1, 0, false);
+    }
+    if (operand instanceof SparseSum sum) {
+      String type = ElementType.DOUBLE.label();
+      return new Shape(partition, type, sum.length(), sum.bytes(), true);
     }
     FixedVector vector = Vector.of(operand);
-    long bytes = (long) vector.length() * vector.type().bytes();
-    return new Shape(partition, vector.type().label(), vector.length(), bytes);
+    long bytes = vector.byteCount();
+    return new Shape(partition, vector.type().label(), vector.length(), bytes, false);
   }
 
   /**
@@ -128,21 +151,64 @@ public sealed class Combiner implements LocalFold permits SequenceFold {
    * @return {@code left ⊕ right}, in place of the left one where operands are arrays
    */
   public Object combine(Object left, Object right, int partition) {
+    return combine(first, left, partition, right);
+  }
+
+  /**
+   * Combines what two ranks have.
+   *
+   * @param left the left operand, which is changed, and a partition that it is of
+   * @param right the right operand
+   * @return {@code left ⊕ right}, as of the left partition
+   */
+  public Part combine(Part left, Part right) {
+    return new Part(
+        left.partition(),
+        combine(left.partition(), left.operand(), right.partition(), right.operand()));
+  }
+
+  private Object combine(int leftPartition, Object left, int partition, Object right) {
     if (op.onObjects()) {
       Object result = op().combineObjects(left, right);
       return result == right ? copy(right) : result;
     }
+    if (left instanceof SparseSum || right instanceof SparseSum) {
+      return plus(leftPartition, left, partition, right);
+    }
     FixedVector sum = Vector.of(left);
     FixedVector next = Vector.of(right);
     if (sum.type() != next.type() || sum.length() != next.length()) {
-      throw RendezvousErrors.shapesDiffer(
-          "the operator '" + op.name() + "'",
-          List.of(
-              shape(first, left).toString(),
-              shape(partition, right) + (first == partition ? " too" : "")));
+      throw shapesDiffer(leftPartition, left, partition, right);
     }
     sum.combine(op, sum, 0, next, 0, 0, sum.length());
     return left;
+  }
+
+  private Object plus(int leftPartition, Object left, int partition, Object right) {
+    int length = SparseSum.length(left);
+    if (length < 0 || length != SparseSum.length(right)) {
+      throw shapesDiffer(leftPartition, left, partition, right);
+    }
+    return SparseSum.plus(left, right);
+  }
+
+  private InvalidInputException shapesDiffer(
+      int leftPartition, Object left, int partition, Object right) {
+    return RendezvousErrors.shapesDiffer(
+        "the operator '" + op.name() + "'",
+        List.of(
+            shape(leftPartition, left).toString(),
+            shape(partition, right) + (leftPartition == partition ? " too" : "")));
+  }
+
+  /**
+   * The operand with all elements.
+   *
+   * @param operand an operand
+   * @return it, or an array where it was sparse
+   */
+  public Object dense(Object operand) {
+    return operand instanceof SparseSum sum ? sum.dense() : operand;
   }
 
   /**
@@ -153,9 +219,13 @@ public sealed class Combiner implements LocalFold permits SequenceFold {
    * @return the bytes for {@link #read}, or null if there are more
    */
   public byte @Nullable [] bytes(Object operand, long most) {
-    if (!op.onObjects()) {
+    if (operand instanceof SparseSum sum) {
+      if (sum.bytes() > most) {
+        return null;
+      }
+    } else if (!op.onObjects()) {
       FixedVector vector = Vector.of(operand);
-      if ((long) vector.length() * vector.type().bytes() > most) {
+      if (vector.byteCount() > most) {
         return null;
       }
     }

@@ -51,8 +51,8 @@ public final class Concatenator implements LocalFold {
   @Override
   public Shape shape(Part part) {
     FixedVector vector = Vector.of(part.operand());
-    long bytes = (long) vector.length() * vector.type().bytes();
-    return new Shape(part.partition(), vector.type().label(), -1, bytes);
+    long bytes = vector.byteCount();
+    return new Shape(part.partition(), vector.type().label(), -1, bytes, false);
   }
 
   /**

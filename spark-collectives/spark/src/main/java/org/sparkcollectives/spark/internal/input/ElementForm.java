@@ -1,5 +1,7 @@
 package org.sparkcollectives.spark.internal.input;
 
+import static java.util.Objects.requireNonNull;
+
 import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.internal.vector.Vector;
 import org.sparkcollectives.spark.VectorAdapter;
@@ -24,6 +26,28 @@ final class ElementForm {
     adapter = known;
     sample = element;
     return known.toArray(element);
+  }
+
+  /** A sum of nothing but an element that keeps only some of its own, or null for others. */
+  @Nullable SparseSum sparse(Object element) {
+    if (Vector.isPrimitiveArray(element)
+        || !(VectorAdapters.of(element) instanceof SparseAdapter known)) {
+      return null;
+    }
+    int length = known.sparseLength(element);
+    if (length < 0) {
+      return null;
+    }
+    adapter = known;
+    sample = element;
+    SparseSum sum = new SparseSum(length);
+    known.addTo(element, sum);
+    return sum;
+  }
+
+  /** A value of the elements' class for a sum, which it may keep. */
+  Object restore(SparseSum sum) {
+    return ((SparseAdapter) requireNonNull(adapter)).fromSparse(sum, sample);
   }
 
   /** The class of the elements, in words, where these are numbers, which have no parts. */

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.apache.spark.Dependency;
+import org.apache.spark.MapOutputTrackerMaster;
 import org.apache.spark.NarrowDependency;
 import org.apache.spark.Partition;
 import org.apache.spark.ShuffleDependency;
@@ -83,6 +84,23 @@ public final class Lineage {
   /** The shuffles whose outputs must be there before the RDD can be computed. */
   List<Dependency<?>> shuffles() {
     return shuffles;
+  }
+
+  /**
+   * Makes Spark forget the outputs of the shuffles that an RDD depends on, so that it makes all of
+   * them again. Of an output that cannot be fetched it forgets what the same executor has, and no
+   * more.
+   *
+   * @param ranks the RDD of ranks
+   */
+  public static void forgetShuffles(RDD<?> ranks) {
+    MapOutputTrackerMaster outputs = (MapOutputTrackerMaster) SparkEnv.get().mapOutputTracker();
+    for (Dependency<?> dependency : CollectionConverters.asJava(ranks.dependencies())) {
+      if (dependency instanceof ShuffleDependency<?, ?, ?> shuffle
+          && outputs.containsShuffle(shuffle.shuffleId())) {
+        outputs.unregisterAllMapAndMergeOutput(shuffle.shuffleId());
+      }
+    }
   }
 
   /**

@@ -2,7 +2,6 @@ package org.sparkcollectives.spark.internal.job;
 
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.ScheduledFuture;
@@ -15,6 +14,8 @@ import org.sparkcollectives.error.CollectiveException;
 import org.sparkcollectives.spark.internal.body.Plan;
 import org.sparkcollectives.spark.internal.conf.CollectiveConf;
 import org.sparkcollectives.spark.internal.conf.Settings;
+import org.sparkcollectives.spark.internal.input.Calls;
+import org.sparkcollectives.spark.internal.input.Lineage;
 import org.sparkcollectives.spark.internal.input.Slots;
 import org.sparkcollectives.spark.internal.rendezvous.Attempt;
 import org.sparkcollectives.spark.internal.rendezvous.DriverEndpoint;
@@ -112,6 +113,7 @@ public final class JobRunner {
    */
   public Outcome run(Rendezvous.Admission admission, int needed, int results, Planner planner) {
     int wanted = needed;
+    int inputsLost = 0;
     List<String> ended = new ArrayList<>();
     for (int epoch = 0; ; epoch++) {
       Slots slots = awaitSlots(needed, wanted);
@@ -146,9 +148,18 @@ public final class JobRunner {
         boolean lost =
             failure == null && (spark.executorLost() || endpoint.executorsLost() > lostBefore);
         boolean retryable = lost || (failure != null && failure.retryable());
+        boolean inputLost = rendezvous.inputLost() || spark.inputLost();
         ended.add(spark.endedBy(failure));
-        if (!retryable || epoch >= conf.get(Settings.RETRIES) || context.isStopped()) {
-          throw forCaller(failure, e, ended, retryable);
+        inputsLost += inputLost ? 1 : 0;
+        boolean last =
+            inputLost
+                ? inputsLost >= stageAttempts()
+                : epoch - inputsLost >= conf.get(Settings.RETRIES);
+        if (!(retryable || inputLost) || last || context.isStopped()) {
+          throw forCaller(failure, e, ended, retryable || inputLost);
+        }
+        if (inputsLost > 1) {
+          Lineage.forgetShuffles(plan.input());
         }
       } finally {
         endpoint.close(terms);
@@ -165,24 +176,27 @@ public final class JobRunner {
             new StartWatch(context, operation, conf, profile, plan.size(), rendezvous, tag));
     context.addJobTag(tag);
     try {
-      Object[] values = (Object[]) context.runJob(ranks, new OnlyElement(), ANY);
+      List<@Nullable Object> values =
+          Submission.of(context, endpoint, ranks, plan.size()).await(rendezvous);
       boolean left = plan.body().leavesArray() && rendezvous.admitted() > 0;
-      if (left && Arrays.stream(values).allMatch(Objects::isNull)) {
-        values[0] = BlockStore.requireArray(attempt.results());
+      if (left && values.stream().allMatch(Objects::isNull)) {
+        values.set(0, BlockStore.requireArray(attempt.results()));
         BlockStore.remove(attempt.results(), true, false);
       }
-      return Arrays.asList(values);
+      return values;
     } catch (Exception e) {
-      if (e instanceof InterruptedException && !context.isStopped()) {
-        context.cancelJobsWithTag(tag); // Spark would let the job go on
-      }
-      throw e;
+      throw Calls.<RuntimeException>sneaky(e);
     } finally {
       watch.cancel(false);
       if (!context.isStopped()) {
         context.removeJobTag(tag);
       }
     }
+  }
+
+  /** How often Spark itself would begin a stage that lacks the output of a shuffle. */
+  private int stageAttempts() {
+    return Math.max(1, context.getConf().getInt("spark.stage.maxConsecutiveAttempts", 4));
   }
 
   private void discard(StoredValues stored) {

@@ -15,6 +15,12 @@ record SparkFailure(Exception exception) {
   private static final Pattern EXECUTOR_LOST =
       Pattern.compile("ExecutorLostFailure \\(executor .*");
 
+  /** What Spark says of a barrier stage that lacks the output of a shuffle. */
+  private static final Pattern INPUT_LOST =
+      Pattern.compile(
+          "Could not recover from a failed barrier ResultStage\\. Most recent failure reason:"
+              + "\\s*\\S*FetchFailed");
+
   /** What Spark says of a job that a user has cancelled. */
   private static final Pattern CANCELLED = Pattern.compile("Job \\d+ cancelled ");
 
@@ -28,6 +34,11 @@ record SparkFailure(Exception exception) {
   /** Whether a user has cancelled the job. */
   boolean jobCancelled() {
     return CANCELLED.matcher(text()).find();
+  }
+
+  /** Whether a task could not fetch the output of a shuffle, whatever user code made of that. */
+  boolean inputLost() {
+    return INPUT_LOST.matcher(text()).find();
   }
 
   /** Whether a task failed because its executor has gone, so that it cannot say anything. */

@@ -102,7 +102,6 @@ final class StartWatch implements Runnable {
       shortSince = now;
     } else if (now - shortSince >= conf.get(Settings.SLOTS_TIMEOUT).toNanos()) {
       rendezvous.starve(JobErrors.tooFewSlots(operation, slots, needed), true);
-      context.cancelJobsWithTag(tag);
       return true;
     }
     return false;
@@ -117,7 +116,6 @@ final class StartWatch implements Runnable {
     List<String> holders = running.stream().map(stage -> stage.describe(context)).toList();
     if (idle >= limit.toNanos()) {
       rendezvous.starve(JobErrors.notStarted(operation, needed, limit, holders), false);
-      context.cancelJobsWithTag(tag);
     } else {
       nextWord = 2 * idle;
       LOG.warn(

@@ -9,6 +9,7 @@ import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
 import org.apache.spark.SparkConf;
 import org.apache.spark.SparkContext;
 import org.apache.spark.rpc.RpcAddress;
@@ -157,22 +158,21 @@ public final class DriverEndpoint implements ThreadSafeRpcEndpoint {
 
   @Override
   public PartialFunction<Object, BoxedUnit> receiveAndReply(RpcCallContext context) {
-    return new AbstractPartialFunction<>() {
-      @Override
-      public boolean isDefinedAt(Object message) {
-        return message instanceof byte[];
-      }
-
-      @Override
-      public BoxedUnit apply(Object message) {
-        answer((Wire.Request) Wire.decode(message), context);
-        return BoxedUnit.UNIT;
-      }
-    };
+    return taking(request -> answer(request, context));
   }
 
   @Override
   public PartialFunction<Object, BoxedUnit> receive() {
+    return taking(
+        request -> {
+          Rendezvous rendezvous = attempts.get(key(request.job(), request.epoch()));
+          if (rendezvous != null) {
+            rendezvous.hear(request);
+          }
+        });
+  }
+
+  private static PartialFunction<Object, BoxedUnit> taking(Consumer<Wire.Request> action) {
     return new AbstractPartialFunction<>() {
       @Override
       public boolean isDefinedAt(Object message) {
@@ -181,11 +181,7 @@ public final class DriverEndpoint implements ThreadSafeRpcEndpoint {
 
       @Override
       public BoxedUnit apply(Object message) {
-        Wire.Request request = (Wire.Request) Wire.decode(message);
-        Rendezvous rendezvous = attempts.get(key(request.job(), request.epoch()));
-        if (rendezvous != null && request instanceof Wire.Returned returned) {
-          rendezvous.returned(returned.rank());
-        }
+        action.accept((Wire.Request) Wire.decode(message));
         return BoxedUnit.UNIT;
       }
     };

@@ -24,12 +24,14 @@ public record Failure(String where, String text, RuntimeException exception, boo
   /** A failure that a rank has told. */
   static Failure told(String operation, Wire.Failed failed) {
     Throwable original = Wire.tryDecode(failed.exception());
-    boolean connection = failed.severity() == Wire.Severity.MAYBE_CONSEQUENCE;
+    boolean retryable =
+        failed.severity() == Wire.Severity.MAYBE_CONSEQUENCE
+            || failed.severity() == Wire.Severity.INPUT_LOST;
     return new Failure(
         failed.where(),
         failed.text(),
         forCaller(operation, failed.where(), failed.text(), original),
-        connection);
+        retryable);
   }
 
   /** The same deadline, with the ranks that all others waited for. */

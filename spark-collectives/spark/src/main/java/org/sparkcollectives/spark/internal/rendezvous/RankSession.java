@@ -2,7 +2,9 @@ package org.sparkcollectives.spark.internal.rendezvous;
 
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -35,6 +37,9 @@ public final class RankSession {
   private static final long REPORT_MILLIS = 5_000;
   private static final long WATCH_DAYS = 30;
 
+  /** How many causes of causes are looked at: there may be a circle of them. */
+  private static final int CAUSES = 50;
+
   private final Attempt attempt;
   private final int partition;
   private final TaskContext task;
@@ -48,6 +53,7 @@ public final class RankSession {
 
   private @Nullable Communicator communicator;
   private @Nullable List<Wire.Member> members;
+  private boolean sparse;
 
   private RankSession(Attempt attempt, TaskContext task, ExecutorEndpoint executor) {
     this.attempt = attempt;
@@ -66,7 +72,9 @@ public final class RankSession {
    */
   public static RankSession ofTask(Attempt attempt) {
     ExecutorEndpoint executor = ExecutorEndpoint.of(SparkEnv.get(), attempt.conf());
-    return new RankSession(attempt, TaskContext.get(), executor);
+    RankSession session = new RankSession(attempt, TaskContext.get(), executor);
+    session.tell(new Wire.Started(attempt.job(), attempt.epoch(), session.partition));
+    return session;
   }
 
   /**
@@ -131,7 +139,7 @@ public final class RankSession {
       ArrayList<Shape> copy = shapes == null ? null : new ArrayList<>(shapes);
       Wire.Join join =
           new Wire.Join(attempt.job(), attempt.epoch(), partition, member, copy, small);
-      reply = await(ask(join, TimeUnit.MILLISECONDS.toSeconds(timeoutMillis()) + 30));
+      reply = answer(ask(join, TimeUnit.DAYS.toSeconds(WATCH_DAYS))); // the driver has a limit
       if (!(reply instanceof Wire.Joined joined)) {
         if (reply instanceof Wire.Idle) {
           return Turn.NONE;
@@ -143,6 +151,7 @@ public final class RankSession {
       Transport links = executor.join(attempt.job(), attempt.epoch(), joined);
       transport = links;
       members = joined.members();
+      sparse = joined.sparse();
       watch(links);
       CommunicatorOptions options =
           new CommunicatorOptions(
@@ -185,12 +194,66 @@ public final class RankSession {
     return all != null && all.stream().map(Wire.Member::endpoint).distinct().count() == 1;
   }
 
+  /**
+   * Whether some operands are sparse, and so few elements that all are to be combined as objects.
+   *
+   * @return the same on all ranks
+   */
+  public boolean sparse() {
+    return sparse;
+  }
+
+  /**
+   * Whether every executor has one rank only, of those that take part.
+   *
+   * @return false where ranks share an executor
+   */
+  public boolean onePerExecutor() {
+    List<Wire.Member> all = members;
+    return all != null && all.stream().map(Wire.Member::endpoint).distinct().count() == all.size();
+  }
+
+  /**
+   * Whether the ranks of every executor follow each other in rank order, of those that take part.
+   *
+   * @return true where no rank of another executor is between two of one
+   */
+  public boolean executorsInOrder() {
+    List<Wire.Member> all = members;
+    if (all == null) {
+      return false;
+    }
+    Set<String> seen = new HashSet<>();
+    String before = "";
+    for (Wire.Member member : all) {
+      if (!member.endpoint().equals(before) && !seen.add(member.endpoint())) {
+        return false;
+      }
+      before = member.endpoint();
+    }
+    return true;
+  }
+
+  /**
+   * Waits for another rank of this process as long as neither the attempt nor this task is ended.
+   *
+   * @param other what the other rank completes
+   * @param <T> its class
+   * @return what it has completed it with
+   */
+  public <T> T await(CompletableFuture<T> other) {
+    try {
+      return poll(other);
+    } catch (ExecutionException e) {
+      throw new IllegalStateException(e.getCause()); // nobody completes it so
+    }
+  }
+
   /** Ends in good order. */
   public void finish() {
     Communicator open = communicator;
     if (open != null) {
-      Wire.Returned message = new Wire.Returned(attempt.job(), attempt.epoch(), partition);
-      executor.driver().send(Wire.encode(message)); // before others can notice
+      tell(new Wire.Returned(attempt.job(), attempt.epoch(), partition)); // before others notice
       open.close();
     }
     transport = null;
@@ -218,6 +281,10 @@ public final class RankSession {
       reported = true;
       report(severity(failure), failure);
     }
+  }
+
+  private void tell(Wire.Request message) {
+    executor.driver().send(Wire.encode(message));
   }
 
   private void called(List<CommunicatorOptions.Call> calls) {
@@ -267,11 +334,24 @@ public final class RankSession {
     if (failure instanceof DeadlineException) {
       return Wire.Severity.DEADLINE;
     }
+    if (fetchFailed(failure)) {
+      return Wire.Severity.INPUT_LOST;
+    }
     boolean connection =
-        failure instanceof FetchFailedException
-            || (failure instanceof RankFailedException
-                && failure.getCause() instanceof IOException);
+        failure instanceof RankFailedException && failure.getCause() instanceof IOException;
     return connection ? Wire.Severity.MAYBE_CONSEQUENCE : Wire.Severity.CAUSE;
+  }
+
+  /** Whether a fetch failed, also where user code has thrown another exception on account of it. */
+  private static boolean fetchFailed(Throwable failure) {
+    @Nullable Throwable next = failure;
+    for (int depth = 0; next != null && depth < CAUSES; depth++) {
+      if (next instanceof FetchFailedException) {
+        return true;
+      }
+      next = next.getCause();
+    }
+    return false;
   }
 
   private void watch(Transport links) {
@@ -306,10 +386,6 @@ public final class RankSession {
     return RendezvousErrors.jobOver();
   }
 
-  private long timeoutMillis() {
-    return attempt.conf().get(Settings.TIMEOUT).toMillis();
-  }
-
   private CompletableFuture<Wire.Reply> ask(Wire.Request request, long seconds) {
     RpcTimeout timeout =
         new RpcTimeout(
@@ -322,7 +398,15 @@ public final class RankSession {
         .toCompletableFuture();
   }
 
-  private Wire.Reply await(CompletableFuture<Wire.Reply> future) throws IOException {
+  private Wire.Reply answer(CompletableFuture<Wire.Reply> future) throws IOException {
+    try {
+      return poll(future);
+    } catch (ExecutionException e) {
+      throw new IOException("the driver did not answer", e.getCause());
+    }
+  }
+
+  private <T> T poll(CompletableFuture<T> future) throws ExecutionException {
     while (true) {
       try {
         return future.get(POLL_MILLIS, TimeUnit.MILLISECONDS);
@@ -331,8 +415,6 @@ public final class RankSession {
         if (reason != null) {
           throw reason;
         }
-      } catch (ExecutionException e) {
-        throw new IOException("the driver did not answer", e.getCause());
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();
         throw AbortedException.interrupted(e);

@@ -29,6 +29,13 @@ public final class Rendezvous {
   private static final long CONSEQUENCE_MILLIS = 1500;
   private static final long LATE_MILLIS = 500;
 
+  /**
+   * Which part of all elements sparse vectors may take on average. What two have in common is not
+   * known, and a sum that becomes dense on the way does so at the cost of some speed; one that is
+   * made dense too early may cost the memory that there is.
+   */
+  private static final long SPARSE_PART = 4;
+
   /** Who of the arrived takes part. */
   public enum Admission {
     /** Every rank. */
@@ -51,9 +58,14 @@ public final class Rendezvous {
       return attempt.operation();
     }
 
-    /** How long the first rank waits for the last. */
+    /** How long the first rank waits for tasks that have not begun. */
     Duration timeout() {
       return attempt.conf().get(Settings.TIMEOUT);
+    }
+
+    /** How long a rank may compute what it brings; 0 is without limit. */
+    Duration computeTimeout() {
+      return attempt.conf().get(Settings.COMPUTE_TIMEOUT);
     }
 
     /** The largest vector. */
@@ -79,6 +91,7 @@ public final class Rendezvous {
   private final @Nullable Arrival[] arrivals;
   private final Set<Integer> tellers = new HashSet<>();
   private final Set<Integer> returned = new HashSet<>();
+  private final Set<Integer> started = new HashSet<>();
   private final List<RpcCallContext> watchers = new ArrayList<>();
   private final List<RpcCallContext> held = new ArrayList<>();
   private final List<ScheduledFuture<?>> alarms = new ArrayList<>();
@@ -93,6 +106,7 @@ public final class Rendezvous {
   private @Nullable Failure failure;
   private @Nullable Failure late;
   private @Nullable Failure maybe;
+  private @Nullable Failure inputLost;
 
   Rendezvous(Terms terms, byte[] salt, Encryption encryption, ScheduledExecutorService timer) {
     this.terms = terms;
@@ -120,7 +134,7 @@ public final class Rendezvous {
       context.reply(Wire.encode(new Wire.Over()));
     } else if (request instanceof Wire.Failed failed) {
       failed(failed);
-      if (failure == null) {
+      if (failure == null && failed.severity() != Wire.Severity.INPUT_LOST) {
         held.add(context); // as long as it waits, its task does not end and Spark kills no other
       } else {
         context.reply(Wire.encode(new Wire.Over()));
@@ -128,9 +142,20 @@ public final class Rendezvous {
     }
   }
 
-  /** A rank's work is done. */
-  synchronized void returned(int rank) {
-    returned.add(rank);
+  /** Takes a message that needs no answer. */
+  synchronized void hear(Wire.Request request) {
+    if (over) {
+      return;
+    }
+    if (request instanceof Wire.Returned done) {
+      returned.add(done.rank());
+    } else if (request instanceof Wire.Started begun) {
+      started.add(begun.rank());
+      long limit = terms.computeTimeout().toMillis();
+      if (limit > 0 && arrivals[begun.rank()] == null) {
+        alarm(() -> checkComputing(begun.rank()), limit);
+      }
+    }
   }
 
   /** A process has gone. */
@@ -163,7 +188,7 @@ public final class Rendezvous {
    */
   public synchronized @Nullable Failure awaitFailure(long millis) {
     long start = System.nanoTime();
-    while (failure == null) {
+    while (failure == null && inputLost == null) {
       long left = millis - TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - start);
       if (left <= 0) {
         break;
@@ -175,8 +200,8 @@ public final class Rendezvous {
         break;
       }
     }
-    if (failure != null) {
-      return failure;
+    if (failure != null || inputLost != null) {
+      return failure != null ? failure : inputLost;
     }
     Failure broken = maybe;
     return late != null || broken == null ? late : orReturned(broken);
@@ -189,7 +214,7 @@ public final class Rendezvous {
    * @return false where it does not help to wait
    */
   public synchronized boolean reportsMayCome() {
-    if (failure != null || over) {
+    if (failure != null || inputLost != null || over) {
       return false;
     }
     boolean told = maybe != null || late != null; // what is told last may be the cause
@@ -200,12 +225,12 @@ public final class Rendezvous {
   }
 
   /**
-   * Whether no rank has arrived and none is known to have failed.
+   * Whether no task has begun and none is known to have failed.
    *
-   * @return false from the first arrival on
+   * @return false from the first sign of a rank on
    */
   public synchronized boolean nobodyYet() {
-    return arrived == 0 && failure == null && !over;
+    return arrived == 0 && started.isEmpty() && failure == null && !over;
   }
 
   /**
@@ -228,6 +253,15 @@ public final class Rendezvous {
    */
   public synchronized boolean starved() {
     return starved;
+  }
+
+  /**
+   * Whether the attempt failed because a rank could not fetch the output of a shuffle.
+   *
+   * @return true if a rank has told so and no other reason is known
+   */
+  public synchronized boolean inputLost() {
+    return inputLost != null && (failure == null || failure == inputLost);
   }
 
   /** Ends the attempt: every rank that still asks is told so. */
@@ -272,13 +306,29 @@ public final class Rendezvous {
       return;
     }
     List<Integer> missing =
-        IntStream.range(0, arrivals.length).filter(r -> arrivals[r] == null).boxed().toList();
+        IntStream.range(0, arrivals.length)
+            .filter(rank -> arrivals[rank] == null && !started.contains(rank))
+            .boxed()
+            .toList();
+    if (missing.isEmpty()) {
+      return; // who is missing computes
+    }
     fail(
         Failure.found(
             terms.operation(),
             RendezvousErrors.ranksMissing(
                 terms.operation(), missing, terms.size(), terms.timeout()),
             false));
+  }
+
+  private synchronized void checkComputing(int rank) {
+    if (!over && failure == null && arrivals[rank] == null) {
+      fail(
+          Failure.found(
+              "rank " + rank,
+              RendezvousErrors.computesTooLong(terms.operation(), rank, terms.computeTimeout()),
+              false));
+    }
   }
 
   private void allArrived() {
@@ -301,10 +351,13 @@ public final class Rendezvous {
       return;
     }
     linked = true;
+    boolean sparse = sparse(all);
     int rank = 0;
     for (int i = 0; i < takes.length; i++) {
       Wire.Reply reply =
-          takes[i] ? new Wire.Joined(salt, rank++, members, encryption) : new Wire.Idle();
+          takes[i]
+              ? new Wire.Joined(salt, rank++, members, sparse, encryption)
+              : new Wire.Idle();
       all.get(i).context().reply(Wire.encode(reply));
     }
   }
@@ -369,6 +422,21 @@ public final class Rendezvous {
     return RendezvousErrors.shapesDiffer(terms.operation(), shapesForPeople(shapes));
   }
 
+  /** Whether some vectors are sparse, and all together take little of what all elements would. */
+  private static boolean sparse(List<Arrival> all) {
+    boolean some = false;
+    long held = 0;
+    long whole = 0;
+    for (Arrival arrival : all) {
+      for (Shape shape : arrival.shapes() == null ? List.<Shape>of() : arrival.shapes()) {
+        some |= shape.sparse();
+        held += shape.bytes();
+        whole += (long) shape.length() * Double.BYTES;
+      }
+    }
+    return some && held < whole / SPARSE_PART;
+  }
+
   /** All partitions, those that differ from the most first. */
   private static List<String> shapesForPeople(List<Shape> shapes) {
     Shape first = shapes.get(0);
@@ -395,6 +463,12 @@ public final class Rendezvous {
         if (late == null) {
           late = told;
           alarm(this::settleLate, LATE_MILLIS);
+        }
+      }
+      case INPUT_LOST -> {
+        if (inputLost == null) {
+          inputLost = told;
+          alarm(this::settleInput, CONSEQUENCE_MILLIS);
         }
       }
       case MAYBE_CONSEQUENCE -> {
@@ -433,9 +507,20 @@ public final class Rendezvous {
     fail(deadline.waitingFor(terms.operation(), silent));
   }
 
+  /**
+   * Ends the attempt if Spark has not done so: what it hears last of a job it does not listen to,
+   * and the others' ends, as a consequence, would be what it hears first.
+   */
+  private synchronized void settleInput() {
+    Failure lost = inputLost;
+    if (lost != null && !over) {
+      fail(lost);
+    }
+  }
+
   private synchronized void settle() {
     Failure broken = maybe;
-    if (broken != null && late == null && !over) {
+    if (broken != null && late == null && inputLost == null && !over) {
       fail(orReturned(broken));
     }
   }

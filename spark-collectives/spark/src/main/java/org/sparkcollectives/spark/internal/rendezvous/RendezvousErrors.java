@@ -51,7 +51,7 @@ public final class RendezvousErrors {
   }
 
   /**
-   * A rank that has not come to the rendezvous.
+   * A rank that has not begun, let alone come to the rendezvous.
    *
    * @param operation what was asked for
    * @param missing the ranks that are missing
@@ -70,7 +70,25 @@ public final class RendezvousErrors {
                 + timeout.toMillis()
                 + " ms after the first: "
                 + missing.stream().limit(NAMED).map(String::valueOf).toList(),
-            "see what these tasks do, balance the partitions, or raise spark.collectives.timeout"),
+            "see why Spark has not begun these tasks, or raise spark.collectives.timeout"),
+        null);
+  }
+
+  /**
+   * A rank that computes for longer than it may.
+   *
+   * @param operation what was asked for
+   * @param rank the rank
+   * @param limit how long it may
+   * @return the exception
+   */
+  static DeadlineException computesTooLong(String operation, int rank, Duration limit) {
+    return new DeadlineException(
+        ErrorText.of(
+            operation + " has not begun",
+            "rank " + rank + " has computed its partitions for " + limit.toMillis() + " ms",
+            "see what this task does, balance the partitions, or raise"
+                + " spark.collectives.compute.timeout (0 is without limit)"),
         null);
   }
 

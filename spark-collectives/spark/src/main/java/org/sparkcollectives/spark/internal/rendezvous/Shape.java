@@ -8,9 +8,11 @@ import java.io.Serializable;
  * @param partition the RDD's partition
  * @param type the elements' type, in words
  * @param length number of elements, -1 where that does not matter
- * @param bytes size
+ * @param bytes what it takes
+ * @param sparse whether these are only some of the elements
  */
-public record Shape(int partition, String type, int length, long bytes) implements Serializable {
+public record Shape(int partition, String type, int length, long bytes, boolean sparse)
+    implements Serializable {
   @Override
   public String toString() {
     return "partition " + partition + " has " + (length < 0 ? "" : length + " x ") + type;

@@ -25,13 +25,16 @@ final class Wire {
   sealed interface Message extends Serializable permits Request, Reply {}
 
   /** From a rank to the driver; each names the job and the attempt. */
-  sealed interface Request extends Message permits Join, Watch, Failed, Returned, Called {
+  sealed interface Request extends Message permits Started, Join, Watch, Failed, Returned, Called {
     /** The job. */
     long job();
 
     /** The attempt. */
     int epoch();
   }
+
+  /** A rank's task runs, and will compute what it brings; no answer is due. */
+  record Started(long job, int epoch, int rank) implements Request {}
 
   /**
    * A rank is ready to take part.
@@ -99,7 +102,9 @@ final class Wire {
     /** A deadline: the ranks that do not tell of one are what the others waited for. */
     DEADLINE,
     /** A broken connection: the other end may have the real cause. */
-    MAYBE_CONSEQUENCE
+    MAYBE_CONSEQUENCE,
+    /** Shuffle output that is gone, which Spark makes again if it hears of this task first. */
+    INPUT_LOST
   }
 
   /** From the driver to a rank. */
@@ -111,10 +116,12 @@ final class Wire {
    * @param salt what the application's secret is made of, see {@link ApplicationSecret}
    * @param rank the rank in this roster
    * @param members all that take part, in rank order
+   * @param sparse whether operands are combined as they are, since some are sparse
    * @param encryption how the driver's settings want their connections to be sealed
    */
   @SuppressWarnings("ArrayRecordComponent") // a message is never compared
-  record Joined(byte[] salt, int rank, List<Member> members, Encryption encryption)
+  record Joined(
+      byte[] salt, int rank, List<Member> members, boolean sparse, Encryption encryption)
       implements Reply {}
 
   /**

@@ -143,7 +143,7 @@ public final class BlockStore {
       return false;
     }
     FixedVector vector = Vector.of(value);
-    return (long) vector.length() * vector.type().bytes() <= MOST_BYTES;
+    return vector.byteCount() <= MOST_BYTES;
   }
 
   /**

@@ -30,6 +30,24 @@ class SparkFailureTest {
   }
 
   @Test
+  void aLostShuffleOutputIsToldFromOtherFailuresOfBarrierStages() {
+    String begin =
+        "Job aborted due to stage failure: Could not recover from a failed barrier ResultStage."
+            + " Most recent failure reason: ";
+    assertTrue(
+        failure(begin + "org.apache.spark.shuffle.FetchFailedException\n\tat a").inputLost());
+    assertTrue(
+        failure(begin + "\norg.apache.spark.shuffle.MetadataFetchFailedException: Missing")
+            .inputLost());
+    assertFalse(
+        failure(
+                begin
+                    + "Stage failed because barrier task ResultTask(1, 0) finished"
+                    + " unsuccessfully.\norg.apache.spark.shuffle.FetchFailedException")
+            .inputLost());
+  }
+
+  @Test
   void aCancelledJobIsKnown() {
     assertTrue(
         failure("[SPARK_JOB_CANCELLED] Job 3 cancelled as part of cancellation of all jobs")

@@ -1,15 +1,24 @@
 package org.sparkcollectives.spark.internal.ml;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.Arrays;
 import java.util.List;
+import java.util.SplittableRandom;
+import java.util.stream.IntStream;
 import org.apache.spark.SparkConf;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.api.java.JavaSparkContext;
+import org.apache.spark.ml.linalg.SparseVector;
 import org.apache.spark.ml.linalg.Vector;
 import org.apache.spark.ml.linalg.Vectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.sparkcollectives.error.InvalidInputException;
 import org.sparkcollectives.spark.JavaCollectives;
 import org.sparkcollectives.spark.RddCollectives;
 import org.sparkcollectives.vector.ReduceOp;
@@ -18,16 +27,106 @@ import org.sparkcollectives.vector.ReduceOp;
 @Timeout(120)
 class VectorsIT {
 
+  private static SparkConf conf() {
+    return new SparkConf(false)
+        .setMaster("local[3]")
+        .setAppName("vectors")
+        .set("spark.ui.enabled", "false")
+        .set("spark.driver.host", "127.0.0.1")
+        .set("spark.driver.bindAddress", "127.0.0.1");
+  }
+
+  /** Sparse vectors of so many elements that three dense ones do not fit into the memory here. */
+  @Test
+  void sumsOfSparseVectorsStaySparse() {
+    int length = 300_000_000;
+    for (int held : new int[] {3, 20_000}) {
+      for (boolean combine : new boolean[] {true, false}) {
+        SparkConf conf = conf().set("spark.collectives.combineInExecutors", combine + "");
+        try (JavaSparkContext context = new JavaSparkContext(conf)) {
+          JavaRDD<Vector> rdd =
+              context
+                  .parallelize(List.of(0, 1, 2, 3, 4, 5, 6), 7)
+                  .map(
+                      i -> {
+                        int[] at = IntStream.range(0, held).map(k -> 7_000 * k + i % 3).toArray();
+                        return Vectors.sparse(
+                            length, at, new SplittableRandom(i).doubles(held).toArray());
+                      });
+          double[] expected = new double[3 * held];
+          for (int i = 0; i < 7; i++) {
+            double[] values = new SplittableRandom(i).doubles(held).toArray();
+            for (int k = 0; k < held; k++) {
+              expected[3 * k + i % 3] += values[k];
+            }
+          }
+          for (Vector sum :
+              List.of(
+                  JavaCollectives.of(rdd).twoTreeReduce(ReduceOp.SUM),
+                  JavaCollectives.of(rdd).twoTreeAllReduce(ReduceOp.SUM).value(),
+                  JavaCollectives.of(rdd).reduce(ReduceOp.SUM, "ring"))) {
+            SparseVector sparse = assertInstanceOf(SparseVector.class, sum);
+            assertEquals(length, sparse.size());
+            assertArrayEquals(
+                IntStream.range(0, 3 * held).map(k -> k / 3 * 7_000 + k % 3).toArray(),
+                sparse.indices());
+            assertArrayEquals(expected, sparse.values(), 1e-12);
+          }
+        }
+      }
+    }
+  }
+
+  @Test
+  void sumsThatBecomeDenseAndOtherOperators() {
+    try (JavaSparkContext context = new JavaSparkContext(conf())) {
+      int length = 50_000;
+      JavaRDD<Vector> rdd =
+          context
+              .parallelize(IntStream.range(0, 60).boxed().toList(), 12)
+              .map(
+                  i -> {
+                    int[] at =
+                        new SplittableRandom(i)
+                            .ints(length / 10, 0, length)
+                            .sorted()
+                            .distinct()
+                            .toArray();
+                    double[] values = new double[at.length];
+                    Arrays.fill(values, 1 + i);
+                    return i == 17
+                        ? Vectors.dense(new double[length])
+                        : Vectors.sparse(length, at, values);
+                  });
+      double[] sum = new double[length];
+      double[] max = new double[length];
+      for (Vector vector : rdd.collect()) {
+        vector.foreachActive(
+            new scala.runtime.AbstractFunction2<Object, Object, scala.runtime.BoxedUnit>() {
+              @Override
+              public scala.runtime.BoxedUnit apply(Object at, Object value) {
+                sum[(Integer) at] += (Double) value;
+                max[(Integer) at] = Math.max(max[(Integer) at], (Double) value);
+                return scala.runtime.BoxedUnit.UNIT;
+              }
+            });
+      }
+      assertEquals(Vectors.dense(sum), JavaCollectives.of(rdd).twoTreeReduce(ReduceOp.SUM));
+      assertEquals(Vectors.dense(sum), JavaCollectives.of(rdd).allReduce(ReduceOp.SUM).value());
+      assertEquals(Vectors.dense(max), JavaCollectives.of(rdd).twoTreeReduce(ReduceOp.MAX));
+      JavaRDD<Vector> other =
+          rdd.union(context.parallelize(List.of(Vectors.sparse(7, new int[0], new double[0]))));
+      InvalidInputException e =
+          assertThrows(
+              InvalidInputException.class,
+              () -> JavaCollectives.of(other).twoTreeReduce(ReduceOp.SUM));
+      assertTrue(e.getMessage().contains(" has 7 x double"), e.getMessage());
+    }
+  }
+
   @Test
   void vectorsOfBothPackages() {
-    SparkConf conf =
-        new SparkConf(false)
-            .setMaster("local[3]")
-            .setAppName("vectors")
-            .set("spark.ui.enabled", "false")
-            .set("spark.driver.host", "127.0.0.1")
-            .set("spark.driver.bindAddress", "127.0.0.1");
-    try (JavaSparkContext context = new JavaSparkContext(conf)) {
+    try (JavaSparkContext context = new JavaSparkContext(conf())) {
       List<Vector> elements =
           List.of(
               Vectors.dense(1, new double[] {2, 3}),

@@ -7,10 +7,11 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.EOFException;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
 import org.apache.spark.SparkConf;
 import org.apache.spark.rpc.RpcAddress;
 import org.apache.spark.rpc.RpcCallContext;
@@ -29,15 +30,18 @@ class RendezvousTest {
   private static final int SIZE = 3;
 
   private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor();
-  private final Rendezvous rendezvous =
-      new Rendezvous(
-          new Rendezvous.Terms(
-              new Attempt("collectively", 1, 0, CollectiveConf.of(new SparkConf(false)), 0),
-              SIZE,
-              Rendezvous.Admission.ALL),
-          new byte[1],
-          Encryption.NONE,
-          timer);
+  private final Rendezvous rendezvous = rendezvous(new SparkConf(false));
+
+  private Rendezvous rendezvous(SparkConf conf) {
+    return new Rendezvous(
+        new Rendezvous.Terms(
+            new Attempt("collectively", 1, 0, CollectiveConf.of(conf), 0),
+            SIZE,
+            Rendezvous.Admission.ALL),
+        new byte[1],
+        Encryption.NONE,
+        timer);
+  }
 
   @AfterEach
   void stop() {
@@ -46,7 +50,11 @@ class RendezvousTest {
   }
 
   private List<Object> ask(Wire.Request request) {
-    List<Object> replies = new ArrayList<>();
+    return ask(rendezvous, request);
+  }
+
+  private static List<Object> ask(Rendezvous rendezvous, Wire.Request request) {
+    List<Object> replies = new CopyOnWriteArrayList<>();
     rendezvous.receive(
         request,
         new RpcCallContext() {
@@ -99,10 +107,10 @@ class RendezvousTest {
     assertFalse(rendezvous.reportsMayCome(), "ranks that wait have nothing to report");
     join(1);
     assertTrue(rendezvous.reportsMayCome());
-    rendezvous.returned(0);
-    rendezvous.returned(1);
+    rendezvous.hear(new Wire.Returned(1, 0, 0));
+    rendezvous.hear(new Wire.Returned(1, 0, 1));
     assertTrue(rendezvous.reportsMayCome());
-    rendezvous.returned(2);
+    rendezvous.hear(new Wire.Returned(1, 0, 2));
     assertFalse(rendezvous.reportsMayCome());
     assertNull(rendezvous.awaitFailure(0));
   }
@@ -118,7 +126,7 @@ class RendezvousTest {
   @Test
   void aBrokenConnectionToARankThatHasReturnedIsTheProgramsFault() {
     joinAll();
-    rendezvous.returned(2);
+    rendezvous.hear(new Wire.Returned(1, 0, 2));
     List<Object> reply = broken(0, "rank 2 on host (executor 2)");
     assertEquals(List.of(), reply, "the rank is held until the cause is known");
     assertTrue(rendezvous.reportsMayCome());
@@ -134,7 +142,7 @@ class RendezvousTest {
   @Test
   void aBrokenConnectionToAnotherRankIsNot() {
     joinAll();
-    rendezvous.returned(2);
+    rendezvous.hear(new Wire.Returned(1, 0, 2));
     broken(0, "rank 1 on host (executor 1)");
     Failure failure = rendezvous.awaitFailure(20_000);
     assertTrue(failure.retryable());
@@ -144,7 +152,7 @@ class RendezvousTest {
   @Test
   void aLostProcessIsTheCauseAlthoughARankHasReturned() {
     joinAll();
-    rendezvous.returned(2);
+    rendezvous.hear(new Wire.Returned(1, 0, 2));
     broken(0, "rank 2 on host (executor 2)");
     rendezvous.disconnected(new RpcAddress("host", 1));
     Failure failure = rendezvous.awaitFailure(0);
@@ -153,9 +161,77 @@ class RendezvousTest {
   }
 
   @Test
+  void ranksThatHaveBegunMayComputeForLongerThanOthersWaitForTasks() throws Exception {
+    Rendezvous meets = rendezvous(new SparkConf(false).set("spark.collectives.timeout", "300ms"));
+    meets.hear(new Wire.Started(1, 0, 1));
+    meets.hear(new Wire.Started(1, 0, 2));
+    assertFalse(meets.nobodyYet());
+    List<Object> first = ask(meets, new Wire.Join(1, 0, 0, member(0), null, null));
+    assertNull(meets.awaitFailure(1_000));
+    ask(meets, new Wire.Join(1, 0, 1, member(1), null, null));
+    ask(meets, new Wire.Join(1, 0, 2, member(2), null, null));
+    assertInstanceOf(Wire.Joined.class, first.get(0));
+    meets.close();
+  }
+
+  @Test
+  void tasksThatHaveNotBegunAreWaitedForAsLongAsTheTimeout() {
+    Rendezvous meets = rendezvous(new SparkConf(false).set("spark.collectives.timeout", "100ms"));
+    meets.hear(new Wire.Started(1, 0, 1));
+    ask(meets, new Wire.Join(1, 0, 0, member(0), null, null));
+    Failure failure = meets.awaitFailure(20_000);
+    assertTrue(failure.text().contains("100 ms after the first: [2]"), failure.text());
+    meets.close();
+  }
+
+  @Test
+  void aLimitOfComputingEndsTheAttempt() {
+    SparkConf conf = new SparkConf(false).set("spark.collectives.compute.timeout", "200ms");
+    Rendezvous meets = rendezvous(conf);
+    for (int rank = 0; rank < SIZE; rank++) {
+      meets.hear(new Wire.Started(1, 0, rank));
+    }
+    List<Object> first = ask(meets, new Wire.Join(1, 0, 0, member(0), null, null));
+    ask(meets, new Wire.Join(1, 0, 2, member(2), null, null));
+    Failure failure = meets.awaitFailure(20_000);
+    assertInstanceOf(DeadlineException.class, failure.exception());
+    String text = failure.text();
+    assertTrue(text.contains("rank 1 has computed its partitions for 200 ms"), text);
+    assertTrue(text.contains("spark.collectives.compute.timeout"), text);
+    assertFalse(failure.retryable());
+    assertInstanceOf(Wire.Aborted.class, first.get(0));
+    meets.close();
+  }
+
+  @Test
+  void aRankThatCannotFetchEndsBeforeTheOthersHear() {
+    joinAll();
+    List<Object> watcher = ask(new Wire.Watch(1, 0, 1));
+    List<Object> waits = broken(1, "rank 0 on host (executor 0)");
+    List<Object> told =
+        ask(
+            new Wire.Failed(
+                1, 0, 0, "rank 0", Wire.Severity.INPUT_LOST, "FetchFailed", new byte[0]));
+    assertInstanceOf(Wire.Over.class, told.get(0), "so that its task ends, and Spark knows why");
+    assertEquals(List.of(), watcher);
+    assertEquals(List.of(), waits, "else it would end first");
+    assertTrue(rendezvous.inputLost());
+    assertFalse(rendezvous.reportsMayCome());
+    Failure failure = rendezvous.awaitFailure(0);
+    assertTrue(failure.retryable());
+    assertEquals("FetchFailed", failure.text());
+    long start = System.nanoTime();
+    while (waits.isEmpty() && System.nanoTime() - start < TimeUnit.SECONDS.toNanos(20)) {
+      Thread.onSpinWait();
+    }
+    assertInstanceOf(Wire.Aborted.class, watcher.get(0), "where Spark does not end the job");
+    assertEquals(1, waits.size());
+  }
+
+  @Test
   void aDeadlineNamesTheRankThatHasReturned() {
     joinAll();
-    rendezvous.returned(2);
+    rendezvous.hear(new Wire.Returned(1, 0, 2));
     for (int rank = 0; rank < 2; rank++) {
       DeadlineException late = new DeadlineException("barrier #1 took too long: 1 s. Wait.", null);
       ask(

@@ -1,0 +1,131 @@
+package org.sparkcollectives.spark.internal.job;
+
+import static java.util.Objects.requireNonNull;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.apache.spark.SimpleFutureAction;
+import org.apache.spark.SparkContext;
+import org.apache.spark.rdd.RDD;
+import org.jspecify.annotations.Nullable;
+import org.sparkcollectives.spark.internal.rendezvous.DriverEndpoint;
+import org.sparkcollectives.spark.internal.rendezvous.Rendezvous;
+import scala.collection.immutable.Range$;
+import scala.concurrent.Await$;
+import scala.concurrent.duration.FiniteDuration;
+import scala.runtime.AbstractFunction0;
+import scala.runtime.AbstractFunction2;
+import scala.runtime.BoxedUnit;
+
+/**
+ * A barrier job that has been submitted. Spark looks for the slots of such a job four times a
+ * minute, and until there are as many as it needs knows it neither as active nor as one to be
+ * cancelled. So who gives it up does not wait for Spark to know, and it is cancelled again and
+ * again until Spark does.
+ */
+final class Submission {
+  private static final FiniteDuration POLL = FiniteDuration.apply(200, TimeUnit.MILLISECONDS);
+
+  /** How long Spark may take to end a job that has been cancelled. */
+  private static final long GRACE_NANOS = TimeUnit.SECONDS.toNanos(2);
+
+  private final DriverEndpoint endpoint;
+  private final SimpleFutureAction<BoxedUnit> action;
+  private final @Nullable Object[] values;
+
+  private Submission(
+      DriverEndpoint endpoint, SimpleFutureAction<BoxedUnit> action, @Nullable Object[] values) {
+    this.endpoint = endpoint;
+    this.action = action;
+    this.values = values;
+  }
+
+  /**
+   * Submits a job.
+   *
+   * @param context the application
+   * @param endpoint its endpoint
+   * @param ranks an RDD with a partition of one element for each rank
+   * @param size how many ranks
+   * @return the job
+   */
+  static Submission of(SparkContext context, DriverEndpoint endpoint, RDD<Object> ranks, int size) {
+    @Nullable Object[] values = new Object[size];
+    SimpleFutureAction<BoxedUnit> action =
+        context.submitJob(
+            ranks,
+            new OnlyElement(),
+            Range$.MODULE$.apply(0, size),
+            new AbstractFunction2<Object, Object, BoxedUnit>() {
+              @Override
+              public BoxedUnit apply(Object rank, Object value) {
+                values[(Integer) rank] = value;
+                return BoxedUnit.UNIT;
+              }
+            },
+            new AbstractFunction0<BoxedUnit>() {
+              @Override
+              public BoxedUnit apply() {
+                return BoxedUnit.UNIT;
+              }
+            });
+    return new Submission(endpoint, action, values);
+  }
+
+  /**
+   * Waits for the job.
+   *
+   * @param rendezvous where its ranks meet
+   * @return what the ranks have returned, in order
+   * @throws Exception what Spark says of a job that has failed; {@link InterruptedException} where
+   *     the thread was, {@link TimeoutException} where the job was given up for want of slots
+   */
+  List<@Nullable Object> await(Rendezvous rendezvous) throws Exception {
+    boolean ended = false;
+    try {
+      long cancelled = 0;
+      while (!action.isCompleted()) {
+        if (rendezvous.starved() && cancelled == 0) {
+          cancelled = System.nanoTime();
+          action.cancel();
+        }
+        try {
+          var unused = Await$.MODULE$.ready(action, POLL);
+        } catch (TimeoutException e) {
+          if (cancelled != 0 && System.nanoTime() - cancelled > GRACE_NANOS) {
+            throw e;
+          }
+        }
+      }
+      ended = true;
+      var unused = action.value().get().get();
+      return Arrays.asList(values);
+    } finally {
+      if (!ended) {
+        new Left().begin();
+      }
+    }
+  }
+
+  /** Cancels a job that nobody waits for until Spark has ended it. */
+  private final class Left implements Runnable {
+    private @Nullable ScheduledFuture<?> again;
+
+    synchronized void begin() {
+      action.cancel();
+      again = endpoint.everySecond(this);
+    }
+
+    @Override
+    public synchronized void run() {
+      if (action.isCompleted()) {
+        requireNonNull(again).cancel(false);
+      } else {
+        action.cancel();
+      }
+    }
+  }
+}

@@ -1,0 +1,155 @@
+package org.sparkcollectives.spark;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.apache.spark.SparkConf;
+import org.apache.spark.SparkEnv;
+import org.apache.spark.api.java.JavaRDD;
+import org.apache.spark.api.java.JavaSparkContext;
+import org.apache.spark.scheduler.SparkListener;
+import org.apache.spark.scheduler.SparkListenerJobStart;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.sparkcollectives.testing.SharedCluster;
+import org.sparkcollectives.vector.ReduceOp;
+import scala.Tuple2;
+
+/** Files of shuffles that are gone when ranks fetch them, in an application without retries. */
+@Timeout(240)
+@Tag("cross-version")
+class LostShufflesIT {
+  private static final int EXECUTORS = 4;
+  private static JavaSparkContext context;
+
+  @BeforeAll
+  static void start() {
+    SparkConf conf =
+        SharedCluster.get()
+            .conf("lost-shuffles", EXECUTORS, 1, "512m")
+            .set("spark.collectives.retries", "0");
+    context = new JavaSparkContext(conf);
+  }
+
+  @AfterAll
+  static void stop() {
+    context.stop();
+  }
+
+  private static JavaRDD<Integer> numbers(int count, int partitions) {
+    return context.parallelize(IntStream.range(0, count).boxed().toList(), partitions);
+  }
+
+  /** Partition i of four is made of partition i of those behind the shuffle, and of no other. */
+  private static JavaRDD<Integer> shuffledApart() {
+    return numbers(EXECUTORS, EXECUTORS)
+        .mapToPair(
+            i -> {
+              Thread.sleep(300); // so that every executor has one
+              return new Tuple2<>(i, 10 * i);
+            })
+        .reduceByKey(Integer::sum, EXECUTORS)
+        .map(Tuple2::_2);
+  }
+
+  /** Deletes what some executors have of all shuffles. */
+  private static void deleteFiles(int executors) {
+    int deleted =
+        numbers(EXECUTORS, EXECUTORS)
+            .map(
+                i -> {
+                  Thread.sleep(300);
+                  int files = 0;
+                  for (String folder :
+                      SparkEnv.get().blockManager().diskBlockManager().localDirsString()) {
+                    try (Stream<Path> all = Files.walk(Path.of(folder))) {
+                      for (Path file : i < executors ? all.toList() : List.<Path>of()) {
+                        if (file.getFileName().toString().startsWith("shuffle_")) {
+                          files += Files.deleteIfExists(file) ? 1 : 0;
+                        }
+                      }
+                    }
+                  }
+                  return files;
+                })
+            .reduce(Integer::sum);
+    assertTrue(deleted >= 2 * executors, deleted + " files");
+  }
+
+  @Test
+  void thoseOfAllExecutorsAreMadeAgain() {
+    JavaRDD<double[]> rdd =
+        numbers(200, 9)
+            .mapToPair(i -> new Tuple2<>(i % 50, i))
+            .reduceByKey(Integer::sum, 13)
+            .map(t -> new double[] {t._2(), 1});
+    assertEquals(50, rdd.count());
+    deleteFiles(EXECUTORS);
+    AtomicInteger jobs = countJobs();
+    assertArrayEquals(
+        new double[] {19900, 50}, JavaCollectives.of(rdd).twoTreeReduce(ReduceOp.SUM));
+    assertTrue(jobs.get() <= 3, jobs + " attempts");
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void aProgramOfWhichOneRankFailsWhileTheOthersWaitForIt(boolean wrapped) {
+    JavaRDD<Integer> rdd = shuffledApart();
+    assertEquals(EXECUTORS, rdd.count());
+    deleteFiles(1);
+    JavaRDD<Integer> sums =
+        JavaCollectives.of(rdd)
+            .collectively(
+                (communicator, elements) -> {
+                  int[] sum = {0};
+                  for (Integer element : wrapped ? read(elements) : copy(elements)) {
+                    sum[0] += element;
+                  }
+                  return List.of(communicator.allReduce(sum, ReduceOp.SUM)[0]).iterator();
+                });
+    assertEquals(List.of(60, 60, 60, 60), sums.collect());
+  }
+
+  private static List<Integer> copy(Iterator<Integer> elements) {
+    List<Integer> all = new ArrayList<>();
+    elements.forEachRemaining(all::add);
+    return all;
+  }
+
+  /** As many readers do. */
+  private static List<Integer> read(Iterator<Integer> elements) {
+    try {
+      return copy(elements);
+    } catch (Exception e) {
+      throw new IllegalStateException("the input cannot be read", e);
+    }
+  }
+
+  private static AtomicInteger countJobs() {
+    AtomicInteger jobs = new AtomicInteger();
+    context
+        .sc()
+        .addSparkListener(
+            new SparkListener() {
+              @Override
+              public void onJobStart(SparkListenerJobStart start) {
+                jobs.incrementAndGet();
+              }
+            });
+    return jobs;
+  }
+}

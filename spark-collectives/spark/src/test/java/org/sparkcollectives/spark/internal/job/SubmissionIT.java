@@ -1,0 +1,82 @@
+package org.sparkcollectives.spark.internal.job;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.spark.SparkConf;
+import org.apache.spark.api.java.JavaSparkContext;
+import org.apache.spark.rdd.RDD;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.sparkcollectives.error.DeadlineException;
+import org.sparkcollectives.spark.JavaCollectives;
+import org.sparkcollectives.spark.internal.body.Plan;
+import org.sparkcollectives.spark.internal.body.RankBody;
+import org.sparkcollectives.spark.internal.conf.CollectiveConf;
+import org.sparkcollectives.spark.internal.input.Ranks;
+import org.sparkcollectives.spark.internal.rendezvous.Rendezvous;
+import org.sparkcollectives.vector.ReduceOp;
+
+/** Jobs that Spark does not begin, since they need more slots than it has. */
+class SubmissionIT {
+  private static final AtomicInteger BEGUN = new AtomicInteger();
+
+  /** A plan whose ranks are more than it says, as if slots had gone since it was made. */
+  private static Plan tooLarge(JavaSparkContext context) {
+    @SuppressWarnings("unchecked")
+    RDD<Object> input = (RDD<Object>) (RDD<?>) Ranks.numbered(context, 8).rdd();
+    RankBody body =
+        (session, partitions) -> {
+          BEGUN.incrementAndGet();
+          return null;
+        };
+    return new Plan(input, 2, body);
+  }
+
+  @Test
+  @Timeout(60) // Spark itself would look forty times, once in fifteen seconds
+  void aJobIsGivenUpThatSparkDoesNotKnowYet() {
+    SparkConf conf =
+        new SparkConf()
+            .setMaster("local[2]")
+            .setAppName("submission")
+            .set("spark.ui.enabled", "false")
+            .set("spark.collectives.start.timeout", "2s");
+    try (JavaSparkContext context = new JavaSparkContext(conf)) {
+      JobRunner runner = new JobRunner(context.sc(), "test", CollectiveConf.of(conf), null);
+      DeadlineException e =
+          assertThrows(
+              DeadlineException.class,
+              () -> runner.run(Rendezvous.Admission.ALL, 1, 0, slots -> tooLarge(context)));
+      assertTrue(e.getMessage().startsWith("test has not started within 2000 ms"), e.getMessage());
+      assertEquals(0, BEGUN.get());
+      assertEquals(
+          3, JavaCollectives.of(context.parallelize(List.of(1, 2), 2)).reduce(ReduceOp.SUM));
+    }
+  }
+
+  @Test
+  @Timeout(60)
+  void anInterruptedCallerDoesNotWaitForSpark() throws InterruptedException {
+    SparkConf conf =
+        new SparkConf()
+            .setMaster("local[2]")
+            .setAppName("interrupted")
+            .set("spark.ui.enabled", "false");
+    try (JavaSparkContext context = new JavaSparkContext(conf)) {
+      JobRunner runner = new JobRunner(context.sc(), "test", CollectiveConf.of(conf), null);
+      Thread caller =
+          new Thread(() -> runner.run(Rendezvous.Admission.ALL, 1, 0, slots -> tooLarge(context)));
+      caller.setUncaughtExceptionHandler((thread, thrown) -> {});
+      caller.start();
+      Thread.sleep(1_000);
+      assertTrue(caller.isAlive());
+      caller.interrupt();
+      caller.join(10_000);
+      assertTrue(!caller.isAlive());
+    }
+  }
+}
