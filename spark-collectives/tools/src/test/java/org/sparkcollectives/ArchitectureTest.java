@@ -45,6 +45,7 @@ class ArchitectureTest {
   private static final String JACKSON = "com.fasterxml.jackson.";
   private static final String XML = "javax.xml.stream.";
   private static final String PICOCLI = "picocli.";
+  private static final String CODAHALE = "com.codahale.metrics.";
   private static final String SLF4J = "org.slf4j.";
   private static final String HADOOP = "org.apache.hadoop.";
   private static final String BREEZE = "breeze.";
@@ -152,8 +153,10 @@ class ArchitectureTest {
     allow(common, uses("transport", "error"));
     allow(ring, uses("transport", common));
     allow(shared, uses("transport", common, ring));
-    allow(tcp + ".channel", uses());
-    allow(tcp + ".handshake", uses(common, tcp + ".channel"));
+    String crypto = "internal.crypto";
+    allow(crypto, uses());
+    allow(tcp + ".channel", uses(crypto));
+    allow(tcp + ".handshake", uses(common, crypto, tcp + ".channel"));
     allow(tcp + ".lease", uses("transport", common, tcp + ".channel", tcp + ".handshake"));
     allow(
         tcp,
@@ -179,11 +182,15 @@ class ArchitectureTest {
             "error",
             "vector",
             "transport",
+            "internal.crypto",
             "internal.engine",
             "internal.transport.endpoint",
+            "internal.transport",
+            "internal.transport.tcp.channel",
             rooms + "conf"),
         SPARK,
-        SCALA);
+        SCALA,
+        CODAHALE);
     allow(
         rooms + "input",
         uses("error", "vector", "internal.vector", IMPLEMENTED, rooms + "rendezvous"),
@@ -513,7 +520,8 @@ class ArchitectureTest {
 
   private static boolean isJdk(JavaClass type) {
     return type.isPrimitive()
-        || startsWith(type, List.of("java.", "javax.net.", "javax.crypto.", "javax.security."));
+        || startsWith(
+            type, List.of("java.", "javax.net.", "javax.crypto.", "javax.security.", "jdk.net."));
   }
 
   private static boolean startsWith(JavaClass type, Collection<String> prefixes) {

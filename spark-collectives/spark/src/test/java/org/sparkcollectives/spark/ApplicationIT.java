@@ -123,21 +123,23 @@ class ApplicationIT {
 
   @Test
   void whatIsRefusedOnAClusterOnly() {
-    for (String key :
-        List.of(
-            "spark.network.crypto.enabled",
-            "spark.io.encryption.enabled",
-            "spark.authenticate.enableSaslEncryption",
-            "spark.ssl.rpc.enabled")) {
-      SparkConf conf = new SparkConf(false).set(key, "true");
-      assertRefused(
-          () -> Preconditions.check(conf, false, "twoTreeReduce"),
-          key,
-          "unencrypted",
-          "spark.collectives.allowPlaintext=true");
-      Preconditions.check(
-          conf.set("spark.collectives.allowPlaintext", "true"), false, "twoTreeReduce");
-    }
+    SparkConf tls = new SparkConf(false).set("spark.ssl.rpc.enabled", "true");
+    assertRefused(
+        () -> Preconditions.check(tls, false, "twoTreeReduce"),
+        "spark.ssl.rpc.enabled",
+        "spark.ssl.rpc.keyStore",
+        "unencrypted",
+        "spark.collectives.allowPlaintext=true");
+    Preconditions.check(tls.set("spark.collectives.allowPlaintext", "true"), false, "reduce");
+    SparkConf filter =
+        new SparkConf(false)
+            .set("spark.collectives.objects.filter", "java.base/*;!*")
+            .set("spark.serializer", "org.apache.spark.serializer.KryoSerializer");
+    assertRefused(
+        () -> Preconditions.check(filter, true, "reduce"),
+        "spark.collectives.objects.filter",
+        "spark.kryo.registrationRequired");
+    Preconditions.check(filter.set("spark.kryo.registrationRequired", "true"), true, "reduce");
     SparkConf dynamic = new SparkConf(false).set("spark.dynamicAllocation.enabled", "true");
     assertRefused(
         () -> Preconditions.check(dynamic, false, "twoTreeReduce"),

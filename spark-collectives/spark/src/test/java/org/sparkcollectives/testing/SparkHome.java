@@ -38,8 +38,9 @@ final class SparkHome {
    *
    * @param folder where; created
    * @param classPath jars and class folders, as in {@code java.class.path}
+   * @param settings Spark's settings of master and workers
    */
-  SparkHome(Path folder, List<Path> classPath) throws IOException {
+  SparkHome(Path folder, List<Path> classPath, Map<String, String> settings) throws IOException {
     this.folder = folder;
     Path jars = Files.createDirectories(folder.resolve("jars"));
     List<Path> own = new ArrayList<>();
@@ -60,8 +61,11 @@ final class SparkHome {
     }
     application = List.copyOf(own);
     Files.createFile(folder.resolve("RELEASE"));
-    Files.writeString(
-        Files.createDirectories(folder.resolve("conf")).resolve("log4j2.properties"), LOGGING);
+    Path conf = Files.createDirectories(folder.resolve("conf"));
+    Files.writeString(conf.resolve("log4j2.properties"), LOGGING);
+    StringBuilder defaults = new StringBuilder();
+    settings.forEach((key, value) -> defaults.append(key).append(' ').append(value).append('\n'));
+    Files.writeString(conf.resolve("spark-defaults.conf"), defaults);
   }
 
   /** The jars and folders of this JVM's class path. */

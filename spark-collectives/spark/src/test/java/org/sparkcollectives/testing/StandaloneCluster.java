@@ -126,7 +126,23 @@ public final class StandaloneCluster implements AutoCloseable {
   public static StandaloneCluster start(
       Path logs, List<Path> classPath, int workers, int cores, int memoryMiB) {
     List<Host> hosts = Collections.nCopies(workers, Host.LOOPBACK);
-    return start(logs, classPath, Host.LOOPBACK, hosts, cores, memoryMiB);
+    return start(logs, classPath, Host.LOOPBACK, hosts, cores, memoryMiB, Map.of());
+  }
+
+  /**
+   * Starts a cluster with one worker, from this JVM's class path.
+   *
+   * @param logs folder for the logs of all processes; created
+   * @param cores cores that the worker offers, which may be more than the machine has
+   * @param memoryMiB memory that it offers to executors, in MiB
+   * @param settings Spark's settings of master and worker, such as those of authentication
+   * @return the cluster, the worker registered
+   */
+  public static StandaloneCluster start(
+      Path logs, int cores, int memoryMiB, Map<String, String> settings) {
+    List<Host> hosts = List.of(Host.LOOPBACK);
+    List<Path> classPath = SparkHome.classPathOfThisJvm();
+    return start(logs, classPath, Host.LOOPBACK, hosts, cores, memoryMiB, settings);
   }
 
   /**
@@ -141,16 +157,28 @@ public final class StandaloneCluster implements AutoCloseable {
    */
   public static StandaloneCluster start(
       Path logs, Host driver, List<Host> workers, int cores, int memoryMiB) {
-    return start(logs, SparkHome.classPathOfThisJvm(), driver, workers, cores, memoryMiB);
+    List<Path> classPath = SparkHome.classPathOfThisJvm();
+    return start(logs, classPath, driver, workers, cores, memoryMiB, Map.of());
   }
 
   private static StandaloneCluster start(
-      Path logs, List<Path> classPath, Host driver, List<Host> workers, int cores, int memoryMiB) {
+      Path logs,
+      List<Path> classPath,
+      Host driver,
+      List<Host> workers,
+      int cores,
+      int memoryMiB,
+      Map<String, String> settings) {
     try {
       Path folder = Files.createDirectories(logs.toAbsolutePath().normalize());
       Path own = Files.createTempDirectory(folder, "cluster-");
       return new StandaloneCluster(
-          own, new SparkHome(own.resolve("home"), classPath), driver, workers, cores, memoryMiB);
+          own,
+          new SparkHome(own.resolve("home"), classPath, settings),
+          driver,
+          workers,
+          cores,
+          memoryMiB);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

@@ -20,6 +20,12 @@ import org.sparkcollectives.transport.Link;
 final class Receiver {
   private static final int SHORT_BYTES = 4096;
 
+  /** The most bytes of objects in a message: what an array can have. */
+  private static final long MOST_OBJECT_BYTES = Integer.MAX_VALUE - 8;
+
+  /** What objects are given before any of their bytes have come. */
+  private static final int FIRST_OBJECT_BYTES = 1 << 16;
+
   private final Streams streams;
   private final Operation operation;
   private final Link[] links;
@@ -135,7 +141,7 @@ final class Receiver {
     }
     Link link = links[stage.peer()];
     boolean piecewise = objects == null;
-    ByteBuffer target = objects == null ? in : objects;
+    ByteBuffer target = objects == null ? in : room(objects);
     if (piecewise) {
       if (in.remaining() == in.capacity()) {
         return false;
@@ -171,13 +177,32 @@ final class Receiver {
     return got > 0;
   }
 
+  /** Objects, with room for more of those that are announced: as much as has come already. */
+  private ByteBuffer room(ByteBuffer arrived) {
+    if (arrived.hasRemaining() || payloadLeft == 0) {
+      return arrived;
+    }
+    int size = arrived.position();
+    int capacity = (int) Math.min(size + payloadLeft, 2L * size);
+    ByteBuffer larger =
+        ByteBuffer.allocate(capacity).order(ByteOrder.LITTLE_ENDIAN).put(arrived.flip());
+    objects = larger;
+    return larger;
+  }
+
   private void readHeader(Program.Stage stage) throws IOException, MessageHeader.MismatchException {
     long payload = MessageHeader.read(in, operation, stage.round());
     headerRead = true;
     streams.stagesBegun = streams.stagesDone + 1;
     if (operation.vector() instanceof ObjectVector) {
+      if (payload > MOST_OBJECT_BYTES || payload < (long) (end - position) * Integer.BYTES) {
+        throw new IOException(
+            "a message claims " + payload + " bytes for " + (end - position) + " objects");
+      }
       payloadLeft = payload;
-      objects = ByteBuffer.allocate((int) payload).order(ByteOrder.LITTLE_ENDIAN);
+      objects =
+          ByteBuffer.allocate((int) Math.min(payload, FIRST_OBJECT_BYTES))
+              .order(ByteOrder.LITTLE_ENDIAN);
     } else if (payload != payloadLeft) {
       throw new MessageHeader.MismatchException(
           "the same with a block or part of another size ("

@@ -10,13 +10,15 @@ public enum Rejection {
   BYTE_ORDER,
   /** The caller wanted another process. */
   ENDPOINT,
+  /** The caller encrypts in another way, or not at all. */
+  SEALING,
   /** The caller does not hold the application's token. */
   TOKEN,
   /** The connection ended in the middle of the handshake. */
   TRUNCATED,
   /** The handshake took too long. */
   TIMEOUT,
-  /** Too many connections were in the handshake at once; the oldest goes. */
+  /** Too many connections were in the handshake at once: the oldest that has said nothing goes. */
   CROWDED,
   /** An authenticated caller asked for a lease that is refused. */
   LEASE

@@ -74,6 +74,31 @@ public final class TransportCounters {
   }
 
   /**
+   * How many inbound connections have been cut off.
+   *
+   * @return 0 or more
+   */
+  public long rejections() {
+    return rejected.values().stream().mapToLong(AtomicInteger::get).sum();
+  }
+
+  /**
+   * How many inbound connections have been cut off for each reason for which any has.
+   *
+   * @return the numbers
+   */
+  public Map<Rejection, Integer> rejectedByReason() {
+    Map<Rejection, Integer> counts = new EnumMap<>(Rejection.class);
+    rejected.forEach(
+        (reason, count) -> {
+          if (count.get() > 0) {
+            counts.put(reason, count.get());
+          }
+        });
+    return counts;
+  }
+
+  /**
    * The numbers of this moment, beside what an endpoint holds.
    *
    * @param held what it holds

@@ -5,12 +5,15 @@ import java.nio.ByteBuffer;
 import java.nio.MappedByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.nio.file.attribute.UserPrincipal;
 import java.security.SecureRandom;
 import java.util.HexFormat;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.internal.transport.CarrierProvider;
 import org.sparkcollectives.internal.transport.Doorbell;
 import org.sparkcollectives.internal.transport.ring.ByteRing;
@@ -32,6 +35,9 @@ public final class SharedRings implements CarrierProvider.Offer {
   private static final int FEWEST_BYTES = PAGE;
   private static final int MOST_BYTES = 1 << 28;
   private static final int MOST_BYTES_AT_ONCE = 1 << 16;
+
+  /** Who owns this process's files, once it has been looked up. */
+  private static @Nullable UserPrincipal owner;
 
   private final byte[] name;
   private final Path file;
@@ -112,7 +118,11 @@ public final class SharedRings implements CarrierProvider.Offer {
   public static SharedRings open(Path folder, byte[] name) throws IOException {
     Path file = path(folder, name);
     try (FileChannel channel =
-        FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
+        FileChannel.open(
+            file, StandardOpenOption.READ, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS)) {
+      if (!Files.getOwner(file, LinkOption.NOFOLLOW_LINKS).equals(owner(folder))) {
+        throw new IOException(file + " belongs to another user");
+      }
       long size = channel.size();
       long ring = size / 2 - PAGE;
       if (ring < FEWEST_BYTES
@@ -126,6 +136,21 @@ public final class SharedRings implements CarrierProvider.Offer {
       }
       return rings;
     }
+  }
+
+  /** Who owns the files that this process makes. */
+  private static synchronized UserPrincipal owner(Path folder) throws IOException {
+    UserPrincipal known = owner;
+    if (known == null) {
+      Path probe = Files.createTempFile(folder, PREFIX, "");
+      try {
+        known = Files.getOwner(probe, LinkOption.NOFOLLOW_LINKS);
+      } finally {
+        Files.delete(probe);
+      }
+      owner = known;
+    }
+    return known;
   }
 
   private static MappedByteBuffer map(FileChannel channel, long size) throws IOException {

@@ -7,7 +7,6 @@ import java.nio.channels.Selector;
 import java.nio.channels.ServerSocketChannel;
 import java.security.MessageDigest;
 import java.util.ArrayList;
-import java.util.Iterator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Queue;
@@ -34,6 +33,15 @@ final class Acceptor implements Runnable {
   private static final long BUSY_TICK_MILLIS = 50;
   private static final long TICK_MILLIS = 500;
   private static final long ACCEPT_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+  private static final long REPORT_NANOS = TimeUnit.MINUTES.toNanos(1);
+
+  /** How many connections are accepted before those that have said something are heard again. */
+  private static final int MOST_ACCEPTS = 64;
+
+  /** How many callers that know this process may be in the handshake, for each that does not. */
+  private static final int GREETED_PER_SILENT = 8;
+
+  private static final System.Logger LOG = System.getLogger(Acceptor.class.getName());
 
   private final TcpContext context;
   private final EndpointOptions options;
@@ -42,8 +50,18 @@ final class Acceptor implements Runnable {
   private final Selector selector;
   private final SelectionKey serverKey;
   private final Queue<Connection> returned = new ConcurrentLinkedQueue<>();
-  private final Set<Inbound> pending = new LinkedHashSet<>();
+
+  /** Who has said nothing yet, the oldest first. */
+  private final Set<Inbound> silent = new LinkedHashSet<>();
+
+  /** Who has shown to know this process, and not yet the token. */
+  private final Set<Inbound> greeted = new LinkedHashSet<>();
+
   private final Set<Inbound> idle = new LinkedHashSet<>();
+
+  /** Who has more to read, which its socket does not show any more. */
+  private final Set<Inbound> unread = new LinkedHashSet<>();
+
   private volatile byte @Nullable [] token;
   private volatile boolean tokenChanged;
   private volatile boolean stopping;
@@ -52,6 +70,8 @@ final class Acceptor implements Runnable {
   private boolean acceptPaused;
   private long resumeAcceptNanos;
   private long lastExpiryNanos = System.nanoTime();
+  private long lastReportNanos = System.nanoTime();
+  private long reported;
 
   /**
    * Takes over a bound socket.
@@ -115,19 +135,20 @@ final class Acceptor implements Runnable {
   public void run() {
     try {
       while (!stopping) {
-        selector.select(pending.isEmpty() && !acceptPaused ? TICK_MILLIS : BUSY_TICK_MILLIS);
+        if (unread.isEmpty()) {
+          selector.select(isQuiet() ? TICK_MILLIS : BUSY_TICK_MILLIS);
+        } else {
+          selector.selectNow();
+        }
         // Between the select, which forgets the keys of leased connections, and the next lease.
         takeReturned();
-        for (SelectionKey key : selector.selectedKeys()) {
-          ready(key);
-        }
-        selector.selectedKeys().clear();
+        hear();
         if (tokenChanged) {
           tokenChanged = false;
           tokenKnown();
         }
         expire();
-        pendingCount = pending.size();
+        pendingCount = silent.size() + greeted.size();
         idleCount = countIdle();
       }
     } catch (IOException e) {
@@ -151,17 +172,35 @@ final class Acceptor implements Runnable {
     return count;
   }
 
-  private void ready(SelectionKey key) {
-    if (!key.isValid()) {
-      return;
+  private boolean isQuiet() {
+    return silent.isEmpty() && greeted.isEmpty() && !acceptPaused;
+  }
+
+  /** Those who have said something, and then those who come. */
+  private void hear() {
+    List<Inbound> more = List.copyOf(unread);
+    unread.clear();
+    more.forEach(this::ready);
+    boolean calls = false;
+    for (SelectionKey key : selector.selectedKeys()) {
+      if (key == serverKey) {
+        calls = true;
+      } else if (key.isValid()) {
+        ready((Inbound) key.attachment());
+      }
     }
-    if (key == serverKey) {
+    selector.selectedKeys().clear();
+    if (calls) {
       accept();
-      return;
     }
-    Inbound inbound = (Inbound) key.attachment();
+  }
+
+  private void ready(Inbound inbound) {
     try {
       advance(inbound);
+      if (idle.contains(inbound) && inbound.connection().channel().hasInput()) {
+        unread.add(inbound);
+      }
     } catch (FrameReader.BadFrame bad) {
       AnswerCode answer =
           switch (bad.reason()) {
@@ -183,10 +222,12 @@ final class Acceptor implements Runnable {
 
   private void accept() {
     try {
-      PlainChannel channel = PlainChannel.accept(server);
-      while (channel != null) {
+      for (int count = 0; count < MOST_ACCEPTS; count++) {
+        PlainChannel channel = PlainChannel.accept(server);
+        if (channel == null) {
+          return;
+        }
         admit(channel);
-        channel = PlainChannel.accept(server);
       }
     } catch (IOException exhausted) {
       serverKey.interestOps(0);
@@ -197,17 +238,24 @@ final class Acceptor implements Runnable {
 
   private void admit(PlainChannel channel) {
     Connection connection = new Connection(channel, "a caller", counters);
+    Inbound caller;
     try {
       channel.setUp(options.sendBufferBytes(), options.receiveBufferBytes());
-      pending.add(Inbound.fresh(connection, selector));
+      caller = Inbound.fresh(connection, selector);
     } catch (IOException gone) {
       counters.rejected(Rejection.TRUNCATED);
       connection.close();
       return;
     }
-    if (pending.size() > options.maxPending()) {
-      counters.rejected(Rejection.CROWDED);
-      drop(pending.iterator().next());
+    silent.add(caller);
+    ready(caller);
+    if (silent.size() > options.maxPending()) {
+      Inbound oldest = silent.iterator().next();
+      ready(oldest); // what it has said may only wait to be read
+      if (silent.contains(oldest)) {
+        counters.rejected(Rejection.CROWDED);
+        drop(oldest);
+      }
     }
   }
 
@@ -233,12 +281,20 @@ final class Acceptor implements Runnable {
     if (!Handshake.calls(frame, context.endpoint())) {
       return refuse(inbound, AnswerCode.ENDPOINT, Rejection.ENDPOINT);
     }
+    if (WireFormat.seal(frame) != context.sealing().code()) {
+      return refuse(inbound, AnswerCode.SEALING, Rejection.SEALING);
+    }
+    if (greeted.size() >= GREETED_PER_SILENT * options.maxPending()) {
+      return refuse(inbound, null, Rejection.CROWDED);
+    }
+    silent.remove(inbound);
+    greeted.add(inbound);
     inbound.greeted(frame);
     byte[] secret = token;
     if (secret == null) {
       return false;
     }
-    inbound.challenge(secret);
+    inbound.challenge(secret, context.sealing());
     return true;
   }
 
@@ -250,9 +306,9 @@ final class Acceptor implements Runnable {
     if (!inbound.isProvedBy(frame)) {
       return refuse(inbound, AnswerCode.TOKEN, Rejection.TOKEN);
     }
-    pending.remove(inbound);
+    greeted.remove(inbound);
     idle.add(inbound);
-    inbound.authenticated(context.sealing());
+    inbound.authenticated();
     inbound.idle();
     return true;
   }
@@ -315,8 +371,10 @@ final class Acceptor implements Runnable {
   }
 
   private void drop(Inbound inbound) {
-    pending.remove(inbound);
+    silent.remove(inbound);
+    greeted.remove(inbound);
     idle.remove(inbound);
+    unread.remove(inbound);
     inbound.connection().close();
   }
 
@@ -344,11 +402,10 @@ final class Acceptor implements Runnable {
         drop(inbound);
       }
     }
-    for (Inbound inbound : List.copyOf(pending)) {
+    for (Inbound inbound : List.copyOf(greeted)) {
       if (inbound.state() == Inbound.State.TOKEN) {
         try {
-          inbound.resume();
-          inbound.challenge(secret);
+          inbound.challenge(secret, context.sealing());
         } catch (IOException gone) {
           counters.rejected(Rejection.TRUNCATED);
           drop(inbound);
@@ -363,16 +420,32 @@ final class Acceptor implements Runnable {
       return;
     }
     lastExpiryNanos = now;
-    for (Inbound late : late(pending, now)) {
+    List<Inbound> late = late(silent, now);
+    late.addAll(late(greeted, now));
+    for (Inbound caller : late) {
       counters.rejected(Rejection.TIMEOUT);
-      drop(late);
+      drop(caller);
     }
     late(idle, now).forEach(this::drop);
     context.sessions().expire();
     context.pool().expire();
+    report(now);
     if (acceptPaused && now - resumeAcceptNanos >= 0) {
       acceptPaused = false;
       serverKey.interestOps(SelectionKey.OP_ACCEPT);
+    }
+  }
+
+  /** One line a minute, however many have come. */
+  private void report(long now) {
+    if (now - lastReportNanos < REPORT_NANOS) {
+      return;
+    }
+    lastReportNanos = now;
+    long rejections = counters.rejections();
+    if (rejections > reported) {
+      LOG.log(System.Logger.Level.WARNING, TcpErrors.rejected(rejections - reported, counters));
+      reported = rejections;
     }
   }
 
@@ -393,12 +466,11 @@ final class Acceptor implements Runnable {
   }
 
   private void closeAll() {
-    for (Iterator<Inbound> all = pending.iterator(); all.hasNext(); all.remove()) {
-      all.next().connection().close();
+    for (Set<Inbound> kept : List.of(silent, greeted, idle)) {
+      kept.forEach(inbound -> inbound.connection().close());
+      kept.clear();
     }
-    for (Iterator<Inbound> all = idle.iterator(); all.hasNext(); all.remove()) {
-      all.next().connection().close();
-    }
+    unread.clear();
     closeReturned();
     pendingCount = 0;
     idleCount = 0;

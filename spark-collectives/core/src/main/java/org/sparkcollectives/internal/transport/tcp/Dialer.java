@@ -7,12 +7,15 @@ import java.net.UnknownHostException;
 import java.nio.ByteBuffer;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.internal.transport.CarrierProvider;
 import org.sparkcollectives.internal.transport.EndpointOptions;
 import org.sparkcollectives.internal.transport.WaitBudget;
 import org.sparkcollectives.internal.transport.tcp.channel.Channel;
 import org.sparkcollectives.internal.transport.tcp.channel.PlainChannel;
+import org.sparkcollectives.internal.transport.tcp.channel.Sealing;
 import org.sparkcollectives.internal.transport.tcp.handshake.AnswerCode;
 import org.sparkcollectives.internal.transport.tcp.handshake.FrameReader;
 import org.sparkcollectives.internal.transport.tcp.handshake.Handshake;
@@ -28,11 +31,16 @@ import org.sparkcollectives.transport.Peer;
  * or an interrupt ends it; whatever fails leaves no socket behind.
  */
 final class Dialer {
+  private static final int MOST_DIALS = 20;
+  private static final int MOST_DOUBLINGS = 7;
+  private static final long FIRST_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
+
   private final TcpContext context;
   private final LinkProvider.Rank rank;
   private final Selector selector;
   private final Peer self;
   private final byte[] token;
+  private final Lookup lookup = new Lookup();
 
   Dialer(TcpContext context, LinkProvider.Rank rank, Selector selector) {
     this.context = context;
@@ -48,6 +56,21 @@ final class Dialer {
 
     Remote(IOException cause) {
       super(cause.getMessage(), cause);
+    }
+  }
+
+  /**
+   * The peer ended a connection before it proved anything, as one does who is called by too many at
+   * once: nothing is lost by another one.
+   */
+  private static final class CutOff extends Exception {
+    private static final long serialVersionUID = 1L;
+
+    private final IOException told;
+
+    CutOff(IOException told) {
+      super(told);
+      this.told = told;
     }
   }
 
@@ -72,16 +95,45 @@ final class Dialer {
         return reused;
       }
     }
+    for (int dials = 1; ; dials++) {
+      try {
+        return dial(peer, lease, budget);
+      } catch (CutOff cut) {
+        if (dials == MOST_DIALS) {
+          throw cut.told;
+        }
+        pause(dials, budget);
+      }
+    }
+  }
+
+  /** Lets some time pass, another for each rank, so that those cut off do not come back at once. */
+  private void pause(int dials, WaitBudget budget) throws IOException {
+    long most = FIRST_PAUSE_NANOS << Math.min(dials, MOST_DOUBLINGS);
+    long end = System.nanoTime() + ThreadLocalRandom.current().nextLong(most);
+    for (long left = end - System.nanoTime(); left > 0; left = end - System.nanoTime()) {
+      rank.await(Math.min(budget.slice(), left));
+    }
+  }
+
+  private LeasedChannel dial(Peer peer, Lease lease, WaitBudget budget) throws IOException, CutOff {
     Attempt attempt = connect(peer, budget);
+    String remote = attempt.connection().remote();
+    Exchange exchange = null;
     try {
-      authenticate(attempt, lease, budget);
+      exchange = call(attempt, budget);
+      authenticate(attempt, exchange, lease, budget);
       LeasedChannel leased = leased(attempt, lease);
       context.counters().dialed();
       return leased;
     } catch (Remote failed) {
       attempt.connection().close();
-      throw TcpErrors.handshake(
-          peer.toString(), attempt.connection().remote(), String.valueOf(failed.getMessage()));
+      IOException told =
+          TcpErrors.handshake(peer.toString(), remote, String.valueOf(failed.getMessage()));
+      if (exchange == null && !(failed.getCause() instanceof FrameReader.BadFrame)) {
+        throw new CutOff(told);
+      }
+      throw told;
     } catch (IOException | RuntimeException e) {
       attempt.connection().close();
       throw e;
@@ -114,7 +166,7 @@ final class Dialer {
   private Attempt connect(Peer peer, WaitBudget budget) throws IOException {
     InetAddress[] addresses;
     try {
-      addresses = InetAddress.getAllByName(peer.host());
+      addresses = lookup.addresses(peer.host(), rank, budget);
     } catch (UnknownHostException e) {
       throw TcpErrors.unreachable(peer.toString(), place(peer.host(), peer.port()), e);
     }
@@ -197,22 +249,38 @@ final class Dialer {
     }
   }
 
-  private void authenticate(Attempt attempt, Lease lease, WaitBudget budget) throws IOException {
-    ByteBuffer hello = Handshake.hello(attempt.peer().endpoint());
+  /** What was said before the proofs. */
+  private record Exchange(Sealing.Share share, ByteBuffer hello, ByteBuffer challenge) {}
+
+  private Exchange call(Attempt attempt, WaitBudget budget) throws IOException {
+    Sealing sealing = context.sealing();
+    Sealing.Share share = sealing.share();
+    ByteBuffer hello = Handshake.hello(attempt.peer().endpoint(), sealing.code(), share.told());
     send(attempt, hello.duplicate(), budget);
     ByteBuffer challenge = receive(attempt, budget, WireFormat.CHALLENGE, WireFormat.ANSWER);
     if (WireFormat.type(challenge) == WireFormat.ANSWER) {
       throw refused(attempt, WireFormat.answer(challenge));
     }
+    return new Exchange(share, hello, challenge);
+  }
+
+  private void authenticate(Attempt attempt, Exchange exchange, Lease lease, WaitBudget budget)
+      throws IOException {
+    ByteBuffer hello = exchange.hello();
+    ByteBuffer challenge = exchange.challenge();
     if (!Handshake.provesAcceptor(token, hello, challenge)) {
       throw refused(attempt, AnswerCode.TOKEN);
     }
     send(attempt, Handshake.proof(token, hello, challenge), budget);
     Connection connection = attempt.connection();
     connection.channel(
-        context
-            .sealing()
-            .seal(connection.channel(), true, Handshake.secrets(token, hello, challenge)));
+        exchange
+            .share()
+            .seal(
+                connection.channel(),
+                true,
+                WireFormat.sealShare(challenge),
+                Handshake.secrets(token, hello, challenge)));
     agree(attempt, lease, budget);
   }
 

@@ -35,6 +35,11 @@ final class Inbound {
   private final FrameReader frames = new FrameReader();
   private State state;
   private long sinceNanos = System.nanoTime();
+
+  /** What HELLO took of the time for the handshake, kept while the token is unknown. */
+  private long spentNanos;
+
+  private Sealing.@Nullable Share share;
   private ByteBuffer hello = ByteBuffer.allocate(0);
   private ByteBuffer challenge = ByteBuffer.allocate(0);
   private byte[] token = new byte[0];
@@ -67,6 +72,11 @@ final class Inbound {
 
   State state() {
     return state;
+  }
+
+  /** Whether the caller has said nothing yet that only who looks for this process knows. */
+  boolean isSilent() {
+    return state == State.HELLO;
   }
 
   boolean isAuthenticated() {
@@ -103,6 +113,7 @@ final class Inbound {
   /** Keeps the first frame until the token is known. */
   void greeted(ByteBuffer frame) {
     hello = frame;
+    spentNanos = System.nanoTime() - sinceNanos;
     enter(State.TOKEN);
   }
 
@@ -111,16 +122,14 @@ final class Inbound {
   }
 
   /** Sends the challenge; the caller's proof comes next. */
-  void challenge(byte[] secret) throws IOException {
+  void challenge(byte[] secret, Sealing sealing) throws IOException {
+    Sealing.Share own = sealing.share();
+    share = own;
     token = secret;
-    challenge = Handshake.challenge(secret, hello);
+    challenge = Handshake.challenge(secret, hello, own.told());
     write(challenge.duplicate());
-    state = State.PROOF; // the time of the handshake goes on where no token was waited for
-  }
-
-  /** Restarts the time of the handshake, which stood still while the token was unknown. */
-  void resume() {
-    sinceNanos = System.nanoTime();
+    state = State.PROOF;
+    sinceNanos = System.nanoTime() - spentNanos; // which stood still while the token was unknown
   }
 
   /** Whether the caller has proved that it holds the token that the challenge was made with. */
@@ -129,10 +138,19 @@ final class Inbound {
   }
 
   /** The caller has proved itself; what comes next goes through a seal. */
-  void authenticated(Sealing sealing) throws IOException {
+  void authenticated() throws IOException {
+    Sealing.Share own = share;
+    if (own == null) {
+      throw new IllegalStateException("a proof before a challenge");
+    }
+    share = null;
     connection.authenticated(token);
     connection.channel(
-        sealing.seal(connection.channel(), false, Handshake.secrets(token, hello, challenge)));
+        own.seal(
+            connection.channel(),
+            false,
+            WireFormat.sealShare(hello),
+            Handshake.secrets(token, hello, challenge)));
   }
 
   /** Waits for a lease from now on. */

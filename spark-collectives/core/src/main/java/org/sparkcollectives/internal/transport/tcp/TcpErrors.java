@@ -3,6 +3,7 @@ package org.sparkcollectives.internal.transport.tcp;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.error.ErrorText;
+import org.sparkcollectives.internal.transport.TransportCounters;
 
 /** The messages about listening, dialing and the handshake, in the form of {@link ErrorText}. */
 final class TcpErrors {
@@ -55,6 +56,20 @@ final class TcpErrors {
    */
   static IOException refused(String peer, String address, String reason) {
     return new IOException(ErrorText.of("no link to " + peer + " at " + address, reason, SEE_PEER));
+  }
+
+  /**
+   * Inbound connections that were cut off.
+   *
+   * @param count how many since it was said last
+   * @param counters the numbers since the beginning
+   * @return the message
+   */
+  static String rejected(long count, TransportCounters counters) {
+    return ErrorText.of(
+        count + " connections to the port of spark-collectives were cut off",
+        "since the start, by reason: " + counters.rejectedByReason(),
+        "see who connects to it, and let none but the executors of the application reach it");
   }
 
   /**

@@ -64,7 +64,7 @@ public final class TcpProvider implements LinkProvider, AutoCloseable {
             counters,
             carriers,
             sealing,
-            new Sessions(identity, options.parkTimeout(), options.maxParked()),
+            new Sessions(identity, options.parkTimeout(), Descriptors.atMost(options.maxParked())),
             new ConnectionPool(options.idleTimeout(), options.maxIdlePerPeer()));
     ServerSocketChannel server = listen(options);
     try {

@@ -25,6 +25,8 @@ import org.sparkcollectives.internal.transport.CarrierProvider;
 import org.sparkcollectives.internal.transport.EndpointOptions;
 import org.sparkcollectives.internal.transport.Rejection;
 import org.sparkcollectives.internal.transport.shared.SharedRings;
+import org.sparkcollectives.internal.transport.tcp.channel.RecordSealing;
+import org.sparkcollectives.internal.transport.tcp.channel.Sealing;
 import org.sparkcollectives.internal.transport.tcp.handshake.AnswerCode;
 import org.sparkcollectives.internal.transport.tcp.handshake.Handshake;
 import org.sparkcollectives.internal.transport.tcp.handshake.Lease;
@@ -117,7 +119,7 @@ final class IntruderTest {
     }
 
     ByteBuffer challenged() throws IOException {
-      hello = Handshake.hello(endpoint);
+      hello = hello(endpoint);
       send(hello);
       return receive(WireFormat.CHALLENGE);
     }
@@ -136,6 +138,10 @@ final class IntruderTest {
         assertTrue(String.valueOf(reset.getMessage()).contains("reset"), reset.toString());
       }
     }
+  }
+
+  private static ByteBuffer hello(String endpoint) {
+    return Handshake.hello(endpoint, 0, new byte[Sealing.SHARE_BYTES]);
   }
 
   private Caller call() throws IOException {
@@ -162,7 +168,7 @@ final class IntruderTest {
   @Test
   void anotherVersionIsAnsweredAndCutOff() throws Exception {
     Caller caller = call();
-    caller.send(Handshake.hello(caller.endpoint).putShort(WireFormat.VERSION_OFFSET, (short) 1));
+    caller.send(hello(caller.endpoint).putShort(WireFormat.VERSION_OFFSET, (short) 1));
     assertEquals(AnswerCode.VERSION, caller.answer());
     caller.assertCutOff();
     assertRejected(Rejection.VERSION, 1);
@@ -172,7 +178,7 @@ final class IntruderTest {
   void anotherByteOrderIsAnsweredAndCutOff() throws Exception {
     Caller caller = call();
     byte other = ByteOrder.nativeOrder() == ByteOrder.LITTLE_ENDIAN ? (byte) 'B' : (byte) 'L';
-    caller.send(Handshake.hello(caller.endpoint).put(WireFormat.ORDER_OFFSET, other));
+    caller.send(hello(caller.endpoint).put(WireFormat.ORDER_OFFSET, other));
     assertEquals(AnswerCode.BYTE_ORDER, caller.answer());
     caller.assertCutOff();
     assertRejected(Rejection.BYTE_ORDER, 1);
@@ -181,10 +187,45 @@ final class IntruderTest {
   @Test
   void aCallForAnotherProcessIsAnsweredAndCutOff() throws Exception {
     Caller caller = call();
-    caller.send(Handshake.hello("another"));
+    caller.send(hello("another"));
     assertEquals(AnswerCode.ENDPOINT, caller.answer());
     caller.assertCutOff();
     assertRejected(Rejection.ENDPOINT, 1);
+  }
+
+  @Test
+  void encryptionThatIsNotThisProcesssIsAnsweredAndCutOff() throws Exception {
+    Caller caller = call();
+    Sealing records = new RecordSealing();
+    caller.send(Handshake.hello(caller.endpoint, records.code(), records.share().told()));
+    assertEquals(AnswerCode.SEALING, caller.answer());
+    caller.assertCutOff();
+    assertRejected(Rejection.SEALING, 1);
+  }
+
+  @Test
+  void theTimeOfHelloAndProofIsOne() throws Exception {
+    Caller caller = call();
+    long start = System.nanoTime();
+    Thread.sleep(HANDSHAKE.toMillis() * 3 / 5);
+    caller.challenged();
+    caller.assertCutOff();
+    long took = System.nanoTime() - start;
+    assertTrue(took >= HANDSHAKE.toNanos());
+    assertRejected(Rejection.TIMEOUT, 1);
+  }
+
+  @Test
+  void whoKnowsTheProcessIsNotPushedOutByThoseWhoDoNot() throws Exception {
+    Caller honest = call();
+    ByteBuffer challenge = honest.challenged();
+    for (int i = 0; i < 3 * MAX_PENDING; i++) {
+      call();
+    }
+    honest.send(Handshake.proof(honest.token, honest.hello, challenge));
+    honest.send(WireFormat.lease(new Lease(700, 0, 0, 1)));
+    assertEquals(AnswerCode.ACCEPTED, honest.answer());
+    Cluster.await(cluster.endpoint(1), s -> s.pending() == 0);
   }
 
   @Test
@@ -228,7 +269,7 @@ final class IntruderTest {
     ByteBuffer wanted = victim.challenged();
     Caller oracle = call();
     oracle.send(
-        Handshake.hello(oracle.endpoint)
+        hello(oracle.endpoint)
             .put(
                 WireFormat.HELLO_NONCE_OFFSET,
                 wanted,
@@ -311,7 +352,7 @@ final class IntruderTest {
   @Test
   void aByteNowAndThenDoesNotExtendTheTime() throws Exception {
     Caller caller = call();
-    ByteBuffer hello = Handshake.hello(caller.endpoint);
+    ByteBuffer hello = hello(caller.endpoint);
     long start = System.nanoTime();
     int sent = 0;
     try {
@@ -467,13 +508,13 @@ final class IntruderTest {
       Caller tooEarly = new Caller(peer, cluster.token());
       callers.add(tooEarly);
       long start = System.nanoTime();
-      tooEarly.send(Handshake.hello(tooEarly.endpoint));
+      tooEarly.send(hello(tooEarly.endpoint));
       tooEarly.assertCutOff();
       assertTrue(System.nanoTime() - start >= TimeUnit.SECONDS.toNanos(1));
 
       Caller early = new Caller(peer, cluster.token());
       callers.add(early);
-      early.hello = Handshake.hello(early.endpoint);
+      early.hello = hello(early.endpoint);
       early.send(early.hello);
       Thread.sleep(300);
       fresh.join(new Roster(1, 0, cluster.token(), List.of(peer)), 0).close();

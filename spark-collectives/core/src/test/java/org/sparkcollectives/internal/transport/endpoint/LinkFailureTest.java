@@ -19,6 +19,8 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -261,15 +263,17 @@ final class LinkFailureTest {
   }
 
   @Test
-  void aServerThatIsNoEndpointIsNamedAtOnce() throws Exception {
+  void aServerThatIsNoEndpointIsNamedSoonAndOneThatOnlyClosesIsCalledAgain() throws Exception {
     try (Cluster cluster = new Cluster(1, medium.options().build());
         ServerSocket server = new ServerSocket(0, 8, InetAddress.getLoopbackAddress())) {
+      AtomicBoolean enough = new AtomicBoolean();
+      AtomicInteger calls = new AtomicInteger();
       FutureTask<@Nullable Void> http =
           start(
               () -> {
-                for (int i = 0; i < 2; i++) {
+                while (!enough.get()) {
                   try (Socket caller = server.accept()) {
-                    if (i == 0) {
+                    if (calls.getAndIncrement() == 0) {
                       caller
                           .getOutputStream()
                           .write("HTTP/1.1 400 Bad Request".getBytes(StandardCharsets.UTF_8));
@@ -281,8 +285,12 @@ final class LinkFailureTest {
               });
       IOException garbage = dialFailure(cluster, server.getLocalPort());
       assertSays(garbage, "does not speak");
+      assertEquals(1, calls.get());
       IOException closed = dialFailure(cluster, server.getLocalPort());
       assertSays(closed, "closed");
+      assertTrue(calls.get() > 10, () -> "called " + calls + " times");
+      enough.set(true);
+      new Socket(server.getInetAddress(), server.getLocalPort()).close();
       http.get(FAST.toSeconds(), TimeUnit.SECONDS);
       assertEquals(0, cluster.open());
     }

@@ -14,6 +14,7 @@ import org.sparkcollectives.internal.transport.tcp.channel.Sealing;
  * it is asked for, keeps what it is given until it is flushed, and splits everything at random.
  */
 final class RandomChannel implements Channel {
+  private static final int CODE = 100;
   private static final int MOST_BYTES = 20_000;
 
   /** What is at most this long is taken as a whole where nothing is held: no frame is longer. */
@@ -39,17 +40,40 @@ final class RandomChannel implements Channel {
   /** Puts such channels upon plain ones. */
   static Sealing sealing(long seed) {
     SplittableRandom seeds = new SplittableRandom(seed);
-    return (plain, dialed, secrets) -> {
-      byte[] dialers = secrets.apply("dialer");
-      byte[] acceptors = secrets.apply("acceptor");
-      long own;
-      synchronized (seeds) {
-        own = seeds.nextLong();
+    return new Sealing() {
+      @Override
+      public int code() {
+        return CODE;
       }
-      return dialed
-          ? new RandomChannel(plain, own, dialers, acceptors)
-          : new RandomChannel(plain, own, acceptors, dialers);
+
+      @Override
+      public synchronized Share share() {
+        return new Masks(seeds.nextLong());
+      }
     };
+  }
+
+  /** Masks of both ends' making. */
+  private record Masks(long seed) implements Sealing.Share {
+    @Override
+    public byte[] told() {
+      byte[] told = new byte[Sealing.SHARE_BYTES];
+      new SplittableRandom(seed).nextBytes(told);
+      return told;
+    }
+
+    @Override
+    public Channel seal(Channel plain, boolean dialed, byte[] heard, Sealing.Secrets secrets) {
+      byte[] agreed = told();
+      for (int i = 0; i < agreed.length; i++) {
+        agreed[i] ^= heard[i];
+      }
+      byte[] dialers = secrets.of(agreed, "dialer");
+      byte[] acceptors = secrets.of(agreed, "acceptor");
+      return dialed
+          ? new RandomChannel(plain, seed, dialers, acceptors)
+          : new RandomChannel(plain, seed, acceptors, dialers);
+    }
   }
 
   @Override

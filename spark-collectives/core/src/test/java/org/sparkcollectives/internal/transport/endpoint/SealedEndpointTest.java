@@ -16,6 +16,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.sparkcollectives.internal.transport.EndpointOptions;
+import org.sparkcollectives.internal.transport.tcp.channel.RecordSealing;
 import org.sparkcollectives.internal.transport.tcp.channel.Sealing;
 import org.sparkcollectives.transport.Cancellation;
 import org.sparkcollectives.transport.Deadline;
@@ -48,11 +49,14 @@ final class SealedEndpointTest {
         SealedEndpointTest.class,
         seed -> {
           EndpointOptions options = medium.options().ringBytes(4096).build();
-          try (Cluster cluster = new Cluster(3, options, RandomChannel.sealing(seed))) {
-            for (int i = 0; i < 3; i++) {
-              List<Transport> ranks = cluster.communicator(homes);
-              Traffic.run(ranks, seed + i, 40, 300_001);
-              ranks.forEach(Transport::release);
+          for (Sealing sealing :
+              List.of(RandomChannel.sealing(seed), new RecordSealing(), Certificates.sealing())) {
+            try (Cluster cluster = new Cluster(3, options, sealing)) {
+              for (int i = 0; i < 3; i++) {
+                List<Transport> ranks = cluster.communicator(homes);
+                Traffic.run(ranks, seed + i, 20, 100_000);
+                ranks.forEach(Transport::release);
+              }
             }
           }
         });
@@ -67,9 +71,17 @@ final class SealedEndpointTest {
           AtomicInteger ends = new AtomicInteger();
           Sealing random = RandomChannel.sealing(seed);
           Sealing counted =
-              (plain, dialed, secrets) -> {
-                ends.incrementAndGet();
-                return random.seal(plain, dialed, secrets);
+              new Sealing() {
+                @Override
+                public int code() {
+                  return random.code();
+                }
+
+                @Override
+                public Share share() throws IOException {
+                  ends.incrementAndGet();
+                  return random.share();
+                }
               };
           try (Cluster cluster = new Cluster(2, options, counted)) {
             for (int i = 0; i < 10; i++) {
@@ -110,16 +122,52 @@ final class SealedEndpointTest {
   }
 
   @Test
+  void aCertificateThatIsNotTrustedOpensNoLink() throws Exception {
+    EndpointOptions options = Medium.SOCKET.options().build();
+    try (Endpoint one = new Endpoint(options, Certificates.sealing());
+        Endpoint other = new Endpoint(options, Certificates.sealingOfAStranger())) {
+      List<Peer> peers = List.of(one.peer(0, "node", ""), other.peer(1, "node", ""));
+      Roster roster = new Roster(1, 0, new byte[32], peers);
+      Transport lower = one.join(roster, 0);
+      Transport higher = other.join(roster, 1);
+      Deadline deadline = Deadline.after(Duration.ofSeconds(60));
+      assertThrows(IOException.class, () -> lower.link(1, deadline, Cancellation.NONE));
+      assertTrue(deadline.remainingNanos() > 0, "found at once");
+      List.of(lower, higher).forEach(Transport::close);
+    }
+  }
+
+  @Test
+  void aTrustedCertificateOfSomebodyElseOpensNoLink() throws Exception {
+    EndpointOptions options = Medium.SOCKET.options().build();
+    try (Endpoint one = new Endpoint(options, Certificates.sealing());
+        Endpoint other = new Endpoint(options, Certificates.sealingThatNamesAnother())) {
+      List<Peer> peers = List.of(one.peer(0, "node", ""), other.peer(1, "node", ""));
+      Roster roster = new Roster(1, 0, new byte[32], peers);
+      Transport lower = one.join(roster, 0);
+      Transport higher = other.join(roster, 1);
+      Deadline deadline = Deadline.after(Duration.ofSeconds(60));
+      IOException refused =
+          assertThrows(IOException.class, () -> lower.link(1, deadline, Cancellation.NONE));
+      assertTrue(String.valueOf(refused.getMessage()).contains("another certificate"));
+      List.of(lower, higher).forEach(Transport::close);
+    }
+  }
+
+  @Test
   void endpointsThatSealInDifferentWaysDoNotLink() throws Exception {
     EndpointOptions options = Medium.SOCKET.options().build();
-    try (Endpoint sealed = new Endpoint(options, RandomChannel.sealing(1));
+    try (Endpoint sealed = new Endpoint(options, new RecordSealing());
         Endpoint plain = new Endpoint(options)) {
       List<Peer> peers = List.of(sealed.peer(0, "node", ""), plain.peer(1, "node", ""));
       Roster roster = new Roster(1, 0, new byte[32], peers);
       Transport lower = sealed.join(roster, 0);
       Transport higher = plain.join(roster, 1);
       Deadline deadline = Deadline.after(Duration.ofSeconds(60));
-      assertThrows(IOException.class, () -> lower.link(1, deadline, Cancellation.NONE));
+      IOException refused =
+          assertThrows(IOException.class, () -> lower.link(1, deadline, Cancellation.NONE));
+      String said = String.valueOf(refused.getMessage());
+      assertTrue(said.contains("settings of encryption differ"), said);
       assertTrue(deadline.remainingNanos() > 0, "found at once");
       List.of(lower, higher).forEach(Transport::close);
     }

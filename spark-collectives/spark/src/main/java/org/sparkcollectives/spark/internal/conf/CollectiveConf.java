@@ -1,7 +1,10 @@
 package org.sparkcollectives.spark.internal.conf;
 
+import java.io.IOException;
 import java.io.Serial;
 import java.io.Serializable;
+import java.net.InetAddress;
+import java.net.NetworkInterface;
 import java.util.HashMap;
 import java.util.Map;
 import org.apache.spark.SparkConf;
@@ -55,7 +58,7 @@ public final class CollectiveConf implements Serializable {
     CollectiveConf read = new CollectiveConf(values, profile);
     Settings.all().forEach(read::get);
     Policy unusedPolicy = read.policy();
-    EndpointOptions unusedOptions = read.endpoint("localhost");
+    EndpointOptions unusedOptions = read.endpoint("localhost", true);
     return read;
   }
 
@@ -118,17 +121,35 @@ public final class CollectiveConf implements Serializable {
    * How an executor listens.
    *
    * @param host the executor's host name as Spark gives it out
+   * @param memory whether memory that processes share may hold vectors
    * @return the options
    */
-  public EndpointOptions endpoint(String host) {
+  public EndpointOptions endpoint(String host, boolean memory) {
     Format.PortRange ports = get(Settings.PORT);
     int buffer = (int) (long) get(Settings.SOCKET_BUFFER);
     String advertised = get(Settings.ADVERTISED_HOST);
     EndpointOptions.Builder options =
         EndpointOptions.builder()
-            .hosts(get(Settings.BIND_ADDRESS), advertised.isEmpty() ? host : advertised)
+            .hosts(bindAddress(host), advertised.isEmpty() ? host : advertised)
             .ports(ports.first(), ports.last())
             .socketBuffers(buffer, buffer);
-    return (get(Settings.SHARED_MEMORY) ? options : options.sharedMemory("")).build();
+    boolean shares = memory && get(Settings.SHARED_MEMORY);
+    return (shares ? options : options.sharedMemory("")).build();
+  }
+
+  /** Where to listen: as Spark does, where its host is this machine and not a way to it. */
+  private String bindAddress(String host) {
+    String given = get(Settings.BIND_ADDRESS);
+    if (!given.isEmpty()) {
+      return given;
+    }
+    try {
+      boolean bracketed = host.startsWith("[") && host.endsWith("]");
+      InetAddress own =
+          InetAddress.getByName(bracketed ? host.substring(1, host.length() - 1) : host);
+      return NetworkInterface.getByInetAddress(own) == null ? "" : own.getHostAddress();
+    } catch (IOException unknown) {
+      return "";
+    }
   }
 }

@@ -43,4 +43,35 @@ final class ConfErrors {
             "give a " + unit + ", or leave it at '" + defaultValue + "'"),
         original);
   }
+
+  /**
+   * A store of TLS that is not given.
+   *
+   * @param key the setting that should name it
+   * @return the exception
+   */
+  static InvalidInputException storeMissing(String key) {
+    return ErrorText.invalid(
+        "connections between ranks cannot be encrypted as Spark's RPC is",
+        "spark.ssl.rpc.enabled is on, and " + key + " names no store; PEM files are not read",
+        "give a key store and a trust store (spark.ssl.rpc.keyStore, spark.ssl.rpc.trustStore),"
+            + " or let vectors travel unencrypted with spark.collectives.allowPlaintext=true");
+  }
+
+  /**
+   * A store of TLS that cannot be read.
+   *
+   * @param keyStore the file of the key store
+   * @param trustStore the file of the trust store
+   * @param original the original exception
+   * @return the exception
+   */
+  static InvalidInputException storesUnreadable(
+      String keyStore, String trustStore, Throwable original) {
+    return ErrorText.invalid(
+        "the key store " + keyStore + " or the trust store " + trustStore + " cannot be used",
+        ErrorText.reason(original),
+        "check the files on this host, and their types and passwords in spark.ssl.rpc.*",
+        original);
+  }
 }

@@ -1,5 +1,6 @@
 package org.sparkcollectives.spark.internal.conf;
 
+import java.io.ObjectInputFilter;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.OptionalDouble;
@@ -67,6 +68,26 @@ record Format<T>(String unit, Parser<T> parser) {
                 case "false" -> false;
                 default -> throw new IllegalArgumentException("neither true nor false");
               });
+
+  /** As Spark, or on. */
+  static final Format<Encryption.Wish> ENCRYPTION =
+      new Format<>(
+          "auto or on",
+          text ->
+              switch (text.toLowerCase(Locale.ROOT)) {
+                case "auto" -> Encryption.Wish.AUTO;
+                case "on" -> Encryption.Wish.ON;
+                default -> throw new IllegalArgumentException("neither auto nor on");
+              });
+
+  /** A filter of classes, in the syntax of the JDK's property jdk.serialFilter, or nothing. */
+  static final Format<String> CLASSES =
+      new Format<>(
+          "filter",
+          text -> {
+            ObjectInputFilter unused = ObjectInputFilter.Config.createFilter(text);
+            return text;
+          });
 
   /** A port, or a range of ports. */
   static final Format<PortRange> PORTS = new Format<>("port", Format::ports);

@@ -89,7 +89,8 @@ public final class Settings {
           "bindAddress",
           Format.text("host"),
           "",
-          "Address that executors listen on. Empty is all addresses of the machine.");
+          "Address that executors listen on. Empty is the one that Spark gives out for the executor"
+              + " where it is one of this machine, else all. 0.0.0.0 is all.");
 
   static final Setting<String> ADVERTISED_HOST =
       declare(
@@ -99,13 +100,37 @@ public final class Settings {
           "Host name or address under which executors are reached. Empty is the name that Spark"
               + " itself gives out for the executor.");
 
+  /** Whether connections between ranks are encrypted. */
+  public static final Setting<Encryption.Wish> ENCRYPTION =
+      declare(
+          "encryption",
+          Format.ENCRYPTION,
+          "auto",
+          "auto encrypts connections between ranks where Spark encrypts its own: records of"
+              + " AES-GCM with spark.network.crypto.enabled or SASL encryption, TLS with"
+              + " spark.ssl.rpc.enabled. on encrypts them in any case; without spark.authenticate"
+              + " it helps against those alone who only listen.");
+
   /** Whether data may travel in clear although Spark's does not. */
   public static final Setting<Boolean> ALLOW_PLAINTEXT =
       declare(
           "allowPlaintext",
           Format.BOOLEAN,
           "false",
-          "Whether vectors may travel unencrypted although Spark's own traffic is encrypted.");
+          "Whether vectors may travel unencrypted although Spark's own traffic is encrypted, and"
+              + " lie in shared memory although Spark's files are. Not with"
+              + " spark.collectives.encryption=on.");
+
+  /** Which classes of objects are taken from other ranks. */
+  public static final Setting<String> OBJECTS_FILTER =
+      declare(
+          "objects.filter",
+          Format.CLASSES,
+          "",
+          "Which classes objects from other ranks may have where spark.serializer is Java's, in the"
+              + " syntax of the JDK's jdk.serialFilter, for example `java.base/*;com.example.**;!*`."
+              + " Empty is what the JVM's own filter allows. With Kryo,"
+              + " spark.kryo.registrationRequired=true does this.");
 
   /** The largest vector. */
   public static final Setting<Long> MAX_BYTES =

@@ -44,20 +44,17 @@ final class JobErrors {
   }
 
   /**
-   * Encryption that the data path does not have.
+   * A filter of classes that the serializer does not know.
    *
    * @param operation what was asked for
-   * @param keys the settings that ask for encryption
    * @return the exception
    */
-  static InvalidInputException plaintext(String operation, List<String> keys) {
+  static InvalidInputException filterIgnored(String operation) {
     return ErrorText.invalid(
-        operation + " would send data unencrypted",
-        String.join(" and ", keys)
-            + " asks for encryption, and connections between ranks are authenticated but not"
-            + " encrypted",
-        "turn that off, or accept plaintext between executors with"
-            + " spark.collectives.allowPlaintext=true");
+        operation + " would take objects of any class from other ranks",
+        "spark.collectives.objects.filter is set, and only Java's serializer asks it",
+        "set spark.kryo.registrationRequired=true and register the classes, or use Java's"
+            + " serializer");
   }
 
   /**

@@ -1,6 +1,5 @@
 package org.sparkcollectives.spark.internal.job;
 
-import java.util.List;
 import org.apache.spark.SparkConf;
 import org.apache.spark.SparkContext;
 import org.jspecify.annotations.Nullable;
@@ -8,18 +7,15 @@ import org.sparkcollectives.internal.algorithm.Algorithms;
 import org.sparkcollectives.schedule.Collective;
 import org.sparkcollectives.select.Rules;
 import org.sparkcollectives.spark.internal.conf.CollectiveConf;
+import org.sparkcollectives.spark.internal.conf.Encryption;
 import org.sparkcollectives.spark.internal.conf.Settings;
+import org.sparkcollectives.spark.internal.conf.TlsStores;
 import org.sparkcollectives.spark.internal.input.Lineage;
 import org.sparkcollectives.vector.ReduceOp;
 
 /** What can be refused at the driver, before anything is submitted. */
 public final class Preconditions {
-  private static final List<String> ENCRYPTION =
-      List.of(
-          "spark.network.crypto.enabled",
-          "spark.authenticate.enableSaslEncryption",
-          "spark.io.encryption.enabled",
-          "spark.ssl.rpc.enabled");
+  private static final String JAVA = "org.apache.spark.serializer.JavaSerializer";
 
   private Preconditions() {}
 
@@ -71,10 +67,13 @@ public final class Preconditions {
     if (conf.getBoolean("spark.dynamicAllocation.enabled", false) && !local) {
       throw JobErrors.dynamicAllocation(operation);
     }
-    List<String> encrypted =
-        ENCRYPTION.stream().filter(key -> conf.getBoolean(key, false)).toList();
-    if (!encrypted.isEmpty() && !settings.get(Settings.ALLOW_PLAINTEXT) && !local) {
-      throw JobErrors.plaintext(operation, encrypted);
+    if (Encryption.of(conf, settings) == Encryption.TLS && !local) {
+      TlsStores unusedButReadable = TlsStores.of(conf);
+    }
+    boolean java = conf.get("spark.serializer", JAVA).equals(JAVA);
+    boolean registered = conf.getBoolean("spark.kryo.registrationRequired", false);
+    if (!settings.get(Settings.OBJECTS_FILTER).isEmpty() && !java && !registered) {
+      throw JobErrors.filterIgnored(operation);
     }
     return settings;
   }

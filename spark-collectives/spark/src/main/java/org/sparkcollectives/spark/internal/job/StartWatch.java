@@ -35,6 +35,9 @@ final class StartWatch implements Runnable {
   /** How long no task runs when that is logged next. */
   private long nextWord = FIRST_WORD_NANOS;
 
+  /** Whether a failure to look has been logged. */
+  private boolean silenced;
+
   /** Since when there are too few slots, or 0. */
   private long shortSince;
 
@@ -82,7 +85,10 @@ final class StartWatch implements Runnable {
         giveUpWaiting(now, running);
       }
     } catch (RuntimeException e) {
-      LOG.debug("the scheduler was not looked at", e); // the context may stop at any moment
+      if (!context.isStopped() && !silenced) { // it may stop at any moment
+        silenced = true;
+        LOG.warn("The slots of {} are not watched: its job may wait without a word.", operation, e);
+      }
     }
   }
 

@@ -10,6 +10,7 @@ import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
+import org.apache.spark.SparkConf;
 import org.apache.spark.SparkContext;
 import org.apache.spark.rpc.RpcAddress;
 import org.apache.spark.rpc.RpcCallContext;
@@ -19,6 +20,7 @@ import org.apache.spark.scheduler.SparkListener;
 import org.apache.spark.scheduler.SparkListenerApplicationEnd;
 import org.apache.spark.scheduler.SparkListenerExecutorRemoved;
 import org.jspecify.annotations.Nullable;
+import org.sparkcollectives.spark.internal.conf.Encryption;
 import scala.PartialFunction;
 import scala.runtime.AbstractPartialFunction;
 import scala.runtime.BoxedUnit;
@@ -31,20 +33,21 @@ public final class DriverEndpoint implements ThreadSafeRpcEndpoint {
   /** The endpoint's name on the driver's RPC. */
   static final String NAME = "spark-collectives";
 
-  private static final int TOKEN_BYTES = 32;
   private static WeakReference<SparkContext> currentContext = new WeakReference<>(null);
   private static @Nullable DriverEndpoint current;
 
   private final RpcEnv rpcEnv;
-  private final byte[] token = new byte[TOKEN_BYTES];
+  private final SparkConf conf;
+  private final byte[] salt = new byte[ApplicationSecret.BYTES];
   private final Map<String, Rendezvous> attempts = new ConcurrentHashMap<>();
   private final AtomicLong jobs = new AtomicLong();
   private final AtomicLong executorsLost = new AtomicLong();
   private final ScheduledExecutorService timer;
 
-  private DriverEndpoint(RpcEnv rpcEnv) {
+  private DriverEndpoint(RpcEnv rpcEnv, SparkConf conf) {
     this.rpcEnv = rpcEnv;
-    new SecureRandom().nextBytes(token);
+    this.conf = conf;
+    new SecureRandom().nextBytes(salt);
     ScheduledThreadPoolExecutor executor =
         new ScheduledThreadPoolExecutor(
             1,
@@ -69,7 +72,7 @@ public final class DriverEndpoint implements ThreadSafeRpcEndpoint {
       return known;
     }
     RpcEnv rpc = context.env().rpcEnv();
-    DriverEndpoint made = new DriverEndpoint(rpc);
+    DriverEndpoint made = new DriverEndpoint(rpc, context.getConf());
     rpc.setupEndpoint(NAME, made);
     context.addSparkListener(
         new SparkListener() {
@@ -124,7 +127,8 @@ public final class DriverEndpoint implements ThreadSafeRpcEndpoint {
    * @return where its ranks meet
    */
   public Rendezvous open(Rendezvous.Terms terms) {
-    Rendezvous rendezvous = new Rendezvous(terms, token, timer);
+    Encryption encryption = Encryption.of(conf, terms.attempt().conf());
+    Rendezvous rendezvous = new Rendezvous(terms, salt, encryption, timer);
     attempts.put(key(terms.attempt().job(), terms.attempt().epoch()), rendezvous);
     return rendezvous;
   }

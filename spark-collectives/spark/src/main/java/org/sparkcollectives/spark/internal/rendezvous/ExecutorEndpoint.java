@@ -8,8 +8,10 @@ import org.apache.spark.SparkEnv;
 import org.apache.spark.rpc.RpcEndpointRef;
 import org.apache.spark.util.RpcUtils;
 import org.jspecify.annotations.Nullable;
+import org.sparkcollectives.internal.transport.EndpointStatistics;
 import org.sparkcollectives.internal.transport.endpoint.Endpoint;
 import org.sparkcollectives.spark.internal.conf.CollectiveConf;
+import org.sparkcollectives.spark.internal.conf.Encryption;
 import org.sparkcollectives.transport.Peer;
 import org.sparkcollectives.transport.Roster;
 import org.sparkcollectives.transport.Transport;
@@ -26,12 +28,16 @@ final class ExecutorEndpoint {
   private final RpcEndpointRef driver;
   private final String host;
   private final String executor;
+  private final Encryption encryption;
 
   private ExecutorEndpoint(SparkEnv env, CollectiveConf conf) {
     this.env = new WeakReference<>(env);
     this.host = env.blockManager().blockManagerId().host();
     this.executor = env.executorId();
-    this.endpoint = new Endpoint(conf.endpoint(host));
+    this.encryption = Encryption.of(env.conf(), conf);
+    boolean memory = Encryption.allowsSharedMemory(env.conf(), conf);
+    this.endpoint = new Endpoint(conf.endpoint(host, memory), Seals.of(encryption, env.conf()));
+    env.metricsSystem().registerSource(new EndpointMetrics(endpoint));
     this.driver = RpcUtils.makeDriverRef(DriverEndpoint.NAME, env.conf(), env.rpcEnv());
   }
 
@@ -56,6 +62,12 @@ final class ExecutorEndpoint {
     }
   }
 
+  /** What the connections of this JVM's executor have done; for tests and metrics. */
+  static synchronized @Nullable EndpointStatistics statistics() {
+    ExecutorEndpoint known = current;
+    return known == null ? null : known.endpoint.statistics();
+  }
+
   /** The driver's rendezvous. */
   RpcEndpointRef driver() {
     return driver;
@@ -74,6 +86,10 @@ final class ExecutorEndpoint {
 
   /** Opens the links of a rank. */
   Transport join(long job, int epoch, Wire.Joined joined) throws IOException {
+    if (joined.encryption() != encryption) {
+      throw RendezvousErrors.encryptionDiffers(joined.encryption(), encryption);
+    }
+    byte[] secret = ApplicationSecret.of(spark(), joined.salt());
     List<Peer> peers =
         IntStream.range(0, joined.members().size())
             .mapToObj(
@@ -88,7 +104,15 @@ final class ExecutorEndpoint {
                       member.label());
                 })
             .toList();
-    return endpoint.join(new Roster(job, epoch, joined.token(), peers), joined.rank());
+    return endpoint.join(new Roster(job, epoch, secret, peers), joined.rank());
+  }
+
+  private SparkEnv spark() {
+    SparkEnv known = env.get();
+    if (known == null) {
+      throw RendezvousErrors.jobOver();
+    }
+    return known;
   }
 
   private String label() {

@@ -416,6 +416,7 @@ public final class RankSession {
           throw reason;
         }
       } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
         throw AbortedException.interrupted(e);
       }
     }

@@ -18,6 +18,7 @@ import org.sparkcollectives.CommunicatorOptions;
 import org.sparkcollectives.error.CollectiveException;
 import org.sparkcollectives.error.InvalidInputException;
 import org.sparkcollectives.internal.engine.Agreement;
+import org.sparkcollectives.spark.internal.conf.Encryption;
 import org.sparkcollectives.spark.internal.conf.Settings;
 
 /**
@@ -77,7 +78,8 @@ public final class Rendezvous {
   }
 
   private final Terms terms;
-  private final byte[] token;
+  private final byte[] salt;
+  private final Encryption encryption;
   private final ScheduledExecutorService timer;
   private final @Nullable Arrival[] arrivals;
   private final Set<Integer> tellers = new HashSet<>();
@@ -99,9 +101,10 @@ public final class Rendezvous {
   private @Nullable Failure maybe;
   private @Nullable Failure inputLost;
 
-  Rendezvous(Terms terms, byte[] token, ScheduledExecutorService timer) {
+  Rendezvous(Terms terms, byte[] salt, Encryption encryption, ScheduledExecutorService timer) {
     this.terms = terms;
-    this.token = token;
+    this.salt = salt;
+    this.encryption = encryption;
     this.timer = timer;
     this.arrivals = new Arrival[terms.size()];
   }
@@ -271,10 +274,14 @@ public final class Rendezvous {
       context.reply(Wire.encode(new Wire.Aborted(known.where(), known.text())));
       return;
     }
-    if (arrivals[join.rank()] == null) {
-      arrived++;
+    int rank = join.rank();
+    if (rank < 0 || rank >= arrivals.length || arrivals[rank] != null) {
+      String who = name(rank, join.member());
+      context.reply(Wire.encode(new Wire.Aborted(who, RendezvousErrors.notExpected(rank))));
+      return;
     }
-    arrivals[join.rank()] = new Arrival(join, context);
+    arrived++;
+    arrivals[rank] = new Arrival(join, context);
     if (arrived == 1) {
       alarm(this::checkArrival, terms.timeout().toMillis());
     }
@@ -341,7 +348,9 @@ public final class Rendezvous {
     int rank = 0;
     for (int i = 0; i < takes.length; i++) {
       Wire.Reply reply =
-          takes[i] ? new Wire.Joined(token, rank++, members, sparse) : new Wire.Idle();
+          takes[i]
+              ? new Wire.Joined(salt, rank++, members, sparse, encryption)
+              : new Wire.Idle();
       all.get(i).context().reply(Wire.encode(reply));
     }
   }

@@ -8,6 +8,7 @@ import org.sparkcollectives.error.DeadlineException;
 import org.sparkcollectives.error.ErrorText;
 import org.sparkcollectives.error.InvalidInputException;
 import org.sparkcollectives.error.RankFailedException;
+import org.sparkcollectives.spark.internal.conf.Encryption;
 
 /** The messages about ranks that meet, and that fail. */
 public final class RendezvousErrors {
@@ -89,6 +90,37 @@ public final class RendezvousErrors {
             "see what this task does, balance the partitions, or raise"
                 + " spark.collectives.compute.timeout (0 is without limit)"),
         null);
+  }
+
+  /**
+   * Settings of encryption that differ within an application.
+   *
+   * @param driver what the driver's ask for
+   * @param executor what the executor's ask for
+   * @return the exception
+   */
+  static InvalidInputException encryptionDiffers(Encryption driver, Encryption executor) {
+    return ErrorText.invalid(
+        "the ranks cannot be connected",
+        "the driver's settings ask for encryption by "
+            + driver
+            + " between ranks, and this executor's for "
+            + executor,
+        "give driver and executors the same settings of spark.network.crypto, spark.authenticate,"
+            + " spark.ssl.rpc and spark.collectives.encryption");
+  }
+
+  /**
+   * A rank that comes although it is there already, or does not exist.
+   *
+   * @param rank the rank
+   * @return what the one that came last is told
+   */
+  static String notExpected(int rank) {
+    return ErrorText.of(
+        "rank " + rank + " is not expected",
+        "it has joined this attempt already, or there is no such rank in it",
+        "see which process said so: with spark.authenticate none but those of the application can");
   }
 
   /**

@@ -2,12 +2,15 @@ package org.sparkcollectives.spark.internal.rendezvous;
 
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.ObjectInputFilter;
 import java.io.Serial;
 import java.nio.ByteBuffer;
 import org.apache.spark.SparkEnv;
+import org.apache.spark.serializer.JavaSerializerInstance;
 import org.apache.spark.serializer.SerializationStream;
 import org.apache.spark.serializer.SerializerInstance;
 import org.jspecify.annotations.Nullable;
+import org.sparkcollectives.spark.internal.conf.Settings;
 import org.sparkcollectives.vector.ObjectCodec;
 import scala.reflect.ClassTag;
 import scala.reflect.ClassTag$;
@@ -20,10 +23,14 @@ public final class SparkCodec implements ObjectCodec {
   private static final int TAG_BYTES = 64;
 
   private final SerializerInstance serializer;
+  private final @Nullable ObjectInputFilter filter;
 
   /** Takes the serializer of this process. */
   public SparkCodec() {
-    this.serializer = SparkEnv.get().serializer().newInstance();
+    SparkEnv env = SparkEnv.get();
+    this.serializer = env.serializer().newInstance();
+    String classes = env.conf().get(Settings.OBJECTS_FILTER.key(), "");
+    this.filter = classes.isBlank() ? null : ObjectInputFilter.Config.createFilter(classes);
   }
 
   @Override
@@ -58,6 +65,10 @@ public final class SparkCodec implements ObjectCodec {
   @Override
   public Object decode(ByteBuffer bytes) throws IOException {
     ClassLoader loader = Thread.currentThread().getContextClassLoader();
+    ObjectInputFilter allowed = filter;
+    if (allowed != null && serializer instanceof JavaSerializerInstance) {
+      return FilteredInput.read(bytes, loader, allowed);
+    }
     try {
       return loader == null
           ? serializer.deserialize(bytes, ANY)

@@ -12,6 +12,7 @@ import java.io.UncheckedIOException;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.CommunicatorOptions;
+import org.sparkcollectives.spark.internal.conf.Encryption;
 
 /**
  * What ranks and driver say to each other. Messages travel over Spark's RPC as byte arrays, which
@@ -112,13 +113,16 @@ final class Wire {
   /**
    * All ranks have arrived.
    *
-   * @param token the application's secret
+   * @param salt what the application's secret is made of, see {@link ApplicationSecret}
    * @param rank the rank in this roster
    * @param members all that take part, in rank order
    * @param sparse whether operands are combined as they are, since some are sparse
+   * @param encryption how the driver's settings want their connections to be sealed
    */
   @SuppressWarnings("ArrayRecordComponent") // a message is never compared
-  record Joined(byte[] token, int rank, List<Member> members, boolean sparse) implements Reply {}
+  record Joined(
+      byte[] salt, int rank, List<Member> members, boolean sparse, Encryption encryption)
+      implements Reply {}
 
   /**
    * All ranks have arrived and brought so little that one of them, this one, combines it.

@@ -45,8 +45,9 @@ class SettingsTest {
     assertEquals(Duration.ofMinutes(10), conf.get(Settings.TIMEOUT));
     assertEquals(2, conf.get(Settings.RETRIES));
     assertEquals(Policy.DEFAULT, conf.policy());
-    assertEquals(0, conf.endpoint("host").firstPort());
-    assertEquals(EndpointOptions.defaults().sharedMemory(), conf.endpoint("host").sharedMemory());
+    assertEquals(0, conf.endpoint("host", true).firstPort());
+    assertEquals(
+        EndpointOptions.defaults().sharedMemory(), conf.endpoint("host", true).sharedMemory());
     assertTrue(conf.get(Settings.MAX_BYTES) > Integer.MAX_VALUE);
   }
 
@@ -64,9 +65,9 @@ class SettingsTest {
                 .set("spark.collectives.sharedMemory", "false")
                 .set("spark.collectives.vector.maxBytes", "1g"));
     assertEquals(Duration.ofSeconds(3), conf.get(Settings.TIMEOUT));
-    assertEquals(40000, conf.endpoint("host").firstPort());
-    assertEquals(40100, conf.endpoint("host").lastPort());
-    assertEquals("", conf.endpoint("host").sharedMemory());
+    assertEquals(40000, conf.endpoint("host", true).firstPort());
+    assertEquals(40100, conf.endpoint("host", true).lastPort());
+    assertEquals("", conf.endpoint("host", true).sharedMemory());
     Policy policy = conf.policy();
     assertEquals("[ALLREDUCE]", policy.rules().keySet().toString().toUpperCase(Locale.ROOT));
     assertEquals("ring", policy.rules().get(Collective.ALLREDUCE).rules().get(1).slug());

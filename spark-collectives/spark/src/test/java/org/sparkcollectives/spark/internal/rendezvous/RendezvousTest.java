@@ -22,6 +22,7 @@ import org.sparkcollectives.error.DeadlineException;
 import org.sparkcollectives.error.InvalidInputException;
 import org.sparkcollectives.error.RankFailedException;
 import org.sparkcollectives.spark.internal.conf.CollectiveConf;
+import org.sparkcollectives.spark.internal.conf.Encryption;
 
 /** What the driver makes of what ranks tell it. */
 @Timeout(60)
@@ -38,6 +39,7 @@ class RendezvousTest {
             SIZE,
             Rendezvous.Admission.ALL),
         new byte[1],
+        Encryption.NONE,
         timer);
   }
 
@@ -240,5 +242,32 @@ class RendezvousTest {
     assertTrue(
         failure.text().contains("in vain for rank 2 on host (executor 2), which has returned"),
         failure.text());
+  }
+
+  @Test
+  void aSecondJoinOfARankIsRefusedAndChangesNothing() {
+    List<Object> first = ask(new Wire.Join(1, 0, 0, member(0), null, null));
+    List<Object> second = ask(new Wire.Join(1, 0, 0, member(7), null, null));
+    Wire.Aborted refused = assertInstanceOf(Wire.Aborted.class, second.get(0));
+    assertTrue(refused.text().contains("rank 0 is not expected"), refused.text());
+    assertEquals(List.of(), first, "the first one waits on");
+    join(1);
+    join(2);
+    Wire.Joined joined = assertInstanceOf(Wire.Joined.class, first.get(0));
+    assertEquals(member(0), joined.members().get(0));
+
+    List<Object> late = ask(new Wire.Join(1, 0, 1, member(7), null, null));
+    assertInstanceOf(Wire.Aborted.class, late.get(0), "a live job is not disturbed");
+    assertEquals(1, first.size());
+    assertNull(rendezvous.awaitFailure(0));
+  }
+
+  @Test
+  void aRankThatDoesNotExistIsRefused() {
+    for (int rank : new int[] {-1, SIZE, Integer.MAX_VALUE}) {
+      List<Object> reply = ask(new Wire.Join(1, 0, rank, member(0), null, null));
+      assertInstanceOf(Wire.Aborted.class, reply.get(0));
+    }
+    assertTrue(rendezvous.nobodyYet());
   }
 }

@@ -22,6 +22,8 @@ public enum AnswerCode {
   IN_USE(8, "the two ranks have a link already"),
   /** There is no room for another lease. */
   CROWDED(9, "too many leases wait there for their ranks"),
+  /** The seals differ. */
+  SEALING(10, "its settings of encryption differ from those of this process"),
   /** A code that this version does not know. */
   UNKNOWN(-1, "it gave a reason that this version does not know");
 

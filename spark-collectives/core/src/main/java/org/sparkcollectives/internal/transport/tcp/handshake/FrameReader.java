@@ -8,6 +8,12 @@ import org.sparkcollectives.internal.transport.tcp.channel.Channel;
 
 /** Reads frames from a channel, and checks their headers. */
 public final class FrameReader {
+  /**
+   * How often more doorbells are read in sequence. Who sends them without end is heard again when
+   * others have had their turn.
+   */
+  public static final int MOST_BELL_READS = 1024;
+
   private final ByteBuffer buffer = ByteBuffer.allocate(WireFormat.MAX_BYTES);
 
   /** Makes a reader at the beginning of a frame. */
@@ -73,7 +79,7 @@ public final class FrameReader {
    *
    * @param channel the connection's bytes
    * @param doorbells whether zeros may come before a frame, which no frame begins with; they are
-   *     skipped
+   *     skipped, a bounded number in one call
    * @param types the types that may come
    * @return the frame once it is whole, valid until the next call, else null
    * @throws EndOfStream if the stream ended
@@ -82,11 +88,15 @@ public final class FrameReader {
    */
   public @Nullable ByteBuffer read(Channel channel, boolean doorbells, byte... types)
       throws IOException {
+    int bells = 0;
     while (true) {
       if (channel.read(buffer) < 0) {
         throw new EndOfStream();
       }
       if (doorbells && dropDoorbells(buffer)) {
+        if (++bells == MOST_BELL_READS) {
+          return null;
+        }
         continue;
       }
       if (buffer.hasRemaining()) {

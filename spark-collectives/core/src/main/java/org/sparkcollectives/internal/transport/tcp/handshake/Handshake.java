@@ -6,14 +6,15 @@ import java.security.GeneralSecurityException;
 import java.security.MessageDigest;
 import java.security.SecureRandom;
 import java.util.Arrays;
-import java.util.function.Function;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
+import org.sparkcollectives.internal.crypto.Hkdf;
+import org.sparkcollectives.internal.transport.tcp.channel.Sealing;
 
 /**
  * The cryptography of the handshake: each side proves that it holds the token by a code over both
- * nonces, its role, the called endpoint, the protocol version and the byte order. A code made in
- * one role never serves in the other, and no code serves twice.
+ * nonces, its role, the called endpoint, the protocol version, the byte order and what is to seal
+ * the connection. A code made in one role never serves in the other, and no code serves twice.
  */
 public final class Handshake {
   /** The size of a token: 256 bits. */
@@ -22,8 +23,8 @@ public final class Handshake {
   private static final String ALGORITHM = "HmacSHA256";
   private static final SecureRandom RANDOM = new SecureRandom();
 
-  /** What the label of every secret begins with, and no role. */
-  private static final String SECRET = "secret ";
+  /** What the name of every secret begins with. */
+  private static final String SECRET = "spark-collectives ";
 
   private static final String DIALER = "dialer";
   private static final String ACCEPTOR = "acceptor";
@@ -34,12 +35,16 @@ public final class Handshake {
    * The first frame of a dialer.
    *
    * @param endpoint identity of the endpoint that is called
+   * @param seal the code of what is to seal the connection
+   * @param share the dialer's share in it
    * @return the frame, with a fresh nonce
    */
-  public static ByteBuffer hello(String endpoint) {
+  public static ByteBuffer hello(String endpoint, int seal, byte[] share) {
     return WireFormat.frame(WireFormat.HELLO)
         .put(WireFormat.HELLO_ENDPOINT_OFFSET, identity(endpoint))
-        .put(WireFormat.HELLO_NONCE_OFFSET, nonce());
+        .put(WireFormat.HELLO_NONCE_OFFSET, nonce())
+        .putInt(WireFormat.HELLO_SEAL_OFFSET, seal)
+        .put(WireFormat.HELLO_SHARE_OFFSET, share);
   }
 
   /**
@@ -60,11 +65,14 @@ public final class Handshake {
    *
    * @param token the secret
    * @param hello the dialer's frame
+   * @param share the acceptor's share in what is to seal the connection
    * @return the frame, with a fresh nonce and the acceptor's code
    */
-  public static ByteBuffer challenge(byte[] token, ByteBuffer hello) {
+  public static ByteBuffer challenge(byte[] token, ByteBuffer hello, byte[] share) {
     ByteBuffer challenge =
-        WireFormat.frame(WireFormat.CHALLENGE).put(WireFormat.CHALLENGE_NONCE_OFFSET, nonce());
+        WireFormat.frame(WireFormat.CHALLENGE)
+            .put(WireFormat.CHALLENGE_NONCE_OFFSET, nonce())
+            .put(WireFormat.CHALLENGE_SHARE_OFFSET, share);
     return challenge.put(WireFormat.CHALLENGE_MAC_OFFSET, code(token, ACCEPTOR, hello, challenge));
   }
 
@@ -112,17 +120,21 @@ public final class Handshake {
   }
 
   /**
-   * Secrets of one connection, which both ends make from the token and their nonces. No secret is a
-   * code of a proof.
+   * Secrets of one connection, which both ends make from the token, what they have agreed upon, and
+   * all that was said before the proof. No secret is a code of a proof.
    *
    * @param token the secret that both hold
    * @param hello the dialer's first frame
    * @param challenge the frame that answers it
-   * @return by purpose, 32 bytes
+   * @return 32 bytes by purpose
    */
-  public static Function<String, byte[]> secrets(
-      byte[] token, ByteBuffer hello, ByteBuffer challenge) {
-    return purpose -> code(token, SECRET + purpose, hello, challenge);
+  public static Sealing.Secrets secrets(byte[] token, ByteBuffer hello, ByteBuffer challenge) {
+    byte[] transcript =
+        digest(
+            hello.duplicate().clear().limit(WireFormat.HELLO_BYTES),
+            challenge.duplicate().clear().limit(WireFormat.CHALLENGE_BYTES));
+    return (agreed, purpose) ->
+        Hkdf.expand(Hkdf.extract(transcript, token, agreed), SECRET + purpose, Hkdf.HASH_BYTES);
   }
 
   private static byte[] code(byte[] token, String label, ByteBuffer hello, ByteBuffer challenge) {
@@ -139,10 +151,17 @@ public final class Handshake {
   }
 
   private static byte[] identity(String endpoint) {
+    byte[] digest = digest(ByteBuffer.wrap(endpoint.getBytes(StandardCharsets.UTF_8)));
+    return Arrays.copyOf(digest, WireFormat.IDENTITY_BYTES);
+  }
+
+  private static byte[] digest(ByteBuffer... parts) {
     try {
-      byte[] digest =
-          MessageDigest.getInstance("SHA-256").digest(endpoint.getBytes(StandardCharsets.UTF_8));
-      return Arrays.copyOf(digest, WireFormat.IDENTITY_BYTES);
+      MessageDigest digest = MessageDigest.getInstance("SHA-256");
+      for (ByteBuffer part : parts) {
+        digest.update(part);
+      }
+      return digest.digest();
     } catch (GeneralSecurityException impossible) {
       throw new IllegalStateException("every Java platform has SHA-256", impossible);
     }

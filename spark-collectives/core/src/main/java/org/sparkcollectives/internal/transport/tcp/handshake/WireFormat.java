@@ -4,7 +4,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
 /**
- * The layout of every frame of the protocol, version 2. Numbers in frames are big-endian. Frames
+ * The layout of every frame of the protocol, version 3. Numbers in frames are big-endian. Frames
  * have a fixed size each; between an accepted lease and its end a connection carries the
  * communicator's own bytes, which this class knows nothing about, or, where the two processes share
  * memory, zero bytes that wake the other side. Zeros before a frame are left of those.
@@ -12,20 +12,23 @@ import java.nio.ByteOrder;
  * <pre>
  * header of every frame, 8 bytes
  *   0  4  magic 0x53434F4C ("SCOL")
- *   4  2  protocol version, 2
+ *   4  2  protocol version, 3
  *   6  1  type of the frame
  *   7  1  byte order of the sender's data: 'B' big-endian, 'L' little-endian
  *
- * 1 HELLO, 56 bytes, dialer to acceptor
+ * 1 HELLO, 92 bytes, dialer to acceptor
  *   8 16  endpoint that is called: the first 16 bytes of SHA-256 of its identity in UTF-8
  *  24 32  the dialer's nonce
+ *  56  4  what seals all that follows the PROOF: 0 nothing, 1 records, 2 TLS
+ *  60 32  the dialer's share in it: 0, a public key, or the digest of a certificate
  *
- * 2 CHALLENGE, 72 bytes, acceptor to dialer
+ * 2 CHALLENGE, 104 bytes, acceptor to dialer
  *   8 32  the acceptor's nonce
- *  40 32  HMAC-SHA-256(token, "acceptor" | HELLO | CHALLENGE bytes 0 to 39)
+ *  40 32  the acceptor's share
+ *  72 32  HMAC-SHA-256(token, "acceptor" | HELLO | CHALLENGE bytes 0 to 71)
  *
  * 3 PROOF, 40 bytes, dialer to acceptor
- *   8 32  HMAC-SHA-256(token, "dialer" | HELLO | CHALLENGE bytes 0 to 39)
+ *   8 32  HMAC-SHA-256(token, "dialer" | HELLO | CHALLENGE bytes 0 to 71)
  *
  * 4 LEASE, 32 bytes, dialer to acceptor
  *   8  8  communicator
@@ -49,7 +52,7 @@ import java.nio.ByteOrder;
  */
 public final class WireFormat {
   static final int MAGIC = 0x53434F4C;
-  static final short VERSION = 2;
+  static final short VERSION = 3;
 
   /** Where a header has the magic. */
   public static final int MAGIC_OFFSET = 0;
@@ -83,8 +86,14 @@ public final class WireFormat {
   /** Where a HELLO has its nonce. */
   public static final int HELLO_NONCE_OFFSET = 24;
 
+  static final int HELLO_SEAL_OFFSET = 56;
+  static final int HELLO_SHARE_OFFSET = 60;
+
+  /** The size of a share in a seal. */
+  public static final int SEAL_SHARE_BYTES = 32;
+
   /** The size of a HELLO. */
-  public static final int HELLO_BYTES = 56;
+  public static final int HELLO_BYTES = 92;
 
   /** The type of the frame that proves the acceptor. */
   public static final byte CHALLENGE = 2;
@@ -92,11 +101,13 @@ public final class WireFormat {
   /** Where a CHALLENGE has its nonce. */
   public static final int CHALLENGE_NONCE_OFFSET = 8;
 
+  static final int CHALLENGE_SHARE_OFFSET = 40;
+
   /** Where a CHALLENGE has its code. */
-  public static final int CHALLENGE_MAC_OFFSET = 40;
+  public static final int CHALLENGE_MAC_OFFSET = 72;
 
   /** The size of a CHALLENGE. */
-  public static final int CHALLENGE_BYTES = 72;
+  public static final int CHALLENGE_BYTES = 104;
 
   /** The type of the frame that proves the dialer. */
   public static final byte PROOF = 3;
@@ -196,6 +207,28 @@ public final class WireFormat {
         .putShort(VERSION_OFFSET, VERSION)
         .put(TYPE_OFFSET, type)
         .put(ORDER_OFFSET, nativeOrder());
+  }
+
+  /**
+   * What is to seal all that follows the PROOF.
+   *
+   * @param hello a HELLO
+   * @return the code of a sealing
+   */
+  public static int seal(ByteBuffer hello) {
+    return hello.getInt(HELLO_SEAL_OFFSET);
+  }
+
+  /**
+   * The share of a frame's sender in the seal.
+   *
+   * @param frame a HELLO or a CHALLENGE
+   * @return {@link #SEAL_SHARE_BYTES} bytes
+   */
+  public static byte[] sealShare(ByteBuffer frame) {
+    byte[] share = new byte[SEAL_SHARE_BYTES];
+    frame.get(type(frame) == HELLO ? HELLO_SHARE_OFFSET : CHALLENGE_SHARE_OFFSET, share);
+    return share;
   }
 
   /**

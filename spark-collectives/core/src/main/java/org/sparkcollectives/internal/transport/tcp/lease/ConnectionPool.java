@@ -101,7 +101,11 @@ public final class ConnectionPool {
     ByteBuffer frame = connection.returned();
     try {
       int count = connection.channel().read(frame);
-      while (connection.hasDoorbells() && FrameReader.dropDoorbells(frame)) {
+      for (int bells = 0;
+          bells < FrameReader.MOST_BELL_READS
+              && connection.hasDoorbells()
+              && FrameReader.dropDoorbells(frame);
+          bells++) {
         count = connection.channel().read(frame);
       }
       if (frame.hasRemaining()) {

@@ -14,6 +14,7 @@ import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.util.Arrays;
 import java.util.HexFormat;
+import java.util.List;
 import java.util.Map;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
@@ -27,11 +28,14 @@ final class WireFormatTest {
   private static final byte[] TOKEN =
       "0123456789abcdef0123456789abcdef".getBytes(StandardCharsets.US_ASCII);
 
+  private static final byte[] SHARE =
+      "fedcba9876543210fedcba9876543210".getBytes(StandardCharsets.US_ASCII);
+
   @Test
   void framesAreLaidOutByteForByteAsDescribed() {
     Lease lease = new Lease(0x0102030405060708L, 9, 10, 11);
     assertEquals(
-        "53434f4c000204"
+        "53434f4c000304"
             + ORDER
             + "0102030405060708"
             + "00000009"
@@ -40,13 +44,13 @@ final class WireFormatTest {
         hex(WireFormat.lease(lease)));
     assertEquals(lease, WireFormat.lease(WireFormat.lease(lease)));
     assertEquals(
-        "53434f4c000205" + ORDER + "0000000600000000", hex(WireFormat.answer(AnswerCode.ENDED)));
-    assertEquals("53434f4c000205" + ORDER + "0000000000000001", hex(WireFormat.accepted(true)));
+        "53434f4c000305" + ORDER + "0000000600000000", hex(WireFormat.answer(AnswerCode.ENDED)));
+    assertEquals("53434f4c000305" + ORDER + "0000000000000001", hex(WireFormat.accepted(true)));
     assertTrue(WireFormat.isShared(WireFormat.accepted(true)));
     assertFalse(WireFormat.isShared(WireFormat.accepted(false)));
     assertEquals(hex(WireFormat.answer(AnswerCode.ACCEPTED)), hex(WireFormat.accepted(false)));
     assertEquals(
-        "53434f4c000206" + ORDER + "0102030405060708" + "0000000900000000",
+        "53434f4c000306" + ORDER + "0102030405060708" + "0000000900000000",
         hex(WireFormat.returned(lease)));
     assertTrue(WireFormat.isReturned(WireFormat.returned(lease), lease));
     assertFalse(WireFormat.isReturned(WireFormat.returned(lease), new Lease(1, 9, 10, 11)));
@@ -55,7 +59,7 @@ final class WireFormatTest {
             WireFormat.returned(lease), new Lease(lease.communicator(), 8, 10, 11)));
     byte[] name = HexFormat.of().parseHex("000102030405060708090a0b0c0d0e0f");
     assertEquals(
-        "53434f4c000207" + ORDER + "000102030405060708090a0b0c0d0e0f", hex(WireFormat.share(name)));
+        "53434f4c000307" + ORDER + "000102030405060708090a0b0c0d0e0f", hex(WireFormat.share(name)));
     assertArrayEquals(name, WireFormat.share(WireFormat.share(name)));
     assertEquals(CarrierProvider.NAME_BYTES, name.length);
   }
@@ -87,17 +91,22 @@ final class WireFormatTest {
 
   @Test
   void theHandshakeProvesTheTokenAsDescribed() throws Exception {
-    ByteBuffer hello = Handshake.hello("an endpoint");
-    assertEquals("53434f4c000201" + ORDER, hex(hello).substring(0, 16));
+    ByteBuffer hello = Handshake.hello("an endpoint", 1, SHARE);
+    assertEquals("53434f4c000301" + ORDER, hex(hello).substring(0, 16));
     byte[] identity =
         MessageDigest.getInstance("SHA-256").digest("an endpoint".getBytes(StandardCharsets.UTF_8));
     assertEquals(HexFormat.of().formatHex(identity, 0, 16), hex(hello).substring(16, 48));
-    assertNotEquals(hex(hello), hex(Handshake.hello("an endpoint")));
+    assertEquals("00000001" + HexFormat.of().formatHex(SHARE), hex(hello).substring(112));
+    assertEquals(1, WireFormat.seal(hello));
+    assertArrayEquals(SHARE, WireFormat.sealShare(hello));
+    assertNotEquals(hex(hello), hex(Handshake.hello("an endpoint", 1, SHARE)));
     assertTrue(Handshake.calls(hello, "an endpoint"));
     assertFalse(Handshake.calls(hello, "another"));
 
-    ByteBuffer challenge = Handshake.challenge(TOKEN, hello);
-    assertEquals(hmac("acceptor", hello, challenge), hex(challenge).substring(80));
+    ByteBuffer challenge = Handshake.challenge(TOKEN, hello, SHARE);
+    assertEquals(HexFormat.of().formatHex(SHARE), hex(challenge).substring(80, 144));
+    assertArrayEquals(SHARE, WireFormat.sealShare(challenge));
+    assertEquals(hmac("acceptor", hello, challenge), hex(challenge).substring(144));
     ByteBuffer proof = Handshake.proof(TOKEN, hello, challenge);
     assertEquals(hmac("dialer", hello, challenge), hex(proof).substring(16));
     assertTrue(Handshake.provesAcceptor(TOKEN, hello, challenge));
@@ -106,8 +115,8 @@ final class WireFormatTest {
 
   @Test
   void everyChangedBitOfTheTranscriptIsNoticed() {
-    ByteBuffer hello = Handshake.hello("an endpoint");
-    ByteBuffer challenge = Handshake.challenge(TOKEN, hello);
+    ByteBuffer hello = Handshake.hello("an endpoint", 1, SHARE);
+    ByteBuffer challenge = Handshake.challenge(TOKEN, hello, SHARE);
     ByteBuffer proof = Handshake.proof(TOKEN, hello, challenge);
     for (int bit = 0; bit < WireFormat.HELLO_BYTES * 8; bit++) {
       ByteBuffer changed = flipped(hello, bit);
@@ -158,6 +167,52 @@ final class WireFormatTest {
     assertHolds(document, "`maxIdlePerPeer`, " + defaults.maxIdlePerPeer() + " |");
   }
 
+  /** Shares and what is agreed are those of RFC 7748, section 6.1. */
+  @Test
+  void theDocumentHasAHandshakeWithAllItsSecrets() throws Exception {
+    HexFormat hex = HexFormat.of();
+    String numbers = "000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f";
+    String dialer = "8520f0098930a754748b7ddcb43ef75a0dbf3a0d26381af4eba4a98eaa9b4e6a";
+    String acceptor = "de9edb7d7b7dc1b4d35b61c2ece435373f8343c85b78674dadfc7e146f882b4f";
+    byte[] agreed =
+        hex.parseHex("4a5d9d5ba4ce2de1728e3bf480350f25e07e21c947d19e3376f09b3c1e161742");
+    ByteBuffer hello =
+        Handshake.hello("an endpoint", 1, hex.parseHex(dialer))
+            .put(WireFormat.ORDER_OFFSET, (byte) 'L')
+            .put(WireFormat.HELLO_NONCE_OFFSET, hex.parseHex(numbers));
+    ByteBuffer challenge =
+        Handshake.challenge(TOKEN, hello, hex.parseHex(acceptor))
+            .put(WireFormat.ORDER_OFFSET, (byte) 'L')
+            .put(WireFormat.CHALLENGE_NONCE_OFFSET, hex.parseHex(numbers));
+    String code = hmac("acceptor", hello, challenge);
+    challenge.put(WireFormat.CHALLENGE_MAC_OFFSET, hex.parseHex(code));
+    assertTrue(Handshake.provesAcceptor(TOKEN, hello, challenge));
+
+    String document = Files.readString(DOCUMENT).replaceAll("\\s", "");
+    assertHolds(document, hex(hello));
+    assertHolds(document, hex(challenge));
+    assertHolds(document, hmac("dialer", hello, challenge));
+    assertHolds(document, hex.formatHex(agreed));
+    byte[] salt =
+        MessageDigest.getInstance("SHA-256").digest(hex.parseHex(hex(hello) + hex(challenge)));
+    assertHolds(document, hex.formatHex(salt));
+    byte[] ikm = hex.parseHex(hex.formatHex(TOKEN) + hex.formatHex(agreed));
+    byte[] extracted = hmac(salt, ikm);
+    assertHolds(document, hex.formatHex(extracted));
+    for (String purpose : List.of("records from the dialer", "records from the acceptor")) {
+      byte[] info = ("spark-collectives " + purpose + "\1").getBytes(StandardCharsets.US_ASCII);
+      byte[] secret = hmac(extracted, info);
+      assertArrayEquals(secret, Handshake.secrets(TOKEN, hello, challenge).of(agreed, purpose));
+      assertHolds(document, hex.formatHex(secret));
+    }
+  }
+
+  private static byte[] hmac(byte[] key, byte[] message) throws Exception {
+    Mac mac = Mac.getInstance("HmacSHA256");
+    mac.init(new SecretKeySpec(key, "HmacSHA256"));
+    return mac.doFinal(message);
+  }
+
   private static void assertHolds(String document, String text) {
     assertTrue(document.contains(text), text);
   }
@@ -167,7 +222,7 @@ final class WireFormatTest {
     ByteArrayOutputStream transcript = new ByteArrayOutputStream();
     transcript.writeBytes(label.getBytes(StandardCharsets.US_ASCII));
     transcript.writeBytes(HexFormat.of().parseHex(hex(hello)));
-    transcript.writeBytes(HexFormat.of().parseHex(hex(challenge).substring(0, 80)));
+    transcript.writeBytes(HexFormat.of().parseHex(hex(challenge).substring(0, 144)));
     Mac mac = Mac.getInstance("HmacSHA256");
     mac.init(new SecretKeySpec(TOKEN, "HmacSHA256"));
     return HexFormat.of().formatHex(mac.doFinal(transcript.toByteArray()));

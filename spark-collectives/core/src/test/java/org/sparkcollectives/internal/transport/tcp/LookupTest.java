@@ -1,0 +1,127 @@
+package org.sparkcollectives.internal.transport.tcp;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.nio.channels.Selector;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.sparkcollectives.error.DeadlineException;
+import org.sparkcollectives.internal.transport.WaitBudget;
+import org.sparkcollectives.transport.Cancellation;
+import org.sparkcollectives.transport.Deadline;
+import org.sparkcollectives.transport.LinkProvider;
+import org.sparkcollectives.transport.Peer;
+import org.sparkcollectives.transport.Roster;
+
+/** A name server that does not answer is waited for until the deadline and no longer. */
+@Timeout(60)
+final class LookupTest {
+  private final Waiting rank = new Waiting();
+
+  /** A rank that waits for nothing but to be woken. */
+  private static final class Waiting implements LinkProvider.Rank {
+    private final Semaphore woken = new Semaphore(0);
+
+    @Override
+    public Roster roster() {
+      Peer self = new Peer(0, "endpoint", "host", 1, "node", "");
+      return new Roster(1, 0, new byte[32], List.of(self));
+    }
+
+    @Override
+    public int rank() {
+      return 0;
+    }
+
+    @Override
+    public Selector selector() {
+      throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public void signal() {
+      woken.release();
+    }
+
+    @Override
+    public void wakeup() {
+      woken.release();
+    }
+
+    @Override
+    public void await(long nanos) throws IOException {
+      try {
+        boolean unused = woken.tryAcquire(nanos, TimeUnit.NANOSECONDS);
+      } catch (InterruptedException e) {
+        throw new IOException(e);
+      }
+    }
+  }
+
+  private static WaitBudget budget(Duration time) {
+    return new WaitBudget(Deadline.after(time), Cancellation.NONE, "rank 0", "looking up");
+  }
+
+  @Test
+  void endsAtTheDeadlineAndNotBefore() {
+    CountDownLatch never = new CountDownLatch(1);
+    Lookup lookup =
+        new Lookup(
+            host -> {
+              try {
+                never.await();
+              } catch (InterruptedException e) {
+                throw new UnknownHostException("interrupted");
+              }
+              return new InetAddress[0];
+            });
+    Duration time = Duration.ofMillis(300);
+    long start = System.nanoTime();
+    assertThrows(DeadlineException.class, () -> lookup.addresses("host", rank, budget(time)));
+    assertTrue(System.nanoTime() - start >= time.toNanos());
+    never.countDown();
+  }
+
+  @Test
+  void bringsWhatIsFoundAndWhatIsNot() throws IOException {
+    InetAddress[] found = {InetAddress.getLoopbackAddress()};
+    Lookup lookup =
+        new Lookup(
+            host -> {
+              if (host.equals("host")) {
+                return found;
+              }
+              throw new UnknownHostException(host);
+            });
+    WaitBudget budget = budget(Duration.ofSeconds(30));
+    assertArrayEquals(found, lookup.addresses("host", rank, budget));
+    UnknownHostException unknown =
+        assertThrows(UnknownHostException.class, () -> lookup.addresses("another", rank, budget));
+    assertEquals("another", unknown.getMessage());
+  }
+
+  @Test
+  void addressesAreNotLookedUpElsewhere() throws IOException {
+    Thread caller = Thread.currentThread();
+    Lookup lookup =
+        new Lookup(
+            host -> {
+              assertEquals(caller, Thread.currentThread());
+              return InetAddress.getAllByName(host);
+            });
+    WaitBudget budget = budget(Duration.ofSeconds(30));
+    assertEquals(1, lookup.addresses("127.0.0.1", rank, budget).length);
+    assertEquals(1, lookup.addresses("::1", rank, budget).length);
+  }
+}

@@ -1,0 +1,62 @@
+package org.sparkcollectives.spark.internal.conf;
+
+import java.util.List;
+import org.apache.spark.SparkConf;
+
+/**
+ * How an application's connections between ranks are sealed: as Spark's own, and more where the
+ * library's setting asks for it. Driver and executors find it out from their own configurations and
+ * compare it; nothing is negotiated.
+ */
+public enum Encryption {
+  /** What ranks send can be read and changed on its way. */
+  NONE,
+  /** Records of AES-GCM under keys that each connection agrees upon. */
+  RECORDS,
+  /** TLS with the operator's certificates. */
+  TLS;
+
+  private static final String TLS_KEY = "spark.ssl.rpc.enabled";
+  private static final List<String> RECORDS_KEYS =
+      List.of("spark.network.crypto.enabled", "spark.authenticate.enableSaslEncryption");
+  private static final String DISK_KEY = "spark.io.encryption.enabled";
+
+  /**
+   * What a process's configuration asks for.
+   *
+   * @param conf Spark's configuration
+   * @param settings the library's settings
+   * @return what seals its connections
+   */
+  public static Encryption of(SparkConf conf, CollectiveConf settings) {
+    boolean own = settings.get(Settings.ENCRYPTION) == Wish.ON;
+    if (!own && settings.get(Settings.ALLOW_PLAINTEXT)) {
+      return NONE;
+    }
+    if (conf.getBoolean(TLS_KEY, false)) {
+      return TLS;
+    }
+    boolean records = RECORDS_KEYS.stream().anyMatch(key -> conf.getBoolean(key, false));
+    return own || records ? RECORDS : NONE;
+  }
+
+  /**
+   * Whether memory that processes share may hold vectors: not where disks are encrypted, since the
+   * system may write memory to a disk.
+   *
+   * @param conf Spark's configuration
+   * @param settings the library's settings
+   * @return whether it may
+   */
+  public static boolean allowsSharedMemory(SparkConf conf, CollectiveConf settings) {
+    return !conf.getBoolean(DISK_KEY, false) || settings.get(Settings.ALLOW_PLAINTEXT);
+  }
+
+  /** What the library's own setting says. */
+  enum Wish {
+    /** As Spark. */
+    AUTO,
+    /** Encrypted, whatever Spark does. */
+    ON
+  }
+}

@@ -1,0 +1,110 @@
+package org.sparkcollectives.spark.internal.conf;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.cert.X509Certificate;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.apache.spark.SparkConf;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.sparkcollectives.error.InvalidInputException;
+
+/** Connections are encrypted where Spark's are, and shared memory is off where its files are. */
+final class EncryptionTest {
+  private static Encryption of(SparkConf conf) {
+    return Encryption.of(conf, CollectiveConf.of(conf));
+  }
+
+  private static boolean sharesMemory(SparkConf conf) {
+    return Encryption.allowsSharedMemory(conf, CollectiveConf.of(conf));
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "spark.app.name, NONE",
+    "spark.network.crypto.enabled, RECORDS",
+    "spark.authenticate.enableSaslEncryption, RECORDS",
+    "spark.ssl.rpc.enabled, TLS",
+    "spark.io.encryption.enabled, NONE"
+  })
+  void followsSparkUnlessPlaintextIsAllowed(String key, Encryption expected) {
+    SparkConf conf = new SparkConf(false).set(key, "true");
+    assertEquals(expected, of(conf));
+    conf.set("spark.collectives.allowPlaintext", "true");
+    assertEquals(Encryption.NONE, of(conf));
+    conf.set("spark.collectives.encryption", "on");
+    assertEquals(expected == Encryption.TLS ? expected : Encryption.RECORDS, of(conf));
+  }
+
+  @Test
+  void memoryIsNotSharedWhereDisksAreEncrypted() {
+    SparkConf conf = new SparkConf(false);
+    assertTrue(sharesMemory(conf));
+    conf.set("spark.io.encryption.enabled", "true");
+    assertFalse(sharesMemory(conf));
+    CollectiveConf settings = CollectiveConf.of(conf);
+    assertEquals("", settings.endpoint("localhost", false).sharedMemory());
+    conf.set("spark.collectives.allowPlaintext", "true");
+    assertTrue(sharesMemory(conf));
+  }
+
+  @Test
+  void listensWhereSparkDoesIfThatIsThisMachine() {
+    CollectiveConf settings = CollectiveConf.of(new SparkConf(false));
+    assertEquals("127.0.0.1", settings.endpoint("127.0.0.1", true).bindHost());
+    assertEquals("", settings.endpoint("192.0.2.1", true).bindHost(), "an address elsewhere");
+    assertEquals("", settings.endpoint("no-such-host.invalid", true).bindHost());
+    SparkConf all = new SparkConf(false).set("spark.collectives.bindAddress", "0.0.0.0");
+    assertEquals("0.0.0.0", CollectiveConf.of(all).endpoint("127.0.0.1", true).bindHost());
+  }
+
+  @Test
+  void storesOfTlsAreReadAndWhatIsMissingIsNamed(@TempDir Path folder) throws Exception {
+    Path store = folder.resolve("key.p12");
+    Process tool =
+        new ProcessBuilder(
+                List.of(
+                    Path.of(System.getProperty("java.home"), "bin", "keytool").toString(),
+                    "-genkeypair",
+                    "-keyalg",
+                    "EC",
+                    "-dname",
+                    "CN=executors",
+                    "-storetype",
+                    "PKCS12",
+                    "-storepass",
+                    "password",
+                    "-keystore",
+                    store.toString()))
+            .start();
+    assertTrue(tool.waitFor(60, TimeUnit.SECONDS));
+    SparkConf conf =
+        new SparkConf(false)
+            .set("spark.ssl.keyStore", store.toString())
+            .set("spark.ssl.keyStorePassword", "password")
+            .set("spark.ssl.rpc.keyStoreType", "PKCS12");
+    assertSays(conf, "spark.ssl.rpc.trustStore");
+    conf.set("spark.ssl.rpc.trustStore", store.toString());
+    conf.set("spark.ssl.trustStorePassword", "password").set("spark.ssl.trustStoreType", "PKCS12");
+    X509Certificate shown = (X509Certificate) TlsStores.of(conf).certificate();
+    assertEquals("CN=executors", shown.getSubjectX500Principal().getName());
+    assertSays(conf.clone().set("spark.ssl.rpc.keyStorePassword", "wrong"), store.toString());
+    Files.delete(store);
+    assertSays(conf, store.toString());
+    assertSays(new SparkConf(false), "PEM files are not read");
+  }
+
+  private static void assertSays(SparkConf conf, String word) {
+    InvalidInputException refused =
+        assertThrows(InvalidInputException.class, () -> TlsStores.of(conf));
+    assertTrue(String.valueOf(refused.getMessage()).contains(word), refused.getMessage());
+  }
+}

@@ -1,0 +1,49 @@
+package org.sparkcollectives.spark.internal.rendezvous;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.sparkcollectives.internal.transport.EndpointOptions;
+import org.sparkcollectives.internal.transport.endpoint.Endpoint;
+import org.sparkcollectives.transport.Peer;
+
+/** Connections that were cut off are seen in Spark's metrics. */
+@Timeout(60)
+final class EndpointMetricsTest {
+  private static Map<String, Object> values(EndpointMetrics metrics) {
+    Map<String, Object> values = new TreeMap<>();
+    metrics
+        .metricRegistry()
+        .getGauges()
+        .forEach((name, gauge) -> values.put(name, gauge.getValue()));
+    return values;
+  }
+
+  @Test
+  void whatIsCutOffIsCounted() throws Exception {
+    EndpointOptions options = EndpointOptions.builder().hosts("127.0.0.1", "").build();
+    try (Endpoint endpoint = new Endpoint(options)) {
+      EndpointMetrics metrics = new EndpointMetrics(endpoint);
+      assertEquals("spark-collectives", metrics.sourceName());
+      assertEquals(
+          Map.of(
+              "connections.open", 0L,
+              "connections.dialed", 0L,
+              "connections.reused", 0L,
+              "connections.rejected", 0L),
+          values(metrics));
+      Peer peer = endpoint.peer(0, "node", "");
+      try (Socket stranger = new Socket(peer.host(), peer.port())) {
+        stranger.getOutputStream().write("GET / HTTP/1.1".getBytes(StandardCharsets.US_ASCII));
+        while (!values(metrics).get("connections.rejected").equals(1L)) {
+          Thread.sleep(5);
+        }
+      }
+    }
+  }
+}
