@@ -238,9 +238,11 @@ class ArchitectureTest {
             rooms + "input",
             rooms + "result",
             rooms + "body",
-            rooms + "job"),
+            rooms + "job",
+            rooms + "plugin"),
         SPARK,
         SCALA);
+    allow(rooms + "plugin", uses("error"), SPARK, SLF4J);
     allow(
         rooms + "calibrate",
         uses("", "cost", "error", "internal.calibrate", "spark", IMPLEMENTED, rooms + "conf"),

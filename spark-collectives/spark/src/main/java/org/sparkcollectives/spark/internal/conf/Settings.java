@@ -153,6 +153,25 @@ public final class Settings {
               + " on its operands, their number and the root alone. A rule or a name in a call"
               + " still decides before this.");
 
+  /** Whether the plugin takes over work of MLlib. */
+  public static final Setting<Boolean> MLLIB =
+      declare(
+          "mllib.enabled",
+          Format.BOOLEAN,
+          "true",
+          "Whether the plugin, where there is one, takes over trainings and aggregations of MLlib."
+              + " With false it changes no class. As a local property of a thread"
+              + " (`SparkContext.setLocalProperty`), false leaves what this thread calls to MLlib.");
+
+  /** From which size on aggregations of unknown classes are taken over. */
+  public static final Setting<Long> MLLIB_MIN_BYTES =
+      declare(
+          "mllib.minBytes",
+          Format.BYTES,
+          "64k",
+          "Size of the zero value from which on the plugin takes over a `treeAggregate` that it does"
+              + " not know from MLlib; its aggregates are combined as whole objects.");
+
   static final Setting<String> PROFILE =
       declare(
           "cost.profile",
