@@ -47,6 +47,7 @@ class ArchitectureTest {
   private static final String PICOCLI = "picocli.";
   private static final String SLF4J = "org.slf4j.";
   private static final String HADOOP = "org.apache.hadoop.";
+  private static final String METRICS = "com.codahale.metrics.";
   private static final String BREEZE = "breeze.";
 
   /** The only MLlib packages of Spark; {@code spark.internal.ml} alone may name them. */
@@ -242,7 +243,7 @@ class ArchitectureTest {
             rooms + "plugin"),
         SPARK,
         SCALA);
-    allow(rooms + "plugin", uses("error"), SPARK, SLF4J);
+    allow(rooms + "plugin", uses("error"), SPARK, SLF4J, METRICS);
     allow(
         rooms + "calibrate",
         uses("", "cost", "error", "internal.calibrate", "spark", IMPLEMENTED, rooms + "conf"),

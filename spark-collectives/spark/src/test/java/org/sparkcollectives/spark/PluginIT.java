@@ -10,8 +10,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.function.LongSupplier;
 import org.apache.spark.SparkConf;
 import org.apache.spark.SparkContext;
+import org.apache.spark.SparkEnv;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -22,6 +25,7 @@ import org.sparkcollectives.error.ErrorText;
 import org.sparkcollectives.spark.internal.plugin.DriverExtension;
 import org.sparkcollectives.spark.internal.plugin.DriverExtensions;
 import org.sparkcollectives.testing.LogLines;
+import scala.jdk.javaapi.CollectionConverters;
 
 /** What the plugin finds, switches on, and says. */
 @Timeout(120)
@@ -34,6 +38,11 @@ class PluginIT {
     public String start(SparkContext context) {
       CALLS.add("start in " + context.appName());
       return "trumpets by brass";
+    }
+
+    @Override
+    public Map<String, LongSupplier> metrics() {
+      return Map.of("trumpets", () -> 9);
     }
 
     @Override
@@ -51,6 +60,11 @@ class PluginIT {
     }
 
     @Override
+    public Map<String, LongSupplier> metrics() {
+      throw new AssertionError("was not started");
+    }
+
+    @Override
     public String stop() {
       throw new AssertionError("was not started");
     }
@@ -64,6 +78,11 @@ class PluginIT {
     }
 
     @Override
+    public Map<String, LongSupplier> metrics() {
+      throw new AssertionError("was not started");
+    }
+
+    @Override
     public String stop() {
       throw new AssertionError("was not started");
     }
@@ -72,6 +91,7 @@ class PluginIT {
   @TempDir private Path jar;
   private ClassLoader before;
   private LogLines log;
+  private List<String> metrics;
 
   @BeforeEach
   void listen() {
@@ -101,6 +121,15 @@ class PluginIT {
               .set("spark.plugins", CollectivesPlugin.class.getName());
       try (JavaSparkContext context = new JavaSparkContext(conf)) {
         assertEquals(3, context.parallelize(List.of(1, 2, 3), 2).count());
+        metrics =
+            CollectionConverters.asJava(
+                    SparkEnv.get()
+                        .metricsSystem()
+                        .getSourcesByName("plugin." + CollectivesPlugin.class.getName()))
+                .stream()
+                .flatMap(source -> source.metricRegistry().getGauges().entrySet().stream())
+                .map(gauge -> gauge.getKey() + " " + gauge.getValue().getValue())
+                .toList();
       }
     }
   }
@@ -109,6 +138,7 @@ class PluginIT {
   void anExtensionIsSwitchedOnAndOffWithTheApplication() throws IOException {
     application(Works.class.getName());
     assertEquals(List.of("start in band", "stop"), CALLS);
+    assertEquals(List.of("trumpets 9"), metrics);
     assertEquals(
         List.of(
             "INFO spark-collectives switched on: trumpets by brass",

@@ -1,5 +1,7 @@
 package org.sparkcollectives.spark.internal.plugin;
 
+import java.util.Map;
+import java.util.function.LongSupplier;
 import org.apache.spark.SparkContext;
 
 /** A part of the library that an application switches on; jars name theirs for ServiceLoader. */
@@ -13,6 +15,13 @@ public interface DriverExtension {
    *     without it
    */
   String start(SparkContext context);
+
+  /**
+   * What it counts, for Spark's metrics of the driver. Called where {@link #start} has returned.
+   *
+   * @return for each name, such as {@code mllib.trainings}, what gives the number so far
+   */
+  Map<String, LongSupplier> metrics();
 
   /**
    * Switches it off, when the application ends. Called where {@link #start} has returned.

@@ -1,5 +1,6 @@
 package org.sparkcollectives.spark.internal.plugin;
 
+import com.codahale.metrics.Gauge;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
@@ -57,6 +58,17 @@ public final class DriverExtensions implements DriverPlugin {
     }
     if (!on.isEmpty()) {
       LOG.info("spark-collectives switched on: {}", String.join("; ", on));
+    }
+  }
+
+  @Override
+  public void registerMetrics(String application, PluginContext plugin) {
+    for (DriverExtension extension : started) {
+      extension
+          .metrics()
+          .forEach(
+              (name, number) ->
+                  plugin.metricRegistry().register(name, (Gauge<Long>) number::getAsLong));
     }
   }
 
