@@ -1,6 +1,7 @@
 package org.sparkcollectives.ml.internal.takeover;
 
 import java.util.Set;
+import java.util.TreeSet;
 import org.apache.spark.ml.optim.aggregator.DifferentiableLossAggregator;
 import org.jspecify.annotations.Nullable;
 import scala.Function2;
@@ -59,6 +60,14 @@ final class KnownCallers {
    */
   static boolean mergesObjects(Function2<?, ?, ?> combOp) {
     return OBJECTS.contains(caller(combOp));
+  }
+
+  /** The classes that are known. */
+  static Set<String> names() {
+    Set<String> names = new TreeSet<>(SUMS);
+    names.addAll(OBJECTS);
+    names.add(LOSS_FUNCTION);
+    return names;
   }
 
   /** The class that a function is written in, by the name of the JVM's class for it. */

@@ -1,5 +1,7 @@
 package org.sparkcollectives.ml.internal.takeover;
 
+import static java.util.Objects.requireNonNull;
+
 import java.lang.reflect.InvocationTargetException;
 import java.util.List;
 import java.util.Map;
@@ -17,6 +19,8 @@ import org.sparkcollectives.spark.internal.plugin.DriverExtension;
 public final class MllibExtension implements DriverExtension {
   /** The lines of Spark that this is tested with; MLlib's insides change between lines. */
   private static final List<String> LINES = List.of("3.5", "4.1");
+
+  private static volatile @Nullable Counts newest;
 
   private @Nullable Class<?> seam;
   private @Nullable TakeOver takeOver;
@@ -36,10 +40,16 @@ public final class MllibExtension implements DriverExtension {
     ask(woven, made::aggregate, made::reduce, made::optimise);
     seam = woven;
     takeOver = made;
+    newest = made.counts();
     return "MLlib's trainings in one stage each, its large aggregations by reductions"
         + " (never for a thread whose local property "
         + Settings.MLLIB.key()
         + " is false)";
+  }
+
+  /** What has been counted in the application that has started last. */
+  static Counts counts() {
+    return requireNonNull(newest);
   }
 
   @Override

@@ -7,6 +7,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 import org.apache.spark.SparkContext;
 import org.apache.spark.SparkException;
+import org.apache.spark.TaskContext;
 import org.apache.spark.rdd.RDD;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -81,7 +82,8 @@ public final class TakeOver {
 
   private @Nullable Object @Nullable [] answer(
       Supplier<Boolean> ours, Supplier<@Nullable Object @Nullable []> work) {
-    if (INSIDE.get() || failed || switchedOff() || !ours.get()) {
+    boolean task = TaskContext.get() != null; // of an executor in the driver's JVM
+    if (task || INSIDE.get() || failed || switchedOff() || !ours.get()) {
       return null;
     }
     INSIDE.set(true);

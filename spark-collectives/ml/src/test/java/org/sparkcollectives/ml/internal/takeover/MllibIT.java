@@ -13,7 +13,6 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.apache.spark.SparkConf;
 import org.apache.spark.SparkEnv;
-import org.apache.spark.ml.classification.FMClassifier;
 import org.apache.spark.ml.classification.LinearSVC;
 import org.apache.spark.ml.classification.LogisticRegression;
 import org.apache.spark.ml.classification.LogisticRegressionModel;
@@ -73,9 +72,9 @@ class MllibIT {
             .conf("mllib", 2, 2, "512m")
             .set("spark.plugins", CollectivesPlugin.class.getName())
             .set("spark.sql.warehouse.dir", folder.toString())
-            .set("spark.sql.shuffle.partitions", "3");
+            .set("spark.sql.shuffle.partitions", "2");
     session = SparkSession.builder().config(conf).getOrCreate();
-    points = points().repartition(6).cache();
+    points = points().repartition(5).cache();
   }
 
   @AfterAll
@@ -256,16 +255,11 @@ class MllibIT {
 
   @Test
   void factorizationMachinesAndPerceptronsBySumsOfTuples() {
-    Taken classifier =
-        same(
-            data ->
-                new FMClassifier().setMaxIter(4).setFactorSize(2).fit(data).factors().toArray());
-    assertTrue(classifier.sums >= 4, classifier::toString);
     Taken regressor =
         same(
             data ->
                 new FMRegressor()
-                    .setMaxIter(4)
+                    .setMaxIter(3)
                     .setFactorSize(2)
                     .setLabelCol("target")
                     .setMiniBatchFraction(0.5)
@@ -273,19 +267,19 @@ class MllibIT {
                     .fit(data)
                     .factors()
                     .toArray());
-    assertTrue(regressor.sums >= 4, regressor::toString);
+    assertTrue(regressor.sums >= 3, regressor::toString);
     Taken perceptron =
         same(
             data ->
                 new MultilayerPerceptronClassifier()
                     .setLayers(new int[] {FEATURES, 4, 3})
                     .setLabelCol("class")
-                    .setMaxIter(5)
+                    .setMaxIter(3)
                     .setSeed(3)
                     .fit(data)
                     .weights()
                     .toArray());
-    assertTrue(perceptron.sums >= 5 || perceptron.trainings == 1, perceptron::toString);
+    assertTrue(perceptron.sums >= 3, perceptron::toString);
   }
 
   @Test
@@ -332,25 +326,25 @@ class MllibIT {
               GaussianMixtureModel model =
                   new org.apache.spark.mllib.clustering.GaussianMixture()
                       .setK(2)
-                      .setMaxIterations(3)
+                      .setMaxIterations(2)
                       .setSeed(1)
                       .run(rows());
               return all(model.weights(), model.gaussians()[0].mu().toArray());
             });
-    assertTrue(mixture.objects >= 3, mixture::toString);
+    assertTrue(mixture.objects >= 2, mixture::toString);
     Taken topics =
         same(
             data ->
                 new LDA()
                     .setK(3)
-                    .setMaxIter(4)
+                    .setMaxIter(2)
                     .setSeed(2)
                     .setFeaturesCol("counts")
                     .setSubsamplingRate(0.5)
                     .fit(data)
                     .topicsMatrix()
                     .toArray());
-    assertTrue(topics.sums >= 4, topics::toString);
+    assertTrue(topics.sums >= 2, topics::toString);
   }
 
   /** Their steps are shuffles, which stay Spark's. */
@@ -361,12 +355,12 @@ class MllibIT {
             data ->
                 all(
                     Arrays.stream(
-                            new KMeans().setK(3).setSeed(1).setMaxIter(5).fit(data).clusterCenters())
+                            new KMeans().setK(3).setSeed(1).setMaxIter(2).fit(data).clusterCenters())
                         .map(Vector::toArray)
                         .toArray(double[][]::new)));
     assertEquals(new Taken(0, 0, 0), means);
     Taken mixture =
-        same(data -> new GaussianMixture().setK(2).setSeed(1).setMaxIter(3).fit(data).weights());
+        same(data -> new GaussianMixture().setK(2).setSeed(1).setMaxIter(1).fit(data).weights());
     assertEquals(0, mixture.trainings);
     Taken words =
         same(
@@ -376,7 +370,7 @@ class MllibIT {
                     .setVectorSize(4)
                     .setMinCount(1)
                     .setSeed(1)
-                    .fit(data)
+                    .fit(data.coalesce(1)) // so that its shuffle keeps the order
                     .getVectors()
                     .collectAsList()
                     .stream()
