@@ -190,7 +190,7 @@ class MllibIT {
   }
 
   private static LogisticRegression logistic() {
-    return new LogisticRegression().setMaxIter(15).setRegParam(0.01);
+    return new LogisticRegression().setMaxIter(8).setRegParam(0.01);
   }
 
   private static void assertTrained(Taken taken) {
@@ -221,7 +221,7 @@ class MllibIT {
   @Test
   void linearRegression() {
     LinearRegression linear =
-        new LinearRegression().setLabelCol("target").setMaxIter(15).setRegParam(0.01);
+        new LinearRegression().setLabelCol("target").setMaxIter(8).setRegParam(0.01);
     assertTrained(same(data -> numbers(linear.setSolver("l-bfgs").fit(data))));
     assertTrained(same(data -> numbers(linear.setLoss("huber").fit(data))));
     Taken normal =
@@ -234,7 +234,7 @@ class MllibIT {
     assertTrained(
         same(
             data -> {
-              var model = new LinearSVC().setMaxIter(10).setRegParam(0.01).fit(data);
+              var model = new LinearSVC().setMaxIter(6).setRegParam(0.01).fit(data);
               return all(
                   model.coefficients().toArray(),
                   new double[] {model.intercept()},
@@ -247,7 +247,7 @@ class MllibIT {
     assertTrained(
         same(
             data -> {
-              var model = new AFTSurvivalRegression().setMaxIter(10).setLabelCol("time").fit(data);
+              var model = new AFTSurvivalRegression().setMaxIter(6).setLabelCol("time").fit(data);
               return all(
                   model.coefficients().toArray(), new double[] {model.intercept(), model.scale()});
             }));
@@ -298,7 +298,11 @@ class MllibIT {
         same(data -> new RowMatrix(rows()).computeGramianMatrix().toArray());
     assertEquals(new Taken(0, 1, 0), gramian);
     Taken qr =
-        same(data -> new RowMatrix(rows()).tallSkinnyQR(false).R().toArray());
+        same(
+            data -> // whose signs depend on the order in which MLlib stacks
+            Arrays.stream(new RowMatrix(rows()).tallSkinnyQR(false).R().toArray())
+                    .map(Math::abs)
+                    .toArray());
     assertEquals(1, qr.objects, qr::toString);
   }
 
@@ -355,7 +359,7 @@ class MllibIT {
             data ->
                 all(
                     Arrays.stream(
-                            new KMeans().setK(3).setSeed(1).setMaxIter(2).fit(data).clusterCenters())
+                            new KMeans().setK(3).setSeed(1).setInitMode("random").setMaxIter(2).fit(data).clusterCenters())
                         .map(Vector::toArray)
                         .toArray(double[][]::new)));
     assertEquals(new Taken(0, 0, 0), means);
