@@ -3,6 +3,7 @@ package org.sparkcollectives.spark;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.codahale.metrics.Gauge;
 import java.io.IOException;
 import java.net.URL;
 import java.net.URLClassLoader;
@@ -127,8 +128,8 @@ class PluginIT {
                         .metricsSystem()
                         .getSourcesByName("plugin." + CollectivesPlugin.class.getName()))
                 .stream()
-                .flatMap(source -> source.metricRegistry().getGauges().entrySet().stream())
-                .map(gauge -> gauge.getKey() + " " + gauge.getValue().getValue())
+                .flatMap(source -> source.metricRegistry().getMetrics().entrySet().stream())
+                .map(gauge -> gauge.getKey() + " " + ((Gauge<?>) gauge.getValue()).getValue())
                 .toList();
       }
     }

@@ -3,6 +3,7 @@ package org.sparkcollectives.ml.internal.takeover;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.codahale.metrics.Gauge;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
@@ -20,16 +21,20 @@ import org.apache.spark.ml.classification.MultilayerPerceptronClassifier;
 import org.apache.spark.ml.clustering.GaussianMixture;
 import org.apache.spark.ml.clustering.KMeans;
 import org.apache.spark.ml.clustering.LDA;
+import org.apache.spark.ml.evaluation.BinaryClassificationEvaluator;
 import org.apache.spark.ml.feature.PCA;
 import org.apache.spark.ml.feature.Word2Vec;
 import org.apache.spark.ml.linalg.Matrices;
 import org.apache.spark.ml.linalg.SQLDataTypes;
 import org.apache.spark.ml.linalg.Vector;
 import org.apache.spark.ml.linalg.Vectors;
+import org.apache.spark.ml.param.ParamMap;
 import org.apache.spark.ml.regression.AFTSurvivalRegression;
 import org.apache.spark.ml.regression.FMRegressor;
 import org.apache.spark.ml.regression.LinearRegression;
 import org.apache.spark.ml.regression.LinearRegressionModel;
+import org.apache.spark.ml.tuning.CrossValidator;
+import org.apache.spark.ml.tuning.ParamGridBuilder;
 import org.apache.spark.mllib.clustering.GaussianMixtureModel;
 import org.apache.spark.mllib.linalg.distributed.RowMatrix;
 import org.apache.spark.mllib.stat.MultivariateStatisticalSummary;
@@ -140,7 +145,8 @@ class MllibIT {
                 .metricsSystem()
                 .getSourcesByName("plugin." + CollectivesPlugin.class.getName()))
         .stream()
-        .mapToLong(source -> (Long) source.metricRegistry().getGauges().get(name).getValue())
+        .map(source -> (Gauge<?>) source.metricRegistry().getMetrics().get(name))
+        .mapToLong(gauge -> (Long) gauge.getValue())
         .sum();
   }
 
@@ -216,6 +222,27 @@ class MllibIT {
                         .setLowerBoundsOnCoefficients(
                             Matrices.dense(1, FEATURES, new double[FEATURES]))
                         .fit(data))));
+  }
+
+  /** More jobs than slots for them, each of which needs all. */
+  @Test
+  void severalFitsAtOnce() {
+    LogisticRegression logistic = logistic().setMaxIter(3);
+    ParamMap[] grid =
+        new ParamGridBuilder().addGrid(logistic.regParam(), new double[] {0.1, 0.01}).build();
+    Taken taken =
+        same(
+            data ->
+                new CrossValidator()
+                    .setEstimator(logistic)
+                    .setEstimatorParamMaps(grid)
+                    .setEvaluator(new BinaryClassificationEvaluator())
+                    .setNumFolds(2)
+                    .setSeed(5)
+                    .setParallelism(2)
+                    .fit(data)
+                    .avgMetrics());
+    assertEquals(5, taken.trainings, taken::toString);
   }
 
   @Test
