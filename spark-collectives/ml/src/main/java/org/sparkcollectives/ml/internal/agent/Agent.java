@@ -6,7 +6,9 @@ import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.error.ErrorText;
 import org.sparkcollectives.error.InvalidInputException;
 
-/** The agent of the driver's JVM: given with {@code -javaagent}, or attached when it is asked for. */
+/**
+ * The agent of the driver's JVM: given with {@code -javaagent}, or attached when it is asked for.
+ */
 public final class Agent {
   private static volatile @Nullable Instrumentation given;
 
@@ -51,8 +53,8 @@ public final class Agent {
       throw ErrorText.invalid(
           "MLlib stays as it is",
           "the driver's JVM lets no agent attach to it (" + ErrorText.reason(e) + ")",
-          "start the driver with the agent: -javaagent:PATH/spark-collectives-ml_2.13-VERSION.jar in"
-              + " spark.driver.extraJavaOptions or --driver-java-options, and the jars of"
+          "start the driver with the agent: -javaagent:PATH/spark-collectives-ml_2.13-VERSION.jar"
+              + " in spark.driver.extraJavaOptions or --driver-java-options, and the jars of"
               + " spark-collectives in spark.driver.extraClassPath",
           e);
     }

@@ -25,7 +25,8 @@ final class WovenMethods {
     @Advice.OnMethodExit
     static void exit(
         @Advice.Enter @Nullable Object @Nullable [] answer,
-        @Advice.Return(readOnly = false, typing = Assigner.Typing.DYNAMIC) @Nullable Object result) {
+        @Advice.Return(readOnly = false, typing = Assigner.Typing.DYNAMIC)
+            @Nullable Object result) {
       if (answer != null) {
         result = answer[0];
       }
@@ -45,7 +46,8 @@ final class WovenMethods {
     @Advice.OnMethodExit
     static void exit(
         @Advice.Enter @Nullable Object @Nullable [] answer,
-        @Advice.Return(readOnly = false, typing = Assigner.Typing.DYNAMIC) @Nullable Object result) {
+        @Advice.Return(readOnly = false, typing = Assigner.Typing.DYNAMIC)
+            @Nullable Object result) {
       if (answer != null) {
         result = answer[0];
       }
@@ -65,7 +67,8 @@ final class WovenMethods {
     @Advice.OnMethodExit
     static void exit(
         @Advice.Enter @Nullable Object @Nullable [] answer,
-        @Advice.Return(readOnly = false, typing = Assigner.Typing.DYNAMIC) @Nullable Object result) {
+        @Advice.Return(readOnly = false, typing = Assigner.Typing.DYNAMIC)
+            @Nullable Object result) {
       if (answer != null) {
         result = answer[0];
       }

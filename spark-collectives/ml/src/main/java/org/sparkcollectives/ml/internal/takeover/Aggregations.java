@@ -72,12 +72,13 @@ final class Aggregations {
   @Nullable Object @Nullable [] reduce(RDD<?> rdd, @Nullable Object[] arguments) {
     Class<?> elements = rdd.elementClassTag().runtimeClass();
     boolean small =
-        elements.isPrimitive() || SMALL.contains(elements) || Number.class.isAssignableFrom(elements);
+        elements.isPrimitive()
+            || SMALL.contains(elements)
+            || Number.class.isAssignableFrom(elements);
     if (rdd.getNumPartitions() == 0 || small) {
       return null;
     }
-    Function2<Object, Object, Object> operator =
-        rdd.context().clean(function(arguments[0]), true);
+    Function2<Object, Object, Object> operator = rdd.context().clean(function(arguments[0]), true);
     JavaRDD<Object[]> held = elements(rdd).map(element -> new Object[] {element});
     Merge merge = new Merge(operator);
     Object[] result;

@@ -69,8 +69,7 @@ final class Fold implements FlatMapFunction<Iterator<Object>, Object[]> {
   }
 
   private static Object copy(ByteBuffer written) {
-    return serializer()
-        .deserialize(written, Thread.currentThread().getContextClassLoader(), ANY);
+    return serializer().deserialize(written, Thread.currentThread().getContextClassLoader(), ANY);
   }
 
   private static SerializerInstance serializer() {

@@ -137,8 +137,7 @@ public final class TakeOver {
   }
 
   private boolean switchedOff() {
-    return context.isStopped()
-        || "false".equals(context.getLocalProperty(Settings.MLLIB.key()));
+    return context.isStopped() || "false".equals(context.getLocalProperty(Settings.MLLIB.key()));
   }
 
   private static boolean cancelled(Throwable thrown) {

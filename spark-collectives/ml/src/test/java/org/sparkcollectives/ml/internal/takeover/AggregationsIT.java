@@ -97,8 +97,7 @@ class AggregationsIT {
   void eachPartitionBeginsWithTheZero() {
     Story zero = new Story().add("zero");
     Story story = words(4, 4).treeAggregate(zero, Story::add, Story::add);
-    assertEquals(
-        List.of("zero", "w0", "zero", "w1", "zero", "w2", "zero", "w3"), story.words);
+    assertEquals(List.of("zero", "w0", "zero", "w1", "zero", "w2", "zero", "w3"), story.words);
     assertEquals(List.of("zero"), zero.words);
     assertTaken(1);
   }
@@ -112,8 +111,7 @@ class AggregationsIT {
 
   @Test
   void elementsAreReducedInOrderAndNotChanged() {
-    JavaRDD<StringBuilder> cached =
-        words(5, 5).map(StringBuilder::new).cache();
+    JavaRDD<StringBuilder> cached = words(5, 5).map(StringBuilder::new).cache();
     for (int i = 0; i < 2; i++) {
       assertEquals("w0w1w2w3w4", cached.treeReduce(StringBuilder::append).toString());
     }

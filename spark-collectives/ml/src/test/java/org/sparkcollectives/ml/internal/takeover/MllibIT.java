@@ -133,8 +133,7 @@ class MllibIT {
   private static RDD<org.apache.spark.mllib.linalg.Vector> rows() {
     return points
         .javaRDD()
-        .map(
-            row -> org.apache.spark.mllib.linalg.Vectors.fromML((Vector) row.getAs("features")))
+        .map(row -> org.apache.spark.mllib.linalg.Vectors.fromML((Vector) row.getAs("features")))
         .rdd();
   }
 
@@ -211,8 +210,7 @@ class MllibIT {
     assertTrained(
         same(
             data ->
-                numbers(
-                    logistic().setWeightCol("weight").setStandardization(false).fit(data))));
+                numbers(logistic().setWeightCol("weight").setStandardization(false).fit(data))));
     assertTrained(same(data -> numbers(logistic().setLabelCol("class").fit(data))));
     assertTrained(
         same(
@@ -314,15 +312,9 @@ class MllibIT {
     Taken components =
         same(
             data ->
-                new PCA()
-                    .setK(3)
-                    .setInputCol("features")
-                    .fit(data)
-                    .explainedVariance()
-                    .toArray());
+                new PCA().setK(3).setInputCol("features").fit(data).explainedVariance().toArray());
     assertTrue(components.sums + components.objects >= 2, components::toString);
-    Taken gramian =
-        same(data -> new RowMatrix(rows()).computeGramianMatrix().toArray());
+    Taken gramian = same(data -> new RowMatrix(rows()).computeGramianMatrix().toArray());
     assertEquals(new Taken(0, 1, 0), gramian);
     Taken qr =
         same(
@@ -386,7 +378,13 @@ class MllibIT {
             data ->
                 all(
                     Arrays.stream(
-                            new KMeans().setK(3).setSeed(1).setInitMode("random").setMaxIter(2).fit(data).clusterCenters())
+                            new KMeans()
+                                .setK(3)
+                                .setSeed(1)
+                                .setInitMode("random")
+                                .setMaxIter(2)
+                                .fit(data)
+                                .clusterCenters())
                         .map(Vector::toArray)
                         .toArray(double[][]::new)));
     assertEquals(new Taken(0, 0, 0), means);
@@ -397,17 +395,17 @@ class MllibIT {
         same(
             data ->
                 new Word2Vec()
-                    .setInputCol("words")
-                    .setVectorSize(4)
-                    .setMinCount(1)
-                    .setSeed(1)
-                    .fit(data.coalesce(1)) // so that its shuffle keeps the order
-                    .getVectors()
-                    .collectAsList()
-                    .stream()
-                    .flatMapToDouble(row -> Arrays.stream(((Vector) row.get(1)).toArray()))
-                    .sorted()
-                    .toArray());
+                        .setInputCol("words")
+                        .setVectorSize(4)
+                        .setMinCount(1)
+                        .setSeed(1)
+                        .fit(data.coalesce(1)) // so that its shuffle keeps the order
+                        .getVectors()
+                        .collectAsList()
+                        .stream()
+                        .flatMapToDouble(row -> Arrays.stream(((Vector) row.get(1)).toArray()))
+                        .sorted()
+                        .toArray());
     assertEquals(0, words.trainings);
   }
 }

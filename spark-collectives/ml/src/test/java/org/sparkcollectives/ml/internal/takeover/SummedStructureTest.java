@@ -93,8 +93,7 @@ class SummedStructureTest {
   void aTransposedMatrixAndAPartOfAVector() {
     DenseMatrix<?> matrix =
         (DenseMatrix<?>) Matrices.dense(2, 2, new double[] {1, 2, 3, 4}).transpose().asBreeze();
-    assertArrayEquals(
-        new double[] {1, 3, 2, 4}, (double[]) ((DenseMatrix<?>) sum(matrix)).data());
+    assertArrayEquals(new double[] {1, 3, 2, 4}, (double[]) ((DenseMatrix<?>) sum(matrix)).data());
     Object part = new DenseVector<>(new double[] {0, 1, 2, 3, 4, 5}, 1, 2, 3);
     assertArrayEquals(new double[] {1, 3, 5}, values(sum(part)));
   }

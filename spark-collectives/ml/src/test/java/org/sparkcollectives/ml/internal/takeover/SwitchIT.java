@@ -159,8 +159,7 @@ class SwitchIT {
     assertTrue(output.contains("-javaagent:PATH/spark-collectives-ml_2.13-VERSION.jar"), output);
     assertEquals(1, output.split("WARN DriverExtensions", -1).length - 1, output);
 
-    String given =
-        driver(List.of(forbidden.get(0), "-javaagent:" + agent()), PLUGIN);
+    String given = driver(List.of(forbidden.get(0), "-javaagent:" + agent()), PLUGIN);
     assertTrue(given.contains("1 aggregations of objects; 0 left to Spark"), given);
   }
 

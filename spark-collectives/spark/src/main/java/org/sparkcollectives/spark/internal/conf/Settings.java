@@ -53,8 +53,8 @@ public final class Settings {
           Format.TIME,
           "2min",
           "How long to wait for the first executor, and after a failure for the executors that take"
-              + " the place of lost ones. When there are executors but too few slots, ten seconds of"
-              + " this.");
+              + " the place of lost ones. When there are executors but too few slots, ten seconds"
+              + " of this.");
 
   /** How long a job may wait while none of its tasks runs. */
   public static final Setting<Duration> START_TIMEOUT =
@@ -161,7 +161,8 @@ public final class Settings {
           "true",
           "Whether the plugin, where there is one, takes over trainings and aggregations of MLlib."
               + " With false it changes no class. As a local property of a thread"
-              + " (`SparkContext.setLocalProperty`), false leaves what this thread calls to MLlib.");
+              + " (`SparkContext.setLocalProperty`), false leaves what this thread calls to"
+              + " MLlib.");
 
   /** From which size on aggregations of unknown classes are taken over. */
   public static final Setting<Long> MLLIB_MIN_BYTES =
@@ -169,8 +170,8 @@ public final class Settings {
           "mllib.minBytes",
           Format.BYTES,
           "64k",
-          "Size of the zero value from which on the plugin takes over a `treeAggregate` that it does"
-              + " not know from MLlib; its aggregates are combined as whole objects.");
+          "Size of the zero value from which on the plugin takes over a `treeAggregate` that it"
+              + " does not know from MLlib; its aggregates are combined as whole objects.");
 
   static final Setting<String> PROFILE =
       declare(
@@ -194,8 +195,8 @@ public final class Settings {
           "cost.beta",
           Format.positive("nanoseconds per byte"),
           "",
-          "Time to send a byte between hosts, for the choice of algorithms and block sizes. Empty is"
-              + " that of the profile.");
+          "Time to send a byte between hosts, for the choice of algorithms and block sizes. Empty"
+              + " is that of the profile.");
 
   /**
    * The settings that override the choice for a collective. They need all algorithms, which a task

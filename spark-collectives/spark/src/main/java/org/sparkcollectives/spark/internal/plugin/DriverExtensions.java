@@ -40,8 +40,8 @@ public final class DriverExtensions implements DriverPlugin {
       LOG.warn(
           ErrorText.of(
               "spark-collectives has nothing to switch on",
-              "no jar with an extension, such as spark-collectives-ml_2.13, is on the driver's class"
-                  + " path",
+              "no jar with an extension, such as spark-collectives-ml_2.13, is on the driver's"
+                  + " class path",
               "name it beside spark-collectives_2.13 in --jars or spark.jars"));
       return;
     }
