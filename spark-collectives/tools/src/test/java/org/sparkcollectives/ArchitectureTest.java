@@ -48,6 +48,7 @@ class ArchitectureTest {
   private static final String CODAHALE = "com.codahale.metrics.";
   private static final String SLF4J = "org.slf4j.";
   private static final String HADOOP = "org.apache.hadoop.";
+  private static final String METRICS = "com.codahale.metrics.";
   private static final String BREEZE = "breeze.";
 
   /** The only MLlib packages of Spark; {@code spark.internal.ml} alone may name them. */
@@ -245,9 +246,11 @@ class ArchitectureTest {
             rooms + "input",
             rooms + "result",
             rooms + "body",
-            rooms + "job"),
+            rooms + "job",
+            rooms + "plugin"),
         SPARK,
         SCALA);
+    allow(rooms + "plugin", uses("error"), SPARK, SLF4J, METRICS);
     allow(
         rooms + "calibrate",
         uses("", "cost", "error", "internal.calibrate", "spark", IMPLEMENTED, rooms + "conf"),

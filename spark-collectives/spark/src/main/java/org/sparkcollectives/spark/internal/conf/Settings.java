@@ -63,8 +63,8 @@ public final class Settings {
           Format.TIME,
           "2min",
           "How long to wait for the first executor, and after a failure for the executors that take"
-              + " the place of lost ones. When there are executors but too few slots, ten seconds of"
-              + " this.");
+              + " the place of lost ones. When there are executors but too few slots, ten seconds"
+              + " of this.");
 
   /** How long a job may wait while none of its tasks runs. */
   public static final Setting<Duration> START_TIMEOUT =
@@ -199,6 +199,26 @@ public final class Settings {
               + " on its operands, their number and the root alone. A rule or a name in a call"
               + " still decides before this.");
 
+  /** Whether the plugin takes over work of MLlib. */
+  public static final Setting<Boolean> MLLIB =
+      declare(
+          "mllib.enabled",
+          Format.BOOLEAN,
+          "true",
+          "Whether the plugin, where there is one, takes over trainings and aggregations of MLlib."
+              + " With false it changes no class. As a local property of a thread"
+              + " (`SparkContext.setLocalProperty`), false leaves what this thread calls to"
+              + " MLlib.");
+
+  /** From which size on aggregations of unknown classes are taken over. */
+  public static final Setting<Long> MLLIB_MIN_BYTES =
+      declare(
+          "mllib.minBytes",
+          Format.BYTES,
+          "64k",
+          "Size of the zero value from which on the plugin takes over a `treeAggregate` that it"
+              + " does not know from MLlib; its aggregates are combined as whole objects.");
+
   static final Setting<String> PROFILE =
       declare(
           "cost.profile",
@@ -221,8 +241,8 @@ public final class Settings {
           "cost.beta",
           Format.positive("nanoseconds per byte"),
           "",
-          "Time to send a byte between hosts, for the choice of algorithms and block sizes. Empty is"
-              + " that of the profile.");
+          "Time to send a byte between hosts, for the choice of algorithms and block sizes. Empty"
+              + " is that of the profile.");
 
   /**
    * The settings that override the choice for a collective. They need all algorithms, which a task

@@ -1,0 +1,132 @@
+package org.sparkcollectives.ml.internal.takeover;
+
+import static java.util.Objects.requireNonNull;
+
+import java.util.Set;
+import org.apache.spark.api.java.JavaRDD;
+import org.apache.spark.rdd.RDD;
+import org.apache.spark.util.SizeEstimator;
+import org.jspecify.annotations.Nullable;
+import org.sparkcollectives.spark.JavaCollectives;
+import org.sparkcollectives.vector.ReduceOp;
+import scala.Function2;
+import scala.reflect.ClassTag;
+
+/**
+ * {@code treeAggregate} and {@code treeReduce} by reductions: each partition is aggregated as Spark
+ * does it, and what partitions have become is combined between executors. Where the combination is
+ * known to be a sum, its numbers are summed as one array, in blocks; otherwise aggregates are
+ * combined as whole objects by the caller's function, in the order of partitions.
+ */
+final class Aggregations {
+  /** What {@code treeReduce} combines without much ado. */
+  private static final Set<Class<?>> SMALL = Set.of(Boolean.class, Character.class, String.class);
+
+  private final long minBytes;
+  private final Counts counts;
+
+  /**
+   * Makes the aggregations of an application.
+   *
+   * @param minBytes the size of a zero from which on aggregates of unknown callers are taken over
+   * @param counts counts what is done
+   */
+  Aggregations(long minBytes, Counts counts) {
+    this.minBytes = minBytes;
+    this.counts = counts;
+  }
+
+  /**
+   * Aggregates.
+   *
+   * @param rdd the RDD
+   * @param arguments of {@code treeAggregate}: zero, seqOp, combOp, depth, whether an executor
+   *     combines last, class tag
+   * @return the result as the only element, or null to leave it to Spark
+   */
+  @Nullable Object @Nullable [] tree(RDD<?> rdd, @Nullable Object[] arguments) {
+    @Nullable Object zero = arguments[0];
+    Function2<Object, Object, Object> seqOp = function(arguments[1]);
+    Function2<Object, Object, Object> combOp = function(arguments[2]);
+    if (rdd.getNumPartitions() == 0) {
+      return null;
+    }
+    Summed form = KnownCallers.sum(zero, combOp);
+    if (form != null) {
+      return sum(elements(rdd), new PartialSums(fold(rdd, zero, seqOp), form), zero);
+    }
+    if (KnownCallers.mergesObjects(combOp)
+        || (zero != null && SizeEstimator.estimate(zero) >= minBytes)) {
+      return merge(elements(rdd), fold(rdd, zero, seqOp), rdd.context().clean(combOp, true));
+    }
+    return null;
+  }
+
+  /**
+   * Reduces.
+   *
+   * @param rdd the RDD
+   * @param arguments of {@code treeReduce}: the function, depth
+   * @return the result as the only element, or null to leave it to Spark
+   */
+  @Nullable Object @Nullable [] reduce(RDD<?> rdd, @Nullable Object[] arguments) {
+    Class<?> elements = rdd.elementClassTag().runtimeClass();
+    boolean small =
+        elements.isPrimitive()
+            || SMALL.contains(elements)
+            || Number.class.isAssignableFrom(elements);
+    if (rdd.getNumPartitions() == 0 || small) {
+      return null;
+    }
+    Function2<Object, Object, Object> operator = rdd.context().clean(function(arguments[0]), true);
+    JavaRDD<Object[]> held = elements(rdd).map(element -> new Object[] {element});
+    Merge merge = new Merge(operator);
+    Object[] result;
+    try {
+      result =
+          JavaCollectives.of(held).reduce(ReduceOp.ofObjects("treeReduce", false, merge::call));
+    } catch (UnsupportedOperationException e) {
+      return null; // nothing to reduce: Spark says so
+    }
+    counts.object();
+    return result;
+  }
+
+  private @Nullable Object[] sum(
+      JavaRDD<Object> elements, PartialSums partial, @Nullable Object zero) {
+    JavaRDD<double[]> numbers = elements.mapPartitions(partial, true);
+    double[] sum;
+    try {
+      sum = JavaCollectives.of(numbers).reduce(ReduceOp.SUM);
+    } catch (UnsupportedOperationException e) {
+      return new @Nullable Object[] {zero}; // nothing was added anywhere
+    }
+    counts.sum();
+    return new Object[] {partial.form().aggregate(sum, zero)};
+  }
+
+  private @Nullable Object[] merge(
+      JavaRDD<Object> elements, Fold fold, Function2<Object, Object, Object> combOp) {
+    JavaRDD<Object[]> held = elements.mapPartitions(fold, true);
+    Object[] result =
+        JavaCollectives.of(held)
+            .twoTreeAggregate(() -> new Object[0], new Merge(combOp), new Merge(combOp));
+    counts.object();
+    return result;
+  }
+
+  private static Fold fold(
+      RDD<?> rdd, @Nullable Object zero, Function2<Object, Object, Object> seqOp) {
+    return Fold.of(zero, rdd.context().clean(seqOp, true));
+  }
+
+  @SuppressWarnings("unchecked")
+  private static JavaRDD<Object> elements(RDD<?> rdd) {
+    return new JavaRDD<>((RDD<Object>) rdd, (ClassTag<Object>) rdd.elementClassTag());
+  }
+
+  @SuppressWarnings("unchecked")
+  private static Function2<Object, Object, Object> function(@Nullable Object argument) {
+    return (Function2<Object, Object, Object>) requireNonNull(argument);
+  }
+}

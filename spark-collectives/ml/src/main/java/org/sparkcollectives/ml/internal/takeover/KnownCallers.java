@@ -1,0 +1,79 @@
+package org.sparkcollectives.ml.internal.takeover;
+
+import java.util.Set;
+import java.util.TreeSet;
+import org.apache.spark.ml.optim.aggregator.DifferentiableLossAggregator;
+import org.jspecify.annotations.Nullable;
+import scala.Function2;
+
+/**
+ * What is known of MLlib's aggregations, by the class that the combining function is written in: a
+ * type alone does not say that its combination is a sum.
+ */
+final class KnownCallers {
+  private static final String ML = "org.apache.spark.ml.";
+  private static final String MLLIB = "org.apache.spark.mllib.";
+  private static final String ROW_MATRIX = MLLIB + "linalg.distributed.RowMatrix";
+  private static final String LOSS_FUNCTION = ML + "optim.loss.RDDLossFunction";
+
+  /** Tuples of vectors, matrices and numbers, each added to its like. */
+  private static final Set<String> SUMS =
+      Set.of(
+          MLLIB + "optimization.GradientDescent$",
+          MLLIB + "optimization.LBFGS$CostFun",
+          MLLIB + "clustering.OnlineLDAOptimizer");
+
+  /** Objects of the size of a row of features or more, which merge in their own way. */
+  private static final Set<String> OBJECTS =
+      Set.of(
+          ROW_MATRIX,
+          ML + "optim.WeightedLeastSquares",
+          ML + "stat.Summarizer$",
+          ML + "regression.AFTSurvivalRegression",
+          MLLIB + "stat.Statistics$",
+          MLLIB + "feature.IDF",
+          MLLIB + "clustering.GaussianMixture");
+
+  private KnownCallers() {}
+
+  /**
+   * How aggregates become numbers to be summed.
+   *
+   * @param zero the zero of the aggregation
+   * @param combOp its combining function
+   * @return the form, or null where the combination is not known to be a sum
+   */
+  static @Nullable Summed sum(@Nullable Object zero, Function2<?, ?, ?> combOp) {
+    String caller = caller(combOp);
+    if (zero instanceof DifferentiableLossAggregator) {
+      return caller.equals(LOSS_FUNCTION) ? SummedLoss.FORM : null;
+    }
+    boolean vectors = caller.equals(ROW_MATRIX) && zero == null; // of one kind, Gramian and other
+    return vectors || SUMS.contains(caller) ? SummedStructure.FORM : null;
+  }
+
+  /**
+   * Whether aggregates are large objects that MLlib merges.
+   *
+   * @param combOp the combining function
+   * @return true for the callers that are known to
+   */
+  static boolean mergesObjects(Function2<?, ?, ?> combOp) {
+    return OBJECTS.contains(caller(combOp));
+  }
+
+  /** The classes that are known. */
+  static Set<String> names() {
+    Set<String> names = new TreeSet<>(SUMS);
+    names.addAll(OBJECTS);
+    names.add(LOSS_FUNCTION);
+    return names;
+  }
+
+  /** The class that a function is written in, by the name of the JVM's class for it. */
+  static String caller(Object function) {
+    String name = function.getClass().getName();
+    int lambda = name.indexOf("$$Lambda");
+    return lambda < 0 ? name : name.substring(0, lambda);
+  }
+}

@@ -1,0 +1,194 @@
+package org.sparkcollectives.ml.internal.suites;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import javax.xml.parsers.DocumentBuilderFactory;
+import javax.xml.parsers.ParserConfigurationException;
+import org.apache.spark.launcher.JavaModuleOptions;
+import org.sparkcollectives.spark.CollectivesPlugin;
+import org.w3c.dom.Element;
+import org.w3c.dom.NodeList;
+import org.xml.sax.SAXException;
+
+/**
+ * Runs MLlib's own test suites, from its jar of tests, without and with the plugin, compares them
+ * test by test, and tells how much was taken over. For the profile {@code mllib-suites}.
+ */
+public final class MllibSuites {
+  private static final Pattern TAKEN =
+      Pattern.compile(
+          "taken over in (\\d+) trainings, (\\d+) sums of arrays and (\\d+) aggregations of"
+              + " objects; (\\d+) left to Spark");
+  private static final String LOGGING =
+      """
+      rootLogger.level = error
+      rootLogger.appenderRef.console.ref = console
+      appender.console.type = Console
+      appender.console.name = console
+      appender.console.layout.type = PatternLayout
+      appender.console.layout.pattern = %p %c{1}: %m%n
+      logger.plugin.name = org.sparkcollectives.spark.internal.plugin
+      logger.plugin.level = info
+      logger.ml.name = org.sparkcollectives.ml.internal.takeover
+      logger.ml.level = warn
+      """;
+
+  private final Path folder;
+  private final List<String> suites;
+  private final long minutes;
+
+  private MllibSuites(Path folder, List<String> suites, long minutes) {
+    this.folder = folder;
+    this.suites = suites;
+    this.minutes = minutes;
+  }
+
+  /**
+   * Runs suites and exits with 1 where a test that passes without the plugin does not with it.
+   *
+   * @param args a folder for reports, how many minutes a run may take, and the suites' names
+   * @throws IOException if a report cannot be read
+   * @throws InterruptedException if the thread is interrupted
+   */
+  public static void main(String[] args) throws IOException, InterruptedException {
+    Path folder = Files.createDirectories(Path.of(args[0])).toAbsolutePath();
+    List<String> suites = Arrays.asList(args).subList(2, args.length);
+    System.exit(new MllibSuites(folder, suites, Long.parseLong(args[1])).compare() ? 0 : 1);
+  }
+
+  private boolean compare() throws IOException, InterruptedException {
+    Map<String, String> plain = run("plain", List.of());
+    Map<String, String> plugin =
+        run("plugin", List.of("-Dspark.plugins=" + CollectivesPlugin.class.getName()));
+    System.out.printf("%-80s %6s %7s %8s%n", "suite", "tests", "without", "with");
+    for (String suite : suites) {
+      System.out.printf(
+          "%-80s %6d %7d %8d%n",
+          suite, tests(plain, suite), passed(plain, suite), passed(plugin, suite));
+    }
+    System.out.println(taken());
+    TreeSet<String> worse = new TreeSet<>();
+    plain.forEach(
+        (test, result) -> {
+          if (!result.equals(plugin.get(test))) {
+            worse.add(test + ": " + result + " without, " + plugin.get(test) + " with the plugin");
+          }
+        });
+    worse.forEach(System.out::println);
+    return worse.isEmpty() && !plain.isEmpty();
+  }
+
+  /** What was taken over, in all applications of the run with the plugin. */
+  private String taken() throws IOException {
+    long[] sums = new long[4];
+    Matcher matcher = TAKEN.matcher(Files.readString(folder.resolve("plugin.log")));
+    while (matcher.find()) {
+      for (int i = 0; i < sums.length; i++) {
+        sums[i] += Long.parseLong(matcher.group(i + 1));
+      }
+    }
+    return String.format(
+        "taken over: %d trainings in one stage, %d sums of arrays, %d aggregations of objects;"
+            + " left to Spark: %d",
+        sums[0], sums[1], sums[2], sums[3]);
+  }
+
+  private static long tests(Map<String, String> results, String suite) {
+    return results.keySet().stream().filter(test -> test.startsWith(suite + ":")).count();
+  }
+
+  private static long passed(Map<String, String> results, String suite) {
+    return results.entrySet().stream()
+        .filter(each -> each.getKey().startsWith(suite + ":") && each.getValue().equals("passed"))
+        .count();
+  }
+
+  /** The result of each test of a run in a JVM of its own. */
+  private Map<String, String> run(String name, List<String> options)
+      throws IOException, InterruptedException {
+    Path reports = Files.createDirectories(folder.resolve(name));
+    Path logging = folder.resolve("log4j2.properties");
+    Files.writeString(logging, LOGGING);
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(List.of(JavaModuleOptions.defaultModuleOptions().trim().split("\\s+", -1)));
+    command.addAll(
+        List.of(
+            "-Xmx2g",
+            "-Xss4m",
+            "-Dlog4j2.configurationFile=" + logging,
+            "-Dspark.testing=true",
+            "-Dspark.ui.enabled=false",
+            "-Dspark.ui.showConsoleProgress=false",
+            "-Dspark.driver.host=127.0.0.1",
+            "-Dspark.driver.bindAddress=127.0.0.1",
+            "-Djava.io.tmpdir=" + Files.createDirectories(folder.resolve("tmp"))));
+    command.addAll(options);
+    command.addAll(List.of("-cp", System.getProperty("java.class.path")));
+    command.addAll(List.of("org.scalatest.tools.Runner", "-oW", "-u", reports.toString()));
+    command.addAll(List.of("-R", jarOfTests()));
+    suites.forEach(suite -> command.addAll(List.of("-s", suite)));
+    Process process =
+        new ProcessBuilder(command)
+            .directory(folder.toFile())
+            .redirectErrorStream(true)
+            .redirectOutput(folder.resolve(name + ".log").toFile())
+            .start();
+    try {
+      if (!process.waitFor(minutes, TimeUnit.MINUTES)) {
+        throw new IllegalStateException(name + " has not ended; see its log in " + folder);
+      }
+    } finally {
+      process.destroyForcibly();
+    }
+    return results(reports);
+  }
+
+  private static String jarOfTests() {
+    return Stream.of(System.getProperty("java.class.path").split(":", -1))
+        .filter(entry -> entry.matches(".*/spark-mllib_2\\.13-[^/]*-tests\\.jar"))
+        .findFirst()
+        .orElseThrow(() -> new IllegalStateException("MLlib's tests are not on the class path"));
+  }
+
+  private static Map<String, String> results(Path reports) throws IOException {
+    Map<String, String> results = new TreeMap<>();
+    try (Stream<Path> files = Files.list(reports)) {
+      for (Path file : files.filter(each -> each.toString().endsWith(".xml")).toList()) {
+        NodeList tests =
+            DocumentBuilderFactory.newInstance()
+                .newDocumentBuilder()
+                .parse(file.toFile())
+                .getElementsByTagName("testcase");
+        for (int i = 0; i < tests.getLength(); i++) {
+          Element test = (Element) tests.item(i);
+          String name = test.getAttribute("classname") + ": " + test.getAttribute("name");
+          results.put(name, result(test));
+        }
+      }
+    } catch (ParserConfigurationException | SAXException e) {
+      throw new IOException(e);
+    }
+    return results;
+  }
+
+  private static String result(Element test) {
+    boolean failed =
+        test.getElementsByTagName("failure").getLength()
+                + test.getElementsByTagName("error").getLength()
+            > 0;
+    boolean skipped = test.getElementsByTagName("skipped").getLength() > 0;
+    return failed ? "failed" : skipped ? "ignored" : "passed";
+  }
+}

@@ -1,0 +1,168 @@
+package org.sparkcollectives.ml.internal.takeover;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.Serializable;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.apache.spark.SparkConf;
+import org.apache.spark.SparkException;
+import org.apache.spark.api.java.JavaRDD;
+import org.apache.spark.api.java.JavaSparkContext;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.sparkcollectives.spark.CollectivesPlugin;
+
+/** What applications aggregate themselves, with the plugin. */
+@Timeout(180)
+class AggregationsIT {
+  private static JavaSparkContext context;
+  private static Counts counts;
+
+  /** Words in order, beside enough numbers to be worth it. */
+  private static final class Story implements Serializable {
+    private static final long serialVersionUID = 1L;
+    private final double[] numbers = new double[20_000];
+    private final List<String> words = new ArrayList<>();
+
+    Story add(String word) {
+      words.add(word);
+      numbers[words.size()] += 1;
+      return this;
+    }
+
+    Story add(Story next) {
+      next.words.forEach(this::add);
+      return this;
+    }
+  }
+
+  private static SparkConf conf() {
+    return new SparkConf(false)
+        .setMaster("local[3]")
+        .setAppName("aggregations")
+        .set("spark.ui.enabled", "false")
+        .set("spark.driver.host", "127.0.0.1")
+        .set("spark.driver.bindAddress", "127.0.0.1")
+        .set("spark.plugins", CollectivesPlugin.class.getName());
+  }
+
+  @BeforeAll
+  static void start() {
+    context = new JavaSparkContext(conf());
+    counts = MllibExtension.counts();
+  }
+
+  @AfterAll
+  static void stop() {
+    context.stop();
+  }
+
+  private long objects;
+  private long left;
+
+  @BeforeEach
+  void count() {
+    objects = counts.objects();
+    left = counts.leftToSpark();
+  }
+
+  private void assertTaken(long more) {
+    assertEquals(more, counts.objects() - objects, counts::toString);
+  }
+
+  private static JavaRDD<String> words(int count, int partitions) {
+    return context.parallelize(
+        IntStream.range(0, count).mapToObj(i -> "w" + i).toList(), partitions);
+  }
+
+  @Test
+  void largeObjectsOfAnyClassInTheOrderOfPartitions() {
+    for (int partitions : new int[] {1, 3, 7}) { // of three slots; some partitions are empty
+      Story story = words(5, partitions).treeAggregate(new Story(), Story::add, Story::add);
+      assertEquals(List.of("w0", "w1", "w2", "w3", "w4"), story.words);
+      assertEquals(1, story.numbers[5]);
+    }
+    assertTaken(3);
+  }
+
+  @Test
+  void eachPartitionBeginsWithTheZero() {
+    Story zero = new Story().add("zero");
+    Story story = words(4, 4).treeAggregate(zero, Story::add, Story::add);
+    assertEquals(List.of("zero", "w0", "zero", "w1", "zero", "w2", "zero", "w3"), story.words);
+    assertEquals(List.of("zero"), zero.words);
+    assertTaken(1);
+  }
+
+  @Test
+  void smallObjectsAreLeftToSpark() {
+    assertEquals(10, words(10, 3).treeAggregate(0, (n, word) -> n + 1, Integer::sum));
+    assertTaken(0);
+    assertEquals(1, counts.leftToSpark() - left);
+  }
+
+  @Test
+  void elementsAreReducedInOrderAndNotChanged() {
+    JavaRDD<StringBuilder> cached = words(5, 5).map(StringBuilder::new).cache();
+    for (int i = 0; i < 2; i++) {
+      assertEquals("w0w1w2w3w4", cached.treeReduce(StringBuilder::append).toString());
+    }
+    assertTaken(2);
+    assertEquals(4, context.parallelize(List.of(1, 3), 2).treeReduce(Integer::sum, 2));
+  }
+
+  @Test
+  void arraysOfUnknownMeaningAreNotSummed() {
+    JavaRDD<double[]> rows =
+        context.parallelize(List.of(new double[] {1, 5}, new double[] {4, 2}), 2);
+    double[] most =
+        rows.treeReduce((a, b) -> new double[] {Math.max(a[0], b[0]), Math.max(a[1], b[1])});
+    assertArrayEquals(new double[] {4, 5}, most);
+  }
+
+  @Test
+  void nothingToReduceIsSaidBySpark() {
+    JavaRDD<String> none = context.<String>parallelize(List.of(), 2);
+    assertThrows(UnsupportedOperationException.class, () -> none.treeReduce(String::concat));
+    assertEquals(0, none.treeAggregate(new Story(), Story::add, Story::add).words.size());
+  }
+
+  @Test
+  void aFailureOfTheApplicationIsThrownAsSparkThrowsIt() {
+    Exception e =
+        assertThrows(
+            Exception.class,
+            () ->
+                words(4, 2)
+                    .treeAggregate(
+                        new Story(),
+                        (story, word) -> {
+                          throw new ArithmeticException("no " + word);
+                        },
+                        Story::add));
+    assertEquals(SparkException.class, e.getClass());
+    assertTrue(e.getMessage().contains("ArithmeticException: no w"), e.getMessage());
+    largeObjectsOfAnyClassInTheOrderOfPartitions(); // the next call is taken over all the same
+  }
+
+  @Test
+  void aThreadMayOptOut() {
+    context.setLocalProperty("spark.collectives.mllib.enabled", "false");
+    try {
+      Story story = words(5, 2).treeAggregate(new Story(), Story::add, Story::add);
+      assertEquals(5, story.words.size());
+    } finally {
+      context.setLocalProperty("spark.collectives.mllib.enabled", null);
+    }
+    assertTaken(0);
+    assertEquals(0, counts.leftToSpark() - left);
+  }
+}

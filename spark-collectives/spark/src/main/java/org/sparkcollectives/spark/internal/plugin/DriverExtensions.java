@@ -1,0 +1,111 @@
+package org.sparkcollectives.spark.internal.plugin;
+
+import com.codahale.metrics.Gauge;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.ServiceConfigurationError;
+import java.util.ServiceLoader;
+import org.apache.spark.SparkContext;
+import org.apache.spark.api.plugin.DriverPlugin;
+import org.apache.spark.api.plugin.PluginContext;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.sparkcollectives.error.CollectiveException;
+import org.sparkcollectives.error.ErrorText;
+
+/**
+ * The driver's plugin: switches on each {@link DriverExtension} that it finds, and says so in one
+ * line. What cannot be switched on is said too, and never ends the application.
+ */
+public final class DriverExtensions implements DriverPlugin {
+  private static final Logger LOG = LoggerFactory.getLogger(DriverExtensions.class);
+
+  private final List<DriverExtension> started = new ArrayList<>();
+
+  /** Makes the plugin, with everything off. */
+  public DriverExtensions() {}
+
+  @Override
+  public Map<String, String> init(SparkContext context, PluginContext plugin) {
+    start(context, found());
+    return Map.of();
+  }
+
+  /** Starts extensions. */
+  void start(SparkContext context, List<DriverExtension> extensions) {
+    if (extensions.isEmpty()) {
+      LOG.warn(
+          ErrorText.of(
+              "spark-collectives has nothing to switch on",
+              "no jar with an extension, such as spark-collectives-ml_2.13, is on the driver's"
+                  + " class path",
+              "name it beside spark-collectives_2.13 in --jars or spark.jars"));
+      return;
+    }
+    List<String> on = new ArrayList<>();
+    for (DriverExtension extension : extensions) {
+      try {
+        on.add(extension.start(context));
+        started.add(extension);
+      } catch (CollectiveException e) {
+        LOG.warn(e.getMessage());
+      } catch (RuntimeException | LinkageError e) {
+        LOG.warn("{}", failed(extension.getClass().getName(), e), e);
+      }
+    }
+    if (!on.isEmpty()) {
+      LOG.info("spark-collectives switched on: {}", String.join("; ", on));
+    }
+  }
+
+  @Override
+  public void registerMetrics(String application, PluginContext plugin) {
+    for (DriverExtension extension : started) {
+      extension
+          .metrics()
+          .forEach(
+              (name, number) ->
+                  plugin.metricRegistry().register(name, (Gauge<Long>) number::getAsLong));
+    }
+  }
+
+  @Override
+  public void shutdown() {
+    for (DriverExtension extension : started) {
+      String done = extension.stop();
+      if (!done.isEmpty()) {
+        LOG.info("spark-collectives: {}", done);
+      }
+    }
+    started.clear();
+  }
+
+  /** The extensions on the class path of the application, which may be more than Spark's own. */
+  private static List<DriverExtension> found() {
+    @Nullable ClassLoader application = Thread.currentThread().getContextClassLoader();
+    ClassLoader loader =
+        application == null ? DriverExtensions.class.getClassLoader() : application;
+    List<DriverExtension> found = new ArrayList<>();
+    Iterator<DriverExtension> all = ServiceLoader.load(DriverExtension.class, loader).iterator();
+    while (true) {
+      try {
+        if (!all.hasNext()) {
+          return found;
+        }
+        found.add(all.next());
+      } catch (ServiceConfigurationError | LinkageError e) {
+        LOG.warn("{}", failed("an extension", e), e);
+      }
+    }
+  }
+
+  private static String failed(String extension, Throwable reason) {
+    return ErrorText.of(
+        "spark-collectives goes on without " + extension,
+        ErrorText.reason(reason),
+        "check that all jars of spark-collectives are of one version and on one class path");
+  }
+}
