@@ -1,14 +1,38 @@
 package org.sparkcollectives.ml.internal.training;
 
+import static java.util.Objects.requireNonNull;
+
 import breeze.linalg.DenseVector;
+import breeze.optimize.CachedDiffFunction;
 import breeze.optimize.FirstOrderMinimizer;
 import breeze.optimize.FirstOrderMinimizer.State;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
+import java.util.UUID;
+import org.apache.spark.SparkEnv;
+import org.apache.spark.broadcast.Broadcast;
+import org.apache.spark.ml.linalg.Vector;
+import org.apache.spark.ml.optim.aggregator.DifferentiableLossAggregator;
+import org.apache.spark.ml.optim.loss.DifferentiableRegularization;
 import org.apache.spark.ml.optim.loss.RDDLossFunction;
+import org.apache.spark.rdd.RDD;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.sparkcollectives.error.RankFailedException;
+import org.sparkcollectives.spark.JavaCollectives;
+import scala.Function1;
+import scala.Option;
 import scala.collection.Iterator;
+import scala.jdk.javaapi.CollectionConverters;
+import scala.reflect.ClassTag$;
 
 /** The entry for what calls Breeze's optimisers at the driver. */
 public final class Training {
+  private static final Logger LOG = LoggerFactory.getLogger(Training.class);
+  private static final double NANOS = 1e-9;
 
   private Training() {}
 
@@ -19,11 +43,123 @@ public final class Training {
    * @param minimizer the optimiser
    * @param function what it minimises: an {@link RDDLossFunction}, or a cached one
    * @param initial where it starts: a {@link DenseVector} of doubles
-   * @return the states, of which the last alone has a position and a gradient; nothing when the
-   *     optimiser or the function is not known here, so that the caller goes on by itself
+   * @return the states, of which the last alone has a position, and none a gradient; nothing when
+   *     the optimiser or the function is not known here, so that the caller goes on by itself
    */
   public static Optional<Iterator<State<?, ?, ?>>> iterations(
       FirstOrderMinimizer<?, ?> minimizer, Object function, Object initial) {
-    return Optional.empty();
+    Object inner =
+        function instanceof CachedDiffFunction<?> ? Hidden.field(function, "obj") : function;
+    if (inner == null
+        || inner.getClass() != RDDLossFunction.class
+        || !(initial instanceof DenseVector<?>)) {
+      return Optional.empty();
+    }
+    Optional<Optimizer> optimizer = Optimizer.of(minimizer);
+    if (optimizer.isEmpty()) {
+      LOG.warn(
+          "Spark's own training: the library does not know the optimiser {} with its checks",
+          minimizer.getClass().getName());
+      return Optional.empty();
+    }
+    return Training.<Object, Aggregator>started(inner, optimizer.get(), vector(initial));
+  }
+
+  /** Stands for any aggregator: what a loss function holds is of its own kind. */
+  private interface Aggregator extends DifferentiableLossAggregator<Object, Aggregator> {}
+
+  @SuppressWarnings("unchecked")
+  private static <T, A extends DifferentiableLossAggregator<T, A>>
+      Optional<Iterator<State<?, ?, ?>>> started(
+          Object loss, Optimizer optimizer, DenseVector<Object> initial) {
+    RDD<T> rows = (RDD<T>) requireNonNull(Hidden.field(loss, "instances"));
+    Function1<Broadcast<Vector>, A> aggregators =
+        (Function1<Broadcast<Vector>, A>) requireNonNull(Hidden.field(loss, "getAggregator"));
+    Optional<Penalty> penalty =
+        Penalty.of(
+            (Option<DifferentiableRegularization<Vector>>)
+                requireNonNull(Hidden.field(loss, "regularization")));
+    if (penalty.isEmpty() || rows.getNumPartitions() == 0) {
+      return Optional.empty();
+    }
+    String unsent = unsent(aggregators);
+    if (unsent != null) {
+      LOG.warn("Spark's own training: its aggregators cannot be sent to executors: {}", unsent);
+      return Optional.empty();
+    }
+    String name = rows.name() == null ? "training" : rows.name();
+    String training = name + " " + UUID.randomUUID();
+    Vector start = DenseVectors.mllib(initial).compressed();
+    RankProgram<T, A> program =
+        new RankProgram<>(training, aggregators, penalty.get(), optimizer, start);
+
+    long began = System.nanoTime();
+    Trained trained;
+    try {
+      trained = JavaCollectives.of(rows.toJavaRDD()).collectively(program).collect().get(0);
+    } catch (RankFailedException e) {
+      if (e.getCause() instanceof IllegalArgumentException mllibs) {
+        mllibs.addSuppressed(e);
+        throw mllibs; // as MLlib's own objective throws it at the driver
+      }
+      throw e;
+    }
+    report(training, trained, System.nanoTime() - began);
+    return Optional.of(states(trained));
+  }
+
+  private static void report(String training, Trained trained, long nanos) {
+    LOG.info(
+        String.format(
+            Locale.ROOT,
+            "%s: %d iterations and %d evaluations on %d ranks in %.3f s (%.3f s of them rows, %.3f"
+                + " s other ranks), objective %.6g to %.6g: %s%s",
+            training,
+            trained.objective.length - 1,
+            trained.evaluations,
+            trained.ranks,
+            nanos * NANOS,
+            trained.computing * NANOS,
+            trained.communicating * NANOS,
+            trained.objective[0],
+            trained.objective[trained.objective.length - 1],
+            trained.reason,
+            trained.resumedAt == 0 ? "" : "; resumed at iteration " + trained.resumedAt));
+  }
+
+  private static Iterator<State<?, ?, ?>> states(Trained trained) {
+    int last = trained.objective.length - 1;
+    List<State<?, ?, ?>> states = new ArrayList<>();
+    for (int i = 0; i <= last; i++) {
+      double value = trained.objective[i];
+      states.add(
+          new State<@Nullable Object, @Nullable Object, @Nullable Object>(
+              i == last ? DenseVectors.over(trained.x) : null,
+              value,
+              null,
+              value,
+              null,
+              i,
+              trained.objective[0],
+              null,
+              null,
+              false,
+              Option.empty()));
+    }
+    return CollectionConverters.asScala(states.iterator());
+  }
+
+  @SuppressWarnings("unchecked")
+  private static DenseVector<Object> vector(Object initial) {
+    return (DenseVector<Object>) initial;
+  }
+
+  private static @Nullable String unsent(Object closure) {
+    try {
+      SparkEnv.get().closureSerializer().newInstance().serialize(closure, ClassTag$.MODULE$.Any());
+      return null;
+    } catch (RuntimeException e) {
+      return e.toString();
+    }
   }
 }

@@ -1,0 +1,77 @@
+package org.sparkcollectives.ml.internal.training;
+
+import java.lang.reflect.Field;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import org.jspecify.annotations.Nullable;
+
+/** What MLlib and Breeze keep to themselves, by name: each line of Spark is tested for these. */
+public final class Hidden {
+
+  private Hidden() {}
+
+  /**
+   * A private field's value.
+   *
+   * @param owner the object
+   * @param name the field's name, of the object's class or of one that it extends
+   * @return the value
+   */
+  public static @Nullable Object field(Object owner, String name) {
+    for (Class<?> c = owner.getClass(); c != null; c = c.getSuperclass()) {
+      for (Field field : c.getDeclaredFields()) {
+        if (field.getName().equals(name) || field.getName().endsWith("$$" + name)) {
+          try {
+            field.setAccessible(true);
+            return field.get(owner);
+          } catch (IllegalAccessException e) {
+            throw unknown(owner.getClass(), "field " + name, e);
+          }
+        }
+      }
+    }
+    throw unknown(owner.getClass(), "field " + name, null);
+  }
+
+  /**
+   * Calls a private method.
+   *
+   * @param declaring the class that has it
+   * @param owner the object
+   * @param name the method's name, of one method with so many arguments
+   * @param arguments the arguments
+   * @return what it returns
+   */
+  public static @Nullable Object call(
+      Class<?> declaring, Object owner, String name, @Nullable Object... arguments) {
+    for (Method method : declaring.getDeclaredMethods()) {
+      if (method.getName().equals(name) && method.getParameterCount() == arguments.length) {
+        try {
+          method.setAccessible(true);
+          return method.invoke(owner, arguments);
+        } catch (IllegalAccessException e) {
+          throw unknown(declaring, "method " + name, e);
+        } catch (InvocationTargetException e) {
+          throw Hidden.<RuntimeException>unchecked(e.getCause() == null ? e : e.getCause());
+        }
+      }
+    }
+    throw unknown(declaring, "method " + name, null);
+  }
+
+  @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"}) // Scala declares no exceptions
+  private static <E extends Throwable> E unchecked(Throwable thrown) throws E {
+    throw (E) thrown;
+  }
+
+  private static IllegalStateException unknown(
+      Class<?> type, String what, @Nullable Exception cause) {
+    return new IllegalStateException(
+        type.getName()
+            + " has no "
+            + what
+            + " that can be reached: this is another line of Spark than the library knows. Use"
+            + " Spark 3.5 or 4.1, or MLlib's own estimator.",
+        cause);
+  }
+}
