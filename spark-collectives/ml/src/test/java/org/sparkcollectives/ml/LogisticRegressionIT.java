@@ -1,0 +1,128 @@
+package org.sparkcollectives.ml;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import java.nio.file.Path;
+import java.util.function.Consumer;
+import org.apache.spark.ml.classification.LogisticRegressionModel;
+import org.apache.spark.ml.linalg.Matrices;
+import org.apache.spark.ml.linalg.Vectors;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.SparkSession;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.sparkcollectives.testing.SharedCluster;
+
+/** Logistic regression against MLlib's. */
+@Tag("cross-version")
+@Timeout(240)
+class LogisticRegressionIT {
+  private static final int FEATURES = 8;
+
+  private static SparkSession session;
+  private static Dataset<Row> rows;
+
+  @BeforeAll
+  static void start() {
+    session =
+        SparkSession.builder()
+            .config(SharedCluster.get().conf("logistic-regression", 2, 2, "768m"))
+            .config("spark.sql.shuffle.partitions", "2")
+            .getOrCreate();
+    rows = Examples.of(session, 900, FEATURES, 7);
+  }
+
+  @AfterAll
+  static void stop() {
+    session.stop();
+  }
+
+  @Test
+  void binomial() {
+    same(estimator -> estimator.setMaxIter(30));
+  }
+
+  @Test
+  void withoutInterceptAndStandardization() {
+    same(e -> e.setFitIntercept(false).setStandardization(false).setRegParam(0.1));
+  }
+
+  @Test
+  void weightsAndElasticNet() {
+    same(e -> e.setWeightCol("weight").setRegParam(0.02).setElasticNetParam(0.5));
+  }
+
+  @Test
+  void multinomial() {
+    same(e -> e.setLabelCol("class").setFamily("multinomial").setMaxIter(40));
+    same(e -> e.setLabelCol("class").setFitIntercept(false).setRegParam(0.1).setMaxIter(40));
+  }
+
+  @Test
+  void bounds() {
+    same(
+        e ->
+            e.setLowerBoundsOnCoefficients(Matrices.zeros(1, FEATURES))
+                .setUpperBoundsOnIntercepts(Vectors.dense(0.2)));
+  }
+
+  @Test
+  void allLabelsTheSame() {
+    Dataset<Row> ones = rows.where("label = 1.0");
+    LogisticRegressionModel model = new LogisticRegression().fit(ones);
+    assertEquals(Double.POSITIVE_INFINITY, model.intercept());
+  }
+
+  @Test
+  void labelsThatAreNoClassesAreMllibsError() {
+    Exception expected =
+        assertThrows(
+            Exception.class,
+            () ->
+                new org.apache.spark.ml.classification.LogisticRegression()
+                    .setLabelCol("time")
+                    .fit(rows));
+    Exception actual =
+        assertThrows(
+            Exception.class, () -> new LogisticRegression().setLabelCol("time").fit(rows));
+    assertEquals(expected.getClass(), actual.getClass());
+  }
+
+  @Test
+  void savedAndLoaded(@TempDir Path folder) throws Exception {
+    LogisticRegression estimator = new LogisticRegression();
+    estimator.setRegParam(0.25).setMaxIter(4);
+    String path = folder.resolve("estimator").toString();
+    estimator.save(path);
+    LogisticRegression loaded = LogisticRegression.load(path);
+    assertEquals(estimator.uid(), loaded.uid());
+    assertEquals(0.25, loaded.getRegParam());
+    assertEquals(4, loaded.copy(loaded.extractParamMap()).getMaxIter());
+    LogisticRegressionModel model = loaded.fit(rows);
+    String saved = folder.resolve("model").toString();
+    model.save(saved);
+    assertEquals(model.coefficients(), LogisticRegressionModel.load(saved).coefficients());
+    assertEquals(loaded.uid(), model.parent().uid());
+  }
+
+  private static void same(
+      Consumer<org.apache.spark.ml.classification.LogisticRegression> settings) {
+    var plain = new org.apache.spark.ml.classification.LogisticRegression();
+    LogisticRegression collective = new LogisticRegression();
+    settings.accept(plain);
+    settings.accept(collective);
+    LogisticRegressionModel expected = plain.fit(rows);
+    LogisticRegressionModel actual = collective.fit(rows);
+    Same.numbers(
+        expected.coefficientMatrix().toArray(), actual.coefficientMatrix().toArray());
+    Same.coefficients(expected.interceptVector(), actual.interceptVector());
+    Same.histories(expected.summary().objectiveHistory(), actual.summary().objectiveHistory());
+    assertEquals(expected.summary().accuracy(), actual.summary().accuracy());
+  }
+}
