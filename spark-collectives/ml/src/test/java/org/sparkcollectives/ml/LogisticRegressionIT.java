@@ -123,6 +123,6 @@ class LogisticRegressionIT {
         expected.coefficientMatrix().toArray(), actual.coefficientMatrix().toArray());
     Same.coefficients(expected.interceptVector(), actual.interceptVector());
     Same.histories(expected.summary().objectiveHistory(), actual.summary().objectiveHistory());
-    assertEquals(expected.summary().accuracy(), actual.summary().accuracy());
+    assertEquals(expected.summary().accuracy(), actual.summary().accuracy(), 1e-12);
   }
 }

@@ -1,10 +1,13 @@
 package org.sparkcollectives.ml.internal.estimator;
 
+import java.io.Serial;
+import java.io.Serializable;
 import java.util.Arrays;
 import java.util.List;
 import org.apache.spark.ml.feature.Instance;
 import org.apache.spark.ml.feature.InstanceBlock$;
 import org.apache.spark.ml.linalg.Vector;
+import org.apache.spark.ml.param.Param;
 import org.apache.spark.ml.util.Instrumentation;
 import org.apache.spark.rdd.RDD;
 import org.apache.spark.sql.Column;
@@ -22,6 +25,12 @@ public final class Rows {
   /** What a summary is to have. */
   public static final Seq<String> METRICS =
       CollectionConverters.asScala(List.of("mean", "std", "count")).toSeq();
+
+  /** Of how many steps MLlib's optimisers approximate the curvature. */
+  public static final int MEMORY = 10;
+
+  /** A penalty of 0 on each coefficient's absolute value. */
+  public static final Function1<Object, Object> NO_L1 = new NoPenalty();
 
   private Rows() {}
 
@@ -114,9 +123,9 @@ public final class Rows {
    * @param parameters the parameters
    * @return the same
    */
-  public static Seq<org.apache.spark.ml.param.Param<?>> parameters(
-      org.apache.spark.ml.param.Param<?>... parameters) {
-    return CollectionConverters.<org.apache.spark.ml.param.Param<?>>asScala(
+  public static Seq<Param<?>> parameters(
+      Param<?>... parameters) {
+    return CollectionConverters.<Param<?>>asScala(
             Arrays.asList(parameters))
         .toSeq();
   }
@@ -144,10 +153,21 @@ public final class Rows {
     return standardization ? Option.empty() : Option.apply(new Deviations(deviations, sets));
   }
 
+  /** Zero for every index. */
+  private static final class NoPenalty extends AbstractFunction1<Object, Object>
+      implements Serializable {
+    @Serial private static final long serialVersionUID = 1L;
+
+    @Override
+    public Object apply(Object index) {
+      return 0.0;
+    }
+  }
+
   /** Whether an index is one of the first. */
   private static final class Below extends AbstractFunction1<Object, Object>
-      implements java.io.Serializable {
-    @java.io.Serial private static final long serialVersionUID = 1L;
+      implements Serializable {
+    @Serial private static final long serialVersionUID = 1L;
     private final int size;
 
     Below(int size) {
@@ -162,8 +182,8 @@ public final class Rows {
 
   /** The standard deviation that belongs to an index. */
   private static final class Deviations extends AbstractFunction1<Object, Object>
-      implements java.io.Serializable {
-    @java.io.Serial private static final long serialVersionUID = 1L;
+      implements Serializable {
+    @Serial private static final long serialVersionUID = 1L;
     private final double[] deviations;
     private final int sets;
 

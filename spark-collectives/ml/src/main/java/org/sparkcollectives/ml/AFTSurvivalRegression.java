@@ -1,0 +1,156 @@
+package org.sparkcollectives.ml;
+
+import static java.util.Objects.requireNonNull;
+import static org.apache.spark.sql.functions.col;
+import static org.apache.spark.sql.functions.concat;
+import static org.apache.spark.sql.functions.lit;
+import static org.apache.spark.sql.functions.raise_error;
+import static org.apache.spark.sql.functions.when;
+
+import breeze.linalg.DenseVector;
+import breeze.optimize.LBFGS;
+import java.io.Serial;
+import org.apache.spark.ml.feature.Instance;
+import org.apache.spark.ml.linalg.Vectors;
+import org.apache.spark.ml.param.ParamMap;
+import org.apache.spark.ml.regression.AFTSurvivalRegressionModel;
+import org.apache.spark.ml.stat.Summarizer$;
+import org.apache.spark.ml.stat.SummarizerBuffer;
+import org.apache.spark.ml.util.DatasetUtils$;
+import org.apache.spark.ml.util.DefaultParamsReader;
+import org.apache.spark.ml.util.Identifiable$;
+import org.apache.spark.ml.util.Instrumentation;
+import org.apache.spark.ml.util.Instrumentation$;
+import org.apache.spark.ml.util.MLReader;
+import org.apache.spark.rdd.RDD;
+import org.apache.spark.sql.Column;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.types.DataTypes;
+import org.sparkcollectives.ml.internal.estimator.Rows;
+import org.sparkcollectives.ml.internal.training.Hidden;
+import org.sparkcollectives.ml.internal.training.OneStage;
+import scala.Tuple2;
+
+/**
+ * Survival regression (accelerated failure time, Weibull) in one stage: MLlib's estimator with all
+ * its parameters. It returns MLlib's model.
+ */
+public class AFTSurvivalRegression extends org.apache.spark.ml.regression.AFTSurvivalRegression {
+  @Serial private static final long serialVersionUID = 1L;
+
+  private static final Class<?> MLLIB = org.apache.spark.ml.regression.AFTSurvivalRegression.class;
+
+  /** An estimator with a name of its own. */
+  public AFTSurvivalRegression() {
+    this(Identifiable$.MODULE$.randomUID("aftSurvReg"));
+  }
+
+  /**
+   * An estimator.
+   *
+   * @param uid its name, which no other has
+   */
+  public AFTSurvivalRegression(String uid) {
+    super(uid);
+  }
+
+  /**
+   * A reader of estimators that were saved.
+   *
+   * @return the reader, which makes objects of this class
+   */
+  public static MLReader<org.apache.spark.ml.regression.AFTSurvivalRegression> read() {
+    return new DefaultParamsReader<>();
+  }
+
+  /**
+   * An estimator that was saved.
+   *
+   * @param path where
+   * @return the estimator
+   */
+  public static AFTSurvivalRegression load(String path) {
+    return (AFTSurvivalRegression) read().load(path);
+  }
+
+  @Override
+  public AFTSurvivalRegression copy(ParamMap extra) {
+    return this.<AFTSurvivalRegression>defaultCopy(extra);
+  }
+
+  /**
+   * Trains; what {@code fit} calls.
+   *
+   * @param dataset the data
+   * @return MLlib's model
+   */
+  @Override
+  public AFTSurvivalRegressionModel train(Dataset<?> dataset) {
+    return Instrumentation$.MODULE$.instrumented(log -> trained(dataset, log));
+  }
+
+  @SuppressWarnings("unchecked")
+  private AFTSurvivalRegressionModel trained(Dataset<?> dataset, Instrumentation log) {
+    log.logPipelineStage(this);
+    log.logDataset(dataset);
+    log.logParams(
+        this,
+        Rows.parameters(
+            labelCol(), featuresCol(), censorCol(), predictionCol(), quantilesCol(),
+            fitIntercept(), maxIter(), tol(), aggregationDepth(), maxBlockSizeInMB()));
+    RDD<Instance> rows =
+        Rows.of(
+            dataset,
+            log,
+            DatasetUtils$.MODULE$.checkRegressionLabels(getLabelCol()),
+            censor(), // where others have the weight
+            DatasetUtils$.MODULE$.checkNonNanVectors(getFeaturesCol()));
+    SummarizerBuffer summary =
+        rows.toJavaRDD()
+            .treeAggregate(
+                Summarizer$.MODULE$.createSummarizerBuffer(Rows.METRICS),
+                (buffer, row) -> buffer.add(row.features()),
+                SummarizerBuffer::merge,
+                getAggregationDepth());
+    double[] means = summary.mean().toArray();
+    double[] deviations = summary.std().toArray();
+    int features = means.length;
+    log.logNumFeatures(features);
+    log.logNumExamples(summary.count());
+    if (!getFitIntercept()) {
+      Rows.warnOfConstants(log, "AFTSurvivalRegressionModel", means, deviations);
+    }
+    LBFGS<DenseVector<Object>> optimizer =
+        new LBFGS<>(getMaxIter(), Rows.MEMORY, getTol(), DenseVector.space_Double());
+    Tuple2<double[], double[]> solution =
+        (Tuple2<double[], double[]>)
+            requireNonNull(
+                Hidden.call(
+                    MLLIB,
+                    this,
+                    "trainImpl",
+                    rows,
+                    Rows.blockSize(getMaxBlockSizeInMB()),
+                    deviations,
+                    means,
+                    new OneStage(optimizer),
+                    new double[features + 2]));
+    double[] scaled = solution._1(); // then the intercept and the logarithm of the scale
+    return new AFTSurvivalRegressionModel(
+        uid(),
+        Vectors.dense(Rows.unscaled(scaled, deviations, 1)),
+        scaled[features],
+        Math.exp(scaled[features + 1]));
+  }
+
+  private Column censor() {
+    Column censor = col(getCensorCol()).cast(DataTypes.DoubleType);
+    return when(
+            censor.isNull().or(censor.isNaN()),
+            raise_error(lit("Censors MUST NOT be Null or NaN")))
+        .when(
+            censor.notEqual(0).and(censor.notEqual(1)),
+            raise_error(concat(lit("Censors MUST be in {0, 1}, but got "), censor)))
+        .otherwise(censor);
+  }
+}
