@@ -1,0 +1,201 @@
+package org.sparkcollectives.ml;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.file.Path;
+import java.util.function.Supplier;
+import org.apache.spark.ml.Pipeline;
+import org.apache.spark.ml.PipelineModel;
+import org.apache.spark.ml.PipelineStage;
+import org.apache.spark.ml.classification.LinearSVCModel;
+import org.apache.spark.ml.classification.LogisticRegressionModel;
+import org.apache.spark.ml.evaluation.BinaryClassificationEvaluator;
+import org.apache.spark.ml.feature.VectorAssembler;
+import org.apache.spark.ml.param.ParamMap;
+import org.apache.spark.ml.regression.AFTSurvivalRegressionModel;
+import org.apache.spark.ml.regression.LinearRegressionModel;
+import org.apache.spark.ml.tuning.CrossValidator;
+import org.apache.spark.ml.tuning.CrossValidatorModel;
+import org.apache.spark.ml.tuning.ParamGridBuilder;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.SparkSession;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.sparkcollectives.testing.SharedCluster;
+
+/** The estimators against MLlib's, and what MLlib does with estimators. */
+@Tag("cross-version")
+@Timeout(240)
+class EstimatorsIT {
+  private static SparkSession session;
+  private static Dataset<Row> rows;
+
+  @BeforeAll
+  static void start() {
+    session =
+        SparkSession.builder()
+            .config(SharedCluster.get().conf("estimators", 2, 2, "768m"))
+            .config("spark.sql.shuffle.partitions", "2")
+            .getOrCreate();
+    rows = Examples.of(session, 600, 6, 5);
+  }
+
+  @AfterAll
+  static void stop() {
+    session.stop();
+  }
+
+  @Test
+  void linearSvc() {
+    LinearSVCModel expected =
+        new org.apache.spark.ml.classification.LinearSVC()
+            .setRegParam(0.05)
+            .setMaxIter(20)
+            .setWeightCol("weight")
+            .fit(rows);
+    LinearSVCModel actual =
+        new LinearSVC().setRegParam(0.05).setMaxIter(20).setWeightCol("weight").fit(rows);
+    Same.coefficients(expected.coefficients(), actual.coefficients());
+    assertEquals(expected.intercept(), actual.intercept(), 1e-8);
+    Same.histories(expected.summary().objectiveHistory(), actual.summary().objectiveHistory());
+  }
+
+  @Test
+  void linearRegression() {
+    for (String loss : new String[] {"squaredError", "huber"}) {
+      double elastic = loss.equals("huber") ? 0 : 0.4;
+      LinearRegressionModel expected =
+          new org.apache.spark.ml.regression.LinearRegression()
+              .setLabelCol("time")
+              .setSolver("l-bfgs")
+              .setLoss(loss)
+              .setMaxIter(20)
+              .setRegParam(0.03)
+              .setElasticNetParam(elastic)
+              .setStandardization(false)
+              .fit(rows);
+      LinearRegression estimator = new LinearRegression();
+      estimator.setLabelCol("time").setSolver("l-bfgs").setLoss(loss).setMaxIter(20);
+      estimator.setRegParam(0.03).setElasticNetParam(elastic).setStandardization(false);
+      LinearRegressionModel actual = estimator.fit(rows);
+      Same.coefficients(expected.coefficients(), actual.coefficients());
+      assertEquals(expected.intercept(), actual.intercept(), 1e-8);
+      assertEquals(expected.scale(), actual.scale(), 1e-8);
+      Same.histories(expected.summary().objectiveHistory(), actual.summary().objectiveHistory());
+      assertEquals(
+          expected.summary().rootMeanSquaredError(),
+          actual.summary().rootMeanSquaredError(),
+          1e-8);
+    }
+  }
+
+  @Test
+  void linearRegressionByNormalEquations() {
+    LinearRegressionModel expected =
+        new org.apache.spark.ml.regression.LinearRegression().setLabelCol("time").fit(rows);
+    LinearRegressionModel actual = new LinearRegression().setLabelCol("time").fit(rows);
+    Same.coefficients(expected.coefficients(), actual.coefficients());
+    assertEquals(6 + 1, actual.summary().pValues().length);
+  }
+
+  @Test
+  void survivalRegression() {
+    AFTSurvivalRegressionModel expected =
+        new org.apache.spark.ml.regression.AFTSurvivalRegression()
+            .setLabelCol("time")
+            .setMaxIter(25)
+            .fit(rows);
+    AFTSurvivalRegressionModel actual =
+        new AFTSurvivalRegression().setLabelCol("time").setMaxIter(25).fit(rows);
+    Same.coefficients(expected.coefficients(), actual.coefficients());
+    assertEquals(expected.intercept(), actual.intercept(), 1e-8);
+    assertEquals(expected.scale(), actual.scale(), 1e-8);
+  }
+
+  @Test
+  void aTrainingIsOneJobAndNotOneForEachIteration() {
+    LogisticRegression estimator = new LogisticRegression();
+    LogisticRegressionModel[] model = new LogisticRegressionModel[1];
+    int jobs = jobs(() -> model[0] = estimator.fit(rows));
+    assertTrue(model[0].summary().totalIterations() > 10, "iterations");
+    int fewer = jobs(() -> estimator.setMaxIter(2).fit(rows));
+    assertEquals(fewer, jobs, "jobs");
+  }
+
+  @Test
+  void rowsWithoutWeightAreMllibsError() {
+    Dataset<Row> nothing = rows.withColumn("weight", rows.col("weight").multiply(0));
+    Throwable expected =
+        assertThrows(
+            Throwable.class,
+            () ->
+                new org.apache.spark.ml.regression.LinearRegression()
+                    .setLabelCol("time")
+                    .setSolver("l-bfgs")
+                    .setWeightCol("weight")
+                    .fit(nothing));
+    LinearRegression estimator = new LinearRegression();
+    estimator.setLabelCol("time").setSolver("l-bfgs").setWeightCol("weight");
+    Throwable actual = assertThrows(Throwable.class, () -> estimator.fit(nothing));
+    assertEquals(expected.getClass(), actual.getClass());
+    assertEquals(expected.getMessage(), actual.getMessage());
+  }
+
+  @Test
+  void severalTrainingsAtOnceInCrossValidation() {
+    LogisticRegression ours = new LogisticRegression();
+    CrossValidatorModel actual = validated(ours, ours.regParam());
+    var plain = new org.apache.spark.ml.classification.LogisticRegression();
+    CrossValidatorModel expected = validated(plain, plain.regParam());
+    assertArrayEquals(expected.avgMetrics(), actual.avgMetrics(), 1e-8);
+    assertEquals(
+        ((LogisticRegressionModel) expected.bestModel()).getRegParam(),
+        ((LogisticRegressionModel) actual.bestModel()).getRegParam());
+  }
+
+  @Test
+  void inAPipelineThatIsSavedAndLoaded(@TempDir Path folder) throws Exception {
+    VectorAssembler assembler =
+        new VectorAssembler().setInputCols(new String[] {"time", "features"}).setOutputCol("all");
+    LinearSVC estimator = new LinearSVC();
+    estimator.setFeaturesCol("all").setMaxIter(5);
+    String path = folder.resolve("pipeline").toString();
+    new Pipeline().setStages(new PipelineStage[] {assembler, estimator}).save(path);
+    Pipeline loaded = Pipeline.load(path);
+    assertEquals(LinearSVC.class, loaded.getStages()[1].getClass());
+    PipelineModel model = loaded.fit(rows);
+    assertEquals(LinearSVCModel.class, model.stages()[1].getClass());
+    assertEquals(7, ((LinearSVCModel) model.stages()[1]).coefficients().size());
+  }
+
+  private static CrossValidatorModel validated(
+      org.apache.spark.ml.classification.LogisticRegression estimator,
+      org.apache.spark.ml.param.DoubleParam parameter) {
+    ParamMap[] grid =
+        new ParamGridBuilder().addGrid(parameter, new double[] {0.01, 1.0}).build();
+    return new CrossValidator()
+        .setEstimator(estimator.setMaxIter(6))
+        .setEstimatorParamMaps(grid)
+        .setEvaluator(new BinaryClassificationEvaluator())
+        .setNumFolds(2)
+        .setSeed(5)
+        .setParallelism(2)
+        .fit(rows);
+  }
+
+  private static int jobs(Supplier<?> action) {
+    String group = "jobs " + System.nanoTime();
+    session.sparkContext().setJobGroup(group, group, false);
+    action.get();
+    session.sparkContext().clearJobGroup();
+    return session.sparkContext().statusTracker().getJobIdsForGroup(group).length;
+  }
+}

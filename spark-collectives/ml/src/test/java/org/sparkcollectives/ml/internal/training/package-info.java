@@ -1,0 +1,5 @@
+/** Tests of trainings that are disturbed. */
+@NullMarked
+package org.sparkcollectives.ml.internal.training;
+
+import org.jspecify.annotations.NullMarked;
