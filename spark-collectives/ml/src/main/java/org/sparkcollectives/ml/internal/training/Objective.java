@@ -128,6 +128,6 @@ final class Objective<T, A extends DifferentiableLossAggregator<T, A>> {
             + " are at other coefficients than rank 0 in evaluation "
             + evaluations
             + ": their executors do not compute the same bits. Give all hosts the same JVM and the"
-            + " same BLAS library, or none (-Ddev.ludovic.netlib.blas.nativeLib of no file).");
+            + " same BLAS library, or none (-Ddev.ludovic.netlib.blas.nativeLibPath).");
   }
 }
