@@ -96,8 +96,16 @@ public class AFTSurvivalRegression extends org.apache.spark.ml.regression.AFTSur
     log.logParams(
         this,
         Rows.parameters(
-            labelCol(), featuresCol(), censorCol(), predictionCol(), quantilesCol(),
-            fitIntercept(), maxIter(), tol(), aggregationDepth(), maxBlockSizeInMB()));
+            labelCol(),
+            featuresCol(),
+            censorCol(),
+            predictionCol(),
+            quantilesCol(),
+            fitIntercept(),
+            maxIter(),
+            tol(),
+            aggregationDepth(),
+            maxBlockSizeInMB()));
     RDD<Instance> rows =
         Rows.of(
             dataset,
@@ -146,8 +154,7 @@ public class AFTSurvivalRegression extends org.apache.spark.ml.regression.AFTSur
   private Column censor() {
     Column censor = col(getCensorCol()).cast(DataTypes.DoubleType);
     return when(
-            censor.isNull().or(censor.isNaN()),
-            raise_error(lit("Censors MUST NOT be Null or NaN")))
+            censor.isNull().or(censor.isNaN()), raise_error(lit("Censors MUST NOT be Null or NaN")))
         .when(
             censor.notEqual(0).and(censor.notEqual(1)),
             raise_error(concat(lit("Censors MUST be in {0, 1}, but got "), censor)))

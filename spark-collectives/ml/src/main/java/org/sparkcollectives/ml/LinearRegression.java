@@ -32,8 +32,8 @@ import scala.Tuple2;
 
 /**
  * Linear regression in one stage: MLlib's estimator with all its parameters, squared error and
- * Huber's loss, elastic net and weights. What MLlib solves by normal equations, in one pass over the
- * rows, it solves so too. It returns MLlib's model.
+ * Huber's loss, elastic net and weights. What MLlib solves by normal equations, in one pass over
+ * the rows, it solves so too. It returns MLlib's model.
  */
 public class LinearRegression extends org.apache.spark.ml.regression.LinearRegression {
   @Serial private static final long serialVersionUID = 1L;
@@ -114,9 +114,21 @@ public class LinearRegression extends org.apache.spark.ml.regression.LinearRegre
     log.logParams(
         this,
         Rows.parameters(
-            labelCol(), featuresCol(), weightCol(), predictionCol(), solver(), tol(),
-            elasticNetParam(), fitIntercept(), maxIter(), regParam(), standardization(),
-            aggregationDepth(), loss(), epsilon(), maxBlockSizeInMB()));
+            labelCol(),
+            featuresCol(),
+            weightCol(),
+            predictionCol(),
+            solver(),
+            tol(),
+            elasticNetParam(),
+            fitIntercept(),
+            maxIter(),
+            regParam(),
+            standardization(),
+            aggregationDepth(),
+            loss(),
+            epsilon(),
+            maxBlockSizeInMB()));
     RDD<Instance> rows =
         Rows.of(
             dataset,

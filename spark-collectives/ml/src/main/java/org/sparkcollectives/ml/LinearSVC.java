@@ -97,8 +97,17 @@ public class LinearSVC extends org.apache.spark.ml.classification.LinearSVC {
     log.logParams(
         this,
         Rows.parameters(
-            labelCol(), weightCol(), featuresCol(), regParam(), maxIter(), fitIntercept(), tol(),
-            standardization(), threshold(), aggregationDepth(), maxBlockSizeInMB()));
+            labelCol(),
+            weightCol(),
+            featuresCol(),
+            regParam(),
+            maxIter(),
+            fitIntercept(),
+            tol(),
+            standardization(),
+            threshold(),
+            aggregationDepth(),
+            maxBlockSizeInMB()));
     RDD<Instance> rows =
         Rows.of(
             dataset,
@@ -107,8 +116,7 @@ public class LinearSVC extends org.apache.spark.ml.classification.LinearSVC {
             DatasetUtils$.MODULE$.checkNonNegativeWeights(get(weightCol())),
             DatasetUtils$.MODULE$.checkNonNanVectors(getFeaturesCol()));
     Tuple2<SummarizerBuffer, MultiClassSummarizer> summaries =
-        Summarizer$.MODULE$.getClassificationSummarizers(
-            rows, getAggregationDepth(), Rows.METRICS);
+        Summarizer$.MODULE$.getClassificationSummarizers(rows, getAggregationDepth(), Rows.METRICS);
     int labels = summaries._2().histogram().length;
     int classes =
         MetadataUtils$.MODULE$
@@ -135,8 +143,7 @@ public class LinearSVC extends org.apache.spark.ml.classification.LinearSVC {
                     Rows.below(features),
                     Rows.deviations(deviations, 1, getStandardization())));
     OWLQN<Object, DenseVector<Object>> optimizer =
-        new OWLQN<>(
-            getMaxIter(), Rows.MEMORY, Rows.NO_L1, getTol(), DenseVector.space_Double());
+        new OWLQN<>(getMaxIter(), Rows.MEMORY, Rows.NO_L1, getTol(), DenseVector.space_Double());
     Tuple2<double[], double[]> solution =
         (Tuple2<double[], double[]>)
             requireNonNull(

@@ -40,8 +40,7 @@ import scala.Tuple2;
 public class LogisticRegression extends org.apache.spark.ml.classification.LogisticRegression {
   @Serial private static final long serialVersionUID = 1L;
 
-  private static final Class<?> MLLIB =
-      org.apache.spark.ml.classification.LogisticRegression.class;
+  private static final Class<?> MLLIB = org.apache.spark.ml.classification.LogisticRegression.class;
 
   /** An estimator with a name of its own. */
   public LogisticRegression() {
@@ -101,8 +100,18 @@ public class LogisticRegression extends org.apache.spark.ml.classification.Logis
     log.logParams(
         this,
         Rows.parameters(
-            labelCol(), weightCol(), featuresCol(), regParam(), elasticNetParam(), family(),
-            standardization(), threshold(), maxIter(), tol(), fitIntercept(), maxBlockSizeInMB()));
+            labelCol(),
+            weightCol(),
+            featuresCol(),
+            regParam(),
+            elasticNetParam(),
+            family(),
+            standardization(),
+            threshold(),
+            maxIter(),
+            tol(),
+            fitIntercept(),
+            maxBlockSizeInMB()));
     RDD<Instance> rows =
         Rows.of(
             dataset,
@@ -111,8 +120,7 @@ public class LogisticRegression extends org.apache.spark.ml.classification.Logis
             DatasetUtils$.MODULE$.checkNonNegativeWeights(get(weightCol())),
             DatasetUtils$.MODULE$.checkNonNanVectors(getFeaturesCol()));
     Tuple2<SummarizerBuffer, MultiClassSummarizer> summaries =
-        Summarizer$.MODULE$.getClassificationSummarizers(
-            rows, getAggregationDepth(), Rows.METRICS);
+        Summarizer$.MODULE$.getClassificationSummarizers(rows, getAggregationDepth(), Rows.METRICS);
     double[] histogram = summaries._2().histogram();
     int classes =
         MetadataUtils$.MODULE$
@@ -130,8 +138,7 @@ public class LogisticRegression extends org.apache.spark.ml.classification.Logis
     int sets = multinomial ? classes : 1;
     double[] means = summaries._1().mean().toArray();
     if (usingBoundConstrainedOptimization()) {
-      Hidden.call(
-          MLLIB, this, "assertBoundConstrainedOptimizationParamsValid", sets, means.length);
+      Hidden.call(MLLIB, this, "assertBoundConstrainedOptimizationParamsValid", sets, means.length);
     }
     log.logNumClasses(classes);
     log.logNumFeatures(means.length);
@@ -174,8 +181,7 @@ public class LogisticRegression extends org.apache.spark.ml.classification.Logis
                     Rows.deviations(deviations, sets, getStandardization())));
     Tuple2<double[], double[]> bounds =
         (Tuple2<double[], double[]>)
-            requireNonNull(
-                Hidden.call(MLLIB, this, "createBounds", classes, features, deviations));
+            requireNonNull(Hidden.call(MLLIB, this, "createBounds", classes, features, deviations));
     var optimizer =
         (FirstOrderMinimizer<DenseVector<Object>, DiffFunction<DenseVector<Object>>>)
             requireNonNull(

@@ -91,9 +91,7 @@ class EstimatorsIT {
       assertEquals(expected.scale(), actual.scale(), 1e-8);
       Same.histories(expected.summary().objectiveHistory(), actual.summary().objectiveHistory());
       assertEquals(
-          expected.summary().rootMeanSquaredError(),
-          actual.summary().rootMeanSquaredError(),
-          1e-8);
+          expected.summary().rootMeanSquaredError(), actual.summary().rootMeanSquaredError(), 1e-8);
     }
   }
 
@@ -179,8 +177,7 @@ class EstimatorsIT {
   private static CrossValidatorModel validated(
       org.apache.spark.ml.classification.LogisticRegression estimator,
       org.apache.spark.ml.param.DoubleParam parameter) {
-    ParamMap[] grid =
-        new ParamGridBuilder().addGrid(parameter, new double[] {0.01, 1.0}).build();
+    ParamMap[] grid = new ParamGridBuilder().addGrid(parameter, new double[] {0.01, 1.0}).build();
     return new CrossValidator()
         .setEstimator(estimator.setMaxIter(6))
         .setEstimatorParamMaps(grid)

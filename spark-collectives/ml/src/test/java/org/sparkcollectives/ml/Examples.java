@@ -60,8 +60,7 @@ final class Examples {
       dealt.get(p < 2 ? p : p + 1).add(all.get(i));
     }
     return session
-        .createDataFrame(
-            context.parallelize(dealt, partitions).flatMap(List::iterator), SCHEMA)
+        .createDataFrame(context.parallelize(dealt, partitions).flatMap(List::iterator), SCHEMA)
         .cache();
   }
 }

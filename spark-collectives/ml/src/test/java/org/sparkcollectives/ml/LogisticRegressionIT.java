@@ -89,8 +89,7 @@ class LogisticRegressionIT {
                     .setLabelCol("time")
                     .fit(rows));
     Exception actual =
-        assertThrows(
-            Exception.class, () -> new LogisticRegression().setLabelCol("time").fit(rows));
+        assertThrows(Exception.class, () -> new LogisticRegression().setLabelCol("time").fit(rows));
     assertEquals(expected.getClass(), actual.getClass());
   }
 
@@ -119,8 +118,7 @@ class LogisticRegressionIT {
     settings.accept(collective);
     LogisticRegressionModel expected = plain.fit(rows);
     LogisticRegressionModel actual = collective.fit(rows);
-    Same.numbers(
-        expected.coefficientMatrix().toArray(), actual.coefficientMatrix().toArray());
+    Same.numbers(expected.coefficientMatrix().toArray(), actual.coefficientMatrix().toArray());
     Same.coefficients(expected.interceptVector(), actual.interceptVector());
     Same.histories(expected.summary().objectiveHistory(), actual.summary().objectiveHistory());
     assertEquals(expected.summary().accuracy(), actual.summary().accuracy(), 1e-12);

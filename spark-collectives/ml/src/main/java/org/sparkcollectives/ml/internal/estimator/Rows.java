@@ -123,11 +123,8 @@ public final class Rows {
    * @param parameters the parameters
    * @return the same
    */
-  public static Seq<Param<?>> parameters(
-      Param<?>... parameters) {
-    return CollectionConverters.<Param<?>>asScala(
-            Arrays.asList(parameters))
-        .toSeq();
+  public static Seq<Param<?>> parameters(Param<?>... parameters) {
+    return CollectionConverters.<Param<?>>asScala(Arrays.asList(parameters)).toSeq();
   }
 
   /**

@@ -77,8 +77,7 @@ final class KeptState implements Serializable {
     Object history =
         minimizer instanceof LBFGSB bounded
             ? bounded
-            .new History(
-                theta, matrices.get(0), matrices.get(1), matrices.get(2), matrices.get(3))
+            .new History(theta, matrices.get(0), matrices.get(1), matrices.get(2), matrices.get(3))
             : new LBFGS.ApproximateInverseHessian<DenseVector<Object>>(
                 memory, vectors(steps), vectors(changes), DenseVector.space_Double());
     return new State<>(

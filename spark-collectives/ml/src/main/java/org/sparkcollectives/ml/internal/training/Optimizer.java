@@ -108,8 +108,7 @@ final class Optimizer implements Serializable {
 
   @SuppressWarnings("unchecked")
   private static double[] bounds(Object minimizer, String name) {
-    return DenseVectors.array(
-            (DenseVector<Object>) requireNonNull(Hidden.field(minimizer, name)))
+    return DenseVectors.array((DenseVector<Object>) requireNonNull(Hidden.field(minimizer, name)))
         .clone();
   }
 

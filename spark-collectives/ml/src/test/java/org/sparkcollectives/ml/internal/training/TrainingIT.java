@@ -95,8 +95,7 @@ class TrainingIT {
       Trained expected = train(minimizer, Disturbance.NONE, "", 0, Option.empty());
       assertTrue(expected.objective.length > 12, "states: " + expected.objective.length);
       String marker = folder.resolve(minimizer.name()).toString();
-      Trained actual =
-          train(minimizer, Disturbance.HALT, marker, evaluations, Option.empty());
+      Trained actual = train(minimizer, Disturbance.HALT, marker, evaluations, Option.empty());
       String what = minimizer + " halted in evaluation " + evaluations;
       assertTrue(new File(marker).exists(), what);
       assertTrue(actual.resumedAt > 0, what + ", resumed at " + actual.resumedAt);
@@ -112,9 +111,7 @@ class TrainingIT {
     RankFailedException error =
         assertThrows(
             RankFailedException.class,
-            () ->
-                train(
-                    Minimizer.LBFGS, Disturbance.NONE, "", 0, Option.apply(notTheSame)));
+            () -> train(Minimizer.LBFGS, Disturbance.NONE, "", 0, Option.apply(notTheSame)));
     assertTrue(
         String.valueOf(error.getCause())
             .contains("ranks [2] are at other coefficients than rank 0 in evaluation 3"),
@@ -170,13 +167,11 @@ class TrainingIT {
 
     FirstOrderMinimizer<?, ?> make() {
       return switch (this) {
-        case LBFGS ->
-            new LBFGS<DenseVector<Object>>(15, 10, 1e-12, DenseVector.space_Double());
+        case LBFGS -> new LBFGS<DenseVector<Object>>(15, 10, 1e-12, DenseVector.space_Double());
         case OWLQN ->
             new OWLQN<Object, DenseVector<Object>>(
                 15, 10, new Little(), 1e-12, DenseVector.space_Double());
-        case LBFGSB ->
-            new LBFGSB(bound(-0.4), bound(0.4), 15, 10, 1e-12, 64, 64);
+        case LBFGSB -> new LBFGSB(bound(-0.4), bound(0.4), 15, 10, 1e-12, 64, 64);
       };
     }
 
