@@ -39,7 +39,7 @@ public final class Submissions implements AutoCloseable {
   public Run submit(String mainClass, String... arguments) {
     Map<String, String> settings =
         Map.of(
-            "spark.jars", locationOf(JavaCollectives.class).toString(),
+            "spark.jars", libraryJars(),
             "spark.ui.enabled", "false",
             "spark.cores.max", "4",
             "spark.executor.cores", "1",
@@ -54,6 +54,16 @@ public final class Submissions implements AutoCloseable {
   @Override
   public void close() {
     cluster.close();
+  }
+
+  /** The library's jars: that for training stands with its classes where MLlib is. */
+  private static String libraryJars() {
+    String library = locationOf(JavaCollectives.class).toString();
+    try {
+      return library + "," + locationOf(Class.forName("org.sparkcollectives.ml.LinearSVC"));
+    } catch (ClassNotFoundException e) {
+      return library;
+    }
   }
 
   /** The jar beside the folder of its classes. */

@@ -2,6 +2,10 @@ package org.sparkcollectives.examples.ml;
 
 /** How the gradients of all partitions become one sum, and who then computes the next weights. */
 public enum Aggregation {
+  /** The library's estimator: MLlib's training in one stage. */
+  ESTIMATOR("estimator"),
+  /** MLlib's estimator: two jobs for each iteration. */
+  MLLIB("mllib"),
   /** Broadcast and reduction over two trees between the executors; the driver computes. */
   TWO_TREE("two-tree"),
   /** Spark's own {@code treeAggregate} to the driver and {@code broadcast} back. */

@@ -9,13 +9,14 @@ import org.sparkcollectives.implicits._
 import picocli.CommandLine.{Command, Option => Opt}
 
 /**
- * Logistic regression with L-BFGS, where each step sends the weights to the executors and sums the
- * gradients of all partitions up in one job.
+ * Logistic regression with L-BFGS: by the library's estimator or MLlib's, or by a loop of its own,
+ * where each step sends the weights to the executors and sums the gradients of all partitions up in
+ * one job.
  */
 @Command(
   name = "logistic-regression",
   description = Array(
-    "Binary or multinomial logistic regression with L-BFGS, each step one twoTreeAggregateWith."
+    "Binary or multinomial logistic regression with L-BFGS, by an estimator in one stage or step by step."
   ),
   mixinStandardHelpOptions = true,
   showDefaultValues = true
@@ -45,7 +46,13 @@ final class LogisticRegression extends Callable[Integer] {
     paramLabel = "HOW",
     description = Array("How the gradients are summed: ${COMPLETION-CANDIDATES}.")
   )
-  private var aggregation: Aggregation = Aggregation.TWO_TREE
+  private var aggregation: Aggregation = Aggregation.ESTIMATOR
+
+  @Opt(
+    names = Array("--compare"),
+    description = Array("Train in each of these ways, and print a table of times and accuracies.")
+  )
+  private var compare: Boolean = false
 
   @Opt(
     names = Array("--iterations"),
@@ -72,18 +79,33 @@ final class LogisticRegression extends Callable[Integer] {
       println(split.description)
       val model = Softmax(split.width, split.labels.size)
       val training = Training(model, split.trainCount, l2, iterations, tolerance)
-      println(s"training with L-BFGS, gradients summed by --aggregate $aggregation")
-      val weights = train(sc, split.train.cache(), training)
-      println(f"test accuracy ${accuracy(split.test, model, weights)}%.4f")
+      val samples = split.train.cache()
+      if (compare) table(sc, samples, split, training)
+      else {
+        println(s"training with L-BFGS, gradients summed by --aggregate $aggregation")
+        val weights = train(sc, samples, training, aggregation)(println(_))
+        println(f"test accuracy ${accuracy(split.test, model, weights)}%.4f")
+      }
       0
     } finally sc.stop()
   }
 
-  private def train(sc: SparkContext, samples: RDD[Samples], training: Training): Array[Double] = {
+  private def train(
+      sc: SparkContext,
+      samples: RDD[Samples],
+      training: Training,
+      how: Aggregation
+  )(report: String => Unit): Array[Double] = {
     val model = training.model
-    aggregation match {
-      case Aggregation.TWO_TREE => training.run(new TwoTreeSums(sc, samples, model))(println(_))
-      case Aggregation.TREE     => training.run(new TreeSums(sc, samples, model))(println(_))
+    how match {
+      case Aggregation.ESTIMATOR =>
+        val estimator = new org.sparkcollectives.ml.LogisticRegression
+        new EstimatorTraining(estimator, training).run(samples)(report)
+      case Aggregation.MLLIB =>
+        val estimator = new org.apache.spark.ml.classification.LogisticRegression
+        new EstimatorTraining(estimator, training).run(samples)(report)
+      case Aggregation.TWO_TREE => training.run(new TwoTreeSums(sc, samples, model))(report)
+      case Aggregation.TREE     => training.run(new TreeSums(sc, samples, model))(report)
       case Aggregation.SPMD     =>
         val (weights, lines) = samples
           .collectively { (comm, parts) =>
@@ -93,8 +115,30 @@ final class LogisticRegression extends Callable[Integer] {
           }
           .collect()
           .head
-        lines.foreach(println(_))
+        lines.foreach(report)
         weights
+    }
+  }
+
+  /** A line for each way: seconds in all and per iteration, accuracy. */
+  private def table(
+      sc: SparkContext,
+      samples: RDD[Samples],
+      split: DataSplit,
+      training: Training
+  ): Unit = {
+    println("training with L-BFGS, in each way once to warm up and once for the table")
+    println(f"${"--aggregate"}%-12s ${"seconds"}%8s ${"iterations"}%11s ${"ms each"}%8s accuracy")
+    for (how <- Aggregation.values) {
+      train(sc, samples, training.copy(iterations = 2), how)(_ => ())
+      var iterations = -1 // the first line is of the start
+      val begun = System.nanoTime()
+      val weights =
+        train(sc, samples, training, how)(line => if (line.startsWith("iteration")) iterations += 1)
+      val seconds = (System.nanoTime() - begun) * 1e-9
+      val each = seconds * 1e3 / math.max(iterations, 1)
+      val right = accuracy(split.test, training.model, weights)
+      println(f"$how%-12s $seconds%8.2f $iterations%11d $each%8.1f $right%.4f")
     }
   }
 

@@ -17,6 +17,7 @@ class LogisticRegressionIT {
 
   private static final String MAIN = LogisticRegression.class.getName();
   private static final String ACCURACY = "test accuracy ([0-9.]+)";
+  private static final Pattern LOSSES = Pattern.compile("iteration +\\d+  loss ([0-9.]+)");
   private static final Pattern ITERATION =
       Pattern.compile(
           "iteration +\\d+  loss ([0-9.]+)  gradient norm [0-9.e+-]+  "
@@ -36,7 +37,7 @@ class LogisticRegressionIT {
 
   @Test
   void bothAggregationsGiveTheSameLossesAndAccuracy() {
-    Run twoTree = submissions.submit(MAIN, "--iterations", "30");
+    Run twoTree = submissions.submit(MAIN, "--iterations", "30", "--aggregate", "two-tree");
     Run tree = submissions.submit(MAIN, "--iterations", "30", "--aggregate", "tree");
     assertEquals(0, twoTree.exitCode(), twoTree.output());
     assertEquals(0, tree.exitCode(), tree.output());
@@ -50,6 +51,19 @@ class LogisticRegressionIT {
     }
     assertEquals(tree.lastNumber(ACCURACY), twoTree.lastNumber(ACCURACY));
     assertTrue(twoTree.lastNumber(ACCURACY) >= 0.9, twoTree.output());
+  }
+
+  @Test
+  void theEstimatorsGiveTheSameLossesAndAccuracy() {
+    Run collective = submissions.submit(MAIN, "--iterations", "20");
+    Run mllib = submissions.submit(MAIN, "--iterations", "20", "--aggregate", "mllib");
+    assertEquals(0, collective.exitCode(), collective.output());
+    assertEquals(0, mllib.exitCode(), mllib.output());
+    assertEquals(21, LOSSES.matcher(collective.output()).results().count(), collective.output());
+    double loss = mllib.lastNumber(LOSSES.pattern());
+    assertEquals(loss, collective.lastNumber(LOSSES.pattern()), 1e-8 * loss);
+    assertEquals(mllib.lastNumber(ACCURACY), collective.lastNumber(ACCURACY));
+    assertTrue(collective.lastNumber(ACCURACY) >= 0.9, collective.output());
   }
 
   @Test

@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.file.Path;
-import java.util.function.Supplier;
 import org.apache.spark.ml.Pipeline;
 import org.apache.spark.ml.PipelineModel;
 import org.apache.spark.ml.PipelineStage;
@@ -188,10 +187,10 @@ class EstimatorsIT {
         .fit(rows);
   }
 
-  private static int jobs(Supplier<?> action) {
+  private static int jobs(Runnable action) {
     String group = "jobs " + System.nanoTime();
     session.sparkContext().setJobGroup(group, group, false);
-    action.get();
+    action.run();
     session.sparkContext().clearJobGroup();
     return session.sparkContext().statusTracker().getJobIdsForGroup(group).length;
   }
