@@ -11,6 +11,7 @@ import org.apache.spark.ml.PipelineModel;
 import org.apache.spark.ml.PipelineStage;
 import org.apache.spark.ml.classification.LinearSVCModel;
 import org.apache.spark.ml.classification.LogisticRegressionModel;
+import org.apache.spark.ml.clustering.KMeansModel;
 import org.apache.spark.ml.evaluation.BinaryClassificationEvaluator;
 import org.apache.spark.ml.feature.VectorAssembler;
 import org.apache.spark.ml.param.ParamMap;
@@ -115,6 +116,27 @@ class EstimatorsIT {
     Same.coefficients(expected.coefficients(), actual.coefficients());
     assertEquals(expected.intercept(), actual.intercept(), 1e-8);
     assertEquals(expected.scale(), actual.scale(), 1e-8);
+  }
+
+  @Test
+  void kMeans() {
+    for (String measure : new String[] {"euclidean", "cosine"}) {
+      var plain = new org.apache.spark.ml.clustering.KMeans().setSolver("block").setK(7);
+      plain.setSeed(11).setDistanceMeasure(measure).setWeightCol("weight").setTol(1e-6);
+      KMeans collective = new KMeans();
+      collective.setK(7).setSeed(11).setDistanceMeasure(measure).setWeightCol("weight");
+      collective.setTol(1e-6);
+      KMeansModel expected = plain.fit(rows);
+      KMeansModel actual = collective.fit(rows);
+      for (int i = 0; i < 7; i++) {
+        Same.coefficients(expected.clusterCenters()[i], actual.clusterCenters()[i]);
+      }
+      assertEquals(expected.summary().numIter(), actual.summary().numIter());
+      double cost = expected.summary().trainingCost();
+      assertEquals(cost, actual.summary().trainingCost(), 1e-8 * cost);
+      assertArrayEquals(expected.summary().clusterSizes(), actual.summary().clusterSizes());
+      assertTrue(actual.summary().numIter() > 3, "iterations");
+    }
   }
 
   @Test
