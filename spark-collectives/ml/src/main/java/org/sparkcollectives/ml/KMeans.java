@@ -28,9 +28,9 @@ import org.sparkcollectives.ml.internal.training.Lloyd;
 import scala.Option;
 
 /**
- * K-means whose iterations run in one stage: MLlib's estimator with its parameters, and its choice of
- * the first centres. Rows are always made blocks of, as MLlib's solver {@code block} does. It returns
- * MLlib's model.
+ * K-means whose iterations run in one stage: MLlib's estimator with its parameters, and its choice
+ * of the first centres. Rows are always made blocks of, as MLlib's solver {@code block} does. It
+ * returns MLlib's model.
  */
 public class KMeans extends org.apache.spark.ml.clustering.KMeans {
   @Serial private static final long serialVersionUID = 1L;
@@ -88,15 +88,23 @@ public class KMeans extends org.apache.spark.ml.clustering.KMeans {
     log.logParams(
         this,
         Rows.parameters(
-            featuresCol(), predictionCol(), k(), initMode(), initSteps(), distanceMeasure(),
-            maxIter(), seed(), tol(), weightCol(), maxBlockSizeInMB()));
+            featuresCol(),
+            predictionCol(),
+            k(),
+            initMode(),
+            initSteps(),
+            distanceMeasure(),
+            maxIter(),
+            seed(),
+            tol(),
+            weightCol(),
+            maxBlockSizeInMB()));
     Vector[] first = (Vector[]) requireNonNull(Hidden.call(MLLIB, this, "initialize", dataset));
     int features = first[0].size();
     log.logNumFeatures(features);
     double[] centres =
         Arrays.stream(first).flatMapToDouble(c -> Arrays.stream(c.toArray())).toArray();
-    Lloyd lloyd =
-        new Lloyd(centres, first.length, getDistanceMeasure(), getMaxIter(), getTol());
+    Lloyd lloyd = new Lloyd(centres, first.length, getDistanceMeasure(), getMaxIter(), getTol());
     RDD<InstanceBlock> blocks = blocks(dataset);
     Lloyd.Clusters found;
     try {
@@ -136,8 +144,7 @@ public class KMeans extends org.apache.spark.ml.clustering.KMeans {
     var centres = new org.apache.spark.mllib.linalg.Vector[clusters];
     for (int i = 0; i < clusters; i++) {
       centres[i] =
-          Vectors.dense(
-              Arrays.copyOfRange(found.centres(), i * features, (i + 1) * features));
+          Vectors.dense(Arrays.copyOfRange(found.centres(), i * features, (i + 1) * features));
     }
     KMeansModel bare =
         new KMeansModel(

@@ -86,8 +86,7 @@ public final class Lloyd implements CollectiveFunction<InstanceBlock, Lloyd.Clus
    * @param maxIterations the most iterations
    * @param tolerance the distance that no centre moves farther when it ends
    */
-  public Lloyd(
-      double[] start, int clusters, String measure, int maxIterations, double tolerance) {
+  public Lloyd(double[] start, int clusters, String measure, int maxIterations, double tolerance) {
     this.start = start;
     this.clusters = clusters;
     this.measure = measure;
@@ -181,8 +180,7 @@ public final class Lloyd implements CollectiveFunction<InstanceBlock, Lloyd.Clus
   private double distance(double[] moved, double[] centres, int offset) {
     if (cosine()) {
       double[] old = Arrays.copyOfRange(centres, offset, offset + moved.length);
-      return 1
-          - dot(moved, old) / Math.sqrt(dot(moved, moved)) / Math.sqrt(dot(old, old));
+      return 1 - dot(moved, old) / Math.sqrt(dot(moved, moved)) / Math.sqrt(dot(old, old));
     }
     double sum = 0;
     for (int j = 0; j < moved.length; j++) {
