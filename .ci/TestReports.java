@@ -32,6 +32,9 @@ final class TestReports {
           "spark-collectives/spark/target/spark-3.5/failsafe-reports",
           "spark-collectives/spark/target/spark-4.2/surefire-reports",
           "spark-collectives/spark/target/spark-4.2/failsafe-reports",
+          "spark-collectives/ml/target/surefire-reports",
+          "spark-collectives/ml/target/failsafe-reports",
+          "spark-collectives/ml/target/spark-3.5/failsafe-reports",
           "spark-collectives/tools/target/surefire-reports");
 
   /** Report folders that must hold a passed test where the source folder beside them has a Suite. */
