@@ -20,8 +20,7 @@ final class Shapes {
   static @Nullable CollectiveException refusal(String operation, List<Shape> shapes, long most) {
     for (Shape shape : shapes) {
       if (shape.bytes() > most) {
-        return RendezvousErrors.vectorTooLarge(
-            operation, shape.partition(), shape.bytes(), most);
+        return RendezvousErrors.vectorTooLarge(operation, shape.partition(), shape.bytes(), most);
       }
     }
     long kinds = shapes.stream().map(s -> s.type() + " " + s.length()).distinct().count();
