@@ -39,9 +39,9 @@ public class SealBenchmark {
   @Param({"none", "records"})
   public String seal = "none";
 
-  /** The vector's length in doubles. */
-  @Param({"1", "8192", "1048576"})
-  public int elements;
+  /** The vector's size. */
+  @Param({"8", "65536", "8388608"})
+  public int bytes;
 
   private double[] vector = new double[0];
   private List<Endpoint> endpoints = List.of();
@@ -65,8 +65,8 @@ public class SealBenchmark {
     List<Peer> peers = List.of(peer(0), peer(1));
     Roster roster = new Roster(1, 0, new byte[32], peers);
     ranks = List.of(join(roster, 0), join(roster, 1));
-    vector = new double[elements];
-    double[] others = new double[elements];
+    vector = new double[bytes / Double.BYTES];
+    double[] others = new double[bytes / Double.BYTES];
     other =
         new Thread(
             () -> {

@@ -348,9 +348,7 @@ public final class Rendezvous {
     int rank = 0;
     for (int i = 0; i < takes.length; i++) {
       Wire.Reply reply =
-          takes[i]
-              ? new Wire.Joined(salt, rank++, members, sparse, encryption)
-              : new Wire.Idle();
+          takes[i] ? new Wire.Joined(salt, rank++, members, sparse, encryption) : new Wire.Idle();
       all.get(i).context().reply(Wire.encode(reply));
     }
   }

@@ -120,8 +120,7 @@ final class Wire {
    * @param encryption how the driver's settings want their connections to be sealed
    */
   @SuppressWarnings("ArrayRecordComponent") // a message is never compared
-  record Joined(
-      byte[] salt, int rank, List<Member> members, boolean sparse, Encryption encryption)
+  record Joined(byte[] salt, int rank, List<Member> members, boolean sparse, Encryption encryption)
       implements Reply {}
 
   /**
