@@ -1,6 +1,8 @@
 package org.sparkcollectives.internal.select;
 
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.cost.CostModel;
 import org.sparkcollectives.cost.LevelCost;
@@ -33,6 +35,9 @@ final class Pricer {
   /** The search begins with the estimate times 2 to the power of at most this, either way. */
   private static final int WIDTH = 3;
 
+  /** The same where the numbers tried have to be simulated first. */
+  private static final int PLACED_WIDTH = 1;
+
   /** Within so many blocks prices rise and fall, as pipelines end in odd or even rounds. */
   private static final int RIPPLE = 4;
 
@@ -42,13 +47,18 @@ final class Pricer {
   private final CostModel model;
   private final Request request;
   private final ClosedForm form;
-  private final int ranksPerHost;
+
+  private final Map<Algorithm, PlacedPrice> placedPrices = new HashMap<>();
+
+  /** Whether several hosts have several ranks, so that closed forms do not say it all. */
+  private final boolean placed;
 
   Pricer(CostModel model, Request request) {
     this.model = model;
     this.request = request;
     this.form = new ClosedForm(model, request.topology(), request.size());
-    this.ranksPerHost = request.topology().mostRanksPerHost();
+    this.placed =
+        !request.topology().isFlat() && request.topology().hosts(request.size()) > 1;
   }
 
   /** Why an algorithm is out of the question, or null if it is not. */
@@ -88,12 +98,25 @@ final class Pricer {
   }
 
   private double nanos(Algorithm algorithm, Problem problem) {
-    double ranks = algorithm.traits().has(Traits.Feature.HIERARCHICAL) ? 1 : ranksPerHost;
-    return form.nanos(
-        algorithm.phases(problem),
-        algorithm.path(problem),
-        bytesPerBlock(problem.blocks()),
-        ranks * contention(algorithm.traits()));
+    double bytes = bytesPerBlock(problem.blocks());
+    double nanos =
+        form.nanos(
+            algorithm.phases(problem),
+            algorithm.path(problem),
+            bytes,
+            contention(algorithm.traits()));
+    return placed && nanos > 0
+        ? nanos * placedPrice(algorithm).ratio(problem.blocks(), bytes)
+        : nanos;
+  }
+
+  private PlacedPrice placedPrice(Algorithm algorithm) {
+    PlacedPrice known = placedPrices.get(algorithm);
+    if (known == null) {
+      known = PlacedPrice.of(algorithm, model, request, fixedBlocks(algorithm));
+      placedPrices.put(algorithm, known);
+    }
+    return known;
   }
 
   private double contention(Traits traits) {
@@ -136,7 +159,8 @@ final class Pricer {
     int most = mostBlocks();
     double estimate = estimate(algorithm);
     Choice found = price(algorithm, 1);
-    for (int power = -WIDTH; power <= WIDTH; power++) {
+    int width = placed ? PLACED_WIDTH : WIDTH;
+    for (int power = -width; power <= width; power++) {
       double blocks = Math.max(1, Math.min(most, estimate * Math.pow(2, power)));
       found = cheaper(found, price(algorithm, (int) Math.round(blocks)));
       double runs = Math.max(1, Math.rint(blocks / request.size())); // as pipelines in runs of p
@@ -188,8 +212,7 @@ final class Pricer {
     double start = cost.occupiedNanos(0, 1);
     List<Phase> phases = algorithm.phases(request.problem(FEW));
     int combined = phases.stream().mapToInt(Phase::combined).max().orElse(0);
-    double sharing = request.topology().hosts(request.size()) > 1 ? ranksPerHost : 1;
-    double perByte = cost.betaNanosPerByte() * sharing + combined * model.gammaNanosPerByte();
+    double perByte = cost.betaNanosPerByte() + combined * model.gammaNanosPerByte();
     return Math.sqrt(fill * perByte * request.bytes() / (perBlock * start));
   }
 

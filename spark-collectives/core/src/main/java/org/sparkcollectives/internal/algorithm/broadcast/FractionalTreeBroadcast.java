@@ -47,7 +47,7 @@ public final class FractionalTreeBroadcast extends ScheduledAlgorithm {
             "block after block down a binary tree of chains; for long vectors",
             "<= min(p - 2 + b, b + 1.44 log2 p + 1.5 (b log2 p)^0.5)",
             "<= 2b",
-            Set.of(Traits.Feature.BY_HOST)));
+            Set.of(Traits.Feature.BY_HOST, Traits.Feature.REGROUPING)));
   }
 
   @Override

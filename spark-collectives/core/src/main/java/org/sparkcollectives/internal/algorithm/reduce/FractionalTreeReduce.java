@@ -45,7 +45,7 @@ public final class FractionalTreeReduce extends ScheduledAlgorithm {
                 + " in order and inner root: <= min(p - 1 + b, b + 1.44 log2 p + 1.5 (b log2"
                 + " p)^0.5 + 1)",
             "b",
-            Set.of(Traits.Feature.BY_HOST)));
+            Set.of(Traits.Feature.BY_HOST, Traits.Feature.REGROUPING)));
   }
 
   @Override
