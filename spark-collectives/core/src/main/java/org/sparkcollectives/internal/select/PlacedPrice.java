@@ -44,8 +44,14 @@ final class PlacedPrice {
   /** And up to this one. */
   private static final int MOST_DOUBLINGS = 7;
 
+  /** The same where a sample stands for more ranks. */
+  private static final int PARTIAL_DOUBLINGS = 6;
+
+  /** Rough prices are of so many doublings. */
+  private static final int ROUGH = 4;
+
   /** The same where more blocks make another tree. */
-  private static final int REGROUPING_DOUBLINGS = 8;
+  private static final int REGROUPING_DOUBLINGS = 9;
 
   private record Key(
       Algorithm algorithm,
@@ -59,6 +65,7 @@ final class PlacedPrice {
   private final Algorithm algorithm;
   private final CostModel model;
   private final Problem sample;
+  private final boolean partial;
   private final ClosedForm form;
   private final @Nullable Samples[] samples;
 
@@ -82,6 +89,7 @@ final class PlacedPrice {
     this.algorithm = algorithm;
     this.model = model;
     Sample taken = Sample.of(request.topology(), request.size(), request.root());
+    this.partial = taken.size() < request.size();
     Problem whole = request.problem(Math.max(1, fixed));
     int most = fixed == 0 ? 1 : blocksOf(whole, taken.size(), fixed);
     this.sample =
@@ -99,11 +107,12 @@ final class PlacedPrice {
 
   /** Twice as many blocks as there are rounds for one, as a power of 2. */
   private int doublings() {
-    if (regroups()) {
+    if (regroups() && !partial) {
       return REGROUPING_DOUBLINGS;
     }
     int fill = Powers.ceilLog2(algorithm.rounds(sample)) + 2;
-    return Math.max(FEWEST_DOUBLINGS, Math.min(MOST_DOUBLINGS, fill));
+    int most = partial ? PARTIAL_DOUBLINGS : MOST_DOUBLINGS;
+    return Math.max(FEWEST_DOUBLINGS, Math.min(most, fill));
   }
 
   private boolean regroups() {
@@ -163,6 +172,27 @@ final class PlacedPrice {
     double part = Math.min(1, position - low);
     double atLow = ratioAt(blocks, low);
     return part == 0 ? atLow : atLow + part * (ratioAt(blocks, low + 1) - atLow);
+  }
+
+  /** The same in short: of a pipeline of few blocks, at the nearest size simulated. */
+  synchronized double roughRatio(int blocks, double bytesPerBlock) {
+    double position = Math.log(Math.max(1, bytesPerBlock * scale)) / Math.log(4);
+    int step = (int) Math.min(MOST_STEP, Math.round(position));
+    int index = Math.min(samples.length - 1, Math.min(ROUGH, Powers.floorLog2(blocks)));
+    return simulated(index, step) / closed(samples(index).blocks, step);
+  }
+
+  /** A request as the sample's. */
+  Request sampled(Request request) {
+    return new Request(
+        request.collective(),
+        sample.size(),
+        sample.root(),
+        request.ordered(),
+        request.units(),
+        request.bytes(),
+        null,
+        sample.topology());
   }
 
   private double ratioAt(int blocks, int step) {

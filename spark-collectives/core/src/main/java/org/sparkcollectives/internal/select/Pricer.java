@@ -35,9 +35,6 @@ final class Pricer {
   /** The search begins with the estimate times 2 to the power of at most this, either way. */
   private static final int WIDTH = 3;
 
-  /** The same where the numbers tried have to be simulated first. */
-  private static final int PLACED_WIDTH = 1;
-
   /** Within so many blocks prices rise and fall, as pipelines end in odd or even rounds. */
   private static final int RIPPLE = 4;
 
@@ -49,16 +46,23 @@ final class Pricer {
   private final ClosedForm form;
 
   private final Map<Algorithm, PlacedPrice> placedPrices = new HashMap<>();
+  private final Map<Algorithm, Integer> numbers = new HashMap<>();
 
   /** Whether several hosts have several ranks, so that closed forms do not say it all. */
   private final boolean placed;
 
   Pricer(CostModel model, Request request) {
+    this(
+        model,
+        request,
+        !request.topology().isFlat() && request.topology().hosts(request.size()) > 1);
+  }
+
+  private Pricer(CostModel model, Request request, boolean placed) {
     this.model = model;
     this.request = request;
     this.form = new ClosedForm(model, request.topology(), request.size());
-    this.placed =
-        !request.topology().isFlat() && request.topology().hosts(request.size()) > 1;
+    this.placed = placed;
   }
 
   /** Why an algorithm is out of the question, or null if it is not. */
@@ -85,10 +89,32 @@ final class Pricer {
     return null;
   }
 
+  /** Whether several ranks share a host's network card, so that exact prices take long. */
+  boolean isPlaced() {
+    return placed;
+  }
+
   /** The price of an algorithm that does not refuse. */
   Choice price(Algorithm algorithm) {
-    int fixed = fixedBlocks(algorithm);
-    return price(algorithm, fixed > 0 ? fixed : bestBlocks(algorithm));
+    return price(algorithm, blocks(algorithm));
+  }
+
+  /** About what {@link #price(Algorithm)} will say, for less. */
+  Choice roughPrice(Algorithm algorithm) {
+    int blocks = blocks(algorithm);
+    Problem problem = request.problem(blocks);
+    double bytes = bytesPerBlock(blocks);
+    double ratio = placed ? placedPrice(algorithm).roughRatio(blocks, bytes) : 1;
+    return new Choice(algorithm, problem, closed(algorithm, problem) * ratio);
+  }
+
+  private int blocks(Algorithm algorithm) {
+    return numbers.computeIfAbsent(
+        algorithm,
+        each -> {
+          int fixed = fixedBlocks(each);
+          return fixed > 0 ? fixed : placed ? bestPlacedBlocks(each) : bestBlocks(each);
+        });
   }
 
   /** The price of an algorithm with a number of blocks. */
@@ -98,16 +124,19 @@ final class Pricer {
   }
 
   private double nanos(Algorithm algorithm, Problem problem) {
-    double bytes = bytesPerBlock(problem.blocks());
-    double nanos =
-        form.nanos(
-            algorithm.phases(problem),
-            algorithm.path(problem),
-            bytes,
-            contention(algorithm.traits()));
+    double nanos = closed(algorithm, problem);
     return placed && nanos > 0
-        ? nanos * placedPrice(algorithm).ratio(problem.blocks(), bytes)
+        ? nanos
+            * placedPrice(algorithm).ratio(problem.blocks(), bytesPerBlock(problem.blocks()))
         : nanos;
+  }
+
+  private double closed(Algorithm algorithm, Problem problem) {
+    return form.nanos(
+        algorithm.phases(problem),
+        algorithm.path(problem),
+        bytesPerBlock(problem.blocks()),
+        contention(algorithm.traits()));
   }
 
   private PlacedPrice placedPrice(Algorithm algorithm) {
@@ -159,8 +188,7 @@ final class Pricer {
     int most = mostBlocks();
     double estimate = estimate(algorithm);
     Choice found = price(algorithm, 1);
-    int width = placed ? PLACED_WIDTH : WIDTH;
-    for (int power = -width; power <= width; power++) {
+    for (int power = -WIDTH; power <= WIDTH; power++) {
       double blocks = Math.max(1, Math.min(most, estimate * Math.pow(2, power)));
       found = cheaper(found, price(algorithm, (int) Math.round(blocks)));
       double runs = Math.max(1, Math.rint(blocks / request.size())); // as pipelines in runs of p
@@ -181,6 +209,21 @@ final class Pricer {
       }
     } while (found.nanos() < before.nanos());
     return found.problem().blocks();
+  }
+
+  /**
+   * The number of blocks that suits the closed form of the sample; of a pipeline that is longer
+   * than the sample's, more by the root of that.
+   */
+  private int bestPlacedBlocks(Algorithm algorithm) {
+    Request sampled = placedPrice(algorithm).sampled(request);
+    int blocks = new Pricer(model, sampled, false).bestBlocks(algorithm);
+    if (sampled.size() == request.size()) {
+      return blocks;
+    }
+    double fill = Math.max(1, algorithm.rounds(request.problem(1)));
+    double its = Math.max(1, algorithm.rounds(sampled.problem(1)));
+    return (int) Math.max(1, Math.min(mostBlocks(), Math.rint(blocks * Math.sqrt(fill / its))));
   }
 
   /** Multiplies the number of blocks by a factor as long as that makes it cheaper. */

@@ -23,6 +23,9 @@ import org.sparkcollectives.select.Rules;
 public final class Selector {
   private static final int KEPT = 256;
 
+  /** Algorithms are priced exactly whose rough prices are at most so many times the lowest. */
+  private static final double PROMISING = 1.5;
+
   private final Policy policy;
   private final Map<Key, Choice> kept =
       new LinkedHashMap<>(16, 0.75f, true) {
@@ -165,19 +168,33 @@ public final class Selector {
 
   private Choice cheapest(Request request) {
     Pricer pricer = new Pricer(policy.model(), request);
-    Choice best = null;
+    List<Algorithm> able = new ArrayList<>();
     for (Algorithm algorithm : Algorithms.of(request.collective())) {
       if (pricer.misfit(algorithm) == null && pricer.refusal(algorithm) == null) {
-        Choice choice = pricer.price(algorithm);
-        if (best == null || choice.nanos() < best.nanos()) {
-          best = choice;
-        }
+        able.add(algorithm);
+      }
+    }
+    Choice best = null;
+    for (Algorithm algorithm : pricer.isPlaced() ? promising(pricer, able) : able) {
+      Choice choice = pricer.price(algorithm);
+      if (best == null || choice.nanos() < best.nanos()) {
+        best = choice;
       }
     }
     if (best == null) {
       throw SelectionErrors.noAlgorithm(request.collective().slug(), request.ordered());
     }
     return best;
+  }
+
+  /** The algorithms whose rough prices are not far above the lowest one. */
+  private static List<Algorithm> promising(Pricer pricer, List<Algorithm> able) {
+    List<Choice> rough = able.stream().map(pricer::roughPrice).toList();
+    double least = rough.stream().mapToDouble(Choice::nanos).min().orElse(0);
+    return rough.stream()
+        .filter(choice -> choice.nanos() <= PROMISING * least)
+        .map(Choice::algorithm)
+        .toList();
   }
 
   private Choice named(Request request, String slug, int blocks) {
