@@ -278,6 +278,7 @@ final class Pricer {
         choice.algorithm().rounds(problem),
         problem.blocks(),
         choice.algorithm().blocksSent(problem) * bytesPerBlock(problem.blocks()),
+        BusiestCard.of(choice.algorithm(), problem, bytesPerBlock(problem.blocks())),
         choice.nanos());
   }
 }

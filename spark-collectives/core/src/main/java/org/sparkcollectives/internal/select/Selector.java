@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.cost.CostModel;
 import org.sparkcollectives.internal.algorithm.Algorithm;
 import org.sparkcollectives.internal.algorithm.Algorithms;
+import org.sparkcollectives.internal.cost.LowerBound;
 import org.sparkcollectives.select.Candidate;
 import org.sparkcollectives.select.Explanation;
 import org.sparkcollectives.select.Policy;
@@ -103,7 +104,18 @@ public final class Selector {
     Decision decision = decision(request, slug);
     Choice choice = decide(request, decision);
     Candidate chosen = new Pricer(policy.model(), request).candidate(choice);
-    return new Explanation(request, chosen, decision.reason(), candidates(request));
+    return new Explanation(
+        request, chosen, decision.reason(), candidates(request), bound(request));
+  }
+
+  /**
+   * A time that no algorithm beats.
+   *
+   * @param request what is to be done
+   * @return nanoseconds
+   */
+  public double bound(Request request) {
+    return LowerBound.nanos(policy.model(), request.problem(1), request.bytes());
   }
 
   /**
@@ -122,7 +134,7 @@ public final class Selector {
       }
       candidates.add(
           refusal != null
-              ? new Candidate(algorithm.slug(), refusal, 0, 0, 0, 0)
+              ? new Candidate(algorithm.slug(), refusal, 0, 0, 0, null, 0)
               : pricer.candidate(pricer.price(algorithm)));
     }
     candidates.sort(

@@ -1,14 +1,15 @@
-package org.sparkcollectives.internal.shape;
+package org.sparkcollectives.internal.algorithm;
 
 import java.util.Comparator;
 import java.util.stream.IntStream;
+import org.sparkcollectives.internal.shape.Ring;
 import org.sparkcollectives.schedule.Topology;
 
 /**
  * An order of ranks that knows their hosts: each rank has a place, and algorithms that may take
  * ranks in any order run over places. The root has place 0, and its host comes first. Immutable.
  */
-public final class HostOrder {
+final class HostOrder {
   private final int[] rankAt;
   private final int[] placeOf;
 
@@ -27,7 +28,7 @@ public final class HostOrder {
    * @param root the rank that comes first
    * @return the order
    */
-  public static HostOrder byHost(Topology topology, int root) {
+  static HostOrder byHost(Topology topology, int root) {
     int[] order = new int[topology.size()];
     int next = 0;
     for (int host = 0; host < topology.hosts(order.length); host++) {
@@ -57,7 +58,7 @@ public final class HostOrder {
    * @param topology that of ranks
    * @return the same hosts and processes, seen by place
    */
-  public Topology ofPlaces(Topology topology) {
+  Topology ofPlaces(Topology topology) {
     return Topology.of(
         IntStream.of(rankAt).mapToObj(topology::host).toList(),
         IntStream.of(rankAt).mapToObj(topology::process).toList());
@@ -68,7 +69,7 @@ public final class HostOrder {
    *
    * @return true if the order changes nothing
    */
-  public boolean isRankOrder() {
+  boolean isRankOrder() {
     for (int place = 0; place < rankAt.length; place++) {
       if (rankAt[place] != place) {
         return false;
@@ -83,7 +84,7 @@ public final class HostOrder {
    * @param place 0 to p - 1
    * @return its rank
    */
-  public int rankAt(int place) {
+  int rankAt(int place) {
     return rankAt[place];
   }
 
@@ -93,7 +94,7 @@ public final class HostOrder {
    * @param rank 0 to p - 1
    * @return its place
    */
-  public int placeOf(int rank) {
+  int placeOf(int rank) {
     return placeOf[rank];
   }
 }
