@@ -61,8 +61,7 @@ public abstract class ScheduledAlgorithm implements Algorithm {
     Renumbering renumbering = renumbering(problem);
     return renumbering == null
         ? planned(problem, rank)
-        : renumbering.outward(
-            planned(renumbering.inner(), renumbering.order().placeOf(rank)));
+        : renumbering.outward(planned(renumbering.inner(), renumbering.order().placeOf(rank)));
   }
 
   private Schedule planned(Problem problem, int rank) {

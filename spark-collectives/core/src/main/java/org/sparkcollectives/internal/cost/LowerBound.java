@@ -10,8 +10,8 @@ import org.sparkcollectives.schedule.Topology;
 
 /**
  * A time that no algorithm beats: what has to pass the busiest network card, at β, or the rounds in
- * which one rank's contribution can reach all others, at the α of the nearest ranks. Combining, gaps
- * and headers are left out. On one host each rank counts as a host.
+ * which one rank's contribution can reach all others, at the α of the nearest ranks. Combining,
+ * gaps and headers are left out. On one host each rank counts as a host.
  */
 public final class LowerBound {
   private LowerBound() {}

@@ -19,8 +19,8 @@ import org.sparkcollectives.select.Request;
  * By how much an algorithm takes longer, or shorter, in a placement of several ranks on a host than
  * its closed form says, which knows no network cards. The simulator says it, for {@link Sample} and
  * few blocks: cards, their queues, and messages that stay within hosts. A pipeline of more blocks
- * goes on as it did between the last two numbers of blocks. Block sizes between those simulated, powers of
- * 4, are interpolated. What was simulated is kept for all selectors of the process.
+ * goes on as it did between the last two numbers of blocks. Block sizes between those simulated,
+ * powers of 4, are interpolated. What was simulated is kept for all selectors of the process.
  */
 final class PlacedPrice {
   private static final int KEPT = 256;
@@ -214,8 +214,7 @@ final class PlacedPrice {
 
   private double closed(int blocks, int step) {
     Problem problem = sample.withBlocks(blocks);
-    return form.nanos(
-        algorithm.phases(problem), algorithm.path(problem), bytes(step), 1);
+    return form.nanos(algorithm.phases(problem), algorithm.path(problem), bytes(step), 1);
   }
 
   private static double bytes(int step) {

@@ -126,8 +126,7 @@ final class Pricer {
   private double nanos(Algorithm algorithm, Problem problem) {
     double nanos = closed(algorithm, problem);
     return placed && nanos > 0
-        ? nanos
-            * placedPrice(algorithm).ratio(problem.blocks(), bytesPerBlock(problem.blocks()))
+        ? nanos * placedPrice(algorithm).ratio(problem.blocks(), bytesPerBlock(problem.blocks()))
         : nanos;
   }
 

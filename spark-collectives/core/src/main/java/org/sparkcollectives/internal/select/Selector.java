@@ -104,8 +104,7 @@ public final class Selector {
     Decision decision = decision(request, slug);
     Choice choice = decide(request, decision);
     Candidate chosen = new Pricer(policy.model(), request).candidate(choice);
-    return new Explanation(
-        request, chosen, decision.reason(), candidates(request), bound(request));
+    return new Explanation(request, chosen, decision.reason(), candidates(request), bound(request));
   }
 
   /**

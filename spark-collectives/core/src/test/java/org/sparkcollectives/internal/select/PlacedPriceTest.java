@@ -163,8 +163,7 @@ final class PlacedPriceTest {
 
   @Test
   void aThousandRanksOnHostsOfFourAreChosenFor() {
-    Request request =
-        Request.of(Collective.ALLGATHER, 1000, 1L << 30, false, consecutive(1000));
+    Request request = Request.of(Collective.ALLGATHER, 1000, 1L << 30, false, consecutive(1000));
     assertEquals("ring", new Selector(MODEL).choose(request).algorithm().slug());
   }
 }

@@ -241,8 +241,7 @@ final class CollectivesCommandTest {
   void simulateTakesTheAlgorithmThatTheLibraryWouldChoose() {
     assertEquals(
         0, run("simulate --collective allreduce --size 13 --hosts 4 --bytes 8m --ordered"));
-    Topology topology =
-        Topology.ofHosts(List.of(0, 0, 0, 0, 1, 1, 1, 2, 2, 2, 3, 3, 3));
+    Topology topology = Topology.ofHosts(List.of(0, 0, 0, 0, 1, 1, 1, 2, 2, 2, 3, 3, 3));
     Request request = Request.of(Collective.ALLREDUCE, 13, 8 << 20, true, topology);
     Choice choice = new Selector(CostModel.DEFAULT).choose(request);
     assertTrue(out.toString().contains("  algorithm     " + choice.algorithm().slug() + "\n"));
@@ -252,9 +251,7 @@ final class CollectivesCommandTest {
   @Test
   void placementsAreRunsOrTurnsOfAnyLengths() {
     assertEquals(
-        0,
-        run("price --collective allgather --size 8 --hosts 1,5,2 --bytes 8m"),
-        err::toString);
+        0, run("price --collective allgather --size 8 --hosts 1,5,2 --bytes 8m"), err::toString);
     List<String> lines = out.toString().lines().toList();
     assertTrue(lines.contains("allgather, 8 ranks on 3 hosts, 8388608 bytes"), out::toString);
     assertTrue(lines.get(3).endsWith("busiest card    predicted  ÷ bound"), out::toString);
@@ -263,8 +260,9 @@ final class CollectivesCommandTest {
     assertTrue(lines.get(7).startsWith("  lower bound   "), out::toString);
     assertEquals(
         0,
-        run("schedule --collective scan --algorithm linear-pipeline --size 8 --hosts 1,5,2"
-            + " --interleaved"),
+        run(
+            "schedule --collective scan --algorithm linear-pipeline --size 8 --hosts 1,5,2"
+                + " --interleaved"),
         err::toString);
     assertTrue(out.toString().contains("3 hosts [0, 1, 2, 1, 2, 1, 1, 1]"), out::toString);
   }
