@@ -114,7 +114,7 @@ public final class Selector {
    * @return nanoseconds
    */
   public double bound(Request request) {
-    return LowerBound.nanos(policy.model(), request.problem(1), request.bytes());
+    return LowerBound.nanos(policy.model(), request.problem(1), (double) request.bytes());
   }
 
   /**
