@@ -108,12 +108,19 @@ class ArchitectureTest {
     allow(
         "internal.conformance",
         uses("schedule", "verify", "internal.algorithm", "internal.shape", "error"));
-    allow("internal.cost", uses("schedule", "cost", "error"));
+    allow("internal.cost", uses("schedule", "cost", "internal.shape", "error"));
     allow("internal.text", uses("error"));
     allow("select", uses("schedule", "cost", "internal.algorithm", "internal.text", "error"));
     allow(
         "internal.select",
-        uses("select", "schedule", "cost", "internal.algorithm", "internal.cost", "error"));
+        uses(
+            "select",
+            "schedule",
+            "cost",
+            "internal.algorithm",
+            "internal.shape",
+            "internal.cost",
+            "error"));
     links();
     allow(
         "internal.group",

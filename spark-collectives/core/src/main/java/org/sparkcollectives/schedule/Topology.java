@@ -20,6 +20,7 @@ public final class Topology {
   private final int[][] members;
   private final int mostRanksPerHost;
   private final boolean consecutive;
+  private final int hash;
 
   private Topology(int[] hosts, int[] processes) {
     this.hosts = hosts;
@@ -27,6 +28,7 @@ public final class Topology {
     this.members = groups(hosts);
     this.mostRanksPerHost = Arrays.stream(members).mapToInt(ranks -> ranks.length).max().orElse(1);
     this.consecutive = grows(hosts);
+    this.hash = 31 * Arrays.hashCode(hosts) + Arrays.hashCode(processes);
   }
 
   /**
@@ -206,14 +208,16 @@ public final class Topology {
 
   @Override
   public boolean equals(Object other) {
-    return other instanceof Topology that
-        && Arrays.equals(hosts, that.hosts)
-        && Arrays.equals(processes, that.processes);
+    return other == this
+        || (other instanceof Topology that
+            && hash == that.hash
+            && Arrays.equals(hosts, that.hosts)
+            && Arrays.equals(processes, that.processes));
   }
 
   @Override
   public int hashCode() {
-    return 31 * Arrays.hashCode(hosts) + Arrays.hashCode(processes);
+    return hash;
   }
 
   @Override

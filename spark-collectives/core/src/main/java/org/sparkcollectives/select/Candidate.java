@@ -10,6 +10,8 @@ import org.jspecify.annotations.Nullable;
  * @param rounds the number of rounds
  * @param blocks how many blocks a vector is split into
  * @param bytesSent the most bytes that one rank sends
+ * @param card the busiest network card, or null where none is used or there are too many messages
+ *     to count
  * @param nanos the time predicted, in nanoseconds
  */
 public record Candidate(
@@ -18,4 +20,14 @@ public record Candidate(
     int rounds,
     int blocks,
     double bytesSent,
-    double nanos) {}
+    @Nullable Card card,
+    double nanos) {
+
+  /**
+   * A network card and what passes it.
+   *
+   * @param host the host's number, in the sequence of their lowest ranks
+   * @param bytes the bytes that it sends, or receives if that is more
+   */
+  public record Card(int host, double bytes) {}
+}

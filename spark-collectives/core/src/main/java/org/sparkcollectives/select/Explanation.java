@@ -11,9 +11,14 @@ import java.util.Locale;
  * @param reason why, as the end of a sentence that begins with the algorithm's name
  * @param candidates all algorithms of the collective: those that can do it, the cheapest first, and
  *     then the others
+ * @param boundNanos a time that no algorithm beats, in nanoseconds
  */
 public record Explanation(
-    Request request, Candidate choice, String reason, List<Candidate> candidates) {
+    Request request,
+    Candidate choice,
+    String reason,
+    List<Candidate> candidates,
+    double boundNanos) {
 
   /**
    * Copies the list.
@@ -22,6 +27,7 @@ public record Explanation(
    * @param choice what is used
    * @param reason why
    * @param candidates all algorithms of the collective
+   * @param boundNanos a time that no algorithm beats, in nanoseconds
    */
   public Explanation {
     candidates = List.copyOf(candidates);
@@ -35,7 +41,7 @@ public record Explanation(
   public String text() {
     StringBuilder text = new StringBuilder();
     text.append(heading(request));
-    text.append(table(candidates));
+    text.append(table(candidates, boundNanos));
     text.append(
         "%s: %s; %s predicted%n".formatted(choice.algorithm(), reason, time(choice.nanos())));
     return text.toString();
@@ -61,12 +67,15 @@ public record Explanation(
    * A table of candidates for people.
    *
    * @param candidates the candidates
-   * @return one line for each, and the head
+   * @param boundNanos a time that no algorithm beats, in nanoseconds
+   * @return one line for each, the head, and a line for the bound
    */
-  public static String table(List<Candidate> candidates) {
-    String row = "  %-38s %10s %8s %14s %12s%n";
+  public static String table(List<Candidate> candidates, double boundNanos) {
+    String row = "  %-38s %10s %8s %14s %22s %12s %8s%n";
     StringBuilder text = new StringBuilder();
-    text.append(row.formatted("algorithm", "rounds", "blocks", "bytes sent", "predicted"));
+    text.append(
+        row.formatted(
+            "algorithm", "rounds", "blocks", "bytes sent", "busiest card", "predicted", "÷ bound"));
     for (Candidate each : candidates) {
       if (each.refusal() != null) {
         text.append("  %-38s %s%n".formatted(each.algorithm(), each.refusal()));
@@ -77,10 +86,22 @@ public record Explanation(
                 each.rounds(),
                 each.blocks(),
                 String.format(Locale.ROOT, "%.0f", each.bytesSent()),
-                time(each.nanos())));
+                card(each),
+                time(each.nanos()),
+                boundNanos == 0
+                    ? "-"
+                    : String.format(Locale.ROOT, "%.2f", each.nanos() / boundNanos)));
       }
     }
+    text.append("  %-38s %s%n".formatted("lower bound", time(boundNanos)));
     return text.toString();
+  }
+
+  private static String card(Candidate candidate) {
+    Candidate.Card card = candidate.card();
+    return card == null
+        ? "-"
+        : String.format(Locale.ROOT, "%.0f of host %d", card.bytes(), card.host());
   }
 
   /** A time in the unit that suits it. */

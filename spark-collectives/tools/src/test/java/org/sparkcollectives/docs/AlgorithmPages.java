@@ -131,6 +131,11 @@ final class AlgorithmPages {
             messages(algorithm.phases(large))));
     text.append("\n- Blocks: ").append(blocks(algorithm)).append('\n');
     text.append("- Order: ").append(order(algorithm)).append('\n');
+    if (algorithm.traits().has(Traits.Feature.BY_HOST)) {
+      text.append("- Several ranks on a host: counted host by host");
+      text.append(algorithm.collective().reducing() ? ", unless rank order is asked" : "");
+      text.append('\n');
+    }
     text.append("- Restrictions: ").append(restrictions(algorithm)).append('\n');
     if (algorithm.collective() != Collective.BARRIER) {
       text.append("- Cheapest by the default profile: ").append(wins.of(algorithm)).append('\n');

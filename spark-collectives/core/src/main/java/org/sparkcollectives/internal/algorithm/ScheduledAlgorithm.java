@@ -1,6 +1,7 @@
 package org.sparkcollectives.internal.algorithm;
 
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.schedule.Collective;
 import org.sparkcollectives.schedule.Phase;
 import org.sparkcollectives.schedule.Problem;
@@ -8,7 +9,9 @@ import org.sparkcollectives.schedule.Schedule;
 
 /**
  * An algorithm that plans its rounds on a {@link ScheduleBuilder}. One rank alone has nothing to
- * do, so {@link #plan} is asked for two ranks and more only.
+ * do, so {@link #plan} is asked for two ranks and more only. An algorithm that goes {@link
+ * Traits.Feature#BY_HOST} is asked for places instead of ranks where hosts have several ranks, with
+ * root 0; what it claims must not depend on the root.
  */
 public abstract class ScheduledAlgorithm implements Algorithm {
   private final Collective collective;
@@ -55,11 +58,22 @@ public abstract class ScheduledAlgorithm implements Algorithm {
     if (refusal != null) {
       throw new IllegalArgumentException(this + " cannot solve " + problem + ": " + refusal);
     }
+    Renumbering renumbering = renumbering(problem);
+    return renumbering == null
+        ? planned(problem, rank)
+        : renumbering.outward(planned(renumbering.inner(), renumbering.order().placeOf(rank)));
+  }
+
+  private Schedule planned(Problem problem, int rank) {
     ScheduleBuilder builder = new ScheduleBuilder(problem, slug, rank);
     if (problem.size() > 1) {
       plan(problem, rank, builder);
     }
     return builder.build();
+  }
+
+  private @Nullable Renumbering renumbering(Problem problem) {
+    return traits.has(Traits.Feature.BY_HOST) ? Renumbering.of(problem) : null;
   }
 
   /**

@@ -27,6 +27,13 @@ public record Traits(
     SIMPLEX,
     /** Ranks of one host work together first; one of them stands for the host on the network. */
     HIERARCHICAL,
+    /**
+     * Where operands may be combined in any order, ranks are counted host by host, so that its
+     * chains, rings and trees leave a host as seldom as can be.
+     */
+    BY_HOST,
+    /** How ranks are grouped depends on the number of blocks. */
+    REGROUPING,
     /** All that a rank sends it has from the beginning: no message waits for another to arrive. */
     INDEPENDENT,
     /**

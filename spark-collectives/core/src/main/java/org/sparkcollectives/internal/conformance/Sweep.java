@@ -114,7 +114,7 @@ public final class Sweep {
     return new TreeSet<>(List.of(1, 2, Math.max(1, size - 1), size, size + 1, 7 * size + 3));
   }
 
-  /** Hosts matter to hierarchical algorithms only. */
+  /** Hosts matter to algorithms only that know them. */
   private static Collection<Topology> topologies(Algorithm algorithm, int size) {
     Set<Topology> topologies = new LinkedHashSet<>(List.of(Topology.FLAT));
     if (algorithm.traits().has(Traits.Feature.HIERARCHICAL)) {
@@ -124,6 +124,10 @@ public final class Sweep {
       topologies.add(runs.apply(size));
       topologies.add(hosts(size, rank -> Powers.floorLog2(rank + 1)));
       topologies.add(hosts(size, rank -> rank % 2));
+      topologies.add(hosts(size, rank -> rank * rank % 3));
+    }
+    if (algorithm.traits().has(Traits.Feature.BY_HOST)) {
+      topologies.add(hosts(size, rank -> rank / 3));
       topologies.add(hosts(size, rank -> rank * rank % 3));
     }
     return topologies;

@@ -1,9 +1,5 @@
 package org.sparkcollectives.internal.cost;
 
-import java.util.Iterator;
-import java.util.LinkedHashMap;
-import java.util.Map;
-
 /**
  * The network cards of all hosts: who uses them, who waits for them, and what they carried. A
  * message needs the sending side of one card and the receiving side of another; where the network
@@ -18,14 +14,21 @@ final class NetworkCards {
   private final double[] sent;
   private final double[] received;
 
-  /** The hosts that a waiting message leaves and reaches, in the sequence in which they came. */
-  private final Map<Integer, int[]> waiting = new LinkedHashMap<>();
+  /** The messages that wait, in the sequence in which they came, and the hosts between. */
+  private final int[] waiting;
 
-  NetworkCards(int hosts, boolean fullDuplex) {
+  private final int[] leaves;
+  private final int[] reaches;
+  private int count;
+
+  NetworkCards(int hosts, int messages, boolean fullDuplex) {
     sending = new boolean[hosts];
     receiving = fullDuplex ? new boolean[hosts] : sending;
     sent = new double[hosts];
     received = new double[hosts];
+    waiting = new int[messages];
+    leaves = new int[messages];
+    reaches = new int[messages];
   }
 
   /** Takes what a message needs, or notes that it waits. */
@@ -34,7 +37,10 @@ final class NetworkCards {
       return true;
     }
     if (sending[out] || receiving[in]) {
-      waiting.put(message, new int[] {out, in});
+      waiting[count] = message;
+      leaves[message] = out;
+      reaches[message] = in;
+      count++;
       return false;
     }
     take(out, in);
@@ -55,15 +61,13 @@ final class NetworkCards {
 
   /** Takes what the next waiting message needs that can begin, or says that there is none. */
   int next() {
-    Iterator<Map.Entry<Integer, int[]>> entries = waiting.entrySet().iterator();
-    while (entries.hasNext()) {
-      Map.Entry<Integer, int[]> entry = entries.next();
-      int out = entry.getValue()[0];
-      int in = entry.getValue()[1];
-      if (!sending[out] && !receiving[in]) {
-        take(out, in);
-        entries.remove();
-        return entry.getKey();
+    for (int i = 0; i < count; i++) {
+      int message = waiting[i];
+      if (!sending[leaves[message]] && !receiving[reaches[message]]) {
+        take(leaves[message], reaches[message]);
+        count--;
+        System.arraycopy(waiting, i + 1, waiting, i, count - i);
+        return message;
       }
     }
     return NONE;

@@ -1,6 +1,5 @@
 package org.sparkcollectives.internal.cost;
 
-import java.util.PriorityQueue;
 import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.cost.CostModel;
@@ -43,22 +42,12 @@ public final class Simulator {
 
   private final double[] finish;
   private final NetworkCards cards;
-  private final PriorityQueue<Event> events = new PriorityQueue<>();
-
-  /** A message is named by its sender, who has one at a time. Ends come before beginnings. */
-  private record Event(double nanos, boolean begin, int sender) implements Comparable<Event> {
-    @Override
-    public int compareTo(Event other) {
-      int order = Double.compare(nanos, other.nanos);
-      order = order == 0 ? Boolean.compare(begin, other.begin) : order;
-      return order == 0 ? Integer.compare(sender, other.sender) : order;
-    }
-  }
+  private final EventQueue events;
 
   private Simulator(
       CostModel model,
       Problem problem,
-      IntFunction<Schedule> schedules,
+      RankPlans plans,
       double bytesPerBlock,
       Simulation.Listener listener) {
     int size = problem.size();
@@ -66,11 +55,10 @@ public final class Simulator {
     this.topology = problem.topology();
     this.bytesPerBlock = bytesPerBlock;
     this.listener = listener;
-    this.plans = new RankPlan[size];
+    this.plans = plans.all();
     this.content = new double[size][];
     for (int rank = 0; rank < size; rank++) {
-      plans[rank] = RankPlan.of(schedules.apply(rank));
-      content[rank] = new double[plans[rank].rounds()];
+      content[rank] = new double[this.plans[rank].rounds()];
     }
     this.sendRound = new int[size];
     this.receiveRound = new int[size];
@@ -78,7 +66,8 @@ public final class Simulator {
     this.receiveFree = new double[size];
     this.announced = new boolean[size];
     this.finish = new double[size];
-    this.cards = new NetworkCards(topology.hosts(size), model.fullDuplex());
+    this.cards = new NetworkCards(topology.hosts(size), size, model.fullDuplex());
+    this.events = new EventQueue(size);
   }
 
   /**
@@ -98,8 +87,26 @@ public final class Simulator {
       IntFunction<Schedule> schedules,
       double bytesPerBlock,
       Simulation.@Nullable Listener listener) {
+    return run(model, RankPlans.of(problem, schedules), bytesPerBlock, listener);
+  }
+
+  /**
+   * Simulates a collective whose schedules have been read.
+   *
+   * @param model what communication costs
+   * @param plans what all ranks do
+   * @param bytesPerBlock the size of a block
+   * @param listener hears of every message in the sequence of their beginnings, or null
+   * @return when ranks are done and what network cards carried
+   * @throws IllegalArgumentException if sends and receives do not match
+   */
+  public static Simulation run(
+      CostModel model,
+      RankPlans plans,
+      double bytesPerBlock,
+      Simulation.@Nullable Listener listener) {
     Simulation.Listener hears = listener == null ? (i, from, to, start, end) -> {} : listener;
-    return new Simulator(model, problem, schedules, bytesPerBlock, hears).run();
+    return new Simulator(model, plans.problem(), plans, bytesPerBlock, hears).run();
   }
 
   private Simulation run() {
@@ -110,15 +117,13 @@ public final class Simulator {
     for (int rank = 0; rank < plans.length; rank++) {
       announce(rank);
     }
-    for (Event event = events.poll(); event != null; event = events.poll()) {
-      int sender = event.sender();
-      if (event.begin()) {
-        if (!cards.tryTake(sender, out(sender), in(sender))) {
-          continue; // begins when a card is free
-        }
-        begin(sender, event.nanos());
-      } else {
-        end(sender, event.nanos());
+    while (!events.isEmpty()) {
+      int sender = events.poll();
+      double nanos = events.nanos(sender);
+      if (!events.begins(sender)) {
+        end(sender, nanos);
+      } else if (cards.tryTake(sender, out(sender), in(sender))) {
+        begin(sender, nanos); // or when a card is free
       }
     }
     for (int rank = 0; rank < plans.length; rank++) {
@@ -157,7 +162,7 @@ public final class Simulator {
       double there = needs == RankPlan.NOBODY ? 0 : content[sender][needs];
       double free = Math.max(sendFree[sender], receiveFree[receiver]);
       announced[sender] = true;
-      events.add(new Event(Math.max(there, free), true, sender));
+      events.add(sender, Math.max(there, free), true);
     }
   }
 
@@ -172,7 +177,7 @@ public final class Simulator {
     finish[receiver] = Math.max(finish[receiver], content[receiver][now]);
     cards.count(out(sender), in(sender), bytes + CostModel.HEADER_BYTES);
     listener.message(now, sender, receiver, nanos, arrival);
-    events.add(new Event(end, false, sender));
+    events.add(sender, end, false);
   }
 
   private void end(int sender, double nanos) {

@@ -1,6 +1,8 @@
 package org.sparkcollectives.internal.select;
 
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.cost.CostModel;
 import org.sparkcollectives.cost.LevelCost;
@@ -42,13 +44,25 @@ final class Pricer {
   private final CostModel model;
   private final Request request;
   private final ClosedForm form;
-  private final int ranksPerHost;
+
+  private final Map<Algorithm, PlacedPrice> placedPrices = new HashMap<>();
+  private final Map<Algorithm, Integer> numbers = new HashMap<>();
+
+  /** Whether several hosts have several ranks, so that closed forms do not say it all. */
+  private final boolean placed;
 
   Pricer(CostModel model, Request request) {
+    this(
+        model,
+        request,
+        !request.topology().isFlat() && request.topology().hosts(request.size()) > 1);
+  }
+
+  private Pricer(CostModel model, Request request, boolean placed) {
     this.model = model;
     this.request = request;
     this.form = new ClosedForm(model, request.topology(), request.size());
-    this.ranksPerHost = request.topology().mostRanksPerHost();
+    this.placed = placed;
   }
 
   /** Why an algorithm is out of the question, or null if it is not. */
@@ -75,10 +89,32 @@ final class Pricer {
     return null;
   }
 
+  /** Whether several ranks share a host's network card, so that exact prices take long. */
+  boolean isPlaced() {
+    return placed;
+  }
+
   /** The price of an algorithm that does not refuse. */
   Choice price(Algorithm algorithm) {
-    int fixed = fixedBlocks(algorithm);
-    return price(algorithm, fixed > 0 ? fixed : bestBlocks(algorithm));
+    return price(algorithm, blocks(algorithm));
+  }
+
+  /** About what {@link #price(Algorithm)} will say, for less. */
+  Choice roughPrice(Algorithm algorithm) {
+    int blocks = blocks(algorithm);
+    Problem problem = request.problem(blocks);
+    double bytes = bytesPerBlock(blocks);
+    double ratio = placed ? placedPrice(algorithm).roughRatio(blocks, bytes) : 1;
+    return new Choice(algorithm, problem, closed(algorithm, problem) * ratio);
+  }
+
+  private int blocks(Algorithm algorithm) {
+    return numbers.computeIfAbsent(
+        algorithm,
+        each -> {
+          int fixed = fixedBlocks(each);
+          return fixed > 0 ? fixed : placed ? bestPlacedBlocks(each) : bestBlocks(each);
+        });
   }
 
   /** The price of an algorithm with a number of blocks. */
@@ -88,12 +124,27 @@ final class Pricer {
   }
 
   private double nanos(Algorithm algorithm, Problem problem) {
-    double ranks = algorithm.traits().has(Traits.Feature.HIERARCHICAL) ? 1 : ranksPerHost;
+    double nanos = closed(algorithm, problem);
+    return placed && nanos > 0
+        ? nanos * placedPrice(algorithm).ratio(problem.blocks(), bytesPerBlock(problem.blocks()))
+        : nanos;
+  }
+
+  private double closed(Algorithm algorithm, Problem problem) {
     return form.nanos(
         algorithm.phases(problem),
         algorithm.path(problem),
         bytesPerBlock(problem.blocks()),
-        ranks * contention(algorithm.traits()));
+        contention(algorithm.traits()));
+  }
+
+  private PlacedPrice placedPrice(Algorithm algorithm) {
+    PlacedPrice known = placedPrices.get(algorithm);
+    if (known == null) {
+      known = PlacedPrice.of(algorithm, model, request, fixedBlocks(algorithm));
+      placedPrices.put(algorithm, known);
+    }
+    return known;
   }
 
   private double contention(Traits traits) {
@@ -159,6 +210,21 @@ final class Pricer {
     return found.problem().blocks();
   }
 
+  /**
+   * The number of blocks that suits the closed form of the sample; of a pipeline that is longer
+   * than the sample's, more by the root of that.
+   */
+  private int bestPlacedBlocks(Algorithm algorithm) {
+    Request sampled = placedPrice(algorithm).sampled(request);
+    int blocks = new Pricer(model, sampled, false).bestBlocks(algorithm);
+    if (sampled.size() == request.size()) {
+      return blocks;
+    }
+    double fill = Math.max(1, algorithm.rounds(request.problem(1)));
+    double its = Math.max(1, algorithm.rounds(sampled.problem(1)));
+    return (int) Math.max(1, Math.min(mostBlocks(), Math.rint(blocks * Math.sqrt(fill / its))));
+  }
+
   /** Multiplies the number of blocks by a factor as long as that makes it cheaper. */
   private Choice walk(Algorithm algorithm, Choice from, double factor, int most) {
     Choice best = from;
@@ -188,8 +254,7 @@ final class Pricer {
     double start = cost.occupiedNanos(0, 1);
     List<Phase> phases = algorithm.phases(request.problem(FEW));
     int combined = phases.stream().mapToInt(Phase::combined).max().orElse(0);
-    double sharing = request.topology().hosts(request.size()) > 1 ? ranksPerHost : 1;
-    double perByte = cost.betaNanosPerByte() * sharing + combined * model.gammaNanosPerByte();
+    double perByte = cost.betaNanosPerByte() + combined * model.gammaNanosPerByte();
     return Math.sqrt(fill * perByte * request.bytes() / (perBlock * start));
   }
 
@@ -212,6 +277,7 @@ final class Pricer {
         choice.algorithm().rounds(problem),
         problem.blocks(),
         choice.algorithm().blocksSent(problem) * bytesPerBlock(problem.blocks()),
+        BusiestCard.of(choice.algorithm(), problem, bytesPerBlock(problem.blocks())),
         choice.nanos());
   }
 }

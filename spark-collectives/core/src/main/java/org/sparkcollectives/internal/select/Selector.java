@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.cost.CostModel;
 import org.sparkcollectives.internal.algorithm.Algorithm;
 import org.sparkcollectives.internal.algorithm.Algorithms;
+import org.sparkcollectives.internal.cost.LowerBound;
 import org.sparkcollectives.select.Candidate;
 import org.sparkcollectives.select.Explanation;
 import org.sparkcollectives.select.Policy;
@@ -22,6 +23,9 @@ import org.sparkcollectives.select.Rules;
  */
 public final class Selector {
   private static final int KEPT = 256;
+
+  /** Algorithms are priced exactly whose rough prices are at most so many times the lowest. */
+  private static final double PROMISING = 1.5;
 
   private final Policy policy;
   private final Map<Key, Choice> kept =
@@ -100,7 +104,17 @@ public final class Selector {
     Decision decision = decision(request, slug);
     Choice choice = decide(request, decision);
     Candidate chosen = new Pricer(policy.model(), request).candidate(choice);
-    return new Explanation(request, chosen, decision.reason(), candidates(request));
+    return new Explanation(request, chosen, decision.reason(), candidates(request), bound(request));
+  }
+
+  /**
+   * A time that no algorithm beats.
+   *
+   * @param request what is to be done
+   * @return nanoseconds
+   */
+  public double bound(Request request) {
+    return LowerBound.nanos(policy.model(), request.problem(1), (double) request.bytes());
   }
 
   /**
@@ -119,7 +133,7 @@ public final class Selector {
       }
       candidates.add(
           refusal != null
-              ? new Candidate(algorithm.slug(), refusal, 0, 0, 0, 0)
+              ? new Candidate(algorithm.slug(), refusal, 0, 0, 0, null, 0)
               : pricer.candidate(pricer.price(algorithm)));
     }
     candidates.sort(
@@ -165,19 +179,33 @@ public final class Selector {
 
   private Choice cheapest(Request request) {
     Pricer pricer = new Pricer(policy.model(), request);
-    Choice best = null;
+    List<Algorithm> able = new ArrayList<>();
     for (Algorithm algorithm : Algorithms.of(request.collective())) {
       if (pricer.misfit(algorithm) == null && pricer.refusal(algorithm) == null) {
-        Choice choice = pricer.price(algorithm);
-        if (best == null || choice.nanos() < best.nanos()) {
-          best = choice;
-        }
+        able.add(algorithm);
+      }
+    }
+    Choice best = null;
+    for (Algorithm algorithm : pricer.isPlaced() ? promising(pricer, able) : able) {
+      Choice choice = pricer.price(algorithm);
+      if (best == null || choice.nanos() < best.nanos()) {
+        best = choice;
       }
     }
     if (best == null) {
       throw SelectionErrors.noAlgorithm(request.collective().slug(), request.ordered());
     }
     return best;
+  }
+
+  /** The algorithms whose rough prices are not far above the lowest one. */
+  private static List<Algorithm> promising(Pricer pricer, List<Algorithm> able) {
+    List<Choice> rough = able.stream().map(pricer::roughPrice).toList();
+    double least = rough.stream().mapToDouble(Choice::nanos).min().orElse(0);
+    return rough.stream()
+        .filter(choice -> choice.nanos() <= PROMISING * least)
+        .map(Choice::algorithm)
+        .toList();
   }
 
   private Choice named(Request request, String slug, int blocks) {

@@ -3,6 +3,7 @@ package org.sparkcollectives.internal.algorithm.allgather;
 import static org.sparkcollectives.internal.algorithm.ScheduleBuilder.VECTOR;
 
 import java.util.List;
+import java.util.Set;
 import org.sparkcollectives.internal.algorithm.ScheduleBuilder;
 import org.sparkcollectives.internal.algorithm.ScheduledAlgorithm;
 import org.sparkcollectives.internal.algorithm.Traits;
@@ -39,7 +40,8 @@ public final class RingAllGather extends ScheduledAlgorithm {
             "mpich 2005, 4.1",
             "each part once around; for long vectors, small p",
             "p - 1",
-            "b - floor(b/p)"));
+            "b - floor(b/p)",
+            Set.of(Traits.Feature.BY_HOST)));
   }
 
   @Override

@@ -3,6 +3,7 @@ package org.sparkcollectives.internal.algorithm.allreduce;
 import static org.sparkcollectives.internal.algorithm.ScheduleBuilder.VECTOR;
 
 import java.util.List;
+import java.util.Set;
 import org.sparkcollectives.internal.algorithm.ScheduleBuilder;
 import org.sparkcollectives.internal.algorithm.ScheduledAlgorithm;
 import org.sparkcollectives.internal.algorithm.Traits;
@@ -44,7 +45,8 @@ public final class LinearPipelineAllReduce extends ScheduledAlgorithm {
             "fractional 2000, 2",
             "block after block along a chain, and the results once more around; for small p",
             "2p - 3 + b + p floor((b - 1)/p)",
-            "2b"));
+            "2b",
+            Set.of(Traits.Feature.BY_HOST)));
   }
 
   @Override

@@ -1,6 +1,7 @@
 package org.sparkcollectives.internal.algorithm.allreduce;
 
 import java.util.List;
+import java.util.Set;
 import java.util.function.IntUnaryOperator;
 import org.sparkcollectives.internal.algorithm.ScheduleBuilder;
 import org.sparkcollectives.internal.algorithm.ScheduledAlgorithm;
@@ -40,7 +41,8 @@ public final class ReduceBroadcastAllReduce extends ScheduledAlgorithm {
             "mpich 2005, 4.5",
             "whole vectors up and down one binomial tree; for short vectors",
             "2 ceil(log2 p)",
-            "b ceil(log2 p)"));
+            "b ceil(log2 p)",
+            Set.of(Traits.Feature.BY_HOST)));
   }
 
   @Override

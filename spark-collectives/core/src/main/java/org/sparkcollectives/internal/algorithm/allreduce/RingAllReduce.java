@@ -3,6 +3,7 @@ package org.sparkcollectives.internal.algorithm.allreduce;
 import static org.sparkcollectives.internal.algorithm.ScheduleBuilder.VECTOR;
 
 import java.util.List;
+import java.util.Set;
 import org.sparkcollectives.internal.algorithm.ScheduleBuilder;
 import org.sparkcollectives.internal.algorithm.ScheduledAlgorithm;
 import org.sparkcollectives.internal.algorithm.Traits;
@@ -42,7 +43,8 @@ public final class RingAllReduce extends ScheduledAlgorithm {
             "mpich 2005, 5.3",
             "each part once around to be summed and once to be spread; for long vectors, small p",
             "2(p - 1)",
-            "2b - floor(2b/p)"));
+            "2b - floor(2b/p)",
+            Set.of(Traits.Feature.BY_HOST)));
   }
 
   @Override

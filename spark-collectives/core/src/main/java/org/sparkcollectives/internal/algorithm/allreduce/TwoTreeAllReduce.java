@@ -45,7 +45,7 @@ public final class TwoTreeAllReduce extends ScheduledAlgorithm {
             "reduction along two binary trees, then broadcast; for long vectors",
             "<= 4 ceil(log2(p+1)) + 4 ceil(b/2) + 2",
             "b + 2 ceil(b/2)",
-            Set.of(Traits.Feature.ALTERNATING)));
+            Set.of(Traits.Feature.BY_HOST, Traits.Feature.ALTERNATING)));
   }
 
   @Override

@@ -1,6 +1,7 @@
 package org.sparkcollectives.internal.algorithm.broadcast;
 
 import java.util.List;
+import java.util.Set;
 import org.sparkcollectives.internal.algorithm.ScheduleBuilder;
 import org.sparkcollectives.internal.algorithm.ScheduledAlgorithm;
 import org.sparkcollectives.internal.algorithm.Traits;
@@ -39,7 +40,8 @@ public final class BinomialBroadcast extends ScheduledAlgorithm {
             "mpich 2005, 4.2",
             "whole vectors along a binomial tree; for short vectors",
             "ceil(log2 p)",
-            "b ceil(log2 p)"));
+            "b ceil(log2 p)",
+            Set.of(Traits.Feature.BY_HOST)));
   }
 
   @Override

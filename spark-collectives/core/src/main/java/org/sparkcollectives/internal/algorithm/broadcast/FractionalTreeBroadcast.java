@@ -1,6 +1,7 @@
 package org.sparkcollectives.internal.algorithm.broadcast;
 
 import java.util.List;
+import java.util.Set;
 import org.sparkcollectives.internal.algorithm.ScheduleBuilder;
 import org.sparkcollectives.internal.algorithm.ScheduledAlgorithm;
 import org.sparkcollectives.internal.algorithm.Traits;
@@ -45,7 +46,8 @@ public final class FractionalTreeBroadcast extends ScheduledAlgorithm {
             "fractional 2000, 3",
             "block after block down a binary tree of chains; for long vectors",
             "<= min(p - 2 + b, b + 1.44 log2 p + 1.5 (b log2 p)^0.5)",
-            "<= 2b"));
+            "<= 2b",
+            Set.of(Traits.Feature.BY_HOST, Traits.Feature.REGROUPING)));
   }
 
   @Override

@@ -1,6 +1,7 @@
 package org.sparkcollectives.internal.algorithm.broadcast;
 
 import java.util.List;
+import java.util.Set;
 import org.sparkcollectives.internal.algorithm.ScheduleBuilder;
 import org.sparkcollectives.internal.algorithm.ScheduledAlgorithm;
 import org.sparkcollectives.internal.algorithm.Traits;
@@ -36,7 +37,8 @@ public final class LinearPipelineBroadcast extends ScheduledAlgorithm {
             "fractional 2000, 2",
             "block after block along a chain of all ranks; for very long vectors, small p",
             "p - 2 + b",
-            "b"));
+            "b",
+            Set.of(Traits.Feature.BY_HOST)));
   }
 
   @Override

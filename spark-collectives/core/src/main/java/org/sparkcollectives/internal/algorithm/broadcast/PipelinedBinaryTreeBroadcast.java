@@ -1,6 +1,7 @@
 package org.sparkcollectives.internal.algorithm.broadcast;
 
 import java.util.List;
+import java.util.Set;
 import org.sparkcollectives.internal.algorithm.ScheduleBuilder;
 import org.sparkcollectives.internal.algorithm.ScheduledAlgorithm;
 import org.sparkcollectives.internal.algorithm.Traits;
@@ -39,7 +40,8 @@ public final class PipelinedBinaryTreeBroadcast extends ScheduledAlgorithm {
             "fractional 2000, 2",
             "block after block down one binary tree; for vectors of medium size",
             "2(b - 1) + ceil(1.4404 log2(p + 0.5) - 1.328)",
-            "2b"));
+            "2b",
+            Set.of(Traits.Feature.BY_HOST)));
   }
 
   @Override

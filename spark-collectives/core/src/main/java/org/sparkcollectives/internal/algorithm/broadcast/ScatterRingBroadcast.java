@@ -4,6 +4,7 @@ import static org.sparkcollectives.internal.algorithm.ScheduleBuilder.VECTOR;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import org.sparkcollectives.internal.algorithm.ScheduleBuilder;
 import org.sparkcollectives.internal.algorithm.ScheduledAlgorithm;
 import org.sparkcollectives.internal.algorithm.Traits;
@@ -45,7 +46,8 @@ public final class ScatterRingBroadcast extends ScheduledAlgorithm {
             "mpich 2005, 4.2",
             "parts dealt out along a binomial tree, then around a ring; for long vectors, small p",
             "ceil(log2 p) + p - 1",
-            "2b - floor(b/p) - ceil(b/p)"));
+            "2b - floor(b/p) - ceil(b/p)",
+            Set.of(Traits.Feature.BY_HOST)));
   }
 
   @Override

@@ -45,7 +45,7 @@ public final class TwoTreeBroadcast extends ScheduledAlgorithm {
             "each half of the blocks along one of two binary trees; for long vectors",
             "<= 2 ceil(log2(p+1)) + 2 ceil(b/2)",
             "2 ceil(b/2)",
-            Set.of(Traits.Feature.ALTERNATING)));
+            Set.of(Traits.Feature.BY_HOST, Traits.Feature.ALTERNATING)));
   }
 
   @Override

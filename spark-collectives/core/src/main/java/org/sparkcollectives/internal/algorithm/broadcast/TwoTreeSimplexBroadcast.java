@@ -43,7 +43,7 @@ public final class TwoTreeSimplexBroadcast extends ScheduledAlgorithm {
             "the two trees among couples of ranks; never sends and receives at once",
             "<= 4 ceil(log2(ceil(p/2)+1)) + 4 ceil(b/2)",
             "2 ceil(b/2); p < 9: b",
-            Set.of(Traits.Feature.SIMPLEX)));
+            Set.of(Traits.Feature.BY_HOST, Traits.Feature.SIMPLEX)));
   }
 
   private static CouplePipeline pipeline(Problem problem) {

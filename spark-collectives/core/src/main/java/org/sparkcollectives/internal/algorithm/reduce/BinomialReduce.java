@@ -1,6 +1,7 @@
 package org.sparkcollectives.internal.algorithm.reduce;
 
 import java.util.List;
+import java.util.Set;
 import org.sparkcollectives.internal.algorithm.ScheduleBuilder;
 import org.sparkcollectives.internal.algorithm.ScheduledAlgorithm;
 import org.sparkcollectives.internal.algorithm.Traits;
@@ -40,7 +41,8 @@ public final class BinomialReduce extends ScheduledAlgorithm {
             "mpich 2005, 4.5",
             "whole vectors along a binomial tree; for short vectors",
             "ceil(log2 p)",
-            "b"));
+            "b",
+            Set.of(Traits.Feature.BY_HOST)));
   }
 
   @Override

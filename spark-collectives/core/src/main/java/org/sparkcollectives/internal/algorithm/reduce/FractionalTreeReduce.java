@@ -1,6 +1,7 @@
 package org.sparkcollectives.internal.algorithm.reduce;
 
 import java.util.List;
+import java.util.Set;
 import org.sparkcollectives.internal.algorithm.ScheduleBuilder;
 import org.sparkcollectives.internal.algorithm.ScheduledAlgorithm;
 import org.sparkcollectives.internal.algorithm.Traits;
@@ -43,7 +44,8 @@ public final class FractionalTreeReduce extends ScheduledAlgorithm {
             "<= min(p - 2 + b, b + 1.44 log2 p + 1.5 (b log2 p)^0.5);"
                 + " in order and inner root: <= min(p - 1 + b, b + 1.44 log2 p + 1.5 (b log2"
                 + " p)^0.5 + 1)",
-            "b"));
+            "b",
+            Set.of(Traits.Feature.BY_HOST, Traits.Feature.REGROUPING)));
   }
 
   @Override

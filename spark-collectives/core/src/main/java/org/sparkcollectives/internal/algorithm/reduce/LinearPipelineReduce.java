@@ -1,6 +1,7 @@
 package org.sparkcollectives.internal.algorithm.reduce;
 
 import java.util.List;
+import java.util.Set;
 import org.sparkcollectives.internal.algorithm.ScheduleBuilder;
 import org.sparkcollectives.internal.algorithm.ScheduledAlgorithm;
 import org.sparkcollectives.internal.algorithm.Traits;
@@ -39,7 +40,8 @@ public final class LinearPipelineReduce extends ScheduledAlgorithm {
             "fractional 2000, 2",
             "block after block along a chain of all ranks; for very long vectors, small p",
             "p - 2 + b; in order and inner root: p - 1 + b",
-            "b"));
+            "b",
+            Set.of(Traits.Feature.BY_HOST)));
   }
 
   @Override

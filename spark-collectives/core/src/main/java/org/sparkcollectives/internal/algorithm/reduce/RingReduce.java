@@ -3,6 +3,7 @@ package org.sparkcollectives.internal.algorithm.reduce;
 import static org.sparkcollectives.internal.algorithm.ScheduleBuilder.VECTOR;
 
 import java.util.List;
+import java.util.Set;
 import org.sparkcollectives.internal.algorithm.ScheduleBuilder;
 import org.sparkcollectives.internal.algorithm.ScheduledAlgorithm;
 import org.sparkcollectives.internal.algorithm.Traits;
@@ -45,7 +46,8 @@ public final class RingReduce extends ScheduledAlgorithm {
             "mpich 2005, 5.3",
             "each part once around to be summed, then to the root; for long vectors, small p",
             "2(p - 1)",
-            "b"));
+            "b",
+            Set.of(Traits.Feature.BY_HOST)));
   }
 
   @Override

@@ -45,7 +45,7 @@ public final class TwoTreeReduce extends ScheduledAlgorithm {
             "<= 2 ceil(log2(p+1)) + 2 ceil(b/2) + 1;"
                 + " in order and inner root: <= 2 ceil(log2(p+1)) + 2 ceil(b/2) + 1 + b",
             "b",
-            Set.of(Traits.Feature.ALTERNATING)));
+            Set.of(Traits.Feature.BY_HOST, Traits.Feature.ALTERNATING)));
   }
 
   @Override

@@ -45,7 +45,7 @@ public final class TwoTreeSimplexReduce extends ScheduledAlgorithm {
             "the two trees among couples of ranks; never sends and receives at once",
             "<= 4 ceil(log2(ceil(p/2)+1)) + 4 ceil(b/2)",
             "b",
-            Set.of(Traits.Feature.SIMPLEX)));
+            Set.of(Traits.Feature.BY_HOST, Traits.Feature.SIMPLEX)));
   }
 
   /** The ranks on one side of the root, whose numbers change by {@code way} with the distance. */

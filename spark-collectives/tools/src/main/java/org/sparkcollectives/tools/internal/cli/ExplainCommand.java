@@ -6,8 +6,8 @@ import org.sparkcollectives.schedule.Collective;
 import org.sparkcollectives.select.Policy;
 import org.sparkcollectives.select.Request;
 import org.sparkcollectives.select.Rules;
-import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
@@ -18,8 +18,7 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     description = "Says which algorithm the library uses for an operation, and why.")
 final class ExplainCommand implements Runnable {
-  @ArgGroup(exclusive = false, multiplicity = "1")
-  private RequestOptions options = new RequestOptions();
+  @Mixin private final RequestOptions options = new RequestOptions();
 
   @Option(names = "--size", required = true, paramLabel = "P", description = "the number of ranks")
   private int size;

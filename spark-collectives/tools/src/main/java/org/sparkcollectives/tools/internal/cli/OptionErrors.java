@@ -84,6 +84,53 @@ final class OptionErrors {
   }
 
   /**
+   * Ranks to be dealt out to hosts in turn, of which there are none.
+   *
+   * @return the exception
+   */
+  static InvalidInputException interleavedWithoutHosts() {
+    return ErrorText.invalid(
+        "--interleaved is given without --hosts",
+        "ranks that have a host each cannot take turns",
+        "give --hosts, or leave --interleaved out");
+  }
+
+  /**
+   * Numbers of ranks on hosts that are not all ranks.
+   *
+   * @param hosts the numbers given
+   * @param sum their sum
+   * @param size the number of ranks
+   * @return the exception
+   */
+  static InvalidInputException otherSumOfRanks(Collection<Integer> hosts, long sum, int size) {
+    return ErrorText.invalid(
+        "--hosts is "
+            + hosts.stream().map(String::valueOf).collect(Collectors.joining(","))
+            + ", which is "
+            + sum
+            + " ranks",
+        "there are " + size,
+        "give numbers whose sum is " + size + ", or the number of hosts alone");
+  }
+
+  /**
+   * A number of blocks that a collective cannot have.
+   *
+   * @param collective the collective asked for
+   * @param blocks the number given
+   * @param size the number of ranks
+   * @param right the number that it has
+   * @return the exception
+   */
+  static InvalidInputException otherBlocks(String collective, int blocks, int size, long right) {
+    return ErrorText.invalid(
+        "--blocks is " + blocks,
+        collective + " among " + size + " ranks has a block for each pair of them",
+        "give " + right + ", or leave it out");
+  }
+
+  /**
    * Schedules that would take too much memory and time to simulate.
    *
    * @param size the number of ranks

@@ -6,8 +6,8 @@ import org.sparkcollectives.cost.CostModel;
 import org.sparkcollectives.internal.select.Selector;
 import org.sparkcollectives.select.Explanation;
 import org.sparkcollectives.select.Request;
-import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
@@ -18,8 +18,7 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     description = "Prints rounds, bytes and predicted times of all algorithms of a collective.")
 final class PriceCommand implements Runnable {
-  @ArgGroup(exclusive = false, multiplicity = "1")
-  private RequestOptions options = new RequestOptions();
+  @Mixin private final RequestOptions options = new RequestOptions();
 
   @Option(
       names = "--size",
@@ -42,7 +41,7 @@ final class PriceCommand implements Runnable {
     for (Request each : requests) {
       out.println();
       out.print(Explanation.heading(each));
-      out.print(Explanation.table(selector.candidates(each)));
+      out.print(Explanation.table(selector.candidates(each), selector.bound(each)));
     }
   }
 }

@@ -2,7 +2,6 @@ package org.sparkcollectives.tools.internal.cli;
 
 import java.util.Arrays;
 import java.util.List;
-import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.error.InvalidInputException;
 import org.sparkcollectives.internal.algorithm.Algorithm;
@@ -11,7 +10,7 @@ import org.sparkcollectives.internal.conformance.Conformance;
 import org.sparkcollectives.schedule.Collective;
 import org.sparkcollectives.schedule.Problem;
 import org.sparkcollectives.schedule.Schedule;
-import org.sparkcollectives.schedule.Topology;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** The options that name an algorithm and a problem. */
@@ -49,13 +48,7 @@ final class ProblemOptions {
   @Option(names = "--unordered", description = "operands may be combined in any order")
   private boolean unordered;
 
-  @Option(
-      names = "--hosts",
-      paramLabel = "H",
-      description =
-          "how many hosts the ranks share, consecutive ranks on one; if not given, each rank has its"
-              + " own")
-  private @Nullable Integer hosts;
+  @Mixin private final PlacementOptions placement = new PlacementOptions();
 
   /** The algorithm named. */
   Algorithm algorithm() {
@@ -77,7 +70,8 @@ final class ProblemOptions {
     int natural = found.naturalBlocks(size);
     int count = blocks != null ? blocks : natural > 0 ? natural : SOME_BLOCKS;
     InvalidInputException.requireAtLeast("--blocks", count, 1);
-    Problem problem = new Problem(asked, size, root, count, !unordered, topology(hosts, size));
+    requireBlocksOf(asked, count);
+    Problem problem = new Problem(asked, size, root, count, !unordered, placement.topology(size));
     String refusal = found.refusal(problem);
     if (refusal != null) {
       throw OptionErrors.refused(asked.slug(), found.slug(), refusal);
@@ -85,22 +79,11 @@ final class ProblemOptions {
     return problem;
   }
 
-  /**
-   * Ranks in runs of nearly equal length on hosts.
-   *
-   * @param hosts how many hosts, at most as many as ranks, or null for a host for each rank
-   */
-  static Topology topology(@Nullable Integer hosts, int size) {
-    if (hosts == null) {
-      return Topology.FLAT;
+  /** An alltoall has a block for each pair of ranks, all that it sends and receives is whole. */
+  private void requireBlocksOf(Collective asked, int count) {
+    if (asked == Collective.ALLTOALL && count != (long) size * size) {
+      throw OptionErrors.otherBlocks(asked.slug(), count, size, (long) size * size);
     }
-    int count = hosts;
-    InvalidInputException.requireAtLeast("--hosts", count, 1);
-    if (count > size) {
-      throw OptionErrors.moreHostsThanRanks(count, size);
-    }
-    return Topology.ofHosts(
-        IntStream.range(0, size).map(rank -> (int) ((long) rank * count / size)).boxed().toList());
   }
 
   /** All ranks' schedules. */

@@ -13,6 +13,7 @@ import org.sparkcollectives.internal.text.Amount;
 import org.sparkcollectives.select.Request;
 import org.sparkcollectives.spark.internal.conf.CostProfile;
 import org.sparkcollectives.spark.internal.conf.ProfileFiles;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** The options that describe an operation and a network, without an algorithm. */
@@ -40,13 +41,7 @@ final class RequestOptions {
   @Option(names = "--ordered", description = "operands must stay in rank order")
   private boolean ordered;
 
-  @Option(
-      names = "--hosts",
-      paramLabel = "H",
-      description =
-          "how many hosts the ranks share, consecutive ranks on one; if not given, each rank has its"
-              + " own")
-  private @Nullable Integer hosts;
+  @Mixin private final PlacementOptions placement = new PlacementOptions();
 
   @Option(
       names = "--profile",
@@ -65,7 +60,7 @@ final class RequestOptions {
                     size,
                     Amount.bytes(text),
                     ordered,
-                    ProblemOptions.topology(hosts, size)))
+                    placement.topology(size)))
         .toList();
   }
 

@@ -10,8 +10,8 @@ import org.sparkcollectives.internal.select.Choice;
 import org.sparkcollectives.internal.select.Selector;
 import org.sparkcollectives.select.Explanation;
 import org.sparkcollectives.select.Request;
-import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
@@ -26,8 +26,7 @@ import picocli.CommandLine.Spec;
       "The busiest rank and the busiest network card are those that send and receive the most bytes."
     })
 final class SimulateCommand implements Runnable {
-  @ArgGroup(exclusive = false, multiplicity = "1")
-  private RequestOptions options = new RequestOptions();
+  @Mixin private final RequestOptions options = new RequestOptions();
 
   @Option(
       names = "--algorithm",

@@ -142,6 +142,13 @@ final class CollectivesCommandTest {
         "draw --collective allgather --algorithm ring --size 1000 | 1000 ranks over 999 rounds are"
             + " too large to draw",
         "draw --collective allgather --algorithm ring --size 4 --hosts 0 | --hosts is 0",
+        "price --collective scan --size 8 --hosts 1,5,3 --bytes 4 | --hosts is 1,5,3, which is 9 ranks:"
+            + " there are 8. Give numbers whose sum is 8, or the number of hosts alone",
+        "price --collective scan --size 8 --hosts 1,-5,12 --bytes 4 | --hosts is -5",
+        "price --collective scan --size 8 --interleaved --bytes 4 | --interleaved is given without"
+            + " --hosts",
+        "schedule --collective alltoall --algorithm bruck --size 5 --blocks 7 | --blocks is 7: alltoall"
+            + " among 5 ranks has a block for each pair of them. Give 25, or leave it out",
         "draw --collective gather --algorithm binomial --size 3 -o no/such/folder.svg | the file"
             + " 'no/such/folder.svg' cannot be written",
         "verify --collective scan --algorithm ring | unknown algorithm 'ring' for scan",
@@ -234,11 +241,30 @@ final class CollectivesCommandTest {
   void simulateTakesTheAlgorithmThatTheLibraryWouldChoose() {
     assertEquals(
         0, run("simulate --collective allreduce --size 13 --hosts 4 --bytes 8m --ordered"));
-    Topology topology = ProblemOptions.topology(4, 13);
+    Topology topology = Topology.ofHosts(List.of(0, 0, 0, 0, 1, 1, 1, 2, 2, 2, 3, 3, 3));
     Request request = Request.of(Collective.ALLREDUCE, 13, 8 << 20, true, topology);
     Choice choice = new Selector(CostModel.DEFAULT).choose(request);
     assertTrue(out.toString().contains("  algorithm     " + choice.algorithm().slug() + "\n"));
     assertTrue(out.toString().contains("allreduce, 13 ranks on 4 hosts, 8388608 bytes, in rank "));
+  }
+
+  @Test
+  void placementsAreRunsOrTurnsOfAnyLengths() {
+    assertEquals(
+        0, run("price --collective allgather --size 8 --hosts 1,5,2 --bytes 8m"), err::toString);
+    List<String> lines = out.toString().lines().toList();
+    assertTrue(lines.contains("allgather, 8 ranks on 3 hosts, 8388608 bytes"), out::toString);
+    assertTrue(lines.get(3).endsWith("busiest card    predicted  ÷ bound"), out::toString);
+    String ring = lines.stream().filter(line -> line.startsWith("  ring ")).findFirst().orElse("");
+    assertTrue(ring.contains(" 7340032 of host 0 "), out::toString);
+    assertTrue(lines.get(7).startsWith("  lower bound   "), out::toString);
+    assertEquals(
+        0,
+        run(
+            "schedule --collective scan --algorithm linear-pipeline --size 8 --hosts 1,5,2"
+                + " --interleaved"),
+        err::toString);
+    assertTrue(out.toString().contains("3 hosts [0, 1, 2, 1, 2, 1, 1, 1]"), out::toString);
   }
 
   @Test

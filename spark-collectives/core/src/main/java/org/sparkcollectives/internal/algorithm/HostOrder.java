@@ -1,0 +1,100 @@
+package org.sparkcollectives.internal.algorithm;
+
+import java.util.Comparator;
+import java.util.stream.IntStream;
+import org.sparkcollectives.internal.shape.Ring;
+import org.sparkcollectives.schedule.Topology;
+
+/**
+ * An order of ranks that knows their hosts: each rank has a place, and algorithms that may take
+ * ranks in any order run over places. The root has place 0, and its host comes first. Immutable.
+ */
+final class HostOrder {
+  private final int[] rankAt;
+  private final int[] placeOf;
+
+  private HostOrder(int[] rankAt) {
+    this.rankAt = rankAt;
+    this.placeOf = new int[rankAt.length];
+    for (int place = 0; place < rankAt.length; place++) {
+      placeOf[rankAt[place]] = place;
+    }
+  }
+
+  /**
+   * Host by host, and process by process within a host: neighbours are as near as can be.
+   *
+   * @param topology which ranks share a host, not flat
+   * @param root the rank that comes first
+   * @return the order
+   */
+  static HostOrder byHost(Topology topology, int root) {
+    int[] order = new int[topology.size()];
+    int next = 0;
+    for (int host = 0; host < topology.hosts(order.length); host++) {
+      for (int rank : members(topology, host, root)) {
+        order[next++] = rank;
+      }
+    }
+    return new HostOrder(order);
+  }
+
+  /** The ranks of a host, where hosts are counted from the root's one. */
+  private static int[] members(Topology topology, int distance, int root) {
+    int host = new Ring(topology.hosts(topology.size())).shift(topology.host(root), distance);
+    return IntStream.of(topology.ranksOf(host))
+        .boxed()
+        .sorted(
+            Comparator.<Integer, Boolean>comparing(rank -> rank != root)
+                .thenComparing(rank -> topology.process(rank) != topology.process(root))
+                .thenComparing(topology::process))
+        .mapToInt(Integer::intValue)
+        .toArray();
+  }
+
+  /**
+   * The topology of places.
+   *
+   * @param topology that of ranks
+   * @return the same hosts and processes, seen by place
+   */
+  Topology ofPlaces(Topology topology) {
+    return Topology.of(
+        IntStream.of(rankAt).mapToObj(topology::host).toList(),
+        IntStream.of(rankAt).mapToObj(topology::process).toList());
+  }
+
+  /**
+   * Whether every rank is its own place.
+   *
+   * @return true if the order changes nothing
+   */
+  boolean isRankOrder() {
+    for (int place = 0; place < rankAt.length; place++) {
+      if (rankAt[place] != place) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /**
+   * The rank at a place.
+   *
+   * @param place 0 to p - 1
+   * @return its rank
+   */
+  int rankAt(int place) {
+    return rankAt[place];
+  }
+
+  /**
+   * The place of a rank.
+   *
+   * @param rank 0 to p - 1
+   * @return its place
+   */
+  int placeOf(int rank) {
+    return placeOf[rank];
+  }
+}

@@ -1,0 +1,139 @@
+package org.sparkcollectives.internal.algorithm;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.sparkcollectives.internal.algorithm.pattern.EvenParts;
+import org.sparkcollectives.schedule.BlockRange;
+import org.sparkcollectives.schedule.Collective;
+import org.sparkcollectives.schedule.Combine;
+import org.sparkcollectives.schedule.Copy;
+import org.sparkcollectives.schedule.LocalStep;
+import org.sparkcollectives.schedule.Message;
+import org.sparkcollectives.schedule.Piece;
+import org.sparkcollectives.schedule.Problem;
+import org.sparkcollectives.schedule.Receive;
+import org.sparkcollectives.schedule.Round;
+import org.sparkcollectives.schedule.Schedule;
+import org.sparkcollectives.schedule.Send;
+
+/**
+ * A problem whose ranks are numbered anew, host by host, and the way back from a schedule of places
+ * to one of ranks. Where each rank owns a part of the vector, the part of a place is that of its
+ * rank.
+ *
+ * @param problem the problem as asked
+ * @param inner the same problem among places, with root 0
+ * @param order which rank has which place
+ */
+record Renumbering(Problem problem, Problem inner, HostOrder order) {
+
+  /**
+   * The renumbering of a problem.
+   *
+   * @param problem what is to be solved
+   * @return null where ranks keep their numbers: where each has a host of its own, operands must
+   *     stay in rank order, parts would have other lengths, or the ranks are in order already
+   */
+  static @Nullable Renumbering of(Problem problem) {
+    boolean keepsOrder = problem.ordered() && problem.collective().reducing();
+    if (problem.topology().isFlat() || keepsOrder) {
+      return null;
+    }
+    if (isDivided(problem) && problem.blocks() % problem.size() != 0) {
+      return null;
+    }
+    HostOrder order = HostOrder.byHost(problem.topology(), problem.root());
+    if (order.isRankOrder()) {
+      return null;
+    }
+    Problem inner =
+        new Problem(
+            problem.collective(),
+            problem.size(),
+            0,
+            problem.blocks(),
+            problem.ordered(),
+            order.ofPlaces(problem.topology()));
+    return new Renumbering(problem, inner, order);
+  }
+
+  private static boolean isDivided(Problem problem) {
+    return problem.collective() == Collective.ALLGATHER
+        || problem.collective() == Collective.REDUCE_SCATTER;
+  }
+
+  /**
+   * The schedule of a rank.
+   *
+   * @param schedule that of its place
+   * @return the same among ranks
+   */
+  Schedule outward(Schedule schedule) {
+    List<Round> rounds = new ArrayList<>(schedule.rounds().size());
+    for (Round round : schedule.rounds()) {
+      rounds.add(round.isIdle() ? round : outward(round));
+    }
+    int rank = order.rankAt(schedule.rank());
+    BlockRange owned = isDivided(problem) ? part(schedule.rank()) : schedule.owned();
+    return new Schedule(problem, schedule.algorithm(), rank, owned, rounds);
+  }
+
+  private Round outward(Round round) {
+    Send send = round.send();
+    Receive receive = round.receive();
+    List<LocalStep> local = new ArrayList<>(round.local().size());
+    for (LocalStep step : round.local()) {
+      for (BlockRange range : ranges(step.blocks())) {
+        local.add(outward(step, range));
+      }
+    }
+    return new Round(
+        send == null ? null : new Send(order.rankAt(send.peer()), pieces(send)),
+        receive == null ? null : new Receive(order.rankAt(receive.peer()), pieces(receive)),
+        local);
+  }
+
+  private static LocalStep outward(LocalStep step, BlockRange range) {
+    return step instanceof Combine combine
+        ? new Combine(combine.dst(), combine.left(), combine.right(), range)
+        : new Copy(step.dst(), ((Copy) step).src(), range);
+  }
+
+  private List<Piece> pieces(Message message) {
+    if (!isDivided(problem)) {
+      return message.pieces();
+    }
+    List<Piece> pieces = new ArrayList<>();
+    for (Piece piece : message.pieces()) {
+      pieces.addAll(ScheduleBuilder.pieces(piece.slot(), ranges(piece.blocks())));
+    }
+    return pieces;
+  }
+
+  /** The blocks that stand for blocks of places, in the sequence of the places. */
+  private List<BlockRange> ranges(BlockRange blocks) {
+    if (!isDivided(problem)) {
+      return List.of(blocks);
+    }
+    int each = problem.blocks() / problem.size();
+    List<BlockRange> ranges = new ArrayList<>();
+    for (int from = blocks.from(); from < blocks.to(); ) {
+      int place = from / each;
+      int to = Math.min(blocks.to(), (place + 1) * each);
+      int shift = part(place).from() - place * each;
+      BlockRange last = ranges.isEmpty() ? null : ranges.get(ranges.size() - 1);
+      if (last != null && last.to() == from + shift) {
+        ranges.set(ranges.size() - 1, new BlockRange(last.from(), to + shift));
+      } else {
+        ranges.add(new BlockRange(from + shift, to + shift));
+      }
+      from = to;
+    }
+    return ranges;
+  }
+
+  private BlockRange part(int place) {
+    return EvenParts.of(problem.blocks(), problem.size(), order.rankAt(place));
+  }
+}

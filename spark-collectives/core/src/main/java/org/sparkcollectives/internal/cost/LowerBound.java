@@ -1,0 +1,76 @@
+package org.sparkcollectives.internal.cost;
+
+import java.util.stream.IntStream;
+import org.sparkcollectives.cost.CostModel;
+import org.sparkcollectives.cost.LevelCost;
+import org.sparkcollectives.internal.shape.Powers;
+import org.sparkcollectives.schedule.Level;
+import org.sparkcollectives.schedule.Problem;
+import org.sparkcollectives.schedule.Topology;
+
+/**
+ * A time that no algorithm beats: what has to pass the busiest network card, at β, or the rounds in
+ * which one rank's contribution can reach all others, at the α of the nearest ranks. Combining,
+ * gaps and headers are left out. On one host each rank counts as a host.
+ */
+public final class LowerBound {
+  private LowerBound() {}
+
+  /**
+   * The lower bound of an operation.
+   *
+   * @param model what communication costs
+   * @param problem what is to be solved
+   * @param bytes the vector's size; in an alltoall of what all ranks send to all
+   * @return nanoseconds, 0 for one rank
+   */
+  public static double nanos(CostModel model, Problem problem, double bytes) {
+    int size = problem.size();
+    if (size == 1) {
+      return 0;
+    }
+    boolean oneHost = problem.topology().hosts(size) == 1;
+    Topology topology = oneHost ? Topology.FLAT : problem.topology();
+    LevelCost far = oneHost ? model.at(nearest(problem.topology())) : model.network();
+    LevelCost near = model.at(nearest(problem.topology()));
+    double start = Math.min(near.alphaNanos(), far.alphaNanos()) * Powers.ceilLog2(size);
+    double transfer = far.betaNanosPerByte() * part(problem, topology) * bytes;
+    return Math.max(Math.max(start, far.alphaNanos()), transfer);
+  }
+
+  private static Level nearest(Topology topology) {
+    Level nearest = Level.NETWORK;
+    for (int host = 0; host < (topology.isFlat() ? 0 : topology.hosts(0)); host++) {
+      int[] ranks = topology.ranksOf(host);
+      for (int i = 1; i < ranks.length; i++) {
+        Level level = topology.level(ranks[i - 1], ranks[i]);
+        nearest = level.compareTo(nearest) < 0 ? level : nearest;
+      }
+    }
+    return nearest;
+  }
+
+  /** What part of all bytes the busiest card has to send, or has to receive. */
+  private static double part(Problem problem, Topology topology) {
+    double size = problem.size();
+    int hosts = topology.hosts(problem.size());
+    double largest = topology.mostRanksPerHost() / size;
+    double smallest =
+        topology.isFlat()
+            ? 1 / size
+            : IntStream.range(0, hosts).map(i -> topology.ranksOf(i).length).min().orElse(1) / size;
+    double roots = ranksOf(topology, topology.host(problem.root())) / size;
+    return switch (problem.collective()) {
+      case BROADCAST, REDUCE, SCAN, EXSCAN -> 1;
+      case ALLREDUCE -> 2 * (1 - 1.0 / hosts);
+      case REDUCE_SCATTER, ALLGATHER -> 1 - smallest;
+      case ALLTOALL -> Math.max(largest * (1 - largest), smallest * (1 - smallest));
+      case SCATTER, GATHER -> 1 - roots;
+      case BARRIER -> 0;
+    };
+  }
+
+  private static int ranksOf(Topology topology, int host) {
+    return topology.isFlat() ? 1 : topology.ranksOf(host).length;
+  }
+}

@@ -1,0 +1,79 @@
+package org.sparkcollectives.internal.select;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeSet;
+import org.sparkcollectives.schedule.Topology;
+
+/**
+ * A few hosts with all their ranks that stand for a larger placement: as many ranks on a host, and
+ * in the same sequence. Small placements stand for themselves.
+ */
+final class Sample {
+  /** Up to so many ranks are taken as they are. */
+  static final int MOST_RANKS = 64;
+
+  /** A sample of more ranks has about so many. */
+  private static final int RANKS = 32;
+
+  private static final int FEWEST_HOSTS = 4;
+
+  private final Topology topology;
+  private final int size;
+  private final int root;
+
+  private Sample(Topology topology, int size, int root) {
+    this.topology = topology;
+    this.size = size;
+    this.root = root;
+  }
+
+  /** A sample of a placement on several hosts. */
+  static Sample of(Topology topology, int size, int root) {
+    if (size <= MOST_RANKS) {
+      return new Sample(topology, size, root);
+    }
+    int hosts = topology.hosts(size);
+    boolean even = Integer.bitCount(size) == 1;
+    int perHost = (size + hosts - 1) / hosts;
+    int taken = Math.min(hosts, Math.max(FEWEST_HOSTS, RANKS / perHost));
+    if (Integer.bitCount(taken) == 1 && !even) {
+      taken--;
+    }
+    int rootHost = topology.host(root);
+    TreeSet<Integer> chosen = new TreeSet<>();
+    for (int i = 0; i < taken; i++) {
+      chosen.add((rootHost + (int) ((long) i * hosts / taken)) % hosts);
+    }
+    int most = Math.max(1, 2 * MOST_RANKS / taken);
+    TreeSet<Integer> ranks = new TreeSet<>();
+    for (int host : chosen) {
+      int[] members = topology.ranksOf(host);
+      for (int i = 0; i < Math.min(most, members.length); i++) {
+        ranks.add(members[i]);
+      }
+    }
+    ranks.add(root);
+    return among(topology, new ArrayList<>(ranks), root);
+  }
+
+  private static Sample among(Topology topology, List<Integer> ranks, int root) {
+    Topology sampled =
+        Topology.of(
+            ranks.stream().map(topology::host).toList(),
+            ranks.stream().map(topology::process).toList());
+    return new Sample(sampled, ranks.size(), ranks.indexOf(root));
+  }
+
+  Topology topology() {
+    return topology;
+  }
+
+  int size() {
+    return size;
+  }
+
+  int root() {
+    return root;
+  }
+}

@@ -1,0 +1,169 @@
+package org.sparkcollectives.internal.select;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.sparkcollectives.cost.CostModel;
+import org.sparkcollectives.internal.algorithm.Algorithm;
+import org.sparkcollectives.internal.algorithm.Algorithms;
+import org.sparkcollectives.internal.algorithm.Traits;
+import org.sparkcollectives.internal.cost.Simulation;
+import org.sparkcollectives.internal.cost.Simulator;
+import org.sparkcollectives.schedule.Collective;
+import org.sparkcollectives.schedule.Problem;
+import org.sparkcollectives.schedule.Topology;
+import org.sparkcollectives.select.Request;
+
+/** Prices and choices where several ranks share a host's network card. */
+final class PlacedPriceTest {
+  private static final CostModel MODEL = CostModel.DEFAULT;
+
+  /** The simulator knows no contention. */
+  private static final CostModel UNCONTENDED =
+      new CostModel(
+          MODEL.process(),
+          MODEL.host(),
+          MODEL.network(),
+          MODEL.gammaNanosPerByte(),
+          true,
+          1,
+          MODEL.provenance());
+
+  private static Topology consecutive(int size) {
+    return Topology.ofHosts(IntStream.range(0, size).map(rank -> rank / 4).boxed().toList());
+  }
+
+  private static Topology interleaved(int size) {
+    int hosts = (size + 3) / 4;
+    return Topology.ofHosts(IntStream.range(0, size).map(rank -> rank % hosts).boxed().toList());
+  }
+
+  /** Hosts of 1, 5, 2, 1, 5, 2 … ranks. */
+  private static Topology uneven(int size) {
+    List<Integer> hosts = new ArrayList<>();
+    for (int host = 0; hosts.size() < size; host++) {
+      for (int i = 0; i < List.of(1, 5, 2).get(host % 3) && hosts.size() < size; i++) {
+        hosts.add(host);
+      }
+    }
+    return Topology.ofHosts(hosts);
+  }
+
+  private static Simulation simulated(Request request, Choice choice) {
+    Problem problem = choice.problem();
+    double bytes = (double) request.bytes() / problem.blocks();
+    if (problem.collective() == Collective.BARRIER) {
+      bytes = 0;
+    }
+    return Simulator.run(
+        UNCONTENDED, problem, rank -> choice.algorithm().schedule(problem, rank), bytes, null);
+  }
+
+  private static double busiestCard(Simulation simulation) {
+    return Stream.of(simulation.sentBytes(), simulation.receivedBytes())
+        .flatMapToDouble(Arrays::stream)
+        .max()
+        .orElse(0);
+  }
+
+  /**
+   * Within 15 % where an algorithm may be chosen; within a half elsewhere, and of one whose groups
+   * change with the number of blocks: there another block can change who waits for whom.
+   */
+  @ParameterizedTest
+  @EnumSource(Collective.class)
+  void pricesFollowTheSimulator(Collective collective) {
+    Map<Double, String> off = new TreeMap<>();
+    for (int size : new int[] {8, 13, 24}) {
+      for (Topology topology : List.of(consecutive(size), interleaved(size), uneven(size))) {
+        for (long bytes : new long[] {8, 1 << 15, 1 << 21}) {
+          for (boolean ordered : collective.reducing() ? List.of(true, false) : List.of(false)) {
+            compare(Request.of(collective, size, bytes, ordered, topology), off);
+          }
+        }
+      }
+    }
+    assertTrue(off.isEmpty(), () -> "price / simulated: " + off);
+  }
+
+  private static void compare(Request request, Map<Double, String> off) {
+    Pricer pricer = new Pricer(UNCONTENDED, request);
+    double least = new Selector(UNCONTENDED).choose(request).nanos();
+    for (Algorithm algorithm : Algorithms.of(request.collective())) {
+      if (pricer.refusal(algorithm) != null || pricer.misfit(algorithm) != null) {
+        continue;
+      }
+      Choice choice = pricer.price(algorithm);
+      double ratio = choice.nanos() / simulated(request, choice).nanos();
+      boolean sure = !algorithm.traits().has(Traits.Feature.REGROUPING);
+      double most = sure && choice.nanos() < 1.5 * least ? 1.15 : 1.5;
+      if (Math.max(ratio, 1 / ratio) > most) {
+        off.put(ratio, algorithm + " " + request + ", " + choice.problem().blocks() + " blocks");
+      }
+    }
+  }
+
+  /** 8 hosts of 4 ranks, 8 MiB: what is chosen, and the most bytes of a card in percent of m. */
+  @ParameterizedTest
+  @CsvSource({
+    "ALLGATHER, ring, 98", "REDUCE_SCATTER, ring, 98", "SCAN, linear-pipeline, 101",
+    "EXSCAN, linear-pipeline, 101", "ALLREDUCE, ring, 195", "BROADCAST, linear-pipeline, 101",
+    "REDUCE, linear-pipeline, 101"
+  })
+  void longVectorsCrossEachCardOnce(Collective collective, String slug, int percent) {
+    long bytes = 8 << 20;
+    Request request = Request.of(collective, 32, bytes, false, consecutive(32));
+    Choice choice = new Selector(MODEL).choose(request);
+    assertEquals(slug, choice.algorithm().slug());
+    assertTrue(busiestCard(simulated(request, choice)) <= percent * bytes / 100.0);
+    if (collective != Collective.SCAN && collective != Collective.EXSCAN) {
+      Request turns = Request.of(collective, 32, bytes, false, interleaved(32));
+      Choice again = new Selector(MODEL).choose(turns);
+      assertTrue(busiestCard(simulated(turns, again)) <= percent * bytes / 100.0);
+      assertTrue(simulated(turns, again).nanos() <= 1.05 * simulated(request, choice).nanos());
+    }
+  }
+
+  @Test
+  void theChoiceIsTheCheapestOfTheExplanation() {
+    for (Collective collective : Collective.values()) {
+      for (long bytes : new long[] {8, 1 << 18}) {
+        Request request = Request.of(collective, 13, bytes, false, uneven(13));
+        Choice choice = new Selector(MODEL).choose(request);
+        assertEquals(new Selector(MODEL).candidates(request).get(0).nanos(), choice.nanos());
+      }
+    }
+  }
+
+  @Test
+  void manyRanksAreRepresentedByAFewWholeHosts() {
+    for (Topology topology : List.of(consecutive(1000), interleaved(1000), uneven(1000))) {
+      Sample sample = Sample.of(topology, 1000, 501);
+      assertTrue(sample.size() <= Sample.MOST_RANKS, () -> "" + sample.size());
+      assertTrue(sample.topology().hosts(sample.size()) >= 4);
+      assertEquals(topology.isConsecutive(), sample.topology().isConsecutive());
+      assertTrue(sample.root() >= 0 && sample.root() < sample.size());
+    }
+    Sample wide =
+        Sample.of(
+            Topology.ofHosts(IntStream.range(0, 4096).map(r -> r / 512).boxed().toList()), 4096, 9);
+    assertTrue(wide.size() <= 2 * Sample.MOST_RANKS + 1, () -> "" + wide.size());
+  }
+
+  @Test
+  void aThousandRanksOnHostsOfFourAreChosenFor() {
+    Request request = Request.of(Collective.ALLGATHER, 1000, 1L << 30, false, consecutive(1000));
+    assertEquals("ring", new Selector(MODEL).choose(request).algorithm().slug());
+  }
+}
