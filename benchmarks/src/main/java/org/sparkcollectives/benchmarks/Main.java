@@ -30,6 +30,8 @@ import picocli.CommandLine.Spec;
     })
 public final class Main implements Runnable {
 
+  private static final String TRAINING = "org.sparkcollectives.benchmarks.ml.TrainingCommand";
+
   @Spec private @Nullable CommandSpec spec;
 
   private Main() {}
@@ -53,6 +55,12 @@ public final class Main implements Runnable {
 
   /** The command line, not yet run. */
   static CommandLine commandLine() {
-    return new CommandLine(new Main()).setCaseInsensitiveEnumValuesAllowed(true);
+    CommandLine line = new CommandLine(new Main());
+    try {
+      line.addSubcommand(Class.forName(TRAINING));
+    } catch (ClassNotFoundException e) {
+      // built for a line of Spark without MLlib
+    }
+    return line.setCaseInsensitiveEnumValuesAllowed(true);
   }
 }

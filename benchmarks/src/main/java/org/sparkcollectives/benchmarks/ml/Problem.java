@@ -1,0 +1,147 @@
+package org.sparkcollectives.benchmarks.ml;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Iterator;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.TreeSet;
+import java.util.stream.IntStream;
+import org.apache.spark.api.java.JavaSparkContext;
+import org.apache.spark.ml.linalg.VectorUDT;
+import org.apache.spark.ml.linalg.Vectors;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.RowFactory;
+import org.apache.spark.sql.SparkSession;
+import org.apache.spark.sql.types.DataTypes;
+import org.apache.spark.sql.types.StructType;
+import org.apache.spark.storage.StorageLevel;
+
+/**
+ * What is learnt from: rows with a label and features.
+ *
+ * @param name its name in tables
+ * @param file text in LIBSVM's format, plain or compressed; empty for rows that are made
+ * @param features how many features a row has
+ * @param rows how many rows are made
+ * @param nonZero how many features of such a row are not zero
+ */
+record Problem(String name, String file, int features, int rows, int nonZero) {
+  private static final String SPARSE = "sparse:";
+  private static final String DENSE = "dense:";
+  private static final int SPARSE_ROWS = 20_000;
+  private static final int SPARSE_NON_ZERO = 100;
+  private static final int DENSE_ROWS = 100_000;
+
+  /**
+   * Reads what a user writes.
+   *
+   * @param text {@code sparse:FEATURES}, {@code dense:FEATURES} or {@code FILE=FEATURES}
+   * @return the problem
+   * @throws IllegalArgumentException if it is none of these
+   */
+  static Problem parse(String text) {
+    try {
+      if (text.startsWith(SPARSE)) {
+        int features = Integer.parseInt(text.substring(SPARSE.length()));
+        return new Problem(text, "", features, SPARSE_ROWS, Math.min(features, SPARSE_NON_ZERO));
+      }
+      if (text.startsWith(DENSE)) {
+        int features = Integer.parseInt(text.substring(DENSE.length()));
+        return new Problem(text, "", features, DENSE_ROWS, features);
+      }
+      int equals = text.lastIndexOf('=');
+      if (equals > 0) {
+        String file = text.substring(0, equals);
+        String name = file.substring(file.lastIndexOf('/') + 1);
+        return new Problem(name, file, Integer.parseInt(text.substring(equals + 1)), 0, 0);
+      }
+    } catch (NumberFormatException e) {
+      throw new IllegalArgumentException("'" + text + "' ends in no number of features", e);
+    }
+    throw new IllegalArgumentException(
+        "'" + text + "' is no problem: write sparse:FEATURES, dense:FEATURES or FILE=FEATURES");
+  }
+
+  /**
+   * The rows, cached.
+   *
+   * @param session the application
+   * @param partitions how many partitions they lie in
+   * @param seed where the random numbers start
+   * @return columns {@code label} and {@code features}
+   */
+  Dataset<Row> cached(SparkSession session, int partitions, long seed) {
+    Dataset<Row> data =
+        file.isEmpty() ? made(session, partitions, seed) : read(session, partitions);
+    Dataset<Row> cached = data.persist(StorageLevel.MEMORY_ONLY());
+    cached.count();
+    return cached;
+  }
+
+  private Dataset<Row> read(SparkSession session, int partitions) {
+    return session
+        .read()
+        .format("libsvm")
+        .option("numFeatures", features)
+        .load(file)
+        .repartition(partitions);
+  }
+
+  private Dataset<Row> made(SparkSession session, int partitions, long seed) {
+    List<Integer> numbers = IntStream.range(0, partitions).boxed().toList();
+    StructType columns =
+        new StructType()
+            .add("label", DataTypes.DoubleType, false)
+            .add("features", new VectorUDT(), false);
+    return session.createDataFrame(
+        JavaSparkContext.fromSparkContext(session.sparkContext())
+            .parallelize(numbers, partitions)
+            .flatMap(partition -> rows(seed + partition, rows / partitions)),
+        columns);
+  }
+
+  private Iterator<Row> rows(long seed, int count) {
+    SplittableRandom random = new SplittableRandom(seed);
+    List<Row> made = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      made.add(nonZero == features ? dense(random) : sparse(random));
+    }
+    return made.iterator();
+  }
+
+  private Row dense(SplittableRandom random) {
+    double[] values = random.doubles(features, -1, 1).toArray();
+    double margin = 0;
+    for (int i = 0; i < features; i++) {
+      margin += weight(i) * values[i];
+    }
+    return RowFactory.create(label(margin, random), Vectors.dense(values));
+  }
+
+  /** Half of the features are frequent ones, by a power law; the others any. */
+  private Row sparse(SplittableRandom random) {
+    TreeSet<Integer> chosen = new TreeSet<>();
+    while (chosen.size() < nonZero) {
+      chosen.add(
+          random.nextBoolean()
+              ? (int) (features * Math.pow(random.nextDouble(), 4))
+              : random.nextInt(features));
+    }
+    int[] indices = chosen.stream().mapToInt(Integer::intValue).toArray();
+    double[] values = new double[indices.length];
+    Arrays.fill(values, 1);
+    double margin = Arrays.stream(indices).mapToDouble(Problem::weight).sum();
+    return RowFactory.create(label(margin, random), Vectors.sparse(features, indices, values));
+  }
+
+  private static double label(double margin, SplittableRandom random) {
+    return random.nextDouble() < 1 / (1 + Math.exp(-margin / 3)) ? 1 : 0;
+  }
+
+  /** The true weight of a feature, from -1 to 1. */
+  private static double weight(int feature) {
+    return new SplittableRandom(feature).nextDouble(-1, 1);
+  }
+}

@@ -1,0 +1,220 @@
+package org.sparkcollectives.benchmarks.ml;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import org.apache.spark.SparkConf;
+import org.apache.spark.sql.SparkSession;
+import org.jspecify.annotations.Nullable;
+import org.sparkcollectives.benchmarks.cluster.Network;
+import org.sparkcollectives.benchmarks.report.Environment;
+import org.sparkcollectives.benchmarks.report.Output;
+import org.sparkcollectives.benchmarks.report.Report;
+import org.sparkcollectives.spark.CollectivesPlugin;
+import org.sparkcollectives.testing.StandaloneCluster;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** {@code benchmarks/run training}: MLlib, MLlib with the plugin, and the library's estimators. */
+@Command(
+    name = "training",
+    mixinStandardHelpOptions = true,
+    sortOptions = false,
+    description =
+        "Training of models by MLlib as it is, by MLlib with the plugin and by the library's"
+            + " estimators, in turns in one application, on a standalone cluster: on the loopback"
+            + " interface, or with --rate on hosts with network cards.")
+public final class TrainingCommand implements Callable<Integer> {
+  private static final Path LOGS = Path.of("target", "benchmark-logs");
+
+  /** The executors share the machine's processors: none is to collect in parallel. */
+  private static final String EXECUTOR_OPTIONS = "-XX:ActiveProcessorCount=1";
+
+  @Option(
+      names = "--problems",
+      split = ",",
+      defaultValue = "examples/data/digits-train.libsvm.gz=64,sparse:10000,sparse:100000",
+      description = {
+        "What is learnt from (default: ${DEFAULT-VALUE}).",
+        "sparse:FEATURES: 20,000 rows of 100 features that are not zero; dense:FEATURES: 100,000 rows;",
+        "FILE=FEATURES: a text in LIBSVM's format."
+      })
+  private List<String> problems = List.of();
+
+  @Option(
+      names = "--model",
+      defaultValue = "LOGISTIC_REGRESSION",
+      description = "What is trained: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
+  private Model model = Model.LOGISTIC_REGRESSION;
+
+  @Option(
+      names = "--contenders",
+      split = ",",
+      defaultValue = "MLLIB,PLUGIN,ESTIMATOR",
+      description = "Who takes part: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
+  private List<Trainer> trainers = List.of();
+
+  @Option(
+      names = "--iterations",
+      defaultValue = "30",
+      description = "Iterations of a training at most (default: ${DEFAULT-VALUE}).")
+  private int iterations;
+
+  @Option(
+      names = "--partitions",
+      split = ",",
+      defaultValue = "4",
+      description = "Numbers of partitions (default: ${DEFAULT-VALUE}).")
+  private List<Integer> partitions = List.of();
+
+  @Option(
+      names = "--rounds",
+      defaultValue = "5",
+      description = "Rounds that count, after one that does not (default: ${DEFAULT-VALUE}).")
+  private int rounds;
+
+  @Option(
+      names = {"--executors", "--hosts"},
+      defaultValue = "4",
+      description = "Executors, one process of one core each (default: ${DEFAULT-VALUE}).")
+  private int executors;
+
+  @Option(
+      names = "--rate",
+      description = {
+        "Each executor on a host of its own whose network card has this rate each way, such as",
+        "200mbit, and the driver on one host more. Needs Linux and root (default: loopback)."
+      })
+  private @Nullable String rate;
+
+  @Option(
+      names = "--network",
+      defaultValue = "auto",
+      description =
+          "With --rate: namespaces, or auto for loopback where they cannot be made (default:"
+              + " ${DEFAULT-VALUE}).")
+  private String kind = "";
+
+  @Option(
+      names = "--executor-memory",
+      defaultValue = "2048",
+      description = "Heap of an executor in MiB (default: ${DEFAULT-VALUE}).")
+  private int executorMemoryMiB;
+
+  @Option(
+      names = "--seed",
+      defaultValue = "20261122",
+      description = "Where the random numbers start (default: ${DEFAULT-VALUE}).")
+  private long seed;
+
+  @Option(
+      names = "--report",
+      defaultValue = "training",
+      description = "Name of the report's files (default: ${DEFAULT-VALUE}).")
+  private String report = "";
+
+  @Option(names = "--conf", description = "A setting of Spark, KEY=VALUE; may be repeated.")
+  private final Map<String, String> conf = new LinkedHashMap<>();
+
+  @Mixin private final Output output = new Output();
+  @Spec private CommandSpec spec = CommandSpec.create();
+
+  /** Made by picocli. */
+  public TrainingCommand() {}
+
+  @Override
+  public Integer call() throws IOException {
+    List<Problem> parsed = parsed();
+    try (Network network = network()) {
+      if (network.outside()) {
+        return network.again(spec.root().userObject().getClass(), output.arguments());
+      }
+      Environment environment =
+          output.environment(
+              org.apache.spark.package$.MODULE$.SPARK_VERSION(),
+              network.hasCards() ? "-" + executors + "x" + rate : "");
+      output.progress("starting a master and " + executors + " workers");
+      try (StandaloneCluster cluster =
+          StandaloneCluster.start(
+              LOGS, network.driver(), network.workers(), 1, executorMemoryMiB)) {
+        output.deliver(measure(cluster, parsed, network.hasCards(), environment));
+      }
+    }
+    return 0;
+  }
+
+  private List<Problem> parsed() {
+    List<Problem> parsed = new ArrayList<>();
+    for (String problem : problems) {
+      try {
+        parsed.add(Problem.parse(problem));
+      } catch (IllegalArgumentException e) {
+        throw new ParameterException(spec.commandLine(), String.valueOf(e.getMessage()), e);
+      }
+    }
+    return parsed;
+  }
+
+  private Network network() {
+    try {
+      return rate == null
+          ? Network.loopback(executors)
+          : Network.of(kind, executors, true, rate, output::progress);
+    } catch (IllegalArgumentException e) {
+      throw new ParameterException(spec.commandLine(), String.valueOf(e.getMessage()), e);
+    }
+  }
+
+  private Report measure(
+      StandaloneCluster cluster, List<Problem> parsed, boolean cards, Environment environment) {
+    SparkConf settings =
+        cluster
+            .conf("training", executors, 1, executorMemoryMiB + "m")
+            .set("spark.plugins", CollectivesPlugin.class.getName());
+    if (cards) {
+      settings.set("spark.executor.extraJavaOptions", EXECUTOR_OPTIONS);
+    }
+    conf.forEach(settings::set);
+    Trainings trainings = new Trainings(model, trainers, executors, cards, output::progress);
+    try (SparkSession session = SparkSession.builder().config(settings).getOrCreate()) {
+      for (Problem problem : parsed) {
+        for (int count : partitions) {
+          trainings.measure(session, problem, count, iterations, rounds, seed);
+        }
+      }
+    }
+    return new Report(
+        report,
+        environment,
+        described(),
+        Trainings.timed(),
+        trainings.measurements(),
+        trainings.volumes(),
+        trainings.findings(),
+        List.of());
+  }
+
+  private Map<String, String> described() {
+    Map<String, String> settings = new LinkedHashMap<>();
+    settings.put(
+        "cluster",
+        "standalone on this machine; "
+            + executors
+            + " executors of one core and "
+            + executorMemoryMiB
+            + " MiB each, the driver in a JVM of its own"
+            + (rate == null ? "" : ", each on a host of its own with a card of " + rate));
+    settings.put("model", model + ", at most " + iterations + " iterations");
+    settings.put("rounds", "one to warm up, " + rounds + " that count, contenders in turn");
+    settings.put("Spark settings", conf.isEmpty() ? "Spark's defaults" : conf.toString());
+    return settings;
+  }
+}

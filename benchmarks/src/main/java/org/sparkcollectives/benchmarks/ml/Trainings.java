@@ -1,0 +1,186 @@
+package org.sparkcollectives.benchmarks.ml;
+
+import java.lang.management.ManagementFactory;
+import java.lang.management.MemoryPoolMXBean;
+import java.lang.management.MemoryType;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.EnumMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.Consumer;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.SparkSession;
+import org.jspecify.annotations.Nullable;
+import org.sparkcollectives.benchmarks.cluster.Traffic;
+import org.sparkcollectives.benchmarks.report.Measurement;
+import org.sparkcollectives.benchmarks.report.Summary;
+import org.sparkcollectives.benchmarks.report.Tables;
+import org.sparkcollectives.benchmarks.report.Volume;
+
+/**
+ * Trainings by all contenders in turn. A short training before each full one tells the time of an
+ * iteration: their difference over the iterations that the full one has more.
+ */
+final class Trainings {
+  private static final String PER_ITERATION = "per iteration";
+  private static final int SHORT_ITERATIONS = 2;
+  private static final double MEBIBYTE = 1 << 20;
+
+  private final Model model;
+  private final List<Trainer> contenders;
+  private final int executors;
+  private final boolean cards;
+  private final Consumer<String> progress;
+  private final List<Measurement> measurements = new ArrayList<>();
+  private final List<Volume> volumes = new ArrayList<>();
+  private final Map<String, String> findings = new LinkedHashMap<>();
+
+  /** What is known of a full training and the short one before it. */
+  private record Run(
+      double micros, double microsPerIteration, Model.Fit fit, Traffic driver, long driverHeap) {}
+
+  Trainings(
+      Model model,
+      List<Trainer> contenders,
+      int executors,
+      boolean cards,
+      Consumer<String> progress) {
+    this.model = model;
+    this.contenders = List.copyOf(contenders);
+    this.executors = executors;
+    this.cards = cards;
+    this.progress = progress;
+  }
+
+  /** What the clocks cover. */
+  static Map<String, String> timed() {
+    return Map.of(
+        Measurement.END_TO_END,
+        "from the call of fit on cached rows until it returns the model",
+        PER_ITERATION,
+        "end to end, less that of a training of "
+            + SHORT_ITERATIONS
+            + " iterations just before, over the difference of iterations");
+  }
+
+  List<Measurement> measurements() {
+    return List.copyOf(measurements);
+  }
+
+  List<Volume> volumes() {
+    return List.copyOf(volumes);
+  }
+
+  Map<String, String> findings() {
+    return Collections.unmodifiableMap(findings);
+  }
+
+  /** Trains on a problem, once to warm up and then in rounds that count. */
+  void measure(
+      SparkSession session,
+      Problem problem,
+      int partitions,
+      int iterations,
+      int rounds,
+      long seed) {
+    String setting = problem.name() + " in " + partitions + " partitions";
+    Dataset<Row> data = problem.cached(session, partitions, seed);
+    try {
+      Map<Trainer, List<Run>> runs = new EnumMap<>(Trainer.class);
+      List<Trainer> turn = new ArrayList<>(contenders);
+      for (int round = 0; round <= rounds; round++) {
+        for (Trainer contender : turn) {
+          Run run = run(session, contender, data, iterations);
+          if (round > 0) {
+            runs.computeIfAbsent(contender, c -> new ArrayList<>()).add(run);
+          }
+        }
+        progress.accept(setting + (round == 0 ? ", warm-up" : ", round " + round));
+        Collections.rotate(turn, 1);
+      }
+      record(setting, problem, partitions, runs);
+    } finally {
+      data.unpersist(true);
+    }
+  }
+
+  private Run run(SparkSession session, Trainer contender, Dataset<Row> data, int iterations) {
+    contender.choose(session.sparkContext());
+    System.gc();
+    long begin = System.nanoTime();
+    Model.Fit few = model.fit(data, contender.own(), SHORT_ITERATIONS);
+    double shortMicros = (System.nanoTime() - begin) / 1e3;
+    System.gc();
+    resetPeaks();
+    Traffic before = Traffic.now();
+    long start = System.nanoTime();
+    Model.Fit fit = model.fit(data, contender.own(), iterations);
+    double micros = (System.nanoTime() - start) / 1e3;
+    Traffic driver = Traffic.now().since(before);
+    int more = Math.max(1, fit.iterations() - few.iterations());
+    return new Run(micros, (micros - shortMicros) / more, fit, driver, peak());
+  }
+
+  private static List<MemoryPoolMXBean> heap() {
+    return ManagementFactory.getMemoryPoolMXBeans().stream()
+        .filter(pool -> pool.getType() == MemoryType.HEAP)
+        .toList();
+  }
+
+  private static void resetPeaks() {
+    heap().forEach(MemoryPoolMXBean::resetPeakUsage);
+  }
+
+  private static long peak() {
+    return heap().stream().mapToLong(pool -> pool.getPeakUsage().getUsed()).sum();
+  }
+
+  private void record(
+      String setting, Problem problem, int partitions, Map<Trainer, List<Run>> runs) {
+    long bytes = (long) problem.features() * Double.BYTES;
+    @Nullable Run base = null;
+    for (Map.Entry<Trainer, List<Run>> entry : runs.entrySet()) {
+      List<Run> list = entry.getValue();
+      String name = entry.getKey().title() + ", " + problem.name();
+      List<Double> all = list.stream().map(Run::micros).toList();
+      List<Double> each = list.stream().map(Run::microsPerIteration).toList();
+      measurements.add(
+          new Measurement(name, executors, partitions, bytes, Measurement.END_TO_END, all));
+      measurements.add(new Measurement(name, executors, partitions, bytes, PER_ITERATION, each));
+      if (cards) {
+        volumes.add(
+            new Volume(
+                name,
+                contenders.get(0).title() + ", " + problem.name(),
+                partitions,
+                bytes,
+                list.stream().map(run -> run.driver().sent()).toList(),
+                list.stream().map(run -> run.driver().received()).toList()));
+      }
+      Run last = list.get(list.size() - 1);
+      base = base == null ? last : base;
+      findings.put(
+          name + ", " + partitions + " partitions",
+          String.format(
+              Locale.ROOT,
+              "%d iterations; coefficients differ by %.1e from the first contender's; the driver's"
+                  + " heap reached %.0f MiB",
+              last.fit().iterations(),
+              last.fit().differenceTo(base.fit()),
+              last.driverHeap() / MEBIBYTE));
+      progress.accept(
+          setting
+              + ", "
+              + entry.getKey().title()
+              + ": median "
+              + Tables.micros(Summary.of(all).median())
+              + ", "
+              + Tables.micros(Summary.of(each).median())
+              + " per iteration");
+    }
+  }
+}
