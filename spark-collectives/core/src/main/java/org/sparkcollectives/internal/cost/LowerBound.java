@@ -8,9 +8,9 @@ import org.sparkcollectives.schedule.Problem;
 import org.sparkcollectives.schedule.Topology;
 
 /**
- * A time that no algorithm beats: what has to pass the busiest network card, at β, or the time
- * in which one rank's contribution can reach all others, at the α and the gap of the nearest ranks. Combining,
- * gaps and headers are left out. On one host each rank counts as a host.
+ * A time that no algorithm beats: what has to pass the busiest network card, at β, or the time in
+ * which one rank's contribution can reach all others, at the α and the gap of the nearest ranks.
+ * Combining, gaps and headers are left out. On one host each rank counts as a host.
  */
 public final class LowerBound {
   private LowerBound() {}

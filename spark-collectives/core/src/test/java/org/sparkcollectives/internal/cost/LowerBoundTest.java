@@ -35,7 +35,9 @@ class LowerBoundTest {
     assertEquals(host * 7 / 8, bound(Collective.ALLGATHER, one, 1e9), 1);
   }
 
-  /** With α = 6 gaps, 8 ranks are reached when the first has sent 7 messages, the last 6 gaps ago. */
+  /**
+   * With α = 6 gaps, 8 ranks are reached when the first has sent 7 messages, the last 6 gaps ago.
+   */
   @Test
   void shortVectorsTakeTheTimeThatReachesAll() {
     assertEquals(12 * MODEL.network().gapNanos(), bound(Collective.BARRIER, Topology.FLAT, 0), 1);
