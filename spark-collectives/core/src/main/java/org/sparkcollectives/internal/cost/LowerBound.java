@@ -3,15 +3,14 @@ package org.sparkcollectives.internal.cost;
 import java.util.stream.IntStream;
 import org.sparkcollectives.cost.CostModel;
 import org.sparkcollectives.cost.LevelCost;
-import org.sparkcollectives.internal.shape.Powers;
 import org.sparkcollectives.schedule.Level;
 import org.sparkcollectives.schedule.Problem;
 import org.sparkcollectives.schedule.Topology;
 
 /**
- * A time that no algorithm beats: what has to pass the busiest network card, at β, or the rounds in
- * which one rank's contribution can reach all others, at the α of the nearest ranks. Combining,
- * gaps and headers are left out. On one host each rank counts as a host.
+ * A time that no algorithm beats: what has to pass the busiest network card, at β, or the time in
+ * which one rank's contribution can reach all others, at the α and the gap of the nearest ranks.
+ * Combining, gaps and headers are left out. On one host each rank counts as a host.
  */
 public final class LowerBound {
   private LowerBound() {}
@@ -33,9 +32,29 @@ public final class LowerBound {
     Topology topology = oneHost ? Topology.FLAT : problem.topology();
     LevelCost far = oneHost ? model.at(nearest(problem.topology())) : model.network();
     LevelCost near = model.at(nearest(problem.topology()));
-    double start = Math.min(near.alphaNanos(), far.alphaNanos()) * Powers.ceilLog2(size);
+    double start =
+        reach(
+            size,
+            Math.min(near.alphaNanos(), far.alphaNanos()),
+            Math.min(near.gapNanos(), far.gapNanos()));
     double transfer = far.betaNanosPerByte() * part(problem, topology) * bytes;
     return Math.max(Math.max(start, far.alphaNanos()), transfer);
+  }
+
+  /**
+   * How long it takes until one rank's message can have reached all: every rank that has it starts
+   * to send it to another one after each gap.
+   */
+  private static double reach(int size, double alpha, double gap) {
+    int delay = (int) Math.min(size, Math.max(1, alpha / gap));
+    long[] reached = new long[delay]; // the last ones, in turn
+    long now = 1;
+    int gaps = 0;
+    for (; now < size; gaps++) {
+      reached[gaps % delay] = now;
+      now += reached[(gaps + 1) % delay];
+    }
+    return gaps * gap;
   }
 
   private static Level nearest(Topology topology) {

@@ -18,7 +18,7 @@ final class BusiestCard {
   static Candidate.@Nullable Card of(Algorithm algorithm, Problem problem, double bytesPerBlock) {
     Topology topology = problem.topology();
     int size = problem.size();
-    if ((long) size * algorithm.rounds(problem) > MOST_ROUNDS) {
+    if ((long) size * Math.max(1, algorithm.rounds(problem)) > MOST_ROUNDS) {
       return null;
     }
     long[] sent = new long[topology.hosts(size)];

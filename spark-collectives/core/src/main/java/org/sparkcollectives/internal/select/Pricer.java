@@ -20,6 +20,9 @@ final class Pricer {
   /** More blocks would make schedules long without making them faster. */
   static final int MOST_BLOCKS = 1 << 16;
 
+  /** Of more ranks rounds would overflow. */
+  private static final int MOST_RANKS = 1 << 28;
+
   /** A block is at least so many times as long as a message's header. */
   private static final int HEADERS_PER_BLOCK = 8;
 
@@ -59,6 +62,9 @@ final class Pricer {
   }
 
   private Pricer(CostModel model, Request request, boolean placed) {
+    if (request.size() > MOST_RANKS) {
+      throw SelectionErrors.tooManyRounds(request.size(), MOST_RANKS);
+    }
     this.model = model;
     this.request = request;
     this.form = new ClosedForm(model, request.topology(), request.size());

@@ -53,4 +53,18 @@ final class SelectionErrors {
         "it has a block for each pair of ranks, and at most 2^31 - 1 blocks can be numbered",
         "use at most 46340 ranks");
   }
+
+  /**
+   * More ranks than rounds can be counted for.
+   *
+   * @param size the number of ranks
+   * @param most how many can be
+   * @return the exception
+   */
+  static InvalidInputException tooManyRounds(int size, int most) {
+    return ErrorText.invalid(
+        size + " ranks are too many",
+        "the rounds of some algorithms are several times the ranks, and are counted up to 2^31 - 1",
+        "use at most " + most + " ranks");
+  }
 }

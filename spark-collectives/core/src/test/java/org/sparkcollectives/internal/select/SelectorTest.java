@@ -13,6 +13,7 @@ import org.sparkcollectives.internal.algorithm.Algorithm;
 import org.sparkcollectives.internal.algorithm.Algorithms;
 import org.sparkcollectives.schedule.Collective;
 import org.sparkcollectives.schedule.Topology;
+import org.sparkcollectives.select.Candidate;
 import org.sparkcollectives.select.Policy;
 import org.sparkcollectives.select.Request;
 
@@ -32,6 +33,19 @@ class SelectorTest {
     assertTrue(e.getMessage().contains("at most 46340 ranks"), e.getMessage());
     Request fewer = Request.of(Collective.ALLTOALL, 46_340, 8, false, Topology.FLAT);
     assertEquals("bruck", new Selector(Policy.DEFAULT).choose(fewer).algorithm().slug());
+  }
+
+  @Test
+  void roundsOfAsManyRanksAsAreTakenDoNotOverflow() {
+    for (String slug : List.of("linear-pipeline", "two-tree", "ring", "recursive-doubling")) {
+      Algorithm algorithm = Algorithms.find(Collective.ALLREDUCE, slug);
+      Request request = request(Collective.ALLREDUCE, 1 << 28, 1L << 33, false);
+      Candidate each =
+          new Pricer(MODEL, request).candidate(new Pricer(MODEL, request).price(algorithm));
+      assertTrue(each.rounds() > 0 && each.nanos() > 0 && each.bytesSent() > 0, each::toString);
+    }
+    Request more = request(Collective.BARRIER, (1 << 28) + 1, 8, true);
+    assertThrows(InvalidInputException.class, () -> new Selector(MODEL).choose(more));
   }
 
   @Test

@@ -142,6 +142,9 @@ final class CollectivesCommandTest {
         "draw --collective allgather --algorithm ring --size 1000 | 1000 ranks over 999 rounds are"
             + " too large to draw",
         "draw --collective allgather --algorithm ring --size 4 --hosts 0 | --hosts is 0",
+        "price --collective allreduce --size 2147483647 --bytes 8m | 2147483647 ranks are too many: the"
+            + " rounds of some algorithms are several times the ranks, and are counted up to 2^31 - 1."
+            + " Use at most 268435456 ranks",
         "price --collective scan --size 8 --hosts 1,5,3 --bytes 4 | --hosts is 1,5,3, which is 9 ranks:"
             + " there are 8. Give numbers whose sum is 8, or the number of hosts alone",
         "price --collective scan --size 8 --hosts 1,-5,12 --bytes 4 | --hosts is -5",

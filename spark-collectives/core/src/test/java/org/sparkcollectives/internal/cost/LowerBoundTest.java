@@ -1,0 +1,74 @@
+package org.sparkcollectives.internal.cost;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.sparkcollectives.cost.CostModel;
+import org.sparkcollectives.cost.LevelCost;
+import org.sparkcollectives.internal.algorithm.Algorithm;
+import org.sparkcollectives.internal.algorithm.Algorithms;
+import org.sparkcollectives.schedule.Collective;
+import org.sparkcollectives.schedule.Problem;
+import org.sparkcollectives.schedule.Topology;
+
+class LowerBoundTest {
+  private static final CostModel MODEL = CostModel.DEFAULT;
+  private static final Topology HOSTS = Topology.ofHosts(List.of(0, 1, 1, 1, 1, 1, 2, 2));
+
+  private static double bound(Collective collective, Topology topology, double bytes) {
+    return LowerBound.nanos(MODEL, new Problem(collective, 8, 0, 8, false, topology), bytes);
+  }
+
+  @Test
+  void longVectorsPassTheBusiestCard() {
+    double all = MODEL.network().betaNanosPerByte() * 1e9;
+    assertEquals(all, bound(Collective.BROADCAST, HOSTS, 1e9), 1);
+    assertEquals(all * 7 / 8, bound(Collective.ALLGATHER, HOSTS, 1e9), 1);
+    assertEquals(all * 7 / 8, bound(Collective.SCATTER, HOSTS, 1e9), 1);
+    assertEquals(all * 4 / 3, bound(Collective.ALLREDUCE, HOSTS, 1e9), 1);
+    assertEquals(all * 15 / 64, bound(Collective.ALLTOALL, HOSTS, 1e9), 1);
+    assertEquals(all * 7 / 4, bound(Collective.ALLREDUCE, Topology.FLAT, 1e9), 1);
+    Topology one = Topology.ofHosts(List.of(0, 0, 0, 0, 0, 0, 0, 0));
+    double host = MODEL.host().betaNanosPerByte() * 1e9;
+    assertEquals(host * 7 / 8, bound(Collective.ALLGATHER, one, 1e9), 1);
+  }
+
+  /**
+   * With α = 6 gaps, 8 ranks are reached when the first has sent 7 messages, the last 6 gaps ago.
+   */
+  @Test
+  void shortVectorsTakeTheTimeThatReachesAll() {
+    assertEquals(12 * MODEL.network().gapNanos(), bound(Collective.BARRIER, Topology.FLAT, 0), 1);
+    CostModel linear = CostModel.uniform(new LevelCost(1000, 1), 0);
+    Problem problem = new Problem(Collective.BROADCAST, 9, 0, 1, true);
+    assertEquals(4000, LowerBound.nanos(linear, problem, 8), 1);
+    assertEquals(0, LowerBound.nanos(MODEL, new Problem(Collective.SCAN, 1, 0, 1, true), 1e9));
+  }
+
+  @Test
+  void noAlgorithmBeatsIt() {
+    for (Algorithm algorithm : Algorithms.all()) {
+      for (Topology topology : List.of(Topology.FLAT, HOSTS)) {
+        for (double bytes : new double[] {8, 1 << 15, 1 << 22}) {
+          int natural = algorithm.naturalBlocks(8);
+          int blocks = algorithm.collective() == Collective.ALLTOALL ? 64 : Math.max(8, natural);
+          Problem problem = new Problem(algorithm.collective(), 8, 0, blocks, false, topology);
+          if (algorithm.refusal(problem) == null) {
+            double simulated =
+                Simulator.run(
+                        MODEL,
+                        problem,
+                        rank -> algorithm.schedule(problem, rank),
+                        bytes / blocks,
+                        null)
+                    .nanos();
+            double bound = LowerBound.nanos(MODEL, problem, bytes);
+            assertTrue(bound <= simulated * (1 + 1e-9), () -> algorithm + " " + topology);
+          }
+        }
+      }
+    }
+  }
+}
