@@ -174,7 +174,8 @@ public final class TrainingCommand implements Callable<Integer> {
   }
 
   private Report measure(
-      StandaloneCluster cluster, List<Problem> parsed, boolean cards, Environment environment) {
+      StandaloneCluster cluster, List<Problem> parsed, boolean cards, Environment environment)
+      throws IOException {
     SparkConf settings =
         cluster
             .conf("training", executors, 1, executorMemoryMiB + "m")
