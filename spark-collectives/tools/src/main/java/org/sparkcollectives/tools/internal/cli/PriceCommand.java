@@ -36,12 +36,17 @@ final class PriceCommand implements Runnable {
         sizes.stream().flatMap(size -> options.requests(size).stream()).toList();
     CostModel model = options.model();
     Selector selector = new Selector(model);
+    List<String> tables = requests.stream().map(each -> table(selector, each)).toList();
     PrintWriter out = spec.commandLine().getOut();
     out.println("profile: " + model.provenance().machine() + ", " + model.provenance().date());
-    for (Request each : requests) {
+    for (String table : tables) {
       out.println();
-      out.print(Explanation.heading(each));
-      out.print(Explanation.table(selector.candidates(each), selector.bound(each)));
+      out.print(table);
     }
+  }
+
+  private static String table(Selector selector, Request request) {
+    return Explanation.heading(request)
+        + Explanation.table(selector.candidates(request), selector.bound(request));
   }
 }
