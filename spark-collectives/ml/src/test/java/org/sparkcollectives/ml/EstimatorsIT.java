@@ -32,7 +32,6 @@ import org.junit.jupiter.api.io.TempDir;
 import org.sparkcollectives.testing.SharedCluster;
 
 /** The estimators against MLlib's, and what MLlib does with estimators. */
-@Tag("cross-version")
 @Timeout(240)
 class EstimatorsIT {
   private static SparkSession session;
@@ -58,17 +57,18 @@ class EstimatorsIT {
     LinearSVCModel expected =
         new org.apache.spark.ml.classification.LinearSVC()
             .setRegParam(0.05)
-            .setMaxIter(20)
+            .setMaxIter(6)
             .setWeightCol("weight")
             .fit(rows);
     LinearSVCModel actual =
-        new LinearSVC().setRegParam(0.05).setMaxIter(20).setWeightCol("weight").fit(rows);
+        new LinearSVC().setRegParam(0.05).setMaxIter(6).setWeightCol("weight").fit(rows);
     Same.coefficients(expected.coefficients(), actual.coefficients());
     assertEquals(expected.intercept(), actual.intercept(), 1e-8);
     Same.histories(expected.summary().objectiveHistory(), actual.summary().objectiveHistory());
   }
 
   @Test
+  @Tag("cross-version")
   void linearRegression() {
     for (String loss : new String[] {"squaredError", "huber"}) {
       double elastic = loss.equals("huber") ? 0 : 0.4;
@@ -77,13 +77,13 @@ class EstimatorsIT {
               .setLabelCol("time")
               .setSolver("l-bfgs")
               .setLoss(loss)
-              .setMaxIter(20)
+              .setMaxIter(6)
               .setRegParam(0.03)
               .setElasticNetParam(elastic)
               .setStandardization(false)
               .fit(rows);
       LinearRegression estimator = new LinearRegression();
-      estimator.setLabelCol("time").setSolver("l-bfgs").setLoss(loss).setMaxIter(20);
+      estimator.setLabelCol("time").setSolver("l-bfgs").setLoss(loss).setMaxIter(6);
       estimator.setRegParam(0.03).setElasticNetParam(elastic).setStandardization(false);
       LinearRegressionModel actual = estimator.fit(rows);
       Same.coefficients(expected.coefficients(), actual.coefficients());
@@ -105,20 +105,22 @@ class EstimatorsIT {
   }
 
   @Test
+  @Tag("cross-version")
   void survivalRegression() {
     AFTSurvivalRegressionModel expected =
         new org.apache.spark.ml.regression.AFTSurvivalRegression()
             .setLabelCol("time")
-            .setMaxIter(25)
+            .setMaxIter(6)
             .fit(rows);
     AFTSurvivalRegressionModel actual =
-        new AFTSurvivalRegression().setLabelCol("time").setMaxIter(25).fit(rows);
+        new AFTSurvivalRegression().setLabelCol("time").setMaxIter(6).fit(rows);
     Same.coefficients(expected.coefficients(), actual.coefficients());
     assertEquals(expected.intercept(), actual.intercept(), 1e-8);
     assertEquals(expected.scale(), actual.scale(), 1e-8);
   }
 
   @Test
+  @Tag("cross-version")
   void kMeans() {
     for (String measure : new String[] {"euclidean", "cosine"}) {
       var plain = new org.apache.spark.ml.clustering.KMeans().setSolver("block").setK(7);

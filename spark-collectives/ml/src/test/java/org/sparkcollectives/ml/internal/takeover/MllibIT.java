@@ -60,7 +60,6 @@ import scala.jdk.javaapi.CollectionConverters;
 
 /** Programs of MLlib, unchanged, with the plugin and without: the same numbers. */
 @Timeout(300)
-@Tag("cross-version")
 class MllibIT {
   private static final String SWITCH = "spark.collectives.mllib.enabled";
   private static final int FEATURES = 12;
@@ -204,6 +203,7 @@ class MllibIT {
   }
 
   @Test
+  @Tag("cross-version")
   void logisticRegression() {
     assertTrained(same(data -> numbers(logistic().fit(data))));
     assertTrained(same(data -> numbers(logistic().setElasticNetParam(0.5).fit(data))));
@@ -279,6 +279,7 @@ class MllibIT {
   }
 
   @Test
+  @Tag("cross-version")
   void factorizationMachinesAndPerceptronsBySumsOfTuples() {
     Taken regressor =
         same(
@@ -308,6 +309,7 @@ class MllibIT {
   }
 
   @Test
+  @Tag("cross-version")
   void rowMatrices() {
     Taken components =
         same(

@@ -26,7 +26,6 @@ import org.sparkcollectives.spark.CollectivesPlugin;
 
 /** How drivers come to be woven or not, each in a JVM of its own. */
 @Timeout(240)
-@Tag("cross-version")
 class SwitchIT {
   @TempDir private Path folder;
 
@@ -145,6 +144,7 @@ class SwitchIT {
   }
 
   @Test
+  @Tag("cross-version")
   void theAgentAttachesItself() throws IOException, InterruptedException {
     String output = driver(List.of(), PLUGIN);
     assertTrue(output.contains("INFO DriverExtensions: spark-collectives switched on: "), output);

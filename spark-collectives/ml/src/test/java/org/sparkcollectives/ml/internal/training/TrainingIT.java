@@ -37,6 +37,7 @@ import org.apache.spark.ml.optim.loss.DifferentiableRegularization;
 import org.apache.spark.ml.optim.loss.L2Regularization;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -52,6 +53,7 @@ import scala.runtime.AbstractFunction1;
 /** Trainings that lose an executor, whose ranks disagree, or that are cancelled. */
 @Timeout(240)
 class TrainingIT {
+  private static final int EXECUTORS = 3;
   private static final int FEATURES = 20;
 
   private static JavaSparkContext context;
@@ -62,7 +64,11 @@ class TrainingIT {
   @BeforeAll
   static void start() {
     // With one executor more than needed: the ranks are as many when one is lost.
-    context = new JavaSparkContext(SharedCluster.get().conf("training", 3, 2, "512m"));
+    context =
+        new JavaSparkContext(
+            SharedCluster.get()
+                .conf("training", EXECUTORS, 2, "512m")
+                .set("spark.collectives.reproducible", "true")); // wherever the ranks are
     Random random = new Random(3);
     List<List<Instance>> dealt = new ArrayList<>();
     for (int p = 0; p < 4; p++) {
@@ -86,12 +92,24 @@ class TrainingIT {
     context.close();
   }
 
+  /** An executor that was lost comes back. */
+  @BeforeEach
+  void awaitExecutors() throws InterruptedException {
+    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(120);
+    while (context.sc().getExecutorMemoryStatus().size() <= EXECUTORS) { // and the driver
+      assertTrue(System.nanoTime() < deadline, "an executor did not return");
+      Thread.sleep(50);
+    }
+  }
+
   @Test
   @Tag("cross-version")
-  void anExecutorThatIsLostCostsNoIterationsAndNoBits(@TempDir Path folder) {
+  void anExecutorThatIsLostCostsNoIterationsAndNoBits(@TempDir Path folder)
+      throws InterruptedException {
     var random = new Random();
     int evaluations = 8 + random.nextInt(5);
     for (Minimizer minimizer : Minimizer.values()) {
+      awaitExecutors();
       Trained expected = train(minimizer, Disturbance.NONE, "", 0, Option.empty());
       assertTrue(expected.objective.length > 12, "states: " + expected.objective.length);
       String marker = folder.resolve(minimizer.name()).toString();
