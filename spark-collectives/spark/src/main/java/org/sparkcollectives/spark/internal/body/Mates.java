@@ -11,6 +11,7 @@ import java.util.stream.Stream;
 import org.apache.spark.BarrierTaskContext;
 import org.apache.spark.BarrierTaskInfo;
 import org.apache.spark.SparkEnv;
+import org.apache.spark.TaskContext;
 import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.spark.internal.conf.Settings;
 import org.sparkcollectives.spark.internal.input.Combiner;
@@ -54,7 +55,8 @@ final class Mates {
    * @return the same for all ranks of an attempt and an executor, as long as one of them holds it
    */
   static Mates of(RankSession session) {
-    BarrierTaskInfo[] all = BarrierTaskContext.get().getTaskInfos();
+    // Not BarrierTaskContext.get, by which Spark 3.5 starts a thread that keeps a local driver alive.
+    BarrierTaskInfo[] all = ((BarrierTaskContext) TaskContext.get()).getTaskInfos();
     String own = all[session.partition()].address();
     int[] ranks =
         IntStream.range(0, all.length).filter(rank -> all[rank].address().equals(own)).toArray();
