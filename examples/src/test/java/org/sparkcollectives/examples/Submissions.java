@@ -44,10 +44,11 @@ public final class Submissions implements AutoCloseable {
             "spark.cores.max", "4",
             "spark.executor.cores", "1",
             "spark.executor.memory", "640m",
-            "spark.scheduler.minRegisteredResourcesRatio", "1.0");
+            "spark.scheduler.minRegisteredResourcesRatio", "1.0",
+            "spark.scheduler.maxRegisteredResourcesWaitingTime", "120s");
     StandaloneCluster.Submitted end =
         cluster.submit(
-            mainClass, examplesJar(), settings, List.of(arguments), Duration.ofMinutes(3));
+            mainClass, examplesJar(), settings, List.of(arguments), Duration.ofMinutes(5));
     return new Run(end.exitCode(), end.output());
   }
 
