@@ -55,7 +55,8 @@ final class Mates {
    * @return the same for all ranks of an attempt and an executor, as long as one of them holds it
    */
   static Mates of(RankSession session) {
-    // Not BarrierTaskContext.get, by which Spark 3.5 starts a thread that keeps a local driver alive.
+    // Not BarrierTaskContext.get, by which Spark 3.5 starts a thread that keeps a local driver
+    // alive.
     BarrierTaskInfo[] all = ((BarrierTaskContext) TaskContext.get()).getTaskInfos();
     String own = all[session.partition()].address();
     int[] ranks =
