@@ -1,7 +1,6 @@
 package org.sparkcollectives.benchmarks.ml;
 
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -9,11 +8,11 @@ import java.util.Map;
 import java.util.concurrent.Callable;
 import org.apache.spark.SparkConf;
 import org.apache.spark.sql.SparkSession;
-import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.benchmarks.cluster.Network;
 import org.sparkcollectives.benchmarks.report.Environment;
 import org.sparkcollectives.benchmarks.report.Output;
 import org.sparkcollectives.benchmarks.report.Report;
+import org.sparkcollectives.benchmarks.spark.ClusterOptions;
 import org.sparkcollectives.spark.CollectivesPlugin;
 import org.sparkcollectives.testing.StandaloneCluster;
 import picocli.CommandLine.Command;
@@ -33,11 +32,6 @@ import picocli.CommandLine.Spec;
             + " estimators, in turns in one application, on a standalone cluster: on the loopback"
             + " interface, or with --rate on hosts with network cards.")
 public final class TrainingCommand implements Callable<Integer> {
-  private static final Path LOGS = Path.of("target", "benchmark-logs");
-
-  /** The executors share the machine's processors: none is to collect in parallel. */
-  private static final String EXECUTOR_OPTIONS = "-XX:ActiveProcessorCount=1";
-
   @Option(
       names = "--problems",
       split = ",",
@@ -81,33 +75,7 @@ public final class TrainingCommand implements Callable<Integer> {
       description = "Rounds that count, after one that does not (default: ${DEFAULT-VALUE}).")
   private int rounds;
 
-  @Option(
-      names = {"--executors", "--hosts"},
-      defaultValue = "4",
-      description = "Executors, one process of one core each (default: ${DEFAULT-VALUE}).")
-  private int executors;
-
-  @Option(
-      names = "--rate",
-      description = {
-        "Each executor on a host of its own whose network card has this rate each way, such as",
-        "200mbit, and the driver on one host more. Needs Linux and root (default: loopback)."
-      })
-  private @Nullable String rate;
-
-  @Option(
-      names = "--network",
-      defaultValue = "auto",
-      description =
-          "With --rate: namespaces, or auto for loopback where they cannot be made (default:"
-              + " ${DEFAULT-VALUE}).")
-  private String kind = "";
-
-  @Option(
-      names = "--executor-memory",
-      defaultValue = "2048",
-      description = "Heap of an executor in MiB (default: ${DEFAULT-VALUE}).")
-  private int executorMemoryMiB;
+  @Mixin private final ClusterOptions on = new ClusterOptions();
 
   @Option(
       names = "--seed",
@@ -133,18 +101,13 @@ public final class TrainingCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException {
     List<Problem> parsed = parsed();
-    try (Network network = network()) {
+    try (Network network = on.network(output::progress)) {
       if (network.outside()) {
         return network.again(spec.root().userObject().getClass(), output.arguments());
       }
       Environment environment =
-          output.environment(
-              org.apache.spark.package$.MODULE$.SPARK_VERSION(),
-              network.hasCards() ? "-" + executors + "x" + rate : "");
-      output.progress("starting a master and " + executors + " workers");
-      try (StandaloneCluster cluster =
-          StandaloneCluster.start(
-              LOGS, network.driver(), network.workers(), 1, executorMemoryMiB)) {
+          output.environment(org.apache.spark.package$.MODULE$.SPARK_VERSION(), on.label(network));
+      try (StandaloneCluster cluster = on.start(network, output::progress)) {
         output.deliver(measure(cluster, parsed, network.hasCards(), environment));
       }
     }
@@ -163,28 +126,16 @@ public final class TrainingCommand implements Callable<Integer> {
     return parsed;
   }
 
-  private Network network() {
-    try {
-      return rate == null
-          ? Network.loopback(executors)
-          : Network.of(kind, executors, true, rate, output::progress);
-    } catch (IllegalArgumentException e) {
-      throw new ParameterException(spec.commandLine(), String.valueOf(e.getMessage()), e);
-    }
-  }
-
   private Report measure(
       StandaloneCluster cluster, List<Problem> parsed, boolean cards, Environment environment)
       throws IOException {
     SparkConf settings =
-        cluster
-            .conf("training", executors, 1, executorMemoryMiB + "m")
-            .set("spark.plugins", CollectivesPlugin.class.getName());
+        on.settings(cluster, "training").set("spark.plugins", CollectivesPlugin.class.getName());
     if (cards) {
-      settings.set("spark.executor.extraJavaOptions", EXECUTOR_OPTIONS);
+      settings.set("spark.executor.extraJavaOptions", ClusterOptions.EXECUTOR_OPTIONS);
     }
     conf.forEach(settings::set);
-    Trainings trainings = new Trainings(model, trainers, executors, cards, output::progress);
+    Trainings trainings = new Trainings(model, trainers, on.executors(), cards, output::progress);
     try (SparkSession session = SparkSession.builder().config(settings).getOrCreate()) {
       for (Problem problem : parsed) {
         for (int count : partitions) {
@@ -195,7 +146,7 @@ public final class TrainingCommand implements Callable<Integer> {
     return new Report(
         report,
         environment,
-        described(),
+        described(cards),
         Trainings.timed(),
         trainings.measurements(),
         trainings.volumes(),
@@ -203,16 +154,9 @@ public final class TrainingCommand implements Callable<Integer> {
         List.of());
   }
 
-  private Map<String, String> described() {
+  private Map<String, String> described(boolean cards) {
     Map<String, String> settings = new LinkedHashMap<>();
-    settings.put(
-        "cluster",
-        "standalone on this machine; "
-            + executors
-            + " executors of one core and "
-            + executorMemoryMiB
-            + " MiB each, the driver in a JVM of its own"
-            + (rate == null ? "" : ", each on a host of its own with a card of " + rate));
+    settings.put("cluster", on.described(cards));
     settings.put("model", model + ", at most " + iterations + " iterations");
     settings.put("rounds", "one to warm up, " + rounds + " that count, contenders in turn");
     settings.put("Spark settings", conf.isEmpty() ? "Spark's defaults" : conf.toString());

@@ -12,7 +12,6 @@ import java.util.Map;
 import java.util.concurrent.Callable;
 import org.apache.spark.SparkConf;
 import org.apache.spark.api.java.JavaSparkContext;
-import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.benchmarks.cluster.Network;
 import org.sparkcollectives.benchmarks.report.Environment;
 import org.sparkcollectives.benchmarks.report.Measurement;
@@ -29,7 +28,6 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** {@code benchmarks/run spark}: the sum of vectors on every executor, Spark's way and ours. */
@@ -41,11 +39,6 @@ import picocli.CommandLine.Spec;
         "Collectives of vectors against treeAggregate and broadcast, on a standalone cluster: on the"
             + " loopback interface, or with --rate on hosts with network cards.")
 public final class SparkCommand implements Callable<Integer> {
-  private static final Path LOGS = Path.of("target", "benchmark-logs");
-
-  /** The executors share the machine's processors: none is to collect in parallel. */
-  private static final String EXECUTOR_OPTIONS = "-XX:ActiveProcessorCount=1";
-
   private static final long BYTES_PER_RUN = 128L << 20;
   private static final long BYTES_PER_RUN_ON_CARDS = 32L << 20;
   private static final long MOST_BYTES_OF_MANY_PARTITIONS = 8L << 20;
@@ -97,33 +90,7 @@ public final class SparkCommand implements Callable<Integer> {
               + " ${DEFAULT-VALUE}).")
   private int firstRounds;
 
-  @Option(
-      names = {"--executors", "--hosts"},
-      defaultValue = "4",
-      description = "Executors, one process of one core each (default: ${DEFAULT-VALUE}).")
-  private int executors;
-
-  @Option(
-      names = "--rate",
-      description = {
-        "Each executor on a host of its own whose network card has this rate each way, such as",
-        "200mbit, and the driver on one host more. Needs Linux and root (default: loopback)."
-      })
-  private @Nullable String rate;
-
-  @Option(
-      names = "--network",
-      defaultValue = "auto",
-      description =
-          "With --rate: namespaces, or auto for loopback where they cannot be made (default:"
-              + " ${DEFAULT-VALUE}).")
-  private String kind = "";
-
-  @Option(
-      names = "--executor-memory",
-      defaultValue = "2048",
-      description = "Heap of an executor in MiB (default: ${DEFAULT-VALUE}).")
-  private int executorMemoryMiB;
+  @Mixin private final ClusterOptions on = new ClusterOptions();
 
   @Option(
       names = "--memory-elements",
@@ -154,39 +121,24 @@ public final class SparkCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    try (Network network = network()) {
+    try (Network network = on.network(output::progress)) {
       if (network.outside()) {
         return network.again(spec.root().userObject().getClass(), output.arguments());
       }
       Environment environment =
-          output.environment(
-              org.apache.spark.package$.MODULE$.SPARK_VERSION(),
-              network.hasCards() ? "-" + executors + "x" + rate : "");
-      output.progress("starting a master and " + executors + " workers");
-      try (StandaloneCluster cluster =
-          StandaloneCluster.start(
-              LOGS, network.driver(), network.workers(), 1, executorMemoryMiB)) {
+          output.environment(org.apache.spark.package$.MODULE$.SPARK_VERSION(), on.label(network));
+      try (StandaloneCluster cluster = on.start(network, output::progress)) {
         output.deliver(measure(cluster, network.hasCards(), environment));
       }
     }
     return 0;
   }
 
-  private Network network() {
-    try {
-      return rate == null
-          ? Network.loopback(executors)
-          : Network.of(kind, executors, true, rate, output::progress);
-    } catch (IllegalArgumentException e) {
-      throw new ParameterException(spec.commandLine(), String.valueOf(e.getMessage()));
-    }
-  }
-
   private Report measure(StandaloneCluster cluster, boolean cards, Environment environment)
       throws IOException {
     Map<String, String> settings = described(cards);
     if (cards) {
-      conf.putIfAbsent("spark.executor.extraJavaOptions", EXECUTOR_OPTIONS);
+      conf.putIfAbsent("spark.executor.extraJavaOptions", ClusterOptions.EXECUTOR_OPTIONS);
       settings.put("Spark settings", conf.toString());
       CostModel model = calibrated(cluster);
       LevelCost network = model.network();
@@ -207,9 +159,9 @@ public final class SparkCommand implements Callable<Integer> {
       List<Comparison> comparisons = new ArrayList<>();
       for (Contenders.Kind kind : kinds) {
         List<Contender> contenders = Contenders.of(kind, context, bytesPerRun);
-        comparisons.add(new Comparison(executors, contenders, output::progress));
+        comparisons.add(new Comparison(on.executors(), contenders, output::progress));
       }
-      try (Vectors shortest = Vectors.cached(context, executors, executors, 1, seed)) {
+      try (Vectors shortest = Vectors.cached(context, on.executors(), on.executors(), 1, seed)) {
         comparisons.forEach(comparison -> comparison.warmUp(shortest, firstRounds));
       }
       for (int length : elements) {
@@ -225,8 +177,8 @@ public final class SparkCommand implements Callable<Integer> {
     if (kinds.contains(Contenders.Kind.ALLREDUCE)) {
       targets.addAll(
           cards
-              ? Targets.onHosts(measurements, volumes, executors)
-              : Targets.of(measurements, executors));
+              ? Targets.onHosts(measurements, volumes, on.executors())
+              : Targets.of(measurements, on.executors()));
     }
     if (memoryElements > 0) {
       MemoryUse memory = memory(cluster);
@@ -248,7 +200,7 @@ public final class SparkCommand implements Callable<Integer> {
   private CostModel calibrated(StandaloneCluster cluster) throws IOException {
     output.progress("measuring what messages cost");
     try (JavaSparkContext context = new JavaSparkContext(settings(cluster, "calibration"))) {
-      CostModel model = ClusterCalibration.measure(context, executors, "benchmarks/run spark");
+      CostModel model = ClusterCalibration.measure(context, on.executors(), "benchmarks/run spark");
       Path profile = cluster.logs().resolve("profile.json");
       Files.writeString(profile, CostProfile.write(model), StandardCharsets.UTF_8);
       conf.putIfAbsent("spark.collectives.cost.profile", profile.toUri().toString());
@@ -258,17 +210,18 @@ public final class SparkCommand implements Callable<Integer> {
 
   private MemoryUse memory(StandaloneCluster cluster) {
     try (JavaSparkContext context = new JavaSparkContext(settings(cluster, "memory"));
-        Vectors vectors = Vectors.cached(context, executors, executors, memoryElements, seed)) {
+        Vectors vectors =
+            Vectors.cached(context, on.executors(), on.executors(), memoryElements, seed)) {
       return new MemoryUse(vectors, output::progress);
     }
   }
 
   private void compare(JavaSparkContext context, List<Comparison> comparisons, int length) {
     for (int count : partitions) {
-      if (count > executors && (long) length * Double.BYTES > MOST_BYTES_OF_MANY_PARTITIONS) {
+      if (count > on.executors() && (long) length * Double.BYTES > MOST_BYTES_OF_MANY_PARTITIONS) {
         continue;
       }
-      try (Vectors vectors = Vectors.cached(context, executors, count, length, seed)) {
+      try (Vectors vectors = Vectors.cached(context, on.executors(), count, length, seed)) {
         comparisons.forEach(comparison -> comparison.measure(vectors, warmUp, rounds));
       }
     }
@@ -276,18 +229,7 @@ public final class SparkCommand implements Callable<Integer> {
 
   private Map<String, String> described(boolean cards) {
     Map<String, String> settings = new LinkedHashMap<>();
-    settings.put(
-        "cluster",
-        "standalone on this machine; "
-            + executors
-            + " executors of one core and "
-            + executorMemoryMiB
-            + " MiB each, the driver in a JVM of its own"
-            + (cards
-                ? ", each on a host of its own with a network card of "
-                    + rate
-                    + " each way, in network namespaces"
-                : ""));
+    settings.put("cluster", on.described(cards));
     settings.put("data", "uniformly distributed doubles in [0, 1), seed " + seed);
     settings.put(
         "rounds",
@@ -302,7 +244,7 @@ public final class SparkCommand implements Callable<Integer> {
   }
 
   private SparkConf settings(StandaloneCluster cluster, String name) {
-    SparkConf settings = cluster.conf(name, executors, 1, executorMemoryMiB + "m");
+    SparkConf settings = on.settings(cluster, name);
     conf.forEach(settings::set);
     return settings;
   }

@@ -65,16 +65,16 @@ public final class Weaver {
                 (builder, type, loader, module, domain) ->
                     builder
                         .visit(
-                            Advice.to(WovenMethods.Aggregate.class)
+                            asking(WovenMethods.Aggregate.class)
                                 .on(named("treeAggregate").and(takesArguments(6))))
                         .visit(
-                            Advice.to(WovenMethods.Reduce.class)
+                            asking(WovenMethods.Reduce.class)
                                 .on(named("treeReduce").and(takesArguments(2)))))
             .type(named(MINIMIZER))
             .transform(
                 (builder, type, loader, module, domain) ->
                     builder.visit(
-                        Advice.to(WovenMethods.Optimise.class)
+                        asking(WovenMethods.Optimise.class)
                             .on(named("iterations").and(takesArguments(2)))))
             .installOn(instrumentation);
     Set<String> missing = new TreeSet<>(Set.of(RDD.class.getName(), MINIMIZER));
@@ -82,6 +82,11 @@ public final class Weaver {
     if (!missing.isEmpty() || !heard.failed.isEmpty()) {
       throw unsuited("not woven: " + missing + " " + heard.failed);
     }
+  }
+
+  /** Code that asks first, and the code that takes the answer. */
+  private static Advice asking(Class<?> question) {
+    return Advice.to(question, WovenMethods.Answer.class);
   }
 
   /** The seam of the loader that has Spark's classes, which gets it where it has none. */

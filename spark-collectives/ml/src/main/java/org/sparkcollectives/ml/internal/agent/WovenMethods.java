@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 final class WovenMethods {
   private WovenMethods() {}
 
-  /** Around {@code RDD.treeAggregate}. */
+  /** Before {@code RDD.treeAggregate}. */
   static final class Aggregate {
     private Aggregate() {}
 
@@ -21,19 +21,9 @@ final class WovenMethods {
         @Advice.This Object self, @Advice.AllArguments Object[] arguments) {
       return CollectivesSeam.aggregate(self, arguments);
     }
-
-    @Advice.OnMethodExit
-    static void exit(
-        @Advice.Enter @Nullable Object @Nullable [] answer,
-        @Advice.Return(readOnly = false, typing = Assigner.Typing.DYNAMIC)
-            @Nullable Object result) {
-      if (answer != null) {
-        result = answer[0];
-      }
-    }
   }
 
-  /** Around {@code RDD.treeReduce}. */
+  /** Before {@code RDD.treeReduce}. */
   static final class Reduce {
     private Reduce() {}
 
@@ -42,19 +32,9 @@ final class WovenMethods {
         @Advice.This Object self, @Advice.AllArguments Object[] arguments) {
       return CollectivesSeam.reduce(self, arguments);
     }
-
-    @Advice.OnMethodExit
-    static void exit(
-        @Advice.Enter @Nullable Object @Nullable [] answer,
-        @Advice.Return(readOnly = false, typing = Assigner.Typing.DYNAMIC)
-            @Nullable Object result) {
-      if (answer != null) {
-        result = answer[0];
-      }
-    }
   }
 
-  /** Around {@code FirstOrderMinimizer.iterations}. */
+  /** Before {@code FirstOrderMinimizer.iterations}. */
   static final class Optimise {
     private Optimise() {}
 
@@ -63,6 +43,11 @@ final class WovenMethods {
         @Advice.This Object self, @Advice.AllArguments Object[] arguments) {
       return CollectivesSeam.optimise(self, arguments);
     }
+  }
+
+  /** After each of them: the answer, if there is one, is what it returns. */
+  static final class Answer {
+    private Answer() {}
 
     @Advice.OnMethodExit
     static void exit(
