@@ -113,7 +113,9 @@ public final class ClusterOptions {
    * @return new settings
    */
   public SparkConf settings(StandaloneCluster cluster, String name) {
-    return cluster.conf(name, executors, 1, executorMemoryMiB + "m");
+    return cluster
+        .conf(name, executors, 1, executorMemoryMiB + "m")
+        .remove("spark.executor.extraJavaOptions");
   }
 
   /**

@@ -30,6 +30,9 @@ final class SparkHome {
       appender.console.layout.pattern = %d{HH:mm:ss.SSS} %p %c{1}: %m%n%ex
       """;
 
+  /** What lets a JVM that lives for seconds start in less of the machine's time. */
+  static final String QUICK_START = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC";
+
   private final Path folder;
   private final List<Path> application;
 
@@ -88,12 +91,7 @@ final class SparkHome {
       String heap,
       String mainClass,
       List<String> arguments) {
-    List<String> options =
-        List.of(
-            "-Xmx" + heap,
-            "-XX:+UseSerialGC",
-            "-XX:TieredStopAtLevel=1",
-            "-Dspark.master.rest.enabled=false");
+    List<String> options = List.of("-Xmx" + heap, "-Dspark.master.rest.enabled=false");
     return java(host, log, options, mainClass, arguments);
   }
 
@@ -116,6 +114,7 @@ final class SparkHome {
       List<String> arguments) {
     List<String> command = new ArrayList<>(host.launcher());
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(List.of(QUICK_START.split(" ", -1)));
     command.addAll(options);
     command.addAll(List.of(JavaModuleOptions.defaultModuleOptions().trim().split("\\s+", -1)));
     command.add("-cp");

@@ -204,7 +204,8 @@ public final class StandaloneCluster implements AutoCloseable {
   }
 
   /**
-   * Settings of an application whose driver is this JVM.
+   * Settings of an application whose driver is this JVM. Its executors start fast and compile
+   * little; what measures their speed removes {@code spark.executor.extraJavaOptions}.
    *
    * @param name the application's name
    * @param executors number of executors
@@ -221,6 +222,7 @@ public final class StandaloneCluster implements AutoCloseable {
         .set("spark.ui.enabled", "false")
         .set("spark.local.dir", logs.resolve("local").toString())
         .set("spark.executor.extraClassPath", home.applicationClassPath())
+        .set("spark.executor.extraJavaOptions", SparkHome.QUICK_START)
         .set("spark.executor.cores", Integer.toString(coresPerExecutor))
         .set("spark.cores.max", Integer.toString(executors * coresPerExecutor))
         .set("spark.executor.memory", executorMemory)
