@@ -18,6 +18,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -38,6 +39,8 @@ public final class StandaloneCluster implements AutoCloseable {
       Pattern.compile("Starting Spark master at (spark://[^\\s]+)");
   private static final Pattern WEB_URL =
       Pattern.compile("Bound MasterWebUI to .*started at (http://[^\\s]+)");
+
+  private static final String EXECUTOR_OPTIONS = "spark.executor.extraJavaOptions";
 
   private final Path logs;
   private final SparkHome home;
@@ -222,7 +225,7 @@ public final class StandaloneCluster implements AutoCloseable {
         .set("spark.ui.enabled", "false")
         .set("spark.local.dir", logs.resolve("local").toString())
         .set("spark.executor.extraClassPath", home.applicationClassPath())
-        .set("spark.executor.extraJavaOptions", SparkHome.QUICK_START)
+        .set(EXECUTOR_OPTIONS, SparkHome.QUICK_START)
         .set("spark.executor.cores", Integer.toString(coresPerExecutor))
         .set("spark.cores.max", Integer.toString(executors * coresPerExecutor))
         .set("spark.executor.memory", executorMemory)
@@ -257,7 +260,9 @@ public final class StandaloneCluster implements AutoCloseable {
       Duration timeout) {
     List<String> command = new ArrayList<>();
     command.addAll(List.of("--master", masterUrl, "--deploy-mode", "client", "--class", mainClass));
-    settings.forEach((key, value) -> command.addAll(List.of("--conf", key + "=" + value)));
+    Map<String, String> all = new TreeMap<>(settings);
+    all.putIfAbsent(EXECUTOR_OPTIONS, SparkHome.QUICK_START);
+    all.forEach((key, value) -> command.addAll(List.of("--conf", key + "=" + value)));
     command.add(jar.toString());
     command.addAll(arguments);
     Path log = logs.resolve("submit-" + submissions++ + ".log");
