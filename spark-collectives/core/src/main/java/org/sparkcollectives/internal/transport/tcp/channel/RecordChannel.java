@@ -2,9 +2,6 @@ package org.sparkcollectives.internal.transport.tcp.channel;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.channels.ClosedChannelException;
-import java.nio.channels.SelectionKey;
-import java.nio.channels.Selector;
 import java.security.GeneralSecurityException;
 
 /**
@@ -12,7 +9,7 @@ import java.security.GeneralSecurityException;
  * {@link RecordCipher#MOST_BYTES}), the bytes, encrypted, and their tag. Any other byte than the
  * sealed one, a record twice, left out or out of turn, and an end inside of a record are errors.
  */
-final class RecordChannel implements Channel {
+final class RecordChannel extends SealedChannel {
   private static final int HEADER_BYTES = Integer.BYTES;
 
   /** What a record has beside the bytes it holds. */
@@ -27,23 +24,9 @@ final class RecordChannel implements Channel {
   /** Up to here two buffers are copied into one before they are sealed. */
   private static final int COPIED_BYTES = 1 << 12;
 
-  private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
-
-  private final Channel plain;
   private final RecordCipher sealer;
   private final RecordCipher opener;
   private final ByteBuffer together = ByteBuffer.allocate(COPIED_BYTES);
-
-  /** Sealed records that the socket has not taken. */
-  private ByteBuffer outgoing = ByteBuffer.allocateDirect(FEW_BYTES).limit(0);
-
-  /** Sealed bytes from the socket. */
-  private ByteBuffer incoming = ByteBuffer.allocateDirect(FEW_BYTES).limit(0);
-
-  /** What an opened record held and nobody has asked for. */
-  private ByteBuffer opened = ByteBuffer.allocate(FEW_BYTES).limit(0);
-
-  private boolean ended;
 
   /**
    * Puts records upon a channel.
@@ -57,17 +40,12 @@ final class RecordChannel implements Channel {
   }
 
   RecordChannel(Channel plain, byte[] sent, byte[] received, int recordsPerKey) {
-    this.plain = plain;
+    super(plain, FEW_BYTES, FEW_BYTES);
     this.sealer = RecordCipher.sealing(sent, recordsPerKey);
     this.opener = RecordCipher.opening(received, recordsPerKey);
   }
 
   // ---- sending
-
-  @Override
-  public int write(ByteBuffer source) throws IOException {
-    return (int) write(source, NOTHING);
-  }
 
   @Override
   public long write(ByteBuffer first, ByteBuffer second) throws IOException {
@@ -111,16 +89,6 @@ final class RecordChannel implements Channel {
     return size;
   }
 
-  @Override
-  public boolean flush() throws IOException {
-    while (outgoing.hasRemaining()) {
-      if (plain.write(outgoing) == 0) {
-        return false;
-      }
-    }
-    return true;
-  }
-
   // ---- receiving
 
   @Override
@@ -128,11 +96,7 @@ final class RecordChannel implements Channel {
     int total = 0;
     while (target.hasRemaining()) {
       if (opened.hasRemaining()) {
-        int count = Math.min(target.remaining(), opened.remaining());
-        int limit = opened.limit();
-        target.put(opened.limit(opened.position() + count));
-        opened.limit(limit);
-        total += count;
+        total += handOn(target);
       } else if (hasRecord()) {
         int size = incoming.getInt(incoming.position());
         if (size <= target.remaining()) {
@@ -179,32 +143,19 @@ final class RecordChannel implements Channel {
     }
   }
 
-  /** Takes from the socket what it has and fits; false if it has nothing. */
-  private boolean fill() throws IOException {
-    if (ended) {
-      return false;
-    }
+  @Override
+  int room() {
     boolean large =
         incoming.remaining() >= HEADER_BYTES
             && incoming.getInt(incoming.position()) + EXTRA_BYTES > incoming.capacity();
-    if (large) {
-      incoming = ByteBuffer.allocateDirect(FULL_BYTES).put(incoming);
-    } else {
-      incoming.compact();
+    return large ? FULL_BYTES : FEW_BYTES;
+  }
+
+  @Override
+  void checkEnd() throws IOException {
+    if (incoming.hasRemaining()) {
+      throw new IOException("the stream ends inside of a sealed record");
     }
-    int count;
-    try {
-      count = plain.read(incoming);
-    } finally {
-      incoming.flip();
-    }
-    if (count < 0) {
-      ended = true;
-      if (incoming.hasRemaining()) {
-        throw new IOException("the stream ends inside of a sealed record");
-      }
-    }
-    return count > 0;
   }
 
   @Override
@@ -218,28 +169,5 @@ final class RecordChannel implements Channel {
     }
     int size = incoming.getInt(incoming.position());
     return size < 1 || there >= (long) size + EXTRA_BYTES; // the next read throws where it is wrong
-  }
-
-  // ---- the socket
-
-  @Override
-  public int operations(boolean forInput, boolean forRoom) {
-    return plain.operations(forInput, forRoom);
-  }
-
-  @Override
-  public SelectionKey register(Selector selector, int operations, Object attachment)
-      throws ClosedChannelException {
-    return plain.register(selector, operations, attachment);
-  }
-
-  @Override
-  public boolean isOpen() {
-    return plain.isOpen();
-  }
-
-  @Override
-  public void close() throws IOException {
-    plain.close();
   }
 }

@@ -2,9 +2,6 @@ package org.sparkcollectives.internal.transport.tcp.channel;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.channels.ClosedChannelException;
-import java.nio.channels.SelectionKey;
-import java.nio.channels.Selector;
 import java.security.MessageDigest;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLEngineResult;
@@ -16,29 +13,17 @@ import javax.net.ssl.SSLException;
  * socket lets them; before it is over, and the peer has shown the certificate that it is to have,
  * no byte is taken or delivered.
  */
-final class TlsChannel implements Channel {
+final class TlsChannel extends SealedChannel {
   private static final int HEADER_BYTES = 5;
   private static final int LENGTH_OFFSET = 3;
-  private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
 
-  private final Channel plain;
   private final SSLEngine engine;
   private final byte[] expected;
   private final ByteBuffer[] pair = new ByteBuffer[2];
   private final ByteBuffer[] nothing = {NOTHING};
 
-  /** What the engine has made and the socket has not taken. */
-  private ByteBuffer outgoing;
-
-  /** What the socket has brought and the engine has not used. */
-  private ByteBuffer incoming;
-
-  /** What the engine has opened and nobody has asked for. */
-  private ByteBuffer opened;
-
   private boolean begun;
   private boolean known;
-  private boolean ended;
 
   /**
    * Puts TLS upon a channel.
@@ -48,18 +33,12 @@ final class TlsChannel implements Channel {
    * @param expected the digest of the certificate that the peer has to show
    */
   TlsChannel(Channel plain, SSLEngine engine, byte[] expected) {
-    this.plain = plain;
+    super(
+        plain,
+        engine.getSession().getPacketBufferSize(),
+        engine.getSession().getApplicationBufferSize());
     this.engine = engine;
     this.expected = expected;
-    int packet = engine.getSession().getPacketBufferSize();
-    this.outgoing = ByteBuffer.allocateDirect(packet).limit(0);
-    this.incoming = ByteBuffer.allocateDirect(packet).limit(0);
-    this.opened = ByteBuffer.allocate(engine.getSession().getApplicationBufferSize()).limit(0);
-  }
-
-  @Override
-  public int write(ByteBuffer source) throws IOException {
-    return (int) write(source, NOTHING);
   }
 
   @Override
@@ -93,25 +72,11 @@ final class TlsChannel implements Channel {
   }
 
   @Override
-  public boolean flush() throws IOException {
-    while (outgoing.hasRemaining()) {
-      if (plain.write(outgoing) == 0) {
-        return false;
-      }
-    }
-    return true;
-  }
-
-  @Override
   public int read(ByteBuffer target) throws IOException {
     int total = 0;
     while (target.hasRemaining()) {
       if (opened.hasRemaining()) {
-        int count = Math.min(target.remaining(), opened.remaining());
-        int limit = opened.limit();
-        target.put(opened.limit(opened.position() + count));
-        opened.limit(limit);
-        total += count;
+        total += handOn(target);
       } else if (!carryOn() || !unwrap()) {
         return total == 0 && ended ? -1 : total;
       }
@@ -184,29 +149,17 @@ final class TlsChannel implements Channel {
     }
   }
 
-  /** Takes from the socket what it has and fits; false if it has nothing. */
-  private boolean fill() throws IOException {
-    if (ended) {
-      return false;
+  @Override
+  int room() {
+    boolean full = incoming.remaining() == incoming.capacity();
+    return full ? 2 * incoming.capacity() : incoming.capacity();
+  }
+
+  @Override
+  void checkEnd() throws SSLException {
+    if (incoming.hasRemaining() || !known) {
+      throw new SSLException("the stream ends inside of a handshake or a record of TLS");
     }
-    if (incoming.remaining() == incoming.capacity()) {
-      incoming = ByteBuffer.allocateDirect(2 * incoming.capacity()).put(incoming);
-    } else {
-      incoming.compact();
-    }
-    int count;
-    try {
-      count = plain.read(incoming);
-    } finally {
-      incoming.flip();
-    }
-    if (count < 0) {
-      ended = true;
-      if (incoming.hasRemaining() || !known) {
-        throw new SSLException("the stream ends inside of a handshake or a record of TLS");
-      }
-    }
-    return count > 0;
   }
 
   /** Whether all of a record is there. */
@@ -226,21 +179,5 @@ final class TlsChannel implements Channel {
   public int operations(boolean forInput, boolean forRoom) {
     boolean answers = begun && !known && !outgoing.hasRemaining(); // the peer's turn
     return plain.operations(forInput || (forRoom && answers), forRoom && !answers);
-  }
-
-  @Override
-  public SelectionKey register(Selector selector, int operations, Object attachment)
-      throws ClosedChannelException {
-    return plain.register(selector, operations, attachment);
-  }
-
-  @Override
-  public boolean isOpen() {
-    return plain.isOpen();
-  }
-
-  @Override
-  public void close() throws IOException {
-    plain.close();
   }
 }
