@@ -6,6 +6,7 @@ import java.io.InputStream;
 import java.io.ObjectInputFilter;
 import java.io.ObjectInputStream;
 import java.io.ObjectStreamClass;
+import java.lang.reflect.Proxy;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
@@ -51,6 +52,24 @@ final class FilteredInput extends ObjectInputStream {
       return Class.forName(description.getName(), false, loader);
     } catch (ClassNotFoundException primitive) {
       return super.resolveClass(description);
+    }
+  }
+
+  @Override
+  @SuppressWarnings("deprecation") // what asks here wants the class, not an instance
+  protected Class<?> resolveProxyClass(String[] interfaces)
+      throws IOException, ClassNotFoundException {
+    if (loader == null) {
+      return super.resolveProxyClass(interfaces);
+    }
+    Class<?>[] classes = new Class<?>[interfaces.length];
+    for (int i = 0; i < classes.length; i++) {
+      classes[i] = Class.forName(interfaces[i], false, loader);
+    }
+    try {
+      return Proxy.getProxyClass(loader, classes);
+    } catch (IllegalArgumentException e) {
+      throw new ClassNotFoundException("no proxy can have these interfaces", e);
     }
   }
 }

@@ -1,0 +1,93 @@
+package org.sparkcollectives.spark.internal.rendezvous;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InvalidClassException;
+import java.io.ObjectInputFilter;
+import java.io.ObjectOutputStream;
+import java.io.Serializable;
+import java.lang.reflect.InvocationHandler;
+import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/** Objects come back by the class loader of the application, and only those of allowed classes. */
+class FilteredInputTest {
+  private static final ObjectInputFilter ALL = ObjectInputFilter.Config.createFilter("**");
+
+  /** An interface of the application. */
+  public interface Named {
+    /** Its name. */
+    String name();
+  }
+
+  /** What stands behind a proxy. */
+  public static final class Constant implements InvocationHandler, Serializable {
+    private static final long serialVersionUID = 1;
+
+    @Override
+    public @Nullable Object invoke(Object proxy, Method method, Object @Nullable [] arguments) {
+      return "constant";
+    }
+  }
+
+  private static ByteBuffer bytes(Object value) throws IOException {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    try (ObjectOutputStream out = new ObjectOutputStream(bytes)) {
+      out.writeObject(value);
+    }
+    return ByteBuffer.wrap(bytes.toByteArray());
+  }
+
+  /** Knows the classes of this test itself, as an executor's loader knows an application's. */
+  private static URLClassLoader application() {
+    URL classes = FilteredInputTest.class.getProtectionDomain().getCodeSource().getLocation();
+    return new URLClassLoader(new URL[] {classes}, ClassLoader.getPlatformClassLoader());
+  }
+
+  @Test
+  void proxiesHaveTheInterfacesOfTheApplication() throws Exception {
+    try (URLClassLoader loader = application()) {
+      Class<?> named = loader.loadClass(Named.class.getName());
+      Class<?> constant = loader.loadClass(Constant.class.getName());
+      Object sent =
+          Proxy.newProxyInstance(
+              loader,
+              new Class<?>[] {named},
+              (InvocationHandler) constant.getConstructor().newInstance());
+      Object received = FilteredInput.read(bytes(sent), loader, ALL);
+      assertSame(named, received.getClass().getInterfaces()[0]);
+      assertEquals("constant", named.getMethod("name").invoke(received));
+    }
+  }
+
+  @Test
+  void primitivesAndArrays() throws IOException {
+    ClassLoader loader = FilteredInputTest.class.getClassLoader();
+    assertSame(int.class, FilteredInput.read(bytes(int.class), loader, ALL));
+    int[] numbers = {1, 2, 3};
+    assertArrayEquals(numbers, (int[]) FilteredInput.read(bytes(numbers), loader, ALL));
+  }
+
+  @Test
+  void whatTheFilterForbidsIsNotMade() throws IOException {
+    ObjectInputFilter numbers = ObjectInputFilter.Config.createFilter("java.lang.Number;!*");
+    Object proxy =
+        Proxy.newProxyInstance(
+            Named.class.getClassLoader(), new Class<?>[] {Named.class}, new Constant());
+    ClassLoader loader = Named.class.getClassLoader();
+    for (Object value : new Object[] {proxy, new Constant()}) {
+      ByteBuffer sent = bytes(value);
+      assertThrows(InvalidClassException.class, () -> FilteredInput.read(sent, loader, numbers));
+    }
+  }
+}
