@@ -2,8 +2,9 @@ package org.sparkcollectives.spark.internal.rendezvous;
 
 import java.io.IOException;
 import java.lang.ref.WeakReference;
-import java.util.List;
-import java.util.stream.IntStream;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import org.apache.spark.SparkEnv;
 import org.apache.spark.rpc.RpcEndpointRef;
 import org.apache.spark.util.RpcUtils;
@@ -21,6 +22,9 @@ import org.sparkcollectives.transport.Transport;
  * way to the driver's rendezvous. Made at first use.
  */
 final class ExecutorEndpoint {
+  /** From here on the eldest members that were told are forgotten. */
+  private static final int MOST_TOLD = 32;
+
   private static @Nullable ExecutorEndpoint current;
 
   private final WeakReference<SparkEnv> env;
@@ -29,6 +33,11 @@ final class ExecutorEndpoint {
   private final String host;
   private final String executor;
   private final Encryption encryption;
+
+  /** What ranks are told of now, or were told: by version. */
+  private final Map<Long, CompletableFuture<Members>> told = new LinkedHashMap<>();
+
+  private @Nullable Members known;
 
   private ExecutorEndpoint(SparkEnv env, CollectiveConf conf) {
     this.env = new WeakReference<>(env);
@@ -84,27 +93,47 @@ final class ExecutorEndpoint {
     return "rank " + rank + " on " + host + " (" + label() + ")";
   }
 
+  /** The members that this process was told last, or null. */
+  synchronized @Nullable Members known() {
+    return known;
+  }
+
+  /** Takes what the driver tells one rank of this process for all its ranks. */
+  void heard(Wire.Joined joined) {
+    byte[] encoded = joined.members();
+    if (encoded == null) {
+      return;
+    }
+    CompletableFuture<Members> waited = told(joined.version());
+    try {
+      Members members = Members.decode(encoded);
+      synchronized (this) {
+        known = members;
+      }
+      waited.complete(members);
+    } catch (IOException e) {
+      waited.completeExceptionally(e);
+    }
+  }
+
+  /** The members of a version, once a rank of this process has heard of them. */
+  synchronized CompletableFuture<Members> told(long version) {
+    var eldest = told.values().iterator();
+    while (told.size() >= MOST_TOLD && eldest.hasNext()) {
+      if (eldest.next().isDone()) {
+        eldest.remove();
+      }
+    }
+    return told.computeIfAbsent(version, v -> new CompletableFuture<>());
+  }
+
   /** Opens the links of a rank. */
-  Transport join(long job, int epoch, Wire.Joined joined) throws IOException {
+  Transport join(long job, int epoch, Wire.Joined joined, Members members) throws IOException {
     if (joined.encryption() != encryption) {
       throw RendezvousErrors.encryptionDiffers(joined.encryption(), encryption);
     }
     byte[] secret = ApplicationSecret.of(spark(), joined.salt());
-    List<Peer> peers =
-        IntStream.range(0, joined.members().size())
-            .mapToObj(
-                rank -> {
-                  Wire.Member member = joined.members().get(rank);
-                  return new Peer(
-                      rank,
-                      member.endpoint(),
-                      member.host(),
-                      member.port(),
-                      member.node(),
-                      member.label());
-                })
-            .toList();
-    return endpoint.join(new Roster(job, epoch, secret, peers), joined.rank());
+    return endpoint.join(new Roster(job, epoch, secret, members.peers()), joined.rank());
   }
 
   private SparkEnv spark() {

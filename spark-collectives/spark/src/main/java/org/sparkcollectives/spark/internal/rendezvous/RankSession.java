@@ -2,9 +2,7 @@ package org.sparkcollectives.spark.internal.rendezvous;
 
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -52,7 +50,7 @@ public final class RankSession {
   private int computing = -1;
 
   private @Nullable Communicator communicator;
-  private @Nullable List<Wire.Member> members;
+  private @Nullable Members members;
   private boolean sparse;
 
   private RankSession(Attempt attempt, TaskContext task, ExecutorEndpoint executor) {
@@ -137,8 +135,10 @@ public final class RankSession {
     try {
       Wire.Member member = executor.member();
       ArrayList<Shape> copy = shapes == null ? null : new ArrayList<>(shapes);
+      Members known = executor.known();
+      long version = known == null ? Members.NONE : known.version();
       Wire.Join join =
-          new Wire.Join(attempt.job(), attempt.epoch(), partition, member, copy, small);
+          new Wire.Join(attempt.job(), attempt.epoch(), partition, member, copy, small, version);
       reply = answer(ask(join, TimeUnit.DAYS.toSeconds(WATCH_DAYS))); // the driver has a limit
       if (!(reply instanceof Wire.Joined joined)) {
         if (reply instanceof Wire.Idle) {
@@ -148,9 +148,10 @@ public final class RankSession {
         }
         throw stopped(reply);
       }
-      Transport links = executor.join(attempt.job(), attempt.epoch(), joined);
+      Members all = members(joined, known);
+      Transport links = executor.join(attempt.job(), attempt.epoch(), joined, all);
       transport = links;
-      members = joined.members();
+      members = all;
       sparse = joined.sparse();
       watch(links);
       CommunicatorOptions options =
@@ -176,12 +177,8 @@ public final class RankSession {
    */
   public boolean firstOfExecutor() {
     Communicator open = communicator;
-    List<Wire.Member> all = members;
-    if (open == null || all == null) {
-      return false;
-    }
-    String own = all.get(open.rank()).endpoint();
-    return all.subList(0, open.rank()).stream().noneMatch(m -> m.endpoint().equals(own));
+    Members all = members;
+    return open != null && all != null && all.lowestOfProcess(open.rank());
   }
 
   /**
@@ -190,8 +187,8 @@ public final class RankSession {
    * @return true where no other executor holds what ranks store
    */
   public boolean onOneExecutor() {
-    List<Wire.Member> all = members;
-    return all != null && all.stream().map(Wire.Member::endpoint).distinct().count() == 1;
+    Members all = members;
+    return all != null && all.inOneProcess();
   }
 
   /**
@@ -209,8 +206,8 @@ public final class RankSession {
    * @return false where ranks share an executor
    */
   public boolean onePerExecutor() {
-    List<Wire.Member> all = members;
-    return all != null && all.stream().map(Wire.Member::endpoint).distinct().count() == all.size();
+    Members all = members;
+    return all != null && all.onePerProcess();
   }
 
   /**
@@ -219,19 +216,8 @@ public final class RankSession {
    * @return true where no rank of another executor is between two of one
    */
   public boolean executorsInOrder() {
-    List<Wire.Member> all = members;
-    if (all == null) {
-      return false;
-    }
-    Set<String> seen = new HashSet<>();
-    String before = "";
-    for (Wire.Member member : all) {
-      if (!member.endpoint().equals(before) && !seen.add(member.endpoint())) {
-        return false;
-      }
-      before = member.endpoint();
-    }
-    return true;
+    Members all = members;
+    return all != null && all.processesInOrder();
   }
 
   /**
@@ -394,11 +380,28 @@ public final class RankSession {
             executor
                 .driver()
                 .<Object>ask(Wire.encode(request), timeout, ClassTag$.MODULE$.apply(Object.class)))
-        .thenApply(bytes -> (Wire.Reply) Wire.decode(bytes))
+        .thenApply(bytes -> heard((Wire.Reply) Wire.decode(bytes)))
         .toCompletableFuture();
   }
 
-  private Wire.Reply answer(CompletableFuture<Wire.Reply> future) throws IOException {
+  /** Where the reply arrives, so that other ranks do not depend on this one's task. */
+  private Wire.Reply heard(Wire.Reply reply) {
+    if (reply instanceof Wire.Joined joined) {
+      executor.heard(joined);
+    }
+    return reply;
+  }
+
+  /** Who takes part; what another rank of this process is told comes on the same connection. */
+  private Members members(Wire.Joined joined, @Nullable Members known) throws IOException {
+    if (known != null && known.version() == joined.version()) {
+      return known;
+    }
+    long millis = attempt.conf().get(Settings.TIMEOUT).toMillis();
+    return answer(executor.told(joined.version()).copy().orTimeout(millis, TimeUnit.MILLISECONDS));
+  }
+
+  private <T> T answer(CompletableFuture<T> future) throws IOException {
     try {
       return poll(future);
     } catch (ExecutionException e) {

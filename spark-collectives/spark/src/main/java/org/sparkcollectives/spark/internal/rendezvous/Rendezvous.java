@@ -333,23 +333,39 @@ public final class Rendezvous {
     }
     answered = true;
     takes = admit(all);
-    ArrayList<Wire.Member> members = new ArrayList<>();
+    List<Wire.Member> ranks = new ArrayList<>();
     for (int i = 0; i < takes.length; i++) {
       if (takes[i]) {
-        members.add(all.get(i).member());
+        ranks.add(all.get(i).member());
       }
     }
-    admitted = members.size();
+    admitted = ranks.size();
     if (gathered(all)) {
       return;
     }
     linked = true;
+    tell(all, Members.of(ranks));
+  }
+
+  /** Tells every rank who takes part, and of each process that does not know them one rank all. */
+  private void tell(List<Arrival> all, Members members) {
     boolean sparse = Shapes.sparse(shapes(all));
+    byte[] encoded = members.encode();
+    byte[] idle = Wire.encode(new Wire.Idle());
+    Set<String> told = new HashSet<>();
     int rank = 0;
     for (int i = 0; i < takes.length; i++) {
-      Wire.Reply reply =
-          takes[i] ? new Wire.Joined(salt, rank++, members, sparse, encryption) : new Wire.Idle();
-      all.get(i).context().reply(Wire.encode(reply));
+      Arrival arrival = all.get(i);
+      if (!takes[i]) {
+        arrival.context().reply(idle);
+        continue;
+      }
+      boolean knows = arrival.join().knows() == members.version();
+      boolean first = !knows && told.add(arrival.member().endpoint());
+      Wire.Joined reply =
+          new Wire.Joined(
+              salt, rank++, members.version(), first ? encoded : null, sparse, encryption);
+      arrival.context().reply(Wire.encode(reply));
     }
   }
 

@@ -13,6 +13,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.CommunicatorOptions;
 import org.sparkcollectives.spark.internal.conf.Encryption;
+import org.sparkcollectives.transport.Peer;
 
 /**
  * What ranks and driver say to each other. Messages travel over Spark's RPC as byte arrays, which
@@ -45,6 +46,7 @@ final class Wire {
    * @param member where it can be reached
    * @param shapes what it brings, empty for nothing, null where ranks bring no vectors
    * @param small what it brings, serialized, where that is small and to be combined; else null
+   * @param knows the version of the members that its process was told last, or {@link Members#NONE}
    */
   @SuppressWarnings("ArrayRecordComponent") // a message is never compared
   record Join(
@@ -53,7 +55,8 @@ final class Wire {
       int rank,
       Member member,
       @Nullable List<Shape> shapes,
-      byte @Nullable [] small)
+      byte @Nullable [] small,
+      long knows)
       implements Request {}
 
   /** A rank wants to be told when the job fails or ends. */
@@ -115,12 +118,19 @@ final class Wire {
    *
    * @param salt what the application's secret is made of, see {@link ApplicationSecret}
    * @param rank the rank in this roster
-   * @param members all that take part, in rank order
+   * @param version the version of the members: all that take part, in rank order
+   * @param members them, encoded; null where the process has them, or another of its ranks is told
    * @param sparse whether operands are combined as they are, since some are sparse
    * @param encryption how the driver's settings want their connections to be sealed
    */
   @SuppressWarnings("ArrayRecordComponent") // a message is never compared
-  record Joined(byte[] salt, int rank, List<Member> members, boolean sparse, Encryption encryption)
+  record Joined(
+      byte[] salt,
+      int rank,
+      long version,
+      byte @Nullable [] members,
+      boolean sparse,
+      Encryption encryption)
       implements Reply {}
 
   /**
@@ -149,7 +159,12 @@ final class Wire {
    * @param label how to name the process to people
    */
   record Member(String endpoint, String host, int port, String node, String label)
-      implements Serializable {}
+      implements Serializable {
+    /** How one of its ranks is reached. */
+    Peer peer(int rank) {
+      return new Peer(rank, endpoint, host, port, node, label);
+    }
+  }
 
   static byte[] encode(Serializable message) {
     try {

@@ -1,5 +1,6 @@
 package org.sparkcollectives.spark.internal.rendezvous;
 
+import static java.util.Objects.requireNonNull;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
@@ -7,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.EOFException;
+import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executors;
@@ -81,7 +83,7 @@ class RendezvousTest {
   }
 
   private void join(int rank) {
-    ask(new Wire.Join(1, 0, rank, member(rank), null, null));
+    ask(new Wire.Join(1, 0, rank, member(rank), null, null, Members.NONE));
   }
 
   private void joinAll() {
@@ -118,7 +120,7 @@ class RendezvousTest {
   @Test
   void noReportComesFromRanksWhoseVectorsAreCombinedHere() {
     for (int rank = 0; rank < SIZE; rank++) {
-      ask(new Wire.Join(1, 0, rank, member(rank), null, new byte[1]));
+      ask(new Wire.Join(1, 0, rank, member(rank), null, new byte[1], Members.NONE));
     }
     assertFalse(rendezvous.reportsMayCome());
   }
@@ -166,10 +168,10 @@ class RendezvousTest {
     meets.hear(new Wire.Started(1, 0, 1));
     meets.hear(new Wire.Started(1, 0, 2));
     assertFalse(meets.nobodyYet());
-    List<Object> first = ask(meets, new Wire.Join(1, 0, 0, member(0), null, null));
+    List<Object> first = ask(meets, new Wire.Join(1, 0, 0, member(0), null, null, Members.NONE));
     assertNull(meets.awaitFailure(1_000));
-    ask(meets, new Wire.Join(1, 0, 1, member(1), null, null));
-    ask(meets, new Wire.Join(1, 0, 2, member(2), null, null));
+    ask(meets, new Wire.Join(1, 0, 1, member(1), null, null, Members.NONE));
+    ask(meets, new Wire.Join(1, 0, 2, member(2), null, null, Members.NONE));
     assertInstanceOf(Wire.Joined.class, first.get(0));
     meets.close();
   }
@@ -178,7 +180,7 @@ class RendezvousTest {
   void tasksThatHaveNotBegunAreWaitedForAsLongAsTheTimeout() {
     Rendezvous meets = rendezvous(new SparkConf(false).set("spark.collectives.timeout", "100ms"));
     meets.hear(new Wire.Started(1, 0, 1));
-    ask(meets, new Wire.Join(1, 0, 0, member(0), null, null));
+    ask(meets, new Wire.Join(1, 0, 0, member(0), null, null, Members.NONE));
     Failure failure = meets.awaitFailure(20_000);
     assertTrue(failure.text().contains("100 ms after the first: [2]"), failure.text());
     meets.close();
@@ -191,8 +193,8 @@ class RendezvousTest {
     for (int rank = 0; rank < SIZE; rank++) {
       meets.hear(new Wire.Started(1, 0, rank));
     }
-    List<Object> first = ask(meets, new Wire.Join(1, 0, 0, member(0), null, null));
-    ask(meets, new Wire.Join(1, 0, 2, member(2), null, null));
+    List<Object> first = ask(meets, new Wire.Join(1, 0, 0, member(0), null, null, Members.NONE));
+    ask(meets, new Wire.Join(1, 0, 2, member(2), null, null, Members.NONE));
     Failure failure = meets.awaitFailure(20_000);
     assertInstanceOf(DeadlineException.class, failure.exception());
     String text = failure.text();
@@ -245,18 +247,18 @@ class RendezvousTest {
   }
 
   @Test
-  void aSecondJoinOfARankIsRefusedAndChangesNothing() {
-    List<Object> first = ask(new Wire.Join(1, 0, 0, member(0), null, null));
-    List<Object> second = ask(new Wire.Join(1, 0, 0, member(7), null, null));
+  void aSecondJoinOfARankIsRefusedAndChangesNothing() throws IOException {
+    List<Object> first = ask(new Wire.Join(1, 0, 0, member(0), null, null, Members.NONE));
+    List<Object> second = ask(new Wire.Join(1, 0, 0, member(7), null, null, Members.NONE));
     Wire.Aborted refused = assertInstanceOf(Wire.Aborted.class, second.get(0));
     assertTrue(refused.text().contains("rank 0 is not expected"), refused.text());
     assertEquals(List.of(), first, "the first one waits on");
     join(1);
     join(2);
     Wire.Joined joined = assertInstanceOf(Wire.Joined.class, first.get(0));
-    assertEquals(member(0), joined.members().get(0));
+    assertEquals(member(0), Members.decode(requireNonNull(joined.members())).member(0));
 
-    List<Object> late = ask(new Wire.Join(1, 0, 1, member(7), null, null));
+    List<Object> late = ask(new Wire.Join(1, 0, 1, member(7), null, null, Members.NONE));
     assertInstanceOf(Wire.Aborted.class, late.get(0), "a live job is not disturbed");
     assertEquals(1, first.size());
     assertNull(rendezvous.awaitFailure(0));
@@ -265,7 +267,7 @@ class RendezvousTest {
   @Test
   void aRankThatDoesNotExistIsRefused() {
     for (int rank : new int[] {-1, SIZE, Integer.MAX_VALUE}) {
-      List<Object> reply = ask(new Wire.Join(1, 0, rank, member(0), null, null));
+      List<Object> reply = ask(new Wire.Join(1, 0, rank, member(0), null, null, Members.NONE));
       assertInstanceOf(Wire.Aborted.class, reply.get(0));
     }
     assertTrue(rendezvous.nobodyYet());

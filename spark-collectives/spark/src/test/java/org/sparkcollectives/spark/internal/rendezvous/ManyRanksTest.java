@@ -1,0 +1,159 @@
+package org.sparkcollectives.spark.internal.rendezvous;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.stream.IntStream;
+import org.apache.spark.SparkConf;
+import org.apache.spark.rpc.RpcAddress;
+import org.apache.spark.rpc.RpcCallContext;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.sparkcollectives.spark.internal.conf.CollectiveConf;
+import org.sparkcollectives.spark.internal.conf.Encryption;
+
+/** What the driver says to many ranks, in bytes, and what their processes make of it. */
+@Timeout(120)
+class ManyRanksTest {
+  private static final int RANKS = 10_000;
+  private static final int EXECUTORS = 625;
+
+  private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor();
+
+  @AfterEach
+  void stop() {
+    timer.shutdownNow();
+  }
+
+  private static List<Wire.Member> executors() {
+    return IntStream.range(0, EXECUTORS)
+        .mapToObj(
+            executor ->
+                new Wire.Member(
+                    UUID.nameUUIDFromBytes(new byte[] {(byte) executor, (byte) (executor >> 8)})
+                        .toString(),
+                    "worker-" + executor + ".example.org",
+                    30_000 + 7 * executor,
+                    "node " + executor,
+                    "executor " + executor))
+        .toList();
+  }
+
+  /** Replies to all ranks of one attempt, in rank order. */
+  private List<byte[]> meet(List<Wire.Member> ranks, long known) {
+    Rendezvous rendezvous =
+        new Rendezvous(
+            new Rendezvous.Terms(
+                new Attempt("barrier", 1, 0, CollectiveConf.of(new SparkConf(false)), 0),
+                ranks.size(),
+                Rendezvous.Admission.ALL),
+            new byte[ApplicationSecret.BYTES],
+            Encryption.NONE,
+            timer);
+    List<byte[]> replies = new ArrayList<>();
+    for (int rank = 0; rank < ranks.size(); rank++) {
+      rendezvous.receive(
+          new Wire.Join(1, 0, rank, ranks.get(rank), null, null, known), keeping(replies));
+    }
+    rendezvous.close();
+    assertEquals(ranks.size(), replies.size());
+    return replies;
+  }
+
+  private static RpcCallContext keeping(List<byte[]> replies) {
+    return new RpcCallContext() {
+      @Override
+      public void reply(Object response) {
+        replies.add((byte[]) response);
+      }
+
+      @Override
+      public void sendFailure(Throwable e) {
+        throw new AssertionError(e);
+      }
+
+      @Override
+      public RpcAddress senderAddress() {
+        return new RpcAddress("host", 1);
+      }
+    };
+  }
+
+  private static long bytes(List<byte[]> replies) {
+    return replies.stream().mapToLong(reply -> reply.length).sum();
+  }
+
+  @Test
+  void everyExecutorIsToldOnceAndNotAgain() throws IOException {
+    List<Wire.Member> executors = executors();
+    List<Wire.Member> ranks =
+        IntStream.range(0, RANKS).mapToObj(rank -> executors.get(rank * 31 % EXECUTORS)).toList();
+    List<byte[]> first = meet(ranks, Members.NONE);
+    assertTrue(bytes(first) < 50_000_000, bytes(first) + " bytes");
+
+    int told = 0;
+    long version = Members.NONE;
+    for (int rank = 0; rank < RANKS; rank++) {
+      Wire.Joined joined = (Wire.Joined) Wire.decode(first.get(rank));
+      assertEquals(rank, joined.rank());
+      version = joined.version();
+      byte[] members = joined.members();
+      if (members != null) {
+        told++;
+        Members decoded = Members.decode(members);
+        assertEquals(version, decoded.version());
+        assertEquals(RANKS, decoded.size());
+        assertEquals(ranks.get(rank), decoded.member(rank));
+      }
+    }
+    assertEquals(EXECUTORS, told);
+
+    List<byte[]> again = meet(ranks, version);
+    assertTrue(bytes(again) < 10_000_000, bytes(again) + " bytes");
+    for (byte[] reply : again) {
+      assertNull(((Wire.Joined) Wire.decode(reply)).members());
+    }
+  }
+
+  @Test
+  void anotherPlacementIsToldAnew() {
+    List<Wire.Member> executors = executors();
+    Members members = Members.of(List.of(executors.get(0), executors.get(1), executors.get(0)));
+    Members other = Members.of(List.of(executors.get(0), executors.get(0), executors.get(1)));
+    assertNotEquals(members.version(), other.version());
+    Wire.Joined reply =
+        (Wire.Joined)
+            Wire.decode(
+                meet(List.of(other.member(0), other.member(1), other.member(2)), members.version())
+                    .get(0));
+    assertEquals(other.version(), reply.version());
+    assertNotNull(reply.members());
+  }
+
+  @Test
+  void membersKnowTheirProcesses() throws IOException {
+    List<Wire.Member> executors = executors();
+    Members mixed =
+        Members.decode(
+            Members.of(List.of(executors.get(3), executors.get(1), executors.get(3))).encode());
+    assertTrue(mixed.lowestOfProcess(0) && mixed.lowestOfProcess(1) && !mixed.lowestOfProcess(2));
+    assertFalse(mixed.processesInOrder() || mixed.inOneProcess() || mixed.onePerProcess());
+    assertEquals(executors.get(3).peer(2), mixed.peers().get(2));
+    Members inOrder = Members.of(List.of(executors.get(3), executors.get(3), executors.get(1)));
+    assertTrue(inOrder.processesInOrder() && !inOrder.onePerProcess());
+    Members apart = Members.of(List.of(executors.get(2), executors.get(1)));
+    assertTrue(apart.onePerProcess() && apart.processesInOrder());
+    assertTrue(Members.of(List.of(executors.get(2), executors.get(2))).inOneProcess());
+  }
+}
