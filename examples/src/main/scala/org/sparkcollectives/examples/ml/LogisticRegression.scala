@@ -6,7 +6,7 @@ import org.apache.spark.{SparkConf, SparkContext}
 import org.apache.spark.rdd.RDD
 import org.sparkcollectives.examples.{ExampleMain, UserError}
 import org.sparkcollectives.implicits._
-import picocli.CommandLine.{Command, Option => Opt}
+import picocli.CommandLine.{Command, Mixin, Option => Opt}
 
 /**
  * Logistic regression with L-BFGS: by the library's estimator or MLlib's, or by a loop of its own,
@@ -23,23 +23,8 @@ import picocli.CommandLine.{Command, Option => Opt}
 )
 final class LogisticRegression extends Callable[Integer] {
 
-  @Opt(
-    names = Array("--data"),
-    paramLabel = "PATH",
-    description = Array(
-      "LIBSVM text in any Hadoop file system. Without it: the handwritten digits in this jar."
-    )
-  )
-  private var data: String = _
-
-  @Opt(
-    names = Array("--test"),
-    paramLabel = "PATH",
-    description = Array(
-      "LIBSVM text to measure the accuracy on. Without it, every fourth sample of --data is held out."
-    )
-  )
-  private var test: String = _
+  @Mixin
+  private val data = new DataOptions
 
   @Opt(
     names = Array("--aggregate"),
@@ -75,8 +60,7 @@ final class LogisticRegression extends Callable[Integer] {
     checkOptions()
     val sc = SparkContext.getOrCreate(new SparkConf().setAppName("logistic-regression"))
     try {
-      val split = DataSplit.read(sc, Option(data), Option(test))
-      println(split.description)
+      val split = data.read(sc)
       val model = Softmax(split.width, split.labels.size)
       val training = Training(model, split.trainCount, l2, iterations, tolerance)
       val samples = split.train.cache()
@@ -159,10 +143,7 @@ final class LogisticRegression extends Callable[Integer] {
   }
 
   private def checkOptions(): Unit = {
-    UserError.check(
-      data != null || test == null,
-      "--test without --data: the test file belongs to a training file. Give --data too."
-    )
+    data.check()
     UserError.check(iterations >= 1, s"--iterations $iterations: at least 1 is needed.")
     UserError.check(
       l2 >= 0 && l2 <= Double.MaxValue,
