@@ -7,7 +7,12 @@ import org.sparkcollectives.cost.LevelCost;
 import org.sparkcollectives.error.InvalidInputException;
 import org.sparkcollectives.internal.engine.Engine;
 import org.sparkcollectives.internal.engine.Operation;
+import org.sparkcollectives.internal.observe.Observed;
+import org.sparkcollectives.internal.observe.OperationEvent;
+import org.sparkcollectives.internal.observe.OperationTotals;
+import org.sparkcollectives.internal.observe.RankOperations;
 import org.sparkcollectives.internal.select.Selector;
+import org.sparkcollectives.schedule.Problem;
 import org.sparkcollectives.transport.Transport;
 import org.sparkcollectives.vector.ObjectCodec;
 
@@ -32,6 +37,7 @@ final class SharedLinks {
   private final Selector selector;
   private final Engine engine;
   private final ObjectCodec codec;
+  private final RankOperations operations;
 
   /** The thread whose operation runs, or null. */
   private volatile @Nullable Thread owner;
@@ -50,6 +56,10 @@ final class SharedLinks {
     LevelCost network = options.policy().model().network();
     this.engine = new Engine(Engine.eagerBytes(network.alphaNanos(), network.betaNanosPerByte()));
     this.codec = options.codec().get();
+    this.operations =
+        transport instanceof Observed observed
+            ? observed.operations()
+            : new RankOperations(new OperationTotals());
   }
 
   CommunicatorOptions options() {
@@ -131,7 +141,7 @@ final class SharedLinks {
       if (stop != null) {
         throw stop; // operations that never wait would not ask
       }
-      engine.run(operation);
+      measured(operation);
     } catch (RuntimeException | Error e) {
       RuntimeException named = Engine.peerUnnamed(e) ? trail.awaitReason() : null;
       if (named != null) {
@@ -143,6 +153,32 @@ final class SharedLinks {
       throw e;
     } finally {
       running = null;
+    }
+  }
+
+  /** Runs an operation, and counts and records it. */
+  private void measured(Operation operation) {
+    Problem problem = operation.program().problem();
+    String algorithm = operation.program().algorithm();
+    OperationEvent event = OperationEvent.AVAILABLE ? new OperationEvent() : null;
+    if (event != null) {
+      event.begin();
+    }
+    final long start = System.nanoTime();
+    boolean well = false;
+    try {
+      engine.run(operation);
+      operations.add(problem, algorithm, operation.bytes(), System.nanoTime() - start);
+      well = true;
+    } finally {
+      operations.traffic(engine.sentBytes(), engine.receivedBytes(), engine.waitedNanos());
+      if (!well) {
+        operations.fail(problem, algorithm);
+      }
+      if (event != null) {
+        event.done(
+            problem, algorithm, transport.rank(), operation.bytes(), engine.sentBytes(), well);
+      }
     }
   }
 

@@ -65,7 +65,7 @@ class ArchitectureTest {
 
   /** Packages without sockets, threads, clocks and randomness: same input, same output. */
   private static final Set<String> PURE =
-      Set.of("schedule", "internal.shape", "internal.algorithm", "tools.internal.draw");
+      Set.of("schedule", "internal.shape", "internal.algorithm", "internal.draw");
 
   private record Row(Set<String> packages, List<String> libraries) {}
 
@@ -138,7 +138,7 @@ class ArchitectureTest {
     spark();
     allow("tools", uses("tools.internal.cli"));
     allow("tools.internal.json", uses("schedule", "error"), JACKSON);
-    allow("tools.internal.draw", uses("schedule", "error"), XML);
+    allow("internal.draw", uses("schedule", "error"), XML);
     allow(
         "tools.internal.cli",
         uses(
@@ -148,7 +148,7 @@ class ArchitectureTest {
                 "spark",
                 "spark.internal.*",
                 "tools.internal.json",
-                "tools.internal.draw")),
+                "internal.draw")),
         PICOCLI);
   }
 

@@ -15,8 +15,8 @@ import org.sparkcollectives.internal.conformance.Sweep;
 import org.sparkcollectives.schedule.Collective;
 import org.sparkcollectives.schedule.Phase;
 import org.sparkcollectives.schedule.Problem;
-import org.sparkcollectives.tools.internal.draw.Picture;
-import org.sparkcollectives.tools.internal.draw.View;
+import org.sparkcollectives.internal.draw.Picture;
+import org.sparkcollectives.internal.draw.View;
 
 /** What {@code docs/algorithms.md} says of the registry: a table of all, and a section of each. */
 final class AlgorithmPages {

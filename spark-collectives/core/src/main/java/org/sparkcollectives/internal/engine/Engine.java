@@ -39,6 +39,9 @@ public final class Engine {
 
   private final Memory memory;
   private final int eagerBytes;
+  private long sentBytes;
+  private long receivedBytes;
+  private long waitedNanos;
 
   /** Makes an engine for a network of which nothing is known. */
   public Engine() {
@@ -84,6 +87,7 @@ public final class Engine {
     Streams streams = new Streams(operation, memory);
     Sender sender = null;
     Receiver receiver = null;
+    waitedNanos = 0;
     try {
       Link[] links = open(operation);
       sender = new Sender(streams, links, eagerBytes);
@@ -103,8 +107,37 @@ public final class Engine {
           String.valueOf(e.getMessage()),
           e.named() ? null : e);
     } finally {
+      sentBytes = streams.sentBytes;
+      receivedBytes = streams.receivedBytes;
       memory.endOperation();
     }
+  }
+
+  /**
+   * What the latest operation has sent to other ranks, also if it failed.
+   *
+   * @return payload bytes
+   */
+  public long sentBytes() {
+    return sentBytes;
+  }
+
+  /**
+   * What the latest operation has got from other ranks, also if it failed.
+   *
+   * @return payload bytes
+   */
+  public long receivedBytes() {
+    return receivedBytes;
+  }
+
+  /**
+   * How long the thread has slept in the latest operation, waiting for other ranks.
+   *
+   * @return nanoseconds
+   */
+  public long waitedNanos() {
+    return waitedNanos;
   }
 
   /**
@@ -139,7 +172,7 @@ public final class Engine {
     }
   }
 
-  private static void drive(Operation operation, Sender sender, Receiver receiver)
+  private void drive(Operation operation, Sender sender, Receiver receiver)
       throws IOException, MessageHeader.MismatchException {
     IdleStrategy idle = IDLE_STRATEGY.get();
     long lastCheck = System.nanoTime();
@@ -174,6 +207,7 @@ public final class Engine {
       if (!looksAgain) {
         long nanos = Math.min(operation.deadline().remainingNanos(), LONGEST_WAIT_NANOS);
         operation.transport().await(waiting, blocked, nanos);
+        waitedNanos += System.nanoTime() - lastCheck;
       }
     }
   }

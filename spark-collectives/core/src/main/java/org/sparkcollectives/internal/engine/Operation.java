@@ -99,6 +99,15 @@ public record Operation(
     return op == null ? 1 : op.width();
   }
 
+  /**
+   * The size of the whole vector.
+   *
+   * @return bytes; 0 for objects, whose size nobody knows before they are sent
+   */
+  public long bytes() {
+    return (long) layout.elements() * vector.type().bytes();
+  }
+
   /** What this is, for messages, such as {@code allreduce #4 of 10 double (two-tree)}. */
   String describe() {
     return describe(

@@ -193,6 +193,7 @@ final class Receiver {
   private void readHeader(Program.Stage stage) throws IOException, MessageHeader.MismatchException {
     long payload = MessageHeader.read(in, operation, stage.round());
     headerRead = true;
+    streams.receivedBytes += payload;
     streams.stagesBegun = streams.stagesDone + 1;
     if (operation.vector() instanceof ObjectVector) {
       if (payload > MOST_OBJECT_BYTES || payload < (long) (end - position) * Integer.BYTES) {

@@ -170,6 +170,7 @@ final class Sender {
     header.flip();
     out.clear().limit(0);
     streams.sentBelow = position;
+    streams.sentBytes += payload;
   }
 
   private void complete() {

@@ -24,6 +24,12 @@ final class Streams {
   /** Elements below this position have been encoded by the current send; 0 between sends. */
   int sentBelow;
 
+  /** Payload bytes of messages that have been begun to be sent. */
+  long sentBytes;
+
+  /** Payload bytes of messages that have begun to arrive. */
+  long receivedBytes;
+
   Streams(Operation operation, Memory memory) {
     this.operation = operation;
     this.memory = memory;

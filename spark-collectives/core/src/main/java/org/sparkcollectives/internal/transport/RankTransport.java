@@ -8,6 +8,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
+import org.sparkcollectives.internal.observe.Observed;
+import org.sparkcollectives.internal.observe.RankOperations;
 import org.sparkcollectives.transport.Cancellation;
 import org.sparkcollectives.transport.Deadline;
 import org.sparkcollectives.transport.Link;
@@ -22,11 +24,12 @@ import org.sparkcollectives.transport.Transport;
  * The transport of a rank. The link to a peer is opened by the first provider that reaches the
  * peer; all links together have one thread that waits for them.
  */
-public final class RankTransport implements Transport, LinkProvider.Rank {
+public final class RankTransport implements Transport, LinkProvider.Rank, Observed {
   private final Roster roster;
   private final int rank;
   private final Waiter waiter;
   private final TransportCounters counters;
+  private final RankOperations operations;
   private final Consumer<RankTransport> onEnd;
   private final List<Links> kinds = new ArrayList<>();
 
@@ -47,6 +50,7 @@ public final class RankTransport implements Transport, LinkProvider.Rank {
     this.rank = rank;
     this.waiter = new Waiter(roster.peers().get(rank).toString());
     this.counters = counters;
+    this.operations = new RankOperations(counters.operations());
     this.onEnd = onEnd;
     this.links = new WaitableLink[roster.peers().size()];
   }
@@ -79,6 +83,11 @@ public final class RankTransport implements Transport, LinkProvider.Rank {
       transport.close();
       throw e;
     }
+  }
+
+  @Override
+  public RankOperations operations() {
+    return operations;
   }
 
   @Override

@@ -5,6 +5,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import org.sparkcollectives.internal.observe.OperationTotals;
 
 /** The running numbers of a process's links, kept over restarts of its endpoint. Thread-safe. */
 public final class TransportCounters {
@@ -15,6 +16,7 @@ public final class TransportCounters {
   private final AtomicLong reused = new AtomicLong();
   private final AtomicLong shared = new AtomicLong();
   private final AtomicLong notShared = new AtomicLong();
+  private final OperationTotals operations = new OperationTotals();
   private final Map<Rejection, AtomicInteger> rejected = new EnumMap<>(Rejection.class);
 
   /** Makes counters that are zero. */
@@ -62,6 +64,15 @@ public final class TransportCounters {
   /** Counts a connection for which memory was offered and not to be had. */
   public void notShared() {
     notShared.incrementAndGet();
+  }
+
+  /**
+   * What the operations over all links have come to.
+   *
+   * @return the totals of the process
+   */
+  public OperationTotals operations() {
+    return operations;
   }
 
   /**

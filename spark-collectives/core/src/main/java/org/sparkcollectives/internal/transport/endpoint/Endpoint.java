@@ -6,6 +6,7 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
+import org.sparkcollectives.internal.observe.OperationTotals;
 import org.sparkcollectives.internal.transport.EndpointOptions;
 import org.sparkcollectives.internal.transport.EndpointStatistics;
 import org.sparkcollectives.internal.transport.LinkErrors;
@@ -108,6 +109,15 @@ public final class Endpoint implements AutoCloseable {
     Running now = running;
     return counters.with(
         now == null ? EndpointStatistics.Held.NOTHING : now.tcp().held(now.transports().size()));
+  }
+
+  /**
+   * What the operations of all ranks of this process have come to, over all restarts.
+   *
+   * @return the totals, which go on
+   */
+  public OperationTotals operations() {
+    return counters.operations();
   }
 
   /** Closes all transports, connections and the socket, and waits for the thread. Idempotent. */

@@ -11,10 +11,12 @@ import org.apache.spark.SparkConf;
 import org.apache.spark.deploy.SparkHadoopUtil;
 import org.sparkcollectives.cost.CostModel;
 import org.sparkcollectives.cost.LevelCost;
+import org.sparkcollectives.error.InvalidInputException;
 import org.sparkcollectives.internal.transport.EndpointOptions;
 import org.sparkcollectives.schedule.Collective;
 import org.sparkcollectives.select.Policy;
 import org.sparkcollectives.select.Rules;
+import scala.Option;
 import scala.Tuple2;
 
 /** The values of the library's settings in one application; see {@link Settings}. Immutable. */
@@ -71,6 +73,23 @@ public final class CollectiveConf implements Serializable {
    */
   public <T> T get(Setting<T> setting) {
     return setting.read(values.get(setting.key()));
+  }
+
+  /**
+   * The value of a setting, without a look at the others: for what must not fail on their account.
+   *
+   * @param conf Spark's configuration
+   * @param setting the setting
+   * @param <T> what its values are
+   * @return what was set, or the default where nothing was set or cannot be used
+   */
+  public static <T> T alone(SparkConf conf, Setting<T> setting) {
+    try {
+      Option<String> given = conf.getOption(setting.key());
+      return setting.read(given.isDefined() ? given.get() : null);
+    } catch (InvalidInputException e) { // the next call says so
+      return setting.read(null);
+    }
   }
 
   /**

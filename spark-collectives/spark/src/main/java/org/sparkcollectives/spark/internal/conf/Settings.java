@@ -199,6 +199,25 @@ public final class Settings {
               + " on its operands, their number and the root alone. A rule or a name in a call"
               + " still decides before this.");
 
+  /** Whether calls are shown in Spark's UI and told to its listeners. */
+  public static final Setting<Boolean> UI =
+      declare(
+          "ui.enabled",
+          Format.BOOLEAN,
+          "true",
+          "Whether calls are shown in a tab of Spark's UI, and told to Spark's listeners and its"
+              + " event log, from which the History Server shows them.");
+
+  /** How many calls the tab keeps. */
+  public static final Setting<Integer> UI_RETAINED_CALLS =
+      declare(
+          "ui.retainedCalls",
+          Format.count(1),
+          "1000",
+          "How many calls the tab of Spark's UI keeps; older ones are forgotten. Of no effect on"
+              + " what is told to listeners and to the event log. The History Server goes by its own"
+              + " setting.");
+
   /** Whether the plugin takes over work of MLlib. */
   public static final Setting<Boolean> MLLIB =
       declare(

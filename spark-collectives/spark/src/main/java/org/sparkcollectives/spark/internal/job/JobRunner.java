@@ -8,12 +8,16 @@ import java.util.concurrent.ScheduledFuture;
 import org.apache.spark.SparkContext;
 import org.apache.spark.rdd.RDD;
 import org.apache.spark.resource.ResourceProfile;
+import org.apache.spark.util.CallSite;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.sparkcollectives.error.AbortedException;
 import org.sparkcollectives.error.CollectiveException;
 import org.sparkcollectives.spark.internal.body.Plan;
 import org.sparkcollectives.spark.internal.conf.CollectiveConf;
 import org.sparkcollectives.spark.internal.conf.Settings;
+import org.sparkcollectives.spark.internal.events.CallRecord;
 import org.sparkcollectives.spark.internal.input.Calls;
 import org.sparkcollectives.spark.internal.input.Lineage;
 import org.sparkcollectives.spark.internal.input.Slots;
@@ -23,6 +27,8 @@ import org.sparkcollectives.spark.internal.rendezvous.Failure;
 import org.sparkcollectives.spark.internal.rendezvous.Rendezvous;
 import org.sparkcollectives.spark.internal.result.BlockStore;
 import org.sparkcollectives.spark.internal.result.StoredValues;
+import org.sparkcollectives.spark.internal.ui.Publisher;
+import scala.Option;
 import scala.reflect.ClassTag;
 import scala.reflect.ClassTag$;
 
@@ -31,6 +37,7 @@ import scala.reflect.ClassTag$;
  * Spark retries no barrier stage that ends a job. For the calling thread of the driver.
  */
 public final class JobRunner {
+  private static final Logger LOG = LoggerFactory.getLogger(JobRunner.class);
   private static final ClassTag<Object> ANY = ClassTag$.MODULE$.apply(Object.class);
 
   /** How long to wait for the report of a rank that has links, and may see them break. */
@@ -112,6 +119,31 @@ public final class JobRunner {
    * @return what the attempt that succeeded has brought
    */
   public Outcome run(Rendezvous.Admission admission, int needed, int results, Planner planner) {
+    CallSite site = UserCall.site(context, operation);
+    CallRecord call = new CallRecord(job, operation, site.shortForm(), applicationAttempt());
+    Throwable failure = null;
+    try {
+      return attempts(admission, needed, results, planner, site, call);
+    } catch (RuntimeException | Error e) {
+      failure = e;
+      throw e;
+    } finally {
+      Publisher.of(context).publish(call.ended(failure));
+    }
+  }
+
+  private String applicationAttempt() {
+    Option<String> attempt = context.applicationAttemptId();
+    return attempt.isDefined() ? attempt.get() : "";
+  }
+
+  private Outcome attempts(
+      Rendezvous.Admission admission,
+      int needed,
+      int results,
+      Planner planner,
+      CallSite site,
+      CallRecord call) {
     int wanted = needed;
     int inputsLost = 0;
     List<String> ended = new ArrayList<>();
@@ -127,9 +159,10 @@ public final class JobRunner {
       long lostBefore = endpoint.executorsLost();
       Rendezvous.Terms terms = new Rendezvous.Terms(attempt, plan.size(), admission);
       Rendezvous rendezvous = endpoint.open(terms);
+      call.attempt(epoch, plan.size());
       try {
         List<@Nullable Object> values =
-            UserCall.named(context, operation, () -> submit(plan, attempt, rendezvous));
+            UserCall.named(context, site, () -> submit(plan, attempt, rendezvous, call));
         return new Outcome(values, plan.size(), rendezvous.admitted(), stored);
       } catch (Exception e) {
         if (e instanceof InterruptedException) {
@@ -140,6 +173,7 @@ public final class JobRunner {
         }
         SparkFailure spark = new SparkFailure(e);
         if (!rendezvous.starved() && spark.jobCancelled()) {
+          call.attemptFailed(spark.endedBy(null), rendezvous.attendance());
           discard(stored);
           throw JobErrors.jobFailed(operation, epoch + 1, e);
         }
@@ -150,6 +184,7 @@ public final class JobRunner {
         boolean retryable = lost || (failure != null && failure.retryable());
         boolean inputLost = rendezvous.inputLost() || spark.inputLost();
         ended.add(spark.endedBy(failure));
+        call.attemptFailed(spark.endedBy(failure), rendezvous.attendance());
         inputsLost += inputLost ? 1 : 0;
         boolean last =
             inputLost
@@ -158,6 +193,11 @@ public final class JobRunner {
         if (!(retryable || inputLost) || last || context.isStopped()) {
           throw forCaller(failure, e, ended, retryable || inputLost);
         }
+        LOG.warn(
+            "{} is submitted again after attempt {}: {}",
+            site.shortForm(),
+            epoch + 1,
+            ended.get(epoch));
         if (inputsLost > 1) {
           Lineage.forgetShuffles(plan.input());
         }
@@ -167,7 +207,8 @@ public final class JobRunner {
     }
   }
 
-  private List<@Nullable Object> submit(Plan plan, Attempt attempt, Rendezvous rendezvous) {
+  private List<@Nullable Object> submit(
+      Plan plan, Attempt attempt, Rendezvous rendezvous, CallRecord call) {
     RDD<Object> ranks =
         plan.input().barrier().mapPartitions(new RankTask(attempt, plan.body()), false, ANY);
     String tag = "spark-collectives-" + attempt.job() + "." + attempt.epoch();
@@ -176,8 +217,10 @@ public final class JobRunner {
             new StartWatch(context, operation, conf, profile, plan.size(), rendezvous, tag));
     context.addJobTag(tag);
     try {
-      List<@Nullable Object> values =
-          Submission.of(context, endpoint, ranks, plan.size()).await(rendezvous);
+      Submission submission = Submission.of(context, endpoint, ranks, plan.size());
+      call.jobs(submission.jobs());
+      List<@Nullable Object> values = submission.await(rendezvous);
+      call.attemptSucceeded(rendezvous.attendance(), submission.reports(), conf.policy());
       boolean left = plan.body().leavesArray() && rendezvous.admitted() > 0;
       if (left && values.stream().allMatch(Objects::isNull)) {
         values.set(0, BlockStore.requireArray(attempt.results()));

@@ -2,18 +2,23 @@ package org.sparkcollectives.spark.internal.job;
 
 import java.io.Serial;
 import java.io.Serializable;
-import java.util.Arrays;
 import java.util.Iterator;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.spark.internal.body.RankBody;
 import org.sparkcollectives.spark.internal.input.Calls;
 import org.sparkcollectives.spark.internal.input.RankInput;
 import org.sparkcollectives.spark.internal.rendezvous.Attempt;
 import org.sparkcollectives.spark.internal.rendezvous.RankSession;
+import scala.Tuple2;
 import scala.jdk.javaapi.CollectionConverters;
 import scala.runtime.AbstractFunction1;
 
-/** The function of a barrier task: one rank, whose failure the driver learns before Spark does. */
+/**
+ * The function of a barrier task: one rank, whose failure the driver learns before Spark does. What
+ * it returns is a pair of a value and the bytes of a {@link
+ * org.sparkcollectives.spark.internal.rendezvous.RankReport}.
+ */
 final class RankTask
     extends AbstractFunction1<scala.collection.Iterator<Object>, scala.collection.Iterator<Object>>
     implements Serializable {
@@ -33,7 +38,8 @@ final class RankTask
     try {
       @Nullable Object result = body.run(session, inputs(session, input));
       session.finish();
-      return CollectionConverters.asScala(Arrays.asList(result).iterator());
+      Object told = new Tuple2<>(result, session.report().encode());
+      return CollectionConverters.asScala(List.of(told).iterator());
     } catch (Throwable failure) {
       session.fail(failure);
       throw Calls.<RuntimeException>sneaky(failure);

@@ -2,6 +2,7 @@ package org.sparkcollectives.spark.internal.job;
 
 import static java.util.Objects.requireNonNull;
 
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.ScheduledFuture;
@@ -12,10 +13,13 @@ import org.apache.spark.SparkContext;
 import org.apache.spark.rdd.RDD;
 import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.spark.internal.rendezvous.DriverEndpoint;
+import org.sparkcollectives.spark.internal.rendezvous.RankReport;
 import org.sparkcollectives.spark.internal.rendezvous.Rendezvous;
+import scala.Tuple2;
 import scala.collection.immutable.Range$;
 import scala.concurrent.Await$;
 import scala.concurrent.duration.FiniteDuration;
+import scala.jdk.javaapi.CollectionConverters;
 import scala.runtime.AbstractFunction0;
 import scala.runtime.AbstractFunction2;
 import scala.runtime.BoxedUnit;
@@ -34,13 +38,13 @@ final class Submission {
 
   private final DriverEndpoint endpoint;
   private final SimpleFutureAction<BoxedUnit> action;
-  private final @Nullable Object[] values;
+  private final @Nullable Object[] told;
 
   private Submission(
-      DriverEndpoint endpoint, SimpleFutureAction<BoxedUnit> action, @Nullable Object[] values) {
+      DriverEndpoint endpoint, SimpleFutureAction<BoxedUnit> action, @Nullable Object[] told) {
     this.endpoint = endpoint;
     this.action = action;
-    this.values = values;
+    this.told = told;
   }
 
   /**
@@ -53,7 +57,7 @@ final class Submission {
    * @return the job
    */
   static Submission of(SparkContext context, DriverEndpoint endpoint, RDD<Object> ranks, int size) {
-    @Nullable Object[] values = new Object[size];
+    @Nullable Object[] told = new Object[size];
     SimpleFutureAction<BoxedUnit> action =
         context.submitJob(
             ranks,
@@ -62,7 +66,7 @@ final class Submission {
             new AbstractFunction2<Object, Object, BoxedUnit>() {
               @Override
               public BoxedUnit apply(Object rank, Object value) {
-                values[(Integer) rank] = value;
+                told[(Integer) rank] = value;
                 return BoxedUnit.UNIT;
               }
             },
@@ -72,7 +76,19 @@ final class Submission {
                 return BoxedUnit.UNIT;
               }
             });
-    return new Submission(endpoint, action, values);
+    return new Submission(endpoint, action, told);
+  }
+
+  /** The numbers of Spark's jobs: one. */
+  List<Integer> jobs() {
+    return CollectionConverters.asJava(action.jobIds()).stream().map(Integer.class::cast).toList();
+  }
+
+  /** What the ranks have told of themselves, in order; for a job that has ended well. */
+  List<RankReport> reports() {
+    return Arrays.stream(told)
+        .map(each -> RankReport.decode((byte[]) ((Tuple2<?, ?>) requireNonNull(each))._2()))
+        .toList();
   }
 
   /**
@@ -102,7 +118,11 @@ final class Submission {
       }
       ended = true;
       var unused = action.value().get().get();
-      return Arrays.asList(values);
+      List<@Nullable Object> values = new ArrayList<>();
+      for (Object each : told) {
+        values.add(((Tuple2<?, ?>) requireNonNull(each))._1());
+      }
+      return values;
     } finally {
       if (!ended) {
         new Left().begin();

@@ -12,24 +12,27 @@ final class UserCall {
       List.of(LIBRARY, "java.", "jdk.", "scala.", "org.apache.spark.");
   private static final List<String> USERS = List.of(LIBRARY + "examples.");
   private static final int LINES = 20;
+  private static final String SHORT = "callSite.short";
 
   private UserCall() {}
 
-  /**
-   * Does something under the name of the call that is on this thread's stack, unless the user has
-   * named it.
-   */
-  static <T> T named(
-      SparkContext context, String operation, java.util.function.Supplier<T> action) {
-    if (context.getLocalProperty("callSite.short") != null) {
+  /** Does something under the name of a call, unless the user has named it. */
+  static <T> T named(SparkContext context, CallSite site, java.util.function.Supplier<T> action) {
+    if (context.getLocalProperty(SHORT) != null) {
       return action.get();
     }
-    context.setCallSite(site(operation));
+    context.setCallSite(site);
     try {
       return action.get();
     } finally {
       context.clearCallSite();
     }
+  }
+
+  /** The call that is on this thread's stack, under the name that the user has given it if any. */
+  static CallSite site(SparkContext context, String operation) {
+    String named = context.getLocalProperty(SHORT);
+    return named == null ? site(operation) : new CallSite(named, named);
   }
 
   private static CallSite site(String operation) {

@@ -19,6 +19,8 @@ import org.sparkcollectives.error.AbortedException;
 import org.sparkcollectives.error.CollectiveException;
 import org.sparkcollectives.error.DeadlineException;
 import org.sparkcollectives.error.RankFailedException;
+import org.sparkcollectives.internal.observe.Observed;
+import org.sparkcollectives.internal.observe.RankOperations;
 import org.sparkcollectives.spark.internal.conf.Settings;
 import org.sparkcollectives.transport.Transport;
 import scala.concurrent.duration.FiniteDuration;
@@ -52,6 +54,13 @@ public final class RankSession {
   private @Nullable Communicator communicator;
   private @Nullable Members members;
   private boolean sparse;
+  private @Nullable RankOperations operations;
+
+  /** When the task began, when the rank came to the rendezvous, and when it had met the others. */
+  private final long begunNanos = System.nanoTime();
+
+  private long cameNanos = begunNanos;
+  private long metNanos = begunNanos;
 
   private RankSession(Attempt attempt, TaskContext task, ExecutorEndpoint executor) {
     this.attempt = attempt;
@@ -71,7 +80,9 @@ public final class RankSession {
   public static RankSession ofTask(Attempt attempt) {
     ExecutorEndpoint executor = ExecutorEndpoint.of(SparkEnv.get(), attempt.conf());
     RankSession session = new RankSession(attempt, TaskContext.get(), executor);
-    session.tell(new Wire.Started(attempt.job(), attempt.epoch(), session.partition));
+    session.tell(
+        new Wire.Started(
+            attempt.job(), attempt.epoch(), session.partition, session.task.stageId()));
     return session;
   }
 
@@ -139,7 +150,9 @@ public final class RankSession {
       long version = known == null ? Members.NONE : known.version();
       Wire.Join join =
           new Wire.Join(attempt.job(), attempt.epoch(), partition, member, copy, small, version);
+      cameNanos = System.nanoTime();
       reply = answer(ask(join, TimeUnit.DAYS.toSeconds(WATCH_DAYS))); // the driver has a limit
+      metNanos = System.nanoTime();
       if (!(reply instanceof Wire.Joined joined)) {
         if (reply instanceof Wire.Idle) {
           return Turn.NONE;
@@ -151,6 +164,7 @@ public final class RankSession {
       Members all = members(joined, known);
       Transport links = executor.join(attempt.job(), attempt.epoch(), joined, all);
       transport = links;
+      operations = links instanceof Observed observed ? observed.operations() : null;
       members = all;
       sparse = joined.sparse();
       watch(links);
@@ -233,6 +247,23 @@ public final class RankSession {
     } catch (ExecutionException e) {
       throw new IllegalStateException(e.getCause()); // nobody completes it so
     }
+  }
+
+  /**
+   * What the driver is to know of this rank's work, which has ended.
+   *
+   * @return the report
+   */
+  public RankReport report() {
+    RankOperations counted = operations;
+    return new RankReport(
+        cameNanos - begunNanos,
+        metNanos - cameNanos,
+        System.nanoTime() - metNanos,
+        counted == null ? 0 : counted.waitedNanos(),
+        counted == null ? 0 : counted.sentBytes(),
+        counted == null ? 0 : counted.receivedBytes(),
+        counted == null ? List.of() : counted.sums());
   }
 
   /** Ends in good order. */

@@ -82,6 +82,7 @@ public final class Rendezvous {
   private final Encryption encryption;
   private final ScheduledExecutorService timer;
   private final @Nullable Arrival[] arrivals;
+  private final Attendance attendance;
   private final Set<Integer> tellers = new HashSet<>();
   private final Set<Integer> returned = new HashSet<>();
   private final Set<Integer> started = new HashSet<>();
@@ -107,6 +108,7 @@ public final class Rendezvous {
     this.encryption = encryption;
     this.timer = timer;
     this.arrivals = new Arrival[terms.size()];
+    this.attendance = new Attendance(terms.size());
   }
 
   /** Takes a message of this attempt. */
@@ -144,6 +146,7 @@ public final class Rendezvous {
       returned.add(done.rank());
     } else if (request instanceof Wire.Started begun) {
       started.add(begun.rank());
+      attendance.started(begun.stage());
       long limit = terms.computeTimeout().toMillis();
       if (limit > 0 && arrivals[begun.rank()] == null) {
         alarm(() -> checkComputing(begun.rank()), limit);
@@ -170,6 +173,15 @@ public final class Rendezvous {
    */
   public synchronized int admitted() {
     return admitted;
+  }
+
+  /**
+   * Who has come, and when.
+   *
+   * @return what is known so far, and will be later
+   */
+  public Attendance attendance() {
+    return attendance;
   }
 
   /**
@@ -282,6 +294,7 @@ public final class Rendezvous {
     }
     arrived++;
     arrivals[rank] = new Arrival(join, context);
+    attendance.joined(join);
     if (arrived == 1) {
       alarm(this::checkArrival, terms.timeout().toMillis());
     }
@@ -386,6 +399,7 @@ public final class Rendezvous {
     if (operands.isEmpty()) {
       return false;
     }
+    attendance.gather();
     for (int i = 0; i < takes.length; i++) {
       Wire.Reply reply = i == first ? new Wire.Gathered(operands) : new Wire.Idle();
       all.get(i).context().reply(Wire.encode(reply));

@@ -34,8 +34,8 @@ final class Wire {
     int epoch();
   }
 
-  /** A rank's task runs, and will compute what it brings; no answer is due. */
-  record Started(long job, int epoch, int rank) implements Request {}
+  /** A rank's task of a stage runs, and will compute what it brings; no answer is due. */
+  record Started(long job, int epoch, int rank, int stage) implements Request {}
 
   /**
    * A rank is ready to take part.

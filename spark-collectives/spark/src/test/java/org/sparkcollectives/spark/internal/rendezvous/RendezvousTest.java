@@ -165,8 +165,8 @@ class RendezvousTest {
   @Test
   void ranksThatHaveBegunMayComputeForLongerThanOthersWaitForTasks() throws Exception {
     Rendezvous meets = rendezvous(new SparkConf(false).set("spark.collectives.timeout", "300ms"));
-    meets.hear(new Wire.Started(1, 0, 1));
-    meets.hear(new Wire.Started(1, 0, 2));
+    meets.hear(new Wire.Started(1, 0, 1, 7));
+    meets.hear(new Wire.Started(1, 0, 2, 7));
     assertFalse(meets.nobodyYet());
     List<Object> first = ask(meets, new Wire.Join(1, 0, 0, member(0), null, null, Members.NONE));
     assertNull(meets.awaitFailure(1_000));
@@ -179,7 +179,7 @@ class RendezvousTest {
   @Test
   void tasksThatHaveNotBegunAreWaitedForAsLongAsTheTimeout() {
     Rendezvous meets = rendezvous(new SparkConf(false).set("spark.collectives.timeout", "100ms"));
-    meets.hear(new Wire.Started(1, 0, 1));
+    meets.hear(new Wire.Started(1, 0, 1, 7));
     ask(meets, new Wire.Join(1, 0, 0, member(0), null, null, Members.NONE));
     Failure failure = meets.awaitFailure(20_000);
     assertTrue(failure.text().contains("100 ms after the first: [2]"), failure.text());
@@ -191,7 +191,7 @@ class RendezvousTest {
     SparkConf conf = new SparkConf(false).set("spark.collectives.compute.timeout", "200ms");
     Rendezvous meets = rendezvous(conf);
     for (int rank = 0; rank < SIZE; rank++) {
-      meets.hear(new Wire.Started(1, 0, rank));
+      meets.hear(new Wire.Started(1, 0, rank, 7));
     }
     List<Object> first = ask(meets, new Wire.Join(1, 0, 0, member(0), null, null, Members.NONE));
     ask(meets, new Wire.Join(1, 0, 2, member(2), null, null, Members.NONE));

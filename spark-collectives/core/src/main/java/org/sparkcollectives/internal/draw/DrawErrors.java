@@ -1,0 +1,63 @@
+package org.sparkcollectives.internal.draw;
+
+import org.sparkcollectives.error.ErrorText;
+import org.sparkcollectives.error.InvalidInputException;
+
+/** Messages about pictures that cannot be drawn. */
+final class DrawErrors {
+  private DrawErrors() {}
+
+  /**
+   * Trees of an algorithm that has none.
+   *
+   * @param what the collective and the algorithm
+   * @return the exception
+   */
+  static InvalidInputException noTrees(String what) {
+    return ErrorText.invalid(
+        what + " has no trees to draw",
+        "its blocks do not travel along trees over all ranks",
+        "give --view time");
+  }
+
+  /**
+   * Trees that would not be readable.
+   *
+   * @param what the collective and the algorithm
+   * @param size the number of ranks
+   * @param trees the number of trees
+   * @param mostRanks how many ranks are drawn
+   * @param mostTrees how many trees are drawn
+   * @return the exception
+   */
+  static InvalidInputException treesTooLarge(
+      String what, int size, int trees, int mostRanks, int mostTrees) {
+    return ErrorText.invalid(
+        "the trees of " + what + " are too large to draw",
+        "they are "
+            + trees
+            + " of "
+            + size
+            + " ranks; at most "
+            + mostTrees
+            + " of "
+            + mostRanks
+            + " ranks are drawn",
+        "give a smaller --size or fewer --blocks");
+  }
+
+  /**
+   * A diagram of rounds that would not be readable.
+   *
+   * @param size the number of ranks
+   * @param rounds the number of rounds
+   * @param most how many rounds of a rank are drawn
+   * @return the exception
+   */
+  static InvalidInputException timeTooLarge(int size, int rounds, int most) {
+    return ErrorText.invalid(
+        size + " ranks over " + rounds + " rounds are too large to draw",
+        "ranks times rounds may be " + most + " at most",
+        "give a smaller --size or fewer --blocks");
+  }
+}

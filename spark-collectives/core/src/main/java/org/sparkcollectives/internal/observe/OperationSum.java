@@ -1,0 +1,27 @@
+package org.sparkcollectives.internal.observe;
+
+import org.sparkcollectives.schedule.Collective;
+
+/**
+ * What operations of one collective by one algorithm have come to on a rank.
+ *
+ * @param collective the collective
+ * @param algorithm the algorithm's slug
+ * @param count how many operations have ended well
+ * @param bytes the bytes of their vectors
+ * @param nanos the time in them
+ * @param longestNanos the time of the longest one
+ * @param largestBytes the bytes of the largest vector
+ * @param blocks into how many blocks the largest vector was split
+ * @param ordered whether its operands were kept in rank order
+ */
+public record OperationSum(
+    Collective collective,
+    String algorithm,
+    long count,
+    long bytes,
+    long nanos,
+    long longestNanos,
+    long largestBytes,
+    int blocks,
+    boolean ordered) {}

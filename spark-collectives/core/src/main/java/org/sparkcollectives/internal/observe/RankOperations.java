@@ -1,0 +1,173 @@
+package org.sparkcollectives.internal.observe;
+
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.sparkcollectives.schedule.Collective;
+import org.sparkcollectives.schedule.Problem;
+
+/**
+ * What the operations of one rank have come to, in sum for each collective and algorithm. An
+ * operation adds to counters and allocates nothing. For one thread at a time.
+ */
+public final class RankOperations {
+  /** From so many algorithms of a collective on, others are counted together. */
+  private static final int MOST = 64;
+
+  private static final String OTHERS = "others";
+
+  private final OperationTotals totals;
+  private final Map<Collective, Map<String, Entry>> entries = new EnumMap<>(Collective.class);
+  private long sentBytes;
+  private long receivedBytes;
+  private long waitedNanos;
+
+  /** The sums of one collective by one algorithm. */
+  private static final class Entry {
+    final OperationTotals.Total total;
+    long count;
+    long bytes;
+    long nanos;
+    long longestNanos;
+    long largestBytes = -1;
+    int blocks;
+    boolean ordered;
+
+    Entry(OperationTotals.Total total) {
+      this.total = total;
+    }
+  }
+
+  /**
+   * Makes counters that are zero.
+   *
+   * @param totals where everything is added too
+   */
+  public RankOperations(OperationTotals totals) {
+    this.totals = totals;
+  }
+
+  /**
+   * Counts an operation that has ended well.
+   *
+   * @param problem what was done
+   * @param algorithm the algorithm's slug
+   * @param bytes the bytes of the vector
+   * @param nanos how long it took
+   */
+  public void add(Problem problem, String algorithm, long bytes, long nanos) {
+    Entry entry = entry(problem.collective(), algorithm);
+    entry.count++;
+    entry.bytes += bytes;
+    entry.nanos += nanos;
+    entry.longestNanos = Math.max(entry.longestNanos, nanos);
+    if (bytes > entry.largestBytes) {
+      entry.largestBytes = bytes;
+      entry.blocks = problem.blocks();
+      entry.ordered = problem.ordered();
+    }
+    entry.total.add(bytes, nanos);
+  }
+
+  /**
+   * Counts an operation that has failed, in the process's totals alone.
+   *
+   * @param problem what was to be done
+   * @param algorithm the algorithm's slug
+   */
+  public void fail(Problem problem, String algorithm) {
+    entry(problem.collective(), algorithm).total.fail();
+  }
+
+  /**
+   * Counts what an operation has moved.
+   *
+   * @param sent payload bytes sent to other ranks
+   * @param received payload bytes got from other ranks
+   * @param waited nanoseconds in which the thread slept
+   */
+  public void traffic(long sent, long received, long waited) {
+    sentBytes += sent;
+    receivedBytes += received;
+    waitedNanos += waited;
+    totals.traffic(sent, received, waited);
+  }
+
+  /**
+   * The bytes sent to other ranks.
+   *
+   * @return the payload of all messages
+   */
+  public long sentBytes() {
+    return sentBytes;
+  }
+
+  /**
+   * The bytes got from other ranks.
+   *
+   * @return the payload of all messages
+   */
+  public long receivedBytes() {
+    return receivedBytes;
+  }
+
+  /**
+   * The time waited for other ranks within operations.
+   *
+   * @return nanoseconds in which the thread slept
+   */
+  public long waitedNanos() {
+    return waitedNanos;
+  }
+
+  /**
+   * The sums of all that has been done.
+   *
+   * @return one for each collective and algorithm with an operation that has ended well
+   */
+  public List<OperationSum> sums() {
+    List<OperationSum> sums = new ArrayList<>();
+    entries.forEach(
+        (collective, byAlgorithm) ->
+            byAlgorithm.forEach(
+                (algorithm, entry) -> {
+                  if (entry.count > 0) {
+                    sums.add(sum(collective, algorithm, entry));
+                  }
+                }));
+    return sums;
+  }
+
+  private static OperationSum sum(Collective collective, String algorithm, Entry entry) {
+    return new OperationSum(
+        collective,
+        algorithm,
+        entry.count,
+        entry.bytes,
+        entry.nanos,
+        entry.longestNanos,
+        entry.largestBytes,
+        entry.blocks,
+        entry.ordered);
+  }
+
+  private Entry entry(Collective collective, String algorithm) {
+    Map<String, Entry> byAlgorithm = entries.get(collective);
+    if (byAlgorithm == null) {
+      byAlgorithm = new HashMap<>();
+      entries.put(collective, byAlgorithm);
+    }
+    @Nullable Entry entry = byAlgorithm.get(algorithm);
+    if (entry == null && byAlgorithm.size() >= MOST) { // schedules of the user's own have any name
+      return byAlgorithm.computeIfAbsent(
+          OTHERS, others -> new Entry(totals.of(collective, others)));
+    } else if (entry == null) {
+      entry = new Entry(totals.of(collective, algorithm));
+      byAlgorithm.put(algorithm, entry);
+    }
+    return entry;
+  }
+}

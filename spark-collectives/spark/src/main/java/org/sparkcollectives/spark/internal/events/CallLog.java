@@ -1,0 +1,73 @@
+package org.sparkcollectives.spark.internal.events;
+
+import java.util.Locale;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.slf4j.MDC;
+
+/** The line of the driver's log for each call, with the keys that Spark 4 has for such lines. */
+public final class CallLog {
+  private static final Logger LOG = LoggerFactory.getLogger(CallLog.class);
+
+  private CallLog() {}
+
+  /**
+   * Logs a call that has ended.
+   *
+   * @param event what there is to tell
+   */
+  public static void tell(CallEvent event) {
+    if (!LOG.isInfoEnabled()) {
+      return;
+    }
+    CallEvent.Attempt last = event.lastAttempt();
+    String job = last == null || last.jobs.isEmpty() ? "" : String.valueOf(last.jobs.get(0));
+    String stage = last == null || last.stage < 0 ? "" : String.valueOf(last.stage);
+    try (MDC.MDCCloseable unusedJob = MDC.putCloseable("job_id", job);
+        MDC.MDCCloseable unusedStage = MDC.putCloseable("stage_id", stage)) {
+      LOG.info("{}", line(event));
+    }
+  }
+
+  /** A call in one line. */
+  static String line(CallEvent event) {
+    StringBuilder line = new StringBuilder(event.callSite);
+    line.append(" (call ").append(event.call).append(')');
+    if (event.state.equals(CallEvent.FAILED)) {
+      line.append(" failed");
+      if (event.attemptCount > 1) {
+        line.append(" after ").append(event.attemptCount).append(" attempts");
+      }
+      line.append(" in ").append(millis(event.millis)).append(": ").append(event.failure);
+      return line.toString();
+    }
+    line.append(": ");
+    if (event.bytes > 0) {
+      line.append(event.bytes).append(" bytes ");
+    }
+    if (!event.algorithm.isEmpty()) {
+      line.append("by ").append(event.algorithm).append(' ');
+    }
+    line.append("on ").append(event.ranks).append(event.ranks == 1 ? " rank" : " ranks");
+    line.append(" of ").append(event.hosts).append(event.hosts == 1 ? " host" : " hosts");
+    line.append(" in ").append(millis(event.millis));
+    if (event.measuredMillis > 0) {
+      line.append(", of which the operation took ").append(millis(event.measuredMillis));
+      line.append(" (").append(millis(event.predictedMillis)).append(" predicted)");
+    }
+    CallEvent.Rank straggler = event.straggler();
+    if (straggler != null) {
+      line.append("; rank ").append(straggler.rank).append(" on ").append(straggler.host);
+      line.append(" (").append(straggler.executor).append(") came last, ");
+      line.append(millis(straggler.arrived - event.firstArrived)).append(" after the first");
+    }
+    if (event.attemptCount > 1) {
+      line.append("; attempt ").append(event.attemptCount).append(" was the first to succeed");
+    }
+    return line.toString();
+  }
+
+  private static String millis(double millis) {
+    return String.format(Locale.ROOT, millis < 10 ? "%.2f ms" : "%.0f ms", millis);
+  }
+}

@@ -1,0 +1,100 @@
+package org.sparkcollectives.spark.internal.rendezvous;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Who has come to a rendezvous, when, and with what. Thread-safe. */
+public final class Attendance {
+  private final long opened = System.nanoTime();
+  private final @Nullable Present[] present;
+  private int stage = -1;
+  private long bytes;
+  private String type = "";
+  private boolean gathered;
+
+  /**
+   * A rank that has come.
+   *
+   * @param host the executor's host
+   * @param node name of the machine
+   * @param process identity of the executor's endpoint
+   * @param executor the executor, for people
+   * @param nanos how long after the rendezvous was opened
+   */
+  public record Present(String host, String node, String process, String executor, long nanos) {}
+
+  Attendance(int size) {
+    this.present = new Present[size];
+  }
+
+  synchronized void started(int ofStage) {
+    stage = ofStage;
+  }
+
+  synchronized void joined(Wire.Join join) {
+    Wire.Member member = join.member();
+    long nanos = System.nanoTime() - opened;
+    present[join.rank()] =
+        new Present(member.host(), member.node(), member.endpoint(), member.label(), nanos);
+    if (join.shapes() != null) {
+      for (Shape shape : join.shapes()) {
+        bytes = Math.max(bytes, shape.bytes());
+        type = shape.type();
+      }
+    }
+  }
+
+  synchronized void gather() {
+    gathered = true;
+  }
+
+  /**
+   * The stage of the ranks' tasks.
+   *
+   * @return its number, -1 if none has begun
+   */
+  public synchronized int stage() {
+    return stage;
+  }
+
+  /**
+   * The ranks.
+   *
+   * @return one for each of the attempt, null for those that have not come
+   */
+  public synchronized List<@Nullable Present> ranks() {
+    List<@Nullable Present> ranks = new ArrayList<>();
+    for (Present each : present) {
+      ranks.add(each);
+    }
+    return ranks;
+  }
+
+  /**
+   * The size of the largest vector that a rank has brought.
+   *
+   * @return bytes; 0 where nobody has brought one, or its size is not known
+   */
+  public synchronized long bytes() {
+    return bytes;
+  }
+
+  /**
+   * What the vectors are of.
+   *
+   * @return the name of the elements' type, empty where nobody has brought a vector
+   */
+  public synchronized String type() {
+    return type;
+  }
+
+  /**
+   * Whether the vectors came with the ranks, and one rank has combined all.
+   *
+   * @return true where no algorithm has run
+   */
+  public synchronized boolean gathered() {
+    return gathered;
+  }
+}

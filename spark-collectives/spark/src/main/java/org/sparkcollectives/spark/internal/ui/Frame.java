@@ -1,0 +1,66 @@
+package org.sparkcollectives.spark.internal.ui;
+
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.util.Arrays;
+import java.util.List;
+import org.apache.spark.ui.SparkUITab;
+import org.apache.spark.ui.UIUtils$;
+import org.jspecify.annotations.Nullable;
+import scala.Function0;
+import scala.Option;
+import scala.collection.immutable.Seq;
+import scala.jdk.javaapi.CollectionConverters;
+import scala.xml.Node;
+import scala.xml.Unparsed;
+
+/**
+ * What Spark puts around a page: its head, and the tabs. The method that does so has another
+ * signature in each line of Spark, so it is looked up by its name.
+ */
+final class Frame {
+  private static final String NAME = "headerSparkPage";
+
+  private Frame() {}
+
+  /**
+   * A page as Spark shows it.
+   *
+   * @param request what was asked for, of the servlet API that Spark has
+   * @param tab the tab
+   * @param html the page
+   * @return the whole document
+   */
+  @SuppressWarnings("unchecked")
+  static Seq<Node> around(Object request, SparkUITab tab, Html html) {
+    Function0<Seq<Node>> content = () -> nodes(html);
+    Method method =
+        Arrays.stream(UIUtils$.class.getMethods())
+            .filter(each -> each.getName().equals(NAME))
+            .findFirst()
+            .orElseThrow(() -> new IllegalStateException("this Spark has no UIUtils." + NAME));
+    Class<?>[] types = method.getParameterTypes();
+    @Nullable Object[] arguments = new Object[types.length];
+    for (int i = 0; i < types.length; i++) {
+      arguments[i] =
+          types[i].isInstance(request)
+              ? request
+              : types[i] == String.class
+                  ? html.title()
+                  : types[i] == Function0.class
+                      ? content
+                      : types[i] == SparkUITab.class
+                          ? tab
+                          : types[i] == Option.class ? Option.empty() : Boolean.FALSE;
+    }
+    try {
+      return (Seq<Node>) method.invoke(UIUtils$.MODULE$, arguments);
+    } catch (IllegalAccessException | InvocationTargetException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  private static Seq<Node> nodes(Html html) {
+    return CollectionConverters.asScala(List.<Node>of(new Unparsed(html.text()))).toSeq();
+  }
+}

@@ -1,0 +1,115 @@
+package org.sparkcollectives.spark.internal.ui;
+
+import java.lang.ref.WeakReference;
+import java.util.concurrent.atomic.AtomicLong;
+import org.apache.spark.SparkContext;
+import org.apache.spark.scheduler.SparkListenerEvent;
+import org.apache.spark.status.ElementTrackingStore;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.sparkcollectives.error.ErrorText;
+import org.sparkcollectives.spark.internal.conf.CollectiveConf;
+import org.sparkcollectives.spark.internal.conf.Settings;
+import org.sparkcollectives.spark.internal.events.CallEvent;
+import org.sparkcollectives.spark.internal.events.CallLog;
+import org.sparkcollectives.spark.internal.events.TrainingEvent;
+
+/**
+ * Tells of calls that have ended: in the driver's log, in the tab of the live UI, and to Spark's
+ * listeners, of which the event log is one. The tab gets a call from the thread that has made it
+ * and not over a queue of events, so that slow listeners, for which Spark drops events, lose it no
+ * call. One per application. Thread-safe.
+ */
+public final class Publisher {
+  private static final Logger LOG = LoggerFactory.getLogger(Publisher.class);
+  private static final ThreadLocal<Long> LAST_CALL = ThreadLocal.withInitial(() -> 0L);
+
+  private static WeakReference<SparkContext> currentContext = new WeakReference<>(null);
+  private static @Nullable Publisher current;
+
+  private final WeakReference<SparkContext> context;
+  private final boolean enabled;
+  private final @Nullable ElementTrackingStore store;
+  private final AtomicLong trainings = new AtomicLong();
+
+  private Publisher(SparkContext context) {
+    this.context = new WeakReference<>(context);
+    this.enabled = CollectiveConf.alone(context.getConf(), Settings.UI);
+    this.store = enabled ? tab(context) : null;
+  }
+
+  /**
+   * The publisher of an application; the first call adds the tab to its UI.
+   *
+   * @param context the application
+   * @return always the same for one application
+   */
+  public static synchronized Publisher of(SparkContext context) {
+    Publisher known = current;
+    if (known != null && currentContext.get() == context) {
+      return known;
+    }
+    Publisher made = new Publisher(context);
+    current = made;
+    currentContext = new WeakReference<>(context);
+    return made;
+  }
+
+  /** Adds the tab, if there is a UI; whatever hinders that hinders no call. */
+  private static @Nullable ElementTrackingStore tab(SparkContext context) {
+    try {
+      if (context.ui().isDefined()
+          && context.statusStore().store() instanceof ElementTrackingStore store) {
+        CallStore.bound(
+            store, CollectiveConf.alone(context.getConf(), Settings.UI_RETAINED_CALLS));
+        CollectivesTab.attach(context.ui().get());
+        return store;
+      }
+    } catch (RuntimeException | LinkageError e) {
+      LOG.warn(
+          ErrorText.of(
+              "Spark's UI has no tab of collectives",
+              ErrorText.reason(e),
+              "set spark.collectives.ui.enabled=false if this Spark is none that the library knows"),
+          e);
+    }
+    return null;
+  }
+
+  /**
+   * Tells of a call.
+   *
+   * @param event the call, which nobody changes any more
+   */
+  public void publish(CallEvent event) {
+    LAST_CALL.set(event.call);
+    CallLog.tell(event);
+    ElementTrackingStore open = store;
+    if (open != null) {
+      CallStore.add(open, event);
+    }
+    post(event);
+  }
+
+  /**
+   * Tells of a training that the calling thread's latest call has done.
+   *
+   * @param event the training, whose {@link TrainingEvent#call} is filled in here
+   */
+  public void publish(TrainingEvent event) {
+    event.call = LAST_CALL.get();
+    ElementTrackingStore open = store;
+    if (open != null) {
+      CallStore.add(open, trainings.incrementAndGet(), event);
+    }
+    post(event);
+  }
+
+  private void post(SparkListenerEvent event) {
+    SparkContext application = context.get();
+    if (enabled && application != null && !application.isStopped()) {
+      application.listenerBus().post(event);
+    }
+  }
+}

@@ -1,0 +1,21 @@
+package org.sparkcollectives.spark.internal.ui;
+
+import org.apache.spark.util.kvstore.KVIndex;
+import org.sparkcollectives.spark.internal.events.CallEvent;
+
+/** A call as Spark's store of the UI keeps it: in memory, or as JSON on the History Server's disk. */
+public final class StoredCall {
+  /** The call's number, {@link CallEvent#call}. */
+  @KVIndex public long call;
+
+  /** The call. */
+  public CallEvent event = new CallEvent();
+
+  /** Makes a call that tells nothing; for the store. */
+  public StoredCall() {}
+
+  StoredCall(CallEvent event) {
+    this.call = event.call;
+    this.event = event;
+  }
+}

@@ -1,0 +1,30 @@
+package org.sparkcollectives.spark.internal.rendezvous;
+
+import java.util.List;
+
+/** Rendezvous to which ranks have come, for tests of what is told of them. */
+public final class Gatherings {
+  private Gatherings() {}
+
+  /**
+   * The lowest ranks of an attempt have come, from two executors of one host.
+   *
+   * @param came how many
+   * @param size how many there are to be
+   * @param stage the stage, -1 for none
+   * @return the attendance
+   */
+  public static Attendance of(int came, int size, int stage) {
+    Attendance attendance = new Attendance(size);
+    if (stage >= 0) {
+      attendance.started(stage);
+    }
+    for (int rank = 0; rank < came; rank++) {
+      String executor = "executor " + rank % 2;
+      Wire.Member member = new Wire.Member(executor, "192.0.2.1", 4000, "node", executor);
+      List<Shape> shapes = List.of(new Shape(rank, "double", 1 << 20, 8 << 20, false));
+      attendance.joined(new Wire.Join(1, 0, rank, member, shapes, null, Members.NONE));
+    }
+    return attendance;
+  }
+}

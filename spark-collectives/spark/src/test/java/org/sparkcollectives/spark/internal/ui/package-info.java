@@ -1,0 +1,5 @@
+/** Tests of ui. */
+@NullMarked
+package org.sparkcollectives.spark.internal.ui;
+
+import org.jspecify.annotations.NullMarked;
