@@ -1,0 +1,245 @@
+package org.sparkcollectives.spark.internal.ui;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.apache.spark.SparkConf;
+import org.apache.spark.api.java.JavaRDD;
+import org.apache.spark.api.java.JavaSparkContext;
+import org.apache.spark.deploy.history.FsHistoryProvider;
+import org.apache.spark.deploy.history.HistoryServer;
+import org.apache.spark.deploy.history.HistoryServer$;
+import org.apache.spark.scheduler.SparkListener;
+import org.apache.spark.scheduler.SparkListenerEvent;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.sparkcollectives.error.CollectiveException;
+import org.sparkcollectives.spark.JavaCollectives;
+import org.sparkcollectives.spark.internal.events.CallEvent;
+import org.sparkcollectives.spark.internal.events.TrainingEvent;
+import org.sparkcollectives.vector.ReduceOp;
+
+/** The tab as a browser gets it from a live application, and then from the History Server. */
+@Timeout(300)
+@Tag("cross-version")
+class CollectivesTabIT {
+  private static final int RANKS = 4;
+  private static final int LENGTH = 4096;
+  private static final String EVIL = "<script>alert('row')</script>";
+
+  /** Holds all listeners of the shared queue up until it is released. */
+  private static final class Slow extends SparkListener {
+    final CountDownLatch released = new CountDownLatch(1);
+    final List<CallEvent> calls = new CopyOnWriteArrayList<>();
+
+    @Override
+    public void onOtherEvent(SparkListenerEvent event) {
+      try {
+        assertTrue(released.await(2, TimeUnit.MINUTES));
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+      }
+      if (event instanceof CallEvent call) {
+        calls.add(call);
+      }
+    }
+  }
+
+  private final HttpClient browser =
+      HttpClient.newBuilder().followRedirects(HttpClient.Redirect.NORMAL).build();
+
+  private String get(String address) throws IOException, InterruptedException {
+    HttpRequest request =
+        HttpRequest.newBuilder(URI.create(address)).timeout(Duration.ofMinutes(1)).build();
+    HttpResponse<String> response = browser.send(request, HttpResponse.BodyHandlers.ofString());
+    assertEquals(200, response.statusCode(), () -> address + ": " + response.body());
+    return response.body();
+  }
+
+  private static JavaRDD<double[]> vectors(JavaSparkContext context) {
+    List<Integer> numbers = IntStream.range(0, RANKS).boxed().toList();
+    return context.parallelize(numbers, RANKS).map(i -> new double[LENGTH]);
+  }
+
+  private static void calls(JavaSparkContext context) {
+    context.setCallSite("sum at App.java:1");
+    JavaCollectives.of(vectors(context)).allReduce(ReduceOp.SUM).destroy();
+    context.setCallSite("program at App.java:2");
+    assertEquals(
+        RANKS,
+        JavaCollectives.of(vectors(context))
+            .collectively(
+                (communicator, elements) -> {
+                  for (int i = 0; i < 10; i++) {
+                    communicator.allReduce(new double[i + 1], ReduceOp.SUM);
+                  }
+                  communicator.barrier();
+                  return List.of(communicator.rank()).iterator();
+                })
+            .count());
+    JavaRDD<double[]> bad =
+        vectors(context)
+            .map(
+                v -> {
+                  throw new IllegalStateException(EVIL);
+                });
+    context.setCallSite("bad sum at App.java:3");
+    assertThrows(
+        CollectiveException.class,
+        () -> JavaCollectives.of(bad).twoTreeReduce(ReduceOp.SUM));
+    context.clearCallSite();
+    TrainingEvent training = new TrainingEvent();
+    training.name = "a training";
+    training.iterations = 3;
+    training.objective(new double[] {8, 4, 2, 1});
+    Publisher.of(context.sc()).publish(training);
+  }
+
+  private void readTab(String tab) throws IOException, InterruptedException {
+    String list = get(tab + "/");
+    assertTrue(list.contains("3 calls, 1 of them failed"), list);
+    for (String expected :
+        new String[] {
+          ">sum at App.java:1<",
+          ">program at App.java:2<",
+          ">bad sum at App.java:3<",
+          "4 on 1 host (1 executor)",
+          "32.0 KiB",
+          "training/?id=1",
+          "&lt;script&gt;"
+        }) {
+      assertTrue(list.contains(expected), () -> expected + " is missing in " + list);
+    }
+    assertFalse(list.contains(EVIL));
+    String job = list.replaceFirst("(?s).*?\"\\.\\./jobs/job/\\?id=(\\d+)\".*", "$1");
+    assertTrue(get(tab + "/../jobs/job/?id=" + job).contains("bad sum at App.java:3"), job);
+
+    String call = get(tab + "/call/?id=1");
+    for (String expected :
+        new String[] {
+          "Call 1: allReduce",
+          "it is the cheapest",
+          "<h4>Candidates</h4>",
+          "<td>two-tree</td>",
+          "data:image/svg+xml;base64,",
+          "class=\"straggler\"",
+          "</td><td>driver on ",
+          "SUCCEEDED"
+        }) {
+      assertTrue(call.contains(expected), () -> expected + " is missing in " + call);
+    }
+    String program = get(tab + "/call/?id=2");
+    assertTrue(program.contains("<h4>Operations between ranks</h4>"), program);
+    assertTrue(program.contains("<td>barrier</td>") && program.contains("<td>10</td>"), program);
+    assertFalse(program.contains("<h4>Candidates</h4>"), program);
+
+    String failed = get(tab + "/call/?id=3");
+    assertTrue(failed.contains("FAILED") && failed.contains("&lt;script&gt;"), failed);
+    assertFalse(failed.contains(EVIL));
+    assertTrue(get(tab + "/call/?id=17").contains("There is no such call"));
+    assertTrue(get(tab + "/training/?id=1").contains("<svg class=\"objective\""));
+  }
+
+  @Test
+  void callsAreSeenWhileTheApplicationRunsAndAfterItsEnd(@TempDir Path folder)
+      throws IOException, InterruptedException {
+    Path logs = Files.createDirectory(folder.resolve("logs"));
+    SparkConf conf =
+        new SparkConf(false)
+            .setMaster("local[" + RANKS + "]")
+            .setAppName("tab")
+            .set("spark.driver.host", "127.0.0.1")
+            .set("spark.driver.bindAddress", "127.0.0.1")
+            .set("spark.ui.port", "0")
+            .set("spark.eventLog.enabled", "true")
+            .set("spark.eventLog.dir", logs.toUri().toString())
+            .set("spark.eventLog.compress", "false")
+            .set("spark.eventLog.rolling.enabled", "false")
+            .set("spark.collectives.small.maxBytes", "0")
+            .set("spark.collectives.combineInExecutors", "false");
+    Slow slow = new Slow();
+    String id;
+    try (JavaSparkContext context = new JavaSparkContext(conf)) {
+      id = context.sc().applicationId();
+      String tab = context.sc().uiWebUrl().get() + "/collectives";
+      Publisher.of(context.sc());
+      assertTrue(get(tab + "/").contains("No call of the library has ended yet."));
+      context.sc().addSparkListener(slow);
+      try {
+        calls(context);
+        readTab(tab); // although a listener stands still
+        assertEquals(List.of(), slow.calls);
+      } finally {
+        slow.released.countDown();
+      }
+    }
+    assertEquals(List.of(1L, 2L, 3L), slow.calls.stream().map(call -> call.call).toList());
+    readFromHistoryServer(logs, id);
+  }
+
+  private void readFromHistoryServer(Path logs, String application)
+      throws IOException, InterruptedException {
+    SparkConf conf =
+        new SparkConf(false)
+            .set("spark.history.fs.logDirectory", logs.toUri().toString())
+            .set("spark.history.fs.update.interval", "1s")
+            .set("spark.history.ui.port", "0");
+    FsHistoryProvider provider = new FsHistoryProvider(conf);
+    HistoryServer server =
+        new HistoryServer(conf, provider, HistoryServer$.MODULE$.createSecurityManager(conf), 0);
+    try {
+      server.bind();
+      provider.start();
+      String root = "http://127.0.0.1:" + server.boundPort();
+      long start = System.nanoTime();
+      while (!get(root + "/api/v1/applications").contains(application)) {
+        assertTrue(System.nanoTime() - start < TimeUnit.MINUTES.toNanos(2));
+        Thread.sleep(200);
+      }
+      readTab(root + "/history/" + application + "/collectives");
+    } finally {
+      server.stop();
+    }
+  }
+
+  @Test
+  void theTabIsNotThereWhereItIsSwitchedOff() throws IOException, InterruptedException {
+    SparkConf conf =
+        new SparkConf(false)
+            .setMaster("local[2]")
+            .setAppName("no tab")
+            .set("spark.driver.host", "127.0.0.1")
+            .set("spark.driver.bindAddress", "127.0.0.1")
+            .set("spark.ui.port", "0")
+            .set("spark.collectives.ui.enabled", "false");
+    Slow slow = new Slow();
+    slow.released.countDown();
+    try (JavaSparkContext context = new JavaSparkContext(conf)) {
+      context.sc().addSparkListener(slow);
+      JavaCollectives.of(vectors(context)).reduce(ReduceOp.SUM);
+      String jobs = get(context.sc().uiWebUrl().get() + "/jobs/");
+      assertFalse(jobs.contains("/collectives/"), jobs);
+      assertTrue(
+          Stream.of("Jobs", "Stages", "Executors").allMatch(jobs::contains), "no page of Spark's");
+    }
+    assertEquals(List.of(), slow.calls);
+  }
+}
