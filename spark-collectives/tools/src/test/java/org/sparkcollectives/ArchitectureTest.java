@@ -43,6 +43,7 @@ class ArchitectureTest {
 
   private static final String SCALA = "scala.";
   private static final String JACKSON = "com.fasterxml.jackson.";
+  private static final String JFR = "jdk.jfr.";
   private static final String XML = "javax.xml.stream.";
   private static final String PICOCLI = "picocli.";
   private static final String CODAHALE = "com.codahale.metrics.";
@@ -50,6 +51,9 @@ class ArchitectureTest {
   private static final String HADOOP = "org.apache.hadoop.";
   private static final String METRICS = "com.codahale.metrics.";
   private static final String BREEZE = "breeze.";
+
+  /** Spark 3.5's servlet API and Spark 4's. */
+  private static final String[] SERVLETS = {"javax.servlet.", "jakarta.servlet."};
 
   /** The only MLlib packages of Spark; {@code spark.internal.ml} alone may name them. */
   private static final List<String> MLLIB = List.of(SPARK + "ml.", SPARK + "mllib.");
@@ -109,6 +113,7 @@ class ArchitectureTest {
         "internal.conformance",
         uses("schedule", "verify", "internal.algorithm", "internal.shape", "error"));
     allow("internal.cost", uses("schedule", "cost", "internal.shape", "error"));
+    allow("internal.draw", uses("schedule", "error"), XML);
     allow("internal.text", uses("error"));
     allow("select", uses("schedule", "cost", "internal.algorithm", "internal.text", "error"));
     allow(
@@ -125,6 +130,7 @@ class ArchitectureTest {
     allow(
         "internal.group",
         uses("transport", "internal.transport", "internal.transport.endpoint", "error"));
+    allow("internal.observe", uses("schedule"), JFR);
     allow("internal.engine", uses("schedule", "vector", "internal.vector", "transport", "error"));
 
     allow(
@@ -138,7 +144,6 @@ class ArchitectureTest {
     spark();
     allow("tools", uses("tools.internal.cli"));
     allow("tools.internal.json", uses("schedule", "error"), JACKSON);
-    allow("internal.draw", uses("schedule", "error"), XML);
     allow(
         "tools.internal.cli",
         uses(
@@ -147,8 +152,7 @@ class ArchitectureTest {
                 "",
                 "spark",
                 "spark.internal.*",
-                "tools.internal.json",
-                "internal.draw")),
+                "tools.internal.json")),
         PICOCLI);
   }
 
@@ -158,7 +162,7 @@ class ArchitectureTest {
     String ring = common + ".ring";
     String shared = common + ".shared";
     String tcp = common + ".tcp";
-    allow(common, uses("transport", "error"));
+    allow(common, uses("transport", "internal.observe", "error"));
     allow(ring, uses("transport", common));
     allow(shared, uses("transport", common, ring));
     String crypto = "internal.crypto";
@@ -169,7 +173,9 @@ class ArchitectureTest {
     allow(
         tcp,
         uses("transport", common, tcp + ".channel", tcp + ".handshake", tcp + ".lease", "error"));
-    allow(common + ".endpoint", uses("transport", common, ring, shared, tcp, tcp + ".channel"));
+    allow(
+        common + ".endpoint",
+        uses("transport", "internal.observe", common, ring, shared, tcp, tcp + ".channel"));
   }
 
   /** The rooms behind the entries to Spark, each with those below it. */
@@ -190,8 +196,10 @@ class ArchitectureTest {
             "error",
             "vector",
             "transport",
+            "schedule",
             "internal.crypto",
             "internal.engine",
+            "internal.observe",
             "internal.transport.endpoint",
             "internal.transport",
             "internal.transport.tcp.channel",
@@ -236,10 +244,29 @@ class ArchitectureTest {
             rooms + "rendezvous",
             rooms + "input",
             rooms + "result",
-            rooms + "body"),
+            rooms + "body",
+            rooms + "events",
+            rooms + "ui"),
         SPARK,
         SCALA,
         SLF4J);
+    allow(
+        rooms + "events",
+        uses("schedule", "select", "internal.observe", "internal.select", rooms + "rendezvous"),
+        SPARK,
+        CODAHALE,
+        JACKSON,
+        SLF4J);
+    allow(
+        rooms + "ui",
+        uses(
+            "schedule",
+            "error",
+            "internal.algorithm",
+            "internal.draw",
+            rooms + "conf",
+            rooms + "events"),
+        and(SERVLETS, SPARK, SCALA, SLF4J));
     allow(
         "spark",
         uses(
@@ -257,7 +284,7 @@ class ArchitectureTest {
             rooms + "plugin"),
         SPARK,
         SCALA);
-    allow(rooms + "plugin", uses("error"), SPARK, SLF4J, METRICS);
+    allow(rooms + "plugin", uses("error", rooms + "ui"), SPARK, SLF4J, METRICS);
     allow(
         rooms + "calibrate",
         uses("", "cost", "error", "internal.calibrate", "spark", IMPLEMENTED, rooms + "conf"),
@@ -370,7 +397,9 @@ class ArchitectureTest {
         .map(ArchitectureTest::outermost)
         .forEach(
             c -> classes.computeIfAbsent(packageOf(c), name -> new TreeSet<>()).add(c.getName()));
-    assertEquals(Set.of("spark.internal.conf", "tools.internal.json"), classes.keySet());
+    assertEquals(
+        Set.of("spark.internal.conf", "spark.internal.events", "tools.internal.json"),
+        classes.keySet());
     classes.values().forEach(names -> assertEquals(1, names.size(), names::toString));
   }
 

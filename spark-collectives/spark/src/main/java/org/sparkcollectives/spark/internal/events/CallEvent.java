@@ -41,6 +41,9 @@ public final class CallEvent extends Plain implements SparkListenerEvent {
   /** Why it failed, in words; empty where it did not. */
   public String failure = "";
 
+  /** The class of its exception without package, such as {@code DeadlineException}; or empty. */
+  public String failureKind = "";
+
   /** How many ranks the last attempt had. */
   public int ranks;
 

@@ -1,6 +1,7 @@
 package org.sparkcollectives.spark.internal.events;
 
 import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.MDC;
@@ -8,6 +9,9 @@ import org.slf4j.MDC;
 /** The line of the driver's log for each call, with the keys that Spark 4 has for such lines. */
 public final class CallLog {
   private static final Logger LOG = LoggerFactory.getLogger(CallLog.class);
+
+  private static final String JOB = "job_id";
+  private static final String STAGE = "stage_id";
 
   private CallLog() {}
 
@@ -23,9 +27,23 @@ public final class CallLog {
     CallEvent.Attempt last = event.lastAttempt();
     String job = last == null || last.jobs.isEmpty() ? "" : String.valueOf(last.jobs.get(0));
     String stage = last == null || last.stage < 0 ? "" : String.valueOf(last.stage);
-    try (MDC.MDCCloseable unusedJob = MDC.putCloseable("job_id", job);
-        MDC.MDCCloseable unusedStage = MDC.putCloseable("stage_id", stage)) {
+    String jobBefore = MDC.get(JOB);
+    String stageBefore = MDC.get(STAGE);
+    try {
+      MDC.put(JOB, job);
+      MDC.put(STAGE, stage);
       LOG.info("{}", line(event));
+    } finally {
+      restore(JOB, jobBefore);
+      restore(STAGE, stageBefore);
+    }
+  }
+
+  private static void restore(String key, @Nullable String before) {
+    if (before == null) {
+      MDC.remove(key);
+    } else {
+      MDC.put(key, before);
     }
   }
 

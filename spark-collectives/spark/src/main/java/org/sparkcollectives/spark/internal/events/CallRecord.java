@@ -169,6 +169,7 @@ public final class CallRecord {
   public CallEvent ended(@Nullable Throwable failure) {
     event.millis = millis(System.nanoTime() - start);
     event.state = failure == null ? CallEvent.SUCCEEDED : CallEvent.FAILED;
+    event.failureKind = failure == null ? "" : failure.getClass().getSimpleName();
     event.failure = failure == null ? "" : cut(String.valueOf(failure.getMessage()));
     CallEvent.Attempt now = attempt;
     if (now != null && now.state.isEmpty()) {

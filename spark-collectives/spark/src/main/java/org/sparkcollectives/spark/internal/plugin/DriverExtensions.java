@@ -15,6 +15,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.sparkcollectives.error.CollectiveException;
 import org.sparkcollectives.error.ErrorText;
+import org.sparkcollectives.spark.internal.ui.Publisher;
 
 /**
  * The driver's plugin: switches on each {@link DriverExtension} that it finds, and says so in one
@@ -30,6 +31,7 @@ public final class DriverExtensions implements DriverPlugin {
 
   @Override
   public Map<String, String> init(SparkContext context, PluginContext plugin) {
+    Publisher unusedButThere = Publisher.of(context); // the tab is there before the first call
     start(context, found());
     return Map.of();
   }

@@ -5,6 +5,7 @@ import java.lang.ref.WeakReference;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.LongAdder;
 import org.apache.spark.SparkEnv;
 import org.apache.spark.rpc.RpcEndpointRef;
 import org.apache.spark.util.RpcUtils;
@@ -33,6 +34,7 @@ final class ExecutorEndpoint {
   private final String host;
   private final String executor;
   private final Encryption encryption;
+  private final LongAdder waitedNanos = new LongAdder();
 
   /** What ranks are told of now, or were told: by version. */
   private final Map<Long, CompletableFuture<Members>> told = new LinkedHashMap<>();
@@ -46,7 +48,10 @@ final class ExecutorEndpoint {
     this.encryption = Encryption.of(env.conf(), conf);
     boolean memory = Encryption.allowsSharedMemory(env.conf(), conf);
     this.endpoint = new Endpoint(conf.endpoint(host, memory), Seals.of(encryption, env.conf()));
-    env.metricsSystem().registerSource(new EndpointMetrics(endpoint));
+    env.metricsSystem().registerSource(new EndpointMetrics(endpoint, waitedNanos::sum));
+    endpoint
+        .operations()
+        .onFirst(total -> env.metricsSystem().registerSource(new OperationMetrics(total)));
     this.driver = RpcUtils.makeDriverRef(DriverEndpoint.NAME, env.conf(), env.rpcEnv());
   }
 
@@ -75,6 +80,11 @@ final class ExecutorEndpoint {
   static synchronized @Nullable EndpointStatistics statistics() {
     ExecutorEndpoint known = current;
     return known == null ? null : known.endpoint.statistics();
+  }
+
+  /** Counts how long a rank has waited at a rendezvous for the last one. */
+  void waited(long nanos) {
+    waitedNanos.add(nanos);
   }
 
   /** The driver's rendezvous. */

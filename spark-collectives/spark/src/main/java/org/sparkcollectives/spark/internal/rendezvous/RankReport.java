@@ -63,7 +63,7 @@ public record RankReport(
       }
       out.writeInt(operations.size());
       for (OperationSum sum : operations) {
-        out.writeByte(sum.collective().ordinal());
+        out.writeUTF(sum.collective().slug());
         out.writeUTF(sum.algorithm());
         out.writeLong(sum.count());
         out.writeLong(sum.bytes());
@@ -95,7 +95,7 @@ public record RankReport(
       for (int left = in.readInt(); left > 0; left--) {
         operations.add(
             new OperationSum(
-                Collective.values()[in.readByte()],
+                Collective.ofSlug(in.readUTF()),
                 in.readUTF(),
                 in.readLong(),
                 in.readLong(),

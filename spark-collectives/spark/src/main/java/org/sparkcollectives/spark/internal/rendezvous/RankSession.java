@@ -153,6 +153,7 @@ public final class RankSession {
       cameNanos = System.nanoTime();
       reply = answer(ask(join, TimeUnit.DAYS.toSeconds(WATCH_DAYS))); // the driver has a limit
       metNanos = System.nanoTime();
+      executor.waited(metNanos - cameNanos);
       if (!(reply instanceof Wire.Joined joined)) {
         if (reply instanceof Wire.Idle) {
           return Turn.NONE;

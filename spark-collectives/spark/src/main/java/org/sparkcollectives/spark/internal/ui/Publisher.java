@@ -13,11 +13,12 @@ import org.sparkcollectives.spark.internal.conf.CollectiveConf;
 import org.sparkcollectives.spark.internal.conf.Settings;
 import org.sparkcollectives.spark.internal.events.CallEvent;
 import org.sparkcollectives.spark.internal.events.CallLog;
+import org.sparkcollectives.spark.internal.events.CallMetrics;
 import org.sparkcollectives.spark.internal.events.TrainingEvent;
 
 /**
- * Tells of calls that have ended: in the driver's log, in the tab of the live UI, and to Spark's
- * listeners, of which the event log is one. The tab gets a call from the thread that has made it
+ * Tells of calls that have ended: in the driver's log and metrics, in the tab of the live UI, and
+ * to Spark's listeners, of which the event log is one. The tab gets a call from the thread that has made it
  * and not over a queue of events, so that slow listeners, for which Spark drops events, lose it no
  * call. One per application. Thread-safe.
  */
@@ -32,11 +33,13 @@ public final class Publisher {
   private final boolean enabled;
   private final @Nullable ElementTrackingStore store;
   private final AtomicLong trainings = new AtomicLong();
+  private final CallMetrics metrics = new CallMetrics();
 
   private Publisher(SparkContext context) {
     this.context = new WeakReference<>(context);
     this.enabled = CollectiveConf.alone(context.getConf(), Settings.UI);
     this.store = enabled ? tab(context) : null;
+    context.env().metricsSystem().registerSource(metrics);
   }
 
   /**
@@ -85,6 +88,7 @@ public final class Publisher {
   public void publish(CallEvent event) {
     LAST_CALL.set(event.call);
     CallLog.tell(event);
+    metrics.count(event);
     ElementTrackingStore open = store;
     if (open != null) {
       CallStore.add(open, event);

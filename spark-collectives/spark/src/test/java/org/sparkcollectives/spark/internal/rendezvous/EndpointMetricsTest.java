@@ -6,6 +6,7 @@ import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.sparkcollectives.internal.transport.EndpointOptions;
@@ -24,25 +25,38 @@ final class EndpointMetricsTest {
     return values;
   }
 
+  private static Map<String, Object> without(Map<String, Object> values, String... prefixes) {
+    values.keySet().removeIf(name -> Stream.of(prefixes).anyMatch(name::startsWith));
+    return values;
+  }
+
   @Test
   void whatIsCutOffIsCounted() throws Exception {
     EndpointOptions options = EndpointOptions.builder().hosts("127.0.0.1", "").build();
     try (Endpoint endpoint = new Endpoint(options)) {
-      EndpointMetrics metrics = new EndpointMetrics(endpoint);
+      EndpointMetrics metrics = new EndpointMetrics(endpoint, () -> 5);
       assertEquals("spark-collectives", metrics.sourceName());
       assertEquals(
           Map.of(
               "connections.open", 0L,
               "connections.dialed", 0L,
               "connections.reused", 0L,
-              "connections.rejected", 0L),
-          values(metrics));
+              "connections.idle", 0L,
+              "connections.shared", 0L,
+              "connections.notShared", 0L,
+              "connections.rejected", 0L,
+              "operations.sentBytes", 0L,
+              "operations.receivedBytes", 0L,
+              "rendezvous.waitedNanos", 5L),
+          without(values(metrics), "connections.rejected.", "operations.waitedNanos"));
       Peer peer = endpoint.peer(0, "node", "");
       try (Socket stranger = new Socket(peer.host(), peer.port())) {
         stranger.getOutputStream().write("GET / HTTP/1.1".getBytes(StandardCharsets.US_ASCII));
         while (!values(metrics).get("connections.rejected").equals(1L)) {
           Thread.sleep(5);
         }
+        assertEquals(1L, values(metrics).get("connections.rejected.not-ours"));
+        assertEquals(0L, values(metrics).get("connections.rejected.token"));
       }
     }
   }

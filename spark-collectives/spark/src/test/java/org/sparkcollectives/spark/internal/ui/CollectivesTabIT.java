@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.apache.spark.SparkConf;
@@ -43,6 +44,7 @@ import org.sparkcollectives.vector.ReduceOp;
 class CollectivesTabIT {
   private static final int RANKS = 4;
   private static final int LENGTH = 4096;
+  private static final String PROMETHEUS = "org.apache.spark.metrics.sink.PrometheusServlet";
   private static final String EVIL = "<script>alert('row')</script>";
 
   /** Holds all listeners of the shared queue up until it is released. */
@@ -158,6 +160,28 @@ class CollectivesTabIT {
     assertTrue(get(tab + "/training/?id=1").contains("<svg class=\"objective\""));
   }
 
+  private void readMetrics(String metrics) throws IOException, InterruptedException {
+    String json = get(metrics + "json/");
+    String barrier = "\\.driver\\.spark-collectives\\.barrier\\.dissemination\\.operations\"";
+    for (String expected :
+        new String[] {
+          barrier + ":\\{\"value\":" + RANKS + "\\}",
+          "spark-collectives\\.allreduce\\.recursive-doubling\\.bytes\":\\{\"value\":[1-9]",
+          "spark-collectives\\.allreduce\\.recursive-doubling\\.nanos\":\\{\"value\":[1-9]",
+          "spark-collectives\\.calls\\.succeeded\":\\{\"value\":2\\}",
+          "spark-collectives\\.calls\\.failed\\.rank-failed\":\\{\"value\":1\\}",
+          "spark-collectives\\.operations\\.sentBytes\":\\{\"value\":[1-9]",
+          "spark-collectives\\.connections\\.rejected\":\\{\"value\":0\\}"
+        }) {
+      assertTrue(
+          Pattern.compile(expected).matcher(json).find(), () -> expected + " not in " + json);
+    }
+    String prometheus = get(metrics + "prometheus/");
+    assertTrue(
+        prometheus.contains("spark_collectives_barrier_dissemination_operations_Value"),
+        prometheus);
+  }
+
   @Test
   void callsAreSeenWhileTheApplicationRunsAndAfterItsEnd(@TempDir Path folder)
       throws IOException, InterruptedException {
@@ -173,6 +197,8 @@ class CollectivesTabIT {
             .set("spark.eventLog.dir", logs.toUri().toString())
             .set("spark.eventLog.compress", "false")
             .set("spark.eventLog.rolling.enabled", "false")
+            .set("spark.metrics.conf.*.sink.prometheusServlet.class", PROMETHEUS)
+            .set("spark.metrics.conf.*.sink.prometheusServlet.path", "/metrics/prometheus")
             .set("spark.collectives.small.maxBytes", "0")
             .set("spark.collectives.combineInExecutors", "false");
     Slow slow = new Slow();
@@ -186,6 +212,7 @@ class CollectivesTabIT {
       try {
         calls(context);
         readTab(tab); // although a listener stands still
+        readMetrics(context.sc().uiWebUrl().get() + "/metrics/");
         assertEquals(List.of(), slow.calls);
       } finally {
         slow.released.countDown();
