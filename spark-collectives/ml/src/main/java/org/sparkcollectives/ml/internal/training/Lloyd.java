@@ -19,6 +19,8 @@ import org.slf4j.LoggerFactory;
 import org.sparkcollectives.Communicator;
 import org.sparkcollectives.spark.CollectiveFunction;
 import org.sparkcollectives.spark.JavaCollectives;
+import org.sparkcollectives.spark.internal.events.TrainingEvent;
+import org.sparkcollectives.spark.internal.ui.Publisher;
 import org.sparkcollectives.vector.ReduceOp;
 
 /**
@@ -40,13 +42,11 @@ public final class Lloyd implements CollectiveFunction<InstanceBlock, Lloyd.Clus
   public static final class Clusters implements Serializable {
     @Serial private static final long serialVersionUID = 1L;
     private final double[] centres;
-    private final double cost;
-    private final int iterations;
+    private final double[] costs;
 
-    Clusters(double[] centres, double cost, int iterations) {
+    Clusters(double[] centres, double[] costs) {
       this.centres = centres;
-      this.cost = cost;
-      this.iterations = iterations;
+      this.costs = costs;
     }
 
     /**
@@ -64,7 +64,7 @@ public final class Lloyd implements CollectiveFunction<InstanceBlock, Lloyd.Clus
      * @return the weighted sum, of those to the last centres but one
      */
     public double cost() {
-      return cost;
+      return costs.length == 0 ? 0 : costs[costs.length - 1];
     }
 
     /**
@@ -73,7 +73,7 @@ public final class Lloyd implements CollectiveFunction<InstanceBlock, Lloyd.Clus
      * @return how many there were
      */
     public int iterations() {
-      return iterations;
+      return costs.length;
     }
   }
 
@@ -103,11 +103,19 @@ public final class Lloyd implements CollectiveFunction<InstanceBlock, Lloyd.Clus
   public Clusters over(RDD<InstanceBlock> blocks) {
     long began = System.nanoTime();
     Clusters found = JavaCollectives.of(blocks.toJavaRDD()).collectively(this).collect().get(0);
+    long nanos = System.nanoTime() - began;
     LOG.info(
         "k-means: {} iterations in {} ms, cost {}",
-        found.iterations,
-        (System.nanoTime() - began) / 1_000_000,
-        found.cost);
+        found.iterations(),
+        nanos / 1_000_000,
+        found.cost());
+    TrainingEvent event = new TrainingEvent();
+    event.name = "k-means";
+    event.iterations = found.iterations();
+    event.reason = found.iterations() < maxIterations ? "converged" : "";
+    event.millis = nanos / 1e6;
+    event.objective(found.costs);
+    Publisher.of(blocks.context()).publish(event);
     return found;
   }
 
@@ -119,17 +127,15 @@ public final class Lloyd implements CollectiveFunction<InstanceBlock, Lloyd.Clus
     int features = centres.length / clusters;
     double[] message = new double[centres.length + clusters + 1];
     boolean converged = false;
-    double cost = 0;
-    int iteration = 0;
-    while (iteration < maxIterations && !converged) {
+    List<Double> costs = new ArrayList<>();
+    while (costs.size() < maxIterations && !converged) {
       assign(blocks, centres, features, message);
       communicator.allReduce(message, ReduceOp.SUM);
       converged = move(centres, features, message);
-      cost = message[message.length - 1];
-      iteration++;
+      costs.add(message[message.length - 1]);
     }
     return communicator.rank() == 0
-        ? List.of(new Clusters(centres, cost, iteration)).iterator()
+        ? List.of(new Clusters(centres, costs.stream().mapToDouble(c -> c).toArray())).iterator()
         : Collections.emptyIterator();
   }
 

@@ -23,6 +23,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.sparkcollectives.error.RankFailedException;
 import org.sparkcollectives.spark.JavaCollectives;
+import org.sparkcollectives.spark.internal.events.TrainingEvent;
+import org.sparkcollectives.spark.internal.ui.Publisher;
 import scala.Function1;
 import scala.Option;
 import scala.collection.Iterator;
@@ -33,6 +35,7 @@ import scala.reflect.ClassTag$;
 public final class Training {
   private static final Logger LOG = LoggerFactory.getLogger(Training.class);
   private static final double NANOS = 1e-9;
+  private static final double MILLIS = 1e-6;
 
   private Training() {}
 
@@ -104,7 +107,9 @@ public final class Training {
       }
       throw e;
     }
-    report(training, trained, System.nanoTime() - began);
+    long nanos = System.nanoTime() - began;
+    report(training, trained, nanos);
+    Publisher.of(rows.context()).publish(event(name, trained, nanos));
     return Optional.of(states(trained));
   }
 
@@ -125,6 +130,20 @@ public final class Training {
             trained.objective[trained.objective.length - 1],
             trained.reason,
             trained.resumedAt == 0 ? "" : "; resumed at iteration " + trained.resumedAt));
+  }
+
+  private static TrainingEvent event(String name, Trained trained, long nanos) {
+    TrainingEvent event = new TrainingEvent();
+    event.name = name;
+    event.iterations = trained.objective.length - 1;
+    event.evaluations = trained.evaluations;
+    event.resumedAt = trained.resumedAt;
+    event.reason = trained.reason;
+    event.millis = nanos * MILLIS;
+    event.computingMillis = trained.computing * MILLIS;
+    event.communicatingMillis = trained.communicating * MILLIS;
+    event.objective(trained.objective);
+    return event;
   }
 
   private static Iterator<State<?, ?, ?>> states(Trained trained) {

@@ -348,6 +348,10 @@ public final class CallRecord {
     return told;
   }
 
+  private static double millis(long nanos) {
+    return nanos / NANOS_PER_MILLI;
+  }
+
   private static double millis(double nanos) {
     return nanos / NANOS_PER_MILLI;
   }
