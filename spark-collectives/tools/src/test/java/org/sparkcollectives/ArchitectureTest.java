@@ -146,13 +146,7 @@ class ArchitectureTest {
     allow("tools.internal.json", uses("schedule", "error"), JACKSON);
     allow(
         "tools.internal.cli",
-        uses(
-            and(
-                core,
-                "",
-                "spark",
-                "spark.internal.*",
-                "tools.internal.json")),
+        uses(and(core, "", "spark", "spark.internal.*", "tools.internal.json")),
         PICOCLI);
   }
 

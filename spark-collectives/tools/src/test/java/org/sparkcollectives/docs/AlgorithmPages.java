@@ -12,11 +12,11 @@ import org.sparkcollectives.internal.algorithm.Formula;
 import org.sparkcollectives.internal.algorithm.Traits;
 import org.sparkcollectives.internal.conformance.Conformance;
 import org.sparkcollectives.internal.conformance.Sweep;
+import org.sparkcollectives.internal.draw.Picture;
+import org.sparkcollectives.internal.draw.View;
 import org.sparkcollectives.schedule.Collective;
 import org.sparkcollectives.schedule.Phase;
 import org.sparkcollectives.schedule.Problem;
-import org.sparkcollectives.internal.draw.Picture;
-import org.sparkcollectives.internal.draw.View;
 
 /** What {@code docs/algorithms.md} says of the registry: a table of all, and a section of each. */
 final class AlgorithmPages {

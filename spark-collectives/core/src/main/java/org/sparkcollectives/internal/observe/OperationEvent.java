@@ -21,8 +21,7 @@ import org.sparkcollectives.schedule.Problem;
 @StackTrace(false)
 public final class OperationEvent extends Event {
   /** Whether this JVM has Flight Recorder; images made by jlink may lack it. */
-  public static final boolean AVAILABLE =
-      ModuleLayer.boot().findModule("jdk.jfr").isPresent();
+  public static final boolean AVAILABLE = ModuleLayer.boot().findModule("jdk.jfr").isPresent();
 
   @Label("Collective")
   @Nullable String collective;

@@ -190,8 +190,7 @@ class ObservedOperationsTest {
     assertTrue(large.getBoolean("succeeded"));
     assertTrue(large.getLong("sent") > 0);
     assertTrue(large.getDuration().toNanos() > 0);
-    assertEquals(
-        RANKS, rings.stream().map(event -> event.getInt("rank")).distinct().count());
+    assertEquals(RANKS, rings.stream().map(event -> event.getInt("rank")).distinct().count());
     assertEquals(List.of(), recorded(folder.resolve("b.jfr"), false));
   }
 
@@ -212,8 +211,7 @@ class ObservedOperationsTest {
 
   private static List<RecordedEvent> events(Path file) throws IOException {
     return RecordingFile.readAllEvents(file).stream()
-        .filter(
-            event -> event.getEventType().getName().equals("org.sparkcollectives.Operation"))
+        .filter(event -> event.getEventType().getName().equals("org.sparkcollectives.Operation"))
         .toList();
   }
 

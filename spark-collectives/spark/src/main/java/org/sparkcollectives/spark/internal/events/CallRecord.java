@@ -27,7 +27,9 @@ import org.sparkcollectives.spark.internal.rendezvous.RankReport;
  * whatever the call was. For the calling thread of the driver.
  */
 public final class CallRecord {
-  /** So many ranks are told of one by one: the half that came last, the half that worked longest. */
+  /**
+   * So many ranks are told of one by one: the half that came last, the half that worked longest.
+   */
   public static final int MOST_RANKS = 64;
 
   private static final Logger LOG = LoggerFactory.getLogger(CallRecord.class);
@@ -279,8 +281,7 @@ public final class CallRecord {
                     .thenComparingLong(alike -> alike.slowest));
   }
 
-  private void choice(
-      Alike main, Attendance attendance, List<RankReport> reports, Policy policy) {
+  private void choice(Alike main, Attendance attendance, List<RankReport> reports, Policy policy) {
     OperationSum sum = main.first;
     event.collective = sum.collective().name();
     event.algorithm = sum.algorithm();

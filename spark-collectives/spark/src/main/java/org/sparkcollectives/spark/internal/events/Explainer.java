@@ -43,9 +43,7 @@ final class Explainer {
         key -> {
           Selector selector = new Selector(by);
           Explanation chosen = selector.explain(request, null);
-          return chosen.choice().algorithm().equals(ran)
-              ? chosen
-              : selector.explain(request, ran);
+          return chosen.choice().algorithm().equals(ran) ? chosen : selector.explain(request, ran);
         });
   }
 }

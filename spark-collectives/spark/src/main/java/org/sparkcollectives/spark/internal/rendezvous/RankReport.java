@@ -56,9 +56,7 @@ public record RankReport(
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     try (DataOutputStream out = new DataOutputStream(bytes)) {
       for (long number :
-          new long[] {
-            computeNanos, waitNanos, workNanos, blockedNanos, sentBytes, receivedBytes
-          }) {
+          new long[] {computeNanos, waitNanos, workNanos, blockedNanos, sentBytes, receivedBytes}) {
         out.writeLong(number);
       }
       out.writeInt(operations.size());

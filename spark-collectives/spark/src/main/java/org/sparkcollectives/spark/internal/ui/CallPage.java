@@ -32,8 +32,7 @@ final class CallPage implements LibraryPage.Content {
               "There is no such call: its address names none, or it is older than those that are"
                   + " kept (spark.collectives.ui.retainedCalls).");
     }
-    Html html =
-        new Html("Call " + call.call + ": " + call.operation);
+    Html html = new Html("Call " + call.call + ": " + call.operation);
     summary(html, call);
     trainings(html, call);
     ranks(html, call);
@@ -65,8 +64,7 @@ final class CallPage implements LibraryPage.Content {
     html.item("Attempt of the application", call.applicationAttempt);
     html.item("Ranks", call.hosts == 0 ? "" + call.ranks : where(call));
     html.item(
-        "Vector",
-        Html.bytes(call.bytes) + (call.elements.isEmpty() ? "" : " of " + call.elements));
+        "Vector", Html.bytes(call.bytes) + (call.elements.isEmpty() ? "" : " of " + call.elements));
     html.item(
         "Algorithm",
         call.algorithm.isEmpty()

@@ -116,6 +116,11 @@ final class Html {
   }
 
   /** A size in the unit that suits it; nothing for none. */
+  static String bytes(long bytes) {
+    return bytes((double) bytes);
+  }
+
+  /** A size that need not be a whole number of bytes. */
   static String bytes(double bytes) {
     if (bytes <= 0) {
       return "";

@@ -11,6 +11,7 @@ import scala.xml.Node;
  * A page of the tab. One class serves both versions of the servlet API: Spark calls the method that
  * its own {@code WebUIPage} declares, and the class of the other one's request is never loaded.
  */
+@SuppressWarnings("MissingOverride") // which of the two methods overrides depends on Spark
 public final class LibraryPage extends WebUIPage {
   private final SparkUITab tab;
   private final Content content;

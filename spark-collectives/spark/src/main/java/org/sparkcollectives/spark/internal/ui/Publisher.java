@@ -18,9 +18,9 @@ import org.sparkcollectives.spark.internal.events.TrainingEvent;
 
 /**
  * Tells of calls that have ended: in the driver's log and metrics, in the tab of the live UI, and
- * to Spark's listeners, of which the event log is one. The tab gets a call from the thread that has made it
- * and not over a queue of events, so that slow listeners, for which Spark drops events, lose it no
- * call. One per application. Thread-safe.
+ * to Spark's listeners, of which the event log is one. The tab gets a call from the thread that has
+ * made it and not over a queue of events, so that slow listeners, for which Spark drops events,
+ * lose it no call. One per application. Thread-safe.
  */
 public final class Publisher {
   private static final Logger LOG = LoggerFactory.getLogger(Publisher.class);
@@ -64,8 +64,7 @@ public final class Publisher {
     try {
       if (context.ui().isDefined()
           && context.statusStore().store() instanceof ElementTrackingStore store) {
-        CallStore.bound(
-            store, CollectiveConf.alone(context.getConf(), Settings.UI_RETAINED_CALLS));
+        CallStore.bound(store, CollectiveConf.alone(context.getConf(), Settings.UI_RETAINED_CALLS));
         CollectivesTab.attach(context.ui().get());
         return store;
       }

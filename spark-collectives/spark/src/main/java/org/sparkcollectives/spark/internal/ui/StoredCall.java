@@ -3,7 +3,9 @@ package org.sparkcollectives.spark.internal.ui;
 import org.apache.spark.util.kvstore.KVIndex;
 import org.sparkcollectives.spark.internal.events.CallEvent;
 
-/** A call as Spark's store of the UI keeps it: in memory, or as JSON on the History Server's disk. */
+/**
+ * A call as Spark's store of the UI keeps it: in memory, or as JSON on the History Server's disk.
+ */
 public final class StoredCall {
   /** The call's number, {@link CallEvent#call}. */
   @KVIndex public long call;

@@ -68,8 +68,17 @@ class EventLogTest {
         read.attempts.stream()
             .map(
                 a ->
-                    a.state + " " + a.cause + " " + a.came + " of " + a.ranks + " in "
-                        + a.jobs.get(0) + " " + a.stage)
+                    a.state
+                        + " "
+                        + a.cause
+                        + " "
+                        + a.came
+                        + " of "
+                        + a.ranks
+                        + " in "
+                        + a.jobs.get(0)
+                        + " "
+                        + a.stage)
             .toList());
     assertEquals("ALLREDUCE", read.collective);
     assertEquals("two-tree", read.algorithm);
@@ -130,8 +139,7 @@ class EventLogTest {
     TrainingEvent training = new TrainingEvent();
     double[] values = IntStream.range(0, 12_345).mapToDouble(i -> 1e6 / (i + 1)).toArray();
     training.objective(values);
-    TrainingEvent read =
-        (TrainingEvent) readBack(JsonProtocol.sparkEventToJsonString(training));
+    TrainingEvent read = (TrainingEvent) readBack(JsonProtocol.sparkEventToJsonString(training));
     assertTrue(read.objective.size() <= TrainingEvent.MOST_VALUES + 1);
     assertEquals(values[0], read.objective.get(0));
     assertEquals(values[values.length - 1], read.objective.get(read.objective.size() - 1));

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.awt.image.BufferedImage;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -14,12 +15,14 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import javax.imageio.ImageIO;
 import org.apache.spark.SparkConf;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.api.java.JavaSparkContext;
@@ -36,6 +39,7 @@ import org.sparkcollectives.error.CollectiveException;
 import org.sparkcollectives.spark.JavaCollectives;
 import org.sparkcollectives.spark.internal.events.CallEvent;
 import org.sparkcollectives.spark.internal.events.TrainingEvent;
+import org.sparkcollectives.testing.HeadlessBrowser;
 import org.sparkcollectives.vector.ReduceOp;
 
 /** The tab as a browser gets it from a live application, and then from the History Server. */
@@ -105,8 +109,7 @@ class CollectivesTabIT {
                 });
     context.setCallSite("bad sum at App.java:3");
     assertThrows(
-        CollectiveException.class,
-        () -> JavaCollectives.of(bad).twoTreeReduce(ReduceOp.SUM));
+        CollectiveException.class, () -> JavaCollectives.of(bad).twoTreeReduce(ReduceOp.SUM));
     context.clearCallSite();
     TrainingEvent training = new TrainingEvent();
     training.name = "a training";
@@ -158,6 +161,30 @@ class CollectivesTabIT {
     assertFalse(failed.contains(EVIL));
     assertTrue(get(tab + "/call/?id=17").contains("There is no such call"));
     assertTrue(get(tab + "/training/?id=1").contains("<svg class=\"objective\""));
+  }
+
+  /** In a browser the pages have pictures with a size, and no script of the data has run. */
+  private static void browse(String tab, Path folder) throws IOException, InterruptedException {
+    Optional<HeadlessBrowser> browser = HeadlessBrowser.find();
+    if (browser.isEmpty()) {
+      return; // what the pages are made of has been read already
+    }
+    for (String page : new String[] {"/", "/call/?id=1", "/call/?id=3"}) {
+      Path picture = folder.resolve("picture.png");
+      String shown = browser.get().open(tab + page, picture, 1000, 800);
+      assertTrue(shown.contains("<h4>") && shown.contains("Collectives"), shown);
+      assertFalse(shown.contains(EVIL), shown);
+      BufferedImage image = ImageIO.read(picture.toFile());
+      assertEquals(1000, image.getWidth());
+      assertTrue(colours(image) > 10, "the page is empty: " + page);
+    }
+  }
+
+  private static long colours(BufferedImage image) {
+    return IntStream.range(0, image.getWidth() * image.getHeight())
+        .map(i -> image.getRGB(i % image.getWidth(), i / image.getWidth()))
+        .distinct()
+        .count();
   }
 
   private void readMetrics(String metrics) throws IOException, InterruptedException {
@@ -212,6 +239,7 @@ class CollectivesTabIT {
       try {
         calls(context);
         readTab(tab); // although a listener stands still
+        browse(tab, folder);
         readMetrics(context.sc().uiWebUrl().get() + "/metrics/");
         assertEquals(List.of(), slow.calls);
       } finally {
