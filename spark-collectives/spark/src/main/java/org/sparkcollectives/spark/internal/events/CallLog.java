@@ -71,7 +71,9 @@ public final class CallLog {
     line.append(" in ").append(millis(event.millis));
     if (event.measuredMillis > 0) {
       line.append(", of which the operation took ").append(millis(event.measuredMillis));
-      line.append(" (").append(millis(event.predictedMillis)).append(" predicted)");
+      if (event.predictedMillis > 0) {
+        line.append(" (").append(millis(event.predictedMillis)).append(" predicted)");
+      }
     }
     CallEvent.Rank straggler = event.straggler();
     if (straggler != null) {

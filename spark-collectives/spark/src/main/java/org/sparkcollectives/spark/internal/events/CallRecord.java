@@ -32,12 +32,17 @@ public final class CallRecord {
    */
   public static final int MOST_RANKS = 64;
 
-  private static final Logger LOG = LoggerFactory.getLogger(CallRecord.class);
+  static final Logger LOG = LoggerFactory.getLogger(CallRecord.class);
   private static final int MOST_CANDIDATES = 10;
   private static final int MOST_ATTEMPTS = 16;
   private static final int MOST_OPERATIONS = 40;
   private static final int LONGEST_TEXT = 2000;
   private static final double NANOS_PER_MILLI = 1e6;
+
+  /** So long, or this part of a call, it may wait for its explanation. */
+  private static final long PATIENCE_NANOS = 5_000_000;
+
+  private static final int PART = 100;
   private static final Explainer EXPLAINER = new Explainer();
 
   private final CallEvent event = new CallEvent();
@@ -311,15 +316,16 @@ public final class CallRecord {
             main.largest,
             sum.ordered(),
             Topology.of(hosts, processes));
-    try {
-      Explanation why = EXPLAINER.explain(policy, request, sum.algorithm());
-      event.why = cut(why.reason());
-      event.predictedMillis = millis(why.choice().nanos());
-      others(why).forEach(event.candidates::add);
-      LOG.debug("{}: {}", event.callSite, why);
-    } catch (RuntimeException e) { // a call that has ended well is not to fail for its record
-      LOG.debug("{}: the choice of {} has no explanation", event.callSite, sum.algorithm(), e);
-    }
+    long patience = Math.max(PATIENCE_NANOS, (System.nanoTime() - start) / PART);
+    EXPLAINER.explain(policy, request, sum.algorithm(), patience, this::explained);
+  }
+
+  /** Adds the reason of the choice, maybe when the event is told already. */
+  private void explained(Explanation why) {
+    event.why = cut(why.reason());
+    event.predictedMillis = millis(why.choice().nanos());
+    event.candidates = new ArrayList<>(others(why).toList());
+    LOG.debug("{}: {}", event.callSite, why);
   }
 
   /** Names as numbers, the same for the same name. */

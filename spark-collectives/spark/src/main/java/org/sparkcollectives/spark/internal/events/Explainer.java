@@ -2,15 +2,46 @@ package org.sparkcollectives.spark.internal.events;
 
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.internal.select.Selector;
 import org.sparkcollectives.select.Explanation;
 import org.sparkcollectives.select.Policy;
 import org.sparkcollectives.select.Request;
 
-/** What the choice of an algorithm rests on, kept for calls that come again. Thread-safe. */
+/**
+ * What the choice of an algorithm rests on. To price all algorithms takes milliseconds, and much
+ * longer for many ranks, so a thread does it beside the caller's, once for all calls that are
+ * alike. Thread-safe.
+ */
 final class Explainer {
   private static final int KEPT = 128;
+
+  /** Calls that wait to be priced; those beyond are not. */
+  private static final int QUEUED = 64;
+
+  private static final long IDLE_SECONDS = 10;
+
+  private final Executor thread =
+      new ThreadPoolExecutor(
+          0,
+          1,
+          IDLE_SECONDS,
+          TimeUnit.SECONDS,
+          new ArrayBlockingQueue<>(QUEUED),
+          task -> {
+            Thread made = new Thread(task, "spark-collectives-prices");
+            made.setDaemon(true);
+            return made;
+          },
+          new ThreadPoolExecutor.DiscardPolicy());
 
   private @Nullable Policy policy;
   private final Map<Key, Explanation> kept =
@@ -26,24 +57,59 @@ final class Explainer {
   private record Key(Request request, String ran) {}
 
   /**
-   * Why an algorithm has run.
+   * Explains why an algorithm has run: as the one chosen, or else as one that was named.
    *
    * @param by how algorithms are chosen
    * @param request what was asked for
    * @param ran the algorithm's slug
-   * @return the explanation of that algorithm: as the one chosen, or else as one that was named
+   * @param patienceNanos how long to wait for the explanation
+   * @param then gets the explanation, before this returns or later in another thread; never if
+   *     there is none, or there are too many to make
    */
-  synchronized Explanation explain(Policy by, Request request, String ran) {
+  void explain(
+      Policy by, Request request, String ran, long patienceNanos, Consumer<Explanation> then) {
+    Key key = new Key(request, ran);
+    Explanation known = known(by, key);
+    if (known != null) {
+      then.accept(known);
+      return;
+    }
+    try {
+      CompletableFuture.runAsync(() -> then.accept(price(by, key)), thread)
+          .get(patienceNanos, TimeUnit.NANOSECONDS);
+    } catch (TimeoutException e) {
+      return; // it comes later
+    } catch (ExecutionException e) {
+      CallRecord.LOG.debug("{} by {} has no explanation", request, ran, e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private Explanation price(Policy by, Key key) {
+    Explanation known = known(by, key);
+    if (known != null) {
+      return known;
+    }
+    Selector selector = new Selector(by);
+    Explanation chosen = selector.explain(key.request(), null);
+    Explanation made =
+        chosen.choice().algorithm().equals(key.ran())
+            ? chosen
+            : selector.explain(key.request(), key.ran());
+    keep(by, key, made);
+    return made;
+  }
+
+  private synchronized @Nullable Explanation known(Policy by, Key key) {
+    return by.equals(policy) ? kept.get(key) : null;
+  }
+
+  private synchronized void keep(Policy by, Key key, Explanation made) {
     if (!by.equals(policy)) {
       kept.clear();
       policy = by;
     }
-    return kept.computeIfAbsent(
-        new Key(request, ran),
-        key -> {
-          Selector selector = new Selector(by);
-          Explanation chosen = selector.explain(request, null);
-          return chosen.choice().algorithm().equals(ran) ? chosen : selector.explain(request, ran);
-        });
+    kept.put(key, made);
   }
 }

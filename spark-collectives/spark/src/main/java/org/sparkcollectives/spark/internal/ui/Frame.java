@@ -6,7 +6,6 @@ import java.util.Arrays;
 import java.util.List;
 import org.apache.spark.ui.SparkUITab;
 import org.apache.spark.ui.UIUtils$;
-import org.jspecify.annotations.Nullable;
 import scala.Function0;
 import scala.Option;
 import scala.collection.immutable.Seq;
@@ -40,24 +39,29 @@ final class Frame {
             .findFirst()
             .orElseThrow(() -> new IllegalStateException("this Spark has no UIUtils." + NAME));
     Class<?>[] types = method.getParameterTypes();
-    @Nullable Object[] arguments = new Object[types.length];
+    Object[] arguments = new Object[types.length];
     for (int i = 0; i < types.length; i++) {
-      arguments[i] =
-          types[i].isInstance(request)
-              ? request
-              : types[i] == String.class
-                  ? html.title()
-                  : types[i] == Function0.class
-                      ? content
-                      : types[i] == SparkUITab.class
-                          ? tab
-                          : types[i] == Option.class ? Option.empty() : Boolean.FALSE;
+      arguments[i] = argument(types[i], request, tab, html.title(), content);
     }
     try {
       return (Seq<Node>) method.invoke(UIUtils$.MODULE$, arguments);
     } catch (IllegalAccessException | InvocationTargetException e) {
       throw new IllegalStateException(e);
     }
+  }
+
+  private static Object argument(
+      Class<?> type, Object request, SparkUITab tab, String title, Function0<Seq<Node>> content) {
+    if (type.isInstance(request)) {
+      return request;
+    } else if (type == String.class) {
+      return title;
+    } else if (type == Function0.class) {
+      return content;
+    } else if (type == SparkUITab.class) {
+      return tab;
+    }
+    return type == Option.class ? Option.empty() : false; // no help, none of Spark's scripts
   }
 
   private static Seq<Node> nodes(Html html) {

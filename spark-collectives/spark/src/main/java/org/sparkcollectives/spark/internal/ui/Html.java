@@ -128,7 +128,7 @@ final class Html {
     String[] units = {"B", "KiB", "MiB", "GiB", "TiB"};
     int unit = 0;
     double number = bytes;
-    while (number >= 10_240 && unit < units.length - 1) {
+    while (number >= 1024 && unit < units.length - 1) {
       number /= 1024;
       unit++;
     }
