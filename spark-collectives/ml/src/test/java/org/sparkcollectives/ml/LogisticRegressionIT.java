@@ -2,12 +2,19 @@ package org.sparkcollectives.ml;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 import org.apache.spark.ml.classification.LogisticRegressionModel;
 import org.apache.spark.ml.linalg.Matrices;
 import org.apache.spark.ml.linalg.Vectors;
+import org.apache.spark.scheduler.SparkListener;
+import org.apache.spark.scheduler.SparkListenerEvent;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
@@ -17,6 +24,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.sparkcollectives.spark.internal.events.TrainingEvent;
 import org.sparkcollectives.testing.SharedCluster;
 
 /** Logistic regression against MLlib's. */
@@ -43,8 +51,27 @@ class LogisticRegressionIT {
   }
 
   @Test
-  void binomial() {
-    same(estimator -> estimator.setMaxIter(15));
+  void binomial() throws TimeoutException {
+    List<TrainingEvent> told = new CopyOnWriteArrayList<>();
+    SparkListener listener =
+        new SparkListener() {
+          @Override
+          public void onOtherEvent(SparkListenerEvent event) {
+            if (event instanceof TrainingEvent training) {
+              told.add(training);
+            }
+          }
+        };
+    session.sparkContext().addSparkListener(listener);
+    LogisticRegressionModel model = same(estimator -> estimator.setMaxIter(15));
+    session.sparkContext().listenerBus().waitUntilEmpty(60_000);
+    session.sparkContext().removeSparkListener(listener);
+    assertEquals(1, told.size());
+    TrainingEvent training = told.get(0);
+    double[] history = model.summary().objectiveHistory();
+    assertEquals(Arrays.stream(history).boxed().toList(), training.objective);
+    assertEquals(history.length - 1, training.iterations);
+    assertTrue(training.call > 0 && training.millis > 0 && !training.reason.isEmpty());
   }
 
   @Test
@@ -111,7 +138,7 @@ class LogisticRegressionIT {
     assertEquals(loaded.uid(), model.parent().uid());
   }
 
-  private static void same(
+  private static LogisticRegressionModel same(
       Consumer<org.apache.spark.ml.classification.LogisticRegression> settings) {
     var plain = new org.apache.spark.ml.classification.LogisticRegression();
     LogisticRegression collective = new LogisticRegression();
@@ -125,5 +152,6 @@ class LogisticRegressionIT {
     Same.coefficients(expected.interceptVector(), actual.interceptVector());
     Same.histories(expected.summary().objectiveHistory(), actual.summary().objectiveHistory());
     assertEquals(expected.summary().accuracy(), actual.summary().accuracy(), 1e-12);
+    return actual;
   }
 }

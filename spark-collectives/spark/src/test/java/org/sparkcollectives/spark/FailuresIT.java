@@ -12,6 +12,7 @@ import java.util.Collections;
 import java.util.Iterator;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
@@ -19,6 +20,8 @@ import java.util.function.BooleanSupplier;
 import org.apache.spark.SparkConf;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.api.java.JavaSparkContext;
+import org.apache.spark.scheduler.SparkListener;
+import org.apache.spark.scheduler.SparkListenerEvent;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -29,6 +32,7 @@ import org.sparkcollectives.error.CollectiveException;
 import org.sparkcollectives.error.DeadlineException;
 import org.sparkcollectives.error.InvalidInputException;
 import org.sparkcollectives.error.RankFailedException;
+import org.sparkcollectives.spark.internal.events.CallEvent;
 import org.sparkcollectives.spark.internal.rendezvous.DriverEndpoint;
 import org.sparkcollectives.testing.SharedCluster;
 import org.sparkcollectives.vector.ReduceOp;
@@ -334,6 +338,8 @@ class FailuresIT {
   void aKilledExecutorInTheMiddleOfAnAllReduce(@TempDir Path folder) throws Exception {
     String flag = folder.resolve("killed").toString();
     String busy = folder.resolve("busy").toString();
+    CallEvents told = new CallEvents();
+    context.sc().addSparkListener(told);
     CompletableFuture<List<Double>> result =
         CompletableFuture.supplyAsync(
             () ->
@@ -362,6 +368,34 @@ class FailuresIT {
     int ranks = sums.size(); // fewer, where the executor comes back late
     assertTrue(ranks == SLOTS || ranks == SLOTS / EXECUTORS, sums.toString());
     assertEquals(Collections.nCopies(ranks, ranks * (ranks + 1) / 2.0), sums);
+
+    context.sc().listenerBus().waitUntilEmpty(60_000);
+    context.sc().removeSparkListener(told);
+    assertEquals(1, told.calls.size()); // one, whatever the number of attempts and operations
+    CallEvent call = told.calls.get(0);
+    assertEquals(CallEvent.SUCCEEDED, call.state);
+    assertEquals(2, call.attemptCount);
+    CallEvent.Attempt lost = call.attempts.get(0);
+    assertEquals(CallEvent.FAILED, lost.state);
+    assertTrue(lost.stage >= 0 && lost.jobs.size() == 1 && lost.came == SLOTS, lost.cause);
+    assertTrue(lost.cause.contains("executor"), lost.cause);
+    assertEquals(CallEvent.SUCCEEDED, call.attempts.get(1).state);
+    assertTrue(call.attempts.get(1).jobs.get(0) > lost.jobs.get(0));
+    assertEquals(ranks, call.rankFigures.size());
+    assertEquals(10, call.operations.get(0).count);
+    assertTrue(call.sentBytes > 0, "nothing was sent");
+  }
+
+  /** The calls that Spark's listeners are told of. */
+  private static final class CallEvents extends SparkListener {
+    final List<CallEvent> calls = new CopyOnWriteArrayList<>();
+
+    @Override
+    public void onOtherEvent(SparkListenerEvent event) {
+      if (event instanceof CallEvent call) {
+        calls.add(call);
+      }
+    }
   }
 
   private static String awaitContent(Path file) throws Exception {

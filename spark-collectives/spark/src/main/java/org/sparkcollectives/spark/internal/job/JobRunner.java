@@ -119,6 +119,7 @@ public final class JobRunner {
    * @return what the attempt that succeeded has brought
    */
   public Outcome run(Rendezvous.Admission admission, int needed, int results, Planner planner) {
+    Publisher publisher = Publisher.of(context); // the tab is there while the first call runs
     CallSite site = UserCall.site(context, operation);
     CallRecord call = new CallRecord(job, operation, site.shortForm(), applicationAttempt());
     Throwable failure = null;
@@ -128,7 +129,7 @@ public final class JobRunner {
       failure = e;
       throw e;
     } finally {
-      Publisher.of(context).publish(call.ended(failure));
+      publisher.publish(call.ended(failure));
     }
   }
 

@@ -31,14 +31,14 @@ public final class Publisher {
 
   private final WeakReference<SparkContext> context;
   private final boolean enabled;
-  private final @Nullable ElementTrackingStore store;
+  private final WeakReference<@Nullable ElementTrackingStore> store;
   private final AtomicLong trainings = new AtomicLong();
   private final CallMetrics metrics = new CallMetrics();
 
   private Publisher(SparkContext context) {
     this.context = new WeakReference<>(context);
     this.enabled = CollectiveConf.alone(context.getConf(), Settings.UI);
-    this.store = enabled ? tab(context) : null;
+    this.store = new WeakReference<>(enabled ? tab(context) : null);
     context.env().metricsSystem().registerSource(metrics);
   }
 
@@ -86,13 +86,17 @@ public final class Publisher {
    */
   public void publish(CallEvent event) {
     LAST_CALL.set(event.call);
-    CallLog.tell(event);
     metrics.count(event);
-    ElementTrackingStore open = store;
-    if (open != null) {
-      CallStore.add(open, event);
+    try {
+      CallLog.tell(event);
+      ElementTrackingStore open = store.get();
+      if (open != null) {
+        CallStore.add(open, event);
+      }
+      post(event);
+    } catch (RuntimeException | LinkageError e) { // the call has its result, or its own failure
+      LOG.warn("{} is not told of", event.callSite, e);
     }
-    post(event);
   }
 
   /**
@@ -102,7 +106,7 @@ public final class Publisher {
    */
   public void publish(TrainingEvent event) {
     event.call = LAST_CALL.get();
-    ElementTrackingStore open = store;
+    ElementTrackingStore open = store.get();
     if (open != null) {
       CallStore.add(open, trainings.incrementAndGet(), event);
     }
