@@ -5,6 +5,7 @@ import org.scalatest.BeforeAndAfterAll
 import org.scalatest.funsuite.AnyFunSuite
 import org.sparkcollectives.error.InvalidInputException
 import org.sparkcollectives.implicits._
+import org.sparkcollectives.schedule.Collective
 import org.sparkcollectives.testing.SharedCluster
 import org.sparkcollectives.vector.ReduceOp
 
@@ -121,6 +122,20 @@ class ImplicitsSuite extends AnyFunSuite with BeforeAndAfterAll {
     assert(columns == Seq(Seq(10, 20, 30), Seq(11, 21, 31), Seq(12, 22, 32)))
     val parts: Array[Array[Long]] = sc.scatter(Array(1L, 2L, 3L), 2).collect()
     assert(parts.map(_.toSeq).toSeq == Seq(Seq(1L), Seq(2L, 3L)))
+  }
+
+  test("a call is explained before it runs") {
+    val said = vectors.explain(Collective.ALLREDUCE)
+    assert(said.ranks == 3 && said.vector == "2 x double, 16 bytes" && said.algorithm == null)
+    val long = vectors.explain(
+      Collective.ALLREDUCE,
+      ReduceOp.MAX,
+      "ring",
+      Some(new Array[Double](100000))
+    )
+    assert(long.algorithm.choice.algorithm == "ring" && long.members == 2)
+    assert(sc.parallelize(1 to 6, 3).explain(Collective.EXSCAN).vector == "1 x int, 4 bytes")
+    assert(vectors.explain(Collective.ALLGATHER).algorithm.request.bytes == 3 * 16)
   }
 
   test("a program on all ranks returns an RDD of its class") {

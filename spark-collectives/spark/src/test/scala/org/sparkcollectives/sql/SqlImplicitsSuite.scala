@@ -9,6 +9,7 @@ import org.scalatest.funsuite.AnyFunSuite
 import org.sparkcollectives.error.InvalidInputException
 import org.sparkcollectives.implicits._
 import org.sparkcollectives.sql.implicits._
+import org.sparkcollectives.schedule.Collective
 import org.sparkcollectives.testing.SharedCluster
 import org.sparkcollectives.vector.ReduceOp
 
@@ -67,6 +68,7 @@ class SqlImplicitsSuite extends AnyFunSuite with BeforeAndAfterAll {
     val features = frame.vectors[Array[Double]]("features")
     assert(features.allReduce(ReduceOp.SUM, "ring").value.toSeq == Seq(190.0, 20.0))
     assert(features.gather().length == 40)
+    assert(features.explain(Collective.ALLREDUCE).vector == "2 x double, 16 bytes")
     assert(features.twoTreeAggregate(() => 0.0)(_ + _.sum, _ + _) == 210.0)
   }
 

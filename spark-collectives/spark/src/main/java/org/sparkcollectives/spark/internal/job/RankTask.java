@@ -6,11 +6,11 @@ import java.util.Arrays;
 import java.util.Iterator;
 import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.spark.internal.body.RankBody;
+import org.sparkcollectives.spark.internal.bridge.Scala;
 import org.sparkcollectives.spark.internal.input.Calls;
 import org.sparkcollectives.spark.internal.input.RankInput;
 import org.sparkcollectives.spark.internal.rendezvous.Attempt;
 import org.sparkcollectives.spark.internal.rendezvous.RankSession;
-import scala.jdk.javaapi.CollectionConverters;
 import scala.runtime.AbstractFunction1;
 
 /** The function of a barrier task: one rank, whose failure the driver learns before Spark does. */
@@ -33,7 +33,7 @@ final class RankTask
     try {
       @Nullable Object result = body.run(session, inputs(session, input));
       session.finish();
-      return CollectionConverters.asScala(Arrays.asList(result).iterator());
+      return Scala.asScala(Arrays.asList(result).iterator());
     } catch (Throwable failure) {
       session.fail(failure);
       throw Calls.<RuntimeException>sneaky(failure);
