@@ -140,7 +140,7 @@ class ImplicitsSuite extends AnyFunSuite with BeforeAndAfterAll {
 
   test("a program on all ranks returns an RDD of its class") {
     val sums = sc.parallelize(1 to 8, 4).collectively { (comm, own) =>
-      val total = comm.allReduce(Array(own.sum.toDouble), ReduceOp.SUM)
+      val total = comm.allReduce[Array[Double]](Array(own.sum.toDouble), ReduceOp.SUM)
       Iterator(total(0).toInt * 10 + comm.rank)
     }
     assert(sums.collect().toSeq == Seq(360, 361, 362, 363))

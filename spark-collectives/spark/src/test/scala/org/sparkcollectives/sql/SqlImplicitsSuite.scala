@@ -74,7 +74,8 @@ class SqlImplicitsSuite extends AnyFunSuite with BeforeAndAfterAll {
 
   test("a program gets objects of a dataset, and rows of a data frame") {
     val labels = samples.collectively { (comm, own) =>
-      Iterator(comm.allReduce(Array(own.map(_.label).sum), ReduceOp.SUM)(0) + comm.rank)
+      val sum = comm.allReduce[Array[Int]](Array(own.map(_.label).sum), ReduceOp.SUM)
+      Iterator(sum(0) + comm.rank)
     }
     val ranks = labels.getNumPartitions
     assert(labels.collect().toSeq == (190 until 190 + ranks))
