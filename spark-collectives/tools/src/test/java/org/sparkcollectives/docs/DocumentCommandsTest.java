@@ -11,8 +11,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -35,7 +37,9 @@ final class DocumentCommandsTest {
 
   /** A link to a file of the repository. */
   private static final Pattern LINK =
-      Pattern.compile("\\]\\(([\\w./-]+[./][\\w-]+)(?:#[\\w-]*)?\\)");
+      Pattern.compile("\\]\\(([\\w./-]+[./][\\w-]+)(?:#([\\w-]*))?\\)");
+
+  private static final Pattern HEADING = Pattern.compile("(?m)^#+ +(.*)$");
 
   private static List<List<String>> commands() throws IOException {
     List<List<String>> commands = new ArrayList<>();
@@ -142,13 +146,35 @@ final class DocumentCommandsTest {
       some.filter(file -> file.toString().endsWith(".md")).forEach(files::add);
     }
     for (Path file : files) {
-      LINK
-          .matcher(Files.readString(file))
-          .results()
-          .map(link -> link.group(1))
-          .filter(link -> !Files.exists(file.resolveSibling(link)))
-          .forEach(link -> broken.add(file + " -> " + link));
+      for (MatchResult link : LINK.matcher(Files.readString(file)).results().toList()) {
+        Path to = file.resolveSibling(link.group(1));
+        String place = link.group(2);
+        if (!Files.exists(to) || (place != null && !places(to).contains(place))) {
+          broken.add(file + " -> " + link.group());
+        }
+      }
     }
     assertEquals(Set.of(), broken);
+  }
+
+  /** What links call the headings of a document. */
+  private static Set<String> places(Path document) throws IOException {
+    return HEADING
+        .matcher(Files.readString(document))
+        .results()
+        .map(heading -> heading.group(1).toLowerCase(Locale.ROOT))
+        .map(heading -> heading.replaceAll("[^\\p{L}\\p{N} _-]", "").replace(' ', '-'))
+        .collect(Collectors.toSet());
+  }
+
+  @Test
+  void everyDocumentIsInTheMenuOfTheSite() throws IOException {
+    String menu = Files.readString(ROOT.resolve("docs/site/site.xml"));
+    try (Stream<Path> some = Files.list(ROOT.resolve("docs"))) {
+      for (Path file : some.filter(each -> each.toString().endsWith(".md")).toList()) {
+        String page = file.getFileName().toString().replaceFirst("md$", "html");
+        assertTrue(menu.contains("href=\"" + page + "\""), page);
+      }
+    }
   }
 }
