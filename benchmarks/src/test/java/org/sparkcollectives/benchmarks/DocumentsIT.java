@@ -48,9 +48,7 @@ final class DocumentsIT {
 
   private static List<Documents.Block> blocks(String language) throws IOException {
     List<Documents.Block> blocks =
-        Documents.blocks(ROOT).stream()
-            .filter(block -> block.language().equals(language))
-            .toList();
+        Documents.blocks(ROOT).stream().filter(block -> block.language().equals(language)).toList();
     assertTrue(blocks.size() > 1, "no " + language + " was found");
     return blocks;
   }
@@ -98,7 +96,8 @@ final class DocumentsIT {
       String imports =
           String.join("\n", IMPORT.matcher(text).results().map(MatchResult::group).toList());
       String code = IMPORT.matcher(text).replaceAll("");
-      String member = code.startsWith("public ") ? code : "void run() throws Exception {" + code + "}";
+      String member =
+          code.startsWith("public ") ? code : "void run() throws Exception {" + code + "}";
       Path file = folder.resolve("Block" + i + ".java");
       Files.writeString(
           file,

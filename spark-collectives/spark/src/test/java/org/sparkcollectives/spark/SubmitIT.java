@@ -109,8 +109,12 @@ class SubmitIT {
     Files.writeString(own.resolve(name + "-" + VERSION + ".pom"), released(pom));
     String parent = "spark-collectives-parent";
     Path above = Files.createDirectories(group.resolve(parent).resolve(VERSION));
-    Path parentPom = Path.of("..", "..", "pom.xml");
-    Files.writeString(above.resolve(parent + "-" + VERSION + ".pom"), released(parentPom));
+    Path top = jar;
+    while (!Files.isDirectory(top.resolve(".mvn"))) {
+      top = top.getParent();
+    }
+    Files.writeString(
+        above.resolve(parent + "-" + VERSION + ".pom"), released(top.resolve("pom.xml")));
     return folder;
   }
 

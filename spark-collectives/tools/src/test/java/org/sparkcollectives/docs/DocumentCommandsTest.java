@@ -78,8 +78,7 @@ final class DocumentCommandsTest {
   @Test
   void theCommandLineTakesItsOptions() throws IOException {
     List<List<String>> lines = new ArrayList<>(commands("spark-collectives/collectives"));
-    for (List<String> line :
-        commands("java", "-jar", "spark-collectives-tools_2.13-VERSION.jar")) {
+    for (List<String> line : commands("java", "-jar", "spark-collectives-tools_2.13-VERSION.jar")) {
       lines.add(line);
     }
     assertTrue(lines.size() > 12, lines.toString());
