@@ -91,7 +91,7 @@ final class SitePages {
 
   private static void copyAll(Path source, Path target) throws IOException {
     if (!Files.isDirectory(source)) {
-      throw new IOException("there is no " + source + "; mvn -DskipTests verify makes it");
+      throw new IOException("there is no " + source + "; mvn -DskipTests -DskipITs verify makes it");
     }
     try (Stream<Path> files = Files.walk(source)) {
       for (Path file : files.filter(Files::isRegularFile).toList()) {

@@ -42,6 +42,9 @@ private[sparkcollectives] object Functions {
     override def call(
         communicator: Communicator,
         elements: java.util.Iterator[T]
-    ): java.util.Iterator[R] = Scala.asJava(program(communicator, Scala.asScala(elements)))
+    ): java.util.Iterator[R] = {
+      val results = program(communicator, Scala.asScala(elements))
+      if (results == null) null else Scala.asJava(results) // the caller names who returned null
+    }
   }
 }
