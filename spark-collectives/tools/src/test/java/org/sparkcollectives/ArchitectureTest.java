@@ -176,6 +176,7 @@ class ArchitectureTest {
   private static void spark() {
     String rooms = "spark.internal.";
     allow(IMPLEMENTED, uses(""));
+    allow(rooms + "bridge", uses(), SCALA);
     allow(
         rooms + "conf",
         uses("cost", "error", "schedule", "select", "internal.algorithm", "internal.transport"),
@@ -197,13 +198,20 @@ class ArchitectureTest {
             "internal.transport.endpoint",
             "internal.transport",
             "internal.transport.tcp.channel",
+            rooms + "bridge",
             rooms + "conf"),
         SPARK,
         SCALA,
         CODAHALE);
     allow(
         rooms + "input",
-        uses("error", "vector", "internal.vector", IMPLEMENTED, rooms + "rendezvous"),
+        uses(
+            "error",
+            "vector",
+            "internal.vector",
+            IMPLEMENTED,
+            rooms + "bridge",
+            rooms + "rendezvous"),
         SPARK,
         SCALA,
         SLF4J);
@@ -234,6 +242,7 @@ class ArchitectureTest {
             "select",
             "vector",
             "internal.algorithm",
+            rooms + "bridge",
             rooms + "conf",
             rooms + "rendezvous",
             rooms + "input",
@@ -258,6 +267,7 @@ class ArchitectureTest {
             "error",
             "internal.algorithm",
             "internal.draw",
+            rooms + "bridge",
             rooms + "conf",
             rooms + "events"),
         and(SERVLETS, SPARK, SCALA, SLF4J));
@@ -266,7 +276,9 @@ class ArchitectureTest {
         uses(
             "error",
             "schedule",
+            "select",
             "vector",
+            "internal.select",
             "internal.vector",
             IMPLEMENTED,
             rooms + "conf",
@@ -281,12 +293,23 @@ class ArchitectureTest {
     allow(rooms + "plugin", uses("error", rooms + "ui"), SPARK, SLF4J, METRICS);
     allow(
         rooms + "calibrate",
-        uses("", "cost", "error", "internal.calibrate", "spark", IMPLEMENTED, rooms + "conf"),
-        SPARK);
+        uses(
+            "",
+            "cost",
+            "error",
+            "internal.calibrate",
+            "spark",
+            IMPLEMENTED,
+            rooms + "bridge",
+            rooms + "conf"),
+        SPARK,
+        SCALA);
     allow(rooms + "ml", uses(IMPLEMENTED, rooms + "input"), SPARK, SCALA, BREEZE);
-    allow(rooms + "function", uses("", "vector", IMPLEMENTED), SPARK, SCALA);
-    allow("rdd", uses("", "spark", rooms + "function", "vector", "error"), SPARK, SCALA);
+    allow(rooms + "function", uses("", "vector", IMPLEMENTED, rooms + "bridge"), SPARK, SCALA);
+    allow(
+        "rdd", uses("", "spark", "schedule", rooms + "function", "vector", "error"), SPARK, SCALA);
     allow(rooms + "sql", uses("error"), SPARK, SCALA);
+    allow("python", uses("spark", "schedule", "vector", "error"), SPARK);
     allow("sql", uses("", "vector", "spark", IMPLEMENTED, "rdd", rooms + "sql"), SPARK, SCALA);
   }
 

@@ -209,6 +209,10 @@ final class RddCalls<T> {
     return Ranks.numbered(java, outcome.ranks()).flatMap(new SpmdResults<>(results));
   }
 
+  RddExplainer<T> explainer(Collective collective, @Nullable ReduceOp<? super T> op) {
+    return new RddExplainer<>(rdd, collective, op);
+  }
+
   /** One element in each partition, as the ranks have stored them. */
   private JavaRDD<T> parts(String operation, CollectiveConf conf, VectorBody body) {
     JobRunner.Outcome outcome =

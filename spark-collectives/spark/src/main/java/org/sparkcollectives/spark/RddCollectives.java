@@ -5,6 +5,7 @@ import org.apache.spark.api.java.function.Function2;
 import org.apache.spark.api.java.function.Function3;
 import org.apache.spark.broadcast.Broadcast;
 import org.jspecify.annotations.Nullable;
+import org.sparkcollectives.schedule.Collective;
 import org.sparkcollectives.spark.internal.input.SequenceFold;
 import org.sparkcollectives.vector.ReduceOp;
 
@@ -291,5 +292,43 @@ public final class RddCollectives<T> {
    */
   public <R> JavaRDD<R> collectively(CollectiveFunction<T, R> program) {
     return calls.collectively(program);
+  }
+
+  /**
+   * What a collective on these elements would do if it were called now, by the cheapest algorithm,
+   * and why. As {@link #explain(Collective, ReduceOp, String, Object)}, from the first element:
+   * Spark runs a job that computes the first partition up to it, and brings it to the driver.
+   *
+   * @param collective reduce, allreduce, scan, exscan, reduce_scatter, allgather, gather or
+   *     alltoall
+   * @param op the operator, null where nothing is combined
+   * @return the explanation
+   */
+  public CallExplanation explain(Collective collective, @Nullable ReduceOp<? super T> op) {
+    return explain(collective, op, null, null);
+  }
+
+  /**
+   * What a collective on these elements would do if it were called now, and why. It assumes that
+   * every partition has elements, which are like the one given, one in each where they are put end
+   * to end; that the executors stay as they are; and that every task starts where it is wanted.
+   *
+   * @param collective reduce, allreduce, scan, exscan, reduce_scatter, allgather, gather or
+   *     alltoall
+   * @param op the operator, null where nothing is combined
+   * @param algorithm the algorithm's slug, {@code "two-tree"} for calls with this in their name, or
+   *     null for the cheapest
+   * @param element an element, such as an array of the length that all have; then nothing runs.
+   *     Null is the RDD's first
+   * @return the explanation
+   * @throws org.sparkcollectives.error.InvalidInputException if the call would be refused, or there
+   *     is no executor yet
+   */
+  public CallExplanation explain(
+      Collective collective,
+      @Nullable ReduceOp<? super T> op,
+      @Nullable String algorithm,
+      @Nullable T element) {
+    return calls.explainer(collective, op).explain(algorithm, element);
   }
 }

@@ -4,7 +4,8 @@ import org.apache.spark.api.java.JavaRDD
 import org.apache.spark.broadcast.Broadcast
 import org.apache.spark.rdd.RDD
 import org.sparkcollectives.Communicator
-import org.sparkcollectives.spark.{JavaCollectives, RddCollectives}
+import org.sparkcollectives.schedule.Collective
+import org.sparkcollectives.spark.{CallExplanation, JavaCollectives, RddCollectives}
 import org.sparkcollectives.spark.internal.function.{Closures, Functions}
 import org.sparkcollectives.vector.ReduceOp
 
@@ -100,6 +101,27 @@ final class RddFunctions[T: ClassTag] private[sparkcollectives] (rdd: RDD[T]) {
   /** Runs a program on all ranks at once, with a communicator between them. */
   def collectively[R: ClassTag](program: (Communicator, Iterator[T]) => Iterator[R]): RDD[R] =
     typed(java.collectively(new Functions.Program(clean(program))))
+
+  /**
+   * What a collective would do if it were called now, and why; nothing but a look at the first
+   * element runs.
+   *
+   * @param collective
+   *   such as `Collective.ALLREDUCE`
+   * @param op
+   *   the operator, for collectives that combine
+   * @param algorithm
+   *   the algorithm's slug, "two-tree" for calls with this in their name; `null` is the cheapest
+   * @param element
+   *   an element like all others; then nothing runs
+   */
+  def explain(
+      collective: Collective,
+      op: Op = Functions.sum[T],
+      algorithm: String = null,
+      element: Option[T] = None
+  ): CallExplanation =
+    java.explain(collective, any(op), algorithm, element.getOrElse(null.asInstanceOf[T]))
 
   private def java: RddCollectives[T] = JavaCollectives.of(new JavaRDD(rdd))
 

@@ -7,7 +7,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import org.apache.spark.SparkConf;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.api.java.JavaSparkContext;
@@ -16,6 +19,8 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.sparkcollectives.cost.CostModel;
 import org.sparkcollectives.error.InvalidInputException;
+import org.sparkcollectives.internal.calibrate.Calibration;
+import org.sparkcollectives.schedule.Level;
 import org.sparkcollectives.spark.internal.calibrate.ClusterCalibration;
 import org.sparkcollectives.spark.internal.conf.CollectiveConf;
 import org.sparkcollectives.spark.internal.conf.ProfileFiles;
@@ -29,19 +34,33 @@ class CalibrationIT {
 
   @Test
   void aProfileIsMeasuredWrittenAndUsed() throws IOException {
-    SparkConf conf = SharedCluster.get().conf("calibration", 2, 2, "512m");
+    SparkConf conf =
+        SharedCluster.get()
+            .conf("calibration", 2, 2, "512m")
+            .set("spark.executor.heartbeatInterval", "1s");
+    Map<String, Long> steps = Collections.synchronizedMap(new LinkedHashMap<>());
     String path = folder.resolve("profile.json").toUri().toString();
     CostModel measured;
     try (JavaSparkContext context = new JavaSparkContext(conf)) {
-      measured = ClusterCalibration.measure(context, 4, "collectives calibrate");
+      measured =
+          ClusterCalibration.measure(
+              context, 4, "collectives calibrate", step -> steps.put(step, System.nanoTime()));
       InvalidInputException alone =
           assertThrows(
               InvalidInputException.class,
-              () -> ClusterCalibration.measure(context, 1, "calibrate"));
+              () -> ClusterCalibration.measure(context, 1, "calibrate", step -> {}));
       assertTrue(alone.getMessage().contains("between two ranks"), alone.getMessage());
       ProfileFiles.write(measured, path, context.hadoopConfiguration());
     }
     assertEquals(measured, ProfileFiles.read(path));
+    List<String> told = List.copyOf(steps.keySet());
+    assertEquals("4 ranks measure", told.get(0));
+    assertEquals("combining vectors", told.get(told.size() - 1));
+    assertTrue(told.contains("messages at level host: pass 3 of 3"), told.toString());
+    assertTrue(told.contains(Calibration.text(Level.HOST, measured.host())), told.toString());
+    // Some were told while the ranks still measured, and not all at the end.
+    List<Long> when = List.copyOf(steps.values());
+    assertTrue(when.get(when.size() - 1) - when.get(1) > 500_000_000L, when.toString());
     assertNotEquals(CostModel.DEFAULT.process(), measured.process());
     assertNotEquals(CostModel.DEFAULT.host(), measured.host());
     assertEquals(CostModel.DEFAULT.network(), measured.network());

@@ -32,9 +32,12 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.sparkcollectives.spark.internal.bridge.Scala;
 import org.sparkcollectives.testing.SharedCluster;
 import org.sparkcollectives.vector.ReduceOp;
 import scala.Tuple2;
+import scala.reflect.ClassTag;
+import scala.reflect.ClassTag$;
 
 /**
  * RDDs of any lineage and any number of partitions: one barrier job, no shuffle, and what Spark's
@@ -289,26 +292,22 @@ class EveryRddIT {
   // ---- no wait for places
 
   /** Caches partitions in executors of a choice: what it is made of says where. */
+  @SuppressWarnings({"unchecked", "rawtypes"})
   private static JavaRDD<double[]> cachedIn(int... executors) {
     List<String> places = executorPlaces();
     List<Tuple2<Integer, List<String>>> wanted = new ArrayList<>();
     for (int i = 0; i < executors.length; i++) {
       wanted.add(new Tuple2<>(i, List.of(places.get(executors[i]))));
     }
-    scala.collection.immutable.List<Tuple2<Integer, scala.collection.immutable.Seq<String>>> list =
-        scala.jdk.javaapi.CollectionConverters.asScala(
+    ClassTag<Integer> tag = ClassTag$.MODULE$.apply(Integer.class);
+    // Raw, since not all versions of Scala have one Seq in mind.
+    scala.collection.immutable.List list =
+        Scala.asScala(
                 wanted.stream()
-                    .map(
-                        t ->
-                            new Tuple2<>(
-                                t._1(),
-                                scala.jdk.javaapi.CollectionConverters.asScala(t._2()).toSeq()))
-                    .toList())
+                    .map(t -> new Tuple2<>(t._1(), Scala.asScala(t._2().iterator()).toList()))
+                    .iterator())
             .toList();
-    JavaRDD<Integer> made =
-        new JavaRDD<>(
-            context.sc().makeRDD(list, scala.reflect.ClassTag$.MODULE$.apply(Integer.class)),
-            scala.reflect.ClassTag$.MODULE$.apply(Integer.class));
+    JavaRDD<Integer> made = new JavaRDD<>(context.sc().makeRDD(list, tag), tag);
     JavaRDD<double[]> rdd = vectors(made).cache();
     rdd.count();
     return rdd;
@@ -316,9 +315,7 @@ class EveryRddIT {
 
   private static List<String> executorPlaces() {
     List<String> places = new ArrayList<>();
-    for (var executor :
-        scala.jdk.javaapi.CollectionConverters.asJava(
-            context.sc().statusStore().executorList(true))) {
+    for (var executor : Scala.asJava(context.sc().statusStore().executorList(true))) {
       if (!executor.id().equals("driver")) {
         String host = executor.hostPort().replaceFirst(":[0-9]+$", "");
         places.add("executor_" + host + "_" + executor.id());

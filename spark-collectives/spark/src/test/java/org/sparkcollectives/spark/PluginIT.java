@@ -23,10 +23,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.sparkcollectives.error.ErrorText;
+import org.sparkcollectives.spark.internal.bridge.Scala;
 import org.sparkcollectives.spark.internal.plugin.DriverExtension;
 import org.sparkcollectives.spark.internal.plugin.DriverExtensions;
 import org.sparkcollectives.testing.LogLines;
-import scala.jdk.javaapi.CollectionConverters;
 
 /** What the plugin finds, switches on, and says. */
 @Timeout(120)
@@ -123,7 +123,7 @@ class PluginIT {
       try (JavaSparkContext context = new JavaSparkContext(conf)) {
         assertEquals(3, context.parallelize(List.of(1, 2, 3), 2).count());
         metrics =
-            CollectionConverters.asJava(
+            Scala.asJava(
                     SparkEnv.get()
                         .metricsSystem()
                         .getSourcesByName("plugin." + CollectivesPlugin.class.getName()))

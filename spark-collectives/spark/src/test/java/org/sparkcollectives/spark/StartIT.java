@@ -21,9 +21,9 @@ import org.apache.spark.status.api.v1.ExecutorSummary;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.sparkcollectives.error.DeadlineException;
+import org.sparkcollectives.spark.internal.bridge.Scala;
 import org.sparkcollectives.testing.SharedCluster;
 import org.sparkcollectives.vector.ReduceOp;
-import scala.jdk.javaapi.CollectionConverters;
 
 /** Jobs whose slots are fewer than they look, or taken: they start on others, or say why not. */
 @Timeout(180)
@@ -75,7 +75,7 @@ class StartIT {
               });
       await(
           () ->
-              CollectionConverters.asJava(context.sc().statusStore().executorList(true)).stream()
+              Scala.asJava(context.sc().statusStore().executorList(true)).stream()
                   .anyMatch(ExecutorSummary::isExcluded));
       assertArrayEquals(
           new double[] {6, 4}, JavaCollectives.of(vectors(context, 4)).twoTreeReduce(ReduceOp.SUM));

@@ -44,6 +44,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.sparkcollectives.error.InvalidInputException;
 import org.sparkcollectives.spark.RddCollectives;
+import org.sparkcollectives.spark.internal.bridge.Scala;
 import org.sparkcollectives.spark.internal.sql.ColumnVectors;
 import org.sparkcollectives.testing.SharedCluster;
 import org.sparkcollectives.vector.ReduceOp;
@@ -347,8 +348,7 @@ class DatasetsIT {
       if (next.scope().isDefined()) {
         names.add(next.scope().get().name());
       }
-      scala.jdk.javaapi.CollectionConverters.asJava(next.dependencies())
-          .forEach(dependency -> open.add(dependency.rdd()));
+      Scala.asJava(next.dependencies()).forEach(dependency -> open.add(dependency.rdd()));
     }
     return names;
   }

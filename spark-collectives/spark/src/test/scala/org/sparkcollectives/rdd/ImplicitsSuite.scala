@@ -5,6 +5,7 @@ import org.scalatest.BeforeAndAfterAll
 import org.scalatest.funsuite.AnyFunSuite
 import org.sparkcollectives.error.InvalidInputException
 import org.sparkcollectives.implicits._
+import org.sparkcollectives.schedule.Collective
 import org.sparkcollectives.testing.SharedCluster
 import org.sparkcollectives.vector.ReduceOp
 
@@ -123,9 +124,23 @@ class ImplicitsSuite extends AnyFunSuite with BeforeAndAfterAll {
     assert(parts.map(_.toSeq).toSeq == Seq(Seq(1L), Seq(2L, 3L)))
   }
 
+  test("a call is explained before it runs") {
+    val said = vectors.explain(Collective.ALLREDUCE)
+    assert(said.ranks == 3 && said.vector == "2 x double, 16 bytes" && said.algorithm == null)
+    val long = vectors.explain(
+      Collective.ALLREDUCE,
+      ReduceOp.MAX,
+      "ring",
+      Some(new Array[Double](100000))
+    )
+    assert(long.algorithm.choice.algorithm == "ring" && long.members == 2)
+    assert(sc.parallelize(1 to 6, 3).explain(Collective.EXSCAN).vector == "1 x int, 4 bytes")
+    assert(vectors.explain(Collective.ALLGATHER).algorithm.request.bytes == 3 * 16)
+  }
+
   test("a program on all ranks returns an RDD of its class") {
     val sums = sc.parallelize(1 to 8, 4).collectively { (comm, own) =>
-      val total = comm.allReduce(Array(own.sum.toDouble), ReduceOp.SUM)
+      val total = comm.allReduce[Array[Double]](Array(own.sum.toDouble), ReduceOp.SUM)
       Iterator(total(0).toInt * 10 + comm.rank)
     }
     assert(sums.collect().toSeq == Seq(360, 361, 362, 363))

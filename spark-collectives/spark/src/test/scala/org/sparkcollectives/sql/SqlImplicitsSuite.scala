@@ -9,6 +9,7 @@ import org.scalatest.funsuite.AnyFunSuite
 import org.sparkcollectives.error.InvalidInputException
 import org.sparkcollectives.implicits._
 import org.sparkcollectives.sql.implicits._
+import org.sparkcollectives.schedule.Collective
 import org.sparkcollectives.testing.SharedCluster
 import org.sparkcollectives.vector.ReduceOp
 
@@ -67,12 +68,14 @@ class SqlImplicitsSuite extends AnyFunSuite with BeforeAndAfterAll {
     val features = frame.vectors[Array[Double]]("features")
     assert(features.allReduce(ReduceOp.SUM, "ring").value.toSeq == Seq(190.0, 20.0))
     assert(features.gather().length == 40)
+    assert(features.explain(Collective.ALLREDUCE).vector == "2 x double, 16 bytes")
     assert(features.twoTreeAggregate(() => 0.0)(_ + _.sum, _ + _) == 210.0)
   }
 
   test("a program gets objects of a dataset, and rows of a data frame") {
     val labels = samples.collectively { (comm, own) =>
-      Iterator(comm.allReduce(Array(own.map(_.label).sum), ReduceOp.SUM)(0) + comm.rank)
+      val sum = comm.allReduce[Array[Int]](Array(own.map(_.label).sum), ReduceOp.SUM)
+      Iterator(sum(0) + comm.rank)
     }
     val ranks = labels.getNumPartitions
     assert(labels.collect().toSeq == (190 until 190 + ranks))

@@ -7,7 +7,9 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.function.Consumer;
 import org.sparkcollectives.Communicator;
 import org.sparkcollectives.cost.CostModel;
 import org.sparkcollectives.cost.LevelCost;
@@ -61,12 +63,27 @@ public record Calibration(CostModel model, List<Sample> samples) {
    * @throws InvalidInputException if there is one rank only
    */
   public static Calibration measure(Communicator communicator, String command) {
-    return measure(
-        communicator, command, new Stopwatch(communicator, WARM_UPS, BUDGET, System::nanoTime));
+    return measure(communicator, command, step -> {});
+  }
+
+  /**
+   * As {@link #measure(Communicator, String)}, and tells how far it is.
+   *
+   * @param communicator this rank's, of at least 2 ranks
+   * @param command how the numbers can be had again, of which rank 0's counts
+   * @param progress is told each step as it begins, and each level's numbers; a line each
+   * @return the model and what was measured
+   * @throws InvalidInputException if there is one rank only
+   */
+  public static Calibration measure(
+      Communicator communicator, String command, Consumer<String> progress) {
+    Stopwatch stopwatch = new Stopwatch(communicator, WARM_UPS, BUDGET, System::nanoTime);
+    return measure(communicator, command, stopwatch, progress);
   }
 
   /** Measures by a stopwatch of the caller's. */
-  static Calibration measure(Communicator communicator, String command, Timing timing) {
+  static Calibration measure(
+      Communicator communicator, String command, Timing timing, Consumer<String> progress) {
     int size = communicator.size();
     if (size < 2) {
       throw new InvalidInputException(
@@ -84,7 +101,8 @@ public record Calibration(CostModel model, List<Sample> samples) {
     String machine = ofRankZero(communicator, own);
     String date = ofRankZero(communicator, LocalDate.now(ZoneOffset.UTC).toString());
     String again = ofRankZero(communicator, command);
-    return measure(communicator.topology(), size, timing, new Provenance(machine, date, again));
+    return measure(
+        communicator.topology(), size, timing, new Provenance(machine, date, again), progress);
   }
 
   /** A text of rank 0, on all ranks. */
@@ -101,15 +119,22 @@ public record Calibration(CostModel model, List<Sample> samples) {
   }
 
   /** Measures what ranks of a topology have between them. */
-  static Calibration measure(Topology topology, int size, Timing timing, Provenance provenance) {
+  static Calibration measure(
+      Topology topology,
+      int size,
+      Timing timing,
+      Provenance provenance,
+      Consumer<String> progress) {
     Map<Level, LevelCost> costs = new EnumMap<>(Level.class);
     List<Sample> samples = new ArrayList<>();
     for (LevelGroups groups : LevelGroups.of(topology, size)) {
-      LevelTrials trials = LevelTrials.run(groups, timing);
+      LevelTrials trials = LevelTrials.run(groups, timing, progress);
       LevelCost cost = trials.cost();
+      progress.accept(text(groups.level(), cost));
       costs.put(groups.level(), cost);
       samples.addAll(trials.samples(cost));
     }
+    progress.accept("combining vectors");
     List<String> missing =
         Arrays.stream(Level.values())
             .filter(level -> !costs.containsKey(level))
@@ -133,5 +158,22 @@ public record Calibration(CostModel model, List<Sample> samples) {
             known.contention(),
             new Provenance(measured, provenance.date(), provenance.command()));
     return new Calibration(model, samples);
+  }
+
+  /**
+   * The cost of a level for people.
+   *
+   * @param level the level
+   * @param cost its cost
+   * @return a line without its end
+   */
+  public static String text(Level level, LevelCost cost) {
+    return String.format(
+        Locale.ROOT,
+        "%-8s α = %.1f µs, β = %.3f ns per byte, gap = %.1f µs",
+        level.slug() + ":",
+        cost.alphaNanos() / 1e3,
+        cost.betaNanosPerByte(),
+        cost.gapNanos() / 1e3);
   }
 }

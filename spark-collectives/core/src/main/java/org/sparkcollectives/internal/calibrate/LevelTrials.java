@@ -3,6 +3,7 @@ package org.sparkcollectives.internal.calibrate;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.Consumer;
 import java.util.stream.DoubleStream;
 import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.cost.LevelCost;
@@ -58,12 +59,18 @@ final class LevelTrials {
    *
    * @param groups the ranks of a level
    * @param timing tells how long they take
+   * @param progress is told each step as it begins
    * @return their times
    */
-  static LevelTrials run(LevelGroups groups, Timing timing) {
+  static LevelTrials run(LevelGroups groups, Timing timing, Consumer<String> progress) {
     LevelTrials trials = new LevelTrials(groups);
+    progress.accept(
+        "messages at level %s, groups of %d ranks: warm-up"
+            .formatted(groups.level().slug(), groups.members()));
     trials.warmUp(timing);
     for (int pass = 0; pass < PASSES; pass++) {
+      progress.accept(
+          "messages at level %s: pass %d of %d".formatted(groups.level().slug(), pass + 1, PASSES));
       trials.allReduce.add(timing.ofMany(trials.allReduce.trial));
       if (trials.allToAll != null) {
         trials.allToAll.add(timing.ofMany(trials.allToAll.trial));

@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -98,6 +99,7 @@ class CalibrationTest {
 
   @Test
   void ranksOfAProcessMeasureTheSame() {
+    List<String> steps = new CopyOnWriteArrayList<>();
     List<Calibration> found =
         Group.threads(
             4,
@@ -106,7 +108,17 @@ class CalibrationTest {
                 Calibration.measure(
                     communicator,
                     "test " + communicator.rank(),
-                    new Stopwatch(communicator, 50, Duration.ofMillis(100), System::nanoTime)));
+                    new Stopwatch(communicator, 50, Duration.ofMillis(100), System::nanoTime),
+                    communicator.rank() == 0 ? steps::add : step -> {}));
+    assertEquals(
+        List.of(
+            "messages at level process, groups of 4 ranks: warm-up",
+            "messages at level process: pass 1 of 3",
+            "messages at level process: pass 2 of 3",
+            "messages at level process: pass 3 of 3",
+            Calibration.text(Level.PROCESS, found.get(0).model().process()),
+            "combining vectors"),
+        steps);
     Set<Calibration> different = new HashSet<>(found);
     assertEquals(1, different.size(), different.toString());
     CostModel model = found.get(0).model();
@@ -143,7 +155,7 @@ class CalibrationTest {
   }
 
   private static Calibration calibrated(Topology topology, int size, CostModel known) {
-    return Calibration.measure(topology, size, new Virtual(known), NOWHERE);
+    return Calibration.measure(topology, size, new Virtual(known), NOWHERE, step -> {});
   }
 
   private static void assertCost(LevelCost known, LevelCost found) {

@@ -72,7 +72,7 @@ class StopwatchTest {
   private static Calibration calibrate(Transport transport, DelayingMesh mesh) {
     try (Communicator communicator = new Communicator(transport, CommunicatorOptions.DEFAULT)) {
       Stopwatch stopwatch = new Stopwatch(communicator, 2, Duration.ofMillis(300), mesh::nanoTime);
-      return Calibration.measure(communicator, "test", stopwatch);
+      return Calibration.measure(communicator, "test", stopwatch, step -> {});
     } catch (RuntimeException e) {
       transport.close(); // the others need not wait
       throw e;

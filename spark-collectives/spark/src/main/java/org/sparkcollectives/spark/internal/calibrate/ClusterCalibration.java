@@ -8,12 +8,14 @@ import java.nio.file.Path;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 import java.util.jar.JarEntry;
 import java.util.jar.JarOutputStream;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.apache.spark.SparkConf;
 import org.apache.spark.api.java.JavaSparkContext;
+import org.apache.spark.util.CollectionAccumulator;
 import org.sparkcollectives.cost.CostModel;
 import org.sparkcollectives.error.ErrorText;
 import org.sparkcollectives.error.InvalidInputException;
@@ -33,21 +35,29 @@ public final class ClusterCalibration {
    * @param settings settings of Spark
    * @param output where to, any path that Hadoop knows
    * @param command the command line, for the profile
+   * @param progress is told each step as it begins, from any thread
    * @return the model measured
    * @throws IOException if the profile cannot be written
    */
   public static CostModel run(
-      String master, Map<String, String> settings, String output, String command)
+      String master,
+      Map<String, String> settings,
+      String output,
+      String command,
+      Consumer<String> progress)
       throws IOException {
     SparkConf conf =
         new SparkConf()
             .setMaster(master)
             .setAppName("collectives calibrate")
             .set("spark.scheduler.minRegisteredResourcesRatio", "1.0")
+            .set("spark.executor.heartbeatInterval", "1s") // brings what rank 0 says
             .setIfMissing("spark.jars", ownJar());
     settings.forEach(conf::set);
+    progress.accept("an application on " + master + " starts");
     try (JavaSparkContext context = new JavaSparkContext(conf)) {
-      CostModel model = measure(context, context.defaultParallelism(), command);
+      context.setLogLevel("WARN");
+      CostModel model = measure(context, context.defaultParallelism(), command, progress);
       ProfileFiles.write(model, output, context.hadoopConfiguration());
       return model;
     }
@@ -60,10 +70,12 @@ public final class ClusterCalibration {
    * @param context the application
    * @param ranks how many ranks, at least 2 and at most as many as there are slots
    * @param command the command line, for the profile
+   * @param progress is told each step soon after it has begun, from any thread
    * @return the model; its provenance names the levels that were not measured
    * @throws InvalidInputException if there are fewer than 2 ranks
    */
-  public static CostModel measure(JavaSparkContext context, int ranks, String command) {
+  public static CostModel measure(
+      JavaSparkContext context, int ranks, String command, Consumer<String> progress) {
     if (ranks < 2) {
       throw new InvalidInputException(
           ErrorText.of(
@@ -73,18 +85,24 @@ public final class ClusterCalibration {
           null);
     }
     List<Integer> numbers = IntStream.range(0, ranks).boxed().toList();
-    String profile =
-        JavaCollectives.of(context.parallelize(numbers, ranks))
-            .collectively(
-                (communicator, elements) -> {
-                  CostModel model = Calibration.measure(communicator, command).model();
-                  return communicator.rank() == 0
-                      ? List.of(CostProfile.write(model)).iterator()
-                      : Collections.emptyIterator();
-                })
-            .collect()
-            .get(0);
-    return CostProfile.read(profile, "rank 0");
+    progress.accept(ranks + " ranks measure");
+    try (TaskLines lines = TaskLines.open(context.sc(), progress)) {
+      CollectionAccumulator<String> told = lines.ofTasks();
+      String profile =
+          JavaCollectives.of(context.parallelize(numbers, ranks))
+              .collectively(
+                  (communicator, elements) -> {
+                    boolean first = communicator.rank() == 0;
+                    Consumer<String> tell = first ? told::add : step -> {};
+                    CostModel model = Calibration.measure(communicator, command, tell).model();
+                    return first
+                        ? List.of(CostProfile.write(model)).iterator()
+                        : Collections.emptyIterator();
+                  })
+              .collect()
+              .get(0);
+      return CostProfile.read(profile, "rank 0");
+    }
   }
 
   /** The library as a jar, for executors. */

@@ -180,7 +180,8 @@ public final class Settings {
           "0",
           "Size of the send and of the receive buffer of a connection. 0 is the system's choice.");
 
-  static final Setting<Boolean> SHARED_MEMORY =
+  /** Whether executors of one host share memory. */
+  public static final Setting<Boolean> SHARED_MEMORY =
       declare(
           "sharedMemory",
           Format.BOOLEAN,

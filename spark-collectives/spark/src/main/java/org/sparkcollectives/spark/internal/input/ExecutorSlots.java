@@ -9,8 +9,12 @@ package org.sparkcollectives.spark.internal.input;
  */
 public record ExecutorSlots(String executor, String host, int slots) {
 
-  /** Spark's name of this executor as a place for a task, empty where it is not known. */
-  String place() {
+  /**
+   * Spark's name of this executor as a place for a task.
+   *
+   * @return the name, empty where the executor is not known
+   */
+  public String place() {
     return executor.isEmpty() ? "" : place(host, executor);
   }
 

@@ -21,8 +21,8 @@ import org.apache.spark.storage.BlockManagerId;
 import org.apache.spark.storage.RDDBlockId;
 import org.apache.spark.storage.StorageLevel;
 import org.jspecify.annotations.Nullable;
+import org.sparkcollectives.spark.internal.bridge.Scala;
 import scala.collection.mutable.HashSet$;
-import scala.jdk.javaapi.CollectionConverters;
 
 /**
  * What lies behind an RDD up to the next shuffles: what Spark would compute in one stage. For the
@@ -43,7 +43,7 @@ public final class Lineage {
         continue;
       }
       narrow.add(next);
-      for (Dependency<?> dependency : CollectionConverters.asJava(next.dependencies())) {
+      for (Dependency<?> dependency : Scala.asJava(next.dependencies())) {
         if (dependency instanceof ShuffleDependency) {
           shuffles.add(dependency);
         } else {
@@ -95,7 +95,7 @@ public final class Lineage {
    */
   public static void forgetShuffles(RDD<?> ranks) {
     MapOutputTrackerMaster outputs = (MapOutputTrackerMaster) SparkEnv.get().mapOutputTracker();
-    for (Dependency<?> dependency : CollectionConverters.asJava(ranks.dependencies())) {
+    for (Dependency<?> dependency : Scala.asJava(ranks.dependencies())) {
       if (dependency instanceof ShuffleDependency<?, ?, ?> shuffle
           && outputs.containsShuffle(shuffle.shuffleId())) {
         outputs.unregisterAllMapAndMergeOutput(shuffle.shuffleId());
@@ -172,9 +172,9 @@ public final class Lineage {
     }
     List<List<String>> places = new ArrayList<>();
     for (scala.collection.Seq<BlockManagerId> holders :
-        CollectionConverters.asJava(SparkEnv.get().blockManager().master().getLocations(blocks))) {
+        Scala.asJava(SparkEnv.get().blockManager().master().getLocations(blocks))) {
       places.add(
-          CollectionConverters.asJava(holders).stream()
+          Scala.asJava(holders).stream()
               .map(holder -> ExecutorSlots.place(holder.host(), holder.executorId()))
               .toList());
     }
@@ -190,14 +190,14 @@ public final class Lineage {
     if (held != null && !held.get(partition.index()).isEmpty()) {
       return held.get(partition.index());
     }
-    List<String> own = CollectionConverters.asJava(rdd.preferredLocations(partition));
+    List<String> own = Scala.asJava(rdd.preferredLocations(partition));
     if (!own.isEmpty()) {
       return own;
     }
-    for (Dependency<?> dependency : CollectionConverters.asJava(rdd.dependencies())) {
+    for (Dependency<?> dependency : Scala.asJava(rdd.dependencies())) {
       if (dependency instanceof NarrowDependency<?> parents) {
         Partition[] partitions = parents.rdd().partitions();
-        for (Object index : CollectionConverters.asJava(parents.getParents(partition.index()))) {
+        for (Object index : Scala.asJava(parents.getParents(partition.index()))) {
           List<String> found = places(parents.rdd(), partitions[(Integer) index], cached, seen);
           if (!found.isEmpty()) {
             return found;

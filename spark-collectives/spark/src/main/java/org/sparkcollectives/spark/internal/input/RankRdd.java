@@ -10,8 +10,8 @@ import org.apache.spark.TaskContext;
 import org.apache.spark.rdd.RDD;
 import org.apache.spark.resource.ResourceProfile;
 import org.jspecify.annotations.Nullable;
+import org.sparkcollectives.spark.internal.bridge.Scala;
 import scala.collection.immutable.Seq;
-import scala.jdk.javaapi.CollectionConverters;
 import scala.reflect.ClassTag;
 import scala.reflect.ClassTag$;
 
@@ -68,14 +68,14 @@ public final class RankRdd extends RDD<Object> {
   @Override
   public Seq<String> getPreferredLocations(Partition split) {
     String place = known().ranks().get(split.index()).place();
-    return CollectionConverters.asScala(place.isEmpty() ? List.<String>of() : List.of(place))
-        .toSeq();
+    List<String> places = place.isEmpty() ? List.of() : List.of(place);
+    return Scala.asScala(places.iterator()).toList();
   }
 
   @Override
   public scala.collection.Iterator<Object> compute(Partition split, TaskContext context) {
     Iterator<Partition> own = Arrays.asList(((RankPartition) split).own()).iterator();
-    return CollectionConverters.asScala(
+    return Scala.asScala(
         new Iterator<Object>() {
           @Override
           public boolean hasNext() {
@@ -85,8 +85,7 @@ public final class RankRdd extends RDD<Object> {
           @Override
           public Object next() {
             Partition next = own.next();
-            return new RankInput(
-                next.index(), CollectionConverters.asJava(hidden.iterator(next, context)));
+            return new RankInput(next.index(), Scala.asJava(hidden.iterator(next, context)));
           }
         });
   }
@@ -101,7 +100,7 @@ public final class RankRdd extends RDD<Object> {
 
   @SuppressWarnings({"unchecked", "rawtypes"}) // Scala's Seq of wildcards is not Java's
   private static Seq<Dependency<?>> dependencies(List<Dependency<?>> shuffles) {
-    return (Seq) CollectionConverters.asScala(shuffles).toSeq();
+    return (Seq) Scala.asScala(shuffles.iterator()).toList();
   }
 
   /** A rank's partitions. */

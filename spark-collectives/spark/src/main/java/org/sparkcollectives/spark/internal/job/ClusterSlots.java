@@ -6,9 +6,9 @@ import org.apache.spark.SparkContext;
 import org.apache.spark.resource.ResourceProfile;
 import org.apache.spark.resource.ResourceProfile$;
 import org.apache.spark.status.api.v1.ExecutorSummary;
+import org.sparkcollectives.spark.internal.bridge.Scala;
 import org.sparkcollectives.spark.internal.input.ExecutorSlots;
 import org.sparkcollectives.spark.internal.input.Slots;
-import scala.jdk.javaapi.CollectionConverters;
 
 /** How many tasks of a stage the application's executors can run at once, as of now. */
 final class ClusterSlots {
@@ -24,8 +24,7 @@ final class ClusterSlots {
     int cpus = ResourceProfile$.MODULE$.getTaskCpusOrDefaultForProfile(profile, context.getConf());
     List<ExecutorSlots> executors = new ArrayList<>();
     int excluded = 0;
-    for (ExecutorSummary each :
-        CollectionConverters.asJava(context.statusStore().executorList(true))) {
+    for (ExecutorSummary each : Scala.asJava(context.statusStore().executorList(true))) {
       int slots = each.totalCores() / cpus;
       if (slots > 0
           && context

@@ -6,12 +6,12 @@ import java.util.Iterator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.spark.internal.body.RankBody;
+import org.sparkcollectives.spark.internal.bridge.Scala;
 import org.sparkcollectives.spark.internal.input.Calls;
 import org.sparkcollectives.spark.internal.input.RankInput;
 import org.sparkcollectives.spark.internal.rendezvous.Attempt;
 import org.sparkcollectives.spark.internal.rendezvous.RankSession;
 import scala.Tuple2;
-import scala.jdk.javaapi.CollectionConverters;
 import scala.runtime.AbstractFunction1;
 
 /**
@@ -39,7 +39,7 @@ final class RankTask
       @Nullable Object result = body.run(session, inputs(session, input));
       session.finish();
       Object told = new Tuple2<>(result, session.report().encode());
-      return CollectionConverters.asScala(List.of(told).iterator());
+      return Scala.asScala(List.of(told).iterator());
     } catch (Throwable failure) {
       session.fail(failure);
       throw Calls.<RuntimeException>sneaky(failure);

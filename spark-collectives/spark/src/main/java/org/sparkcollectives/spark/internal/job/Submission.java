@@ -12,6 +12,7 @@ import org.apache.spark.SimpleFutureAction;
 import org.apache.spark.SparkContext;
 import org.apache.spark.rdd.RDD;
 import org.jspecify.annotations.Nullable;
+import org.sparkcollectives.spark.internal.bridge.Scala;
 import org.sparkcollectives.spark.internal.rendezvous.DriverEndpoint;
 import org.sparkcollectives.spark.internal.rendezvous.RankReport;
 import org.sparkcollectives.spark.internal.rendezvous.Rendezvous;
@@ -19,7 +20,6 @@ import scala.Tuple2;
 import scala.collection.immutable.Range$;
 import scala.concurrent.Await$;
 import scala.concurrent.duration.FiniteDuration;
-import scala.jdk.javaapi.CollectionConverters;
 import scala.runtime.AbstractFunction0;
 import scala.runtime.AbstractFunction2;
 import scala.runtime.BoxedUnit;
@@ -81,7 +81,7 @@ final class Submission {
 
   /** The numbers of Spark's jobs: one. */
   List<Integer> jobs() {
-    return CollectionConverters.asJava(action.jobIds()).stream().map(Integer.class::cast).toList();
+    return Scala.asJava(action.jobIds()).stream().map(Integer.class::cast).toList();
   }
 
   /** What the ranks have told of themselves, in order; for a job that has ended well. */

@@ -21,10 +21,10 @@ import org.sparkcollectives.error.DeadlineException;
 import org.sparkcollectives.error.RankFailedException;
 import org.sparkcollectives.internal.observe.Observed;
 import org.sparkcollectives.internal.observe.RankOperations;
+import org.sparkcollectives.spark.internal.bridge.Scala;
 import org.sparkcollectives.spark.internal.conf.Settings;
 import org.sparkcollectives.transport.Transport;
 import scala.concurrent.duration.FiniteDuration;
-import scala.jdk.javaapi.FutureConverters;
 import scala.reflect.ClassTag$;
 
 /**
@@ -408,7 +408,7 @@ public final class RankSession {
     RpcTimeout timeout =
         new RpcTimeout(
             FiniteDuration.apply(Math.max(1, seconds), TimeUnit.SECONDS), Settings.TIMEOUT.key());
-    return FutureConverters.asJava(
+    return Scala.asJava(
             executor
                 .driver()
                 .<Object>ask(Wire.encode(request), timeout, ClassTag$.MODULE$.apply(Object.class)))

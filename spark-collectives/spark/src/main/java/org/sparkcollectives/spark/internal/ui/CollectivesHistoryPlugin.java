@@ -6,10 +6,10 @@ import org.apache.spark.scheduler.SparkListener;
 import org.apache.spark.status.AppHistoryServerPlugin;
 import org.apache.spark.status.ElementTrackingStore;
 import org.apache.spark.ui.SparkUI;
+import org.sparkcollectives.spark.internal.bridge.Scala;
 import org.sparkcollectives.spark.internal.conf.CollectiveConf;
 import org.sparkcollectives.spark.internal.conf.Settings;
 import scala.collection.immutable.Seq;
-import scala.jdk.javaapi.CollectionConverters;
 
 /**
  * The tab in the History Server, which finds it by {@code ServiceLoader} where the jar is on its
@@ -22,7 +22,7 @@ public final class CollectivesHistoryPlugin implements AppHistoryServerPlugin {
   @Override
   public Seq<SparkListener> createListeners(SparkConf conf, ElementTrackingStore store) {
     CallStore.bound(store, CollectiveConf.alone(conf, Settings.UI_RETAINED_CALLS));
-    return CollectionConverters.asScala(List.<SparkListener>of(new ReplayListener(store))).toSeq();
+    return Scala.asScala(List.<SparkListener>of(new ReplayListener(store)).iterator()).toSeq();
   }
 
   @Override

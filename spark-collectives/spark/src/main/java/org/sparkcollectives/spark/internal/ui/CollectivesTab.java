@@ -3,7 +3,7 @@ package org.sparkcollectives.spark.internal.ui;
 import org.apache.spark.ui.SparkUI;
 import org.apache.spark.ui.SparkUITab;
 import org.apache.spark.ui.WebUITab;
-import scala.jdk.javaapi.CollectionConverters;
+import org.sparkcollectives.spark.internal.bridge.Scala;
 
 /** The tab "Collectives". */
 final class CollectivesTab extends SparkUITab {
@@ -17,7 +17,7 @@ final class CollectivesTab extends SparkUITab {
 
   /** Adds the tab to a UI that does not have it. */
   static void attach(SparkUI ui) {
-    for (WebUITab tab : CollectionConverters.asJava(ui.getTabs())) {
+    for (WebUITab tab : Scala.asJava(ui.getTabs())) {
       if (tab instanceof CollectivesTab) {
         return;
       }

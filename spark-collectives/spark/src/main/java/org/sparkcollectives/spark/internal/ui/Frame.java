@@ -6,10 +6,10 @@ import java.util.Arrays;
 import java.util.List;
 import org.apache.spark.ui.SparkUITab;
 import org.apache.spark.ui.UIUtils$;
+import org.sparkcollectives.spark.internal.bridge.Scala;
 import scala.Function0;
 import scala.Option;
 import scala.collection.immutable.Seq;
-import scala.jdk.javaapi.CollectionConverters;
 import scala.xml.Node;
 import scala.xml.Unparsed;
 
@@ -65,6 +65,6 @@ final class Frame {
   }
 
   private static Seq<Node> nodes(Html html) {
-    return CollectionConverters.asScala(List.<Node>of(new Unparsed(html.text()))).toSeq();
+    return Scala.asScala(List.<Node>of(new Unparsed(html.text())).iterator()).toSeq();
   }
 }

@@ -3,9 +3,8 @@ package org.sparkcollectives.spark.internal.function
 import org.apache.spark.api.java.function.{Function2, Function3}
 import org.sparkcollectives.Communicator
 import org.sparkcollectives.spark.CollectiveFunction
+import org.sparkcollectives.spark.internal.bridge.Scala
 import org.sparkcollectives.vector.ReduceOp
-
-import scala.jdk.CollectionConverters._
 
 /**
  * Functions of Scala as those that the Java API takes. They are classes because lambdas for Java's
@@ -43,6 +42,9 @@ private[sparkcollectives] object Functions {
     override def call(
         communicator: Communicator,
         elements: java.util.Iterator[T]
-    ): java.util.Iterator[R] = program(communicator, elements.asScala).asJava
+    ): java.util.Iterator[R] = {
+      val results = program(communicator, Scala.asScala(elements))
+      if (results == null) null else Scala.asJava(results) // the caller names who returned null
+    }
   }
 }

@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.Communicator;
 import org.sparkcollectives.Group;
@@ -116,7 +117,9 @@ final class CalibrateCommand implements Callable<Integer> {
     line.append(" -o ").append(output);
     cluster.settings.forEach(
         (key, value) -> line.append(" --conf ").append(key).append('=').append(value));
-    print(ClusterCalibration.run(cluster.master, cluster.settings, output, line.toString()));
+    print(
+        ClusterCalibration.run(
+            cluster.master, cluster.settings, output, line.toString(), this::tell));
   }
 
   private void measure(Processes processes) {
@@ -133,13 +136,21 @@ final class CalibrateCommand implements Callable<Integer> {
             .formatted(NAME, processes.first, processes.size, processes.secret, output);
     try (Group group = Group.open(options.build());
         Communicator communicator = group.communicator()) {
-      CostModel model = Calibration.measure(communicator, command).model();
+      Consumer<String> progress = group.rank() == 0 ? this::tell : step -> {};
+      CostModel model = Calibration.measure(communicator, command, progress).model();
       if (group.rank() == 0) {
         write(model);
         print(model);
       }
       communicator.barrier(); // nobody ends well if rank 0 could not write
     }
+  }
+
+  /** Says how far the measurement is, beside its result. */
+  private void tell(String step) {
+    PrintWriter err = spec.commandLine().getErr();
+    err.println("  … " + step);
+    err.flush();
   }
 
   private static String secret(Path file) {
@@ -169,14 +180,9 @@ final class CalibrateCommand implements Callable<Integer> {
   private static void print(CostModel model, PrintWriter out) {
     for (Level level : Level.values()) {
       LevelCost cost = model.at(level);
-      out.printf(
-          Locale.ROOT,
-          "%-8s α = %.1f µs, β = %.3f ns per byte, gap = %.1f µs%s%n",
-          level.slug() + ":",
-          cost.alphaNanos() / 1e3,
-          cost.betaNanosPerByte(),
-          cost.gapNanos() / 1e3,
-          cost.equals(CostModel.DEFAULT.at(level)) ? " (built-in, not measured)" : "");
+      out.println(
+          Calibration.text(level, cost)
+              + (cost.equals(CostModel.DEFAULT.at(level)) ? " (built-in, not measured)" : ""));
     }
     out.printf(Locale.ROOT, "combining: γ = %.3f ns per byte%n", model.gammaNanosPerByte());
   }

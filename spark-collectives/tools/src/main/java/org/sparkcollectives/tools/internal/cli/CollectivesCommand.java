@@ -1,10 +1,14 @@
 package org.sparkcollectives.tools.internal.cli;
 
 import java.io.PrintWriter;
+import java.time.Duration;
+import java.util.Set;
 import org.sparkcollectives.error.CollectiveException;
+import picocli.AutoComplete;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.Spec;
 
 /**
@@ -26,9 +30,16 @@ import picocli.CommandLine.Spec;
       ExplainCommand.class,
       PriceCommand.class,
       SimulateCommand.class,
-      VerifyCommand.class
+      VerifyCommand.class,
+      AutoComplete.GenerateCompletion.class
     })
 public final class CollectivesCommand implements Runnable {
+  /** After how long a command says that it is still at work. */
+  private static final Duration SILENCE = Duration.ofSeconds(5);
+
+  /** Commands that say how far they are. */
+  private static final Set<String> TELLING = Set.of("calibrate", "verify");
+
   @Spec private CommandSpec spec = CommandSpec.create();
 
   /** Makes the command; picocli fills it. */
@@ -55,6 +66,7 @@ public final class CollectivesCommand implements Runnable {
     CommandLine commandLine = new CommandLine(new CollectivesCommand());
     commandLine.setOut(out);
     commandLine.setErr(err);
+    commandLine.setExecutionStrategy(parsed -> patiently(parsed, err, SILENCE));
     commandLine.setExecutionExceptionHandler(
         (exception, command, parsed) -> {
           try {
@@ -65,6 +77,24 @@ public final class CollectivesCommand implements Runnable {
           }
         });
     return commandLine.execute(arguments);
+  }
+
+  /** Runs a command, and says that it is at work where it takes long and does not say so itself. */
+  static int patiently(ParseResult parsed, PrintWriter err, Duration silence) {
+    ParseResult last = parsed;
+    while (last.hasSubcommand()) {
+      last = last.subcommand();
+    }
+    String name = last.commandSpec().name();
+    if (TELLING.contains(name)) {
+      return new CommandLine.RunLast().execute(parsed);
+    }
+    Patience patience = new Patience(name, err, silence);
+    try {
+      return new CommandLine.RunLast().execute(parsed);
+    } finally {
+      patience.end();
+    }
   }
 
   /** Runs what needs Spark's classes in a process that has them; throws everything else on. */

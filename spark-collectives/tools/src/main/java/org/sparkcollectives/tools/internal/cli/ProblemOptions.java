@@ -19,6 +19,7 @@ final class ProblemOptions {
 
   @Option(
       names = "--collective",
+      completionCandidates = Names.Collectives.class,
       required = true,
       paramLabel = "C",
       description = "such as allreduce")
@@ -26,6 +27,7 @@ final class ProblemOptions {
 
   @Option(
       names = "--algorithm",
+      completionCandidates = Names.OfAlgorithms.class,
       required = true,
       paramLabel = "A",
       description = "such as two-tree")

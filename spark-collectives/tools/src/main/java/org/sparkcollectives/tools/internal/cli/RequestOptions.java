@@ -23,6 +23,7 @@ final class RequestOptions {
 
   @Option(
       names = "--collective",
+      completionCandidates = Names.Collectives.class,
       required = true,
       paramLabel = "C",
       description = "such as allreduce")

@@ -30,6 +30,7 @@ final class SimulateCommand implements Runnable {
 
   @Option(
       names = "--algorithm",
+      completionCandidates = Names.OfAlgorithms.class,
       paramLabel = "A",
       description = "such as two-tree; if not given, the one that the library would choose")
   private @Nullable String algorithm;

@@ -43,10 +43,18 @@ final class VerifyCommand implements Callable<Integer> {
       description = "the largest number of ranks (default: ${DEFAULT-VALUE})")
   private int maxSize;
 
-  @Option(names = "--collective", paramLabel = "C", description = "this collective only")
+  @Option(
+      names = "--collective",
+      paramLabel = "C",
+      completionCandidates = Names.Collectives.class,
+      description = "this collective only")
   private @Nullable String collective;
 
-  @Option(names = "--algorithm", paramLabel = "A", description = "algorithms of this name only")
+  @Option(
+      names = "--algorithm",
+      paramLabel = "A",
+      completionCandidates = Names.OfAlgorithms.class,
+      description = "algorithms of this name only")
   private @Nullable String algorithm;
 
   @Spec private CommandSpec spec = CommandSpec.create();

@@ -56,6 +56,7 @@ final class CalibrateCommandTest {
       Result wrote = zero.get(100, TimeUnit.SECONDS);
       assertEquals(new Result(0, "", ""), one.get(100, TimeUnit.SECONDS));
       assertEquals(0, wrote.status(), wrote::err);
+      assertTrue(wrote.err().contains("  … messages at level host: pass 3 of 3"), wrote::err);
       CostModel model = CostProfile.read(Files.readString(profile), profile.toString());
       assertTrue(wrote.out().startsWith(CostProfile.write(model)), wrote::out);
       List<String> lines = wrote.out().lines().toList();

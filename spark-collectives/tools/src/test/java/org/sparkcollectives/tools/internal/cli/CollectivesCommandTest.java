@@ -8,10 +8,14 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
+import java.util.concurrent.Callable;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -324,6 +328,59 @@ final class CollectivesCommandTest {
     assertTrue(out.toString().contains("broadcast/two-tree"), out::toString);
     assertTrue(out.toString().contains("exscan/two-tree"), out::toString);
     assertFalse(out.toString().contains("ring"), out::toString);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "collectives ver, verify",
+    "collectives draw --collective all, allreduce allgather alltoall",
+    "collectives draw --algorithm two, two-tree two-tree-simplex",
+    "collectives simulate --no, ''"
+  })
+  void theShellCompletesCommandsAndNames(String line, String words, @TempDir Path folder)
+      throws Exception {
+    assertEquals(0, run("generate-completion"), err::toString);
+    Path script = Files.writeString(folder.resolve("completion"), out.toString());
+    Process bash =
+        new ProcessBuilder(
+                "bash",
+                "-c",
+                "compopt() { :; }; source \"$0\";"
+                    + " COMP_WORDS=($1); COMP_CWORD=$((${#COMP_WORDS[@]} - 1));"
+                    + " _complete_collectives; echo \"${COMPREPLY[@]}\"",
+                script.toString(),
+                line)
+            .redirectErrorStream(true)
+            .start();
+    try {
+      String answer = new String(bash.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+      assertTrue(bash.waitFor(30, TimeUnit.SECONDS));
+      assertEquals(words, answer.strip());
+    } finally {
+      bash.destroyForcibly();
+    }
+  }
+
+  /** A command that ends when somebody has said that it is at work. */
+  @CommandLine.Command(name = "slow")
+  private final class Slow implements Callable<Integer> {
+    @Override
+    public Integer call() throws InterruptedException {
+      for (int i = 0; i < 3000 && !err.toString().contains("…"); i++) {
+        Thread.sleep(10);
+      }
+      return 7;
+    }
+  }
+
+  @Test
+  void whatTakesLongSaysThatItIsAtWork() {
+    PrintWriter lines = new PrintWriter(err, true);
+    CommandLine command = new CommandLine(new Slow());
+    command.setExecutionStrategy(
+        parsed -> CollectivesCommand.patiently(parsed, lines, Duration.ofMillis(50)));
+    assertEquals(7, command.execute());
+    assertTrue(err.toString().startsWith("  … slow: 0 s"), err::toString);
   }
 
   /** A broadcast that forgets the last rank. */

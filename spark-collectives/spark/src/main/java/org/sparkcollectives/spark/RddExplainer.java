@@ -1,0 +1,270 @@
+package org.sparkcollectives.spark;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.IntStream;
+import org.apache.spark.SparkContext;
+import org.apache.spark.api.java.JavaRDD;
+import org.jspecify.annotations.Nullable;
+import org.sparkcollectives.error.ErrorText;
+import org.sparkcollectives.internal.select.Selector;
+import org.sparkcollectives.internal.vector.FixedVector;
+import org.sparkcollectives.internal.vector.Vector;
+import org.sparkcollectives.internal.vector.VectorErrors;
+import org.sparkcollectives.schedule.Collective;
+import org.sparkcollectives.schedule.Topology;
+import org.sparkcollectives.select.Explanation;
+import org.sparkcollectives.select.Request;
+import org.sparkcollectives.spark.internal.conf.CollectiveConf;
+import org.sparkcollectives.spark.internal.conf.Encryption;
+import org.sparkcollectives.spark.internal.conf.Settings;
+import org.sparkcollectives.spark.internal.input.Combiner;
+import org.sparkcollectives.spark.internal.input.Concatenator;
+import org.sparkcollectives.spark.internal.input.ExecutorSlots;
+import org.sparkcollectives.spark.internal.input.Lineage;
+import org.sparkcollectives.spark.internal.input.Part;
+import org.sparkcollectives.spark.internal.job.PlannedRanks;
+import org.sparkcollectives.spark.internal.job.Preconditions;
+import org.sparkcollectives.spark.internal.rendezvous.Shape;
+import org.sparkcollectives.vector.ReduceOp;
+
+/**
+ * Finds out what a call of {@link RddCalls} would do, at the driver: it goes the same way as far as
+ * that is known without the ranks.
+ *
+ * @param <T> the elements' class
+ */
+final class RddExplainer<T> {
+  private static final String OPERATION = "explain";
+
+  /** Those in which the ranks of an executor combine first, and short vectors go by messages. */
+  private static final Set<Collective> WHOLE = Set.of(Collective.REDUCE, Collective.ALLREDUCE);
+
+  private static final Set<Collective> END_TO_END =
+      Set.of(Collective.GATHER, Collective.ALLGATHER, Collective.ALLTOALL);
+
+  private final JavaRDD<T> rdd;
+  private final SparkContext context;
+  private final Collective collective;
+  private final @Nullable ReduceOp<? super T> op;
+
+  RddExplainer(JavaRDD<T> rdd, Collective asked, @Nullable ReduceOp<? super T> op) {
+    this.rdd = rdd;
+    this.context = rdd.context();
+    this.collective = asked == Collective.SCAN ? Collective.EXSCAN : asked; // as a call does it
+    this.op = asked.reducing() ? op : null;
+  }
+
+  /** What an element is for the collective. */
+  private record Operand(String words, Object operand, int units, long bytes) {}
+
+  /** The ranks that exchange vectors, and why these. */
+  private record Members(List<ExecutorSlots> executors, String why) {}
+
+  CallExplanation explain(@Nullable String algorithm, @Nullable T element) {
+    requireCallable();
+    CollectiveConf conf = Preconditions.check(context, OPERATION, collective, algorithm, op);
+    if (collective == Collective.REDUCE_SCATTER && op != null && op.onObjects()) {
+      throw VectorErrors.wholeObjects(op.name());
+    }
+    Lineage lineage = Lineage.of(rdd.rdd());
+    int unusedButChecked = Preconditions.checkLineage(lineage, OPERATION);
+    Operand operand = operand(element == null ? first(lineage) : element);
+    PlannedRanks planned =
+        PlannedRanks.of(context, OPERATION, lineage, ordered() || conf.get(Settings.REPRODUCIBLE));
+    Members members = members(planned.executors(), conf);
+    return new CallExplanation(
+        collective,
+        lineage.partitions(),
+        executors(planned.executors()),
+        operand.words(),
+        members.executors().size(),
+        members.why(),
+        links(members.executors(), conf),
+        gathered(operand, planned.executors().size(), conf)
+            ? null
+            : algorithm(members.executors(), operand, conf, algorithm));
+  }
+
+  private void requireCallable() {
+    boolean known = collective.reducing() || END_TO_END.contains(collective);
+    if (!known) {
+      throw ErrorText.invalid(
+          "a " + collective.slug() + " of an RDD cannot be explained",
+          "there is none: it works on a value of the driver or on none",
+          "name reduce, allreduce, scan, exscan, reduce_scatter, allgather, gather or alltoall");
+    }
+    if (collective.reducing() && op == null) {
+      throw ErrorText.invalid(
+          "a " + collective.slug() + " without an operator cannot be explained",
+          "it combines elements",
+          "give the operator that the call will have, such as ReduceOp.SUM");
+    }
+  }
+
+  /** Whether ranks have consecutive partitions, in rank order. */
+  private boolean ordered() {
+    boolean anyOrder = WHOLE.contains(collective) || collective == Collective.REDUCE_SCATTER;
+    return !anyOrder || (op != null && !op.commutative());
+  }
+
+  private T first(Lineage lineage) {
+    if (lineage.barrier()) {
+      throw ErrorText.invalid(
+          OPERATION + " cannot look at the first element",
+          "the RDD is made by a barrier stage, of which Spark computes all partitions or none",
+          "give an element");
+    }
+    List<T> first = rdd.take(1);
+    if (first.isEmpty()) {
+      throw new UnsupportedOperationException("empty collection");
+    }
+    return first.get(0);
+  }
+
+  private Operand operand(T element) {
+    if (op == null) {
+      FixedVector part = new Concatenator().vector(element, "the element");
+      long length = (long) part.length() * rdd.getNumPartitions();
+      return new Operand(
+          words(part) + " from each partition",
+          part.array(),
+          (int) Math.min(length, Integer.MAX_VALUE),
+          length * part.type().bytes());
+    }
+    Combiner combiner = combiner(op);
+    Object operand = combiner.operand(element, 0);
+    if (op.onObjects()) {
+      return new Operand("object of " + element.getClass().getTypeName(), operand, 1, 0);
+    }
+    FixedVector dense = Vector.of(combiner.dense(operand));
+    Shape held = combiner.shape(new Part(0, operand));
+    String words = held.sparse() ? "sparse, " + held.bytes() + " bytes; priced as dense " : "";
+    return new Operand(
+        words + words(dense), operand, dense.length() / op.width(), dense.byteCount());
+  }
+
+  private Combiner combiner(ReduceOp<? super T> operator) {
+    if (WHOLE.contains(collective)) {
+      return Combiner.ofWhole(operator);
+    }
+    return collective == Collective.REDUCE_SCATTER
+        ? Combiner.ofParts(operator)
+        : new Combiner(operator);
+  }
+
+  private static String words(FixedVector vector) {
+    return "%d x %s, %d bytes"
+        .formatted(vector.length(), vector.type().label(), vector.byteCount());
+  }
+
+  private static List<CallExplanation.Executor> executors(List<ExecutorSlots> ranks) {
+    Map<ExecutorSlots, Integer> counts = new LinkedHashMap<>();
+    ranks.forEach(each -> counts.merge(each, 1, Integer::sum));
+    List<CallExplanation.Executor> executors = new ArrayList<>();
+    counts.forEach(
+        (each, count) ->
+            executors.add(new CallExplanation.Executor(each.executor(), each.host(), count)));
+    return executors;
+  }
+
+  // ---- what takes part
+
+  private Members members(List<ExecutorSlots> ranks, CollectiveConf conf) {
+    if (ranks.stream().distinct().count() == ranks.size()) {
+      return new Members(ranks, "no; every rank has an executor of its own");
+    }
+    if (op == null || !WHOLE.contains(collective)) {
+      return new Members(ranks, "no; every rank takes part in a " + collective.slug());
+    }
+    if (conf.get(Settings.REPRODUCIBLE) || !conf.get(Settings.COMBINE_IN_EXECUTORS)) {
+      String forbids =
+          conf.get(Settings.REPRODUCIBLE)
+              ? Settings.REPRODUCIBLE.key() + "=true"
+              : Settings.COMBINE_IN_EXECUTORS.key() + "=false";
+      return new Members(ranks, "no; " + forbids);
+    }
+    List<ExecutorSlots> members = new ArrayList<>();
+    boolean all = true;
+    for (int rank = 0; rank < ranks.size(); rank++) {
+      boolean combines = op.commutative() || consecutive(ranks, ranks.get(rank));
+      if (!combines || !members.contains(ranks.get(rank))) {
+        members.add(ranks.get(rank));
+      }
+      all &= combines;
+    }
+    return new Members(
+        members,
+        all
+            ? "ranks of an executor combine their vectors in its memory first, so %d take part"
+                .formatted(members.size())
+            : "only where ranks of an executor are consecutive, as the operator is not"
+                + " commutative; so %d take part".formatted(members.size()));
+  }
+
+  private static boolean consecutive(List<ExecutorSlots> ranks, ExecutorSlots executor) {
+    int[] own =
+        IntStream.range(0, ranks.size()).filter(r -> ranks.get(r).equals(executor)).toArray();
+    return own[own.length - 1] - own[0] == own.length - 1;
+  }
+
+  private String links(List<ExecutorSlots> ranks, CollectiveConf conf) {
+    if (ranks.size() == 1) {
+      return "none; one rank takes part";
+    }
+    Encryption encryption = Encryption.of(context.getConf(), conf);
+    boolean memory =
+        Encryption.allowsSharedMemory(context.getConf(), conf) && conf.get(Settings.SHARED_MEMORY);
+    long executors = ranks.stream().distinct().count();
+    long hosts = ranks.stream().map(ExecutorSlots::host).distinct().count();
+    List<String> kinds = new ArrayList<>();
+    if (executors < ranks.size()) {
+      kinds.add("memory within an executor");
+    }
+    if (memory && hosts < executors) {
+      kinds.add("shared memory between executors of a host that has /dev/shm");
+    }
+    if (hosts > 1 || (!memory && executors > 1)) {
+      kinds.add(
+          "TCP, "
+              + switch (encryption) {
+                case NONE -> "not encrypted";
+                case RECORDS -> "encrypted by AES-GCM";
+                case TLS -> "encrypted by TLS";
+              });
+    }
+    return String.join("; ", kinds);
+  }
+
+  // ---- how
+
+  /** Whether operands like this one travel with the messages to the rendezvous. */
+  private boolean gathered(Operand operand, int ranks, CollectiveConf conf) {
+    long most = conf.get(Settings.SMALL_BYTES) / ranks;
+    return op != null
+        && WHOLE.contains(collective)
+        && most > 0
+        && !conf.get(Settings.REPRODUCIBLE)
+        && combiner(op).bytes(operand.operand(), most) != null;
+  }
+
+  private Explanation algorithm(
+      List<ExecutorSlots> ranks, Operand operand, CollectiveConf conf, @Nullable String algorithm) {
+    List<String> hosts = ranks.stream().map(ExecutorSlots::host).toList();
+    List<String> executors = ranks.stream().map(ExecutorSlots::place).toList();
+    Request request =
+        new Request(
+            collective,
+            ranks.size(),
+            0,
+            op != null && !op.commutative(),
+            operand.units(),
+            operand.bytes(),
+            op == null ? null : op.name(),
+            Topology.of(hosts, executors));
+    return new Selector(conf.policy()).explain(request, algorithm);
+  }
+}

@@ -1,0 +1,43 @@
+package org.sparkcollectives.tools.internal.cli;
+
+import java.io.PrintWriter;
+import java.time.Duration;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+
+/** Says again and again that a command is still at work, from the moment when it takes long. */
+final class Patience {
+  private final ScheduledExecutorService timer =
+      Executors.newSingleThreadScheduledExecutor(
+          task -> {
+            Thread thread = new Thread(task, "patience");
+            thread.setDaemon(true);
+            return thread;
+          });
+
+  /**
+   * Begins to wait.
+   *
+   * @param command the command's name
+   * @param err takes a line after each period
+   * @param period how long to be silent
+   */
+  Patience(String command, PrintWriter err, Duration period) {
+    long start = System.nanoTime();
+    var unused =
+        timer.scheduleAtFixedRate(
+            () -> {
+              err.printf("  … %s: %d s%n", command, (System.nanoTime() - start) / 1_000_000_000L);
+              err.flush();
+            },
+            period.toMillis(),
+            period.toMillis(),
+            TimeUnit.MILLISECONDS);
+  }
+
+  /** Is silent from now on. */
+  void end() {
+    timer.shutdownNow();
+  }
+}
