@@ -200,7 +200,8 @@ public final class SparkCommand implements Callable<Integer> {
   private CostModel calibrated(StandaloneCluster cluster) throws IOException {
     output.progress("measuring what messages cost");
     try (JavaSparkContext context = new JavaSparkContext(settings(cluster, "calibration"))) {
-      CostModel model = ClusterCalibration.measure(context, on.executors(), "benchmarks/run spark");
+      CostModel model =
+          ClusterCalibration.measure(context, on.executors(), "benchmarks/run spark", step -> {});
       Path profile = cluster.logs().resolve("profile.json");
       Files.writeString(profile, CostProfile.write(model), StandardCharsets.UTF_8);
       conf.putIfAbsent("spark.collectives.cost.profile", profile.toUri().toString());
