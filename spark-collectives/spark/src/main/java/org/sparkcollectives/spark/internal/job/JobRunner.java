@@ -221,12 +221,12 @@ public final class JobRunner {
       Submission submission = Submission.of(context, endpoint, ranks, plan.size());
       call.jobs(submission.jobs());
       List<@Nullable Object> values = submission.await(rendezvous);
-      call.attemptSucceeded(rendezvous.attendance(), submission.reports(), conf.policy());
       boolean left = plan.body().leavesArray() && rendezvous.admitted() > 0;
       if (left && values.stream().allMatch(Objects::isNull)) {
         values.set(0, BlockStore.requireArray(attempt.results()));
         BlockStore.remove(attempt.results(), true, false);
       }
+      record(call, rendezvous, submission);
       return values;
     } catch (Exception e) {
       throw Calls.<RuntimeException>sneaky(e);
@@ -235,6 +235,15 @@ public final class JobRunner {
       if (!context.isStopped()) {
         context.removeJobTag(tag);
       }
+    }
+  }
+
+  /** Takes note of an attempt that has ended well, which does not fail on that account. */
+  private void record(CallRecord call, Rendezvous rendezvous, Submission submission) {
+    try {
+      call.attemptSucceeded(rendezvous.attendance(), submission.reports(), conf.policy());
+    } catch (RuntimeException e) {
+      LOG.warn("What the ranks of {} have told of themselves is left out", operation, e);
     }
   }
 

@@ -296,12 +296,16 @@ class CollectivesTabIT {
             .set("spark.driver.host", "127.0.0.1")
             .set("spark.driver.bindAddress", "127.0.0.1")
             .set("spark.ui.port", "0")
+            .set("spark.serializer", "org.apache.spark.serializer.KryoSerializer")
+            .set("spark.kryo.registrationRequired", "true") // of what ranks tell, too
             .set("spark.collectives.ui.enabled", "false");
     Slow slow = new Slow();
     slow.released.countDown();
     try (JavaSparkContext context = new JavaSparkContext(conf)) {
       context.sc().addSparkListener(slow);
-      JavaCollectives.of(vectors(context)).reduce(ReduceOp.SUM);
+      JavaRDD<double[]> ones =
+          context.sc().range(0, RANKS, 1, 2).toJavaRDD().map(i -> new double[] {1});
+      assertEquals(RANKS, JavaCollectives.of(ones).twoTreeReduce(ReduceOp.SUM)[0]);
       String jobs = get(context.sc().uiWebUrl().get() + "/jobs/");
       assertFalse(jobs.contains("/collectives/"), jobs);
       assertTrue(
