@@ -29,7 +29,8 @@ final class DocumentCommandsTest {
 
   /** What users have from elsewhere. */
   private static final Set<String> PROGRAMS =
-      Set.of("java", "mvn", "openssl", "pyspark", "source", "spark-submit");
+      Set.of(
+          "export", "java", "jcmd", "jfr", "mvn", "openssl", "pyspark", "source", "spark-submit");
 
   /** What is checked here or in the test of code, and what is neither code nor command. */
   private static final Set<String> LANGUAGES =
@@ -68,7 +69,8 @@ final class DocumentCommandsTest {
     for (List<String> command : commands()) {
       String program = command.get(0);
       boolean script = program.contains("/") && Files.isExecutable(ROOT.resolve(program));
-      if (!script && !PROGRAMS.contains(program)) {
+      boolean ofSpark = program.startsWith("$SPARK_HOME/");
+      if (!script && !ofSpark && !PROGRAMS.contains(program)) {
         unknown.add(program);
       }
     }
