@@ -1,6 +1,7 @@
 package org.sparkcollectives.benchmarks;
 
 import org.jspecify.annotations.Nullable;
+import org.sparkcollectives.benchmarks.chaos.ChaosCommand;
 import org.sparkcollectives.benchmarks.charts.ChartsCommand;
 import org.sparkcollectives.benchmarks.cluster.ClusterCommand;
 import org.sparkcollectives.benchmarks.cluster.MpiCommand;
@@ -25,6 +26,7 @@ import picocli.CommandLine.Spec;
       MemoryCommand.class,
       ClusterCommand.class,
       MpiCommand.class,
+      ChaosCommand.class,
       ChartsCommand.class,
       ReportCommand.class
     })
