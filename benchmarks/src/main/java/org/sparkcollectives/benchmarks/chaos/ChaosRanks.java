@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.function.IntBinaryOperator;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -166,12 +167,18 @@ final class ChaosRanks implements AutoCloseable {
     return List.copyOf(cards);
   }
 
+  /** Where a rank listens, as it said last. */
+  int port(int rank) {
+    return cards.get(rank).port();
+  }
+
   /**
    * Makes all take part in a communicator, each with its own view of the others.
    *
-   * @param proxies what stands between them
+   * @param ports where a rank dials another
    */
-  void join(long communicator, int epoch, long deadlineMillis, Proxies proxies, long millis)
+  void join(
+      long communicator, int epoch, long deadlineMillis, IntBinaryOperator ports, long millis)
       throws IOException {
     for (int rank = 0; rank < size(); rank++) {
       int self = rank;
@@ -180,7 +187,7 @@ final class ChaosRanks implements AutoCloseable {
               .mapToObj(
                   peer -> {
                     Peer card = cards.get(peer);
-                    int port = peer == self ? card.port() : proxies.port(self, peer);
+                    int port = peer == self ? card.port() : ports.applyAsInt(self, peer);
                     return ChaosRank.word(card.endpoint(), port, card.node());
                   })
               .collect(Collectors.joining(" "));

@@ -108,7 +108,7 @@ final class Trials implements AutoCloseable {
     var cards = ranks.cards(fault.layout(), ANSWER_MILLIS);
     proxies.lead(cards);
     injector.beforeJoin(cards);
-    ranks.join(Injector.communicator(fault), 1, deadlineMillis, proxies, ANSWER_MILLIS);
+    ranks.join(Injector.communicator(fault), 1, deadlineMillis, proxies::port, ANSWER_MILLIS);
     injector.running();
     for (int rank = 0; rank < ranks.size(); rank++) {
       boolean full = fault.kind() == Kind.OUT_OF_MEMORY && rank == fault.victim();
@@ -141,7 +141,7 @@ final class Trials implements AutoCloseable {
       List<String> complaints)
       throws IOException {
     proxies.lead(ranks.cards(layout, ANSWER_MILLIS));
-    ranks.join(communicator, epoch, CLEAN_MILLIS, proxies, ANSWER_MILLIS);
+    ranks.join(communicator, epoch, CLEAN_MILLIS, proxies::port, ANSWER_MILLIS);
     ranks.tellAll(order(seed, calls, false));
     for (int rank = 0; rank < ranks.size(); rank++) {
       String line = ranks.require(rank, ANSWER_MILLIS);
