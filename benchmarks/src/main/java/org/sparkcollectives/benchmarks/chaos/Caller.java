@@ -30,7 +30,7 @@ final class Caller implements AutoCloseable {
       byte[] address = new byte[4];
       random.nextBytes(address);
       address[0] = 127;
-      address[3] = (byte) (address[3] & 0x7f | 1);
+      address[3] = (byte) ((address[3] & 0x7f) | 1);
       socket.bind(new InetSocketAddress(InetAddress.getByAddress(address), 0));
       socket.connect(new InetSocketAddress(peer.host(), peer.port()), MILLIS);
       socket.setSoTimeout(MILLIS);

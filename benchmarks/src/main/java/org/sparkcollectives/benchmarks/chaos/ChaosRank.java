@@ -53,7 +53,7 @@ final class ChaosRank {
   private final Endpoint endpoint;
   private final int rank;
   private @Nullable Communicator communicator;
-  private List<byte[]> ballast = new ArrayList<>();
+  private final List<byte[]> ballast = new ArrayList<>(1 << 14);
 
   private ChaosRank(int rank, String folder) {
     this.rank = rank;
@@ -134,15 +134,15 @@ final class ChaosRank {
         fillHeap();
       }
       work.run(all);
-      ballast = List.of();
+      ballast.clear();
       return DONE;
     } catch (Workload.WrongResult e) {
-      ballast = List.of();
+      ballast.clear();
       all.abort(e);
       return WRONG + e.getMessage();
     } catch (Exception | OutOfMemoryError e) {
       long millis = TimeUnit.NANOSECONDS.toMillis(work.nanos());
-      ballast = List.of();
+      ballast.clear();
       all.abort(e);
       return failed(millis, e);
     }
@@ -158,15 +158,13 @@ final class ChaosRank {
 
   /** Leaves nothing of the heap but some room for what the rank says. */
   private void fillHeap() {
-    List<byte[]> all = new ArrayList<>(1 << 14);
-    ballast = all;
     for (int bytes = 1 << 22; bytes >= FEWEST_BYTES; bytes /= 2) {
       try {
         while (true) {
-          all.add(new byte[bytes]);
+          ballast.add(new byte[bytes]);
         }
       } catch (OutOfMemoryError full) {
-        all.remove(all.size() - 1);
+        ballast.remove(ballast.size() - 1);
       }
     }
   }
