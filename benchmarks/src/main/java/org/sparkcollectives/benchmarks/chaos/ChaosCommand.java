@@ -107,7 +107,14 @@ public final class ChaosCommand implements Callable<Integer> {
     List<List<String>> rows = new ArrayList<>();
     rows.add(
         List.of(
-            "kind", "faults", "right", "failed", "partly", "missed", "recovery: median", "max",
+            "kind",
+            "faults",
+            "right",
+            "failed",
+            "partly",
+            "missed",
+            "recovery: median",
+            "max",
             "not as promised"));
     for (Kind kind : Kind.values()) {
       List<Outcome> of = outcomes.stream().filter(o -> o.fault().kind() == kind).toList();
@@ -128,8 +135,7 @@ public final class ChaosCommand implements Callable<Integer> {
     Summary summary = recoveries.isEmpty() ? null : Summary.of(recoveries);
     List<String> row = new ArrayList<>(List.of(name, Integer.toString(of.size())));
     for (Outcome.End end :
-        List.of(
-            Outcome.End.RIGHT, Outcome.End.FAILED, Outcome.End.PARTLY, Outcome.End.MISSED)) {
+        List.of(Outcome.End.RIGHT, Outcome.End.FAILED, Outcome.End.PARTLY, Outcome.End.MISSED)) {
       row.add(Long.toString(of.stream().filter(o -> o.end() == end).count()));
     }
     row.add(summary == null ? "–" : Tables.micros(summary.median()));
@@ -142,7 +148,14 @@ public final class ChaosCommand implements Callable<Integer> {
     List<List<String>> rows = new ArrayList<>();
     rows.add(
         List.of(
-            "fault", "kind", "layout", "rank", "byte", "end", "recovery_millis", "message",
+            "fault",
+            "kind",
+            "layout",
+            "rank",
+            "byte",
+            "end",
+            "recovery_millis",
+            "message",
             "complaints"));
     for (Outcome outcome : outcomes) {
       Fault fault = outcome.fault();

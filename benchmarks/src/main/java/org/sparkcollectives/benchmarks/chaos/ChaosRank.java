@@ -180,8 +180,7 @@ final class ChaosRank {
     leave();
     endpoint.close();
     EndpointStatistics last = endpoint.statistics();
-    int left =
-        last.openConnections() + last.threads() + last.transports() + last.parkedLeases();
+    int left = last.openConnections() + last.threads() + last.transports() + last.parkedLeases();
     return left + last.closeFailures() + " " + Held.here().line();
   }
 }

@@ -177,8 +177,7 @@ final class ChaosRanks implements AutoCloseable {
    *
    * @param ports where a rank dials another
    */
-  void join(
-      long communicator, int epoch, long deadlineMillis, IntBinaryOperator ports, long millis)
+  void join(long communicator, int epoch, long deadlineMillis, IntBinaryOperator ports, long millis)
       throws IOException {
     for (int rank = 0; rank < size(); rank++) {
       int self = rank;

@@ -1,7 +1,7 @@
 package org.sparkcollectives.benchmarks.chaos;
 
-import java.util.Collections;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Random;
 
@@ -78,8 +78,7 @@ record Fault(
           case STOP_LONG, STALL_LONG -> 1.5 + random.nextDouble();
           default -> 0.05 + 0.35 * random.nextDouble();
         };
-    return new Fault(
-        number, kind, layout, random.nextInt(ranks), offset, share, random.nextLong());
+    return new Fault(number, kind, layout, random.nextInt(ranks), offset, share, random.nextLong());
   }
 
   @Override

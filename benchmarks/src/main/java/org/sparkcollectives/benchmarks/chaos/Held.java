@@ -10,12 +10,15 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 
 /** What a process holds, as it sees itself after a collection of its heap. */
 final class Held implements Serializable {
   private static final long serialVersionUID = 1L;
   private static final int WORDS = 5;
+  private static final int MOST_COLLECTIONS = 10;
+  private static final long CLEANING_NANOS = 10_000_000;
 
   private final long heapKib;
   private final long directKib;
@@ -33,19 +36,28 @@ final class Held implements Serializable {
 
   /** What this process holds. */
   static Held here() {
-    System.gc();
+    long direct = direct();
+    for (int i = 0, still = 0; i < MOST_COLLECTIONS && still < 2; i++) {
+      System.gc();
+      LockSupport.parkNanos(CLEANING_NANOS); // memory outside the heap is freed by a thread
+      long next = direct();
+      still = next < direct ? 0 : still + 1;
+      direct = next;
+    }
     List<String> open = openFiles();
     long heap = ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed();
-    long direct = 0;
-    for (BufferPoolMXBean pool : ManagementFactory.getPlatformMXBeans(BufferPoolMXBean.class)) {
-      direct += pool.getMemoryUsed();
-    }
     return new Held(
         heap >> 10,
         direct >> 10,
         ManagementFactory.getThreadMXBean().getThreadCount(),
         open.size(),
         (int) open.stream().filter(target -> target.startsWith("socket:")).count());
+  }
+
+  private static long direct() {
+    return ManagementFactory.getPlatformMXBeans(BufferPoolMXBean.class).stream()
+        .mapToLong(BufferPoolMXBean::getMemoryUsed)
+        .sum();
   }
 
   /** Reads what {@link #line} has written. */

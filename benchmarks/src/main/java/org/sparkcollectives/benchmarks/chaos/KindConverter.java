@@ -18,7 +18,9 @@ final class KindConverter implements ITypeConverter<Kind> {
         .orElseThrow(
             () ->
                 new TypeConversionException(
-                    "'" + slug + "' is no kind of fault. Take one of "
+                    "'"
+                        + slug
+                        + "' is no kind of fault. Take one of "
                         + Arrays.stream(Kind.values())
                             .map(Kind::slug)
                             .collect(Collectors.joining(", "))));

@@ -68,8 +68,7 @@ enum Liar {
         caller.isLetIn();
       }
       case MEMORY -> {
-        caller.send(
-            WireFormat.share(Stranger.garbage(random, CarrierProvider.NAME_BYTES)));
+        caller.send(WireFormat.share(Stranger.garbage(random, CarrierProvider.NAME_BYTES)));
         lie(caller, communicator, random);
       }
       default -> {
@@ -99,8 +98,9 @@ enum Liar {
             MappedByteBuffer memory =
                 channel.map(FileChannel.MapMode.READ_WRITE, 0, channel.size());
             for (int ring = 0; ring < 2; ring++) {
-              int at = ring * memory.capacity() / 2 + Long.BYTES * random.nextInt(
-                  ByteRing.CURSOR_BYTES / Long.BYTES);
+              int at =
+                  ring * memory.capacity() / 2
+                      + Long.BYTES * random.nextInt(ByteRing.CURSOR_BYTES / Long.BYTES);
               memory.putLong(at, random.nextLong() >> random.nextInt(Long.SIZE));
               memory.putLong(ring * memory.capacity() / 2 + 128, random.nextLong());
             }

@@ -11,8 +11,7 @@ import java.util.List;
  * @param message what a rank said, empty where none failed
  * @param complaints what is not as promised, none if all is
  */
-record Outcome(
-    Fault fault, End end, long recoveryMillis, String message, List<String> complaints) {
+record Outcome(Fault fault, End end, long recoveryMillis, String message, List<String> complaints) {
 
   /** How collectives end. */
   enum End {

@@ -94,8 +94,7 @@ final class Soak {
       all.tellAll(ChaosRank.LEAVE);
       done(all);
       all.cards(Fault.Layout.HOSTS, ANSWER_MILLIS);
-      all.join(
-          communicator + 1, 0, DEADLINE_MILLIS, (from, to) -> all.port(to), ANSWER_MILLIS);
+      all.join(communicator + 1, 0, DEADLINE_MILLIS, (from, to) -> all.port(to), ANSWER_MILLIS);
     }
     communicator++;
     all.tellAll("%s %d %d %d false".formatted(ChaosRank.RUN, seed, calls, ELEMENTS));

@@ -94,8 +94,7 @@ public final class SoakCommand implements Callable<Integer> {
               .set("spark.ui.retainedStages", "50")
               .set("spark.ui.retainedTasks", "200");
       try (JavaSparkContext context = new JavaSparkContext(settings)) {
-        new SparkSoak(context, on.executors(), seed)
-            .run(calls, soak, output::progress, complaints);
+        new SparkSoak(context, on.executors(), seed).run(calls, soak, output::progress, complaints);
       }
     }
   }

@@ -160,12 +160,6 @@ final class SparkSoak {
   }
 
   private int blocks() {
-    return context
-        .sc()
-        .env()
-        .blockManager()
-        .master()
-        .getMatchingBlockIds(id -> true, false)
-        .size();
+    return context.sc().env().blockManager().master().getMatchingBlockIds(id -> true, false).size();
   }
 }

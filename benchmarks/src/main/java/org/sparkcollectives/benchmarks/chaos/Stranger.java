@@ -54,13 +54,14 @@ enum Stranger {
       case WEB -> caller.send("GET / HTTP/1.1\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
       case VERSION ->
           caller.send(
-              caller.hello().putShort(WireFormat.VERSION_OFFSET, (short) (4 + random.nextInt(999))));
+              caller
+                  .hello()
+                  .putShort(WireFormat.VERSION_OFFSET, (short) (4 + random.nextInt(999))));
       case BYTE_ORDER -> {
         boolean little = ByteOrder.nativeOrder() == ByteOrder.LITTLE_ENDIAN;
         caller.send(caller.hello().put(WireFormat.ORDER_OFFSET, (byte) (little ? 'B' : 'L')));
       }
-      case ENDPOINT ->
-          caller.send(Handshake.hello("another", 0, new byte[Sealing.SHARE_BYTES]));
+      case ENDPOINT -> caller.send(Handshake.hello("another", 0, new byte[Sealing.SHARE_BYTES]));
       case SEALED -> {
         ByteBuffer hello = caller.hello();
         caller.send(

@@ -153,8 +153,7 @@ final class Trials implements AutoCloseable {
     }
   }
 
-  private void judge(
-      Fault fault, Injector injector, Answers answers, List<String> complaints) {
+  private void judge(Fault fault, Injector injector, Answers answers, List<String> complaints) {
     boolean victimIsNamed = answers.allRight();
     for (int rank = 0; rank < ranks.size(); rank++) {
       String line = answers.lines().get(rank);

@@ -33,8 +33,7 @@ class ChaosIT {
         () ->
             "benchmarks/run chaos --seed %d --faults %d --deadline %d --slack %.0f\n%s"
                 .formatted(SEED, FAULTS, DEADLINE_MILLIS, SLACK, outcomes));
-    List<Outcome> missed =
-        outcomes.stream().filter(o -> o.end() == Outcome.End.MISSED).toList();
+    List<Outcome> missed = outcomes.stream().filter(o -> o.end() == Outcome.End.MISSED).toList();
     assertTrue(missed.size() <= FAULTS / 8, () -> "faults that did not happen: " + missed);
   }
 }

@@ -26,7 +26,9 @@ class FaultTest {
     List<Fault> faults = Fault.of(3 * ALL.size(), 1, ALL, 5);
     for (int round = 0; round < 3; round++) {
       Set<Kind> kinds = EnumSet.noneOf(Kind.class);
-      faults.subList(round * ALL.size(), (round + 1) * ALL.size()).forEach(f -> kinds.add(f.kind()));
+      faults
+          .subList(round * ALL.size(), (round + 1) * ALL.size())
+          .forEach(f -> kinds.add(f.kind()));
       assertEquals(ALL.size(), kinds.size());
     }
   }

@@ -106,8 +106,7 @@ class ProxiesTest {
   void whatIsStalledComesLater() throws Exception {
     proxies.way(1, 0).stall(true);
     far.getOutputStream().write(7);
-    assertThrows(
-        SocketTimeoutException.class, () -> near.getInputStream().read());
+    assertThrows(SocketTimeoutException.class, () -> near.getInputStream().read());
     proxies.heal();
     near.setSoTimeout(20_000);
     assertEquals(7, near.getInputStream().read());

@@ -8,7 +8,8 @@ class ErrorTextTest {
 
   @Test
   void aMessageIsAProblemACauseAndARemedy() {
-    assertEquals("it broke: it was cold. Warm it.", ErrorText.of("it broke", "it was cold", "warm it"));
+    assertEquals(
+        "it broke: it was cold. Warm it.", ErrorText.of("it broke", "it was cold", "warm it"));
   }
 
   @Test
