@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -36,9 +37,11 @@ final class Injector implements AutoCloseable {
   private final List<Future<?>> due = Collections.synchronizedList(new ArrayList<>());
   private final List<String> complaints = Collections.synchronizedList(new ArrayList<>());
   private final List<Integer> hit = Collections.synchronizedList(new ArrayList<>());
+  private final CompletableFuture<Boolean> struck = new CompletableFuture<>();
   private volatile long hitNanos;
   private volatile long stoppedMillis;
   private List<Peer> cards = List.of();
+  private boolean isSet;
 
   Injector(Fault fault, ChaosRanks ranks, Proxies proxies, long deadlineMillis) {
     this.fault = fault;
@@ -85,6 +88,7 @@ final class Injector implements AutoCloseable {
   }
 
   private void set() {
+    isSet = true;
     proxies.set(new Proxies.Trap(fault.victim(), fault.offset(), this::strike));
   }
 
@@ -94,6 +98,14 @@ final class Injector implements AutoCloseable {
   }
 
   private void strike(Wire wire, int from, int to) throws IOException {
+    try {
+      happen(wire, from, to);
+    } finally {
+      struck.complete(true);
+    }
+  }
+
+  private void happen(Wire wire, int from, int to) throws IOException {
     boolean single =
         switch (fault.kind()) {
           case KILL, STOP_SHORT, STOP_LONG, DUPLICATE, OLD_EPOCH -> true;
@@ -101,7 +113,7 @@ final class Injector implements AutoCloseable {
         };
     isHit(single ? List.of(fault.victim()) : List.of(from, to));
     switch (fault.kind()) {
-      case KILL -> ranks.process(fault.victim()).signal("KILL");
+      case KILL -> ranks.process(fault.victim()).close();
       case STOP_SHORT, STOP_LONG -> stop();
       case RESET, HANDSHAKE, RETURN -> wire.reset();
       case HALF_CLOSE -> wire.halfClose(from);
@@ -217,6 +229,9 @@ final class Injector implements AutoCloseable {
       default -> {}
     }
     try {
+      if (isSet && proxies.disarm()) {
+        struck.get(END_SECONDS, TimeUnit.SECONDS);
+      }
       for (Future<?> last : List.copyOf(due)) {
         last.get(END_SECONDS, TimeUnit.SECONDS);
       }

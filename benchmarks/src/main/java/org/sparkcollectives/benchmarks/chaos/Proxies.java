@@ -126,11 +126,20 @@ final class Proxies implements AutoCloseable {
   }
 
   /**
-   * Takes the trap away, and lets all bytes pass.
+   * Takes the trap away.
    *
    * @return whether it was sprung
    */
-  boolean heal() {
+  boolean disarm() {
+    synchronized (counting) {
+      boolean sprung = trap == null;
+      trap = null;
+      return sprung;
+    }
+  }
+
+  /** Lets all bytes pass, and resets the connections that have lost some. */
+  void heal() {
     for (Way[] row : ways) {
       for (Way way : row) {
         way.delay(0);
@@ -139,11 +148,6 @@ final class Proxies implements AutoCloseable {
       }
     }
     wires.stream().filter(Wire::hasLost).forEach(Wire::reset);
-    synchronized (counting) {
-      boolean sprung = trap == null;
-      trap = null;
-      return sprung;
-    }
   }
 
   /** How many connections there are. */

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Timeout;
 class ChaosIT {
   private static final long SEED = Long.getLong("chaos.seed", 20);
   private static final int FAULTS = 2 * Kind.values().length;
-  private static final long DEADLINE_MILLIS = 1500;
+  private static final long DEADLINE_MILLIS = 1200;
   private static final double SLACK = 6;
 
   @Test

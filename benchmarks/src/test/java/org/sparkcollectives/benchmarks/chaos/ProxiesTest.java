@@ -91,7 +91,7 @@ class ProxiesTest {
     assertEquals("0 to 1", hit.get(20, TimeUnit.SECONDS));
     far.getOutputStream().write(4);
     assertEquals(4, near.getInputStream().read());
-    assertTrue(proxies.heal());
+    assertTrue(proxies.disarm());
   }
 
   @Test
