@@ -1,6 +1,9 @@
 package org.sparkcollectives.benchmarks;
 
 import org.jspecify.annotations.Nullable;
+import org.sparkcollectives.benchmarks.chaos.ChaosCommand;
+import org.sparkcollectives.benchmarks.chaos.FuzzCommand;
+import org.sparkcollectives.benchmarks.chaos.SoakCommand;
 import org.sparkcollectives.benchmarks.charts.ChartsCommand;
 import org.sparkcollectives.benchmarks.cluster.ClusterCommand;
 import org.sparkcollectives.benchmarks.cluster.MpiCommand;
@@ -25,6 +28,9 @@ import picocli.CommandLine.Spec;
       MemoryCommand.class,
       ClusterCommand.class,
       MpiCommand.class,
+      ChaosCommand.class,
+      SoakCommand.class,
+      FuzzCommand.class,
       ChartsCommand.class,
       ReportCommand.class
     })

@@ -241,6 +241,42 @@ class CommandsIT {
   }
 
   @Test
+  void makesFaultsHappenAndWritesWhatCame() throws IOException {
+    JsonNode report = found("chaos", "--faults=3", "--ranks=3", "--kinds=reset,delay", "--slack=9");
+    assertEquals(4, report.get("table").size(), report.toString());
+    assertEquals(4, report.get("lines").size(), report.toString());
+    assertEquals(2, execute("chaos", "--kinds=gossip"));
+    assertTrue(err.toString().contains("'gossip' is no kind of fault"), err.toString());
+  }
+
+  @Test
+  void strangersAndLiarsAreCounted() throws IOException {
+    JsonNode report = found("fuzz", "--strangers=600", "--peers=60", "--seed=5");
+    assertTrue(report.get("table").toString().contains("cut off: TOKEN"), report.toString());
+  }
+
+  @Test
+  void manyCollectivesLeaveNothing() throws IOException {
+    JsonNode report = found("soak", "--operations=1000", "--calls=0", "--ranks=3");
+    assertEquals(4, report.get("table").size(), report.toString());
+  }
+
+  /** Runs what looks for complaints, and finds none. */
+  private JsonNode found(String benchmark, String... arguments) throws IOException {
+    String[] all =
+        Stream.concat(
+                Stream.concat(Stream.of(benchmark), Stream.of(arguments)),
+                Stream.of("--machine=somewhere", "--results=" + results))
+            .toArray(String[]::new);
+    assertEquals(0, execute(all), () -> out + "\n" + err);
+    Path file = folder().resolve(benchmark + ".json");
+    JsonNode report = new ObjectMapper().readTree(file.toFile());
+    assertEquals(0, report.get("complaints").size(), report.toString());
+    assertTrue(Files.size(folder().resolve(benchmark + ".csv")) > 0);
+    return report;
+  }
+
+  @Test
   void runsKernels() throws IOException {
     JsonNode report = run("jmh", "CodecBenchmark.decode", "--iterations=1", "--millis=20");
     assertEquals(4, report.get("measurements").size());

@@ -10,7 +10,7 @@ public final class ErrorText {
    * Puts the three parts of a message together.
    *
    * @param problem what went wrong
-   * @param cause why
+   * @param cause why; it may be such a message itself
    * @param remedy what to do
    * @return problem: cause. Remedy.
    */
@@ -18,7 +18,7 @@ public final class ErrorText {
     return problem
         + ": "
         + cause
-        + ". "
+        + (cause.endsWith(".") ? " " : ". ")
         + Character.toUpperCase(remedy.charAt(0))
         + remedy.substring(1)
         + ".";

@@ -1,5 +1,6 @@
 package org.sparkcollectives.internal.transport.ring;
 
+import java.io.IOException;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
@@ -79,8 +80,9 @@ public final class ByteRing {
    * thread.
    *
    * @return position to limit, empty when the ring is full; valid until the next call
+   * @throws IOException if the cursors cannot be right
    */
-  public ByteBuffer room() {
+  public ByteBuffer room() throws IOException {
     ByteBuffer view = writing;
     if (view == null) {
       ByteBuffer ring = bytes == null ? ByteBuffer.allocateDirect(capacity) : bytes;
@@ -89,8 +91,8 @@ public final class ByteRing {
       writing = view;
     }
     long written = (long) LONG.get(cursors, WRITTEN);
-    int room = capacity - (int) (written - (long) LONG.getAcquire(cursors, READ));
-    return part(view, written, room);
+    int held = between((long) LONG.getAcquire(cursors, READ), written);
+    return part(view, written, capacity - held);
   }
 
   /**
@@ -107,10 +109,11 @@ public final class ByteRing {
    * thread.
    *
    * @return position to limit, empty when the ring is; valid until the next call
+   * @throws IOException if the cursors cannot be right
    */
-  public ByteBuffer held() {
+  public ByteBuffer held() throws IOException {
     long read = (long) LONG.get(cursors, READ);
-    int held = (int) ((long) LONG.getAcquire(cursors, WRITTEN) - read);
+    int held = between(read, (long) LONG.getAcquire(cursors, WRITTEN));
     ByteBuffer view = reading;
     if (view == null) {
       ByteBuffer ring = bytes;
@@ -132,6 +135,16 @@ public final class ByteRing {
     LONG.setRelease(cursors, READ, (long) LONG.get(cursors, READ) + count);
   }
 
+  /** The bytes in the ring; another process may have written any cursors. */
+  private int between(long read, long written) throws IOException {
+    long held = written - read;
+    if (held < 0 || held > capacity) {
+      throw new IOException(
+          "the cursors of shared memory cannot be right: " + held + " bytes in " + capacity);
+    }
+    return (int) held;
+  }
+
   private ByteBuffer part(ByteBuffer view, long cursor, int most) {
     int at = (int) cursor & (capacity - 1);
     return view.limit(at + Math.min(Math.min(most, stride), capacity - at)).position(at);
@@ -142,8 +155,9 @@ public final class ByteRing {
    *
    * @param source the bytes
    * @return the number of bytes taken
+   * @throws IOException if the cursors cannot be right
    */
-  public int write(ByteBuffer source) {
+  public int write(ByteBuffer source) throws IOException {
     int total = 0;
     while (source.hasRemaining()) {
       ByteBuffer room = room();
@@ -164,8 +178,9 @@ public final class ByteRing {
    *
    * @param target where to
    * @return the number of bytes delivered
+   * @throws IOException if the cursors cannot be right
    */
-  public int read(ByteBuffer target) {
+  public int read(ByteBuffer target) throws IOException {
     int total = 0;
     while (target.hasRemaining()) {
       ByteBuffer held = held();

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.ArrayDeque;
@@ -15,9 +16,32 @@ import java.util.concurrent.FutureTask;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.function.Executable;
 import org.sparkcollectives.transport.Seed;
 
 final class ByteRingTest {
+  private static final int WRITTEN_OFFSET = 128;
+
+  @Test
+  void cursorsThatCannotBeRightAreAnError() throws IOException {
+    for (long held : new long[] {-1, 65, Long.MIN_VALUE, Long.MAX_VALUE, 1L << 32}) {
+      ByteBuffer cursors =
+          ByteBuffer.allocateDirect(ByteRing.CURSOR_BYTES).order(ByteOrder.nativeOrder());
+      ByteRing ring = new ByteRing(cursors, ByteBuffer.allocateDirect(64));
+      ring.write(ByteBuffer.allocate(10));
+      assertEquals(10, ring.read(ByteBuffer.allocate(10)));
+      cursors.putLong(WRITTEN_OFFSET, 10 + held);
+      for (Executable use :
+          List.<Executable>of(
+              ring::held,
+              ring::room,
+              () -> ring.read(ByteBuffer.allocate(100)),
+              () -> ring.write(ByteBuffer.allocate(100)))) {
+        String text = String.valueOf(assertThrows(IOException.class, use).getMessage());
+        assertTrue(text.contains("cursors of shared memory cannot be right"), text);
+      }
+    }
+  }
 
   @Test
   void deliversWhatWasWrittenAtEveryPositionOfTheRing() {
@@ -92,7 +116,7 @@ final class ByteRingTest {
   }
 
   @Test
-  void cursorsPassTheLargestInt() {
+  void cursorsPassTheLargestInt() throws IOException {
     ByteBuffer cursors = ByteBuffer.allocateDirect(ByteRing.CURSOR_BYTES);
     cursors.order(ByteOrder.nativeOrder());
     cursors.putLong(0, Integer.MAX_VALUE - 5L).putLong(128, Integer.MAX_VALUE - 5L);
@@ -108,7 +132,7 @@ final class ByteRingTest {
   }
 
   @Test
-  void aSideThatSleepsIsWokenOnceAndSleepsOnlyWithReason() {
+  void aSideThatSleepsIsWokenOnceAndSleepsOnlyWithReason() throws IOException {
     ByteRing ring = new ByteRing(8);
     assertFalse(ring.wakesReader());
     assertTrue(ring.readerSleeps());
@@ -153,7 +177,7 @@ final class ByteRingTest {
   }
 
   private static long readAll(ByteRing ring, int bytes, long seed, Semaphore own, Semaphore other)
-      throws InterruptedException {
+      throws InterruptedException, IOException {
     SplittableRandom pieces = new SplittableRandom(seed);
     long sum = 0;
     for (int done = 0; done < bytes; ) {
@@ -178,7 +202,7 @@ final class ByteRingTest {
   }
 
   private static long writeAll(ByteRing ring, int bytes, long seed, Semaphore own, Semaphore other)
-      throws InterruptedException {
+      throws InterruptedException, IOException {
     SplittableRandom pieces = new SplittableRandom(seed + 1);
     long sum = 0;
     for (int done = 0; done < bytes; ) {
@@ -205,7 +229,7 @@ final class ByteRingTest {
   }
 
   @Test
-  void isEmptyBeforeTheFirstWrite() {
+  void isEmptyBeforeTheFirstWrite() throws IOException {
     ByteRing ring = new ByteRing(8);
     assertTrue(ring.isEmpty());
     assertFalse(ring.isFull());

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertNotSame;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
@@ -14,7 +15,7 @@ final class RingPoolTest {
   private final RingPool pool = new RingPool(64);
 
   @Test
-  void aRingComesBackEmptyAndAwake() {
+  void aRingComesBackEmptyAndAwake() throws IOException {
     ByteRing ring = pool.take();
     ring.write(ByteBuffer.wrap(new byte[50]));
     ring.read(ByteBuffer.allocate(30));

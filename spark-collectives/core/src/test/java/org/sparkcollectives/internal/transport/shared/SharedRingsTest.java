@@ -35,7 +35,7 @@ final class SharedRingsTest {
     }
   }
 
-  private static byte[] take(ByteRing ring) {
+  private static byte[] take(ByteRing ring) throws IOException {
     ByteBuffer target = ByteBuffer.allocate(100);
     byte[] bytes = new byte[ring.read(target)];
     target.get(0, bytes);

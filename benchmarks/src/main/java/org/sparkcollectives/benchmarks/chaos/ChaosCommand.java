@@ -1,0 +1,183 @@
+package org.sparkcollectives.benchmarks.chaos;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import org.sparkcollectives.benchmarks.report.Environment;
+import org.sparkcollectives.benchmarks.report.Output;
+import org.sparkcollectives.benchmarks.report.Summary;
+import org.sparkcollectives.benchmarks.report.Tables;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** {@code benchmarks/run chaos}: faults at random bytes of random collectives. */
+@Command(
+    name = "chaos",
+    mixinStandardHelpOptions = true,
+    sortOptions = false,
+    description = {
+      "Makes faults happen at random bytes of random collectives between processes, and checks what",
+      "comes of each: a right result or a clear exception in time, the next call, what is left.",
+      "Needs Linux, and no root."
+    })
+public final class ChaosCommand implements Callable<Integer> {
+
+  @Option(
+      names = "--faults",
+      defaultValue = "1000",
+      description = "How many faults (default: ${DEFAULT-VALUE}).")
+  private int faults;
+
+  @Option(names = "--seed", description = "What they are drawn from (default: at random).")
+  private @Nullable Long seed;
+
+  @Option(
+      names = "--ranks",
+      defaultValue = "5",
+      description = "Processes, 3 or more (default: ${DEFAULT-VALUE}).")
+  private int ranks;
+
+  @Option(
+      names = "--kinds",
+      split = ",",
+      paramLabel = "KIND",
+      converter = KindConverter.class,
+      description = "Kinds of faults (default: all).")
+  private List<Kind> kinds = Arrays.asList(Kind.values());
+
+  @Option(
+      names = "--deadline",
+      defaultValue = "2000",
+      paramLabel = "MILLIS",
+      description = "What a collective may take (default: ${DEFAULT-VALUE}).")
+  private long deadlineMillis;
+
+  @Option(
+      names = "--slack",
+      defaultValue = "1",
+      paramLabel = "FACTOR",
+      description =
+          "By what the time until a failure is multiplied, which is the deadline and a second"
+              + " (default: ${DEFAULT-VALUE}; more for slow machines).")
+  private double slack;
+
+  @Mixin private final Output output = new Output();
+
+  /** Made by picocli. */
+  public ChaosCommand() {}
+
+  @Override
+  public Integer call() throws IOException {
+    Environment environment = output.environment("");
+    long from = seed == null ? new Random().nextLong() : seed;
+    output.progress("seed " + from);
+    List<Outcome> outcomes = new ArrayList<>();
+    try (Trials trials = new Trials(ranks, deadlineMillis, slack)) {
+      trials.warmUp();
+      for (Fault fault : Fault.of(faults, from, kinds, ranks)) {
+        Outcome outcome = trials.run(fault);
+        outcomes.add(outcome);
+        output.progress(outcome.toString());
+      }
+    }
+    TableReport report =
+        new TableReport(
+            "chaos",
+            environment,
+            Map.of(
+                "seed", Long.toString(from),
+                "ranks", Integer.toString(ranks),
+                "deadline", deadlineMillis + " ms",
+                "slack", Double.toString(slack)),
+            table(outcomes),
+            lines(outcomes),
+            complaints(outcomes));
+    output.deliver(report);
+    return report.complaints().isEmpty() ? 0 : 1;
+  }
+
+  /** Kinds and their outcomes, as rows. */
+  static List<List<String>> table(List<Outcome> outcomes) {
+    List<List<String>> rows = new ArrayList<>();
+    rows.add(
+        List.of(
+            "kind",
+            "faults",
+            "right",
+            "failed",
+            "partly",
+            "missed",
+            "recovery: median",
+            "max",
+            "not as promised"));
+    for (Kind kind : Kind.values()) {
+      List<Outcome> of = outcomes.stream().filter(o -> o.fault().kind() == kind).toList();
+      if (!of.isEmpty()) {
+        rows.add(row(kind.text(), of));
+      }
+    }
+    rows.add(row("all", outcomes));
+    return rows;
+  }
+
+  private static List<String> row(String name, List<Outcome> of) {
+    List<Double> recoveries =
+        of.stream()
+            .filter(o -> o.end() != Outcome.End.MISSED)
+            .map(o -> o.recoveryMillis() * 1000.0)
+            .toList();
+    Summary summary = recoveries.isEmpty() ? null : Summary.of(recoveries);
+    List<String> row = new ArrayList<>(List.of(name, Integer.toString(of.size())));
+    for (Outcome.End end :
+        List.of(Outcome.End.RIGHT, Outcome.End.FAILED, Outcome.End.PARTLY, Outcome.End.MISSED)) {
+      row.add(Long.toString(of.stream().filter(o -> o.end() == end).count()));
+    }
+    row.add(summary == null ? "–" : Tables.micros(summary.median()));
+    row.add(summary == null ? "–" : Tables.micros(summary.max()));
+    row.add(Long.toString(of.stream().filter(o -> !o.complaints().isEmpty()).count()));
+    return row;
+  }
+
+  private static List<List<String>> lines(List<Outcome> outcomes) {
+    List<List<String>> rows = new ArrayList<>();
+    rows.add(
+        List.of(
+            "fault",
+            "kind",
+            "layout",
+            "rank",
+            "byte",
+            "end",
+            "recovery_millis",
+            "message",
+            "complaints"));
+    for (Outcome outcome : outcomes) {
+      Fault fault = outcome.fault();
+      rows.add(
+          List.of(
+              Integer.toString(fault.number()),
+              fault.kind().slug(),
+              fault.layout().toString(),
+              Integer.toString(fault.victim()),
+              Integer.toString(fault.offset()),
+              outcome.end().toString(),
+              Long.toString(outcome.recoveryMillis()),
+              outcome.message(),
+              String.join("; ", outcome.complaints())));
+    }
+    return rows;
+  }
+
+  /** All that is not as promised, with the fault of each. */
+  static List<String> complaints(List<Outcome> outcomes) {
+    return outcomes.stream()
+        .flatMap(o -> o.complaints().stream().map(c -> o.fault() + ": " + c))
+        .toList();
+  }
+}

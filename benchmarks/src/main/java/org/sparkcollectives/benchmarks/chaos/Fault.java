@@ -1,0 +1,89 @@
+package org.sparkcollectives.benchmarks.chaos;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Random;
+
+/**
+ * A fault and the collectives that it meets; equal for equal seeds.
+ *
+ * @param number its number in the run, from 0
+ * @param kind what happens
+ * @param layout which ranks share memory
+ * @param victim the rank that it happens to
+ * @param offset the byte to or from the victim, counted from 1, at which it happens
+ * @param share how long it lasts, as a share of the deadline
+ * @param work the seed of the collectives
+ */
+record Fault(
+    int number, Kind kind, Layout layout, int victim, int offset, double share, long work) {
+  private static final int MOST_BYTES = 256 << 10;
+  private static final int HANDSHAKE_BYTES = 250;
+  private static final int RETURN_BYTES = 24;
+
+  /** Which ranks share memory. */
+  enum Layout {
+    /** None. */
+    SOCKETS,
+    /** Those of two hosts. */
+    HOSTS,
+    /** All. */
+    MEMORY;
+
+    /** The name of a rank's machine. */
+    String node(int rank) {
+      return switch (this) {
+        case SOCKETS -> "node" + rank;
+        case HOSTS -> "node" + rank % 2;
+        case MEMORY -> "node";
+      };
+    }
+  }
+
+  /**
+   * The faults of a run. Every kind comes once before any comes again.
+   *
+   * @param count how many
+   * @param seed what they are drawn from
+   * @param kinds what may happen
+   * @param ranks the number of ranks
+   */
+  static List<Fault> of(int count, long seed, List<Kind> kinds, int ranks) {
+    Random random = new Random(seed);
+    List<Fault> faults = new ArrayList<>();
+    List<Kind> due = new ArrayList<>();
+    while (faults.size() < count) {
+      if (due.isEmpty()) {
+        due.addAll(kinds);
+        Collections.shuffle(due, random);
+      }
+      faults.add(draw(faults.size(), due.remove(due.size() - 1), ranks, random));
+    }
+    return faults;
+  }
+
+  private static Fault draw(int number, Kind kind, int ranks, Random random) {
+    Layout drawn = Layout.values()[random.nextInt(Layout.values().length)];
+    Layout layout = kind == Kind.MEMORY_FULL ? Layout.MEMORY : drawn;
+    int most =
+        switch (kind) {
+          case RETURN -> RETURN_BYTES;
+          case HANDSHAKE -> HANDSHAKE_BYTES;
+          default -> layout == Layout.SOCKETS ? MOST_BYTES : HANDSHAKE_BYTES;
+        };
+    int offset = (int) Math.exp(random.nextDouble() * Math.log(most));
+    double share =
+        switch (kind) {
+          case STOP_LONG, STALL_LONG -> 1.5 + random.nextDouble();
+          default -> 0.05 + 0.35 * random.nextDouble();
+        };
+    return new Fault(number, kind, layout, random.nextInt(ranks), offset, share, random.nextLong());
+  }
+
+  @Override
+  public String toString() {
+    return "fault %d: %s, rank %d, byte %d, %s"
+        .formatted(number, kind.slug(), victim, offset, layout);
+  }
+}

@@ -1,0 +1,165 @@
+package org.sparkcollectives.benchmarks.chaos;
+
+import java.io.IOException;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.stream.IntStream;
+import org.apache.spark.api.java.JavaRDD;
+import org.apache.spark.api.java.JavaSparkContext;
+import org.sparkcollectives.spark.JavaCollectives;
+import org.sparkcollectives.vector.ReduceOp;
+
+/** Many calls on RDDs in one application. */
+final class SparkSoak {
+  private static final int ELEMENTS = 50_000;
+  private static final int WARM_UP = 150;
+  private static final int HEAP_MIB = 48;
+  private static final int COUNT = 16;
+  private static final int SETTLE_SECONDS = 60;
+  private static final int KINDS = 6;
+
+  private final JavaSparkContext context;
+  private final int slots;
+  private final Random random;
+
+  /**
+   * Makes calls.
+   *
+   * @param slots executors of one core
+   * @param seed of kinds and sizes
+   */
+  SparkSoak(JavaSparkContext context, int slots, long seed) {
+    this.context = context;
+    this.slots = slots;
+    this.random = new Random(seed);
+  }
+
+  /**
+   * Makes them, and compares what driver and executors hold before and after.
+   *
+   * @param calls how many
+   * @param soak takes what has grown
+   * @param complaints gets results that are wrong and blocks that are left
+   */
+  void run(int calls, Soak soak, Consumer<String> progress, List<String> complaints)
+      throws IOException {
+    for (int i = 0; i < WARM_UP; i++) {
+      call(i, complaints);
+    }
+    int blocks = settled(0);
+    Held driver = Held.here();
+    Map<Long, Held> before = executors();
+    for (int i = 0; i < calls; i++) {
+      call(i, complaints);
+      if ((i + 1) % 100 == 0) {
+        progress.accept((i + 1) + " calls");
+      }
+    }
+    int blocksAfter = settled(blocks);
+    soak.compare("driver", driver, Held.here(), HEAP_MIB, COUNT);
+    Map<Long, Held> after = executors();
+    if (!after.keySet().equals(before.keySet())) {
+      complaints.add("the executors " + before.keySet() + " became " + after.keySet());
+    }
+    before.forEach(
+        (pid, held) ->
+            soak.compare("executor", held, after.getOrDefault(pid, held), HEAP_MIB, COUNT));
+    if (blocksAfter > blocks) {
+      complaints.add(blocks + " blocks became " + blocksAfter);
+    }
+  }
+
+  private void call(int number, List<String> complaints) {
+    int length = slots * (1 + random.nextInt(ELEMENTS / slots));
+    JavaRDD<double[]> rdd =
+        context
+            .parallelize(IntStream.range(0, slots).boxed().toList(), slots)
+            .map(i -> filled(length, i + 1));
+    double sum = slots * (slots + 1) / 2.0;
+    double found =
+        switch (number % KINDS) {
+          case 0 -> {
+            var all = JavaCollectives.of(rdd).allReduce(ReduceOp.SUM);
+            double first = all.value()[0];
+            all.destroy();
+            yield first;
+          }
+          case 1 -> JavaCollectives.of(rdd).reduce(ReduceOp.SUM)[length - 1];
+          case 2 -> last(JavaCollectives.of(rdd).twoTreeScan(ReduceOp.SUM));
+          case 3 -> last(JavaCollectives.of(rdd).reduceScatter(ReduceOp.SUM));
+          case 4 -> {
+            double[] all = JavaCollectives.of(rdd).gather();
+            yield Arrays.stream(all).sum() / length;
+          }
+          default ->
+              JavaCollectives.of(rdd)
+                  .collectively(
+                      (communicator, own) ->
+                          List.of(communicator.allReduce(own.next(), ReduceOp.SUM)[0]).iterator())
+                  .collect()
+                  .get(0);
+        };
+    if (found != sum) {
+      complaints.add("call " + number + " gave " + found + " instead of " + sum);
+    }
+  }
+
+  private double last(JavaRDD<double[]> rdd) {
+    List<double[]> all = rdd.collect();
+    return all.get(all.size() - 1)[0];
+  }
+
+  private static double[] filled(int length, double value) {
+    double[] vector = new double[length];
+    Arrays.fill(vector, value);
+    return vector;
+  }
+
+  /** What each executor holds, by process. */
+  private Map<Long, Held> executors() throws IOException {
+    List<String> lines =
+        context
+            .parallelize(IntStream.range(0, slots).boxed().toList(), slots)
+            .map(
+                i -> {
+                  TimeUnit.MILLISECONDS.sleep(500); // so that each executor gets one
+                  return ProcessHandle.current().pid() + " " + Held.here().line();
+                })
+            .collect();
+    Map<Long, Held> byPid = new TreeMap<>();
+    for (String line : lines) {
+      String[] parts = line.split(" ", 2);
+      byPid.put(Long.parseLong(parts[0]), Held.parse(parts[1]));
+    }
+    return byPid;
+  }
+
+  /** The blocks of driver and executors, when Spark has cleaned up, or after a while. */
+  private int settled(int enough) throws IOException {
+    int now = blocks();
+    for (int i = 0; i < SETTLE_SECONDS && now > enough; i++) {
+      System.gc();
+      try {
+        TimeUnit.SECONDS.sleep(1);
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        throw new IOException("interrupted while Spark cleans up", e);
+      }
+      int next = blocks();
+      if (next == now && i > 4) {
+        return next;
+      }
+      now = next;
+    }
+    return now;
+  }
+
+  private int blocks() {
+    return context.sc().env().blockManager().master().getMatchingBlockIds(id -> true, false).size();
+  }
+}

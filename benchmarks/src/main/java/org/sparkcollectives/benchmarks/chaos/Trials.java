@@ -1,0 +1,263 @@
+package org.sparkcollectives.benchmarks.chaos;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** Runs faults one after the other, in the same processes as long as these live. */
+final class Trials implements AutoCloseable {
+  private static final long ANSWER_MILLIS = 90_000;
+  private static final long CLEAN_MILLIS = 60_000;
+  private static final long GRACE_MILLIS = 1000;
+  private static final long SETTLE_NANOS = TimeUnit.SECONDS.toNanos(10);
+  private static final int CALLS = 8;
+  private static final int NEXT_CALLS = 3;
+  private static final int ELEMENTS = 1 << 15;
+  private static final int HEAP_MIB = 24;
+  private static final int COUNT = 6;
+  private static final String ERRORS = "org.sparkcollectives.error.";
+
+  private final long deadlineMillis;
+  private final double slack;
+  private final Path folder;
+  private final ChaosRanks ranks;
+  private final Proxies proxies;
+  private final List<@Nullable Held> baselines = new ArrayList<>();
+
+  /**
+   * Starts the ranks.
+   *
+   * @param size how many
+   * @param deadlineMillis what a collective may take
+   * @param slack by what the time that a failure may take is multiplied
+   */
+  Trials(int size, long deadlineMillis, double slack) throws IOException {
+    this.deadlineMillis = deadlineMillis;
+    this.slack = slack;
+    Path memory = Path.of("/dev/shm");
+    this.folder =
+        Files.isWritable(memory)
+            ? Files.createTempDirectory(memory, "chaos")
+            : Files.createTempDirectory("chaos");
+    this.proxies = new Proxies(size);
+    this.ranks = new ChaosRanks(size, folder);
+    for (int rank = 0; rank < size; rank++) {
+      baselines.add(null);
+    }
+  }
+
+  /** What the ranks say after the collectives; null for one that is dead. */
+  private record Answers(List<@Nullable String> lines) {
+    boolean allRight() {
+      return lines.stream().allMatch(ChaosRank.DONE::equals);
+    }
+
+    boolean anyRight() {
+      return lines.stream().anyMatch(ChaosRank.DONE::equals);
+    }
+  }
+
+  /** Runs collectives without a fault, in all layouts, so that what they load is there. */
+  void warmUp() throws IOException {
+    long number = 0;
+    for (Fault.Layout layout : Fault.Layout.values()) {
+      List<String> complaints = new ArrayList<>();
+      number++;
+      callWithout(layout, number, 1, number, CALLS, complaints);
+      closeAll(complaints);
+      if (!complaints.isEmpty()) {
+        throw new IOException("the ranks do not work even without faults: " + complaints);
+      }
+    }
+  }
+
+  /** Makes a fault happen, and looks what comes of it. */
+  Outcome run(Fault fault) throws IOException {
+    try (Injector injector = new Injector(fault, ranks, proxies, deadlineMillis)) {
+      List<String> complaints = new ArrayList<>();
+      Answers answers = meet(fault, injector);
+      boolean ended = injector.end();
+      injector.beforeLeave();
+      leave();
+      boolean happened = injector.end() || ended;
+      complaints.addAll(injector.complaints());
+      judge(fault, injector, answers, complaints);
+      ranks.replaceDead();
+      callWithout(
+          fault.layout(),
+          Injector.communicator(fault),
+          2,
+          fault.work() + 1,
+          NEXT_CALLS,
+          complaints);
+      long recovered = System.nanoTime() - injector.hitNanos();
+      closeAll(complaints);
+      return new Outcome(
+          fault,
+          end(answers, happened),
+          happened ? TimeUnit.NANOSECONDS.toMillis(recovered) : 0,
+          message(answers),
+          complaints);
+    }
+  }
+
+  private Answers meet(Fault fault, Injector injector) throws IOException {
+    var cards = ranks.cards(fault.layout(), ANSWER_MILLIS);
+    proxies.lead(cards);
+    injector.beforeJoin(cards);
+    ranks.join(Injector.communicator(fault), 1, deadlineMillis, proxies::port, ANSWER_MILLIS);
+    injector.running();
+    for (int rank = 0; rank < ranks.size(); rank++) {
+      boolean full = fault.kind() == Kind.OUT_OF_MEMORY && rank == fault.victim();
+      ranks.tell(rank, order(fault.work(), CALLS, full));
+    }
+    List<@Nullable String> lines = new ArrayList<>();
+    for (int rank = 0; rank < ranks.size(); rank++) {
+      lines.add(ranks.answer(rank, ANSWER_MILLIS));
+    }
+    return new Answers(lines);
+  }
+
+  private static String order(long seed, int calls, boolean full) {
+    return "%s %d %d %d %b".formatted(ChaosRank.RUN, seed, calls, ELEMENTS, full);
+  }
+
+  private void leave() throws IOException {
+    ranks.tellAll(ChaosRank.LEAVE);
+    for (int rank = 0; rank < ranks.size(); rank++) {
+      ranks.answer(rank, ANSWER_MILLIS);
+    }
+  }
+
+  private void callWithout(
+      Fault.Layout layout,
+      long communicator,
+      int epoch,
+      long seed,
+      int calls,
+      List<String> complaints)
+      throws IOException {
+    proxies.lead(ranks.cards(layout, ANSWER_MILLIS));
+    ranks.join(communicator, epoch, CLEAN_MILLIS, proxies::port, ANSWER_MILLIS);
+    ranks.tellAll(order(seed, calls, false));
+    for (int rank = 0; rank < ranks.size(); rank++) {
+      String line = ranks.require(rank, ANSWER_MILLIS);
+      if (!line.equals(ChaosRank.DONE)) {
+        complaints.add("the next call: rank " + rank + ": " + line);
+      }
+    }
+  }
+
+  private void judge(Fault fault, Injector injector, Answers answers, List<String> complaints) {
+    boolean victimIsNamed = answers.allRight();
+    for (int rank = 0; rank < ranks.size(); rank++) {
+      String line = answers.lines().get(rank);
+      if (line == null) {
+        if (fault.kind() != Kind.KILL || rank != fault.victim()) {
+          complaints.add("rank " + rank + " has ended");
+        }
+      } else if (line.startsWith(ChaosRank.FAILED)) {
+        String[] parts = line.substring(ChaosRank.FAILED.length()).split(" ", 2);
+        long stopped = rank == fault.victim() ? injector.stoppedMillis() : 0;
+        if (Long.parseLong(parts[0]) > (deadlineMillis + GRACE_MILLIS) * slack + stopped) {
+          complaints.add("rank " + rank + " failed only after " + parts[0] + " ms");
+        }
+        boolean own = fault.kind() == Kind.OUT_OF_MEMORY && rank == fault.victim();
+        if (own ? !parts[1].contains("OutOfMemoryError") : !parts[1].startsWith(ERRORS)) {
+          complaints.add("rank " + rank + " failed without a clear exception: " + parts[1]);
+        }
+        victimIsNamed |= injector.hit().stream().anyMatch(h -> parts[1].contains("rank " + h));
+      } else if (!line.equals(ChaosRank.DONE)) {
+        complaints.add("rank " + rank + ": " + line);
+      }
+    }
+    if (!answers.allRight() && !fault.kind().mayFail()) {
+      complaints.add("it failed, which it need not: " + message(answers));
+    }
+    if (fault.kind().named() && !injector.hit().isEmpty() && !victimIsNamed) {
+      complaints.add("nobody names one of the ranks " + injector.hit());
+    }
+  }
+
+  /** Closes all endpoints and looks what is left. */
+  private void closeAll(List<String> complaints) throws IOException {
+    ranks.tellAll(ChaosRank.CLOSE);
+    for (int rank = 0; rank < ranks.size(); rank++) {
+      String[] parts = ranks.require(rank, ANSWER_MILLIS).split(" ", 2);
+      Held held = Held.parse(parts[1]);
+      if (!parts[0].equals("0")) {
+        complaints.add("rank " + rank + " holds connections, threads or leases: " + parts[0]);
+      }
+      Held before = baselines.get(rank);
+      if (before != null) {
+        if (held.sockets() > before.sockets()) {
+          complaints.add("rank " + rank + " holds " + held.sockets() + " sockets");
+        }
+        for (String grown : held.growthSince(before, HEAP_MIB, COUNT)) {
+          complaints.add("rank " + rank + ": " + grown);
+        }
+      } else {
+        baselines.set(rank, held);
+      }
+    }
+    settle(complaints);
+  }
+
+  private void settle(List<String> complaints) throws IOException {
+    long start = System.nanoTime();
+    while (proxies.open() > 0 || !files().isEmpty()) {
+      if (System.nanoTime() - start > SETTLE_NANOS) {
+        complaints.add(proxies.open() + " connections and the files " + files() + " are left");
+        for (Path file : files()) {
+          Files.delete(file);
+        }
+        return;
+      }
+      try {
+        TimeUnit.MILLISECONDS.sleep(2);
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        throw new IOException("interrupted while connections end", e);
+      }
+    }
+  }
+
+  private List<Path> files() throws IOException {
+    try (Stream<Path> files = Files.list(folder)) {
+      return files.toList();
+    }
+  }
+
+  private static Outcome.End end(Answers answers, boolean happened) {
+    if (answers.allRight()) {
+      return happened ? Outcome.End.RIGHT : Outcome.End.MISSED;
+    }
+    return answers.anyRight() ? Outcome.End.PARTLY : Outcome.End.FAILED;
+  }
+
+  private static String message(Answers answers) {
+    StringBuilder text = new StringBuilder();
+    for (int rank = 0; rank < answers.lines().size(); rank++) {
+      String line = answers.lines().get(rank);
+      if (line != null && !line.equals(ChaosRank.DONE)) {
+        text.append(text.isEmpty() ? "" : " | ").append(rank).append(": ").append(line);
+      }
+    }
+    return text.toString();
+  }
+
+  @Override
+  public void close() throws IOException {
+    ranks.close();
+    proxies.close();
+    for (Path file : files()) {
+      Files.delete(file);
+    }
+    Files.delete(folder);
+  }
+}

@@ -1,0 +1,39 @@
+package org.sparkcollectives.benchmarks.chaos;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Every kind of fault, twice, between five processes. */
+@Timeout(300)
+class ChaosIT {
+  private static final long SEED = Long.getLong("chaos.seed", 20);
+  private static final int FAULTS = 2 * Kind.values().length;
+  private static final long DEADLINE_MILLIS = 1200;
+  private static final double SLACK = 6;
+
+  @Test
+  void everyFaultEndsAsPromised() throws IOException {
+    List<Outcome> outcomes = new ArrayList<>();
+    try (Trials trials = new Trials(5, DEADLINE_MILLIS, SLACK)) {
+      trials.warmUp();
+      for (Fault fault : Fault.of(FAULTS, SEED, Arrays.asList(Kind.values()), 5)) {
+        outcomes.add(trials.run(fault));
+      }
+    }
+    assertEquals(
+        List.of(),
+        ChaosCommand.complaints(outcomes),
+        () ->
+            "benchmarks/run chaos --seed %d --faults %d --deadline %d --slack %.0f\n%s"
+                .formatted(SEED, FAULTS, DEADLINE_MILLIS, SLACK, outcomes));
+    List<Outcome> missed = outcomes.stream().filter(o -> o.end() == Outcome.End.MISSED).toList();
+    assertTrue(missed.size() <= FAULTS / 8, () -> "faults that did not happen: " + missed);
+  }
+}

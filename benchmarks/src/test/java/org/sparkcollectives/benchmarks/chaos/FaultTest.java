@@ -1,0 +1,44 @@
+package org.sparkcollectives.benchmarks.chaos;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.Arrays;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+class FaultTest {
+  private static final List<Kind> ALL = Arrays.asList(Kind.values());
+
+  @Test
+  void equalSeedsMakeEqualFaults() {
+    List<Fault> faults = Fault.of(200, 7, ALL, 5);
+    assertEquals(faults, Fault.of(200, 7, ALL, 5));
+    assertEquals(faults.subList(0, 50), Fault.of(50, 7, ALL, 5));
+    assertNotEquals(faults, Fault.of(200, 8, ALL, 5));
+  }
+
+  @Test
+  void everyKindComesOnceBeforeAnyComesAgain() {
+    List<Fault> faults = Fault.of(3 * ALL.size(), 1, ALL, 5);
+    for (int round = 0; round < 3; round++) {
+      Set<Kind> kinds = EnumSet.noneOf(Kind.class);
+      faults
+          .subList(round * ALL.size(), (round + 1) * ALL.size())
+          .forEach(f -> kinds.add(f.kind()));
+      assertEquals(ALL.size(), kinds.size());
+    }
+  }
+
+  @Test
+  void everyRankAndLayoutIsMet() {
+    List<Fault> faults = Fault.of(200, 3, ALL, 5);
+    assertEquals(5, faults.stream().map(Fault::victim).distinct().count());
+    assertEquals(3, faults.stream().map(Fault::layout).distinct().count());
+    assertTrue(faults.stream().allMatch(f -> f.offset() >= 1));
+    assertTrue(faults.stream().anyMatch(f -> f.offset() > 10_000));
+  }
+}
