@@ -203,7 +203,7 @@ final class RunnableJarIT {
   private void assertCalibrated(Commands.Result result) throws IOException {
     assertEquals(0, result.status(), result::toString);
     assertTrue(result.out().stripTrailing().endsWith("written to profile.json"), result::toString);
-    assertTrue(result.err().startsWith("  … an application on local[2] starts"), result::toString);
+    assertTrue(result.err().contains("  … an application on local[2] starts"), result::toString);
     assertTrue(result.err().contains("  … messages at level process: pass 3 of 3"));
     assertFalse(result.err().contains(" INFO "), result::toString);
     String profile = Files.readString(folder.resolve("profile.json"));
