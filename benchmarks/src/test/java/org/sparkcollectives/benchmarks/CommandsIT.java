@@ -36,7 +36,7 @@ class CommandsIT {
     JsonNode report =
         run(
             "spark",
-            "--elements=1,1000",
+            "--elements=1",
             "--partitions=2,5",
             "--executors=2",
             "--executor-memory=512",
@@ -170,6 +170,7 @@ class CommandsIT {
             "--hosts=2",
             "--rate=100mbit",
             "--network=namespaces",
+            "--compare=allreduce,broadcast",
             "--elements=1000",
             "--partitions=2",
             "--executor-memory=512",

@@ -29,12 +29,12 @@ class EstimatorExamplesTest {
 
   @Test
   void linearSvcSortsAsMllibDoes() {
-    Run run = Runs.local(2, new LinearSvc(), "--iterations", "10");
-    Run mllib = Runs.local(2, new LinearSvc(), "--iterations", "10", "--mllib");
+    Run run = Runs.local(2, new LinearSvc(), "--iterations", "2");
+    Run mllib = Runs.local(2, new LinearSvc(), "--iterations", "2", "--mllib");
     assertEquals(0, run.exitCode(), run.output());
     String accuracy = "10 classes in .* test accuracy ([0-9.]+)";
     assertEquals(mllib.lastNumber(accuracy), run.lastNumber(accuracy), 0, run.output());
-    assertTrue(run.lastNumber(accuracy) > 0.9, run.output());
+    assertTrue(run.lastNumber(accuracy) > 0.8, run.output());
   }
 
   @ParameterizedTest

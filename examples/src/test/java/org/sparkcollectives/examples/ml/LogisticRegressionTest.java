@@ -28,7 +28,7 @@ class LogisticRegressionTest {
 
   @Test
   void reachesTheOptimumThatMllibFinds() {
-    Run run = train("--aggregate", "tree", "--iterations", "300", "--tolerance", "1e-10");
+    Run run = train("--aggregate", "spmd", "--iterations", "300", "--tolerance", "1e-10");
     assertEquals(0, run.exitCode(), run.output());
 
     SparkSession session = SparkSession.builder().master("local[2]").getOrCreate();
