@@ -10,7 +10,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.sparkcollectives.examples.Runs.Run;
 
-/** The packed examples on four executors. */
+/** The packed examples on executors with four slots together. */
 @Timeout(600)
 class ExamplesIT {
 

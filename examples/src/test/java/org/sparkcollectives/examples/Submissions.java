@@ -26,11 +26,11 @@ public final class Submissions implements AutoCloseable {
 
   private final StandaloneCluster cluster = StandaloneCluster.start(LOGS, 1, 4, 4096);
 
-  /** A cluster of one worker with room for four executors of one core. */
+  /** A cluster of one worker with room for two executors of two cores. */
   public Submissions() {}
 
   /**
-   * Runs an example on four executors of one core.
+   * Runs an example on two executors of two cores.
    *
    * @param mainClass the example's main class
    * @param arguments its command line
@@ -42,8 +42,8 @@ public final class Submissions implements AutoCloseable {
             "spark.jars", libraryJars(),
             "spark.ui.enabled", "false",
             "spark.cores.max", "4",
-            "spark.executor.cores", "1",
-            "spark.executor.memory", "640m",
+            "spark.executor.cores", "2",
+            "spark.executor.memory", "1024m",
             "spark.scheduler.minRegisteredResourcesRatio", "1.0",
             "spark.scheduler.maxRegisteredResourcesWaitingTime", "120s");
     StandaloneCluster.Submitted end =
