@@ -32,6 +32,10 @@ final class SharedLinks {
     }
   }
 
+  /** Whether this JVM has Flight Recorder; images made by jlink may lack it. */
+  private static final boolean FLIGHT_RECORDER =
+      ModuleLayer.boot().findModule("jdk.jfr").isPresent();
+
   private final Transport transport;
   private final CommunicatorOptions options;
   private final Selector selector;
@@ -160,7 +164,7 @@ final class SharedLinks {
   private void measured(Operation operation) {
     Problem problem = operation.program().problem();
     String algorithm = operation.program().algorithm();
-    OperationEvent event = OperationEvent.AVAILABLE ? new OperationEvent() : null;
+    OperationEvent event = FLIGHT_RECORDER ? new OperationEvent() : null;
     if (event != null) {
       event.begin();
     }

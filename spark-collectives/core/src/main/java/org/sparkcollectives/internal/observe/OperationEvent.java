@@ -12,7 +12,7 @@ import org.sparkcollectives.schedule.Problem;
 
 /**
  * An operation of a rank, for Flight Recorder. Where nothing is recorded it costs nothing: the JVM
- * does not even make the object.
+ * does not even make the object. A JVM without Flight Recorder cannot load this class.
  */
 @Name("org.sparkcollectives.Operation")
 @Label("Collective Operation")
@@ -20,9 +20,6 @@ import org.sparkcollectives.schedule.Problem;
 @Category("Spark Collectives")
 @StackTrace(false)
 public final class OperationEvent extends Event {
-  /** Whether this JVM has Flight Recorder; images made by jlink may lack it. */
-  public static final boolean AVAILABLE = ModuleLayer.boot().findModule("jdk.jfr").isPresent();
-
   @Label("Collective")
   @Nullable String collective;
 

@@ -82,7 +82,7 @@ public final class Publisher {
   /**
    * Tells of a call.
    *
-   * @param event the call, which nobody changes any more
+   * @param event the call, to which only the reason of its choice may still be added
    */
   public void publish(CallEvent event) {
     LAST_CALL.set(event.call);
