@@ -309,7 +309,7 @@ class ArchitectureTest {
     allow(
         "rdd", uses("", "spark", "schedule", rooms + "function", "vector", "error"), SPARK, SCALA);
     allow(rooms + "sql", uses("error"), SPARK, SCALA);
-    allow("python", uses("spark", "schedule", "vector", "error"), SPARK);
+    allow("python", uses("spark", "schedule", "vector", "internal.vector", "error"), SPARK);
     allow("sql", uses("", "vector", "spark", IMPLEMENTED, "rdd", rooms + "sql"), SPARK, SCALA);
   }
 
