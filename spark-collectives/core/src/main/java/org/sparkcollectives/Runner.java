@@ -251,7 +251,7 @@ final class Runner implements AutoCloseable {
         op,
         Operation.sequence(number, operations),
         transport,
-        Deadline.after(shared.options().timeout()),
+        Deadline.after(shared.options().timeout(), trail::waitsOn),
         trail);
   }
 

@@ -170,11 +170,13 @@ final class SharedLinks {
     }
     final long start = System.nanoTime();
     boolean well = false;
+    operations.enter();
     try {
       engine.run(operation);
       operations.add(problem, algorithm, operation.bytes(), System.nanoTime() - start);
       well = true;
     } finally {
+      operations.leave();
       operations.traffic(engine.sentBytes(), engine.receivedBytes(), engine.waitedNanos());
       if (!well) {
         operations.fail(problem, algorithm);

@@ -63,6 +63,11 @@ final class Trail implements Cancellation {
     return options.cancellation().reason();
   }
 
+  @Override
+  public boolean waitsOn() {
+    return options.cancellation().waitsOn();
+  }
+
   /**
    * Tells what was called and waits until the listener has heard enough of the others to cancel.
    *

@@ -16,6 +16,7 @@ import java.util.Objects;
 import java.util.SplittableRandom;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -30,6 +31,7 @@ import org.sparkcollectives.internal.transport.ring.MemoryMesh;
 import org.sparkcollectives.schedule.Collective;
 import org.sparkcollectives.schedule.Topology;
 import org.sparkcollectives.select.Request;
+import org.sparkcollectives.transport.Cancellation;
 import org.sparkcollectives.transport.Transport;
 import org.sparkcollectives.vector.ReduceOp;
 
@@ -237,6 +239,47 @@ class CommunicatorTest {
     assertTrue(deadline.getMessage().contains("allreduce #1 of 4 double"), deadline.getMessage());
     assertTrue(deadline.getMessage().contains("within 300 ms on rank"), deadline.getMessage());
     assertTrue(deadline.getMessage().contains("receiving from rank"), deadline.getMessage());
+  }
+
+  @Test
+  void aDeadlineIsPutOffAsOftenAsTheCancellationSays() {
+    AtomicInteger left = new AtomicInteger(20);
+    Cancellation patient =
+        new Cancellation() {
+          @Override
+          public @Nullable RuntimeException reason() {
+            return null;
+          }
+
+          @Override
+          public boolean waitsOn() {
+            return left.getAndDecrement() > 0;
+          }
+        };
+    CommunicatorOptions hasty =
+        OPTIONS.withTimeout(Duration.ofMillis(100)).withCancellation(patient);
+    Group.threads(
+        2,
+        hasty,
+        c -> {
+          Thread.sleep(c.rank() * 700L);
+          return c.allReduce(new double[4], ReduceOp.SUM)[0];
+        });
+    assertTrue(left.get() < 18, "the deadline has passed some times: " + left);
+    left.set(1);
+    CollectiveException e =
+        assertThrows(
+            RankFailedException.class,
+            () ->
+                Group.threads(
+                    2,
+                    hasty,
+                    c -> {
+                      Thread.sleep(c.rank() * 2_000L);
+                      return c.allReduce(new double[4], ReduceOp.SUM)[0];
+                    }));
+    assertInstanceOf(DeadlineException.class, e.getCause());
+    assertTrue(left.get() < 0, "asked " + left);
   }
 
   @Test

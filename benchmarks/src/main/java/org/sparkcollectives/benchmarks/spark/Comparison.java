@@ -6,6 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
 import java.util.Set;
 import java.util.function.Consumer;
 import org.sparkcollectives.benchmarks.report.Measurement;
@@ -14,11 +15,14 @@ import org.sparkcollectives.benchmarks.report.Tables;
 import org.sparkcollectives.benchmarks.report.Volume;
 
 /**
- * Contenders on the same vectors, taking turns: a round runs each of them once, the next round
- * begins with another one. The first rounds warm up and do not count.
+ * Contenders on the same vectors, taking turns: a round runs each of them once, in an order drawn
+ * anew, and between two of them the cluster has time to finish what the first has left behind. The
+ * first rounds warm up and do not count.
  */
 final class Comparison {
   private static final long TIDY_MILLIS = 100;
+  private static final long PAUSE_MILLIS = 50;
+  private static final long SEED = 20261122;
   private static final double SUM_TOLERANCE = 1e-12;
 
   private final int executors;
@@ -73,8 +77,11 @@ final class Comparison {
             contenders.stream().filter(c -> c.takes(vectors.partitions(), executors)).toList());
     Map<Contender, List<Contender.Run>> runs = new LinkedHashMap<>();
     turn.forEach(contender -> runs.put(contender, new ArrayList<>()));
+    Random random = new Random(SEED);
     for (int round = 0; round < warmUp + rounds; round++) {
+      Collections.shuffle(turn, random);
       for (Contender contender : turn) {
+        sleep(PAUSE_MILLIS);
         Contender.Run run = contender.run(vectors);
         if (round >= warmUp) {
           runs.computeIfAbsent(contender, c -> new ArrayList<>()).add(run);
@@ -85,7 +92,6 @@ final class Comparison {
               + (round < warmUp
                   ? ", warm-up " + (round + 1) + " of " + warmUp
                   : ", round " + (round - warmUp + 1) + " of " + rounds));
-      Collections.rotate(turn, 1);
       tidy();
     }
     if (turn.isEmpty()) {
@@ -99,8 +105,12 @@ final class Comparison {
   /** Between rounds: the driver's garbage goes, and with it what Spark keeps for its sake. */
   private static void tidy() {
     System.gc();
+    sleep(TIDY_MILLIS);
+  }
+
+  private static void sleep(long millis) {
     try {
-      Thread.sleep(TIDY_MILLIS);
+      Thread.sleep(millis);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new IllegalStateException("interrupted between rounds", e);

@@ -68,7 +68,8 @@ final class Contenders {
               new ToDriver(
                   "reduce, library's choice",
                   v -> JavaCollectives.of(v.rdd()).reduce(ReduceOp.SUM)),
-              new ToDriver("barrier job that does nothing", v -> nothing(context)));
+              new ToDriver("barrier job that does nothing", v -> nothing(context)),
+              new ToDriver("job that does nothing", Contenders::nothing));
       case BROADCAST ->
           List.of(
               new Broadcasting("sc.broadcast", context, false),
@@ -87,6 +88,12 @@ final class Contenders {
     RDD<Integer> together =
         numbers.rdd().barrier().mapPartitions(new NoElements<>(), false, numbers.classTag());
     int none = new JavaRDD<>(together, numbers.classTag()).collect().size();
+    return new double[] {none == 0 ? Double.NaN : none};
+  }
+
+  /** What a job of a task per partition takes with nothing in it. */
+  private static double[] nothing(Vectors vectors) {
+    long none = vectors.rdd().mapPartitions(ignored -> Collections.emptyIterator()).count();
     return new double[] {none == 0 ? Double.NaN : none};
   }
 

@@ -28,6 +28,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** {@code benchmarks/run spark}: the sum of vectors on every executor, Spark's way and ours. */
@@ -59,6 +60,15 @@ public final class SparkCommand implements Callable<Integer> {
         "More than executors: for vectors up to 8 MiB only."
       })
   private List<Integer> partitions = List.of();
+
+  @Option(
+      names = "--placement",
+      split = ",",
+      description = {
+        "Vectors that each executor has cached, such as 2,1,1,0, instead of --partitions spread",
+        "evenly: as after a lost executor or a load that was not even."
+      })
+  private List<Integer> placement = List.of();
 
   @Option(
       names = "--compare",
@@ -121,6 +131,15 @@ public final class SparkCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
+    if (!placement.isEmpty() && placement.size() != on.executors()) {
+      throw new ParameterException(
+          spec.commandLine(),
+          "--placement names "
+              + placement.size()
+              + " executors, --executors "
+              + on.executors()
+              + ". Give as many numbers as executors.");
+    }
     try (Network network = on.network(output::progress)) {
       if (network.outside()) {
         return network.again(spec.root().userObject().getClass(), output.arguments());
@@ -218,6 +237,12 @@ public final class SparkCommand implements Callable<Integer> {
   }
 
   private void compare(JavaSparkContext context, List<Comparison> comparisons, int length) {
+    if (!placement.isEmpty()) {
+      try (Vectors vectors = Vectors.placed(context, placement, length, seed)) {
+        comparisons.forEach(comparison -> comparison.measure(vectors, warmUp, rounds));
+      }
+      return;
+    }
     for (int count : partitions) {
       if (count > on.executors() && (long) length * Double.BYTES > MOST_BYTES_OF_MANY_PARTITIONS) {
         continue;
@@ -232,6 +257,9 @@ public final class SparkCommand implements Callable<Integer> {
     Map<String, String> settings = new LinkedHashMap<>();
     settings.put("cluster", on.described(cards));
     settings.put("data", "uniformly distributed doubles in [0, 1), seed " + seed);
+    if (!placement.isEmpty()) {
+      settings.put("vectors cached in each executor", placement.toString());
+    }
     settings.put(
         "rounds",
         firstRounds

@@ -1,6 +1,11 @@
 package org.sparkcollectives.benchmarks.spark;
 
+import static scala.jdk.javaapi.CollectionConverters.asJava;
+import static scala.jdk.javaapi.CollectionConverters.asScala;
+
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
 import java.util.Iterator;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -9,6 +14,10 @@ import org.apache.spark.SparkEnv;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.storage.StorageLevel;
+import scala.Tuple2;
+import scala.collection.immutable.Seq;
+import scala.reflect.ClassTag;
+import scala.reflect.ClassTag$;
 
 /**
  * Random vectors, one per partition, cached in the memory of the executors.
@@ -57,6 +66,63 @@ record Vectors(JavaRDD<double[]> rdd, int elements, int partitions) implements A
         "the vectors do not spread over "
             + executors
             + " executors; does the cluster have as many, of one core each?");
+  }
+
+  /**
+   * As {@link #cached}, unevenly: executors hold as many vectors as they are told.
+   *
+   * @param context the application
+   * @param placement number of vectors of each executor; some may have none
+   * @param elements number of elements of each
+   * @param seed where the random numbers start
+   * @return the vectors, cached where they are to be
+   */
+  static Vectors placed(
+      JavaSparkContext context, List<Integer> placement, int elements, long seed) {
+    List<String> executors = executors(context);
+    List<String> places = new ArrayList<>();
+    for (int i = 0; i < placement.size(); i++) {
+      places.addAll(Collections.nCopies(placement.get(i), executors.get(i)));
+    }
+    List<Tuple2<Integer, Seq<String>>> parts = new ArrayList<>();
+    for (int i = 0; i < places.size(); i++) {
+      parts.add(new Tuple2<>(i, asScala(List.of(places.get(i))).toSeq()));
+    }
+    ClassTag<Integer> type = ClassTag$.MODULE$.apply(Integer.class);
+    JavaRDD<double[]> rdd =
+        new JavaRDD<>(context.sc().makeRDD(asScala(parts).toSeq(), type), type)
+            .map(partition -> random(elements, seed + partition))
+            .persist(StorageLevel.MEMORY_ONLY());
+    List<String> holders =
+        rdd.mapPartitions(
+                vectors -> {
+                  onlyIfAny(vectors);
+                  return List.of(executor()).iterator();
+                })
+            .collect();
+    List<String> meant = places.stream().map(Vectors::executorOf).toList();
+    if (!holders.equals(meant)) {
+      rdd.unpersist(true);
+      throw new IllegalStateException("vectors lie in executors " + holders + ", not " + meant);
+    }
+    return new Vectors(rdd, elements, places.size());
+  }
+
+  /** The executors as locations that RDDs can prefer, in the order of their numbers. */
+  private static List<String> executors(JavaSparkContext context) {
+    List<String> executors = new ArrayList<>();
+    for (var executor : asJava(context.sc().statusStore().executorList(true))) {
+      if (!executor.id().equals("driver")) {
+        String host = executor.hostPort().replaceFirst(":[0-9]+$", "");
+        executors.add("executor_" + host + "_" + executor.id());
+      }
+    }
+    executors.sort(Comparator.comparingInt(place -> Integer.parseInt(executorOf(place))));
+    return executors;
+  }
+
+  private static String executorOf(String place) {
+    return place.substring(place.lastIndexOf('_') + 1);
   }
 
   /** The executor that runs this task. */

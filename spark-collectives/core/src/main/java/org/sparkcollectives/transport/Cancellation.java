@@ -17,4 +17,14 @@ public interface Cancellation {
    * @return null to go on, else the exception that the waiting rank is to throw
    */
   @Nullable RuntimeException reason();
+
+  /**
+   * Whether a rank whose deadline has passed is to wait as long again, since what it waits for is
+   * alive and has not called yet. Asked whenever a deadline passes; may take seconds.
+   *
+   * @return false, unless implemented otherwise: the deadline holds
+   */
+  default boolean waitsOn() {
+    return false;
+  }
 }

@@ -1,15 +1,21 @@
 package org.sparkcollectives.transport;
 
 import java.time.Duration;
+import java.util.function.BooleanSupplier;
 
-/** A point in time until which something may take; immutable. */
+/**
+ * A point in time until which something may take. Once it has passed, who has made it may put it
+ * off. For the thread that waits.
+ */
 public final class Deadline {
-  private final long startNanos;
   private final long timeoutNanos;
+  private final BooleanSupplier again;
+  private long startNanos;
 
-  private Deadline(long startNanos, long timeoutNanos) {
-    this.startNanos = startNanos;
+  private Deadline(long timeoutNanos, BooleanSupplier again) {
     this.timeoutNanos = timeoutNanos;
+    this.again = again;
+    this.startNanos = System.nanoTime();
   }
 
   /**
@@ -19,16 +25,28 @@ public final class Deadline {
    * @return the deadline
    */
   public static Deadline after(Duration timeout) {
+    return after(timeout, () -> false);
+  }
+
+  /**
+   * The deadline that is a time span from now, or later.
+   *
+   * @param timeout the time span, positive
+   * @param again asked whenever the deadline has passed: true puts it off by the time span from
+   *     then
+   * @return the deadline
+   */
+  public static Deadline after(Duration timeout, BooleanSupplier again) {
     if (timeout.isNegative() || timeout.isZero()) {
       throw new IllegalArgumentException("a timeout is positive, not " + timeout);
     }
-    return new Deadline(System.nanoTime(), timeout.toNanos());
+    return new Deadline(timeout.toNanos(), again);
   }
 
   /**
    * The time left.
    *
-   * @return nanoseconds, 0 or less once the deadline has passed
+   * @return nanoseconds, 0 or less once the deadline has passed, as long as it is not put off
    */
   public long remainingNanos() {
     return timeoutNanos - (System.nanoTime() - startNanos);
@@ -37,10 +55,17 @@ public final class Deadline {
   /**
    * Whether no time is left.
    *
-   * @return true once the deadline has passed
+   * @return true once the deadline has passed and is not put off
    */
   public boolean expired() {
-    return remainingNanos() <= 0;
+    if (remainingNanos() > 0) {
+      return false;
+    }
+    if (!again.getAsBoolean()) {
+      return true;
+    }
+    startNanos = System.nanoTime();
+    return false;
   }
 
   /**

@@ -11,7 +11,7 @@ import org.sparkcollectives.schedule.Problem;
 
 /**
  * What the operations of one rank have come to, in sum for each collective and algorithm. An
- * operation adds to counters and allocates nothing. For one thread at a time.
+ * operation adds to counters and allocates nothing. For one thread at a time, unless said.
  */
 public final class RankOperations {
   /** From so many algorithms of a collective on, others are counted together. */
@@ -24,6 +24,11 @@ public final class RankOperations {
   private long sentBytes;
   private long receivedBytes;
   private long waitedNanos;
+
+  /** Whether the rank is in an operation, and since when it is not; any thread reads them. */
+  private volatile boolean inside;
+
+  private volatile long leftNanos = System.nanoTime();
 
   /** The sums of one collective by one algorithm. */
   private static final class Entry {
@@ -48,6 +53,26 @@ public final class RankOperations {
    */
   public RankOperations(OperationTotals totals) {
     this.totals = totals;
+  }
+
+  /** Notes that an operation begins. */
+  public void enter() {
+    inside = true;
+  }
+
+  /** Notes that the operation has ended, well or not. */
+  public void leave() {
+    leftNanos = System.nanoTime();
+    inside = false;
+  }
+
+  /**
+   * How long the rank has been computing, from any thread.
+   *
+   * @return nanoseconds since its last operation, or -1 while it is in one
+   */
+  public long computingNanos() {
+    return inside ? -1 : System.nanoTime() - leftNanos;
   }
 
   /**

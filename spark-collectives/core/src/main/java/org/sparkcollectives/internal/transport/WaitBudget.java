@@ -32,10 +32,9 @@ public record WaitBudget(Deadline deadline, Cancellation cancellation, String ra
     if (reason != null) {
       throw reason;
     }
-    long left = deadline.remainingNanos();
-    if (left <= 0) {
+    if (deadline.expired()) {
       throw LinkErrors.linkDeadline(doing, deadline.timeout());
     }
-    return Math.min(left, SLICE_NANOS);
+    return Math.max(1, Math.min(deadline.remainingNanos(), SLICE_NANOS));
   }
 }

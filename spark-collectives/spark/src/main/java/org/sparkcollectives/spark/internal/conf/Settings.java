@@ -34,9 +34,7 @@ public final class Settings {
           Format.TIME,
           "10min",
           "How long a rank waits for the other ranks in each operation, and for tasks that have not"
-              + " begun. In a program of collectively, longer than the longest time that one rank may"
-              + " compute while others wait for it in an operation. How long ranks compute before"
-              + " they meet does not matter.");
+              + " begun. Where it waits for ranks that are alive and compute, it waits on.");
 
   /** How long a rank may compute what it brings. */
   public static final Setting<Duration> COMPUTE_TIMEOUT =
@@ -44,8 +42,9 @@ public final class Settings {
           "compute.timeout",
           Format.TIME_OR_NONE,
           "0",
-          "How long a rank may compute before it meets the others. 0 is without limit, as for any"
-              + " task of Spark.");
+          "How long a rank may compute before it meets the others, and after spark.collectives.timeout"
+              + " between two operations that others wait in. 0 is without limit, as for any task"
+              + " of Spark.");
 
   /** How often a job is submitted again. */
   public static final Setting<Integer> RETRIES =

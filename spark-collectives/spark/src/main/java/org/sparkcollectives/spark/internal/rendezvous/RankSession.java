@@ -23,6 +23,7 @@ import org.sparkcollectives.internal.observe.Observed;
 import org.sparkcollectives.internal.observe.RankOperations;
 import org.sparkcollectives.spark.internal.bridge.Scala;
 import org.sparkcollectives.spark.internal.conf.Settings;
+import org.sparkcollectives.transport.Cancellation;
 import org.sparkcollectives.transport.Transport;
 import scala.concurrent.duration.FiniteDuration;
 import scala.reflect.ClassTag$;
@@ -174,7 +175,7 @@ public final class RankSession {
               attempt.conf().get(Settings.TIMEOUT),
               attempt.conf().policy(),
               SparkCodec::new,
-              this::reasonToStop,
+              new Stop(),
               this::reportOnce,
               this::called);
       Communicator made = new Communicator(links, options);
@@ -373,15 +374,40 @@ public final class RankSession {
   }
 
   private void watch(Transport links) {
-    Wire.Watch watch = new Wire.Watch(attempt.job(), attempt.epoch(), partition);
+    RankOperations own = operations;
+    long computing = own == null ? -1 : own.computingNanos();
+    Wire.Watch watch = new Wire.Watch(attempt.job(), attempt.epoch(), partition, computing);
     var unused =
         ask(watch, TimeUnit.DAYS.toSeconds(WATCH_DAYS))
             .handle(
                 (reply, lost) -> {
-                  abort = lost == null ? stopped(reply) : RendezvousErrors.jobOver();
-                  links.wakeup();
+                  if (lost == null && reply instanceof Wire.Report) {
+                    watch(links);
+                  } else {
+                    abort = lost == null ? stopped(reply) : RendezvousErrors.jobOver();
+                    links.wakeup();
+                  }
                   return true;
                 });
+  }
+
+  /** When the rank stops waiting: the attempt has ended, or those it waits for do not compute. */
+  private final class Stop implements Cancellation {
+    @Override
+    public @Nullable RuntimeException reason() {
+      return reasonToStop();
+    }
+
+    @Override
+    public boolean waitsOn() {
+      Wire.Late late = new Wire.Late(attempt.job(), attempt.epoch(), partition);
+      long seconds = TimeUnit.MILLISECONDS.toSeconds(REPORT_MILLIS);
+      try {
+        return poll(ask(late, seconds)) instanceof Wire.Wait;
+      } catch (ExecutionException unanswered) {
+        return false;
+      }
+    }
   }
 
   private @Nullable RuntimeException reasonToStop() {

@@ -14,6 +14,8 @@ import java.util.stream.IntStream;
 import org.apache.spark.rpc.RpcAddress;
 import org.apache.spark.rpc.RpcCallContext;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.sparkcollectives.CommunicatorOptions;
 import org.sparkcollectives.error.CollectiveException;
 import org.sparkcollectives.error.InvalidInputException;
@@ -26,8 +28,12 @@ import org.sparkcollectives.spark.internal.conf.Settings;
  * each who the others are, and when one fails, tells the others why. Thread-safe.
  */
 public final class Rendezvous {
+  private static final Logger LOG = LoggerFactory.getLogger(Rendezvous.class);
   private static final long CONSEQUENCE_MILLIS = 1500;
   private static final long LATE_MILLIS = 500;
+
+  /** How long ranks have to say what they do; shorter than those that are late wait for that. */
+  private static final long ROLL_CALL_MILLIS = 2000;
 
   /** Who of the arrived takes part. */
   public enum Admission {
@@ -86,7 +92,7 @@ public final class Rendezvous {
   private final Set<Integer> tellers = new HashSet<>();
   private final Set<Integer> returned = new HashSet<>();
   private final Set<Integer> started = new HashSet<>();
-  private final List<RpcCallContext> watchers = new ArrayList<>();
+  private final RollCall rollCall = new RollCall();
   private final List<RpcCallContext> held = new ArrayList<>();
   private final List<ScheduledFuture<?>> alarms = new ArrayList<>();
   private final Agreement agreement = new Agreement();
@@ -117,12 +123,16 @@ public final class Rendezvous {
       context.reply(Wire.encode(new Wire.Over()));
     } else if (request instanceof Wire.Join join) {
       join(join, context);
-    } else if (request instanceof Wire.Watch) {
+    } else if (request instanceof Wire.Watch watch) {
       Failure known = failure;
       if (known == null) {
-        watchers.add(context);
+        watch(watch, context);
       } else {
         context.reply(Wire.encode(new Wire.Aborted(known.where(), known.text())));
+      }
+    } else if (request instanceof Wire.Late) {
+      if (rollCall.late(context, returned::contains)) {
+        alarm(this::endRollCall, ROLL_CALL_MILLIS);
       }
     } else if (request instanceof Wire.Called called) {
       called(called);
@@ -332,7 +342,7 @@ public final class Rendezvous {
       fail(
           Failure.found(
               "rank " + rank,
-              RendezvousErrors.computesTooLong(terms.operation(), rank, terms.computeTimeout()),
+              RendezvousErrors.notBegun(terms.operation(), rank, terms.computeTimeout()),
               false));
     }
   }
@@ -472,6 +482,32 @@ public final class Rendezvous {
     }
   }
 
+  /** A rank listens; what it does others want to know if it was asked. */
+  private void watch(Wire.Watch watch, RpcCallContext context) {
+    if (!rollCall.watch(watch, context)) {
+      return;
+    }
+    Arrival arrival = arrivals[watch.rank()];
+    String who = arrival == null ? "rank " + watch.rank() : name(watch.rank(), arrival.member());
+    Duration computes = Duration.ofNanos(watch.computingNanos());
+    Duration limit = terms.computeTimeout();
+    if (limit.isZero() || computes.compareTo(limit) < 0) {
+      LOG.info(
+          "{}: {} has computed for {} s while other ranks wait for it; they wait on",
+          terms.operation(),
+          who,
+          computes.toSeconds());
+    } else {
+      fail(
+          Failure.found(
+              who, RendezvousErrors.computesTooLong(terms.operation(), who, limit), false));
+    }
+  }
+
+  private synchronized void endRollCall() {
+    rollCall.end();
+  }
+
   private synchronized void settleLate() {
     Failure deadline = late;
     if (deadline == null || over) {
@@ -529,8 +565,7 @@ public final class Rendezvous {
   }
 
   private void answerAll(byte[] reply) {
-    watchers.forEach(watcher -> watcher.reply(reply));
-    watchers.clear();
+    rollCall.tell(reply);
     held.forEach(reporter -> reporter.reply(Wire.encode(new Wire.Over())));
     held.clear();
     if (!answered) {

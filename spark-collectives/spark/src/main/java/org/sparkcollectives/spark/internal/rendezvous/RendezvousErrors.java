@@ -82,12 +82,29 @@ public final class RendezvousErrors {
    * @param limit how long it may
    * @return the exception
    */
-  static DeadlineException computesTooLong(String operation, int rank, Duration limit) {
+  static DeadlineException notBegun(String operation, int rank, Duration limit) {
     return new DeadlineException(
         ErrorText.of(
             operation + " has not begun",
             "rank " + rank + " has computed its partitions for " + limit.toMillis() + " ms",
             "see what this task does, balance the partitions, or raise"
+                + " spark.collectives.compute.timeout (0 is without limit)"),
+        null);
+  }
+
+  /**
+   * A rank that others have waited for until their deadlines.
+   *
+   * @param operation the operation
+   * @param who the rank that computes
+   * @param limit how long it may
+   */
+  static DeadlineException computesTooLong(String operation, String who, Duration limit) {
+    return new DeadlineException(
+        ErrorText.of(
+            operation + " has stopped",
+            who + " has called no operation for " + limit.toMillis() + " ms, others wait for it",
+            "see what this rank does between its operations, or raise"
                 + " spark.collectives.compute.timeout (0 is without limit)"),
         null);
   }

@@ -26,7 +26,7 @@ final class Wire {
   sealed interface Message extends Serializable permits Request, Reply {}
 
   /** From a rank to the driver; each names the job and the attempt. */
-  sealed interface Request extends Message permits Started, Join, Watch, Failed, Returned, Called {
+  sealed interface Request extends Message permits Started, Join, Watch, Late, Failed, Returned, Called {
     /** The job. */
     long job();
 
@@ -59,8 +59,18 @@ final class Wire {
       long knows)
       implements Request {}
 
-  /** A rank wants to be told when the job fails or ends. */
-  record Watch(long job, int epoch, int rank) implements Request {}
+  /**
+   * A rank wants to be told when the job fails or ends, or when others ask what it does.
+   *
+   * @param job the job
+   * @param epoch the attempt
+   * @param rank the task's partition
+   * @param computingNanos how long it has been in no operation, or -1 while it is in one
+   */
+  record Watch(long job, int epoch, int rank, long computingNanos) implements Request {}
+
+  /** A rank has waited until its deadline and asks whether those it waits for just compute. */
+  record Late(long job, int epoch, int rank) implements Request {}
 
   /**
    * A rank has failed.
@@ -111,7 +121,7 @@ final class Wire {
   }
 
   /** From the driver to a rank. */
-  sealed interface Reply extends Message permits Joined, Gathered, Idle, Aborted, Over {}
+  sealed interface Reply extends Message permits Joined, Gathered, Idle, Aborted, Over, Report, Wait {}
 
   /**
    * All ranks have arrived.
@@ -146,7 +156,13 @@ final class Wire {
   /** The attempt has failed. */
   record Aborted(String where, String text) implements Reply {}
 
-  /** The attempt has ended, or is not known. */
+  /** Others wait long: the rank is to say what it does, by watching again. */
+  record Report() implements Reply {}
+
+  /** A rank that is late is to wait on. */
+  record Wait() implements Reply {}
+
+  /** The attempt has ended, or is not known; or a rank that is late is not to wait on. */
   record Over() implements Reply {}
 
   /**

@@ -205,10 +205,80 @@ class RendezvousTest {
     meets.close();
   }
 
+  private List<Object> watch(int rank, long computingNanos) {
+    return ask(new Wire.Watch(1, 0, rank, computingNanos));
+  }
+
+  @Test
+  void whoIsLateWaitsOnWhileAnotherRankComputes() {
+    joinAll();
+    List<List<Object>> watchers = List.of(watch(0, -1), watch(1, -1), watch(2, -1));
+    List<Object> late = ask(new Wire.Late(1, 0, 0));
+    List<Object> alsoLate = ask(new Wire.Late(1, 0, 1));
+    for (List<Object> watcher : watchers) {
+      assertEquals(1, watcher.size(), "each is asked once");
+      assertInstanceOf(Wire.Report.class, watcher.get(0));
+    }
+    watch(0, -1);
+    watch(1, -1);
+    assertEquals(List.of(), late);
+    List<Object> again = watch(2, 5_000_000_000L);
+    assertInstanceOf(Wire.Wait.class, late.get(0));
+    assertInstanceOf(Wire.Wait.class, alsoLate.get(0));
+    assertNull(rendezvous.awaitFailure(0));
+    assertEquals(List.of(), again, "it goes on listening");
+  }
+
+  @Test
+  void whoIsLateGivesUpWhenAllRanksAreInOperations() {
+    joinAll();
+    watch(0, -1);
+    watch(1, -1);
+    watch(2, 1);
+    rendezvous.hear(new Wire.Returned(1, 0, 2));
+    List<Object> late = ask(new Wire.Late(1, 0, 0));
+    watch(0, -1);
+    assertEquals(List.of(), late);
+    watch(1, -1);
+    assertInstanceOf(Wire.Over.class, late.get(0), "who has returned computes nothing");
+  }
+
+  @Test
+  void whoIsLateGivesUpWhenTheOthersDoNotAnswer() throws Exception {
+    joinAll();
+    watch(1, -1);
+    List<Object> late = ask(new Wire.Late(1, 0, 0));
+    long start = System.nanoTime();
+    while (late.isEmpty() && System.nanoTime() - start < TimeUnit.SECONDS.toNanos(20)) {
+      Thread.sleep(10);
+    }
+    assertInstanceOf(Wire.Over.class, late.get(0));
+  }
+
+  @Test
+  void computingBetweenOperationsHasALimitWhereOneIsSet() {
+    SparkConf conf = new SparkConf(false).set("spark.collectives.compute.timeout", "2s");
+    Rendezvous meets = rendezvous(conf);
+    for (int rank = 0; rank < SIZE; rank++) {
+      ask(meets, new Wire.Join(1, 0, rank, member(rank), null, null, Members.NONE));
+    }
+    ask(meets, new Wire.Watch(1, 0, 2, -1));
+    List<Object> late = ask(meets, new Wire.Late(1, 0, 0));
+    List<Object> told = ask(meets, new Wire.Watch(1, 0, 2, 3_000_000_000L));
+    assertEquals(1, late.size());
+    assertInstanceOf(Wire.Aborted.class, told.get(0));
+    Failure failure = meets.awaitFailure(0);
+    assertInstanceOf(DeadlineException.class, failure.exception());
+    String text = failure.text();
+    assertTrue(text.contains("rank 2 on host (executor 2) has called no operation for 2000"), text);
+    assertTrue(text.contains("spark.collectives.compute.timeout"), text);
+    meets.close();
+  }
+
   @Test
   void aRankThatCannotFetchEndsBeforeTheOthersHear() {
     joinAll();
-    List<Object> watcher = ask(new Wire.Watch(1, 0, 1));
+    List<Object> watcher = ask(new Wire.Watch(1, 0, 1, -1));
     List<Object> waits = broken(1, "rank 0 on host (executor 0)");
     List<Object> told =
         ask(
