@@ -14,6 +14,7 @@ import org.sparkcollectives.internal.engine.Agreement;
 import org.sparkcollectives.internal.group.ProcessGroup;
 import org.sparkcollectives.internal.transport.EndpointStatistics;
 import org.sparkcollectives.internal.transport.ring.MemoryMesh;
+import org.sparkcollectives.transport.Cancellation;
 import org.sparkcollectives.transport.Transport;
 
 /**
@@ -99,6 +100,21 @@ public final class Group implements AutoCloseable {
   /** What a rank threw. */
   private record Failure(int rank, Throwable reason) {}
 
+  /** Stops a rank once another one has failed, or for the caller's own reason. */
+  private record Stop(AtomicReference<@Nullable Failure> first, Cancellation own)
+      implements Cancellation {
+    @Override
+    public @Nullable RuntimeException reason() {
+      Failure failure = first.get();
+      return failure == null ? own.reason() : AbortedException.afterFailure(failure.reason());
+    }
+
+    @Override
+    public boolean waitsOn() {
+      return own.waitsOn();
+    }
+  }
+
   private static <R> R runRank(
       Transport transport,
       CommunicatorOptions options,
@@ -108,13 +124,7 @@ public final class Group implements AutoCloseable {
       throws Exception {
     CommunicatorOptions own =
         options
-            .withCancellation(
-                () -> {
-                  Failure failure = first.get();
-                  return failure == null
-                      ? options.cancellation().reason()
-                      : AbortedException.afterFailure(failure.reason());
-                })
+            .withCancellation(new Stop(first, options.cancellation()))
             .withFailureListener(
                 reason -> {
                   first.compareAndSet(null, new Failure(transport.rank(), reason));

@@ -56,6 +56,24 @@ class ApplicationIT {
   }
 
   @Test
+  void aRankThatComputesBetweenOperationsForLongerThanTheTimeoutIsWaitedFor() {
+    try (JavaSparkContext context = local(Map.of("spark.collectives.timeout", "2s"))) {
+      List<Double> sums =
+          JavaCollectives.of(vectors(context, 3))
+              .collectively(
+                  (communicator, elements) -> {
+                    double[] own = communicator.allReduce(elements.next(), ReduceOp.SUM);
+                    if (communicator.rank() == 1) {
+                      Thread.sleep(5_000);
+                    }
+                    return List.of(communicator.allReduce(own, ReduceOp.SUM)[0]).iterator();
+                  })
+              .collect();
+      assertEquals(List.of(9.0, 9.0, 9.0), sums);
+    }
+  }
+
+  @Test
   void aStoppedContext() {
     JavaSparkContext context = local(Map.of());
     JavaRDD<double[]> rdd = vectors(context, 2);

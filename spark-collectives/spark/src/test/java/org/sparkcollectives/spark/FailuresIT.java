@@ -50,6 +50,7 @@ class FailuresIT {
         SharedCluster.get()
             .conf("failures", EXECUTORS, SLOTS / EXECUTORS, "512m")
             .set("spark.collectives.timeout", "20s")
+            .set("spark.collectives.compute.timeout", "15s")
             .set("spark.collectives.slots.timeout", "90s");
     context = new JavaSparkContext(conf);
   }
@@ -169,8 +170,9 @@ class FailuresIT {
                           communicator.barrier();
                           return elements;
                         }));
-    assertTrue(e.getMessage().contains("waited in vain for rank 1 on 127.0.0.1"), e.getMessage());
-    assertTrue(e.getMessage().contains("spark.collectives.timeout"), e.getMessage());
+    assertTrue(e.getMessage().contains("rank 1 on 127.0.0.1 (executor "), e.getMessage());
+    assertTrue(e.getMessage().contains("has called no operation for 15000 ms"), e.getMessage());
+    assertTrue(e.getMessage().contains("spark.collectives.compute.timeout"), e.getMessage());
   }
 
   /** The caller gives up waiting: its job must not go on in the cluster. */
