@@ -15,8 +15,9 @@ import java.util.stream.Stream;
 import org.apache.spark.launcher.JavaModuleOptions;
 
 /**
- * A folder that Spark takes for its installation: links to the jars of a class path, and a logging
- * configuration. Class folders and the library's own jars are kept apart, as the application's.
+ * What the processes of a cluster are started from: an installation with the jars of a class path,
+ * and a configuration. Class folders and the library's own jars are kept apart, as the
+ * application's.
  */
 final class SparkHome {
   private static final String LOGGING =
@@ -30,10 +31,8 @@ final class SparkHome {
       appender.console.layout.pattern = %d{HH:mm:ss.SSS} %p %c{1}: %m%n%ex
       """;
 
-  /** What lets a JVM that lives for seconds start in less of the machine's time. */
-  static final String QUICK_START = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC";
-
   private final Path folder;
+  private final Installation installation;
   private final List<Path> application;
 
   /**
@@ -45,26 +44,20 @@ final class SparkHome {
    */
   SparkHome(Path folder, List<Path> classPath, Map<String, String> settings) throws IOException {
     this.folder = folder;
-    Path jars = Files.createDirectories(folder.resolve("jars"));
     List<Path> own = new ArrayList<>();
+    List<Path> jars = new ArrayList<>();
     for (Path entry : classPath) {
-      if (!Files.exists(entry)) {
-        continue;
-      }
       Path file = entry.toAbsolutePath().normalize();
       String name = file.getFileName().toString();
-      if (Files.isDirectory(file) || name.startsWith("spark-collectives")) {
+      if (Files.isDirectory(file) || name.startsWith("spark-collectives") && Files.exists(file)) {
         own.add(file);
-      } else if (name.endsWith(".jar")) {
-        Path link = jars.resolve(name);
-        if (!Files.exists(link)) {
-          Files.createSymbolicLink(link, file);
-        }
+      } else if (name.endsWith(".jar") && Files.exists(file)) {
+        jars.add(file);
       }
     }
     application = List.copyOf(own);
-    Files.createFile(folder.resolve("RELEASE"));
     Path conf = Files.createDirectories(folder.resolve("conf"));
+    installation = Installation.of(folder.resolve("spark"), jars);
     Files.writeString(conf.resolve("log4j2.properties"), LOGGING);
     StringBuilder defaults = new StringBuilder();
     settings.forEach((key, value) -> defaults.append(key).append(' ').append(value).append('\n'));
@@ -82,6 +75,18 @@ final class SparkHome {
   /** Class folders and jars that are not Spark's, as one class path. */
   String applicationClassPath() {
     return application.stream().map(Path::toString).collect(Collectors.joining(File.pathSeparator));
+  }
+
+  /** What a JVM of this cluster that lives for seconds is started with. */
+  String quickStart() {
+    return String.join(" ", options());
+  }
+
+  private List<String> options() {
+    List<String> options = new ArrayList<>(installation.quickStart());
+    Path logging = folder.resolve("conf").resolve("log4j2.properties");
+    options.add("-Dlog4j2.configurationFile=" + logging.toUri());
+    return options;
   }
 
   /** A master or worker, with little memory and as few threads as possible. */
@@ -114,12 +119,14 @@ final class SparkHome {
       List<String> arguments) {
     List<String> command = new ArrayList<>(host.launcher());
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    command.addAll(List.of(QUICK_START.split(" ", -1)));
+    command.addAll(options());
     command.addAll(options);
     command.addAll(List.of(JavaModuleOptions.defaultModuleOptions().trim().split("\\s+", -1)));
     command.add("-cp");
-    command.add(folder.resolve("conf") + File.pathSeparator + folder.resolve("jars") + "/*");
+    command.add(installation.classPath());
     command.add(mainClass);
+    command.add("--properties-file");
+    command.add(folder.resolve("conf").resolve("spark-defaults.conf").toString());
     command.addAll(arguments);
     ProcessBuilder builder = new ProcessBuilder(command);
     Map<String, String> environment = builder.environment();
@@ -130,7 +137,7 @@ final class SparkHome {
                 key.startsWith("SPARK_")
                     || key.startsWith("HADOOP_")
                     || key.equals("JDK_JAVA_OPTIONS"));
-    environment.put("SPARK_HOME", folder.toString());
+    environment.put("SPARK_HOME", installation.folder().toString());
     environment.put("SPARK_SCALA_VERSION", "2.13");
     environment.put("SPARK_LOCAL_IP", host.address());
     environment.put("JAVA_HOME", System.getProperty("java.home"));

@@ -224,8 +224,8 @@ public final class StandaloneCluster implements AutoCloseable {
         .set("spark.driver.bindAddress", driver.address())
         .set("spark.ui.enabled", "false")
         .set("spark.local.dir", logs.resolve("local").toString())
-        .set("spark.executor.extraClassPath", home.applicationClassPath())
-        .set(EXECUTOR_OPTIONS, SparkHome.QUICK_START)
+        .set("spark.executorEnv.SPARK_DIST_CLASSPATH", home.applicationClassPath()) // after the jars
+        .set(EXECUTOR_OPTIONS, home.quickStart())
         .set("spark.executor.cores", Integer.toString(coresPerExecutor))
         .set("spark.cores.max", Integer.toString(executors * coresPerExecutor))
         .set("spark.executor.memory", executorMemory)
@@ -261,7 +261,7 @@ public final class StandaloneCluster implements AutoCloseable {
     List<String> command = new ArrayList<>();
     command.addAll(List.of("--master", masterUrl, "--deploy-mode", "client", "--class", mainClass));
     Map<String, String> all = new TreeMap<>(settings);
-    all.putIfAbsent(EXECUTOR_OPTIONS, SparkHome.QUICK_START);
+    all.putIfAbsent(EXECUTOR_OPTIONS, home.quickStart());
     all.forEach((key, value) -> command.addAll(List.of("--conf", key + "=" + value)));
     command.add(jar.toString());
     command.addAll(arguments);

@@ -46,6 +46,7 @@ public final class CallRecord {
   private static final Explainer EXPLAINER = new Explainer();
 
   private final CallEvent event = new CallEvent();
+  private final RunningCall running;
   private final long start = System.nanoTime();
   private CallEvent.@Nullable Attempt attempt;
   private long attemptStart;
@@ -99,6 +100,16 @@ public final class CallRecord {
     event.callSite = cut(callSite);
     event.applicationAttempt = applicationAttempt;
     event.startedAt = System.currentTimeMillis();
+    running = new RunningCall(call, event.callSite, event.startedAt);
+  }
+
+  /**
+   * What can be told of the call while it runs.
+   *
+   * @return always the same, which follows the call
+   */
+  public RunningCall running() {
+    return running;
   }
 
   /**
@@ -106,8 +117,10 @@ public final class CallRecord {
    *
    * @param epoch its number, from 0
    * @param ranks how many ranks there are to be
+   * @param attendance who of them has come, from now on
    */
-  public void attempt(int epoch, int ranks) {
+  public void attempt(int epoch, int ranks, Attendance attendance) {
+    running.attempt(epoch, attendance);
     CallEvent.Attempt begun = new CallEvent.Attempt();
     begun.number = epoch;
     begun.ranks = ranks;
@@ -127,6 +140,7 @@ public final class CallRecord {
    * @param jobs the numbers of Spark's jobs
    */
   public void jobs(List<Integer> jobs) {
+    running.jobs(jobs);
     CallEvent.Attempt now = attempt;
     if (now != null) {
       now.jobs.addAll(jobs);

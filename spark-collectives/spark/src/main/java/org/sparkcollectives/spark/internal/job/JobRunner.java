@@ -123,6 +123,7 @@ public final class JobRunner {
     CallSite site = UserCall.site(context, operation);
     CallRecord call = new CallRecord(job, operation, site.shortForm(), applicationAttempt());
     Throwable failure = null;
+    publisher.begin(call.running());
     try {
       return attempts(admission, needed, results, planner, site, call);
     } catch (RuntimeException | Error e) {
@@ -160,7 +161,7 @@ public final class JobRunner {
       long lostBefore = endpoint.executorsLost();
       Rendezvous.Terms terms = new Rendezvous.Terms(attempt, plan.size(), admission);
       Rendezvous rendezvous = endpoint.open(terms);
-      call.attempt(epoch, plan.size());
+      call.attempt(epoch, plan.size(), rendezvous.attendance());
       try {
         List<@Nullable Object> values =
             UserCall.named(context, site, () -> submit(plan, attempt, rendezvous, call));

@@ -28,7 +28,7 @@ public final class CollectivesHistoryPlugin implements AppHistoryServerPlugin {
   @Override
   public void setupUI(SparkUI ui) {
     if (!new CallStore(ui.store().store()).calls().isEmpty()) {
-      CollectivesTab.attach(ui);
+      CollectivesTab.attach(ui, List::of);
     }
   }
 

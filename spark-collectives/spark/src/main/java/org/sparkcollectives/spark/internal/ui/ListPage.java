@@ -4,17 +4,26 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.spark.internal.events.CallEvent;
+import org.sparkcollectives.spark.internal.events.RunningCall;
 
-/** The list of calls: one line each, so many on a page, by any column; above it the trainings. */
+/**
+ * The list of calls: one line each, so many on a page, by any column; above it those that run, and
+ * the trainings.
+ */
 final class ListPage implements LibraryPage.Content {
   /** Calls on a page. */
   static final int PAGE = 100;
 
   /** Trainings that are listed. */
   private static final int TRAININGS = 20;
+
+  /** Ranks that are named where others wait for them. */
+  private static final int MISSING = 8;
 
   private static final String NUMBER = "Call";
   private static final Map<String, Comparator<CallEvent>> COLUMNS = new LinkedHashMap<>();
@@ -36,14 +45,17 @@ final class ListPage implements LibraryPage.Content {
   }
 
   private final CallStore store;
+  private final Supplier<List<RunningCall>> running;
 
-  ListPage(CallStore store) {
+  ListPage(CallStore store, Supplier<List<RunningCall>> running) {
     this.store = store;
+    this.running = running;
   }
 
   @Override
   public Html page(UnaryOperator<@Nullable String> parameters) {
     Html html = new Html("Collectives");
+    running(html);
     List<CallEvent> calls = store.calls();
     if (calls.isEmpty()) {
       return html.paragraph("No call of the library has ended yet.");
@@ -67,6 +79,40 @@ final class ListPage implements LibraryPage.Content {
     html.endTable();
     pages(html, sort, up, page, pages);
     return html;
+  }
+
+  private void running(Html html) {
+    List<RunningCall> calls = running.get();
+    if (calls.isEmpty()) {
+      return;
+    }
+    html.heading("Running");
+    html.table("Call", "Operation", "Submitted", "For", "Job", "Attempt", "Ranks that have come");
+    long now = System.currentTimeMillis();
+    for (RunningCall call : calls.subList(0, Math.min(PAGE, calls.size()))) {
+      html.raw("<tr>").cell("" + call.call).cell(call.callSite).cell(Html.time(call.startedAt));
+      html.cell(Html.millis(Math.max(0, now - call.startedAt)));
+      int job = call.jobs().isEmpty() ? -1 : call.jobs().get(call.jobs().size() - 1);
+      number(html, job, "../jobs/job/?id=" + job);
+      html.cell("" + call.attempts()).cell(come(call)).raw("</tr>\n");
+    }
+    html.endTable();
+  }
+
+  /** How many have come, and the first of those that the others wait for. */
+  private static String come(RunningCall call) {
+    List<Integer> missing = call.missing();
+    int ranks = call.ranks();
+    if (ranks == 0) {
+      return "waits for executors";
+    }
+    String come = ranks - missing.size() + " of " + ranks;
+    if (missing.isEmpty()) {
+      return come;
+    }
+    String first =
+        missing.stream().limit(MISSING).map(String::valueOf).collect(Collectors.joining(", "));
+    return come + ", not " + first + (missing.size() > MISSING ? " …" : "");
   }
 
   private void trainings(Html html) {

@@ -1,6 +1,9 @@
 package org.sparkcollectives.spark.internal.ui;
 
 import java.lang.ref.WeakReference;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.atomic.AtomicLong;
 import org.apache.spark.SparkContext;
 import org.apache.spark.scheduler.SparkListenerEvent;
@@ -14,10 +17,11 @@ import org.sparkcollectives.spark.internal.conf.Settings;
 import org.sparkcollectives.spark.internal.events.CallEvent;
 import org.sparkcollectives.spark.internal.events.CallLog;
 import org.sparkcollectives.spark.internal.events.CallMetrics;
+import org.sparkcollectives.spark.internal.events.RunningCall;
 import org.sparkcollectives.spark.internal.events.TrainingEvent;
 
 /**
- * Tells of calls that have ended: in the driver's log and metrics, in the tab of the live UI, and
+ * Tells of calls that run, in the tab of the live UI, and of those that have ended: in the driver's log and metrics, in the tab of the live UI, and
  * to Spark's listeners, of which the event log is one. The tab gets a call from the thread that has
  * made it and not over a queue of events, so that slow listeners, for which Spark drops events,
  * lose it no call. One per application. Thread-safe.
@@ -34,6 +38,7 @@ public final class Publisher {
   private final WeakReference<@Nullable ElementTrackingStore> store;
   private final AtomicLong trainings = new AtomicLong();
   private final CallMetrics metrics = new CallMetrics();
+  private final Map<Long, RunningCall> running = new ConcurrentSkipListMap<>();
 
   private Publisher(SparkContext context) {
     this.context = new WeakReference<>(context);
@@ -60,12 +65,12 @@ public final class Publisher {
   }
 
   /** Adds the tab, if there is a UI; whatever hinders that hinders no call. */
-  private static @Nullable ElementTrackingStore tab(SparkContext context) {
+  private @Nullable ElementTrackingStore tab(SparkContext context) {
     try {
       if (context.ui().isDefined()
           && context.statusStore().store() instanceof ElementTrackingStore store) {
         CallStore.bound(store, CollectiveConf.alone(context.getConf(), Settings.UI_RETAINED_CALLS));
-        CollectivesTab.attach(context.ui().get());
+        CollectivesTab.attach(context.ui().get(), () -> List.copyOf(running.values()));
         return store;
       }
     } catch (RuntimeException | LinkageError e) {
@@ -80,12 +85,22 @@ public final class Publisher {
   }
 
   /**
-   * Tells of a call.
+   * Notes that a call has begun, which the tab shows until it is told of.
+   *
+   * @param call the call
+   */
+  public void begin(RunningCall call) {
+    running.put(call.call, call);
+  }
+
+  /**
+   * Tells of a call that has ended.
    *
    * @param event the call, to which only the reason of its choice may still be added
    */
   public void publish(CallEvent event) {
     LAST_CALL.set(event.call);
+    running.remove(event.call);
     metrics.count(event);
     try {
       CallLog.tell(event);

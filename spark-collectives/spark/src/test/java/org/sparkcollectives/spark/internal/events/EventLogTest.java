@@ -42,10 +42,10 @@ class EventLogTest {
   /** A call of so many ranks that failed once. */
   private static CallEvent call(int ranks) throws InterruptedException {
     CallRecord record = new CallRecord(7, "allReduce", "allReduce at App.java:12", "2");
-    record.attempt(0, ranks);
+    record.attempt(0, ranks, Gatherings.of(0, ranks, -1));
     record.jobs(List.of(41));
     record.attemptFailed("executor 3 was lost", Gatherings.of(ranks - 1, ranks, 90));
-    record.attempt(1, ranks);
+    record.attempt(1, ranks, Gatherings.of(0, ranks, -1));
     record.jobs(List.of(42));
     record.attemptSucceeded(
         Gatherings.of(ranks, ranks, 91),
@@ -130,7 +130,7 @@ class EventLogTest {
 
     CallRecord record = new CallRecord(1, "reduce", "x".repeat(100_000), "");
     for (int attempt = 0; attempt < 500; attempt++) {
-      record.attempt(attempt, 3);
+      record.attempt(attempt, 3, Gatherings.of(0, 3, -1));
       record.attemptFailed("y".repeat(100_000), Gatherings.of(0, 3, -1));
     }
     CallEvent failed = record.ended(new IllegalStateException("z".repeat(100_000)));
@@ -166,7 +166,7 @@ class EventLogTest {
     assertTrue(line.contains("came last"), line);
     assertTrue(line.endsWith("attempt 2 was the first to succeed"), line);
     CallRecord record = new CallRecord(8, "reduce", "reduce at App.java:13", "");
-    record.attempt(0, 3);
+    record.attempt(0, 3, Gatherings.of(0, 3, -1));
     CallEvent failed = record.ended(new IllegalStateException("no luck"));
     assertTrue(CallLog.line(failed).startsWith("reduce at App.java:13 (call 8) failed in "));
     assertTrue(CallLog.line(failed).endsWith(": no luck"));

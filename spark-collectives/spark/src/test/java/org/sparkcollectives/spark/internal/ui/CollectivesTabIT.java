@@ -19,11 +19,13 @@ import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import javax.imageio.ImageIO;
 import org.apache.spark.SparkConf;
+import org.apache.spark.TaskContext;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.deploy.history.FsHistoryProvider;
@@ -49,6 +51,7 @@ class CollectivesTabIT {
   private static final int RANKS = 4;
   private static final int LENGTH = 4096;
   private static final String PROMETHEUS = "org.apache.spark.metrics.sink.PrometheusServlet";
+  private static final AtomicReference<CountDownLatch> COMPUTED = new AtomicReference<>();
   private static final String EVIL = "<script>alert('row')</script>";
 
   /** Holds all listeners of the shared queue up until it is released. */
@@ -128,6 +131,63 @@ class CollectivesTabIT {
     training.iterations = 3;
     training.objective(new double[] {8, 4, 2, 1});
     Publisher.of(context.sc()).publish(training);
+  }
+
+  /** A call is in the list while a rank computes, with the rank that the others wait for. */
+  private void readRunning(JavaSparkContext context, String tab) throws Exception {
+    CountDownLatch computed = new CountDownLatch(1);
+    COMPUTED.set(computed);
+    JavaRDD<double[]> slow =
+        vectors(context)
+            .map(
+                vector -> {
+                  if (TaskContext.getPartitionId() == 2) {
+                    COMPUTED.get().await();
+                  }
+                  return vector;
+                });
+    Thread caller =
+        new Thread(
+            () -> {
+              context.setCallSite("slow sum at App.java:4");
+              JavaCollectives.of(slow).twoTreeReduce(ReduceOp.SUM);
+            });
+    caller.start();
+    try {
+      long start = System.nanoTime();
+      String list = get(tab + "/");
+      while (!list.contains("3 of 4, not 2")) {
+        String seen = list;
+        assertTrue(System.nanoTime() - start < TimeUnit.MINUTES.toNanos(1), () -> seen);
+        Thread.sleep(20);
+        list = get(tab + "/");
+      }
+      assertTrue(list.contains("<h4>Running</h4>"), list);
+      assertTrue(list.contains("<td>slow sum at App.java:4</td>"), list);
+      assertTrue(list.contains("No call of the library has ended yet."), list);
+    } finally {
+      computed.countDown();
+      caller.join();
+    }
+    String list = get(tab + "/");
+    assertFalse(list.contains("<h4>Running</h4>"), list);
+    assertTrue(list.contains("1 call<"), list);
+  }
+
+  @Test
+  void aCallIsInTheListWhileItRuns() throws Exception {
+    SparkConf conf =
+        new SparkConf(false)
+            .setMaster("local[" + RANKS + "]")
+            .setAppName("running")
+            .set("spark.driver.host", "127.0.0.1")
+            .set("spark.driver.bindAddress", "127.0.0.1")
+            .set("spark.ui.port", "0")
+            .set("spark.collectives.combineInExecutors", "false");
+    try (JavaSparkContext context = new JavaSparkContext(conf)) {
+      Publisher.of(context.sc());
+      readRunning(context, context.sc().uiWebUrl().get() + "/collectives");
+    }
   }
 
   private void readTab(String tab) throws IOException, InterruptedException {

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
@@ -41,7 +42,7 @@ class PagesTest {
   }
 
   private String list(Map<String, String> parameters) {
-    return new ListPage(calls).page(parameters::get).text();
+    return new ListPage(calls, List::of).page(parameters::get).text();
   }
 
   private String call(String id) {

@@ -1,0 +1,161 @@
+package org.sparkcollectives.testing;
+
+import static java.util.Objects.requireNonNull;
+
+import java.io.File;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.TimeUnit;
+import java.util.jar.JarEntry;
+import java.util.jar.JarOutputStream;
+import org.apache.spark.launcher.JavaModuleOptions;
+
+/**
+ * A folder that Spark takes for its installation: links to jars. Where the system property {@link
+ * #FOLDER} names a folder, one below it serves all clusters with the same jars, and with it an
+ * archive of the classes that Spark loads when it starts, which its processes need not load and
+ * check again.
+ */
+final class Installation {
+  /** The property whose value is the folder that installations are kept in. */
+  static final String FOLDER = "test.installations";
+
+  /** What lets a JVM that lives for seconds start in less of the machine's time. */
+  private static final List<String> QUICK_START =
+      List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC");
+
+  private static final int ARCHIVE_SECONDS = 120;
+
+  private final Path folder;
+
+  private Installation(Path folder) {
+    this.folder = folder;
+  }
+
+  /**
+   * An installation.
+   *
+   * @param own the folder to make, unless installations are kept
+   * @param jars the jars
+   * @return the installation, made if there was none of these jars
+   */
+  static Installation of(Path own, List<Path> jars) throws IOException {
+    String kept = System.getProperty(FOLDER);
+    if (kept == null) {
+      make(own, jars);
+      return new Installation(own);
+    }
+    Path parent = Files.createDirectories(Path.of(kept).toAbsolutePath());
+    UUID name = UUID.nameUUIDFromBytes(jars.toString().getBytes(StandardCharsets.UTF_8));
+    Path folder = parent.resolve(name.toString());
+    if (!Files.exists(folder)) {
+      Path draft = Files.createTempDirectory(parent, "draft-");
+      make(draft, jars);
+      try {
+        Files.move(draft, folder, StandardCopyOption.ATOMIC_MOVE);
+      } catch (FileSystemException anotherProcessHasMadeIt) {
+        delete(draft);
+      }
+    }
+    Installation installation = new Installation(folder);
+    installation.archive();
+    return installation;
+  }
+
+  private static void make(Path folder, List<Path> jars) throws IOException {
+    Path links = Files.createDirectories(folder.resolve("jars"));
+    for (Path jar : jars) {
+      Path link = links.resolve(jar.getFileName());
+      if (!Files.exists(link)) {
+        Files.createSymbolicLink(link, jar);
+      }
+    }
+    Files.createFile(folder.resolve("RELEASE"));
+  }
+
+  private static void delete(Path folder) throws IOException {
+    try (var files = Files.walk(folder)) {
+      for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+        Files.delete(file);
+      }
+    }
+  }
+
+  /** What is Spark's home. */
+  Path folder() {
+    return folder;
+  }
+
+  /** The class path of Spark's processes, as its own scripts put it together. */
+  String classPath() {
+    return folder.resolve("jars") + File.separator + "*";
+  }
+
+  /** What its JVMs are started with, without spaces. */
+  List<String> quickStart() {
+    List<String> options = new ArrayList<>(QUICK_START);
+    Path archive = folder.resolve("classes.jsa");
+    if (Files.exists(archive)) {
+      options.add("-XX:SharedArchiveFile=" + archive);
+    }
+    return options;
+  }
+
+  /** Makes the archive, unless another process does; without one everything works as well. */
+  private void archive() throws IOException {
+    try {
+      Files.createFile(folder.resolve("archive-begun"));
+    } catch (FileAlreadyExistsException begun) {
+      return;
+    }
+    Path draft = folder.resolve("draft.jsa");
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(QUICK_START);
+    command.add("-XX:ArchiveClassesAtExit=" + draft);
+    command.addAll(List.of(JavaModuleOptions.defaultModuleOptions().trim().split("\\s+", -1)));
+    command.addAll(List.of("-cp", classPath(), "org.apache.spark.deploy.SparkSubmit"));
+    command.addAll(List.of("--master", "local[2]", "--conf", "spark.ui.enabled=false"));
+    command.addAll(List.of("--class", FirstJob.class.getName(), jarOfFirstJob().toString()));
+    ProcessBuilder builder = new ProcessBuilder(command);
+    builder.environment().keySet().removeIf(key -> key.startsWith("SPARK_"));
+    builder.environment().put("SPARK_HOME", folder.toString());
+    builder.environment().put("SPARK_SCALA_VERSION", "2.13");
+    builder.environment().put("SPARK_LOCAL_IP", "127.0.0.1");
+    builder.redirectErrorStream(true);
+    builder.redirectOutput(folder.resolve("archive.log").toFile());
+    Process process = builder.start();
+    try {
+      if (process.waitFor(ARCHIVE_SECONDS, TimeUnit.SECONDS)
+          && process.exitValue() == 0
+          && Files.exists(draft)) {
+        Files.move(draft, folder.resolve("classes.jsa"), StandardCopyOption.ATOMIC_MOVE);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException("interrupted while " + folder + " is made", e);
+    } finally {
+      process.destroyForcibly();
+    }
+  }
+
+  private Path jarOfFirstJob() throws IOException {
+    Path jar = folder.resolve("first-job.jar");
+    String name = FirstJob.class.getName().replace('.', '/') + ".class";
+    try (JarOutputStream out = new JarOutputStream(Files.newOutputStream(jar));
+        var bytes = requireNonNull(FirstJob.class.getResourceAsStream("/" + name))) {
+      out.putNextEntry(new JarEntry(name));
+      bytes.transferTo(out);
+    }
+    return jar;
+  }
+}
