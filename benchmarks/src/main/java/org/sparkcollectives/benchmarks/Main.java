@@ -4,6 +4,7 @@ import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.benchmarks.chaos.ChaosCommand;
 import org.sparkcollectives.benchmarks.chaos.FuzzCommand;
 import org.sparkcollectives.benchmarks.chaos.SoakCommand;
+import org.sparkcollectives.benchmarks.chaos.spark.ClusterChaosCommand;
 import org.sparkcollectives.benchmarks.charts.ChartsCommand;
 import org.sparkcollectives.benchmarks.cluster.ClusterCommand;
 import org.sparkcollectives.benchmarks.cluster.MpiCommand;
@@ -29,6 +30,7 @@ import picocli.CommandLine.Spec;
       ClusterCommand.class,
       MpiCommand.class,
       ChaosCommand.class,
+      ClusterChaosCommand.class,
       SoakCommand.class,
       FuzzCommand.class,
       ChartsCommand.class,

@@ -65,6 +65,7 @@ public final class GroupOptions {
     private int receiveBufferBytes;
     private int ringBytes;
     private @Nullable String sharedMemory;
+    private boolean encrypted;
 
     private Builder() {}
 
@@ -222,6 +223,19 @@ public final class GroupOptions {
     }
 
     /**
+     * Whether what ranks send over connections is encrypted; it is not if nothing is said. Memory
+     * that ranks of a host share is not encrypted in any case. Ranks that differ in it refuse each
+     * other's links.
+     *
+     * @param whether equal on all ranks
+     * @return this
+     */
+    public Builder encrypted(boolean whether) {
+      encrypted = whether;
+      return this;
+    }
+
+    /**
      * How the group's communicators work.
      *
      * @param options equal on all ranks
@@ -298,6 +312,7 @@ public final class GroupOptions {
               node,
               label,
               listening,
+              encrypted,
               transport);
       return new GroupOptions(plan, communicator);
     }

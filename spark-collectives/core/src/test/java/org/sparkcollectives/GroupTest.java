@@ -246,6 +246,27 @@ class GroupTest {
     assertEquals(same ? 2 : 0, get(counts.get(0)) + get(counts.get(1)));
   }
 
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void ranksThatAllEncryptWorkAndOthersDoNot(boolean all) throws Exception {
+    List<Future<Long>> sums = new ArrayList<>();
+    for (int rank = 0; rank < 3; rank++) {
+      GroupOptions.Builder options = rank == 0 ? first(3) : other(3).rank(rank);
+      options.communicator(CommunicatorOptions.DEFAULT.withTimeout(SHORT.multipliedBy(5)));
+      sums.add(start(options.sharedMemory("").encrypted(all || rank != 1), GroupTest::sum));
+    }
+    if (all) {
+      for (Future<Long> sum : sums) {
+        assertEquals(6, get(sum));
+      }
+    } else {
+      assertTrue(
+          sums.stream()
+              .map(sum -> String.valueOf(failure(sum).getMessage()))
+              .anyMatch(text -> text.contains("settings of encryption differ")));
+    }
+  }
+
   @Test
   void anAddressInUseIsNamed() throws Exception {
     try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {

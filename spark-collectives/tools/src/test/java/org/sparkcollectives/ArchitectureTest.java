@@ -129,7 +129,12 @@ class ArchitectureTest {
     links();
     allow(
         "internal.group",
-        uses("transport", "internal.transport", "internal.transport.endpoint", "error"));
+        uses(
+            "transport",
+            "internal.transport",
+            "internal.transport.endpoint",
+            "internal.transport.tcp.channel",
+            "error"));
     allow("internal.observe", uses("schedule"), JFR);
     allow("internal.engine", uses("schedule", "vector", "internal.vector", "transport", "error"));
 

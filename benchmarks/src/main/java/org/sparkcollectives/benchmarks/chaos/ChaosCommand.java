@@ -8,10 +8,9 @@ import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
+import org.sparkcollectives.benchmarks.chaos.Outcome.End;
 import org.sparkcollectives.benchmarks.report.Environment;
 import org.sparkcollectives.benchmarks.report.Output;
-import org.sparkcollectives.benchmarks.report.Summary;
-import org.sparkcollectives.benchmarks.report.Tables;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -95,89 +94,13 @@ public final class ChaosCommand implements Callable<Integer> {
                 "ranks", Integer.toString(ranks),
                 "deadline", deadlineMillis + " ms",
                 "slack", Double.toString(slack)),
-            table(outcomes),
-            lines(outcomes),
-            complaints(outcomes));
+            Outcomes.table(
+                Arrays.stream(Kind.values()).map(Kind::text).toList(),
+                List.of(End.RIGHT, End.FAILED, End.PARTLY, End.MISSED),
+                outcomes),
+            Outcomes.lines(outcomes),
+            Outcomes.complaints(outcomes));
     output.deliver(report);
     return report.complaints().isEmpty() ? 0 : 1;
-  }
-
-  /** Kinds and their outcomes, as rows. */
-  static List<List<String>> table(List<Outcome> outcomes) {
-    List<List<String>> rows = new ArrayList<>();
-    rows.add(
-        List.of(
-            "kind",
-            "faults",
-            "right",
-            "failed",
-            "partly",
-            "missed",
-            "recovery: median",
-            "max",
-            "not as promised"));
-    for (Kind kind : Kind.values()) {
-      List<Outcome> of = outcomes.stream().filter(o -> o.fault().kind() == kind).toList();
-      if (!of.isEmpty()) {
-        rows.add(row(kind.text(), of));
-      }
-    }
-    rows.add(row("all", outcomes));
-    return rows;
-  }
-
-  private static List<String> row(String name, List<Outcome> of) {
-    List<Double> recoveries =
-        of.stream()
-            .filter(o -> o.end() != Outcome.End.MISSED)
-            .map(o -> o.recoveryMillis() * 1000.0)
-            .toList();
-    Summary summary = recoveries.isEmpty() ? null : Summary.of(recoveries);
-    List<String> row = new ArrayList<>(List.of(name, Integer.toString(of.size())));
-    for (Outcome.End end :
-        List.of(Outcome.End.RIGHT, Outcome.End.FAILED, Outcome.End.PARTLY, Outcome.End.MISSED)) {
-      row.add(Long.toString(of.stream().filter(o -> o.end() == end).count()));
-    }
-    row.add(summary == null ? "–" : Tables.micros(summary.median()));
-    row.add(summary == null ? "–" : Tables.micros(summary.max()));
-    row.add(Long.toString(of.stream().filter(o -> !o.complaints().isEmpty()).count()));
-    return row;
-  }
-
-  private static List<List<String>> lines(List<Outcome> outcomes) {
-    List<List<String>> rows = new ArrayList<>();
-    rows.add(
-        List.of(
-            "fault",
-            "kind",
-            "layout",
-            "rank",
-            "byte",
-            "end",
-            "recovery_millis",
-            "message",
-            "complaints"));
-    for (Outcome outcome : outcomes) {
-      Fault fault = outcome.fault();
-      rows.add(
-          List.of(
-              Integer.toString(fault.number()),
-              fault.kind().slug(),
-              fault.layout().toString(),
-              Integer.toString(fault.victim()),
-              Integer.toString(fault.offset()),
-              outcome.end().toString(),
-              Long.toString(outcome.recoveryMillis()),
-              outcome.message(),
-              String.join("; ", outcome.complaints())));
-    }
-    return rows;
-  }
-
-  /** All that is not as promised, with the fault of each. */
-  static List<String> complaints(List<Outcome> outcomes) {
-    return outcomes.stream()
-        .flatMap(o -> o.complaints().stream().map(c -> o.fault() + ": " + c))
-        .toList();
   }
 }

@@ -2,6 +2,7 @@ package org.sparkcollectives.benchmarks.chaos;
 
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Random;
 
@@ -17,7 +18,8 @@ import java.util.Random;
  * @param work the seed of the collectives
  */
 record Fault(
-    int number, Kind kind, Layout layout, int victim, int offset, double share, long work) {
+    int number, Kind kind, Layout layout, int victim, int offset, double share, long work)
+    implements Case {
   private static final int MOST_BYTES = 256 << 10;
   private static final int HANDSHAKE_BYTES = 250;
   private static final int RETURN_BYTES = 24;
@@ -79,6 +81,22 @@ record Fault(
           default -> 0.05 + 0.35 * random.nextDouble();
         };
     return new Fault(number, kind, layout, random.nextInt(ranks), offset, share, random.nextLong());
+  }
+
+  @Override
+  public String text() {
+    return kind.text();
+  }
+
+  @Override
+  public LinkedHashMap<String, String> particulars() {
+    LinkedHashMap<String, String> all = new LinkedHashMap<>();
+    all.put("fault", Integer.toString(number));
+    all.put("kind", kind.slug());
+    all.put("layout", layout.toString());
+    all.put("rank", Integer.toString(victim));
+    all.put("byte", Integer.toString(offset));
+    return all;
   }
 
   @Override

@@ -1,6 +1,7 @@
 package org.sparkcollectives.benchmarks.chaos;
 
 import java.io.IOException;
+import java.net.InetAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.SecureRandom;
@@ -26,6 +27,7 @@ import org.sparkcollectives.CommunicatorOptions;
 import org.sparkcollectives.error.CollectiveException;
 import org.sparkcollectives.internal.transport.EndpointOptions;
 import org.sparkcollectives.internal.transport.EndpointStatistics;
+import org.sparkcollectives.internal.transport.endpoint.Caller;
 import org.sparkcollectives.internal.transport.endpoint.Endpoint;
 import org.sparkcollectives.internal.transport.tcp.handshake.Handshake;
 import org.sparkcollectives.transport.Peer;
@@ -140,7 +142,7 @@ final class Fuzz implements AutoCloseable {
     for (long i = 0; i < calls; i++) {
       Stranger kind = kinds[random.nextInt(kinds.length)];
       Peer target = second.peer(1, "", "");
-      try (Caller caller = new Caller(target, random)) {
+      try (Caller caller = new Caller(target, address(random))) {
         if (kind.call(caller, random)) {
           complain("a stranger was let in: " + kind);
         }
@@ -155,6 +157,15 @@ final class Fuzz implements AutoCloseable {
     return true;
   }
 
+  /** Each address has ports of its own, so that the system does not run out of them. */
+  private static InetAddress address(Random random) throws IOException {
+    byte[] address = new byte[4];
+    random.nextBytes(address);
+    address[0] = 127;
+    address[3] = (byte) ((address[3] & 0x7f) | 1);
+    return InetAddress.getByAddress(address);
+  }
+
   private boolean liars(long calls, Random random) throws IOException {
     Liar[] kinds = Liar.values();
     for (long i = 0; i < calls; i++) {
@@ -166,7 +177,7 @@ final class Fuzz implements AutoCloseable {
       try (Communicator victim =
           new Communicator(
               second.join(roster, 1), CommunicatorOptions.DEFAULT.withTimeout(VICTIM))) {
-        try (Caller caller = new Caller(target, random)) {
+        try (Caller caller = new Caller(target, address(random))) {
           kind.call(caller, token, number, folder, random);
         } catch (IOException cut) {
           count("liar " + kind + ", cut off while it spoke");

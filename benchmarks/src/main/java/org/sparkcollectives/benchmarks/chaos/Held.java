@@ -14,7 +14,7 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 
 /** What a process holds, as it sees itself after a collection of its heap. */
-final class Held implements Serializable {
+public final class Held implements Serializable {
   private static final long serialVersionUID = 1L;
   private static final int WORDS = 5;
   private static final int MOST_COLLECTIONS = 10;
@@ -34,8 +34,12 @@ final class Held implements Serializable {
     this.sockets = sockets;
   }
 
-  /** What this process holds. */
-  static Held here() {
+  /**
+   * What this process holds.
+   *
+   * @return the numbers of this moment
+   */
+  public static Held here() {
     long direct = direct();
     for (int i = 0, still = 0; i < MOST_COLLECTIONS && still < 2; i++) {
       System.gc();
@@ -60,8 +64,14 @@ final class Held implements Serializable {
         .sum();
   }
 
-  /** Reads what {@link #line} has written. */
-  static Held parse(String line) throws IOException {
+  /**
+   * Reads what {@link #line} has written.
+   *
+   * @param line the line
+   * @return what it says
+   * @throws IOException if it is no such line
+   */
+  public static Held parse(String line) throws IOException {
     String[] words = line.split(" ", -1);
     if (words.length != WORDS) {
       throw new IOException("a process says of what it holds: " + line);
@@ -74,8 +84,12 @@ final class Held implements Serializable {
         Integer.parseInt(words[4]));
   }
 
-  /** All in one line. */
-  String line() {
+  /**
+   * All in one line.
+   *
+   * @return the line, without its end
+   */
+  public String line() {
     return heapKib + " " + directKib + " " + threads + " " + files + " " + sockets;
   }
 
@@ -91,7 +105,7 @@ final class Held implements Serializable {
    * @param count how many threads and files may come
    * @return a phrase for each, none if nothing has grown
    */
-  List<String> growthSince(Held before, int heapMib, int count) {
+  public List<String> growthSince(Held before, int heapMib, int count) {
     List<String> grown = new ArrayList<>();
     note(grown, "KiB of heap", before.heapKib, heapKib, heapMib * 1024L);
     note(grown, "KiB of direct memory", before.directKib, directKib, heapMib * 1024L);

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.stream.Stream;
 import org.sparkcollectives.internal.transport.CarrierProvider;
+import org.sparkcollectives.internal.transport.endpoint.Caller;
 import org.sparkcollectives.internal.transport.ring.ByteRing;
 import org.sparkcollectives.internal.transport.shared.SharedRings;
 import org.sparkcollectives.internal.transport.tcp.handshake.Lease;

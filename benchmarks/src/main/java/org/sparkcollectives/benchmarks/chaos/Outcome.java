@@ -11,21 +11,23 @@ import java.util.List;
  * @param message what a rank said, empty where none failed
  * @param complaints what is not as promised, none if all is
  */
-record Outcome(Fault fault, End end, long recoveryMillis, String message, List<String> complaints) {
+public record Outcome(
+    Case fault, End end, long recoveryMillis, String message, List<String> complaints) {
 
   /** How collectives end. */
-  enum End {
+  public enum End {
     /** Right on all ranks. */
     RIGHT,
     /** With an exception on all ranks that live. */
     FAILED,
     /** Right on the ranks that had finished, with an exception on the others. */
     PARTLY,
-    /** Right on all ranks, before the fault's byte was reached. */
+    /** Right on all ranks, before the fault could happen. */
     MISSED
   }
 
-  Outcome {
+  /** Copies the list. */
+  public Outcome {
     complaints = List.copyOf(complaints);
   }
 

@@ -5,8 +5,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
-import java.util.TreeMap;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import org.apache.spark.api.java.JavaRDD;
@@ -26,6 +24,7 @@ final class SparkSoak {
   private final JavaSparkContext context;
   private final int slots;
   private final Random random;
+  private final ApplicationState state;
 
   /**
    * Makes calls.
@@ -37,6 +36,7 @@ final class SparkSoak {
     this.context = context;
     this.slots = slots;
     this.random = new Random(seed);
+    this.state = new ApplicationState(context, slots);
   }
 
   /**
@@ -51,18 +51,18 @@ final class SparkSoak {
     for (int i = 0; i < WARM_UP; i++) {
       call(i, complaints);
     }
-    int blocks = settled(0);
+    int blocks = state.settledBlocks(0, SETTLE_SECONDS);
     Held driver = Held.here();
-    Map<Long, Held> before = executors();
+    Map<Long, Held> before = state.executors();
     for (int i = 0; i < calls; i++) {
       call(i, complaints);
       if ((i + 1) % 100 == 0) {
         progress.accept((i + 1) + " calls");
       }
     }
-    int blocksAfter = settled(blocks);
+    int blocksAfter = state.settledBlocks(blocks, SETTLE_SECONDS);
     soak.compare("driver", driver, Held.here(), HEAP_MIB, COUNT);
-    Map<Long, Held> after = executors();
+    Map<Long, Held> after = state.executors();
     if (!after.keySet().equals(before.keySet())) {
       complaints.add("the executors " + before.keySet() + " became " + after.keySet());
     }
@@ -118,48 +118,5 @@ final class SparkSoak {
     double[] vector = new double[length];
     Arrays.fill(vector, value);
     return vector;
-  }
-
-  /** What each executor holds, by process. */
-  private Map<Long, Held> executors() throws IOException {
-    List<String> lines =
-        context
-            .parallelize(IntStream.range(0, slots).boxed().toList(), slots)
-            .map(
-                i -> {
-                  TimeUnit.MILLISECONDS.sleep(500); // so that each executor gets one
-                  return ProcessHandle.current().pid() + " " + Held.here().line();
-                })
-            .collect();
-    Map<Long, Held> byPid = new TreeMap<>();
-    for (String line : lines) {
-      String[] parts = line.split(" ", 2);
-      byPid.put(Long.parseLong(parts[0]), Held.parse(parts[1]));
-    }
-    return byPid;
-  }
-
-  /** The blocks of driver and executors, when Spark has cleaned up, or after a while. */
-  private int settled(int enough) throws IOException {
-    int now = blocks();
-    for (int i = 0; i < SETTLE_SECONDS && now > enough; i++) {
-      System.gc();
-      try {
-        TimeUnit.SECONDS.sleep(1);
-      } catch (InterruptedException e) {
-        Thread.currentThread().interrupt();
-        throw new IOException("interrupted while Spark cleans up", e);
-      }
-      int next = blocks();
-      if (next == now && i > 4) {
-        return next;
-      }
-      now = next;
-    }
-    return now;
-  }
-
-  private int blocks() {
-    return context.sc().env().blockManager().master().getMatchingBlockIds(id -> true, false).size();
   }
 }

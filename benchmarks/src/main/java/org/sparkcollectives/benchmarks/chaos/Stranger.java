@@ -5,6 +5,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.Random;
+import org.sparkcollectives.internal.transport.endpoint.Caller;
 import org.sparkcollectives.internal.transport.tcp.channel.RecordSealing;
 import org.sparkcollectives.internal.transport.tcp.channel.Sealing;
 import org.sparkcollectives.internal.transport.tcp.handshake.Handshake;
@@ -61,7 +62,7 @@ enum Stranger {
         boolean little = ByteOrder.nativeOrder() == ByteOrder.LITTLE_ENDIAN;
         caller.send(caller.hello().put(WireFormat.ORDER_OFFSET, (byte) (little ? 'B' : 'L')));
       }
-      case ENDPOINT -> caller.send(Handshake.hello("another", 0, new byte[Sealing.SHARE_BYTES]));
+      case ENDPOINT -> caller.send(Caller.hello("another"));
       case SEALED -> {
         ByteBuffer hello = caller.hello();
         caller.send(

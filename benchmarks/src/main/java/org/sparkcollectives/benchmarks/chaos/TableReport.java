@@ -25,7 +25,7 @@ import org.sparkcollectives.benchmarks.report.Tables;
  * @param lines every case, its first row the header; empty where the summary is all
  * @param complaints what is not as promised
  */
-record TableReport(
+public record TableReport(
     String benchmark,
     Environment environment,
     Map<String, String> settings,
@@ -34,7 +34,8 @@ record TableReport(
     List<String> complaints)
     implements Result {
 
-  TableReport {
+  /** Copies maps and lists. */
+  public TableReport {
     settings = new LinkedHashMap<>(settings);
     table = List.copyOf(table);
     lines = List.copyOf(lines);

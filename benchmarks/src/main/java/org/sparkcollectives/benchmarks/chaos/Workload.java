@@ -11,7 +11,7 @@ import org.sparkcollectives.vector.ReduceOp;
  * Collectives of random kinds and sizes, drawn from a seed, which every rank checks: values follow
  * from seed, call, rank and index. The first is an allreduce of the most elements.
  */
-final class Workload {
+public final class Workload {
   private static final int KINDS = 10;
   private static final int FIRST_OF_PARTS = 7;
   private static final int VALUES = 1000;
@@ -31,7 +31,7 @@ final class Workload {
    * @param calls how many collectives
    * @param most the most elements of a vector
    */
-  Workload(long seed, int calls, int most) {
+  public Workload(long seed, int calls, int most) {
     this.random = new Random(seed);
     this.seed = seed;
     this.calls = calls;
@@ -39,10 +39,15 @@ final class Workload {
   }
 
   /** A result that is not right. */
-  static final class WrongResult extends IllegalStateException {
+  public static final class WrongResult extends IllegalStateException {
     private static final long serialVersionUID = 1L;
 
-    WrongResult(String message) {
+    /**
+     * Says what is wrong.
+     *
+     * @param message which result differs, and where
+     */
+    public WrongResult(String message) {
       super(message);
     }
   }
@@ -50,9 +55,10 @@ final class Workload {
   /**
    * Runs all, and a barrier.
    *
+   * @param all the ranks, of which all draw the same
    * @throws WrongResult if a result is wrong
    */
-  void run(Communicator all) {
+  public void run(Communicator all) {
     for (call = 0; call < calls; call++) {
       boolean first = call == 0;
       int kind = first ? 0 : random.nextInt(KINDS);

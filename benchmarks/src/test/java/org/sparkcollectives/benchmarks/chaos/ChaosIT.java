@@ -10,11 +10,11 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Every kind of fault, twice, between five processes. */
+/** Every kind of fault, three times, between five processes. */
 @Timeout(300)
 class ChaosIT {
   private static final long SEED = Long.getLong("chaos.seed", 20);
-  private static final int FAULTS = 2 * Kind.values().length;
+  private static final int FAULTS = 3 * Kind.values().length;
   private static final long DEADLINE_MILLIS = 1200;
   private static final double SLACK = 6;
 
@@ -29,7 +29,7 @@ class ChaosIT {
     }
     assertEquals(
         List.of(),
-        ChaosCommand.complaints(outcomes),
+        Outcomes.complaints(outcomes),
         () ->
             "benchmarks/run chaos --seed %d --faults %d --deadline %d --slack %.0f\n%s"
                 .formatted(SEED, FAULTS, DEADLINE_MILLIS, SLACK, outcomes));

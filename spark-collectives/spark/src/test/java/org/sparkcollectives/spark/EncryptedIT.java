@@ -4,6 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
@@ -13,6 +15,8 @@ import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.sparkcollectives.internal.transport.endpoint.Certificates;
 import org.sparkcollectives.spark.internal.rendezvous.Connections;
 import org.sparkcollectives.testing.StandaloneCluster;
 import org.sparkcollectives.vector.ReduceOp;
@@ -50,6 +54,43 @@ class EncryptedIT {
                 .collect();
         assertEquals(
             List.of("0 RECORDS shared 0 used true", "1 RECORDS shared 0 used true"),
+            List.copyOf(new TreeSet<>(seen)));
+      }
+    }
+  }
+
+  @Test
+  void executorsShowTheirCertificatesWhereSparksConnectionsAreTls(@TempDir Path folder)
+      throws Exception {
+    Path store = folder.resolve("executors.p12");
+    Certificates.write(store, "executors");
+    Map<String, String> settings = new HashMap<>();
+    settings.put("spark.ssl.rpc.enabled", "true");
+    for (String kind : List.of("key", "trust")) {
+      settings.put("spark.ssl.rpc." + kind + "Store", store.toString());
+      settings.put("spark.ssl.rpc." + kind + "StorePassword", Certificates.PASSWORD);
+      settings.put("spark.ssl.rpc." + kind + "StoreType", "PKCS12");
+    }
+    try (StandaloneCluster cluster =
+        StandaloneCluster.start(Path.of("target", "tls"), 2, 1024, settings)) {
+      SparkConf conf =
+          cluster.conf("tls", 2, 1, "512m").set("spark.collectives.sharedMemory", "false");
+      settings.forEach(conf::set);
+      try (JavaSparkContext context = new JavaSparkContext(conf)) {
+        double[] ones = new double[300_000];
+        Arrays.fill(ones, 1);
+        JavaRDD<double[]> vectors = context.parallelize(List.of(1, 2), 2).map(k -> ones.clone());
+        double[] twos = new double[ones.length];
+        Arrays.fill(twos, 2);
+        assertArrayEquals(
+            twos, JavaCollectives.of(vectors).twoTreeAllReduce(ReduceOp.SUM).value());
+        List<String> seen =
+            context
+                .parallelize(IntStream.range(0, 32).boxed().toList(), 32)
+                .map(i -> Connections.ofThisExecutor())
+                .collect();
+        assertEquals(
+            List.of("0 TLS shared 0 used true", "1 TLS shared 0 used true"),
             List.copyOf(new TreeSet<>(seen)));
       }
     }

@@ -28,6 +28,8 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.sparkcollectives.error.CollectiveException;
 import org.sparkcollectives.error.DeadlineException;
 import org.sparkcollectives.error.InvalidInputException;
@@ -410,6 +412,50 @@ class FailuresIT {
       Thread.sleep(20);
     }
     throw new AssertionError("no rank has written " + file);
+  }
+
+  /** Spark begins a killed task again, but none of a barrier stage; so the library does. */
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void aKilledTaskIsTriedAgain(boolean othersWait, @TempDir Path folder) throws Exception {
+    String flag = folder.resolve("killed").toString();
+    String busy = folder.resolve("busy").toString();
+    JavaRDD<double[]> input =
+        vectors(SLOTS)
+            .map(
+                vector -> {
+                  if (!othersWait && vector[0] == 2 && Files.notExists(Path.of(flag))) {
+                    Files.writeString(Path.of(busy), taskId());
+                    Thread.sleep(60_000);
+                  }
+                  return vector;
+                });
+    CompletableFuture<List<Integer>> result =
+        CompletableFuture.supplyAsync(
+            () ->
+                JavaCollectives.of(input)
+                    .<Integer>collectively(
+                        (communicator, elements) -> {
+                          boolean first = othersWait && Files.notExists(Path.of(flag));
+                          communicator.barrier();
+                          if (first && communicator.rank() == 1) {
+                            Files.writeString(Path.of(busy), taskId());
+                          }
+                          while (first) {
+                            communicator.barrier();
+                          }
+                          elements.next();
+                          return List.of(communicator.size()).iterator();
+                        })
+                    .collect());
+    long victim = Long.parseLong(awaitContent(Path.of(busy)));
+    Files.createFile(Path.of(flag));
+    assertTrue(context.sc().killTaskAttempt(victim, true, "of this test"));
+    assertEquals(List.of(SLOTS, SLOTS, SLOTS, SLOTS), result.get(60, TimeUnit.SECONDS));
+  }
+
+  private static String taskId() {
+    return Long.toString(org.apache.spark.TaskContext.get().taskAttemptId());
   }
 
   @Test

@@ -19,7 +19,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.apache.spark.SparkConf;
@@ -45,6 +47,9 @@ public final class StandaloneCluster implements AutoCloseable {
   private final Path logs;
   private final SparkHome home;
   private final Host driver;
+  private final List<Host> workerHosts;
+  private final int cores;
+  private final int memoryMiB;
   private final List<Process> workers = new ArrayList<>();
   private final Thread atExit = new Thread(this::endProcesses, "standalone-cluster-at-exit");
   private final Process master;
@@ -74,6 +79,9 @@ public final class StandaloneCluster implements AutoCloseable {
     this.logs = logs;
     this.home = home;
     this.driver = driver;
+    this.workerHosts = List.copyOf(workerHosts);
+    this.cores = cores;
+    this.memoryMiB = memoryMiB;
     boolean started = false;
     try {
       Path masterLog = logs.resolve("master.log");
@@ -89,7 +97,7 @@ public final class StandaloneCluster implements AutoCloseable {
       masterUrl = waitForLine(masterLog, MASTER_URL);
       webUrl = waitForLine(masterLog, WEB_URL);
       for (Host host : workerHosts) {
-        workers.add(startWorker(workers.size(), host, cores, memoryMiB));
+        workers.add(startWorker(workers.size(), host));
       }
       awaitWorkers(workerHosts.size());
       started = true;
@@ -317,6 +325,36 @@ public final class StandaloneCluster implements AutoCloseable {
   }
 
   /**
+   * Starts a worker in the place of one that was killed.
+   *
+   * @param index the worker, from 0
+   */
+  public void replaceWorker(int index) {
+    try {
+      workers.get(index).onExit().get(STOP_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
+      workers.set(index, startWorker(index, workerHosts.get(index)));
+      awaitWorkers(workers.size());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException("interrupted while a worker starts", e);
+    } catch (ExecutionException | TimeoutException e) {
+      throw new IllegalStateException("worker " + index + " has not ended", e);
+    }
+  }
+
+  /**
+   * The executors of a worker that run now.
+   *
+   * @param worker the worker, from 0
+   * @return their processes
+   */
+  public List<ProcessHandle> executors(int worker) {
+    return workers.get(worker).descendants().toList();
+  }
+
+  /**
    * The executors that run now.
    *
    * @return their processes
@@ -339,7 +377,7 @@ public final class StandaloneCluster implements AutoCloseable {
     }
   }
 
-  private Process startWorker(int index, Host host, int cores, int memoryMiB) throws IOException {
+  private Process startWorker(int index, Host host) throws IOException {
     Path folder = Files.createDirectories(logs.resolve("worker-" + index));
     return home.daemon(
             host,

@@ -21,6 +21,7 @@ import org.sparkcollectives.internal.transport.EndpointOptions;
  * @param node name of this machine; empty for its address
  * @param label how to name the process to people
  * @param listening told where rank 0 listens
+ * @param encrypted whether links are sealed
  * @param transport the other settings of the endpoint
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared
@@ -37,6 +38,7 @@ public record Plan(
     String node,
     String label,
     Consumer<String> listening,
+    boolean encrypted,
     EndpointOptions.Builder transport) {
 
   /** The rank of a process that takes whatever is left. */

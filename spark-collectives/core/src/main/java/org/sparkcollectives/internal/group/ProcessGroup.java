@@ -7,6 +7,8 @@ import java.util.stream.IntStream;
 import org.sparkcollectives.error.CollectiveException;
 import org.sparkcollectives.internal.transport.EndpointStatistics;
 import org.sparkcollectives.internal.transport.endpoint.Endpoint;
+import org.sparkcollectives.internal.transport.tcp.channel.RecordSealing;
+import org.sparkcollectives.internal.transport.tcp.channel.Sealing;
 import org.sparkcollectives.transport.Deadline;
 import org.sparkcollectives.transport.Peer;
 import org.sparkcollectives.transport.Roster;
@@ -125,7 +127,8 @@ public final class ProcessGroup implements AutoCloseable {
   private static Endpoint endpoint(
       Plan plan, String bind, String advertised, int firstPort, int lastPort) {
     return new Endpoint(
-        plan.transport().hosts(bind, advertised).ports(firstPort, lastPort).build());
+        plan.transport().hosts(bind, advertised).ports(firstPort, lastPort).build(),
+        plan.encrypted() ? new RecordSealing() : Sealing.NONE);
   }
 
   /** Begins to listen and tells where. */

@@ -74,6 +74,7 @@ class StrangersTest {
             "",
             "",
             listening::complete,
+            false,
             EndpointOptions.builder());
     return threads.submit(
         () -> {

@@ -1,8 +1,6 @@
 package org.sparkcollectives.internal.transport.endpoint;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertTrue;
-
+import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -16,9 +14,12 @@ import javax.net.ssl.TrustManagerFactory;
 import org.sparkcollectives.internal.transport.tcp.channel.Sealing;
 import org.sparkcollectives.internal.transport.tcp.channel.TlsSealing;
 
-/** Two certificates that sign themselves, made once by the JDK's own tool. */
-final class Certificates {
-  private static final String PASSWORD = "password";
+/** Certificates that sign themselves, made by the JDK's own tool. */
+public final class Certificates {
+  /** The password of all stores. */
+  public static final String PASSWORD = "password";
+
+  private static final int TOOL_SECONDS = 60;
   private static final KeyStore OWN = store("own");
   private static final KeyStore STRANGER = store("stranger");
 
@@ -39,30 +40,47 @@ final class Certificates {
     return new TlsSealing(context(OWN), certificate(STRANGER));
   }
 
+  /**
+   * Writes a store with a key and a certificate that signs itself.
+   *
+   * @param file where, in the format PKCS12
+   * @param name the certificate's common name
+   * @throws IOException if the tool fails
+   */
+  public static void write(Path file, String name) throws IOException {
+    List<String> command =
+        List.of(
+            Path.of(System.getProperty("java.home"), "bin", "keytool").toString(),
+            "-genkeypair",
+            "-keyalg",
+            "EC",
+            "-groupname",
+            "secp256r1",
+            "-dname",
+            "CN=" + name,
+            "-alias",
+            name,
+            "-storetype",
+            "PKCS12",
+            "-storepass",
+            PASSWORD,
+            "-keystore",
+            file.toString());
+    Process tool = new ProcessBuilder(command).inheritIO().start();
+    try {
+      if (!tool.waitFor(TOOL_SECONDS, TimeUnit.SECONDS) || tool.exitValue() != 0) {
+        throw new IOException("keytool has failed, or takes too long");
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IOException("interrupted while keytool runs", e);
+    }
+  }
+
   private static KeyStore store(String name) {
     try {
       Path file = Files.createTempDirectory("certificates").resolve(name + ".p12");
-      List<String> command =
-          List.of(
-              Path.of(System.getProperty("java.home"), "bin", "keytool").toString(),
-              "-genkeypair",
-              "-keyalg",
-              "EC",
-              "-groupname",
-              "secp256r1",
-              "-dname",
-              "CN=" + name,
-              "-alias",
-              name,
-              "-storetype",
-              "PKCS12",
-              "-storepass",
-              PASSWORD,
-              "-keystore",
-              file.toString());
-      Process tool = new ProcessBuilder(command).inheritIO().start();
-      assertTrue(tool.waitFor(60, TimeUnit.SECONDS), "keytool takes too long");
-      assertEquals(0, tool.exitValue());
+      write(file, name);
       KeyStore store = KeyStore.getInstance("PKCS12");
       try (InputStream in = Files.newInputStream(file)) {
         store.load(in, PASSWORD.toCharArray());

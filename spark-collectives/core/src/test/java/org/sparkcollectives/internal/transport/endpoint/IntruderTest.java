@@ -4,10 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.io.DataInputStream;
 import java.io.IOException;
-import java.net.InetSocketAddress;
-import java.net.Socket;
 import java.net.SocketException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -44,7 +41,6 @@ import org.sparkcollectives.transport.Transport;
  * bounded time, is counted, and leaves the endpoint working.
  */
 final class IntruderTest {
-  private static final int READ_TIMEOUT_MILLIS = 20_000;
   private static final Duration HANDSHAKE = Duration.ofMillis(500);
   private static final int MAX_PENDING = 16;
 
@@ -74,78 +70,17 @@ final class IntruderTest {
       Traffic.run(ranks, 1, 10, 1000);
       ranks.forEach(Transport::release);
       for (Caller caller : callers) {
-        caller.socket.close();
+        caller.end();
       }
     }
   }
 
-  /** A socket to the endpoint of rank 1 that says what a test wants. */
-  private static final class Caller {
-    private final Socket socket;
-    private final DataInputStream in;
-    private final String endpoint;
-    private final byte[] token;
-    private ByteBuffer hello = ByteBuffer.allocate(0);
-
-    Caller(Peer peer, byte[] token) throws IOException {
-      this.endpoint = peer.endpoint();
-      this.token = token;
-      socket = new Socket();
-      socket.connect(new InetSocketAddress(peer.host(), peer.port()), READ_TIMEOUT_MILLIS);
-      socket.setSoTimeout(READ_TIMEOUT_MILLIS);
-      socket.setTcpNoDelay(true);
-      in = new DataInputStream(socket.getInputStream());
-    }
-
-    void send(byte... bytes) throws IOException {
-      socket.getOutputStream().write(bytes);
-    }
-
-    void send(ByteBuffer frame) throws IOException {
-      byte[] bytes = new byte[frame.limit()];
-      frame.get(0, bytes);
-      send(bytes);
-    }
-
-    ByteBuffer receive(byte type) throws IOException {
-      byte[] frame = new byte[WireFormat.bytes(type)];
-      in.readFully(frame);
-      assertEquals(type, frame[WireFormat.TYPE_OFFSET]);
-      return ByteBuffer.wrap(frame);
-    }
-
-    AnswerCode answer() throws IOException {
-      return WireFormat.answer(receive(WireFormat.ANSWER));
-    }
-
-    ByteBuffer challenged() throws IOException {
-      hello = hello(endpoint);
-      send(hello);
-      return receive(WireFormat.CHALLENGE);
-    }
-
-    void authenticate() throws IOException {
-      ByteBuffer challenge = challenged();
-      assertTrue(Handshake.provesAcceptor(token, hello, challenge));
-      send(Handshake.proof(token, hello, challenge));
-    }
-
-    /** The stream ends, in good order or by a reset, without a further byte. */
-    void assertCutOff() throws IOException {
-      try {
-        assertEquals(-1, in.read());
-      } catch (SocketException reset) {
-        assertTrue(String.valueOf(reset.getMessage()).contains("reset"), reset.toString());
-      }
-    }
-  }
-
-  private static ByteBuffer hello(String endpoint) {
-    return Handshake.hello(endpoint, 0, new byte[Sealing.SHARE_BYTES]);
+  private static void assertCutOff(Caller caller) throws IOException {
+    assertTrue(caller.isCutOff());
   }
 
   private Caller call() throws IOException {
-    Caller caller = new Caller(cluster.endpoint(1).peer(1, "node", ""), cluster.token());
+    Caller caller = new Caller(cluster.endpoint(1).peer(1, "node", ""));
     callers.add(caller);
     return caller;
   }
@@ -161,16 +96,16 @@ final class IntruderTest {
   void garbageIsCutOffAfterTheHeadersSize() throws Exception {
     Caller caller = call();
     caller.send("GET / HT".getBytes(StandardCharsets.US_ASCII));
-    caller.assertCutOff();
+    assertCutOff(caller);
     assertRejected(Rejection.NOT_OURS, 1);
   }
 
   @Test
   void anotherVersionIsAnsweredAndCutOff() throws Exception {
     Caller caller = call();
-    caller.send(hello(caller.endpoint).putShort(WireFormat.VERSION_OFFSET, (short) 1));
+    caller.send(caller.hello().putShort(WireFormat.VERSION_OFFSET, (short) 1));
     assertEquals(AnswerCode.VERSION, caller.answer());
-    caller.assertCutOff();
+    assertCutOff(caller);
     assertRejected(Rejection.VERSION, 1);
   }
 
@@ -178,18 +113,18 @@ final class IntruderTest {
   void anotherByteOrderIsAnsweredAndCutOff() throws Exception {
     Caller caller = call();
     byte other = ByteOrder.nativeOrder() == ByteOrder.LITTLE_ENDIAN ? (byte) 'B' : (byte) 'L';
-    caller.send(hello(caller.endpoint).put(WireFormat.ORDER_OFFSET, other));
+    caller.send(caller.hello().put(WireFormat.ORDER_OFFSET, other));
     assertEquals(AnswerCode.BYTE_ORDER, caller.answer());
-    caller.assertCutOff();
+    assertCutOff(caller);
     assertRejected(Rejection.BYTE_ORDER, 1);
   }
 
   @Test
   void aCallForAnotherProcessIsAnsweredAndCutOff() throws Exception {
     Caller caller = call();
-    caller.send(hello("another"));
+    caller.send(Caller.hello("another"));
     assertEquals(AnswerCode.ENDPOINT, caller.answer());
-    caller.assertCutOff();
+    assertCutOff(caller);
     assertRejected(Rejection.ENDPOINT, 1);
   }
 
@@ -197,9 +132,9 @@ final class IntruderTest {
   void encryptionThatIsNotThisProcesssIsAnsweredAndCutOff() throws Exception {
     Caller caller = call();
     Sealing records = new RecordSealing();
-    caller.send(Handshake.hello(caller.endpoint, records.code(), records.share().told()));
+    caller.send(Handshake.hello(caller.endpoint(), records.code(), records.share().told()));
     assertEquals(AnswerCode.SEALING, caller.answer());
-    caller.assertCutOff();
+    assertCutOff(caller);
     assertRejected(Rejection.SEALING, 1);
   }
 
@@ -209,7 +144,7 @@ final class IntruderTest {
     long start = System.nanoTime();
     Thread.sleep(HANDSHAKE.toMillis() * 3 / 5);
     caller.challenged();
-    caller.assertCutOff();
+    assertCutOff(caller);
     long took = System.nanoTime() - start;
     assertTrue(took >= HANDSHAKE.toNanos());
     assertRejected(Rejection.TIMEOUT, 1);
@@ -222,7 +157,7 @@ final class IntruderTest {
     for (int i = 0; i < 3 * MAX_PENDING; i++) {
       call();
     }
-    honest.send(Handshake.proof(honest.token, honest.hello, challenge));
+    honest.send(Handshake.proof(cluster.token(), honest.hello(), challenge));
     honest.send(WireFormat.lease(new Lease(700, 0, 0, 1)));
     assertEquals(AnswerCode.ACCEPTED, honest.answer());
     Cluster.await(cluster.endpoint(1), s -> s.pending() == 0);
@@ -234,7 +169,7 @@ final class IntruderTest {
       if (type != WireFormat.HELLO) {
         Caller caller = call();
         caller.send(WireFormat.frame(WireFormat.LEASE).put(WireFormat.TYPE_OFFSET, type));
-        caller.assertCutOff();
+        assertCutOff(caller);
       }
     }
     assertRejected(Rejection.NOT_OURS, 8);
@@ -244,9 +179,9 @@ final class IntruderTest {
   void anotherTokenIsAnsweredAndCutOff() throws Exception {
     Caller caller = call();
     ByteBuffer challenge = caller.challenged();
-    caller.send(Handshake.proof(new byte[Handshake.TOKEN_BYTES], caller.hello, challenge));
+    caller.send(Handshake.proof(new byte[Handshake.TOKEN_BYTES], caller.hello(), challenge));
     assertEquals(AnswerCode.TOKEN, caller.answer());
-    caller.assertCutOff();
+    assertCutOff(caller);
     assertRejected(Rejection.TOKEN, 1);
   }
 
@@ -262,14 +197,14 @@ final class IntruderTest {
                 WireFormat.CHALLENGE_MAC_OFFSET,
                 WireFormat.MAC_BYTES));
     assertEquals(AnswerCode.TOKEN, caller.answer());
-    caller.assertCutOff();
+    assertCutOff(caller);
 
     // The nonce of one connection, made into the caller's nonce of another.
     Caller victim = call();
     ByteBuffer wanted = victim.challenged();
     Caller oracle = call();
     oracle.send(
-        hello(oracle.endpoint)
+        oracle.hello()
             .put(
                 WireFormat.HELLO_NONCE_OFFSET,
                 wanted,
@@ -284,8 +219,8 @@ final class IntruderTest {
                 WireFormat.CHALLENGE_MAC_OFFSET,
                 WireFormat.MAC_BYTES));
     assertEquals(AnswerCode.TOKEN, victim.answer());
-    victim.assertCutOff();
-    oracle.socket.close();
+    assertCutOff(victim);
+    oracle.end();
     Cluster.await(cluster.endpoint(1), s -> s.rejections() == 3);
   }
 
@@ -293,29 +228,29 @@ final class IntruderTest {
   void aRecordedHandshakeDoesNotServeAgain() throws Exception {
     Caller honest = call();
     ByteBuffer challenge = honest.challenged();
-    ByteBuffer proof = Handshake.proof(honest.token, honest.hello, challenge);
+    ByteBuffer proof = Handshake.proof(cluster.token(), honest.hello(), challenge);
     honest.send(proof);
     Cluster.await(cluster.endpoint(1), s -> s.idleAccepted() == 1);
     Caller replay = call();
-    replay.send(honest.hello);
+    replay.send(honest.hello());
     ByteBuffer fresh = replay.receive(WireFormat.CHALLENGE);
     assertFalse(fresh.equals(challenge));
     replay.send(proof);
     assertEquals(AnswerCode.TOKEN, replay.answer());
-    replay.assertCutOff();
+    assertCutOff(replay);
     assertRejected(Rejection.TOKEN, 1);
   }
 
   @Test
   void anEndInTheMiddleOfTheHandshakeIsCounted() throws Exception {
     Caller early = call();
-    early.socket.close();
+    early.end();
     Caller middle = call();
     middle.send("SCOL".getBytes(StandardCharsets.US_ASCII));
-    middle.socket.close();
+    middle.end();
     Caller late = call();
     late.challenged();
-    late.socket.close();
+    late.end();
     assertRejected(Rejection.TRUNCATED, 3);
   }
 
@@ -332,7 +267,7 @@ final class IntruderTest {
     } catch (SocketException reset) {
       assertTrue(sent < 1L << 28);
     }
-    caller.assertCutOff();
+    assertCutOff(caller);
     assertTrue(sent < 1L << 28, "all was taken");
     assertRejected(Rejection.NOT_OURS, 1);
   }
@@ -343,8 +278,8 @@ final class IntruderTest {
     Caller silent = call();
     Caller half = call();
     half.challenged();
-    silent.assertCutOff();
-    half.assertCutOff();
+    assertCutOff(silent);
+    assertCutOff(half);
     assertTrue(System.nanoTime() - start >= HANDSHAKE.toNanos());
     assertRejected(Rejection.TIMEOUT, 2);
   }
@@ -352,7 +287,7 @@ final class IntruderTest {
   @Test
   void aByteNowAndThenDoesNotExtendTheTime() throws Exception {
     Caller caller = call();
-    ByteBuffer hello = hello(caller.endpoint);
+    ByteBuffer hello = caller.hello();
     long start = System.nanoTime();
     int sent = 0;
     try {
@@ -405,11 +340,11 @@ final class IntruderTest {
 
   private AnswerCode lease(Lease lease) throws IOException {
     Caller caller = call();
-    caller.authenticate();
+    caller.authenticate(cluster.token());
     caller.send(WireFormat.lease(lease));
     AnswerCode answer = caller.answer();
     if (answer != AnswerCode.ACCEPTED) {
-      caller.assertCutOff();
+      assertCutOff(caller);
     }
     return answer;
   }
@@ -425,9 +360,9 @@ final class IntruderTest {
       Transport one = endpoint.join(roster, 1);
       Transport two = endpoint.join(roster, 2);
 
-      Caller caller = new Caller(peer, cluster.token());
+      Caller caller = new Caller(peer);
       callers.add(caller);
-      caller.authenticate();
+      caller.authenticate(cluster.token());
       SharedRings rings = SharedRings.create(folder, 4096);
       caller.send(WireFormat.share(rings.name()));
       caller.send(new byte[3]); // doorbells may come before any frame from now on
@@ -450,14 +385,14 @@ final class IntruderTest {
       assertEquals(AnswerCode.ACCEPTED, WireFormat.answer(again));
       assertTrue(WireFormat.isShared(again));
       two.close();
-      caller.assertCutOff();
+      assertCutOff(caller);
 
-      Caller twice = new Caller(peer, cluster.token());
+      Caller twice = new Caller(peer);
       callers.add(twice);
-      twice.authenticate();
+      twice.authenticate(cluster.token());
       twice.send(WireFormat.share(SharedRings.create(folder, 4096).name()));
       twice.send(WireFormat.share(SharedRings.create(folder, 4096).name()));
-      twice.assertCutOff();
+      assertCutOff(twice);
       assertEquals(1, endpoint.statistics().rejected().get(Rejection.NOT_OURS));
       assertEquals(2, endpoint.statistics().shared());
     }
@@ -469,9 +404,9 @@ final class IntruderTest {
     try (Endpoint endpoint = new Endpoint(options)) {
       Peer peer = endpoint.peer(0, "node", "");
       endpoint.join(new Roster(1, 0, cluster.token(), List.of(peer)), 0).close();
-      Caller caller = new Caller(peer, cluster.token());
+      Caller caller = new Caller(peer);
       callers.add(caller);
-      caller.authenticate();
+      caller.authenticate(cluster.token());
       caller.send(WireFormat.share(new byte[CarrierProvider.NAME_BYTES]));
       caller.send(WireFormat.lease(new Lease(2, 0, 0, 1)));
       ByteBuffer answer = caller.receive(WireFormat.ANSWER);
@@ -479,20 +414,20 @@ final class IntruderTest {
       assertFalse(WireFormat.isShared(answer));
       assertEquals(1, endpoint.statistics().notShared());
 
-      Caller zeros = new Caller(peer, cluster.token());
+      Caller zeros = new Caller(peer);
       callers.add(zeros);
-      zeros.authenticate();
+      zeros.authenticate(cluster.token());
       zeros.send(new byte[WireFormat.LEASE_BYTES]); // no doorbells where no memory is shared
-      zeros.assertCutOff();
+      assertCutOff(zeros);
     }
   }
 
   @Test
   void garbageInsteadOfALeaseIsCutOff() throws Exception {
     Caller caller = call();
-    caller.authenticate();
+    caller.authenticate(cluster.token());
     caller.send(new byte[WireFormat.LEASE_BYTES]);
-    caller.assertCutOff();
+    assertCutOff(caller);
     assertRejected(Rejection.NOT_OURS, 1);
   }
 
@@ -505,27 +440,26 @@ final class IntruderTest {
                 .parkTimeout(Duration.ofSeconds(1))
                 .build())) {
       Peer peer = fresh.peer(0, "node", "");
-      Caller tooEarly = new Caller(peer, cluster.token());
+      Caller tooEarly = new Caller(peer);
       callers.add(tooEarly);
       long start = System.nanoTime();
-      tooEarly.send(hello(tooEarly.endpoint));
-      tooEarly.assertCutOff();
+      tooEarly.send(tooEarly.hello());
+      assertCutOff(tooEarly);
       assertTrue(System.nanoTime() - start >= TimeUnit.SECONDS.toNanos(1));
 
-      Caller early = new Caller(peer, cluster.token());
+      Caller early = new Caller(peer);
       callers.add(early);
-      early.hello = hello(early.endpoint);
-      early.send(early.hello);
+      early.send(early.hello());
       Thread.sleep(300);
       fresh.join(new Roster(1, 0, cluster.token(), List.of(peer)), 0).close();
       ByteBuffer challenge = early.receive(WireFormat.CHALLENGE);
-      assertTrue(Handshake.provesAcceptor(early.token, early.hello, challenge));
-      early.send(Handshake.proof(early.token, early.hello, challenge));
+      assertTrue(Handshake.provesAcceptor(cluster.token(), early.hello(), challenge));
+      early.send(Handshake.proof(cluster.token(), early.hello(), challenge));
       Cluster.await(fresh, s -> s.idleAccepted() == 1);
 
       byte[] next = new byte[Handshake.TOKEN_BYTES];
       fresh.join(new Roster(2, 0, next, List.of(peer)), 0).close();
-      early.assertCutOff();
+      assertCutOff(early);
       assertEquals(1, fresh.statistics().rejections());
     }
   }

@@ -182,7 +182,10 @@ public final class JobRunner {
         Failure failure = reason(rendezvous, spark);
         discard(stored);
         boolean lost =
-            failure == null && (spark.executorLost() || endpoint.executorsLost() > lostBefore);
+            failure == null
+                && (spark.executorLost()
+                    || spark.taskKilled()
+                    || endpoint.executorsLost() > lostBefore);
         boolean retryable = lost || (failure != null && failure.retryable());
         boolean inputLost = rendezvous.inputLost() || spark.inputLost();
         ended.add(spark.endedBy(failure));
@@ -265,8 +268,11 @@ public final class JobRunner {
       return null;
     }
     boolean resultLost = spark.exception() instanceof CollectiveException; // with its executor
-    boolean worthIt = resultLost || (!spark.executorLost() && rendezvous.reportsMayCome());
-    return rendezvous.awaitFailure(worthIt ? CAUSE_MILLIS : 0);
+    boolean known = spark.executorLost() || spark.taskKilled();
+    boolean worthIt = resultLost || (!known && rendezvous.reportsMayCome());
+    Failure found = rendezvous.awaitFailure(worthIt ? CAUSE_MILLIS : 0);
+    boolean consequence = found != null && found.retryable() && spark.taskKilled();
+    return consequence ? null : found;
   }
 
   private CollectiveException forCaller(

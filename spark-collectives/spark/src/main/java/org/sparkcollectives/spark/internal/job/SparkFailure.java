@@ -24,6 +24,10 @@ record SparkFailure(Exception exception) {
   /** What Spark says of a job that a user has cancelled. */
   private static final Pattern CANCELLED = Pattern.compile("Job \\d+ cancelled ");
 
+  /** What Spark says of a barrier stage of which somebody has killed a task. */
+  private static final Pattern TASK_KILLED =
+      Pattern.compile("finished unsuccessfully\\.\\s+(TaskKilled \\(.*)");
+
   private static final int LONGEST = 300;
 
   private String text() {
@@ -46,6 +50,11 @@ record SparkFailure(Exception exception) {
     return EXECUTOR_LOST.matcher(text()).find();
   }
 
+  /** Whether somebody has killed a task, which Spark would begin again if its stage let it. */
+  boolean taskKilled() {
+    return TASK_KILLED.matcher(text()).find();
+  }
+
   /**
    * What ended the attempt, in a short sentence without full stop.
    *
@@ -54,7 +63,11 @@ record SparkFailure(Exception exception) {
    */
   String endedBy(@Nullable Failure failure) {
     Matcher lost = EXECUTOR_LOST.matcher(text());
-    String all = failure != null ? failure.text() : lost.find() ? lost.group() : text();
+    Matcher killed = TASK_KILLED.matcher(text());
+    String all =
+        failure != null
+            ? failure.text()
+            : lost.find() ? lost.group() : killed.find() ? killed.group(1) : text();
     String line = all.lines().findFirst().orElse("").replaceFirst("\\. .*", "");
     String sentence = line.endsWith(".") ? line.substring(0, line.length() - 1) : line;
     return sentence.length() > LONGEST ? sentence.substring(0, LONGEST) + "..." : sentence;

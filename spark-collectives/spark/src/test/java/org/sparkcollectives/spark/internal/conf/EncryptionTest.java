@@ -8,14 +8,13 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.cert.X509Certificate;
-import java.util.List;
-import java.util.concurrent.TimeUnit;
 import org.apache.spark.SparkConf;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.sparkcollectives.error.InvalidInputException;
+import org.sparkcollectives.internal.transport.endpoint.Certificates;
 
 /** Connections are encrypted where Spark's are, and shared memory is off where its files are. */
 final class EncryptionTest {
@@ -69,23 +68,7 @@ final class EncryptionTest {
   @Test
   void storesOfTlsAreReadAndWhatIsMissingIsNamed(@TempDir Path folder) throws Exception {
     Path store = folder.resolve("key.p12");
-    Process tool =
-        new ProcessBuilder(
-                List.of(
-                    Path.of(System.getProperty("java.home"), "bin", "keytool").toString(),
-                    "-genkeypair",
-                    "-keyalg",
-                    "EC",
-                    "-dname",
-                    "CN=executors",
-                    "-storetype",
-                    "PKCS12",
-                    "-storepass",
-                    "password",
-                    "-keystore",
-                    store.toString()))
-            .start();
-    assertTrue(tool.waitFor(60, TimeUnit.SECONDS));
+    Certificates.write(store, "executors");
     SparkConf conf =
         new SparkConf(false)
             .set("spark.ssl.keyStore", store.toString())

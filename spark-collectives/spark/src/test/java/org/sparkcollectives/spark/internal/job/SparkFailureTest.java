@@ -30,6 +30,19 @@ class SparkFailureTest {
   }
 
   @Test
+  void aKilledTaskIsFoundInTheMiddle() {
+    SparkFailure killed =
+        failure(
+            "Job aborted due to stage failure: Could not recover from a failed barrier ResultStage."
+                + " Most recent failure reason: Stage failed because barrier task ResultTask(1, 0)"
+                + " finished unsuccessfully.\nTaskKilled (for a reason)\nDriver stacktrace:");
+    assertTrue(killed.taskKilled());
+    assertFalse(killed.executorLost());
+    assertEquals("TaskKilled (for a reason)", killed.endedBy(null));
+    assertFalse(failure("Job aborted due to stage failure: TaskKilled (x)").taskKilled());
+  }
+
+  @Test
   void aLostShuffleOutputIsToldFromOtherFailuresOfBarrierStages() {
     String begin =
         "Job aborted due to stage failure: Could not recover from a failed barrier ResultStage."
