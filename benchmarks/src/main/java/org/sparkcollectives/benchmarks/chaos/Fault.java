@@ -17,8 +17,7 @@ import java.util.Random;
  * @param share how long it lasts, as a share of the deadline
  * @param work the seed of the collectives
  */
-record Fault(
-    int number, Kind kind, Layout layout, int victim, int offset, double share, long work)
+record Fault(int number, Kind kind, Layout layout, int victim, int offset, double share, long work)
     implements Case {
   private static final int MOST_BYTES = 256 << 10;
   private static final int HANDSHAKE_BYTES = 250;

@@ -82,8 +82,7 @@ class EncryptedIT {
         JavaRDD<double[]> vectors = context.parallelize(List.of(1, 2), 2).map(k -> ones.clone());
         double[] twos = new double[ones.length];
         Arrays.fill(twos, 2);
-        assertArrayEquals(
-            twos, JavaCollectives.of(vectors).twoTreeAllReduce(ReduceOp.SUM).value());
+        assertArrayEquals(twos, JavaCollectives.of(vectors).twoTreeAllReduce(ReduceOp.SUM).value());
         List<String> seen =
             context
                 .parallelize(IntStream.range(0, 32).boxed().toList(), 32)

@@ -134,8 +134,7 @@ final class ClusterInjector {
   }
 
   private static void signal(String name, long pid) throws IOException {
-    Process kill =
-        new ProcessBuilder("kill", "-" + name, Long.toString(pid)).inheritIO().start();
+    Process kill = new ProcessBuilder("kill", "-" + name, Long.toString(pid)).inheritIO().start();
     try {
       if (!kill.waitFor(SIGNAL_SECONDS, TimeUnit.SECONDS) || kill.exitValue() != 0) {
         throw new IOException("the signal " + name + " was not delivered to process " + pid);

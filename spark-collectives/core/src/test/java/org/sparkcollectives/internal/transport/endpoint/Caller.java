@@ -40,8 +40,7 @@ public final class Caller implements AutoCloseable {
    * @param from the address, null for any
    * @throws IOException if the endpoint does not accept
    */
-  public Caller(Peer peer, @Nullable InetAddress from)
-      throws IOException {
+  public Caller(Peer peer, @Nullable InetAddress from) throws IOException {
     endpoint = peer.endpoint();
     hello = hello(endpoint);
     boolean connected = false;

@@ -204,7 +204,8 @@ final class IntruderTest {
     ByteBuffer wanted = victim.challenged();
     Caller oracle = call();
     oracle.send(
-        oracle.hello()
+        oracle
+            .hello()
             .put(
                 WireFormat.HELLO_NONCE_OFFSET,
                 wanted,
