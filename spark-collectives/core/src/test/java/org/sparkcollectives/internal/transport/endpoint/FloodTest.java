@@ -4,11 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
-import java.io.OutputStream;
 import java.net.InetSocketAddress;
-import java.net.Socket;
-import java.net.SocketException;
-import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -24,7 +20,6 @@ import org.junit.jupiter.api.io.TempDir;
 import org.sparkcollectives.internal.transport.EndpointOptions;
 import org.sparkcollectives.internal.transport.Rejection;
 import org.sparkcollectives.internal.transport.shared.SharedRings;
-import org.sparkcollectives.internal.transport.tcp.channel.Sealing;
 import org.sparkcollectives.internal.transport.tcp.handshake.Handshake;
 import org.sparkcollectives.internal.transport.tcp.handshake.WireFormat;
 import org.sparkcollectives.transport.Peer;
@@ -92,9 +87,9 @@ final class FloodTest {
     Peer peer = endpoint.peer(1, "node", "");
     Peer dialer = new Peer(0, "elsewhere", "127.0.0.1", 1, "node", "");
     Transport rank = endpoint.join(new Roster(1, 0, token, List.of(dialer, peer)), 1);
-    try (Socket ringing = authenticated(peer, token)) {
+    try (Caller ringing = authenticated(peer, token)) {
       SharedRings rings = SharedRings.create(folder, 4096);
-      send(ringing, WireFormat.share(rings.name()));
+      ringing.send(WireFormat.share(rings.name()));
       AtomicLong rung = new AtomicLong();
       Thread flood = start(new Thread(() -> ring(ringing, rung)));
       while (rung.get() == 0) {
@@ -102,7 +97,7 @@ final class FloodTest {
       }
       long start = System.nanoTime();
       for (int i = 0; i < 5; i++) {
-        authenticated(peer, token).close();
+        authenticated(peer, token).end();
       }
       long before = rung.get();
       while (rung.get() == before && flood.isAlive()) {
@@ -116,12 +111,11 @@ final class FloodTest {
     rank.close();
   }
 
-  private static void ring(Socket socket, AtomicLong rung) {
+  private static void ring(Caller caller, AtomicLong rung) {
     byte[] zeros = new byte[1 << 16];
     try {
-      OutputStream out = socket.getOutputStream();
       while (true) {
-        out.write(zeros);
+        caller.send(zeros);
         rung.incrementAndGet();
       }
     } catch (IOException cut) {
@@ -129,22 +123,9 @@ final class FloodTest {
     }
   }
 
-  private static Socket authenticated(Peer peer, byte[] token) throws IOException {
-    Socket socket = new Socket(peer.host(), peer.port());
-    socket.setSoTimeout((int) TimeUnit.SECONDS.toMillis(20));
-    ByteBuffer hello = Handshake.hello(peer.endpoint(), 0, new byte[Sealing.SHARE_BYTES]);
-    send(socket, hello);
-    byte[] challenge = socket.getInputStream().readNBytes(WireFormat.CHALLENGE_BYTES);
-    if (challenge.length < WireFormat.CHALLENGE_BYTES) {
-      throw new SocketException("no challenge");
-    }
-    send(socket, Handshake.proof(token, hello, ByteBuffer.wrap(challenge)));
-    return socket;
-  }
-
-  private static void send(Socket socket, ByteBuffer frame) throws IOException {
-    byte[] bytes = new byte[frame.limit()];
-    frame.get(0, bytes);
-    socket.getOutputStream().write(bytes);
+  private static Caller authenticated(Peer peer, byte[] token) throws IOException {
+    Caller caller = new Caller(peer);
+    caller.authenticate(token);
+    return caller;
   }
 }
