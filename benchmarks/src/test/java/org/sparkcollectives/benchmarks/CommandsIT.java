@@ -252,7 +252,7 @@ class CommandsIT {
 
   @Test
   void strangersAndLiarsAreCounted() throws IOException {
-    JsonNode report = found("fuzz", "--strangers=600", "--peers=60", "--seed=5");
+    JsonNode report = found("fuzz", "--strangers=20000", "--peers=200", "--seed=5");
     assertTrue(report.get("table").toString().contains("cut off: TOKEN"), report.toString());
   }
 
