@@ -1,6 +1,6 @@
 package org.sparkcollectives.benchmarks.chaos;
 
-import java.util.LinkedHashMap;
+import java.util.Map;
 
 /** A fault that is made to happen, as tables tell it. */
 public interface Case {
@@ -16,5 +16,5 @@ public interface Case {
    *
    * @return the same columns for all faults of a run
    */
-  LinkedHashMap<String, String> particulars();
+  Map<String, String> particulars();
 }

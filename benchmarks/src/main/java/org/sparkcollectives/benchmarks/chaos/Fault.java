@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 
 /**
@@ -88,8 +89,8 @@ record Fault(int number, Kind kind, Layout layout, int victim, int offset, doubl
   }
 
   @Override
-  public LinkedHashMap<String, String> particulars() {
-    LinkedHashMap<String, String> all = new LinkedHashMap<>();
+  public Map<String, String> particulars() {
+    Map<String, String> all = new LinkedHashMap<>();
     all.put("fault", Integer.toString(number));
     all.put("kind", kind.slug());
     all.put("layout", layout.toString());

@@ -21,7 +21,7 @@ public final class Workload {
   private final int calls;
   private final int most;
   private int call;
-  private String what = "nothing";
+  private String what = "not begun";
   private long start = System.nanoTime();
 
   /**
@@ -59,6 +59,7 @@ public final class Workload {
    * @throws WrongResult if a result is wrong
    */
   public void run(Communicator all) {
+    begin("before the first collective");
     for (call = 0; call < calls; call++) {
       boolean first = call == 0;
       int kind = first ? 0 : random.nextInt(KINDS);
@@ -75,7 +76,7 @@ public final class Workload {
     return "call " + call + ", " + what;
   }
 
-  /** The nanoseconds since it was called. */
+  /** The nanoseconds since it was called; before the first one since {@link #run} was. */
   long nanos() {
     return System.nanoTime() - start;
   }

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.benchmarks.chaos.Outcome;
 import org.sparkcollectives.benchmarks.chaos.Outcome.End;
@@ -123,13 +124,18 @@ public final class ClusterChaosCommand implements Callable<Integer> {
 
     @Override
     public ClusterKind convert(String slug) {
-      List<String> known = Arrays.stream(ClusterKind.values()).map(ClusterKind::slug).toList();
-      int index = known.indexOf(slug);
-      if (index < 0) {
-        throw new TypeConversionException(
-            "'" + slug + "' is no kind of fault. Take one of " + String.join(", ", known));
-      }
-      return ClusterKind.values()[index];
+      return Arrays.stream(ClusterKind.values())
+          .filter(kind -> kind.slug().equals(slug))
+          .findFirst()
+          .orElseThrow(
+              () ->
+                  new TypeConversionException(
+                      "'"
+                          + slug
+                          + "' is no kind of fault. Take one of "
+                          + Arrays.stream(ClusterKind.values())
+                              .map(ClusterKind::slug)
+                              .collect(Collectors.joining(", "))));
     }
   }
 }

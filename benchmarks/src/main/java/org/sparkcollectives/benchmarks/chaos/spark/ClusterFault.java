@@ -5,6 +5,7 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Random;
 import org.sparkcollectives.benchmarks.chaos.Case;
 
@@ -58,8 +59,8 @@ record ClusterFault(
   }
 
   @Override
-  public LinkedHashMap<String, String> particulars() {
-    LinkedHashMap<String, String> all = new LinkedHashMap<>();
+  public Map<String, String> particulars() {
+    Map<String, String> all = new LinkedHashMap<>();
     all.put("fault", Integer.toString(number));
     all.put("kind", kind.slug());
     all.put("call", call.slug());

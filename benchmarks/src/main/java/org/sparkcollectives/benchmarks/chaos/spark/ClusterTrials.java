@@ -9,6 +9,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import org.apache.spark.SparkConf;
@@ -263,15 +264,9 @@ final class ClusterTrials implements AutoCloseable {
     now.growthSince(before, HEAP_MIB, COUNT).forEach(g -> complaints.add(who + ": " + g));
   }
 
-  /** A condition that comes true by itself. */
-  @FunctionalInterface
-  private interface Condition {
-    boolean holds();
-  }
-
-  private static boolean await(Duration limit, Condition condition) throws IOException {
+  private static boolean await(Duration limit, BooleanSupplier condition) throws IOException {
     long start = System.nanoTime();
-    while (!condition.holds()) {
+    while (!condition.getAsBoolean()) {
       if (System.nanoTime() - start > limit.toNanos()) {
         return false;
       }
