@@ -20,6 +20,10 @@ final class Trials implements AutoCloseable {
   private static final int ELEMENTS = 1 << 15;
   private static final int HEAP_MIB = 24;
   private static final int COUNT = 6;
+
+  /** From this share of the deadline on a stop that was to be shorter leaves too little of it. */
+  private static final double STOPPED_TOO_LONG = 0.75;
+
   private static final String ERRORS = "org.sparkcollectives.error.";
 
   private final long deadlineMillis;
@@ -176,8 +180,11 @@ final class Trials implements AutoCloseable {
         complaints.add("rank " + rank + ": " + line);
       }
     }
-    if (!answers.allRight() && !fault.kind().mayFail()) {
-      complaints.add("it failed, which it need not: " + message(answers));
+    long stopped = injector.stoppedMillis();
+    boolean mayFail = fault.kind().mayFail() || stopped > STOPPED_TOO_LONG * deadlineMillis;
+    if (!answers.allRight() && !mayFail) {
+      String after = stopped == 0 ? "" : ", after a stop of " + stopped + " ms";
+      complaints.add("it failed, which it need not" + after + ": " + message(answers));
     }
     if (fault.kind().named() && !injector.hit().isEmpty() && !victimIsNamed) {
       complaints.add("nobody names one of the ranks " + injector.hit());

@@ -31,10 +31,10 @@ import org.sparkcollectives.testing.StandaloneCluster;
 final class ClusterTrials implements AutoCloseable {
   private static final int CORES_OF_WORKER = 2;
   private static final int EXECUTOR_MIB = 512;
-  private static final Duration SLOTS = Duration.ofSeconds(60);
+  private static final Duration SLOTS = Duration.ofMinutes(1);
   private static final Duration GRACE = Duration.ofSeconds(1);
-  private static final Duration NEXT = Duration.ofSeconds(120);
-  private static final Duration RETURN = Duration.ofSeconds(180);
+  private static final Duration NEXT = Duration.ofMinutes(2);
+  private static final Duration RETURN = Duration.ofMinutes(3);
   private static final Duration QUIET = Duration.ofSeconds(20);
   private static final int SETTLE_SECONDS = 20;
   private static final int LOOK_MILLIS = 20;
