@@ -1,82 +1,25 @@
 package org.sparkcollectives.benchmarks;
 
-import static java.util.stream.Collectors.toSet;
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Every benchmark once, as small as it gets, from its command line to its files. */
+/** Every benchmark without Spark once, as small as it gets, from its command line to its files. */
 @Timeout(300)
-class CommandsIT {
-  private final StringWriter out = new StringWriter();
-  private final StringWriter err = new StringWriter();
-
-  @TempDir private Path results = Path.of("unset");
-
-  @Test
-  void comparesOnACluster() throws IOException {
-    JsonNode report =
-        run(
-            "spark",
-            "--elements=1",
-            "--partitions=2,5",
-            "--executors=2",
-            "--executor-memory=512",
-            "--rounds=2",
-            "--warm-up=1",
-            "--first-rounds=1",
-            "--memory-elements=100000");
-    Set<String> contenders = new HashSet<>();
-    for (JsonNode measurement : report.get("measurements")) {
-      contenders.add(measurement.get("contender").asText());
-      assertEquals(2, measurement.get("samples").size(), measurement.toString());
-      assertTrue(measurement.at("/summary/min").asDouble() > 0, measurement.toString());
-    }
-    assertTrue(
-        contenders.containsAll(
-            List.of(
-                "treeAggregate + broadcast",
-                "twoTreeAllReduce",
-                "collectively, two-tree",
-                "treeAggregate",
-                "twoTreeReduce",
-                "sc.broadcast",
-                "twoTreeBroadcast")),
-        contenders.toString());
-    Set<String> bounded = new HashSet<>();
-    report.get("targets").forEach(target -> bounded.add(target.get("name").asText()));
-    assertTrue(
-        bounded.contains("8 B: twoTreeAllReduce against treeAggregate + broadcast"),
-        bounded.toString());
-    assertTrue(
-        bounded.stream().anyMatch(name -> name.startsWith("twoTreeAllReduce: memory")),
-        bounded.toString());
-    assertTrue(
-        report
-            .at("/findings/bits of twoTreeAllReduce, 8 B vectors in 5 partitions")
-            .asText()
-            .endsWith("the same on all ranks in all rounds"),
-        report.get("findings").toString());
-  }
-
+class CommandsIT extends Commands {
   @Test
   void runsTheEngineAlone() throws IOException {
     JsonNode report =
@@ -136,66 +79,6 @@ class CommandsIT {
   }
 
   @Test
-  void measuresHostsInSpark() throws IOException {
-    assertEquals(
-        0,
-        execute(
-            "cluster",
-            "--spark",
-            "--hosts=2",
-            "--rate=100mbit",
-            "--collective=allgather",
-            "--algorithms=selected",
-            "--sizes=1m",
-            "--rounds=2",
-            "--warm-up=0",
-            "--results=" + results),
-        () -> err.toString());
-    try (Stream<Path> files = Files.walk(results)) {
-      Path file = files.filter(f -> f.endsWith("cluster-in-spark.json")).findFirst().orElseThrow();
-      JsonNode rows = new ObjectMapper().readTree(file.toFile()).get("rows");
-      assertEquals("selected", rows.at("/0/contender").asText());
-      assertEquals("selected, in Spark", rows.at("/1/contender").asText());
-      assertEquals(rows.at("/0/algorithm").asText(), rows.at("/1/algorithm").asText());
-      assertEquals(2, rows.at("/1/samples").size());
-      assertTrue(rows.at("/1/load/totalCpuMicros").asDouble() > 0, rows.toString());
-    }
-  }
-
-  @Test
-  void comparesOnHostsWithNetworkCardsOrSaysWhyNot() throws IOException {
-    int code =
-        execute(
-            "spark",
-            "--hosts=2",
-            "--rate=100mbit",
-            "--network=namespaces",
-            "--compare=allreduce,broadcast",
-            "--elements=1000",
-            "--partitions=2",
-            "--executor-memory=512",
-            "--rounds=1",
-            "--warm-up=0",
-            "--first-rounds=1",
-            "--memory-elements=0",
-            "--results=" + results);
-    if (code != 0) {
-      assertEquals(2, code);
-      assertTrue(err.toString().contains("cannot be made: "), err.toString());
-      return;
-    }
-    try (Stream<Path> files = Files.walk(results)) {
-      Path file = files.filter(f -> f.endsWith("spark.json")).findFirst().orElseThrow();
-      assertTrue(file.getParent().toString().endsWith("-2x100mbit"), file.toString());
-      JsonNode report = new ObjectMapper().readTree(file.toFile());
-      assertEquals(
-          report.get("measurements").findValuesAsText("contender").stream().collect(toSet()),
-          report.get("volumes").findValuesAsText("contender").stream().collect(toSet()));
-      assertTrue(report.at("/volumes/0/medianSent").asLong() > 1000, report.toString());
-    }
-  }
-
-  @Test
   void givesHostsNetworkCardsOrSaysWhyNot() throws IOException {
     int code =
         execute(
@@ -237,6 +120,8 @@ class CommandsIT {
     assertTrue(err.toString().contains("'fast'"), err.toString());
     assertEquals(2, execute("spark", "--rate=fast"));
     assertTrue(err.toString().contains("not 'auto' and 'fast'"), err.toString());
+    assertEquals(2, execute("spark", "--placement=2,1"));
+    assertTrue(err.toString().contains("--placement names 2 executors"), err.toString());
     assertEquals(2, execute("mpi", "--hosts=1"));
     assertTrue(err.toString().contains("At least 2 hosts"), err.toString());
   }
@@ -262,21 +147,6 @@ class CommandsIT {
     assertEquals(4, report.get("table").size(), report.toString());
   }
 
-  /** Runs what looks for complaints, and finds none. */
-  private JsonNode found(String benchmark, String... arguments) throws IOException {
-    String[] all =
-        Stream.concat(
-                Stream.concat(Stream.of(benchmark), Stream.of(arguments)),
-                Stream.of("--machine=somewhere", "--results=" + results))
-            .toArray(String[]::new);
-    assertEquals(0, execute(all), () -> out + "\n" + err);
-    Path file = folder().resolve(benchmark + ".json");
-    JsonNode report = new ObjectMapper().readTree(file.toFile());
-    assertEquals(0, report.get("complaints").size(), report.toString());
-    assertTrue(Files.size(folder().resolve(benchmark + ".csv")) > 0);
-    return report;
-  }
-
   @Test
   void runsKernels() throws IOException {
     JsonNode report = run("jmh", "CodecBenchmark.decode", "--iterations=1", "--millis=20");
@@ -290,40 +160,5 @@ class CommandsIT {
     assertTrue(out.toString().contains("spark") && out.toString().contains("loopback"));
     assertEquals(2, execute("spark", "--rounds=many"));
     assertTrue(err.toString().contains("'many' is not an int"), err.toString());
-  }
-
-  private JsonNode run(String benchmark, String... arguments) throws IOException {
-    String[] all =
-        Stream.of(
-                Stream.of(benchmark),
-                Stream.of(arguments),
-                Stream.of("--machine=somewhere", "--results=" + results))
-            .flatMap(part -> part)
-            .toArray(String[]::new);
-    assertEquals(0, execute(all), () -> err.toString());
-    assertTrue(out.toString().matches("(?s).*\\| (contender|target) .*"), out.toString());
-    assertFalse(err.toString().isEmpty());
-    Path folder = folder();
-    assertTrue(folder.getFileName().toString().contains("-somewhere"));
-    try (Stream<Path> files = Files.list(folder)) {
-      assertEquals(
-          Set.of(benchmark + ".csv", benchmark + ".json", benchmark + ".md"),
-          files.map(file -> file.getFileName().toString()).collect(Collectors.toSet()));
-    }
-    return new ObjectMapper().readTree(folder.resolve(benchmark + ".json").toFile());
-  }
-
-  /** The folder of the run. */
-  private Path folder() throws IOException {
-    try (Stream<Path> folders = Files.list(results)) {
-      return folders.filter(Files::isDirectory).findFirst().orElseThrow();
-    }
-  }
-
-  private int execute(String... arguments) {
-    return Main.commandLine()
-        .setOut(new PrintWriter(out, true))
-        .setErr(new PrintWriter(err, true))
-        .execute(arguments);
   }
 }

@@ -1,0 +1,127 @@
+package org.sparkcollectives.benchmarks;
+
+import static java.util.stream.Collectors.toSet;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Every benchmark on a cluster of Spark's once, as small as it gets. */
+@Timeout(300)
+class SparkCommandsIT extends Commands {
+  @Test
+  void comparesOnACluster() throws IOException {
+    JsonNode report =
+        run(
+            "spark",
+            "--elements=1",
+            "--partitions=2,5",
+            "--executors=2",
+            "--executor-memory=512",
+            "--rounds=2",
+            "--warm-up=1",
+            "--first-rounds=1",
+            "--memory-elements=100000");
+    Set<String> contenders = new HashSet<>();
+    for (JsonNode measurement : report.get("measurements")) {
+      contenders.add(measurement.get("contender").asText());
+      assertEquals(2, measurement.get("samples").size(), measurement.toString());
+      assertTrue(measurement.at("/summary/min").asDouble() > 0, measurement.toString());
+    }
+    assertTrue(
+        contenders.containsAll(
+            List.of(
+                "treeAggregate + broadcast",
+                "twoTreeAllReduce",
+                "collectively, two-tree",
+                "treeAggregate",
+                "twoTreeReduce",
+                "sc.broadcast",
+                "twoTreeBroadcast")),
+        contenders.toString());
+    Set<String> bounded = new HashSet<>();
+    report.get("targets").forEach(target -> bounded.add(target.get("name").asText()));
+    assertTrue(
+        bounded.contains("8 B: twoTreeAllReduce against treeAggregate + broadcast"),
+        bounded.toString());
+    assertTrue(
+        bounded.stream().anyMatch(name -> name.startsWith("twoTreeAllReduce: memory")),
+        bounded.toString());
+    assertTrue(
+        report
+            .at("/findings/bits of twoTreeAllReduce, 8 B vectors in 5 partitions")
+            .asText()
+            .endsWith("the same on all ranks in all rounds"),
+        report.get("findings").toString());
+  }
+
+  @Test
+  void measuresHostsInSpark() throws IOException {
+    assertEquals(
+        0,
+        execute(
+            "cluster",
+            "--spark",
+            "--hosts=2",
+            "--rate=100mbit",
+            "--collective=allgather",
+            "--algorithms=selected",
+            "--sizes=1m",
+            "--rounds=2",
+            "--warm-up=0",
+            "--results=" + results),
+        () -> err.toString());
+    try (Stream<Path> files = Files.walk(results)) {
+      Path file = files.filter(f -> f.endsWith("cluster-in-spark.json")).findFirst().orElseThrow();
+      JsonNode rows = new ObjectMapper().readTree(file.toFile()).get("rows");
+      assertEquals("selected", rows.at("/0/contender").asText());
+      assertEquals("selected, in Spark", rows.at("/1/contender").asText());
+      assertEquals(rows.at("/0/algorithm").asText(), rows.at("/1/algorithm").asText());
+      assertEquals(2, rows.at("/1/samples").size());
+      assertTrue(rows.at("/1/load/totalCpuMicros").asDouble() > 0, rows.toString());
+    }
+  }
+
+  @Test
+  void comparesOnHostsWithNetworkCardsOrSaysWhyNot() throws IOException {
+    int code =
+        execute(
+            "spark",
+            "--hosts=2",
+            "--rate=100mbit",
+            "--network=namespaces",
+            "--compare=allreduce,broadcast",
+            "--elements=1000",
+            "--partitions=2",
+            "--executor-memory=512",
+            "--rounds=1",
+            "--warm-up=0",
+            "--first-rounds=1",
+            "--memory-elements=0",
+            "--results=" + results);
+    if (code != 0) {
+      assertEquals(2, code);
+      assertTrue(err.toString().contains("cannot be made: "), err.toString());
+      return;
+    }
+    try (Stream<Path> files = Files.walk(results)) {
+      Path file = files.filter(f -> f.endsWith("spark.json")).findFirst().orElseThrow();
+      assertTrue(file.getParent().toString().endsWith("-2x100mbit"), file.toString());
+      JsonNode report = new ObjectMapper().readTree(file.toFile());
+      assertEquals(
+          report.get("measurements").findValuesAsText("contender").stream().collect(toSet()),
+          report.get("volumes").findValuesAsText("contender").stream().collect(toSet()));
+      assertTrue(report.at("/volumes/0/medianSent").asLong() > 1000, report.toString());
+    }
+  }
+}
