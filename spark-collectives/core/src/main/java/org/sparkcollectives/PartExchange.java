@@ -1,7 +1,9 @@
 package org.sparkcollectives;
 
 import java.util.Arrays;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.sparkcollectives.internal.algorithm.pattern.Parts;
 import org.sparkcollectives.internal.engine.Layout;
 import org.sparkcollectives.internal.engine.Program;
 import org.sparkcollectives.internal.select.Choice;
@@ -11,6 +13,7 @@ import org.sparkcollectives.internal.vector.Vector;
 import org.sparkcollectives.internal.vector.VectorErrors;
 import org.sparkcollectives.schedule.BlockRange;
 import org.sparkcollectives.schedule.Collective;
+import org.sparkcollectives.schedule.Problem;
 import org.sparkcollectives.vector.ReduceOp;
 
 /**
@@ -55,8 +58,16 @@ final class PartExchange {
     Layout layout = counts == null ? Layout.even(vector.length(), width, size) : Layout.of(counts);
     Vector part = result(collective, vector, given, layout.length(rank));
     Choice choice =
-        runner.choose(collective, op, 0, vector.length() / width, vector.byteCount(), slug);
-    runner.execute(runner.program(choice), vector, null, layout, op);
+        runner.choose(
+            collective,
+            op,
+            0,
+            vector.length() / width,
+            vector.byteCount(),
+            units(counts, width),
+            slug);
+    Layout cut = cut(layout, choice.problem(), width);
+    runner.execute(runner.program(choice), vector, null, cut, op);
     place(vector, layout.start(rank), part, 0, part.length());
     return part;
   }
@@ -67,10 +78,37 @@ final class PartExchange {
     Collective collective = Collective.ALLGATHER;
     Layout layout = gathered(collective, part, counts, rank);
     Vector whole = result(collective, part, given, layout.end(size - 1));
-    Choice choice = runner.choose(collective, null, 0, whole.length(), whole.byteCount(), slug);
+    Choice choice =
+        runner.choose(
+            collective, null, 0, whole.length(), whole.byteCount(), units(counts, 1), slug);
     place(part, 0, whole, layout.start(rank), part.length());
-    runner.execute(runner.program(choice), whole, null, layout, null);
+    Layout cut = cut(layout, choice.problem(), 1);
+    runner.execute(runner.program(choice), whole, null, cut, null);
     return whole;
+  }
+
+  /** The lengths of parts in tuples, none where parts are nearly equal. */
+  private static List<Integer> units(int @Nullable [] counts, int width) {
+    return counts == null
+        ? List.of()
+        : Arrays.stream(counts).map(count -> count / width).boxed().toList();
+  }
+
+  /** The blocks of parts, where an algorithm wants more than one of each. */
+  private Layout cut(Layout layout, Problem problem, int width) {
+    if (problem.blocks() == size && problem.parts().isEmpty()) {
+      return layout;
+    }
+    Parts parts = Parts.of(problem);
+    int[] lengths = new int[problem.blocks()];
+    for (int r = 0; r < size; r++) {
+      BlockRange blocks = parts.of(r);
+      Layout within = Layout.even(layout.length(r), width, Math.max(1, blocks.size()));
+      for (int i = 0; i < blocks.size(); i++) {
+        lengths[blocks.from() + i] = within.length(i);
+      }
+    }
+    return Layout.of(lengths);
   }
 
   // ---- with a root -----------------------------------------------------------------------------

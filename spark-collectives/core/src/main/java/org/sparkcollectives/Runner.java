@@ -166,9 +166,24 @@ final class Runner implements AutoCloseable {
       int units,
       long bytes,
       @Nullable String slug) {
+    return choose(collective, op, root, units, bytes, List.of(), slug);
+  }
+
+  /** The same for parts of so many units each; of equal ones if none are given. */
+  Choice choose(
+      Collective collective,
+      @Nullable ReduceOp<?> op,
+      int root,
+      int units,
+      long bytes,
+      List<Integer> counts,
+      @Nullable String slug) {
     requireOpen(collective);
     collective.requireRoot(root, size());
-    return shared.selector().choose(request(collective, op, root, units, bytes), slug);
+    Request request = request(collective, op, root, units, bytes);
+    return shared
+        .selector()
+        .choose(counts.isEmpty() ? request : request.withCounts(counts), slug);
   }
 
   private void requireOpen(Collective collective) {

@@ -25,6 +25,7 @@ import org.sparkcollectives.internal.algorithm.Algorithm;
 import org.sparkcollectives.internal.algorithm.Algorithms;
 import org.sparkcollectives.schedule.Collective;
 import org.sparkcollectives.schedule.Problem;
+import org.sparkcollectives.schedule.Topology;
 import org.sparkcollectives.select.Request;
 import org.sparkcollectives.vector.ReduceOp;
 
@@ -109,6 +110,47 @@ class DividedOperationsTest {
             List<String> all = c.by(slug).objects().gather(me, root);
             assertEquals(c.rank() == root ? ranks : null, all);
           }
+          return null;
+        });
+  }
+
+  /** Of these lengths the library's choice cuts the long parts. */
+  @Test
+  void longPartsAreCut() {
+    int[] counts = {200_000, 4, 0, 70_002, 40};
+    int sum = Arrays.stream(counts).sum();
+    Request request =
+        Request.of(Collective.ALLGATHER, 5, 8L * sum, false, Topology.FLAT)
+            .withCounts(Arrays.stream(counts).boxed().toList());
+    assertEquals(
+        "pipelined-ring", CommunicatorOptions.DEFAULT.explain(request).choice().algorithm());
+    ReduceOp<Object> pairs =
+        ReduceOp.ofDoubleTuples(
+            "sums of pairs",
+            true,
+            2,
+            (l, i, r, j, out) -> {
+              out[0] = l[i] + r[j];
+              out[1] = l[i + 1] + r[j + 1];
+            });
+    Group.threads(
+        5,
+        OPTIONS,
+        c -> {
+          int me = c.rank();
+          int start = Arrays.stream(counts).limit(me).sum();
+          double[] all = c.allGather(filled(counts[me], me + 1), counts);
+          double[] expected = new double[sum];
+          for (int r = 0, at = 0; r < 5; at += counts[r++]) {
+            Arrays.fill(expected, at, at + counts[r], r + 1);
+          }
+          assertArrayEquals(expected, all);
+          double[] own = new double[sum];
+          Arrays.setAll(own, i -> i * (me + 1.0));
+          double[] part = new double[counts[me]];
+          Arrays.setAll(part, i -> (start + i) * 15.0);
+          assertArrayEquals(part, c.reduceScatter(own.clone(), ReduceOp.SUM, counts));
+          assertArrayEquals(part, c.reduceScatter(own, pairs, counts));
           return null;
         });
   }

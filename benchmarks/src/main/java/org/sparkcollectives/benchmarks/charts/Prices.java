@@ -78,6 +78,7 @@ record Prices(Collective collective, boolean ordered) {
       boolean able =
           !algorithm.traits().has(Traits.Feature.SIMPLEX)
               && !algorithm.traits().has(Traits.Feature.HIERARCHICAL)
+              && !algorithm.traits().has(Traits.Feature.UNEVEN)
               && (!ordered || algorithm.traits().keepsOrder())
               && algorithm.refusal(any.problem()) == null;
       if (able) {

@@ -276,8 +276,8 @@ public class ClusterCommand implements Callable<Integer> {
       Request request = Request.of(collective, hosts, bytes, false, topology);
       Choice choice =
           contender.equals(SELECTED)
-              ? selector.choose(request)
-              : selector.choose(request, contender);
+              ? selector.priced(request, null)
+              : selector.priced(request, contender);
       all.add(new Series(collective, bytes, contender, choice, processes));
       if (spark != null) {
         all.add(new Series(collective, bytes, contender + IN_SPARK, choice, spark));

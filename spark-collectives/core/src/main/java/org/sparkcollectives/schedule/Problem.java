@@ -1,5 +1,7 @@
 package org.sparkcollectives.schedule;
 
+import java.util.List;
+
 /**
  * What a schedule is asked for: a collective over {@code size} ranks and vectors of {@code blocks}
  * blocks.
@@ -11,9 +13,17 @@ package org.sparkcollectives.schedule;
  * @param ordered whether operands must be combined in rank order, as an operator that is
  *     associative but not commutative needs
  * @param topology which ranks share a host
+ * @param parts for each rank the number of blocks of its part, where parts differ in length and the
+ *     collective divides the vector; empty where parts have nearly as many blocks each
  */
 public record Problem(
-    Collective collective, int size, int root, int blocks, boolean ordered, Topology topology) {
+    Collective collective,
+    int size,
+    int root,
+    int blocks,
+    boolean ordered,
+    Topology topology,
+    List<Integer> parts) {
 
   /**
    * Checks the ranges of all numbers.
@@ -25,8 +35,10 @@ public record Problem(
    * @param ordered whether operands must be combined in rank order, as an operator that is
    *     associative but not commutative needs
    * @param topology which ranks share a host
+   * @param parts for each rank the number of blocks of its part, or empty
    */
   public Problem {
+    parts = List.copyOf(parts);
     if (size < 1) {
       throw new IllegalArgumentException("a collective needs at least 1 rank, not " + size);
     }
@@ -45,6 +57,39 @@ public record Problem(
       throw new IllegalArgumentException(
           "the topology is one of " + topology.size() + " ranks, not of " + size);
     }
+    if (!parts.isEmpty()) {
+      checkParts(size, blocks, parts);
+    }
+  }
+
+  private static void checkParts(int size, int blocks, List<Integer> parts) {
+    long sum = 0;
+    for (int part : parts) {
+      if (part < 0) {
+        throw new IllegalArgumentException("a part has 0 blocks or more, not " + part);
+      }
+      sum += part;
+    }
+    if (parts.size() != size || sum != blocks) {
+      throw new IllegalArgumentException(
+          "%d parts of %d blocks are given for %d ranks and %d blocks"
+              .formatted(parts.size(), sum, size, blocks));
+    }
+  }
+
+  /**
+   * A problem whose parts, if its collective divides the vector, have nearly as many blocks each.
+   *
+   * @param collective the operation
+   * @param size p, the number of ranks, at least 1
+   * @param root the root's rank, 0 to {@code size - 1}; 0 for a collective without root
+   * @param blocks how many blocks a vector is split into, at least 1
+   * @param ordered whether operands must be combined in rank order
+   * @param topology which ranks share a host
+   */
+  public Problem(
+      Collective collective, int size, int root, int blocks, boolean ordered, Topology topology) {
+    this(collective, size, root, blocks, ordered, topology, List.of());
   }
 
   /**
@@ -61,7 +106,7 @@ public record Problem(
   }
 
   /**
-   * The same problem in other blocks.
+   * The same problem in other blocks, of which parts have nearly as many each.
    *
    * @param value how many blocks a vector is split into, at least 1
    * @return the problem
@@ -77,6 +122,25 @@ public record Problem(
    * @return the problem
    */
   public Problem on(Topology value) {
-    return new Problem(collective, size, root, blocks, ordered, value);
+    return new Problem(collective, size, root, blocks, ordered, value, parts);
+  }
+
+  /**
+   * The same problem with parts of different lengths.
+   *
+   * @param value for each rank the number of blocks of its part; their sum is the number of blocks
+   * @return the problem
+   */
+  public Problem withParts(List<Integer> value) {
+    int sum = value.stream().mapToInt(Integer::intValue).sum();
+    return new Problem(collective, size, root, sum, ordered, topology, value);
+  }
+
+  @Override
+  public String toString() {
+    String text =
+        "Problem[collective=%s, size=%d, root=%d, blocks=%d, ordered=%s, topology=%s"
+            .formatted(collective, size, root, blocks, ordered, topology);
+    return text + (parts.isEmpty() ? "]" : ", parts=" + parts + "]");
   }
 }

@@ -1,5 +1,6 @@
 package org.sparkcollectives.select;
 
+import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 
@@ -51,16 +52,27 @@ public record Explanation(
    * An operation for people.
    *
    * @param request the operation
-   * @return a line: collective, ranks, hosts, bytes and whether rank order is kept
+   * @return a line: collective, ranks, hosts, bytes, whether rank order is kept, and how long parts
+   *     are if they differ
    */
   public static String heading(Request request) {
-    return "%s, %d ranks on %d hosts, %d bytes%s%n"
+    return "%s, %d ranks on %d hosts, %d bytes%s%s%n"
         .formatted(
             request.collective().slug(),
             request.size(),
             request.topology().hosts(request.size()),
             request.vectorBytes(),
-            request.ordered() ? ", in rank order" : "");
+            request.ordered() ? ", in rank order" : "",
+            request.counts().isEmpty() ? "" : ", " + parts(request));
+  }
+
+  private static String parts(Request request) {
+    double unit = (double) request.bytes() / request.units();
+    return String.format(
+        Locale.ROOT,
+        "parts of %.0f to %.0f bytes",
+        Collections.min(request.counts()) * unit,
+        Collections.max(request.counts()) * unit);
   }
 
   /**

@@ -1,5 +1,6 @@
 package org.sparkcollectives.select;
 
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.schedule.Collective;
 import org.sparkcollectives.schedule.Problem;
@@ -16,6 +17,8 @@ import org.sparkcollectives.schedule.Topology;
  * @param bytes the vector's size; in an alltoall of what all ranks send to all
  * @param operator the operator's name for messages, or null
  * @param topology which ranks share a host
+ * @param counts for each rank how many of the units are its part, where that differs in an
+ *     allgather or reduce_scatter; else empty
  */
 public record Request(
     Collective collective,
@@ -25,7 +28,65 @@ public record Request(
     int units,
     long bytes,
     @Nullable String operator,
-    Topology topology) {
+    Topology topology,
+    List<Integer> counts) {
+
+  /**
+   * Copies the list, which it leaves out if all counts are the same.
+   *
+   * @param collective the operation
+   * @param size p, the number of ranks
+   * @param root the root, 0 where there is none
+   * @param ordered whether operands must stay in rank order
+   * @param units how many parts a vector can be split into at most
+   * @param bytes the vector's size; in an alltoall of what all ranks send to all
+   * @param operator the operator's name for messages, or null
+   * @param topology which ranks share a host
+   * @param counts for each rank how many of the units are its part, or empty
+   * @throws IllegalArgumentException if there are counts, but not one for each rank, or they are
+   *     not the units, or the collective is another one
+   */
+  public Request {
+    if (!counts.isEmpty()) {
+      checkCounts(collective, size, units, counts);
+      counts = counts.stream().distinct().count() == 1 ? List.of() : List.copyOf(counts);
+    }
+  }
+
+  private static void checkCounts(
+      Collective collective, int size, int units, List<Integer> counts) {
+    boolean divided = collective == Collective.ALLGATHER || collective == Collective.REDUCE_SCATTER;
+    long sum = counts.stream().mapToLong(Integer::longValue).sum();
+    if (!divided || counts.size() != size || sum != units) {
+      throw new IllegalArgumentException(
+          "%d counts of %d units are given for %s of %d ranks and %d units"
+              .formatted(counts.size(), sum, collective, size, units));
+    }
+  }
+
+  /**
+   * An operation whose parts, if ranks have such, are equal.
+   *
+   * @param collective the operation
+   * @param size p, the number of ranks
+   * @param root the root, 0 where there is none
+   * @param ordered whether operands must stay in rank order
+   * @param units how many parts a vector can be split into at most
+   * @param bytes the vector's size; in an alltoall of what all ranks send to all
+   * @param operator the operator's name for messages, or null
+   * @param topology which ranks share a host
+   */
+  public Request(
+      Collective collective,
+      int size,
+      int root,
+      boolean ordered,
+      int units,
+      long bytes,
+      @Nullable String operator,
+      Topology topology) {
+    this(collective, size, root, ordered, units, bytes, operator, topology, List.of());
+  }
 
   /**
    * An operation over any vector of bytes.
@@ -45,7 +106,18 @@ public record Request(
   }
 
   /**
-   * The problem that schedules solve.
+   * The same with parts of different lengths.
+   *
+   * @param value for each rank how many of the units are its part, or empty for equal parts
+   * @return the request
+   */
+  public Request withCounts(List<Integer> value) {
+    return new Request(
+        collective, size, root, ordered, units, bytes, operator, topology, value);
+  }
+
+  /**
+   * The problem that schedules solve, of parts with as many blocks each.
    *
    * @param blocks how many blocks a vector is split into
    * @return the problem

@@ -34,9 +34,15 @@ final class Wins {
    * @param ordered whether operands stay in rank order
    * @param hosts whether {@value #RANKS_PER_HOST} ranks share a host
    * @param fullDuplex whether links carry both directions at once
+   * @param uneven whether rank 0 has half of the vector
    */
   private record Setting(
-      Collective collective, int size, boolean ordered, boolean hosts, boolean fullDuplex) {
+      Collective collective,
+      int size,
+      boolean ordered,
+      boolean hosts,
+      boolean fullDuplex,
+      boolean uneven) {
 
     private Request request(int log) {
       Topology topology =
@@ -44,7 +50,17 @@ final class Wins {
               ? Topology.ofHosts(
                   IntStream.range(0, size).map(rank -> rank / RANKS_PER_HOST).boxed().toList())
               : Topology.FLAT;
-      return Request.of(collective, size, 1L << log, ordered, topology);
+      Request request = Request.of(collective, size, 1L << log, ordered, topology);
+      return uneven ? request.withCounts(halfAtFirst(request.units())) : request;
+    }
+
+    private List<Integer> halfAtFirst(int units) {
+      List<Integer> counts = new ArrayList<>(List.of(units - units / 2));
+      for (int rank = 1; rank < size; rank++) {
+        long rest = units / 2;
+        counts.add((int) (rest * rank / (size - 1) - rest * (rank - 1) / (size - 1)));
+      }
+      return counts;
     }
 
     private Selector selector() {
@@ -54,7 +70,7 @@ final class Wins {
     List<Choice> winners() {
       Selector selector = selector();
       return IntStream.rangeClosed(SMALLEST, LARGEST)
-          .mapToObj(log -> selector.choose(request(log)))
+          .mapToObj(log -> selector.priced(request(log), null))
           .toList();
     }
 
@@ -68,7 +84,7 @@ final class Wins {
           .mapToObj(
               log ->
                   Map.entry(
-                      selector.choose(request(log), algorithm.slug()).nanos()
+                      selector.priced(request(log), algorithm.slug()).nanos()
                           / winners.get(log - SMALLEST).nanos(),
                       "p = " + size + ", " + bytes(log)))
           .min(Map.Entry.comparingByKey());
@@ -81,9 +97,11 @@ final class Wins {
   String of(Algorithm algorithm) {
     boolean hosts = algorithm.traits().has(Traits.Feature.HIERARCHICAL);
     boolean simplex = algorithm.traits().has(Traits.Feature.SIMPLEX);
+    boolean uneven = algorithm.traits().has(Traits.Feature.UNEVEN);
     String where =
         (hosts ? "with " + RANKS_PER_HOST + " ranks on a host, " : "")
-            + (simplex ? "on links that carry one direction at a time, " : "");
+            + (simplex ? "on links that carry one direction at a time, " : "")
+            + (uneven ? "where one rank has half of the vector, " : "");
     String any = ranges(algorithm, settings(algorithm, false));
     if (!algorithm.collective().reducing() || !algorithm.traits().keepsOrder()) {
       return where + any;
@@ -97,8 +115,10 @@ final class Wins {
   private static List<Setting> settings(Algorithm algorithm, boolean ordered) {
     boolean hosts = algorithm.traits().has(Traits.Feature.HIERARCHICAL);
     boolean simplex = algorithm.traits().has(Traits.Feature.SIMPLEX);
+    boolean uneven = algorithm.traits().has(Traits.Feature.UNEVEN);
     return IntStream.of(SIZES)
-        .mapToObj(size -> new Setting(algorithm.collective(), size, ordered, hosts, !simplex))
+        .mapToObj(
+            size -> new Setting(algorithm.collective(), size, ordered, hosts, !simplex, uneven))
         .toList();
   }
 

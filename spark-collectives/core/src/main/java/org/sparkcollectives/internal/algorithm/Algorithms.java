@@ -2,6 +2,8 @@ package org.sparkcollectives.internal.algorithm;
 
 import java.util.List;
 import org.sparkcollectives.internal.algorithm.allgather.BruckAllGather;
+import org.sparkcollectives.internal.algorithm.allgather.HierarchicalAllGather;
+import org.sparkcollectives.internal.algorithm.allgather.PipelinedRingAllGather;
 import org.sparkcollectives.internal.algorithm.allgather.RecursiveDoublingAllGather;
 import org.sparkcollectives.internal.algorithm.allgather.RingAllGather;
 import org.sparkcollectives.internal.algorithm.allreduce.BinaryBlocksAllReduce;
@@ -19,6 +21,7 @@ import org.sparkcollectives.internal.algorithm.alltoall.LinearAllToAll;
 import org.sparkcollectives.internal.algorithm.alltoall.PairwiseAllToAll;
 import org.sparkcollectives.internal.algorithm.alltoall.TournamentAllToAll;
 import org.sparkcollectives.internal.algorithm.barrier.DisseminationBarrier;
+import org.sparkcollectives.internal.algorithm.barrier.HierarchicalBarrier;
 import org.sparkcollectives.internal.algorithm.broadcast.BinomialBroadcast;
 import org.sparkcollectives.internal.algorithm.broadcast.CirculantBroadcast;
 import org.sparkcollectives.internal.algorithm.broadcast.FractionalTreeBroadcast;
@@ -43,7 +46,9 @@ import org.sparkcollectives.internal.algorithm.reduce.TwoTreeReduce;
 import org.sparkcollectives.internal.algorithm.reduce.TwoTreeSimplexReduce;
 import org.sparkcollectives.internal.algorithm.reducescatter.BinaryBlocksReduceScatter;
 import org.sparkcollectives.internal.algorithm.reducescatter.CirculantReduceScatter;
+import org.sparkcollectives.internal.algorithm.reducescatter.HierarchicalReduceScatter;
 import org.sparkcollectives.internal.algorithm.reducescatter.PairwiseReduceScatter;
+import org.sparkcollectives.internal.algorithm.reducescatter.PipelinedRingReduceScatter;
 import org.sparkcollectives.internal.algorithm.reducescatter.RecursiveDoublingReduceScatter;
 import org.sparkcollectives.internal.algorithm.reducescatter.RecursiveHalvingReduceScatter;
 import org.sparkcollectives.internal.algorithm.reducescatter.RingReduceScatter;
@@ -127,9 +132,13 @@ public final class Algorithms {
           new BinaryBlocksReduceScatter(),
           new PairwiseReduceScatter(),
           new RingReduceScatter(),
+          new PipelinedRingReduceScatter(),
+          new HierarchicalReduceScatter(),
           new BruckAllGather(),
           new RecursiveDoublingAllGather(),
           new RingAllGather(),
+          new PipelinedRingAllGather(),
+          new HierarchicalAllGather(),
           new BruckAllToAll(),
           new LinearAllToAll(),
           new PairwiseAllToAll(),
@@ -138,7 +147,8 @@ public final class Algorithms {
           new LinearScatter(),
           new BinomialGather(),
           new LinearGather(),
-          new DisseminationBarrier());
+          new DisseminationBarrier(),
+          new HierarchicalBarrier());
 
   private Algorithms() {}
 

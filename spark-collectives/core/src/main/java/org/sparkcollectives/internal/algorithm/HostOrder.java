@@ -2,23 +2,38 @@ package org.sparkcollectives.internal.algorithm;
 
 import java.util.Comparator;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.internal.shape.Ring;
 import org.sparkcollectives.schedule.Topology;
 
 /**
  * An order of ranks that knows their hosts: each rank has a place, and algorithms that may take
- * ranks in any order run over places. The root has place 0, and its host comes first. Immutable.
+ * ranks in any order run over places. The root has place 0, and its host comes first. Immutable;
+ * the latest is kept, as the schedules of all ranks follow the same one.
  */
 final class HostOrder {
+  private static volatile @Nullable Latest latest;
+
   private final int[] rankAt;
   private final int[] placeOf;
+  private final boolean rankOrder;
+  private final Topology places;
 
-  private HostOrder(int[] rankAt) {
+  private record Latest(Topology topology, int root, HostOrder order) {}
+
+  private HostOrder(Topology topology, int[] rankAt) {
     this.rankAt = rankAt;
     this.placeOf = new int[rankAt.length];
+    boolean same = true;
     for (int place = 0; place < rankAt.length; place++) {
       placeOf[rankAt[place]] = place;
+      same &= rankAt[place] == place;
     }
+    this.rankOrder = same;
+    this.places =
+        Topology.of(
+            IntStream.of(rankAt).mapToObj(topology::host).toList(),
+            IntStream.of(rankAt).mapToObj(topology::process).toList());
   }
 
   /**
@@ -29,6 +44,16 @@ final class HostOrder {
    * @return the order
    */
   static HostOrder byHost(Topology topology, int root) {
+    Latest known = latest;
+    if (known != null && known.root() == root && known.topology().equals(topology)) {
+      return known.order();
+    }
+    HostOrder made = make(topology, root);
+    latest = new Latest(topology, root, made);
+    return made;
+  }
+
+  private static HostOrder make(Topology topology, int root) {
     int[] order = new int[topology.size()];
     int next = 0;
     for (int host = 0; host < topology.hosts(order.length); host++) {
@@ -36,7 +61,7 @@ final class HostOrder {
         order[next++] = rank;
       }
     }
-    return new HostOrder(order);
+    return new HostOrder(topology, order);
   }
 
   /** The ranks of a host, where hosts are counted from the root's one. */
@@ -55,13 +80,10 @@ final class HostOrder {
   /**
    * The topology of places.
    *
-   * @param topology that of ranks
    * @return the same hosts and processes, seen by place
    */
-  Topology ofPlaces(Topology topology) {
-    return Topology.of(
-        IntStream.of(rankAt).mapToObj(topology::host).toList(),
-        IntStream.of(rankAt).mapToObj(topology::process).toList());
+  Topology places() {
+    return places;
   }
 
   /**
@@ -70,12 +92,7 @@ final class HostOrder {
    * @return true if the order changes nothing
    */
   boolean isRankOrder() {
-    for (int place = 0; place < rankAt.length; place++) {
-      if (rankAt[place] != place) {
-        return false;
-      }
-    }
-    return true;
+    return rankOrder;
   }
 
   /**

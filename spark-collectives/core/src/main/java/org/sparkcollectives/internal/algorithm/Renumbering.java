@@ -3,7 +3,7 @@ package org.sparkcollectives.internal.algorithm;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import org.sparkcollectives.internal.algorithm.pattern.EvenParts;
+import org.sparkcollectives.internal.algorithm.pattern.Parts;
 import org.sparkcollectives.schedule.BlockRange;
 import org.sparkcollectives.schedule.Collective;
 import org.sparkcollectives.schedule.Combine;
@@ -25,22 +25,26 @@ import org.sparkcollectives.schedule.Send;
  * @param problem the problem as asked
  * @param inner the same problem among places, with root 0
  * @param order which rank has which place
+ * @param parts the parts of ranks
+ * @param placed the parts of places
  */
-record Renumbering(Problem problem, Problem inner, HostOrder order) {
+record Renumbering(Problem problem, Problem inner, HostOrder order, Parts parts, Parts placed) {
 
   /**
    * The renumbering of a problem.
    *
    * @param problem what is to be solved
    * @return null where ranks keep their numbers: where each has a host of its own, operands must
-   *     stay in rank order, parts would have other lengths, or the ranks are in order already
+   *     stay in rank order, parts would have other numbers of blocks than the problem says, or the
+   *     ranks are in order already
    */
   static @Nullable Renumbering of(Problem problem) {
     boolean keepsOrder = problem.ordered() && problem.collective().reducing();
     if (problem.topology().isFlat() || keepsOrder) {
       return null;
     }
-    if (isDivided(problem) && problem.blocks() % problem.size() != 0) {
+    boolean uneven = !problem.parts().isEmpty();
+    if (isDivided(problem) && !uneven && problem.blocks() % problem.size() != 0) {
       return null;
     }
     HostOrder order = HostOrder.byHost(problem.topology(), problem.root());
@@ -54,8 +58,17 @@ record Renumbering(Problem problem, Problem inner, HostOrder order) {
             0,
             problem.blocks(),
             problem.ordered(),
-            order.ofPlaces(problem.topology()));
-    return new Renumbering(problem, inner, order);
+            order.places(),
+            uneven ? partsOfPlaces(problem.parts(), order) : List.of());
+    return new Renumbering(problem, inner, order, Parts.of(problem), Parts.of(inner));
+  }
+
+  private static List<Integer> partsOfPlaces(List<Integer> parts, HostOrder order) {
+    List<Integer> places = new ArrayList<>(parts.size());
+    for (int place = 0; place < parts.size(); place++) {
+      places.add(parts.get(order.rankAt(place)));
+    }
+    return places;
   }
 
   private static boolean isDivided(Problem problem) {
@@ -116,12 +129,11 @@ record Renumbering(Problem problem, Problem inner, HostOrder order) {
     if (!isDivided(problem)) {
       return List.of(blocks);
     }
-    int each = problem.blocks() / problem.size();
     List<BlockRange> ranges = new ArrayList<>();
     for (int from = blocks.from(); from < blocks.to(); ) {
-      int place = from / each;
-      int to = Math.min(blocks.to(), (place + 1) * each);
-      int shift = part(place).from() - place * each;
+      int place = placed.owner(from);
+      int to = Math.min(blocks.to(), placed.of(place).to());
+      int shift = part(place).from() - placed.of(place).from();
       BlockRange last = ranges.isEmpty() ? null : ranges.get(ranges.size() - 1);
       if (last != null && last.to() == from + shift) {
         ranges.set(ranges.size() - 1, new BlockRange(last.from(), to + shift));
@@ -134,6 +146,6 @@ record Renumbering(Problem problem, Problem inner, HostOrder order) {
   }
 
   private BlockRange part(int place) {
-    return EvenParts.of(problem.blocks(), problem.size(), order.rankAt(place));
+    return parts.of(order.rankAt(place));
   }
 }

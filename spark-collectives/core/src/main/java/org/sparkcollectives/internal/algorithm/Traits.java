@@ -32,6 +32,11 @@ public record Traits(
      * chains, rings and trees leave a host as seldom as can be.
      */
     BY_HOST,
+    /**
+     * Parts may have different numbers of blocks, as their lengths ask for ({@link
+     * org.sparkcollectives.schedule.Problem#parts}).
+     */
+    UNEVEN,
     /** How ranks are grouped depends on the number of blocks. */
     REGROUPING,
     /** All that a rank sends it has from the beginning: no message waits for another to arrive. */

@@ -65,6 +65,41 @@ public final class Sweep {
   }
 
   /**
+   * Problems of one size whose parts have different numbers of blocks: one or all but one with
+   * everything, growing ones, and two kinds of mixtures; on hosts of one rank, of three, and mixed.
+   *
+   * @param algorithm the algorithm to verify
+   * @param size p, the number of ranks
+   * @return the problems, none if the algorithm knows no such parts
+   */
+  public static List<Problem> unevenProblems(Algorithm algorithm, int size) {
+    List<Problem> problems = new ArrayList<>();
+    if (!algorithm.traits().has(Traits.Feature.UNEVEN)) {
+      return problems;
+    }
+    List<IntUnaryOperator> lengths =
+        List.of(
+            rank -> rank == 0 ? 5 : 0,
+            rank -> rank == size - 1 ? size + 2 : 1,
+            rank -> rank == size / 2 ? 0 : 2,
+            rank -> rank,
+            rank -> size - rank,
+            rank -> rank * rank % 5,
+            rank -> 1 << rank * 7 % 4);
+    for (IntUnaryOperator length : lengths) {
+      List<Integer> parts = IntStream.range(0, size).map(length).boxed().toList();
+      if (parts.stream().mapToInt(Integer::intValue).sum() == 0) {
+        continue;
+      }
+      for (Topology topology : topologies(algorithm, size)) {
+        problems.add(
+            new Problem(algorithm.collective(), size, 0, 1, false, topology).withParts(parts));
+      }
+    }
+    return problems;
+  }
+
+  /**
    * Whether an algorithm of a collective may have other schedules when rank order need not be kept.
    * Where it does not, because nothing is combined or every rank's result is a prefix, the problem
    * in order stands for both.

@@ -1,6 +1,7 @@
 package org.sparkcollectives.internal.cost;
 
 import java.util.List;
+import java.util.function.IntToDoubleFunction;
 import org.sparkcollectives.cost.CostModel;
 import org.sparkcollectives.cost.LevelCost;
 import org.sparkcollectives.schedule.Level;
@@ -40,6 +41,28 @@ public final class ClosedForm {
     this.far = hosts ? model.at(Level.NETWORK) : near;
   }
 
+  private ClosedForm(CostModel model, LevelCost cost) {
+    this.model = model;
+    this.hosts = false;
+    this.near = cost;
+    this.far = cost;
+  }
+
+  /**
+   * The same as if all ranks were on one host, or, where that costs less, on hosts of their own.
+   *
+   * @return lower prices, whichever ranks share a host
+   */
+  public ClosedForm withinReach() {
+    double gap = Math.min(near.gapNanos(), far.gapNanos());
+    LevelCost least =
+        new LevelCost(
+            Math.min(near.alphaNanos(), far.alphaNanos()),
+            Math.min(near.betaNanosPerByte(), far.betaNanosPerByte()),
+            gap);
+    return new ClosedForm(model, least);
+  }
+
   /**
    * The farthest that messages go: between hosts, or within the only one.
    *
@@ -74,15 +97,29 @@ public final class ClosedForm {
    * @return nanoseconds
    */
   public double nanos(List<Phase> phases, List<Phase> path, double bytesPerBlock, double sharing) {
+    return nanos(phases, path, blocks -> blocks * bytesPerBlock, sharing);
+  }
+
+  /**
+   * The price of an algorithm where blocks have different sizes.
+   *
+   * @param phases the rounds that it claims
+   * @param path the rounds in which a message needs what one of the round before has brought
+   * @param bytesOf the most bytes that some number of blocks has
+   * @param sharing by how much longer a message between hosts takes
+   * @return nanoseconds
+   */
+  public double nanos(
+      List<Phase> phases, List<Phase> path, IntToDoubleFunction bytesOf, double sharing) {
     double sum = 0;
     for (Phase phase : phases) {
-      double combined = model.gammaNanosPerByte() * phase.combined() * bytesPerBlock;
-      double bytes = phase.blocks() * bytesPerBlock;
+      double combined = model.gammaNanosPerByte() * bytesOf.applyAsDouble(phase.combined());
+      double bytes = bytesOf.applyAsDouble(phase.blocks());
       double occupied = ways(phase) * cost(phase).occupiedNanos(bytes, factor(phase, sharing));
       sum += phase.rounds() * (occupied + combined);
     }
     for (Phase phase : path) {
-      double bytes = phase.blocks() * bytesPerBlock;
+      double bytes = bytesOf.applyAsDouble(phase.blocks());
       double latency = ways(phase) * cost(phase).latencyNanos(bytes, factor(phase, sharing));
       sum += phase.rounds() * latency;
     }

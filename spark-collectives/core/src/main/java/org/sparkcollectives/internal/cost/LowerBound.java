@@ -1,5 +1,7 @@
 package org.sparkcollectives.internal.cost;
 
+import java.util.Arrays;
+import java.util.List;
 import java.util.stream.IntStream;
 import org.sparkcollectives.cost.CostModel;
 import org.sparkcollectives.cost.LevelCost;
@@ -24,6 +26,21 @@ public final class LowerBound {
    * @return nanoseconds, 0 for one rank
    */
   public static double nanos(CostModel model, Problem problem, double bytes) {
+    return nanos(model, problem, bytes, List.of());
+  }
+
+  /**
+   * The lower bound of an operation whose parts may have different lengths.
+   *
+   * @param model what communication costs
+   * @param problem what is to be solved
+   * @param bytes the vector's size; in an alltoall of what all ranks send to all
+   * @param counts for each rank the length of its part in an allgather or reduce_scatter, in any
+   *     unit; empty for equal ones
+   * @return nanoseconds, 0 for one rank
+   */
+  public static double nanos(
+      CostModel model, Problem problem, double bytes, List<Integer> counts) {
     int size = problem.size();
     if (size == 1) {
       return 0;
@@ -37,7 +54,7 @@ public final class LowerBound {
             size,
             Math.min(near.alphaNanos(), far.alphaNanos()),
             Math.min(near.gapNanos(), far.gapNanos()));
-    double transfer = far.betaNanosPerByte() * part(problem, topology) * bytes;
+    double transfer = far.betaNanosPerByte() * part(problem, topology, counts) * bytes;
     return Math.max(Math.max(start, far.alphaNanos()), transfer);
   }
 
@@ -70,7 +87,10 @@ public final class LowerBound {
   }
 
   /** What part of all bytes the busiest card has to send, or has to receive. */
-  private static double part(Problem problem, Topology topology) {
+  private static double part(Problem problem, Topology topology, List<Integer> counts) {
+    if (!counts.isEmpty()) {
+      return 1 - smallest(topology, counts);
+    }
     double size = problem.size();
     int hosts = topology.hosts(problem.size());
     double largest = topology.mostRanksPerHost() / size;
@@ -87,6 +107,17 @@ public final class LowerBound {
       case SCATTER, GATHER -> 1 - roots;
       case BARRIER -> 0;
     };
+  }
+
+  /** The part of all bytes that belongs to the host which has least. */
+  private static double smallest(Topology topology, List<Integer> counts) {
+    double[] hosts = new double[topology.hosts(counts.size())];
+    double sum = 0;
+    for (int rank = 0; rank < counts.size(); rank++) {
+      hosts[topology.host(rank)] += counts.get(rank);
+      sum += counts.get(rank);
+    }
+    return Arrays.stream(hosts).min().orElse(0) / sum;
   }
 
   private static int ranksOf(Topology topology, int host) {

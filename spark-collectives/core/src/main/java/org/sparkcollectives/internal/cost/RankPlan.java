@@ -1,6 +1,7 @@
 package org.sparkcollectives.internal.cost;
 
 import java.util.Arrays;
+import java.util.function.IntToDoubleFunction;
 import org.sparkcollectives.schedule.BlockRange;
 import org.sparkcollectives.schedule.Combine;
 import org.sparkcollectives.schedule.Copy;
@@ -16,19 +17,26 @@ import org.sparkcollectives.schedule.Schedule;
 final class RankPlan {
   static final int NOBODY = -1;
 
+  /** All blocks have the usual size. */
+  static final IntToDoubleFunction ALIKE = block -> 1;
+
   final int[] sendTo;
-  final int[] sendBlocks;
+  /** What a send carries, in blocks of the usual size. */
+  final double[] sendBlocks;
+
   final int[] needs;
   final int[] receiveFrom;
-  final int[] combined;
+  final double[] combined;
   private int lastReceive;
+  private final IntToDoubleFunction sizeOf;
 
-  private RankPlan(int rounds) {
+  private RankPlan(int rounds, IntToDoubleFunction sizeOf) {
+    this.sizeOf = sizeOf;
     sendTo = filled(rounds);
-    sendBlocks = new int[rounds];
+    sendBlocks = new double[rounds];
     needs = filled(rounds);
     receiveFrom = filled(rounds);
-    combined = new int[rounds];
+    combined = new double[rounds];
   }
 
   private static int[] filled(int rounds) {
@@ -41,8 +49,8 @@ final class RankPlan {
     return sendTo.length;
   }
 
-  static RankPlan of(Schedule schedule) {
-    RankPlan plan = new RankPlan(schedule.rounds().size());
+  static RankPlan of(Schedule schedule, IntToDoubleFunction sizeOf) {
+    RankPlan plan = new RankPlan(schedule.rounds().size(), sizeOf);
     Origins origins = new Origins(schedule.problem().blocks());
     for (int i = 0; i < plan.rounds(); i++) {
       plan.enter(i, schedule.rounds().get(i), origins);
@@ -53,8 +61,8 @@ final class RankPlan {
   private void enter(int index, Round round, Origins origins) {
     if (round.send() != null) {
       sendTo[index] = round.send().peer();
-      sendBlocks[index] = round.send().size();
       for (Piece piece : round.send().pieces()) {
+        sendBlocks[index] += size(piece.blocks());
         needs[index] = Math.max(needs[index], origins.latest(piece.slot(), piece.blocks()));
       }
     }
@@ -67,12 +75,23 @@ final class RankPlan {
     }
     for (LocalStep step : round.local()) {
       if (step instanceof Combine combine) {
-        combined[lastReceive] += combine.blocks().size();
+        combined[lastReceive] += size(combine.blocks());
         origins.join(combine.dst(), combine.left(), combine.right(), combine.blocks());
       } else if (step instanceof Copy copy) {
         origins.join(copy.dst(), copy.src(), copy.src(), copy.blocks());
       }
     }
+  }
+
+  private double size(BlockRange blocks) {
+    if (sizeOf == ALIKE) {
+      return blocks.size();
+    }
+    double sum = 0;
+    for (int block = blocks.from(); block < blocks.to(); block++) {
+      sum += sizeOf.applyAsDouble(block);
+    }
+    return sum;
   }
 
   /** By slot and block, the latest round whose receive has a part in the content. */

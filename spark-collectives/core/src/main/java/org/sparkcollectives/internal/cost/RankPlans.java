@@ -1,6 +1,7 @@
 package org.sparkcollectives.internal.cost;
 
 import java.util.function.IntFunction;
+import java.util.function.IntToDoubleFunction;
 import org.sparkcollectives.schedule.Problem;
 import org.sparkcollectives.schedule.Schedule;
 
@@ -22,9 +23,22 @@ public final class RankPlans {
    * @return the plans
    */
   public static RankPlans of(Problem problem, IntFunction<Schedule> schedules) {
+    return of(problem, schedules, RankPlan.ALIKE);
+  }
+
+  /**
+   * Reads schedules whose blocks have different sizes.
+   *
+   * @param problem what the schedules solve
+   * @param schedules makes the schedule of a rank; none is kept
+   * @param sizeOf the size of a block as a multiple of the size simulated
+   * @return the plans
+   */
+  public static RankPlans of(
+      Problem problem, IntFunction<Schedule> schedules, IntToDoubleFunction sizeOf) {
     RankPlan[] plans = new RankPlan[problem.size()];
     for (int rank = 0; rank < plans.length; rank++) {
-      plans[rank] = RankPlan.of(schedules.apply(rank));
+      plans[rank] = RankPlan.of(schedules.apply(rank), sizeOf);
     }
     return new RankPlans(problem, plans);
   }

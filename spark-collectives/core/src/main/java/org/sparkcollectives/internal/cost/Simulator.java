@@ -201,7 +201,7 @@ public final class Simulator {
 
   /** How long a rank combines after its next receive. */
   private double combining(int rank) {
-    int blocks = plans[rank].combined[receiveRound[rank]];
+    double blocks = plans[rank].combined[receiveRound[rank]];
     return blocks * bytesPerBlock * model.gammaNanosPerByte();
   }
 

@@ -2,8 +2,10 @@ package org.sparkcollectives.internal.select;
 
 import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.internal.algorithm.Algorithm;
+import org.sparkcollectives.schedule.Piece;
 import org.sparkcollectives.schedule.Problem;
 import org.sparkcollectives.schedule.Round;
+import org.sparkcollectives.schedule.Send;
 import org.sparkcollectives.schedule.Topology;
 import org.sparkcollectives.select.Candidate;
 
@@ -15,21 +17,24 @@ final class BusiestCard {
   private BusiestCard() {}
 
   /** The busiest card of an algorithm, or null if nothing leaves its host or is too much. */
-  static Candidate.@Nullable Card of(Algorithm algorithm, Problem problem, double bytesPerBlock) {
+  static Candidate.@Nullable Card of(
+      Algorithm algorithm, Problem problem, double bytesPerBlock, @Nullable BlockSizes sizes) {
     Topology topology = problem.topology();
     int size = problem.size();
     if ((long) size * Math.max(1, algorithm.rounds(problem)) > MOST_ROUNDS) {
       return null;
     }
-    long[] sent = new long[topology.hosts(size)];
-    long[] received = new long[sent.length];
+    double[] sent = new double[topology.hosts(size)];
+    double[] received = new double[sent.length];
     for (int rank = 0; rank < size; rank++) {
       for (Round round : algorithm.schedule(problem, rank).rounds()) {
         int from = topology.host(rank);
         int to = round.send() == null ? from : topology.host(round.send().peer());
         if (round.send() != null && from != to) {
-          sent[from] += round.send().size();
-          received[to] += round.send().size();
+          double bytes =
+              sizes == null ? round.send().size() * bytesPerBlock : bytes(round.send(), sizes);
+          sent[from] += bytes;
+          received[to] += bytes;
         }
       }
     }
@@ -37,11 +42,19 @@ final class BusiestCard {
     for (int host = 1; host < sent.length; host++) {
       most = busy(sent, received, host) > busy(sent, received, most) ? host : most;
     }
-    long blocks = busy(sent, received, most);
-    return blocks == 0 ? null : new Candidate.Card(most, blocks * bytesPerBlock);
+    double bytes = busy(sent, received, most);
+    return bytes == 0 ? null : new Candidate.Card(most, bytes);
   }
 
-  private static long busy(long[] sent, long[] received, int host) {
+  private static double bytes(Send send, BlockSizes sizes) {
+    double bytes = 0;
+    for (Piece piece : send.pieces()) {
+      bytes += sizes.bytes(piece.blocks().from(), piece.blocks().to());
+    }
+    return bytes;
+  }
+
+  private static double busy(double[] sent, double[] received, int host) {
     return Math.max(sent[host], received[host]);
   }
 }

@@ -21,6 +21,9 @@ import org.sparkcollectives.select.Request;
  * few blocks: cards, their queues, and messages that stay within hosts. A pipeline of more blocks
  * goes on as it did between the last two numbers of blocks. Block sizes between those simulated,
  * powers of 4, are interpolated. What was simulated is kept for all selectors of the process.
+ *
+ * <p>A rough one, which is enough to choose by, is of fewer ranks, fewer blocks and the nearest
+ * size.
  */
 final class PlacedPrice {
   private static final int KEPT = 256;
@@ -47,8 +50,8 @@ final class PlacedPrice {
   /** The same where a sample stands for more ranks. */
   private static final int PARTIAL_DOUBLINGS = 6;
 
-  /** Rough prices are of so many doublings. */
-  private static final int ROUGH = 4;
+  /** The same of rough prices. */
+  private static final int ROUGH_DOUBLINGS = 4;
 
   /** The same where more blocks make another tree. */
   private static final int REGROUPING_DOUBLINGS = 9;
@@ -60,12 +63,14 @@ final class PlacedPrice {
       int root,
       boolean ordered,
       int fixed,
+      boolean rough,
       Topology topology) {}
 
   private final Algorithm algorithm;
   private final CostModel model;
   private final Problem sample;
   private final boolean partial;
+  private final boolean rough;
   private final ClosedForm form;
   private final @Nullable Samples[] samples;
 
@@ -85,10 +90,16 @@ final class PlacedPrice {
     }
   }
 
-  private PlacedPrice(Algorithm algorithm, CostModel model, Request request, int fixed) {
+  private PlacedPrice(
+      Algorithm algorithm,
+      CostModel model,
+      Request request,
+      int fixed,
+      Sample taken,
+      boolean rough) {
     this.algorithm = algorithm;
     this.model = model;
-    Sample taken = Sample.of(request.topology(), request.size(), request.root());
+    this.rough = rough;
     this.partial = taken.size() < request.size();
     Problem whole = request.problem(Math.max(1, fixed));
     int most = fixed == 0 ? 1 : blocksOf(whole, taken.size(), fixed);
@@ -107,6 +118,9 @@ final class PlacedPrice {
 
   /** Twice as many blocks as there are rounds for one, as a power of 2. */
   private int doublings() {
+    if (rough) {
+      return ROUGH_DOUBLINGS;
+    }
     if (regroups() && !partial) {
       return REGROUPING_DOUBLINGS;
     }
@@ -136,8 +150,16 @@ final class PlacedPrice {
    * What is known of an algorithm in the placement of a request.
    *
    * @param fixed its number of blocks, or 0 if it takes any
+   * @param sample which ranks stand for all; the same for equal requests
+   * @param rough whether few ranks and blocks are enough
    */
-  static PlacedPrice of(Algorithm algorithm, CostModel model, Request request, int fixed) {
+  static PlacedPrice of(
+      Algorithm algorithm,
+      CostModel model,
+      Request request,
+      int fixed,
+      Sample sample,
+      boolean rough) {
     Key key =
         new Key(
             algorithm,
@@ -146,6 +168,7 @@ final class PlacedPrice {
             request.root(),
             request.ordered(),
             fixed,
+            rough,
             request.topology());
     synchronized (PRICES) {
       PlacedPrice found = PRICES.get(key);
@@ -153,7 +176,7 @@ final class PlacedPrice {
         return found;
       }
     }
-    PlacedPrice made = new PlacedPrice(algorithm, model, request, fixed);
+    PlacedPrice made = new PlacedPrice(algorithm, model, request, fixed, sample, rough);
     synchronized (PRICES) {
       PRICES.put(key, made);
     }
@@ -167,32 +190,12 @@ final class PlacedPrice {
    * @param bytesPerBlock their size
    */
   synchronized double ratio(int blocks, double bytesPerBlock) {
-    double position = Math.log(Math.max(1, bytesPerBlock * scale)) / Math.log(4);
+    double exact = Math.log(Math.max(1, bytesPerBlock * scale)) / Math.log(4);
+    double position = rough ? Math.rint(exact) : exact;
     int low = (int) Math.min(MOST_STEP - 1, position);
     double part = Math.min(1, position - low);
     double atLow = ratioAt(blocks, low);
     return part == 0 ? atLow : atLow + part * (ratioAt(blocks, low + 1) - atLow);
-  }
-
-  /** The same in short: of a pipeline of few blocks, at the nearest size simulated. */
-  synchronized double roughRatio(int blocks, double bytesPerBlock) {
-    double position = Math.log(Math.max(1, bytesPerBlock * scale)) / Math.log(4);
-    int step = (int) Math.min(MOST_STEP, Math.round(position));
-    int index = Math.min(samples.length - 1, Math.min(ROUGH, Powers.floorLog2(blocks)));
-    return simulated(index, step) / closed(samples(index).blocks, step);
-  }
-
-  /** A request as the sample's. */
-  Request sampled(Request request) {
-    return new Request(
-        request.collective(),
-        sample.size(),
-        sample.root(),
-        request.ordered(),
-        request.units(),
-        request.bytes(),
-        null,
-        sample.topology());
   }
 
   private double ratioAt(int blocks, int step) {

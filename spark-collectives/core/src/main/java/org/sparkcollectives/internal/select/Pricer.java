@@ -3,6 +3,7 @@ package org.sparkcollectives.internal.select;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.IntToDoubleFunction;
 import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.cost.CostModel;
 import org.sparkcollectives.cost.LevelCost;
@@ -41,6 +42,9 @@ final class Pricer {
   /** Within so many blocks prices rise and fall, as pipelines end in odd or even rounds. */
   private static final int RIPPLE = 4;
 
+  /** Numbers of blocks that parts are cut into are tried so many times apart. */
+  private static final double CUT_FACTOR = 1.3;
+
   private static final int FEW = 16;
   private static final int MANY = 1024;
 
@@ -50,6 +54,10 @@ final class Pricer {
 
   private final Map<Algorithm, PlacedPrice> placedPrices = new HashMap<>();
   private final Map<Algorithm, Integer> numbers = new HashMap<>();
+  private final Map<Algorithm, Integer> roughNumbers = new HashMap<>();
+  private @Nullable Sample sample;
+  private @Nullable Sample roughSample;
+  private @Nullable Pricer sampled;
 
   /** Whether several hosts have several ranks, so that closed forms do not say it all. */
   private final boolean placed;
@@ -84,6 +92,9 @@ final class Pricer {
     if (algorithm.traits().has(Traits.Feature.SIMPLEX) && model.fullDuplex()) {
       return "it is for networks that do not send and receive at the same time";
     }
+    if (algorithm.traits().has(Traits.Feature.UNEVEN) && request.counts().isEmpty()) {
+      return "it is for parts of different lengths";
+    }
     if (algorithm.traits().has(Traits.Feature.HIERARCHICAL)) {
       if (request.topology().isFlat()) {
         return "it is for hosts of several ranks";
@@ -105,13 +116,41 @@ final class Pricer {
     return price(algorithm, blocks(algorithm));
   }
 
+  /** An algorithm that does not refuse, priced as if no ranks shared a host's network card. */
+  Choice unplacedPrice(Algorithm algorithm) {
+    return unplacedPrice(algorithm, blocks(algorithm));
+  }
+
+  /** The same with a number of blocks. */
+  Choice unplacedPrice(Algorithm algorithm, int blocks) {
+    Problem problem = problem(algorithm, blocks);
+    return new Choice(algorithm, problem, closed(algorithm, problem));
+  }
+
   /** About what {@link #price(Algorithm)} will say, for less. */
   Choice roughPrice(Algorithm algorithm) {
-    int blocks = blocks(algorithm);
-    Problem problem = request.problem(blocks);
-    double bytes = bytesPerBlock(blocks);
-    double ratio = placed ? placedPrice(algorithm).roughRatio(blocks, bytes) : 1;
-    return new Choice(algorithm, problem, closed(algorithm, problem) * ratio);
+    return roughPrice(algorithm, roughBlocks(algorithm));
+  }
+
+  /** The same with the number of blocks that suits best. */
+  Choice refined(Choice rough) {
+    return roughPrice(rough.algorithm(), blocks(rough.algorithm()));
+  }
+
+  private Choice roughPrice(Algorithm algorithm, int blocks) {
+    Problem problem = problem(algorithm, blocks);
+    double nanos = closed(algorithm, problem);
+    if (placed && nanos > 0) {
+      nanos *= roughlyPlaced(algorithm).ratio(problem.blocks(), bytesPerBlock(problem.blocks()));
+    }
+    return new Choice(algorithm, problem, nanos);
+  }
+
+  /** A time that an algorithm with about the best number of blocks does not beat. */
+  double least(Algorithm algorithm) {
+    Problem problem = problem(algorithm, roughBlocks(algorithm));
+    return form.withinReach()
+        .nanos(algorithm.phases(problem), algorithm.path(problem), bytesOf(algorithm, problem), 1);
   }
 
   private int blocks(Algorithm algorithm) {
@@ -119,13 +158,53 @@ final class Pricer {
         algorithm,
         each -> {
           int fixed = fixedBlocks(each);
-          return fixed > 0 ? fixed : placed ? bestPlacedBlocks(each) : bestBlocks(each);
+          if (fixed > 0) {
+            return fixed;
+          }
+          if (each.traits().has(Traits.Feature.UNEVEN)) {
+            return bestCut(each);
+          }
+          return placed
+              ? ofAllRanks(each, sampled().bestBlocks(each))
+              : bestBlocks(each).problem().blocks();
         });
+  }
+
+  private int roughBlocks(Algorithm algorithm) {
+    return roughNumbers.computeIfAbsent(
+        algorithm,
+        each -> {
+          boolean known = fixedBlocks(each) > 0 || each.traits().has(Traits.Feature.UNEVEN);
+          return known ? blocks(each) : ofAllRanks(each, sampled().aboutBestBlocks(each));
+        });
+  }
+
+  /**
+   * What an algorithm solves with about so many blocks: those of an algorithm that cuts parts are
+   * of one length nearly, and so that each part has as many where parts are equal.
+   */
+  private Problem problem(Algorithm algorithm, int blocks) {
+    if (!algorithm.traits().has(Traits.Feature.UNEVEN)) {
+      return request.problem(blocks);
+    }
+    if (request.counts().isEmpty()) {
+      int each = Math.max(1, blocks / request.size());
+      return request.problem(each * request.size());
+    }
+    return request
+        .problem(1)
+        .withParts(BlockSizes.cut(request.counts(), request.units(), blocks));
+  }
+
+  /** The same choice at its price. */
+  Choice repriced(Choice choice) {
+    double nanos = nanos(choice.algorithm(), choice.problem());
+    return new Choice(choice.algorithm(), choice.problem(), nanos);
   }
 
   /** The price of an algorithm with a number of blocks. */
   Choice price(Algorithm algorithm, int blocks) {
-    Problem problem = request.problem(blocks);
+    Problem problem = problem(algorithm, blocks);
     return new Choice(algorithm, problem, nanos(algorithm, problem));
   }
 
@@ -140,17 +219,59 @@ final class Pricer {
     return form.nanos(
         algorithm.phases(problem),
         algorithm.path(problem),
-        bytesPerBlock(problem.blocks()),
+        bytesOf(algorithm, problem),
         contention(algorithm.traits()));
+  }
+
+  /** The most bytes of so many blocks that are neighbours. */
+  private IntToDoubleFunction bytesOf(Algorithm algorithm, Problem problem) {
+    if (request.counts().isEmpty()) {
+      double bytesPerBlock = bytesPerBlock(problem.blocks());
+      return blocks -> blocks * bytesPerBlock;
+    }
+    if (!algorithm.traits().has(Traits.Feature.UNEVEN)) {
+      return BlockSizes.of(request, problem)::most;
+    }
+    double units = 0;
+    for (int rank = 0; rank < request.size(); rank++) {
+      int count = request.counts().get(rank);
+      units = Math.max(units, count / (double) Math.max(1, problem.parts().get(rank)));
+    }
+    double longest = units * request.bytes() / request.units();
+    return blocks -> blocks * longest;
   }
 
   private PlacedPrice placedPrice(Algorithm algorithm) {
     PlacedPrice known = placedPrices.get(algorithm);
     if (known == null) {
-      known = PlacedPrice.of(algorithm, model, request, fixedBlocks(algorithm));
+      int fixed = fixedBlocks(algorithm);
+      known = PlacedPrice.of(algorithm, model, request, fixed, sample(), false);
       placedPrices.put(algorithm, known);
     }
     return known;
+  }
+
+  private PlacedPrice roughlyPlaced(Algorithm algorithm) {
+    if (roughSample == null) {
+      roughSample = Sample.rough(request.topology(), request.size(), request.root());
+    }
+    int fixed = fixedBlocks(algorithm);
+    return PlacedPrice.of(algorithm, model, request, fixed, roughSample, true);
+  }
+
+  private Sample sample() {
+    if (sample == null) {
+      sample = Sample.of(request.topology(), request.size(), request.root());
+    }
+    return sample;
+  }
+
+  /** Prices of the sample as if on hosts alone. */
+  private Pricer sampled() {
+    if (sampled == null) {
+      sampled = new Pricer(model, sample().sampled(request), false);
+    }
+    return sampled;
   }
 
   private double contention(Traits traits) {
@@ -169,7 +290,8 @@ final class Pricer {
   /** The number of blocks of an algorithm that does not pipeline, 0 for one that does. */
   int fixedBlocks(Algorithm algorithm) {
     return switch (request.collective()) {
-      case REDUCE_SCATTER, ALLGATHER, SCATTER, GATHER -> request.size();
+      case REDUCE_SCATTER, ALLGATHER, SCATTER, GATHER ->
+          algorithm.traits().has(Traits.Feature.UNEVEN) ? 0 : request.size();
       case ALLTOALL -> pairs();
       case BROADCAST, REDUCE, ALLREDUCE, SCAN, EXSCAN, BARRIER ->
           Math.min(algorithm.naturalBlocks(request.size()), Math.max(1, request.units()));
@@ -189,16 +311,9 @@ final class Pricer {
    * the time (a + bk)(g + βm/k) would be least at k* = √(aβm / bg) (two-tree 2009, Section 4.1);
    * from there on the prices themselves are searched.
    */
-  private int bestBlocks(Algorithm algorithm) {
+  private Choice bestBlocks(Algorithm algorithm) {
     int most = mostBlocks();
-    double estimate = estimate(algorithm);
-    Choice found = price(algorithm, 1);
-    for (int power = -WIDTH; power <= WIDTH; power++) {
-      double blocks = Math.max(1, Math.min(most, estimate * Math.pow(2, power)));
-      found = cheaper(found, price(algorithm, (int) Math.round(blocks)));
-      double runs = Math.max(1, Math.rint(blocks / request.size())); // as pipelines in runs of p
-      found = cheaper(found, price(algorithm, (int) Math.min(most, runs * request.size())));
-    }
+    Choice found = aboutBestBlocks(algorithm);
     for (double factor : FACTORS) {
       found = walk(algorithm, found, factor, most);
       found = walk(algorithm, found, 1 / factor, most);
@@ -213,21 +328,49 @@ final class Pricer {
         }
       }
     } while (found.nanos() < before.nanos());
-    return found.problem().blocks();
+    return found;
+  }
+
+  /** About how many blocks suit an algorithm that cuts long parts into more of them. */
+  private int bestCut(Algorithm algorithm) {
+    int best = 1;
+    double least = Double.MAX_VALUE;
+    for (double blocks = 1; blocks <= mostBlocks(); blocks *= CUT_FACTOR) {
+      int rounded = (int) blocks;
+      double nanos = closed(algorithm, problem(algorithm, rounded));
+      if (nanos < least) {
+        least = nanos;
+        best = rounded;
+      }
+    }
+    return best;
+  }
+
+  /** The best of a few numbers around the estimate. */
+  private Choice aboutBestBlocks(Algorithm algorithm) {
+    int most = mostBlocks();
+    double estimate = estimate(algorithm);
+    Choice found = price(algorithm, 1);
+    for (int power = -WIDTH; power <= WIDTH; power++) {
+      double blocks = Math.max(1, Math.min(most, estimate * Math.pow(2, power)));
+      found = cheaper(found, price(algorithm, (int) Math.round(blocks)));
+      double runs = Math.max(1, Math.rint(blocks / request.size())); // as pipelines in runs of p
+      found = cheaper(found, price(algorithm, (int) Math.min(most, runs * request.size())));
+    }
+    return found;
   }
 
   /**
    * The number of blocks that suits the closed form of the sample; of a pipeline that is longer
    * than the sample's, more by the root of that.
    */
-  private int bestPlacedBlocks(Algorithm algorithm) {
-    Request sampled = placedPrice(algorithm).sampled(request);
-    int blocks = new Pricer(model, sampled, false).bestBlocks(algorithm);
-    if (sampled.size() == request.size()) {
+  private int ofAllRanks(Algorithm algorithm, Choice ofSample) {
+    int blocks = ofSample.problem().blocks();
+    if (ofSample.problem().size() == request.size()) {
       return blocks;
     }
     double fill = Math.max(1, algorithm.rounds(request.problem(1)));
-    double its = Math.max(1, algorithm.rounds(sampled.problem(1)));
+    double its = Math.max(1, algorithm.rounds(ofSample.problem().withBlocks(1)));
     return (int) Math.max(1, Math.min(mostBlocks(), Math.rint(blocks * Math.sqrt(fill / its))));
   }
 
@@ -277,13 +420,21 @@ final class Pricer {
   /** A choice as a candidate, with what the algorithm claims. */
   Candidate candidate(Choice choice) {
     Problem problem = choice.problem();
+    double bytesPerBlock = bytesPerBlock(problem.blocks());
+    long sent = choice.algorithm().blocksSent(problem);
+    BlockSizes sizes = request.counts().isEmpty() ? null : BlockSizes.of(request, problem);
+    double bytesSent =
+        sizes == null
+            ? sent * bytesPerBlock
+            : sent / problem.blocks() * (double) request.bytes()
+                + sizes.most((int) (sent % problem.blocks()));
     return new Candidate(
         choice.algorithm().slug(),
         null,
         choice.algorithm().rounds(problem),
         problem.blocks(),
-        choice.algorithm().blocksSent(problem) * bytesPerBlock(problem.blocks()),
-        BusiestCard.of(choice.algorithm(), problem, bytesPerBlock(problem.blocks())),
+        bytesSent,
+        BusiestCard.of(choice.algorithm(), problem, bytesPerBlock, sizes),
         choice.nanos());
   }
 }

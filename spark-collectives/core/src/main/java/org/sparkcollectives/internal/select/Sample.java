@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeSet;
 import org.sparkcollectives.schedule.Topology;
+import org.sparkcollectives.select.Request;
 
 /**
  * A few hosts with all their ranks that stand for a larger placement: as many ranks on a host, and
@@ -15,6 +16,11 @@ final class Sample {
 
   /** A sample of more ranks has about so many. */
   private static final int RANKS = 32;
+
+  /** The same two of a sample for rough prices. */
+  private static final int MOST_ROUGH_RANKS = 24;
+
+  private static final int ROUGH_RANKS = 16;
 
   private static final int FEWEST_HOSTS = 4;
 
@@ -30,13 +36,22 @@ final class Sample {
 
   /** A sample of a placement on several hosts. */
   static Sample of(Topology topology, int size, int root) {
-    if (size <= MOST_RANKS) {
+    return of(topology, size, root, MOST_RANKS, RANKS);
+  }
+
+  /** A smaller sample, for rough prices. */
+  static Sample rough(Topology topology, int size, int root) {
+    return of(topology, size, root, MOST_ROUGH_RANKS, ROUGH_RANKS);
+  }
+
+  private static Sample of(Topology topology, int size, int root, int whole, int about) {
+    if (size <= whole) {
       return new Sample(topology, size, root);
     }
     int hosts = topology.hosts(size);
     boolean even = Integer.bitCount(size) == 1;
     int perHost = (size + hosts - 1) / hosts;
-    int taken = Math.min(hosts, Math.max(FEWEST_HOSTS, RANKS / perHost));
+    int taken = Math.min(hosts, Math.max(FEWEST_HOSTS, about / perHost));
     if (Integer.bitCount(taken) == 1 && !even) {
       taken--;
     }
@@ -45,7 +60,7 @@ final class Sample {
     for (int i = 0; i < taken; i++) {
       chosen.add((rootHost + (int) ((long) i * hosts / taken)) % hosts);
     }
-    int most = Math.max(1, 2 * MOST_RANKS / taken);
+    int most = Math.max(1, 2 * whole / taken);
     TreeSet<Integer> ranks = new TreeSet<>();
     for (int host : chosen) {
       int[] members = topology.ranksOf(host);
@@ -63,6 +78,19 @@ final class Sample {
             ranks.stream().map(topology::host).toList(),
             ranks.stream().map(topology::process).toList());
     return new Sample(sampled, ranks.size(), ranks.indexOf(root));
+  }
+
+  /** A request as the sample's. */
+  Request sampled(Request request) {
+    return new Request(
+        request.collective(),
+        size,
+        root,
+        request.ordered(),
+        request.units(),
+        request.bytes(),
+        null,
+        topology);
   }
 
   Topology topology() {

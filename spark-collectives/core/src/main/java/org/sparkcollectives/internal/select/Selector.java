@@ -1,6 +1,7 @@
 package org.sparkcollectives.internal.select;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -20,12 +21,16 @@ import org.sparkcollectives.select.Rules;
  * Chooses the algorithm of an operation and the number of blocks. A choice depends on nothing but
  * the request and the policy, so all ranks choose alike. Choices are kept; not for use by several
  * threads.
+ *
+ * <p>Where several ranks share a host's network card, prices are simulated. There {@link #choose}
+ * is content with rough ones, and {@link #priced} and {@link #explain} have exact ones.
  */
 public final class Selector {
   private static final int KEPT = 256;
 
-  /** Algorithms are priced exactly whose rough prices are at most so many times the lowest. */
-  private static final double PROMISING = 1.5;
+  /** About what a first choice takes. */
+  private static final double PRICING_NANOS = 200_000;
+  private static final String CHEAPEST = "it is the cheapest";
 
   private final Policy policy;
   private final Map<Key, Choice> kept =
@@ -78,15 +83,17 @@ public final class Selector {
    *
    * @param request what is to be done
    * @param slug the name of the algorithm that the call asks for, or null
-   * @return the choice, with the number of blocks that suits it
+   * @return the choice, with the number of blocks that suits it; where ranks share network cards
+   *     its price is rough, and if the call names the algorithm, of no meaning
    * @throws org.sparkcollectives.error.InvalidInputException if there is no such algorithm, or it
    *     cannot do what is asked; the message names those that can
    */
   public Choice choose(Request request, @Nullable String slug) {
-    Key key = new Key(withoutOperator(request), slug);
+    Request asked = worthCounts(request) ? request : request.withCounts(List.of());
+    Key key = new Key(withoutOperator(asked), slug);
     Choice choice = kept.get(key);
     if (choice == null) {
-      choice = decide(request, decision(request, slug));
+      choice = decide(asked, decision(asked, slug));
       kept.put(key, choice);
     }
     return choice;
@@ -101,10 +108,30 @@ public final class Selector {
    * @throws org.sparkcollectives.error.InvalidInputException as in {@code choose}
    */
   public Explanation explain(Request request, @Nullable String slug) {
-    Decision decision = decision(request, slug);
-    Choice choice = decide(request, decision);
+    Choice choice = priced(request, slug);
     Candidate chosen = new Pricer(policy.model(), request).candidate(choice);
-    return new Explanation(request, chosen, decision.reason(), candidates(request), bound(request));
+    List<Candidate> candidates = candidates(request);
+    String reason = decision(request, slug).reason();
+    if (reason.equals(CHEAPEST) && !candidates.get(0).algorithm().equals(chosen.algorithm())) {
+      reason = "it is the cheapest by rough prices, of few ranks and blocks";
+    }
+    return new Explanation(request, chosen, reason, candidates, bound(request));
+  }
+
+  /**
+   * What {@link #choose(Request, String)} chooses, with its exact price.
+   *
+   * @param request what is to be done
+   * @param slug the name of the algorithm that the call asks for, or null
+   * @return the choice
+   * @throws org.sparkcollectives.error.InvalidInputException as in {@code choose}
+   */
+  public Choice priced(Request request, @Nullable String slug) {
+    Choice choice = choose(request, slug);
+    Pricer pricer = new Pricer(policy.model(), request);
+    return pricer.isPlaced()
+        ? pricer.repriced(choice)
+        : choice;
   }
 
   /**
@@ -114,7 +141,8 @@ public final class Selector {
    * @return nanoseconds
    */
   public double bound(Request request) {
-    return LowerBound.nanos(policy.model(), request.problem(1), (double) request.bytes());
+    return LowerBound.nanos(
+        policy.model(), request.problem(1), (double) request.bytes(), request.counts());
   }
 
   /**
@@ -142,6 +170,21 @@ public final class Selector {
     return candidates;
   }
 
+  /**
+   * Whether parts differ so much that more can be gained by knowing it than a new choice for every
+   * list of lengths costs: the longest one takes longer than the mean, as often as a ring sends it.
+   */
+  private boolean worthCounts(Request request) {
+    if (request.counts().isEmpty()) {
+      return false;
+    }
+    double unit = (double) request.bytes() / request.units();
+    double mean = (double) request.units() / request.size();
+    double excess = Collections.max(request.counts()) - mean;
+    double beta = policy.model().network().betaNanosPerByte();
+    return (request.size() - 1) * excess * unit * beta > PRICING_NANOS;
+  }
+
   /** The request without what only messages need. */
   private static Request withoutOperator(Request request) {
     return new Request(
@@ -152,7 +195,8 @@ public final class Selector {
         request.units(),
         request.bytes(),
         null,
-        request.topology());
+        request.topology(),
+        request.counts());
   }
 
   private Decision decision(Request request, @Nullable String slug) {
@@ -165,7 +209,7 @@ public final class Selector {
     }
     String fixed = policy.reproducible() ? Reproducible.slug(request.collective()) : null;
     return fixed == null
-        ? new Decision(null, 0, "it is the cheapest")
+        ? new Decision(null, 0, CHEAPEST)
         : new Decision(
             fixed,
             Reproducible.blocks(request),
@@ -185,27 +229,40 @@ public final class Selector {
         able.add(algorithm);
       }
     }
-    Choice best = null;
-    for (Algorithm algorithm : pricer.isPlaced() ? promising(pricer, able) : able) {
-      Choice choice = pricer.price(algorithm);
-      if (best == null || choice.nanos() < best.nanos()) {
-        best = choice;
-      }
-    }
-    if (best == null) {
+    if (able.isEmpty()) {
       throw SelectionErrors.noAlgorithm(request.collective().slug(), request.ordered());
+    }
+    return pricer.isPlaced()
+        ? pricer.refined(roughlyCheapest(pricer, able))
+        : able.stream().map(pricer::price).reduce(Selector::cheaper).orElseThrow();
+  }
+
+  /**
+   * The algorithm of the lowest rough price. Those of high lower bounds come last, and none is
+   * priced that cannot be the one.
+   */
+  private static Choice roughlyCheapest(Pricer pricer, List<Algorithm> able) {
+    Map<Algorithm, Double> least = new LinkedHashMap<>();
+    able.forEach(algorithm -> least.put(algorithm, pricer.least(algorithm)));
+    Choice best = pricer.roughPrice(first(least));
+    least.remove(best.algorithm());
+    while (!least.isEmpty()) {
+      Algorithm next = first(least);
+      if (least.remove(next) >= best.nanos()) {
+        break;
+      }
+      best = cheaper(best, pricer.roughPrice(next));
     }
     return best;
   }
 
-  /** The algorithms whose rough prices are not far above the lowest one. */
-  private static List<Algorithm> promising(Pricer pricer, List<Algorithm> able) {
-    List<Choice> rough = able.stream().map(pricer::roughPrice).toList();
-    double least = rough.stream().mapToDouble(Choice::nanos).min().orElse(0);
-    return rough.stream()
-        .filter(choice -> choice.nanos() <= PROMISING * least)
-        .map(Choice::algorithm)
-        .toList();
+  private static Algorithm first(Map<Algorithm, Double> least) {
+    return Collections.min(least.entrySet(), Map.Entry.comparingByValue()).getKey();
+  }
+
+  /** The one that takes less time; the first of two that take the same. */
+  private static Choice cheaper(Choice one, Choice other) {
+    return other.nanos() < one.nanos() ? other : one;
   }
 
   private Choice named(Request request, String slug, int blocks) {
@@ -223,6 +280,8 @@ public final class Selector {
           request.collective().slug(), slug, request.size(), refusal, able);
     }
     boolean pipelined = pricer.fixedBlocks(algorithm) == 0;
-    return blocks > 0 && pipelined ? pricer.price(algorithm, blocks) : pricer.price(algorithm);
+    return blocks > 0 && pipelined
+        ? pricer.unplacedPrice(algorithm, blocks)
+        : pricer.unplacedPrice(algorithm);
   }
 }

@@ -37,4 +37,24 @@ final class EveryAlgorithmTest {
               });
     }
   }
+
+  /** Parts of different lengths, for those algorithms that know them. */
+  @ParameterizedTest
+  @MethodSource("unevenAlgorithms")
+  void isCorrectForPartsOfDifferentLengths(Algorithm algorithm) {
+    for (int size = 2; size <= MAX_SIZE; size++) {
+      Sweep.unevenProblems(algorithm, size).parallelStream()
+          .forEach(
+              problem -> {
+                Verification report = Conformance.verify(algorithm, problem);
+                assertTrue(report.isCorrect(), () -> algorithm + ", " + problem + "\n" + report);
+              });
+    }
+  }
+
+  static List<Algorithm> unevenAlgorithms() {
+    return Algorithms.all().stream()
+        .filter(algorithm -> algorithm.traits().has(Traits.Feature.UNEVEN))
+        .toList();
+  }
 }

@@ -99,7 +99,7 @@ final class PlacedPriceTest {
 
   private static void compare(Request request, Map<Double, String> off) {
     Pricer pricer = new Pricer(UNCONTENDED, request);
-    double least = new Selector(UNCONTENDED).choose(request).nanos();
+    double least = new Selector(UNCONTENDED).priced(request, null).nanos();
     for (Algorithm algorithm : Algorithms.of(request.collective())) {
       if (pricer.refusal(algorithm) != null || pricer.misfit(algorithm) != null) {
         continue;

@@ -131,6 +131,33 @@ final class OptionErrors {
   }
 
   /**
+   * Lengths of parts given for a collective whose prices do not know them.
+   *
+   * @param collective the collective asked for
+   * @return the exception
+   */
+  static InvalidInputException countsOfNoParts(String collective) {
+    return ErrorText.invalid(
+        "--counts is given for " + collective,
+        "prices know parts of different lengths of allgather and reduce_scatter alone",
+        "leave --counts out");
+  }
+
+  /**
+   * Lengths of parts that are not one for each rank.
+   *
+   * @param counts the lengths given
+   * @param size the number of ranks
+   * @return the exception
+   */
+  static InvalidInputException otherCounts(Collection<Integer> counts, int size) {
+    return ErrorText.invalid(
+        "--counts is " + counts.stream().map(String::valueOf).collect(Collectors.joining(",")),
+        "there are " + size + " ranks, each with a part",
+        "give " + size + " numbers of which one is above 0");
+  }
+
+  /**
    * Schedules that would take too much memory and time to simulate.
    *
    * @param size the number of ranks

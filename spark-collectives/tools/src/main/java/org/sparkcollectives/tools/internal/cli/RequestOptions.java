@@ -4,12 +4,14 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.cost.CostModel;
 import org.sparkcollectives.error.InvalidInputException;
 import org.sparkcollectives.internal.text.Amount;
+import org.sparkcollectives.schedule.Collective;
 import org.sparkcollectives.select.Request;
 import org.sparkcollectives.spark.internal.conf.CostProfile;
 import org.sparkcollectives.spark.internal.conf.ProfileFiles;
@@ -42,6 +44,15 @@ final class RequestOptions {
   @Option(names = "--ordered", description = "operands must stay in rank order")
   private boolean ordered;
 
+  @Option(
+      names = "--counts",
+      split = ",",
+      paramLabel = "N",
+      description =
+          "for allgather and reduce_scatter how long the ranks' parts are as multiples of one"
+              + " another, a number for each rank; if not given, all are equal")
+  private List<Integer> counts = List.of();
+
   @Mixin private final PlacementOptions placement = new PlacementOptions();
 
   @Option(
@@ -62,7 +73,35 @@ final class RequestOptions {
                     Amount.bytes(text),
                     ordered,
                     placement.topology(size)))
+        .map(this::counted)
         .toList();
+  }
+
+  private Request counted(Request request) {
+    if (counts.isEmpty()) {
+      return request;
+    }
+    Collective asked = request.collective();
+    if (asked != Collective.ALLGATHER && asked != Collective.REDUCE_SCATTER) {
+      throw OptionErrors.countsOfNoParts(asked.slug());
+    }
+    counts.forEach(count -> InvalidInputException.requireAtLeast("--counts", count, 0));
+    double sum = counts.stream().mapToDouble(Integer::doubleValue).sum();
+    if (counts.size() != request.size() || sum == 0) {
+      throw OptionErrors.otherCounts(counts, request.size());
+    }
+    List<Integer> units = new ArrayList<>();
+    double before = 0;
+    for (int count : counts) {
+      double after = before + count;
+      units.add((int) (share(after, sum, request) - share(before, sum, request)));
+      before = after;
+    }
+    return request.withCounts(units);
+  }
+
+  private static long share(double part, double sum, Request request) {
+    return Math.round(part / sum * request.units());
   }
 
   /** What communication costs. */

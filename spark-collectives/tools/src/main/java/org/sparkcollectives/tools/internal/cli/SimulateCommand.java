@@ -74,7 +74,7 @@ final class SimulateCommand implements Runnable {
             Algorithms.inOrder(request.collective()));
       }
     }
-    Choice choice = selector.choose(request, slug);
+    Choice choice = selector.priced(request, slug);
     SimulatedRun.requireFeasible(choice);
     return choice;
   }

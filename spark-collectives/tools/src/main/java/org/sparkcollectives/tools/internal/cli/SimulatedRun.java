@@ -3,11 +3,16 @@ package org.sparkcollectives.tools.internal.cli;
 import java.util.Arrays;
 import java.util.Locale;
 import java.util.function.IntToDoubleFunction;
+import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.cost.CostModel;
+import org.sparkcollectives.internal.cost.RankPlans;
 import org.sparkcollectives.internal.cost.Simulation;
 import org.sparkcollectives.internal.cost.Simulator;
+import org.sparkcollectives.internal.select.BlockSizes;
 import org.sparkcollectives.internal.select.Choice;
 import org.sparkcollectives.schedule.Collective;
+import org.sparkcollectives.schedule.Message;
+import org.sparkcollectives.schedule.Piece;
 import org.sparkcollectives.schedule.Round;
 import org.sparkcollectives.schedule.Schedule;
 import org.sparkcollectives.select.Request;
@@ -21,8 +26,9 @@ final class SimulatedRun {
   private final double bytesPerBlock;
   private final long[] messagesSent;
   private final long[] messagesReceived;
-  private final long[] blocksSent;
-  private final long[] blocksReceived;
+  private final double[] bytesSent;
+  private final double[] bytesReceived;
+  private final @Nullable BlockSizes sizes;
   private final Simulation simulation;
 
   private SimulatedRun(CostModel model, Request request, Choice choice) {
@@ -34,9 +40,17 @@ final class SimulatedRun {
             : (double) request.bytes() / choice.problem().blocks();
     this.messagesSent = new long[size];
     this.messagesReceived = new long[size];
-    this.blocksSent = new long[size];
-    this.blocksReceived = new long[size];
-    this.simulation = Simulator.run(model, choice.problem(), this::counted, bytesPerBlock, null);
+    this.bytesSent = new double[size];
+    this.bytesReceived = new double[size];
+    BlockSizes known =
+        request.counts().isEmpty() ? null : BlockSizes.of(request, choice.problem());
+    this.sizes = known;
+    RankPlans plans =
+        known == null
+            ? RankPlans.of(choice.problem(), this::counted)
+            : RankPlans.of(
+                choice.problem(), this::counted, block -> known.bytes(block) / bytesPerBlock);
+    this.simulation = Simulator.run(model, plans, bytesPerBlock, null);
   }
 
   /**
@@ -68,11 +82,11 @@ final class SimulatedRun {
     for (Round round : schedule.rounds()) {
       if (round.send() != null) {
         messagesSent[rank]++;
-        blocksSent[rank] += round.send().size();
+        bytesSent[rank] += bytes(round.send());
       }
       if (round.receive() != null) {
         messagesReceived[rank]++;
-        blocksReceived[rank] += round.receive().size();
+        bytesReceived[rank] += bytes(round.receive());
       }
     }
     return schedule;
@@ -81,7 +95,7 @@ final class SimulatedRun {
   /** The run for people, a line for each part. */
   String text() {
     double nanos = simulation.nanos();
-    int rank = largest(messagesSent.length, i -> bytes(blocksSent[i] + blocksReceived[i]));
+    int rank = largest(messagesSent.length, i -> bytesSent[i] + bytesReceived[i]);
     int host =
         largest(
             simulation.sentBytes().length,
@@ -97,9 +111,9 @@ final class SimulatedRun {
             "busiest rank",
             "%d, sends %.0f bytes in %d messages and receives %.0f in %d",
             rank,
-            bytes(blocksSent[rank]),
+            bytesSent[rank],
             messagesSent[rank],
-            bytes(blocksReceived[rank]),
+            bytesReceived[rank],
             messagesReceived[rank])
         + card(host);
   }
@@ -121,8 +135,17 @@ final class SimulatedRun {
     return choice.nanos() == 0 ? "-" : String.format(Locale.ROOT, "%.2f", nanos / choice.nanos());
   }
 
-  private double bytes(long blocks) {
-    return blocks * bytesPerBlock;
+  private double bytes(Message message) {
+    if (sizes == null) {
+      return message.size() * bytesPerBlock;
+    }
+    double sum = 0;
+    for (Piece piece : message.pieces()) {
+      for (int block = piece.blocks().from(); block < piece.blocks().to(); block++) {
+        sum += sizes.bytes(block);
+      }
+    }
+    return sum;
   }
 
   /** The first index with the largest number. */
