@@ -143,4 +143,11 @@ public record Problem(
             .formatted(collective, size, root, blocks, ordered, topology);
     return text + (parts.isEmpty() ? "]" : ", parts=" + parts + "]");
   }
+
+  /** Of what differs most; it is asked for before the first operation, when generated code is slow. */
+  @Override
+  public int hashCode() {
+    int hash = 31 * (31 * collective.code() + size) + root;
+    return 31 * (31 * hash + blocks) + topology.hashCode();
+  }
 }

@@ -134,4 +134,11 @@ public record Request(
   public long vectorBytes() {
     return collective == Collective.ALLTOALL ? bytes / size : bytes;
   }
+
+  /** Of what differs most; it is asked for before the first operation, when generated code is slow. */
+  @Override
+  public int hashCode() {
+    int hash = 31 * (31 * collective.code() + size) + root;
+    return 31 * (31 * (31 * hash + units) + Long.hashCode(bytes)) + topology.hashCode();
+  }
 }

@@ -1,7 +1,5 @@
 package org.sparkcollectives.internal.cost;
 
-import java.util.Arrays;
-
 /**
  * What a simulated collective took.
  *
@@ -18,7 +16,11 @@ public record Simulation(double[] finishNanos, double[] sentBytes, double[] rece
    * @return nanoseconds
    */
   public double nanos() {
-    return Arrays.stream(finishNanos).max().orElse(0);
+    double last = 0;
+    for (double finish : finishNanos) {
+      last = Math.max(last, finish);
+    }
+    return last;
   }
 
   /** Hears of messages, so that they can be drawn or counted. */

@@ -3,6 +3,7 @@ package org.sparkcollectives.internal.select;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.cost.CostModel;
 import org.sparkcollectives.internal.algorithm.Algorithm;
@@ -13,6 +14,7 @@ import org.sparkcollectives.internal.cost.Simulator;
 import org.sparkcollectives.internal.shape.Powers;
 import org.sparkcollectives.schedule.Problem;
 import org.sparkcollectives.schedule.Topology;
+import org.sparkcollectives.select.Candidate;
 import org.sparkcollectives.select.Request;
 
 /**
@@ -22,8 +24,8 @@ import org.sparkcollectives.select.Request;
  * goes on as it did between the last two numbers of blocks. Block sizes between those simulated,
  * powers of 4, are interpolated. What was simulated is kept for all selectors of the process.
  *
- * <p>A rough one, which is enough to choose by, is of fewer ranks, fewer blocks and the nearest
- * size.
+ * <p>One that is not {@link Detail#EXACT} is of fewer blocks and the nearest size, and a {@link
+ * Detail#ROUGH} one of fewer ranks, too.
  */
 final class PlacedPrice {
   private static final int KEPT = 256;
@@ -50,11 +52,17 @@ final class PlacedPrice {
   /** The same where a sample stands for more ranks. */
   private static final int PARTIAL_DOUBLINGS = 6;
 
-  /** The same of rough prices. */
+  /** The same where it is each rank's part that is pipelined. */
+  private static final int PER_RANK_DOUBLINGS = 2;
+
+  /** The same of prices that are not exact. */
   private static final int ROUGH_DOUBLINGS = 4;
 
   /** The same where more blocks make another tree. */
   private static final int REGROUPING_DOUBLINGS = 9;
+
+  /** What passes a card is counted for so many blocks. */
+  private static final int FEW_BLOCKS = 2;
 
   private record Key(
       Algorithm algorithm,
@@ -63,16 +71,43 @@ final class PlacedPrice {
       int root,
       boolean ordered,
       int fixed,
-      boolean rough,
-      Topology topology) {}
+      Detail detail,
+      Topology topology) {
+
+    /** By hand, as what a record generates is slow at first. */
+    @Override
+    public boolean equals(@Nullable Object other) {
+      return other instanceof Key that
+          && algorithm.equals(that.algorithm)
+          && Objects.equals(model, that.model) // mostly the same object
+          && size == that.size
+          && root == that.root
+          && ordered == that.ordered
+          && fixed == that.fixed
+          && detail == that.detail
+          && topology.equals(that.topology);
+    }
+
+    @Override
+    public int hashCode() {
+      int hash = 31 * (31 * algorithm.hashCode() + size) + root;
+      return 31 * (31 * hash + detail.ordinal()) + topology.hashCode();
+    }
+  }
 
   private final Algorithm algorithm;
   private final CostModel model;
   private final Problem sample;
   private final boolean partial;
-  private final boolean rough;
+  private final Detail detail;
   private final ClosedForm form;
   private final @Nullable Samples[] samples;
+
+  /** By number of blocks less 1, the last one for all larger, the part that passes a card. */
+  private final double[] loads = {Double.NaN, Double.NaN};
+
+  /** How many blocks of a pipeline are simulated at least. */
+  private final int unit;
 
   /** By what bytes of a block are multiplied so that rounds of the sample carry as much. */
   private final double scale;
@@ -96,10 +131,10 @@ final class PlacedPrice {
       Request request,
       int fixed,
       Sample taken,
-      boolean rough) {
+      Detail detail) {
     this.algorithm = algorithm;
     this.model = model;
-    this.rough = rough;
+    this.detail = detail;
     this.partial = taken.size() < request.size();
     Problem whole = request.problem(Math.max(1, fixed));
     int most = fixed == 0 ? 1 : blocksOf(whole, taken.size(), fixed);
@@ -111,6 +146,7 @@ final class PlacedPrice {
             most,
             whole.ordered(),
             taken.topology());
+    this.unit = algorithm.traits().has(Traits.Feature.UNEVEN) ? taken.size() : 1;
     this.form = new ClosedForm(model, taken.topology(), taken.size());
     this.samples = new Samples[fixed == 0 ? doublings() + 1 : 1];
     this.scale = fixed == 0 ? 1 : perRound(algorithm, whole) / perRound(algorithm, sample);
@@ -118,7 +154,10 @@ final class PlacedPrice {
 
   /** Twice as many blocks as there are rounds for one, as a power of 2. */
   private int doublings() {
-    if (rough) {
+    if (unit > 1) {
+      return PER_RANK_DOUBLINGS;
+    }
+    if (detail != Detail.EXACT) {
       return ROUGH_DOUBLINGS;
     }
     if (regroups() && !partial) {
@@ -151,7 +190,7 @@ final class PlacedPrice {
    *
    * @param fixed its number of blocks, or 0 if it takes any
    * @param sample which ranks stand for all; the same for equal requests
-   * @param rough whether few ranks and blocks are enough
+   * @param detail how closely it is simulated
    */
   static PlacedPrice of(
       Algorithm algorithm,
@@ -159,7 +198,7 @@ final class PlacedPrice {
       Request request,
       int fixed,
       Sample sample,
-      boolean rough) {
+      Detail detail) {
     Key key =
         new Key(
             algorithm,
@@ -168,7 +207,7 @@ final class PlacedPrice {
             request.root(),
             request.ordered(),
             fixed,
-            rough,
+            detail,
             request.topology());
     synchronized (PRICES) {
       PlacedPrice found = PRICES.get(key);
@@ -176,7 +215,7 @@ final class PlacedPrice {
         return found;
       }
     }
-    PlacedPrice made = new PlacedPrice(algorithm, model, request, fixed, sample, rough);
+    PlacedPrice made = new PlacedPrice(algorithm, model, request, fixed, sample, detail);
     synchronized (PRICES) {
       PRICES.put(key, made);
     }
@@ -191,11 +230,30 @@ final class PlacedPrice {
    */
   synchronized double ratio(int blocks, double bytesPerBlock) {
     double exact = Math.log(Math.max(1, bytesPerBlock * scale)) / Math.log(4);
-    double position = rough ? Math.rint(exact) : exact;
+    double position = detail == Detail.EXACT ? exact : Math.rint(exact);
     int low = (int) Math.min(MOST_STEP - 1, position);
     double part = Math.min(1, position - low);
     double atLow = ratioAt(blocks, low);
     return part == 0 ? atLow : atLow + part * (ratioAt(blocks, low + 1) - atLow);
+  }
+
+  /**
+   * What part of the vector passes the busiest network card in one direction, at least, counted for
+   * few blocks.
+   *
+   * @param blocks the number of blocks
+   */
+  synchronized double load(int blocks) {
+    boolean fixed = samples.length == 1;
+    boolean periodic = algorithm.traits().has(Traits.Feature.PERIODIC);
+    int few = periodic ? Math.max(1, Powers.ceilLog2(sample.size())) : FEW_BLOCKS * unit;
+    int counted = fixed ? sample.blocks() : Math.min(blocks, few);
+    int index = Math.min(counted, loads.length) - 1;
+    if (Double.isNaN(loads[index])) {
+      Candidate.Card card = BusiestCard.of(algorithm, sample.withBlocks(counted), 1, null);
+      loads[index] = card == null ? 0 : card.bytes() / counted;
+    }
+    return loads[index];
   }
 
   private double ratioAt(int blocks, int step) {
@@ -203,14 +261,14 @@ final class PlacedPrice {
     if (last == 0 || (regroups() && blocks >= 1 << last)) {
       return simulated(last, step) / closed(samples(last).blocks, step);
     }
-    int index = Math.min(last - 1, Powers.floorLog2(blocks));
+    int index = Math.min(last - 1, Powers.floorLog2(Math.max(1, blocks / unit)));
     double before = simulated(index, step);
-    double from = closed(1 << index, step);
-    if (blocks == 1 << index) {
+    double from = closed(unit << index, step);
+    if (blocks <= unit << index) {
       return before / from;
     }
     double after = simulated(index + 1, step);
-    double to = closed(2 << index, step);
+    double to = closed(unit << index + 1, step);
     double asked = closed(blocks, step);
     return (before + (after - before) * (asked - from) / (to - from)) / asked;
   }
@@ -235,7 +293,7 @@ final class PlacedPrice {
   private Samples samples(int index) {
     Samples found = samples[index];
     if (found == null) {
-      int blocks = samples.length == 1 ? sample.blocks() : 1 << index;
+      int blocks = samples.length == 1 ? sample.blocks() : unit << index;
       found = new Samples(algorithm, sample.withBlocks(blocks));
       samples[index] = found;
     }

@@ -52,7 +52,10 @@ final class Pricer {
   private final Request request;
   private final ClosedForm form;
 
-  private final Map<Algorithm, PlacedPrice> placedPrices = new HashMap<>();
+  /** By detail. */
+  private final List<Map<Algorithm, PlacedPrice>> placedPrices =
+      List.of(new HashMap<>(), new HashMap<>(), new HashMap<>());
+
   private final Map<Algorithm, Integer> numbers = new HashMap<>();
   private final Map<Algorithm, Integer> roughNumbers = new HashMap<>();
   private @Nullable Sample sample;
@@ -129,28 +132,37 @@ final class Pricer {
 
   /** About what {@link #price(Algorithm)} will say, for less. */
   Choice roughPrice(Algorithm algorithm) {
-    return roughPrice(algorithm, roughBlocks(algorithm));
+    return price(algorithm, roughBlocks(algorithm), Detail.ROUGH);
   }
 
-  /** The same with the number of blocks that suits best. */
-  Choice refined(Choice rough) {
-    return roughPrice(rough.algorithm(), blocks(rough.algorithm()));
+  /** The same for more, of all ranks that are simulated. */
+  Choice closerPrice(Algorithm algorithm) {
+    return price(algorithm, roughBlocks(algorithm), Detail.CLOSER);
   }
 
-  private Choice roughPrice(Algorithm algorithm, int blocks) {
+  /** A closer price of the number of blocks that suits best. */
+  Choice refined(Algorithm algorithm) {
+    return price(algorithm, blocks(algorithm), Detail.CLOSER);
+  }
+
+  private Choice price(Algorithm algorithm, int blocks, Detail detail) {
     Problem problem = problem(algorithm, blocks);
-    double nanos = closed(algorithm, problem);
-    if (placed && nanos > 0) {
-      nanos *= roughlyPlaced(algorithm).ratio(problem.blocks(), bytesPerBlock(problem.blocks()));
-    }
-    return new Choice(algorithm, problem, nanos);
+    return new Choice(algorithm, problem, nanos(algorithm, problem, detail));
   }
 
-  /** A time that an algorithm with about the best number of blocks does not beat. */
-  double least(Algorithm algorithm) {
+  /** What an algorithm with about the best number of blocks takes if all ranks are near. */
+  double leastIfNear(Algorithm algorithm) {
     Problem problem = problem(algorithm, roughBlocks(algorithm));
     return form.withinReach()
         .nanos(algorithm.phases(problem), algorithm.path(problem), bytesOf(algorithm, problem), 1);
+  }
+
+  /** What the busiest network card hardly takes less for, with about the best number of blocks. */
+  double leastForCards(Algorithm algorithm) {
+    double load = placedPrice(algorithm, Detail.ROUGH).load(roughBlocks(algorithm)) * request.bytes();
+    return request.collective() == Collective.BARRIER
+        ? 0
+        : load * model.network().betaNanosPerByte();
   }
 
   private int blocks(Algorithm algorithm) {
@@ -198,21 +210,22 @@ final class Pricer {
 
   /** The same choice at its price. */
   Choice repriced(Choice choice) {
-    double nanos = nanos(choice.algorithm(), choice.problem());
+    double nanos = nanos(choice.algorithm(), choice.problem(), Detail.EXACT);
     return new Choice(choice.algorithm(), choice.problem(), nanos);
   }
 
   /** The price of an algorithm with a number of blocks. */
   Choice price(Algorithm algorithm, int blocks) {
-    Problem problem = problem(algorithm, blocks);
-    return new Choice(algorithm, problem, nanos(algorithm, problem));
+    return price(algorithm, blocks, Detail.EXACT);
   }
 
-  private double nanos(Algorithm algorithm, Problem problem) {
+  private double nanos(Algorithm algorithm, Problem problem, Detail detail) {
     double nanos = closed(algorithm, problem);
-    return placed && nanos > 0
-        ? nanos * placedPrice(algorithm).ratio(problem.blocks(), bytesPerBlock(problem.blocks()))
-        : nanos;
+    if (!placed || nanos <= 0) {
+      return nanos;
+    }
+    double bytes = bytesPerBlock(problem.blocks());
+    return nanos * placedPrice(algorithm, detail).ratio(problem.blocks(), bytes);
   }
 
   private double closed(Algorithm algorithm, Problem problem) {
@@ -241,22 +254,23 @@ final class Pricer {
     return blocks -> blocks * longest;
   }
 
-  private PlacedPrice placedPrice(Algorithm algorithm) {
-    PlacedPrice known = placedPrices.get(algorithm);
+  private PlacedPrice placedPrice(Algorithm algorithm, Detail detail) {
+    Map<Algorithm, PlacedPrice> prices = placedPrices.get(detail.ordinal());
+    PlacedPrice known = prices.get(algorithm);
     if (known == null) {
       int fixed = fixedBlocks(algorithm);
-      known = PlacedPrice.of(algorithm, model, request, fixed, sample(), false);
-      placedPrices.put(algorithm, known);
+      Sample of = detail == Detail.ROUGH ? roughSample() : sample();
+      known = PlacedPrice.of(algorithm, model, request, fixed, of, detail);
+      prices.put(algorithm, known);
     }
     return known;
   }
 
-  private PlacedPrice roughlyPlaced(Algorithm algorithm) {
+  private Sample roughSample() {
     if (roughSample == null) {
       roughSample = Sample.rough(request.topology(), request.size(), request.root());
     }
-    int fixed = fixedBlocks(algorithm);
-    return PlacedPrice.of(algorithm, model, request, fixed, roughSample, true);
+    return roughSample;
   }
 
   private Sample sample() {

@@ -8,7 +8,9 @@ import org.sparkcollectives.select.Request;
 
 /**
  * A few hosts with all their ranks that stand for a larger placement: as many ranks on a host, and
- * in the same sequence. Small placements stand for themselves.
+ * in the same sequence. Small placements stand for themselves. One of the fullest hosts is among
+ * them. If the number of ranks is a power of two, so is that of the sample, and some hosts may have
+ * less ranks.
  */
 final class Sample {
   /** Up to so many ranks are taken as they are. */
@@ -60,6 +62,7 @@ final class Sample {
     for (int i = 0; i < taken; i++) {
       chosen.add((rootHost + (int) ((long) i * hosts / taken)) % hosts);
     }
+    addFullest(topology, hosts, chosen);
     int most = Math.max(1, 2 * whole / taken);
     TreeSet<Integer> ranks = new TreeSet<>();
     for (int host : chosen) {
@@ -69,7 +72,27 @@ final class Sample {
       }
     }
     ranks.add(root);
+    for (int rank = 0; even && Integer.bitCount(ranks.size()) > 1; rank++) {
+      if (!chosen.contains(topology.host(rank))) {
+        ranks.add(rank);
+      }
+    }
     return among(topology, new ArrayList<>(ranks), root);
+  }
+
+  /** A host of the most ranks is among the chosen, as its card is the busiest of many algorithms. */
+  private static void addFullest(Topology topology, int hosts, TreeSet<Integer> chosen) {
+    int most = topology.mostRanksPerHost();
+    for (int host : chosen) {
+      if (topology.ranksOf(host).length == most) {
+        return;
+      }
+    }
+    int fullest = 0;
+    while (fullest < hosts && topology.ranksOf(fullest).length < most) {
+      fullest++;
+    }
+    chosen.add(fullest);
   }
 
   private static Sample among(Topology topology, List<Integer> ranks, int root) {

@@ -2,6 +2,7 @@ package org.sparkcollectives.internal.select;
 
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -28,6 +29,12 @@ import org.sparkcollectives.select.Rules;
 public final class Selector {
   private static final int KEPT = 256;
 
+  /** Prices are found more closely of algorithms with rough ones up to so many times the least. */
+  private static final double PROMISING = 1.3;
+
+  /** And of at most so many. */
+  private static final int MOST_PROMISING = 3;
+
   /** About what a first choice takes. */
   private static final double PRICING_NANOS = 200_000;
   private static final String CHEAPEST = "it is the cheapest";
@@ -43,7 +50,13 @@ public final class Selector {
         }
       };
 
-  private record Key(Request request, @Nullable String slug) {}
+  private record Key(Request request, @Nullable String slug) {
+
+    @Override
+    public int hashCode() {
+      return 31 * request.hashCode() + (slug == null ? 0 : slug.hashCode());
+    }
+  }
 
   /** An algorithm that is settled, or null for the cheapest, and why. */
   private record Decision(@Nullable String slug, int blocks, String reason) {}
@@ -233,32 +246,62 @@ public final class Selector {
       throw SelectionErrors.noAlgorithm(request.collective().slug(), request.ordered());
     }
     return pricer.isPlaced()
-        ? pricer.refined(roughlyCheapest(pricer, able))
+        ? pricer.refined(about(pricer, roughlyCheapest(pricer, able)))
         : able.stream().map(pricer::price).reduce(Selector::cheaper).orElseThrow();
   }
 
   /**
-   * The algorithm of the lowest rough price. Those of high lower bounds come last, and none is
-   * priced that cannot be the one.
+   * The algorithms of low rough prices. Those of low lower bounds come first, and none is priced
+   * that cannot be the cheapest.
    */
-  private static Choice roughlyCheapest(Pricer pricer, List<Algorithm> able) {
-    Map<Algorithm, Double> least = new LinkedHashMap<>();
-    able.forEach(algorithm -> least.put(algorithm, pricer.least(algorithm)));
-    Choice best = pricer.roughPrice(first(least));
-    least.remove(best.algorithm());
-    while (!least.isEmpty()) {
-      Algorithm next = first(least);
-      if (least.remove(next) >= best.nanos()) {
-        break;
+  private static List<Choice> roughlyCheapest(Pricer pricer, List<Algorithm> able) {
+    Map<Algorithm, Double> near = new HashMap<>();
+    Map<Algorithm, Double> loaded = new HashMap<>();
+    able.forEach(algorithm -> near.put(algorithm, pricer.leastIfNear(algorithm)));
+    List<Choice> priced = new ArrayList<>();
+    double best = Double.MAX_VALUE;
+    List<Algorithm> open = new ArrayList<>(able);
+    while (!open.isEmpty()) {
+      Algorithm next = null;
+      double least = best;
+      for (Algorithm each : open) {
+        double bound = loaded.getOrDefault(each, near.getOrDefault(each, 0.0));
+        if (bound < least) {
+          next = each;
+          least = bound;
+        }
       }
-      best = cheaper(best, pricer.roughPrice(next));
+      if (next == null) {
+        break; // all others take longer than the best
+      }
+      if (loaded.containsKey(next)) {
+        open.remove(next);
+        Choice choice = pricer.roughPrice(next);
+        priced.add(choice);
+        best = Math.min(best, choice.nanos());
+      } else {
+        loaded.put(next, Math.max(least, pricer.leastForCards(next)));
+      }
     }
-    return best;
+    double most = PROMISING * best;
+    return priced.stream()
+        .filter(choice -> choice.nanos() <= most)
+        .sorted(Comparator.comparingDouble(Choice::nanos))
+        .limit(MOST_PROMISING)
+        .toList();
   }
 
-  private static Algorithm first(Map<Algorithm, Double> least) {
-    return Collections.min(least.entrySet(), Map.Entry.comparingByValue()).getKey();
+  /** Which one of some algorithms is the cheapest at closer prices. */
+  private static Algorithm about(Pricer pricer, List<Choice> rough) {
+    return rough.size() == 1
+        ? rough.get(0).algorithm()
+        : rough.stream()
+            .map(choice -> pricer.closerPrice(choice.algorithm()))
+            .reduce(Selector::cheaper)
+            .orElseThrow()
+            .algorithm();
   }
+
 
   /** The one that takes less time; the first of two that take the same. */
   private static Choice cheaper(Choice one, Choice other) {

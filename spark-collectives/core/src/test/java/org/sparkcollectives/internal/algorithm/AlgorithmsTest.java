@@ -41,8 +41,8 @@ final class AlgorithmsTest {
         assertThrows(
             InvalidInputException.class, () -> Algorithms.find(Collective.BARRIER, "dissemnation"));
     assertEquals(
-        "unknown algorithm 'dissemnation' for barrier: the algorithms for barrier are dissemination."
-            + " Name one of them, or leave the choice to the library.",
+        "unknown algorithm 'dissemnation' for barrier: the algorithms for barrier are dissemination,"
+            + " hierarchical. Name one of them, or leave the choice to the library.",
         e.getMessage());
   }
 

@@ -45,7 +45,7 @@ public final class HierarchicalAllGather extends ScheduledAlgorithm {
             "scan 2006, 4",
             "within hosts, between one rank of each, within hosts; for short vectors",
             "2 ceil(log2 g) + ceil(log2 h)",
-            "<= b (1 + ceil(log2 g))",
+            "<= b (1 + ceil(log2 g) + g ceil(log2 h) / p)",
             Set.of(Traits.Feature.HIERARCHICAL, Traits.Feature.BY_HOST)));
   }
 

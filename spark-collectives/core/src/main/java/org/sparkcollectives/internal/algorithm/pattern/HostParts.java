@@ -55,6 +55,10 @@ public final class HostParts {
 
   /** Hosts in their sequence, as if the ranks of each were consecutive. */
   private static HostRuns runs(Topology topology) {
+    if (topology.isConsecutive()) {
+      int hosts = topology.hosts(topology.size());
+      return new HostRuns(topology.size(), hosts, topology::lowestRank, topology::host);
+    }
     int[] first = new int[topology.hosts(topology.size())];
     for (int host = 1; host < first.length; host++) {
       first[host] = first[host - 1] + topology.ranksOf(host - 1).length;
@@ -317,7 +321,9 @@ public final class HostParts {
   }
 
   private int carried(int host, int k) {
-    return pieces(VECTOR, host, count(k)).stream().mapToInt(piece -> piece.blocks().size()).sum();
+    int end = host + count(k);
+    int wrapped = Math.max(0, end - runs.hosts());
+    return hosts(host, end - wrapped).size() + hosts(0, wrapped).size();
   }
 
   private BlockRange all() {

@@ -46,7 +46,7 @@ public final class HierarchicalReduceScatter extends ScheduledAlgorithm {
             "scan 2006, 4",
             "within hosts, between one rank of each, within hosts; for short vectors",
             "2 ceil(log2 g) + ceil(log2 h)",
-            "<= 2b",
+            "<= b (1 + g / (2p))",
             Set.of(Traits.Feature.HIERARCHICAL, Traits.Feature.BY_HOST)));
   }
 

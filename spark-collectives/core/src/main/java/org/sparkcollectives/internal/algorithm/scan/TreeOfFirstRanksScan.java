@@ -34,6 +34,7 @@ import org.sparkcollectives.schedule.Problem;
  * child of 0, for that has none among the first ranks; 4 is the left child of 5, for 3 has one.
  */
 public final class TreeOfFirstRanksScan extends ScheduledAlgorithm {
+  private final HostTrees trees = new HostTrees(TreeOfFirstRanks::new);
   private final boolean exclusive;
 
   private TreeOfFirstRanksScan(boolean exclusive) {
@@ -73,8 +74,8 @@ public final class TreeOfFirstRanksScan extends ScheduledAlgorithm {
     return Hosts.refusal(problem);
   }
 
-  private static OneTree pipeline(Problem problem) {
-    return OneTree.both(new TreeOfFirstRanks(Hosts.of(problem)), problem.blocks());
+  private OneTree pipeline(Problem problem) {
+    return OneTree.both(trees.of(problem), problem.blocks());
   }
 
   @Override

@@ -32,6 +32,7 @@ import org.sparkcollectives.schedule.Problem;
  * root 1 hangs under 3, the right host's root 5 under 4.
  */
 public final class TreeOfHostTreesScan extends ScheduledAlgorithm {
+  private final HostTrees trees = new HostTrees(TreeOfHostTrees::new);
   private final boolean exclusive;
 
   private TreeOfHostTreesScan(boolean exclusive) {
@@ -71,8 +72,8 @@ public final class TreeOfHostTreesScan extends ScheduledAlgorithm {
     return Hosts.refusal(problem);
   }
 
-  private static OneTree pipeline(Problem problem) {
-    return OneTree.both(new TreeOfHostTrees(Hosts.of(problem)), problem.blocks());
+  private OneTree pipeline(Problem problem) {
+    return OneTree.both(trees.of(problem), problem.blocks());
   }
 
   @Override
