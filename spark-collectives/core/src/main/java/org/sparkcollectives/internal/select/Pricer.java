@@ -159,10 +159,16 @@ final class Pricer {
 
   /** What the busiest network card hardly takes less for, with about the best number of blocks. */
   double leastForCards(Algorithm algorithm) {
-    double load = placedPrice(algorithm, Detail.ROUGH).load(roughBlocks(algorithm)) * request.bytes();
-    return request.collective() == Collective.BARRIER
-        ? 0
-        : load * model.network().betaNanosPerByte();
+    if (request.collective() == Collective.BARRIER) {
+      return 0;
+    }
+    double load = placedPrice(algorithm, Detail.ROUGH).load(roughBlocks(algorithm));
+    if (request.collective() == Collective.ALLTOALL) { // a host's part of what all ranks send
+      Sample few = roughSample();
+      double hosts = few.topology().hosts(few.size());
+      load *= hosts / request.topology().hosts(request.size());
+    }
+    return load * request.bytes() * model.network().betaNanosPerByte();
   }
 
   private int blocks(Algorithm algorithm) {
