@@ -123,6 +123,7 @@ class ArchitectureTest {
             "schedule",
             "cost",
             "internal.algorithm",
+            "internal.algorithm.pattern",
             "internal.shape",
             "internal.cost",
             "error"));

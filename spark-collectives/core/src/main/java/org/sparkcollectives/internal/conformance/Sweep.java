@@ -116,7 +116,8 @@ public final class Sweep {
 
   /**
    * One typical problem of an algorithm: natural blocks or else 4, root 0, in order if it keeps
-   * order, and three ranks to a host if hosts matter to it.
+   * order, three ranks to a host if hosts matter to it, and four blocks on rank 1 if parts may have
+   * different numbers of blocks.
    *
    * @param algorithm the algorithm
    * @param atLeast the smallest number of ranks
@@ -133,13 +134,17 @@ public final class Sweep {
   private static Problem exampleOf(Algorithm algorithm, int size) {
     int natural = algorithm.naturalBlocks(size);
     boolean hosts = algorithm.traits().has(Traits.Feature.HIERARCHICAL);
-    return new Problem(
-        algorithm.collective(),
-        size,
-        0,
-        natural == 0 ? 4 : natural,
-        algorithm.traits().keepsOrder(),
-        hosts ? hosts(size, rank -> rank / 3) : Topology.FLAT);
+    Problem problem =
+        new Problem(
+            algorithm.collective(),
+            size,
+            0,
+            natural == 0 ? 4 : natural,
+            algorithm.traits().keepsOrder(),
+            hosts ? hosts(size, rank -> rank / 3) : Topology.FLAT);
+    return algorithm.traits().has(Traits.Feature.UNEVEN)
+        ? problem.withParts(IntStream.range(0, size).map(r -> r == 1 ? 4 : 1).boxed().toList())
+        : problem;
   }
 
   private static Collection<Integer> blocks(Collective collective, int size) {

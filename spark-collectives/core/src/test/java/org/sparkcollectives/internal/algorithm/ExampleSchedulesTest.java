@@ -58,7 +58,8 @@ final class ExampleSchedulesTest {
             ordered.root(),
             ordered.blocks(),
             false,
-            ordered.topology());
+            ordered.topology(),
+            ordered.parts());
     assertTrue(ordered.ordered(), () -> algorithm + ", " + ordered);
     assertEquals(Conformance.claims(algorithm, ordered), Conformance.claims(algorithm, unordered));
     for (int rank = 0; rank < ordered.size(); rank++) {
@@ -76,7 +77,9 @@ final class ExampleSchedulesTest {
     for (int size = 1; size <= 40; size++) {
       Problem example = Sweep.example(algorithm, size);
       boolean alltoall = algorithm.collective() == Collective.ALLTOALL;
-      Problem problem = alltoall ? example : example.withBlocks(7 * size + 3);
+      Problem longer = example.withBlocks(7 * size + 3);
+      boolean refused = algorithm.refusal(longer) != null;
+      Problem problem = alltoall ? example : refused ? example.withBlocks(7 * size) : longer;
       int blocks = problem.blocks();
       int allowed =
           switch (algorithm.toString()) {

@@ -85,6 +85,11 @@ public final class ScheduleJson {
     if (!problem.topology().isFlat()) {
       writeTopology(problem, json);
     }
+    if (!problem.parts().isEmpty()) {
+      json.writeFieldName("parts");
+      int[] parts = problem.parts().stream().mapToInt(Integer::intValue).toArray();
+      json.writeArray(parts, 0, parts.length);
+    }
     json.writeArrayFieldStart("ranks");
     for (Schedule schedule : schedules) {
       writeRank(schedule, json);
@@ -208,7 +213,8 @@ public final class ScheduleJson {
             fields.truth("ordered"),
             fields.has("hosts")
                 ? Topology.of(fields.numbers("hosts"), fields.numbers("processes"))
-                : Topology.FLAT);
+                : Topology.FLAT,
+            fields.has("parts") ? fields.numbers("parts") : List.of());
     List<Schedule> schedules = new ArrayList<>();
     for (Fields rank : fields.list("ranks")) {
       schedules.add(readRank(rank, problem, algorithm));
@@ -223,6 +229,7 @@ public final class ScheduleJson {
             "ordered",
             "hosts",
             "processes",
+            "parts",
             "ranks"));
     return schedules;
   }

@@ -152,6 +152,11 @@ final class CollectivesCommandTest {
         "price --collective scan --size 8 --hosts 1,5,3 --bytes 4 | --hosts is 1,5,3, which is 9 ranks:"
             + " there are 8. Give numbers whose sum is 8, or the number of hosts alone",
         "price --collective scan --size 8 --hosts 1,-5,12 --bytes 4 | --hosts is -5",
+        "price --collective scan --size 2 --counts 1,3 --bytes 64 | --counts is given for scan: prices"
+            + " know parts of different lengths of allgather and reduce_scatter alone",
+        "price --collective allgather --size 3 --counts 1,3 --bytes 64 | --counts is 1,3: there are 3"
+            + " ranks, each with a part. Give 3 numbers of which one is above 0",
+        "price --collective allgather --size 2 --counts 1,-3 --bytes 64 | --counts is -3",
         "price --collective scan --size 8 --interleaved --bytes 4 | --interleaved is given without"
             + " --hosts",
         "schedule --collective alltoall --algorithm bruck --size 5 --blocks 7 | --blocks is 7: alltoall"
@@ -256,6 +261,19 @@ final class CollectivesCommandTest {
   }
 
   @Test
+  void partsOfDifferentLengthsArePricedAndSimulated() {
+    String request = " --collective allgather --size 4 --counts 5,1,0,2 --bytes 8m";
+    assertEquals(0, run("explain" + request), err::toString);
+    List<String> lines = out.toString().lines().toList();
+    assertTrue(lines.get(0).endsWith(", parts of 0 to 5242880 bytes"), out::toString);
+    assertTrue(lines.get(2).startsWith("  pipelined-ring "), out::toString);
+    assertTrue(lines.get(2).contains(" 8388608 of host "), out::toString);
+    assertEquals(0, run("simulate" + request), err::toString);
+    assertTrue(out.toString().contains("algorithm     pipelined-ring"), out::toString);
+    assertTrue(out.toString().contains("sends 8388608 bytes in "), out::toString);
+  }
+
+  @Test
   void placementsAreRunsOrTurnsOfAnyLengths() {
     assertEquals(
         0, run("price --collective allgather --size 8 --hosts 1,5,2 --bytes 8m"), err::toString);
@@ -264,7 +282,7 @@ final class CollectivesCommandTest {
     assertTrue(lines.get(3).endsWith("busiest card    predicted  ÷ bound"), out::toString);
     String ring = lines.stream().filter(line -> line.startsWith("  ring ")).findFirst().orElse("");
     assertTrue(ring.contains(" 7340032 of host 0 "), out::toString);
-    assertTrue(lines.get(7).startsWith("  lower bound   "), out::toString);
+    assertTrue(lines.get(9).startsWith("  lower bound   "), out::toString);
     assertEquals(
         0,
         run(
@@ -318,7 +336,7 @@ final class CollectivesCommandTest {
     assertTrue(
         out.toString().startsWith("barrier/dissemination               1..5 ranks, "),
         out::toString);
-    assertTrue(out.toString().contains("1 algorithms, "), out::toString);
+    assertTrue(out.toString().contains("2 algorithms, "), out::toString);
     assertTrue(out.toString().stripTrailing().endsWith("all correct"), out::toString);
   }
 
