@@ -181,9 +181,7 @@ final class Runner implements AutoCloseable {
     requireOpen(collective);
     collective.requireRoot(root, size());
     Request request = request(collective, op, root, units, bytes);
-    return shared
-        .selector()
-        .choose(counts.isEmpty() ? request : request.withCounts(counts), slug);
+    return shared.selector().choose(counts.isEmpty() ? request : request.withCounts(counts), slug);
   }
 
   private void requireOpen(Collective collective) {

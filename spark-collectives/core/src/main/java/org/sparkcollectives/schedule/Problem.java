@@ -144,7 +144,9 @@ public record Problem(
     return text + (parts.isEmpty() ? "]" : ", parts=" + parts + "]");
   }
 
-  /** Of what differs most; it is asked for before the first operation, when generated code is slow. */
+  /**
+   * Of what differs most; it is asked for before the first operation, when generated code is slow.
+   */
   @Override
   public int hashCode() {
     int hash = 31 * (31 * collective.code() + size) + root;

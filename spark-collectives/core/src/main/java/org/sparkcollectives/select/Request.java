@@ -112,8 +112,7 @@ public record Request(
    * @return the request
    */
   public Request withCounts(List<Integer> value) {
-    return new Request(
-        collective, size, root, ordered, units, bytes, operator, topology, value);
+    return new Request(collective, size, root, ordered, units, bytes, operator, topology, value);
   }
 
   /**
@@ -135,7 +134,9 @@ public record Request(
     return collective == Collective.ALLTOALL ? bytes / size : bytes;
   }
 
-  /** Of what differs most; it is asked for before the first operation, when generated code is slow. */
+  /**
+   * Of what differs most; it is asked for before the first operation, when generated code is slow.
+   */
   @Override
   public int hashCode() {
     int hash = 31 * (31 * collective.code() + size) + root;

@@ -39,8 +39,7 @@ public final class LowerBound {
    *     unit; empty for equal ones
    * @return nanoseconds, 0 for one rank
    */
-  public static double nanos(
-      CostModel model, Problem problem, double bytes, List<Integer> counts) {
+  public static double nanos(CostModel model, Problem problem, double bytes, List<Integer> counts) {
     int size = problem.size();
     if (size == 1) {
       return 0;

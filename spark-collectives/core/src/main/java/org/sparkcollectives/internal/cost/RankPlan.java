@@ -21,6 +21,7 @@ final class RankPlan {
   static final IntToDoubleFunction ALIKE = block -> 1;
 
   final int[] sendTo;
+
   /** What a send carries, in blocks of the usual size. */
   final double[] sendBlocks;
 

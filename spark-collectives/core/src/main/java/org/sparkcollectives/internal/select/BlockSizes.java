@@ -64,8 +64,7 @@ public final class BlockSizes {
     double most = 0;
     for (int from = 0; from < all; from++) {
       int end = from + run;
-      double bytes =
-          end <= all ? bytes(from, end) : bytes(from, all) + bytes(0, end - all);
+      double bytes = end <= all ? bytes(from, end) : bytes(from, all) + bytes(0, end - all);
       most = Math.max(most, bytes);
     }
     return most;

@@ -209,9 +209,7 @@ final class Pricer {
       int each = Math.max(1, blocks / request.size());
       return request.problem(each * request.size());
     }
-    return request
-        .problem(1)
-        .withParts(BlockSizes.cut(request.counts(), request.units(), blocks));
+    return request.problem(1).withParts(BlockSizes.cut(request.counts(), request.units(), blocks));
   }
 
   /** The same choice at its price. */

@@ -80,7 +80,9 @@ final class Sample {
     return among(topology, new ArrayList<>(ranks), root);
   }
 
-  /** A host of the most ranks is among the chosen, as its card is the busiest of many algorithms. */
+  /**
+   * A host of the most ranks is among the chosen, as its card is the busiest of many algorithms.
+   */
   private static void addFullest(Topology topology, int hosts, TreeSet<Integer> chosen) {
     int most = topology.mostRanksPerHost();
     for (int host : chosen) {

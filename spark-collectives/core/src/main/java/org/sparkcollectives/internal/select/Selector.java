@@ -2,8 +2,8 @@ package org.sparkcollectives.internal.select;
 
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.HashMap;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -37,6 +37,7 @@ public final class Selector {
 
   /** About what a first choice takes. */
   private static final double PRICING_NANOS = 200_000;
+
   private static final String CHEAPEST = "it is the cheapest";
 
   private final Policy policy;
@@ -142,9 +143,7 @@ public final class Selector {
   public Choice priced(Request request, @Nullable String slug) {
     Choice choice = choose(request, slug);
     Pricer pricer = new Pricer(policy.model(), request);
-    return pricer.isPlaced()
-        ? pricer.repriced(choice)
-        : choice;
+    return pricer.isPlaced() ? pricer.repriced(choice) : choice;
   }
 
   /**
@@ -301,7 +300,6 @@ public final class Selector {
             .orElseThrow()
             .algorithm();
   }
-
 
   /** The one that takes less time; the first of two that take the same. */
   private static Choice cheaper(Choice one, Choice other) {

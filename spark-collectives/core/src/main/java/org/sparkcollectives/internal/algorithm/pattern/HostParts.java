@@ -335,9 +335,7 @@ public final class HostParts {
   }
 
   private BlockRange hosts(int from, int to) {
-    return from >= to
-        ? new BlockRange(0, 0)
-        : ranks(runs.first(from), runs.last(to - 1) + 1);
+    return from >= to ? new BlockRange(0, 0) : ranks(runs.first(from), runs.last(to - 1) + 1);
   }
 
   /** A rank in its host's binomial tree. */
@@ -365,8 +363,7 @@ public final class HostParts {
 
     /** How many children it has, one on each of the lowest levels. */
     int children() {
-      return Math.min(
-          number == 0 ? levels : level(), Powers.ceilLog2(length - number));
+      return Math.min(number == 0 ? levels : level(), Powers.ceilLog2(length - number));
     }
 
     int child(int level) {

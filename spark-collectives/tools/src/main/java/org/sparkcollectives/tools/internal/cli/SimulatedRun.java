@@ -42,8 +42,7 @@ final class SimulatedRun {
     this.messagesReceived = new long[size];
     this.bytesSent = new double[size];
     this.bytesReceived = new double[size];
-    BlockSizes known =
-        request.counts().isEmpty() ? null : BlockSizes.of(request, choice.problem());
+    BlockSizes known = request.counts().isEmpty() ? null : BlockSizes.of(request, choice.problem());
     this.sizes = known;
     RankPlans plans =
         known == null
