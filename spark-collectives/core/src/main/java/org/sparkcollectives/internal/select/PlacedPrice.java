@@ -91,7 +91,7 @@ final class PlacedPrice {
     @Override
     public int hashCode() {
       int hash = 31 * (31 * algorithm.hashCode() + size) + root;
-      return 31 * (31 * hash + detail.ordinal()) + topology.hashCode();
+      return 31 * (31 * hash + detail.hashCode()) + topology.hashCode();
     }
   }
 
@@ -268,7 +268,7 @@ final class PlacedPrice {
       return before / from;
     }
     double after = simulated(index + 1, step);
-    double to = closed(unit << index + 1, step);
+    double to = closed(unit << (index + 1), step);
     double asked = closed(blocks, step);
     return (before + (after - before) * (asked - from) / (to - from)) / asked;
   }

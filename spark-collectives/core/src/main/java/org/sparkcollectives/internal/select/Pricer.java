@@ -1,5 +1,6 @@
 package org.sparkcollectives.internal.select;
 
+import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -52,9 +53,8 @@ final class Pricer {
   private final Request request;
   private final ClosedForm form;
 
-  /** By detail. */
-  private final List<Map<Algorithm, PlacedPrice>> placedPrices =
-      List.of(new HashMap<>(), new HashMap<>(), new HashMap<>());
+  private final Map<Detail, Map<Algorithm, PlacedPrice>> placedPrices =
+      new EnumMap<>(Detail.class);
 
   private final Map<Algorithm, Integer> numbers = new HashMap<>();
   private final Map<Algorithm, Integer> roughNumbers = new HashMap<>();
@@ -259,7 +259,8 @@ final class Pricer {
   }
 
   private PlacedPrice placedPrice(Algorithm algorithm, Detail detail) {
-    Map<Algorithm, PlacedPrice> prices = placedPrices.get(detail.ordinal());
+    Map<Algorithm, PlacedPrice> prices =
+        placedPrices.computeIfAbsent(detail, each -> new HashMap<>());
     PlacedPrice known = prices.get(algorithm);
     if (known == null) {
       int fixed = fixedBlocks(algorithm);
@@ -441,10 +442,11 @@ final class Pricer {
     double bytesPerBlock = bytesPerBlock(problem.blocks());
     long sent = choice.algorithm().blocksSent(problem);
     BlockSizes sizes = request.counts().isEmpty() ? null : BlockSizes.of(request, problem);
+    long wholes = sent / problem.blocks();
     double bytesSent =
         sizes == null
             ? sent * bytesPerBlock
-            : sent / problem.blocks() * (double) request.bytes()
+            : wholes * (double) request.bytes()
                 + sizes.most((int) (sent % problem.blocks()));
     return new Candidate(
         choice.algorithm().slug(),

@@ -2,6 +2,7 @@ package org.sparkcollectives.internal.select;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.TreeSet;
 import org.sparkcollectives.schedule.Topology;
 import org.sparkcollectives.select.Request;
@@ -83,7 +84,7 @@ final class Sample {
   /**
    * A host of the most ranks is among the chosen, as its card is the busiest of many algorithms.
    */
-  private static void addFullest(Topology topology, int hosts, TreeSet<Integer> chosen) {
+  private static void addFullest(Topology topology, int hosts, Set<Integer> chosen) {
     int most = topology.mostRanksPerHost();
     for (int host : chosen) {
       if (topology.ranksOf(host).length == most) {
