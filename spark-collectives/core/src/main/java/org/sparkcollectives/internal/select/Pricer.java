@@ -53,8 +53,7 @@ final class Pricer {
   private final Request request;
   private final ClosedForm form;
 
-  private final Map<Detail, Map<Algorithm, PlacedPrice>> placedPrices =
-      new EnumMap<>(Detail.class);
+  private final Map<Detail, Map<Algorithm, PlacedPrice>> placedPrices = new EnumMap<>(Detail.class);
 
   private final Map<Algorithm, Integer> numbers = new HashMap<>();
   private final Map<Algorithm, Integer> roughNumbers = new HashMap<>();
@@ -446,8 +445,7 @@ final class Pricer {
     double bytesSent =
         sizes == null
             ? sent * bytesPerBlock
-            : wholes * (double) request.bytes()
-                + sizes.most((int) (sent % problem.blocks()));
+            : wholes * (double) request.bytes() + sizes.most((int) (sent % problem.blocks()));
     return new Candidate(
         choice.algorithm().slug(),
         null,
