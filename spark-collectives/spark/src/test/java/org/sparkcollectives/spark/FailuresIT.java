@@ -418,13 +418,12 @@ class FailuresIT {
   @ParameterizedTest
   @ValueSource(booleans = {false, true})
   void aKilledTaskIsTriedAgain(boolean othersWait, @TempDir Path folder) throws Exception {
-    String flag = folder.resolve("killed").toString();
     String busy = folder.resolve("busy").toString();
     JavaRDD<double[]> input =
         vectors(SLOTS)
             .map(
                 vector -> {
-                  if (!othersWait && vector[0] == 2 && Files.notExists(Path.of(flag))) {
+                  if (!othersWait && vector[0] == 2 && Files.notExists(Path.of(busy))) {
                     Files.writeString(Path.of(busy), taskId());
                     Thread.sleep(60_000);
                   }
@@ -436,7 +435,7 @@ class FailuresIT {
                 JavaCollectives.of(input)
                     .<Integer>collectively(
                         (communicator, elements) -> {
-                          boolean first = othersWait && Files.notExists(Path.of(flag));
+                          boolean first = othersWait && Files.notExists(Path.of(busy));
                           communicator.barrier();
                           if (first && communicator.rank() == 1) {
                             Files.writeString(Path.of(busy), taskId());
@@ -449,7 +448,6 @@ class FailuresIT {
                         })
                     .collect());
     long victim = Long.parseLong(awaitContent(Path.of(busy)));
-    Files.createFile(Path.of(flag));
     assertTrue(context.sc().killTaskAttempt(victim, true, "of this test"));
     assertEquals(List.of(SLOTS, SLOTS, SLOTS, SLOTS), result.get(60, TimeUnit.SECONDS));
   }
