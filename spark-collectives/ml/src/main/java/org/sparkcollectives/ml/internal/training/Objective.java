@@ -54,7 +54,7 @@ final class Objective<T, A extends DifferentiableLossAggregator<T, A>> {
     evaluations++;
     long start = System.nanoTime();
     Vector coefficients = DenseVectors.mllib(x);
-    A sums = aggregators.apply(new HereBroadcast(coefficients));
+    A sums = aggregators.apply(new HereBroadcast<>(coefficients));
     TaskContext task = TaskContext.get();
     for (T row : rows) {
       if (task != null) {

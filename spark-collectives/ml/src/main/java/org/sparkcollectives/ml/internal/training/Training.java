@@ -13,6 +13,7 @@ import java.util.Optional;
 import java.util.UUID;
 import org.apache.spark.SparkEnv;
 import org.apache.spark.broadcast.Broadcast;
+import org.apache.spark.ml.feature.Instance;
 import org.apache.spark.ml.linalg.Vector;
 import org.apache.spark.ml.optim.aggregator.DifferentiableLossAggregator;
 import org.apache.spark.ml.optim.loss.DifferentiableRegularization;
@@ -22,6 +23,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.sparkcollectives.error.RankFailedException;
+import org.sparkcollectives.spark.CollectiveFunction;
 import org.sparkcollectives.spark.JavaCollectives;
 import org.sparkcollectives.spark.internal.events.TrainingEvent;
 import org.sparkcollectives.spark.internal.ui.Publisher;
@@ -31,11 +33,12 @@ import scala.collection.Iterator;
 import scala.jdk.javaapi.CollectionConverters;
 import scala.reflect.ClassTag$;
 
-/** The entry for what calls Breeze's optimisers at the driver. */
+/** The entry, at the driver, for estimators and for what calls Breeze's optimisers. */
 public final class Training {
   private static final Logger LOG = LoggerFactory.getLogger(Training.class);
   private static final double NANOS = 1e-9;
   private static final double MILLIS = 1e-6;
+  private static final double MEBIBYTE = 1024 * 1024;
 
   private Training() {}
 
@@ -97,9 +100,41 @@ public final class Training {
         new RankProgram<>(training, aggregators, penalty.get(), optimizer, start);
 
     long began = System.nanoTime();
-    Trained trained;
+    Trained trained = ran(rows, program).get(0);
+    tell(rows, training, name, trained, System.nanoTime() - began);
+    return Optional.of(states(trained));
+  }
+
+  /**
+   * Trains an estimator in one barrier stage, from rows that nobody has seen to coefficients.
+   *
+   * @param name what is trained
+   * @param rows the rows
+   * @param recipe what is to be minimised, once it is known what all rows are like
+   * @param kind what labels and weights mean
+   * @param blockMebibytes about how large a block of rows is
+   * @return what it has brought; nothing where MLlib trains nothing or says what is wrong
+   */
+  public static Optional<Fitted> fit(
+      String name, RDD<Instance> rows, Recipe recipe, RowKind kind, double blockMebibytes) {
+    if (rows.getNumPartitions() == 0) {
+      return Optional.empty();
+    }
+    String training = name + " " + UUID.randomUUID();
+    long bytes = (long) Math.ceil(blockMebibytes * MEBIBYTE);
+    long began = System.nanoTime();
+    List<Fitted> fitted = ran(rows, new EstimatorProgram(training, recipe, kind, bytes));
+    if (fitted.isEmpty()) {
+      return Optional.empty();
+    }
+    tell(rows, training, name, fitted.get(0).trained(), System.nanoTime() - began);
+    return Optional.of(fitted.get(0));
+  }
+
+  /** What rank 0 returns. */
+  private static <T, R> List<R> ran(RDD<T> rows, CollectiveFunction<T, R> program) {
     try {
-      trained = JavaCollectives.of(rows.toJavaRDD()).collectively(program).collect().get(0);
+      return JavaCollectives.of(rows.toJavaRDD()).collectively(program).collect();
     } catch (RankFailedException e) {
       if (e.getCause() instanceof IllegalArgumentException mllibs) {
         mllibs.addSuppressed(e);
@@ -107,10 +142,12 @@ public final class Training {
       }
       throw e;
     }
-    long nanos = System.nanoTime() - began;
+  }
+
+  private static void tell(
+      RDD<?> rows, String training, String name, Trained trained, long nanos) {
     report(training, trained, nanos);
     Publisher.of(rows.context()).publish(event(name, trained, nanos));
-    return Optional.of(states(trained));
   }
 
   private static void report(String training, Trained trained, long nanos) {
