@@ -12,6 +12,7 @@ import java.util.Locale;
 import java.util.SplittableRandom;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import org.apache.spark.scheduler.SparkListener;
@@ -69,7 +70,7 @@ final class Losses {
    * @return how many of the models have other bits than that of an undisturbed training
    */
   int count(Problem problem, int partitions, int iterations, int losses, long seed)
-      throws IOException, InterruptedException {
+      throws IOException, InterruptedException, TimeoutException {
     SplittableRandom random = new SplittableRandom(seed);
     Dataset<Row> data = problem.cached(session, partitions, seed);
     int wrong = 0;
@@ -121,7 +122,7 @@ final class Losses {
 
   private boolean survives(
       Dataset<Row> data, int partition, long delayMillis, double[] expected, int iterations)
-      throws IOException, InterruptedException {
+      throws IOException, InterruptedException, TimeoutException {
     Path folder = Files.createTempDirectory("training-losses");
     Path marker = folder.resolve("armed");
     String armed = marker.toString();

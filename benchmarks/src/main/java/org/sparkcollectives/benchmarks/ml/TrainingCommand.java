@@ -6,6 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import java.util.concurrent.TimeoutException;
 import org.apache.spark.SparkConf;
 import org.apache.spark.sql.SparkSession;
 import org.sparkcollectives.benchmarks.cluster.Network;
@@ -110,7 +111,7 @@ public final class TrainingCommand implements Callable<Integer> {
   public TrainingCommand() {}
 
   @Override
-  public Integer call() throws IOException, InterruptedException {
+  public Integer call() throws IOException, InterruptedException, TimeoutException {
     List<Problem> parsed = parsed();
     try (Network network = on.network(output::progress)) {
       if (network.outside()) {
@@ -142,7 +143,7 @@ public final class TrainingCommand implements Callable<Integer> {
 
   /** Whether every training that lost an executor brought the right model. */
   private boolean survived(StandaloneCluster cluster, List<Problem> parsed, boolean cards)
-      throws IOException, InterruptedException {
+      throws IOException, InterruptedException, TimeoutException {
     if (on.executors() < 2) {
       throw new ParameterException(spec.commandLine(), "--kill needs two --executors or more");
     }

@@ -44,8 +44,6 @@ import scala.Option;
 public class AFTSurvivalRegression extends org.apache.spark.ml.regression.AFTSurvivalRegression {
   @Serial private static final long serialVersionUID = 1L;
 
-  private static final Class<?> MLLIB = org.apache.spark.ml.regression.AFTSurvivalRegression.class;
-
   /** An estimator with a name of its own. */
   public AFTSurvivalRegression() {
     this(Identifiable$.MODULE$.randomUID("aftSurvReg"));

@@ -12,6 +12,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.UUID;
 import org.apache.spark.SparkEnv;
+import org.apache.spark.SparkThrowable;
 import org.apache.spark.broadcast.Broadcast;
 import org.apache.spark.ml.feature.Instance;
 import org.apache.spark.ml.linalg.Vector;
@@ -131,14 +132,17 @@ public final class Training {
     return Optional.of(fitted.get(0));
   }
 
-  /** What rank 0 returns. */
+  /** What rank 0 returns, fetched by a single task. */
   private static <T, R> List<R> ran(RDD<T> rows, CollectiveFunction<T, R> program) {
     try {
-      return JavaCollectives.of(rows.toJavaRDD()).collectively(program).collect();
+      return JavaCollectives.of(rows.toJavaRDD())
+          .collectively(program)
+          .collectPartitions(new int[] {0})[0];
     } catch (RankFailedException e) {
-      if (e.getCause() instanceof IllegalArgumentException mllibs) {
-        mllibs.addSuppressed(e);
-        throw mllibs; // as MLlib's own objective throws it at the driver
+      if (e.getCause() instanceof RuntimeException cause
+          && (cause instanceof IllegalArgumentException || cause instanceof SparkThrowable)) {
+        cause.addSuppressed(e);
+        throw cause; // as MLlib's own code throws it at the driver
       }
       throw e;
     }
