@@ -38,6 +38,7 @@ final class EstimatorProgram implements CollectiveFunction<Instance, Fitted> {
   @Override
   public Iterator<Fitted> call(Communicator communicator, Iterator<Instance> elements)
       throws IOException, ClassNotFoundException {
+    DenseVectors.load();
     RankRows rows = RankRows.of(elements, blockBytes, kind);
     Summary summary = Summaries.of(communicator, rows);
     Problem<?> problem = summary == null ? null : problem(summary);
@@ -64,8 +65,8 @@ final class EstimatorProgram implements CollectiveFunction<Instance, Fitted> {
   private <A extends DifferentiableLossAggregator<InstanceBlock, A>> Iterator<Trained> train(
       Communicator communicator, RankRows rows, Problem<A> problem)
       throws IOException, ClassNotFoundException {
-    RankProgram<InstanceBlock, A> program =
-        new RankProgram<>(
+    RankProgram<InstanceBlock> program =
+        RankProgram.ofMllib(
             training,
             problem.aggregators(),
             Penalty.of((Option<DifferentiableRegularization<Vector>>) (Option) problem.penalty())

@@ -6,6 +6,8 @@ import breeze.linalg.DenseVector;
 import breeze.optimize.CachedDiffFunction;
 import breeze.optimize.FirstOrderMinimizer;
 import breeze.optimize.FirstOrderMinimizer.State;
+import java.io.Serial;
+import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -13,9 +15,11 @@ import java.util.Optional;
 import java.util.UUID;
 import org.apache.spark.SparkEnv;
 import org.apache.spark.SparkThrowable;
+import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.broadcast.Broadcast;
 import org.apache.spark.ml.feature.Instance;
 import org.apache.spark.ml.linalg.Vector;
+import org.apache.spark.ml.linalg.Vectors;
 import org.apache.spark.ml.optim.aggregator.DifferentiableLossAggregator;
 import org.apache.spark.ml.optim.loss.DifferentiableRegularization;
 import org.apache.spark.ml.optim.loss.RDDLossFunction;
@@ -33,6 +37,7 @@ import scala.Option;
 import scala.collection.Iterator;
 import scala.jdk.javaapi.CollectionConverters;
 import scala.reflect.ClassTag$;
+import scala.runtime.AbstractFunction1;
 
 /** The entry, at the driver, for estimators and for what calls Breeze's optimisers. */
 public final class Training {
@@ -97,8 +102,8 @@ public final class Training {
     String name = rows.name() == null ? "training" : rows.name();
     String training = name + " " + UUID.randomUUID();
     Vector start = DenseVectors.mllib(initial).compressed();
-    RankProgram<T, A> program =
-        new RankProgram<>(training, aggregators, penalty.get(), optimizer, start);
+    RankProgram<T> program =
+        RankProgram.ofMllib(training, aggregators, penalty.get(), optimizer, start);
 
     long began = System.nanoTime();
     Trained trained = ran(rows, program).get(0);
@@ -130,6 +135,98 @@ public final class Training {
     }
     tell(rows, training, name, fitted.get(0).trained(), System.nanoTime() - began);
     return Optional.of(fitted.get(0));
+  }
+
+  /**
+   * What a training makes of its end.
+   *
+   * @param <R> the result's class
+   */
+  @FunctionalInterface
+  public interface End<R> {
+    /**
+     * Makes a result.
+     *
+     * @param x the coefficients
+     * @param history the objective's value in each state
+     * @param reason why it ended
+     * @param resumedAt the iteration from which it went on; 0 for the start
+     * @return the result
+     */
+    R of(double[] x, double[] history, String reason, int resumedAt);
+  }
+
+  /**
+   * Minimises an objective in one barrier stage.
+   *
+   * @param rows the rows
+   * @param minimizer one of Breeze's optimisers
+   * @param objective what rows add to the objective
+   * @param l2 the strength of a penalty on squares
+   * @param initial where it starts
+   * @param checkpoints where states are kept beyond the application, or null
+   * @param end makes the result
+   * @param <T> the rows' class
+   * @param <R> the result's class
+   * @return the result
+   */
+  public static <T, R> R minimise(
+      JavaRDD<T> rows,
+      FirstOrderMinimizer<?, ?> minimizer,
+      RowsFunction<T> objective,
+      double l2,
+      double[] initial,
+      @Nullable Checkpoints checkpoints,
+      End<R> end) {
+    String name = rows.name() == null ? "training" : rows.name();
+    String training = name + " " + UUID.randomUUID();
+    RankProgram<T> program =
+        new RankProgram<>(
+            training,
+            (communicator, own) -> new OwnObjective<>(communicator, own, objective, l2),
+            Optimizer.of(minimizer).orElseThrow(),
+            Vectors.dense(initial).compressed(),
+            checkpoints);
+    long began = System.nanoTime();
+    Trained trained = ran(rows.rdd(), program).get(0);
+    tell(rows.rdd(), training, name, trained, System.nanoTime() - began);
+    return end.of(trained.x, trained.objective, trained.reason, trained.resumedAt);
+  }
+
+  /**
+   * A vector of Breeze.
+   *
+   * @param values its elements, which it shares
+   * @return the vector
+   */
+  public static DenseVector<Object> vector(double[] values) {
+    return DenseVectors.over(values);
+  }
+
+  /**
+   * Strengths of penalties on coefficients.
+   *
+   * @param strengths one for each coefficient, or one for all
+   * @return a function of the coefficient's index
+   */
+  public static Function1<Object, Object> penalties(double[] strengths) {
+    return new Strengths(strengths);
+  }
+
+  /** Strengths by index. */
+  private static final class Strengths extends AbstractFunction1<Object, Object>
+      implements Serializable {
+    @Serial private static final long serialVersionUID = 1L;
+    private final double[] strengths;
+
+    Strengths(double[] strengths) {
+      this.strengths = strengths;
+    }
+
+    @Override
+    public Object apply(Object index) {
+      return strengths[strengths.length == 1 ? 0 : (int) index];
+    }
   }
 
   /** What rank 0 returns, fetched by a single task. */

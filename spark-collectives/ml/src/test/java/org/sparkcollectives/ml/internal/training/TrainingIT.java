@@ -162,8 +162,8 @@ class TrainingIT {
       String marker,
       int evaluation,
       Option<L2Regularization> penalty) {
-    RankProgram<InstanceBlock, BinaryLogisticBlockAggregator> program =
-        new RankProgram<>(
+    RankProgram<InstanceBlock> program =
+        RankProgram.ofMllib(
             "training " + System.nanoTime(),
             new Aggregators(ones, zeros, disturbance, marker, evaluation),
             Penalty.of((Option<DifferentiableRegularization<Vector>>) (Option) penalty).get(),
