@@ -77,8 +77,7 @@ final class Losses {
     try {
       double[] expected = model.fit(data, true, iterations).coefficients();
       long begun = System.nanoTime();
-      boolean repeated =
-          Arrays.equals(expected, model.fit(data, true, iterations).coefficients());
+      boolean repeated = Arrays.equals(expected, model.fit(data, true, iterations).coefficients());
       double millis = (System.nanoTime() - begun) / 1e6;
       progress.accept(
           String.format(

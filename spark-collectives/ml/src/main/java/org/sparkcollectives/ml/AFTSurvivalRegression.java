@@ -1,6 +1,5 @@
 package org.sparkcollectives.ml;
 
-import static java.util.Objects.requireNonNull;
 import static org.apache.spark.sql.functions.col;
 import static org.apache.spark.sql.functions.concat;
 import static org.apache.spark.sql.functions.lit;
@@ -121,11 +120,7 @@ public class AFTSurvivalRegression extends org.apache.spark.ml.regression.AFTSur
             DatasetUtils$.MODULE$.checkNonNanVectors(getFeaturesCol()));
     Optional<Fitted> fitted =
         Training.fit(
-            uid(),
-            rows,
-            this::problem,
-            RowKind.UNWEIGHTED,
-            Rows.blockSize(getMaxBlockSizeInMB()));
+            uid(), rows, this::problem, RowKind.UNWEIGHTED, Rows.blockSize(getMaxBlockSizeInMB()));
     if (fitted.isEmpty()) {
       return null;
     }

@@ -260,11 +260,7 @@ public class LogisticRegression extends org.apache.spark.ml.classification.Logis
 
   /** The model of coefficients of scaled features, laid out feature by feature. */
   private LogisticRegressionModel model(
-      Dataset<?> dataset,
-      int classes,
-      double[] scaled,
-      double[] history,
-      double[] deviations) {
+      Dataset<?> dataset, int classes, double[] scaled, double[] history, double[] deviations) {
     int features = deviations.length;
     boolean multinomial = multinomial(classes);
     int sets = multinomial ? classes : 1;

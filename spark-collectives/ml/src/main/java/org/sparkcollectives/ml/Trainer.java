@@ -5,7 +5,6 @@ import breeze.optimize.FirstOrderMinimizer;
 import breeze.optimize.LBFGS;
 import breeze.optimize.LBFGSB;
 import breeze.optimize.OWLQN;
-import java.util.Arrays;
 import org.apache.spark.api.java.JavaRDD;
 import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.error.ErrorText;
@@ -79,11 +78,7 @@ public final class Trainer {
     return of(
         (most, steps, tolerance) ->
             new OWLQN<Object, DenseVector<Object>>(
-                most,
-                steps,
-                Training.penalties(strengths),
-                tolerance,
-                DenseVector.space_Double()));
+                most, steps, Training.penalties(strengths), tolerance, DenseVector.space_Double()));
   }
 
   /**

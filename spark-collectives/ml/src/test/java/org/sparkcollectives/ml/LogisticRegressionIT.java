@@ -127,10 +127,8 @@ class LogisticRegressionIT {
     plain.setLowerBoundsOnCoefficients(Matrices.zeros(1, FEATURES + 1));
     LogisticRegression collective = new LogisticRegression();
     collective.setLowerBoundsOnCoefficients(Matrices.zeros(1, FEATURES + 1));
-    Exception expected =
-        assertThrows(IllegalArgumentException.class, () -> plain.fit(rows));
-    Exception actual =
-        assertThrows(IllegalArgumentException.class, () -> collective.fit(rows));
+    Exception expected = assertThrows(IllegalArgumentException.class, () -> plain.fit(rows));
+    Exception actual = assertThrows(IllegalArgumentException.class, () -> collective.fit(rows));
     assertEquals(expected.getMessage(), actual.getMessage());
   }
 

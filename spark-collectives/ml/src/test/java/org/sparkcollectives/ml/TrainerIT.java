@@ -161,8 +161,7 @@ class TrainerIT {
                           throw new ArithmeticException("no");
                         }));
     assertInstanceOf(ArithmeticException.class, error.getCause());
-    assertThrows(
-        InvalidInputException.class, () -> Trainer.lbfgs().withCheckpoints("folder", 0));
+    assertThrows(InvalidInputException.class, () -> Trainer.lbfgs().withCheckpoints("folder", 0));
   }
 
   /** Half of the squared errors of a linear model. */

@@ -213,7 +213,8 @@ final class RankProgram<T> implements CollectiveFunction<T, Trained> {
     boolean fits = kept.fits(description());
     if (fits) {
       double now = function.valueAt(DenseVectors.over(kept.x().clone()));
-      fits = Math.abs(now - kept.value()) <= SAME_VALUE * Math.max(Math.abs(now), Double.MIN_NORMAL);
+      fits =
+          Math.abs(now - kept.value()) <= SAME_VALUE * Math.max(Math.abs(now), Double.MIN_NORMAL);
     }
     if (communicator.rank() == 0) {
       LOG.info(
@@ -229,8 +230,7 @@ final class RankProgram<T> implements CollectiveFunction<T, Trained> {
   }
 
   /** Writes a state to the folder, those between only when their time has come. */
-  private void write(
-      Communicator communicator, KeptStates.@Nullable Newest newest, boolean last)
+  private void write(Communicator communicator, KeptStates.@Nullable Newest newest, boolean last)
       throws IOException {
     if (checkpoints == null || newest == null || communicator.rank() != 0) {
       return;

@@ -3,7 +3,9 @@ package org.sparkcollectives.ml.internal.training;
 import java.io.Serializable;
 import org.jspecify.annotations.Nullable;
 
-/** How an estimator trains on rows that it has not seen: each rank asks once it knows their summary. */
+/**
+ * How an estimator trains on rows that it has not seen: each rank asks once it knows their summary.
+ */
 @FunctionalInterface
 public interface Recipe extends Serializable {
   /**

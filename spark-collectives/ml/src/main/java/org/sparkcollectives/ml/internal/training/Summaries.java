@@ -45,7 +45,9 @@ final class Summaries {
   static @Nullable Summary of(Communicator communicator, RankRows rows) {
     First first = new First();
     rows.forEach(first::at);
-    int[] mine = {rows.features(), first.row.length, rows.kind() == RowKind.CLASSES ? first.classes : 0};
+    int[] mine = {
+      rows.features(), first.row.length, rows.kind() == RowKind.CLASSES ? first.classes : 0
+    };
     int[] all = communicator.allGather(mine);
     int holder = -1;
     int features = 0;

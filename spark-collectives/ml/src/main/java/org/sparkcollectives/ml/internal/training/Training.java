@@ -245,8 +245,7 @@ public final class Training {
     }
   }
 
-  private static void tell(
-      RDD<?> rows, String training, String name, Trained trained, long nanos) {
+  private static void tell(RDD<?> rows, String training, String name, Trained trained, long nanos) {
     report(training, trained, nanos);
     Publisher.of(rows.context()).publish(event(name, trained, nanos));
   }

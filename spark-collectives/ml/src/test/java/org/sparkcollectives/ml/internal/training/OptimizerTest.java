@@ -63,8 +63,7 @@ class OptimizerTest {
                 FirstOrderMinimizer.maxIterationsReached(30), 10, DenseVector.space_Double())));
     assertEquals(
         Optional.empty(),
-        Optimizer.of(
-            new LBFGS<DenseVector<Object>>(30, 10, 1e-9, DenseVector.space_Double()) {}));
+        Optimizer.of(new LBFGS<DenseVector<Object>>(30, 10, 1e-9, DenseVector.space_Double()) {}));
   }
 
   @Test

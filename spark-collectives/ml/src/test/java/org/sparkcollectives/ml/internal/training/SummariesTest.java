@@ -70,15 +70,15 @@ class SummariesTest {
       for (int i = 0; i < 1000; i++) {
         double weight = i % 7 == 0 ? 0 : random.nextDouble();
         double noise = weight == 0 ? random.nextDouble() : 0; // in rows that do not count
-        Vector features = Vectors.dense(new double[] {0.1 + noise, 1e9 / 3, noise, random.nextDouble()});
+        Vector features =
+            Vectors.dense(new double[] {0.1 + noise, 1e9 / 3, noise, random.nextDouble()});
         rows.add(new Instance(0.7 + noise, weight, i % 2 == 0 ? features : features.toSparse()));
       }
       dealt.add(rows);
     }
     for (Summary summary : summaries(dealt, RowKind.NUMBERS)) {
       assertArrayEquals(new double[3], Arrays.copyOf(summary.deviations(), 3));
-      assertArrayEquals(
-          new double[] {0.1, 1e9 / 3, 0}, Arrays.copyOf(summary.means(), 3));
+      assertArrayEquals(new double[] {0.1, 1e9 / 3, 0}, Arrays.copyOf(summary.means(), 3));
       assertEquals(0, summary.labelDeviation());
       assertEquals(0.7, summary.labelMean());
     }
@@ -129,8 +129,7 @@ class SummariesTest {
         OPTIONS,
         communicator ->
             Summaries.of(
-                communicator,
-                RankRows.of(dealt.get(communicator.rank()).iterator(), BLOCK, kind)));
+                communicator, RankRows.of(dealt.get(communicator.rank()).iterator(), BLOCK, kind)));
   }
 
   /** Rows of all kinds; the first of several ranks has some without weight, the second none. */
@@ -159,8 +158,7 @@ class SummariesTest {
   private static void near(double[] expected, double[] actual) {
     assertEquals(expected.length, actual.length);
     for (int i = 0; i < expected.length; i++) {
-      assertEquals(
-          expected[i], actual[i], 1e-12 * Math.max(1, Math.abs(expected[i])));
+      assertEquals(expected[i], actual[i], 1e-12 * Math.max(1, Math.abs(expected[i])));
     }
   }
 }
