@@ -116,20 +116,13 @@ final class RankProgram<T> implements CollectiveFunction<T, Trained> {
             new CachedDiffFunction<>(
                 new RankFunction(objective::at), DenseVector.canCopyDenseVector(DOUBLE)));
 
-    KeptState kept = newestOfAll(communicator);
-    if (kept != null && kept.written() && !fits(kept, function, communicator)) {
-      kept = null;
-    }
+    KeptState kept = resumable(communicator, function);
     State<DenseVector<Object>, Object, Object> state =
         kept == null
             ? minimizer.initialState(function, DenseVectors.over(initial.toArray().clone()))
             : kept.restore(minimizer, optimizer.memory());
-    List<Double> values = new ArrayList<>();
-    if (kept == null) {
-      values.add(state.adjustedValue());
-    } else {
-      Arrays.stream(kept.objective()).forEach(values::add);
-    }
+    double[] history = kept == null ? new double[] {state.adjustedValue()} : kept.objective();
+    List<Double> values = new ArrayList<>(Arrays.stream(history).boxed().toList());
     int resumedAt = state.iter();
 
     var states = minimizer.infiniteIterations(function, state);
@@ -171,6 +164,15 @@ final class RankProgram<T> implements CollectiveFunction<T, Trained> {
       FirstOrderMinimizer<DenseVector<Object>, DiffFunction<DenseVector<Object>>> minimizer,
       State<DenseVector<Object>, Object, Object> state) {
     return minimizer.convergenceCheck().apply(state, state.convergenceInfo());
+  }
+
+  /** The state to go on from; null to start. */
+  private @Nullable KeptState resumable(
+      Communicator communicator, DiffFunction<DenseVector<Object>> function)
+      throws IOException, ClassNotFoundException {
+    KeptState kept = newestOfAll(communicator);
+    boolean stranger = kept != null && kept.written() && !fits(kept, function, communicator);
+    return stranger ? null : kept;
   }
 
   /**
