@@ -6,6 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import java.util.concurrent.TimeoutException;
 import org.apache.spark.SparkConf;
 import org.apache.spark.sql.SparkSession;
 import org.sparkcollectives.benchmarks.cluster.Network;
@@ -75,6 +76,17 @@ public final class TrainingCommand implements Callable<Integer> {
       description = "Rounds that count, after one that does not (default: ${DEFAULT-VALUE}).")
   private int rounds;
 
+  @Option(
+      names = "--kill",
+      paramLabel = "N",
+      defaultValue = "0",
+      description = {
+        "In place of measuring: train N times by the library's estimator, lose an executor at a",
+        "random time of each, and fail unless all models have the bits of an undisturbed training.",
+        "One partition fewer than executors, so that there are as many ranks after a loss."
+      })
+  private int losses;
+
   @Mixin private final ClusterOptions on = new ClusterOptions();
 
   @Option(
@@ -99,7 +111,7 @@ public final class TrainingCommand implements Callable<Integer> {
   public TrainingCommand() {}
 
   @Override
-  public Integer call() throws IOException {
+  public Integer call() throws IOException, InterruptedException, TimeoutException {
     List<Problem> parsed = parsed();
     try (Network network = on.network(output::progress)) {
       if (network.outside()) {
@@ -108,6 +120,9 @@ public final class TrainingCommand implements Callable<Integer> {
       Environment environment =
           output.environment(org.apache.spark.package$.MODULE$.SPARK_VERSION(), on.label(network));
       try (StandaloneCluster cluster = on.start(network, output::progress)) {
+        if (losses > 0) {
+          return survived(cluster, parsed, network.hasCards()) ? 0 : 1;
+        }
         output.deliver(measure(cluster, parsed, network.hasCards(), environment));
       }
     }
@@ -126,15 +141,37 @@ public final class TrainingCommand implements Callable<Integer> {
     return parsed;
   }
 
-  private Report measure(
-      StandaloneCluster cluster, List<Problem> parsed, boolean cards, Environment environment)
-      throws IOException {
+  /** Whether every training that lost an executor brought the right model. */
+  private boolean survived(StandaloneCluster cluster, List<Problem> parsed, boolean cards)
+      throws IOException, InterruptedException, TimeoutException {
+    if (on.executors() < 2) {
+      throw new ParameterException(spec.commandLine(), "--kill needs two --executors or more");
+    }
+    SparkConf settings = settings(cluster, cards).set("spark.collectives.reproducible", "true");
+    int wrong = 0;
+    try (SparkSession session = SparkSession.builder().config(settings).getOrCreate()) {
+      Losses lost = new Losses(session, model, on.executors(), output::progress);
+      for (Problem problem : parsed) {
+        wrong += lost.count(problem, on.executors() - 1, iterations, losses, seed);
+      }
+    }
+    return wrong == 0;
+  }
+
+  private SparkConf settings(StandaloneCluster cluster, boolean cards) {
     SparkConf settings =
         on.settings(cluster, "training").set("spark.plugins", CollectivesPlugin.class.getName());
     if (cards) {
       settings.set("spark.executor.extraJavaOptions", ClusterOptions.EXECUTOR_OPTIONS);
     }
     conf.forEach(settings::set);
+    return settings;
+  }
+
+  private Report measure(
+      StandaloneCluster cluster, List<Problem> parsed, boolean cards, Environment environment)
+      throws IOException {
+    SparkConf settings = settings(cluster, cards);
     Trainings trainings = new Trainings(model, trainers, on.executors(), cards, output::progress);
     try (SparkSession session = SparkSession.builder().config(settings).getOrCreate()) {
       for (Problem problem : parsed) {

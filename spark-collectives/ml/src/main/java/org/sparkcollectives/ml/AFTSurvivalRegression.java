@@ -1,6 +1,5 @@
 package org.sparkcollectives.ml;
 
-import static java.util.Objects.requireNonNull;
 import static org.apache.spark.sql.functions.col;
 import static org.apache.spark.sql.functions.concat;
 import static org.apache.spark.sql.functions.lit;
@@ -10,12 +9,13 @@ import static org.apache.spark.sql.functions.when;
 import breeze.linalg.DenseVector;
 import breeze.optimize.LBFGS;
 import java.io.Serial;
+import java.util.Optional;
+import org.apache.spark.broadcast.Broadcast;
 import org.apache.spark.ml.feature.Instance;
 import org.apache.spark.ml.linalg.Vectors;
+import org.apache.spark.ml.optim.aggregator.AFTBlockAggregator;
 import org.apache.spark.ml.param.ParamMap;
 import org.apache.spark.ml.regression.AFTSurvivalRegressionModel;
-import org.apache.spark.ml.stat.Summarizer$;
-import org.apache.spark.ml.stat.SummarizerBuffer;
 import org.apache.spark.ml.util.DatasetUtils$;
 import org.apache.spark.ml.util.DefaultParamsReader;
 import org.apache.spark.ml.util.Identifiable$;
@@ -26,10 +26,15 @@ import org.apache.spark.rdd.RDD;
 import org.apache.spark.sql.Column;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.types.DataTypes;
+import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.ml.internal.estimator.Rows;
-import org.sparkcollectives.ml.internal.training.Hidden;
-import org.sparkcollectives.ml.internal.training.OneStage;
-import scala.Tuple2;
+import org.sparkcollectives.ml.internal.training.Fitted;
+import org.sparkcollectives.ml.internal.training.HereBroadcast;
+import org.sparkcollectives.ml.internal.training.Problem;
+import org.sparkcollectives.ml.internal.training.RowKind;
+import org.sparkcollectives.ml.internal.training.Summary;
+import org.sparkcollectives.ml.internal.training.Training;
+import scala.Option;
 
 /**
  * Survival regression (accelerated failure time, Weibull) in one stage: MLlib's estimator with all
@@ -37,8 +42,6 @@ import scala.Tuple2;
  */
 public class AFTSurvivalRegression extends org.apache.spark.ml.regression.AFTSurvivalRegression {
   @Serial private static final long serialVersionUID = 1L;
-
-  private static final Class<?> MLLIB = org.apache.spark.ml.regression.AFTSurvivalRegression.class;
 
   /** An estimator with a name of its own. */
   public AFTSurvivalRegression() {
@@ -86,11 +89,13 @@ public class AFTSurvivalRegression extends org.apache.spark.ml.regression.AFTSur
    */
   @Override
   public AFTSurvivalRegressionModel train(Dataset<?> dataset) {
-    return Instrumentation$.MODULE$.instrumented(log -> trained(dataset, log));
+    @Nullable AFTSurvivalRegressionModel model =
+        Instrumentation$.MODULE$.instrumented(log -> trained(dataset, log));
+    return model == null ? super.train(dataset) : model;
   }
 
-  @SuppressWarnings("unchecked")
-  private AFTSurvivalRegressionModel trained(Dataset<?> dataset, Instrumentation log) {
+  /** The model; null where MLlib says what is wrong. */
+  private @Nullable AFTSurvivalRegressionModel trained(Dataset<?> dataset, Instrumentation log) {
     log.logPipelineStage(this);
     log.logDataset(dataset);
     log.logParams(
@@ -113,42 +118,37 @@ public class AFTSurvivalRegression extends org.apache.spark.ml.regression.AFTSur
             DatasetUtils$.MODULE$.checkRegressionLabels(getLabelCol()),
             censor(), // where others have the weight
             DatasetUtils$.MODULE$.checkNonNanVectors(getFeaturesCol()));
-    SummarizerBuffer summary =
-        rows.toJavaRDD()
-            .treeAggregate(
-                Summarizer$.MODULE$.createSummarizerBuffer(Rows.METRICS),
-                (buffer, row) -> buffer.add(row.features()),
-                SummarizerBuffer::merge,
-                getAggregationDepth());
-    double[] means = summary.mean().toArray();
-    double[] deviations = summary.std().toArray();
-    int features = means.length;
-    log.logNumFeatures(features);
-    log.logNumExamples(summary.count());
-    if (!getFitIntercept()) {
-      Rows.warnOfConstants(log, "AFTSurvivalRegressionModel", means, deviations);
+    Optional<Fitted> fitted =
+        Training.fit(
+            uid(), rows, this::problem, RowKind.UNWEIGHTED, Rows.blockSize(getMaxBlockSizeInMB()));
+    if (fitted.isEmpty()) {
+      return null;
     }
-    LBFGS<DenseVector<Object>> optimizer =
-        new LBFGS<>(getMaxIter(), Rows.MEMORY, getTol(), DenseVector.space_Double());
-    Tuple2<double[], double[]> solution =
-        (Tuple2<double[], double[]>)
-            requireNonNull(
-                Hidden.call(
-                    MLLIB,
-                    this,
-                    "trainImpl",
-                    rows,
-                    Rows.blockSize(getMaxBlockSizeInMB()),
-                    deviations,
-                    means,
-                    new OneStage(optimizer),
-                    new double[features + 2]));
-    double[] scaled = solution._1(); // then the intercept and the logarithm of the scale
+    Summary summary = fitted.get().summary();
+    Rows.log(log, summary);
+    if (!getFitIntercept()) {
+      Rows.warnOfConstants(log, "AFTSurvivalRegressionModel", summary);
+    }
+    double[] scaled = fitted.get().solution(); // then intercept and logarithm of the scale
+    if (getFitIntercept()) {
+      Rows.moveIntercepts(scaled, summary, 1, -1);
+    }
+    int features = summary.features();
     return new AFTSurvivalRegressionModel(
         uid(),
-        Vectors.dense(Rows.unscaled(scaled, deviations, 1)),
+        Vectors.dense(Rows.unscaled(scaled, summary.deviations(), 1)),
         scaled[features],
         Math.exp(scaled[features + 1]));
+  }
+
+  private Problem<?> problem(Summary summary) {
+    boolean intercept = getFitIntercept();
+    Broadcast<double[]> means = new HereBroadcast<>(summary.scaledMeans());
+    return new Problem<AFTBlockAggregator>(
+        x -> new AFTBlockAggregator(means, intercept, x),
+        Option.empty(),
+        new LBFGS<>(getMaxIter(), Rows.MEMORY, getTol(), DenseVector.space_Double()),
+        new double[summary.features() + 2]);
   }
 
   private Column censor() {

@@ -7,13 +7,14 @@ import breeze.optimize.DiffFunction;
 import breeze.optimize.FirstOrderMinimizer;
 import java.io.Serial;
 import java.util.Arrays;
+import java.util.Optional;
+import org.apache.spark.broadcast.Broadcast;
 import org.apache.spark.ml.feature.Instance;
 import org.apache.spark.ml.optim.WeightedLeastSquares;
-import org.apache.spark.ml.optim.loss.L2Regularization;
+import org.apache.spark.ml.optim.aggregator.HuberBlockAggregator;
+import org.apache.spark.ml.optim.aggregator.LeastSquaresBlockAggregator;
 import org.apache.spark.ml.param.ParamMap;
 import org.apache.spark.ml.regression.LinearRegressionModel;
-import org.apache.spark.ml.stat.Summarizer$;
-import org.apache.spark.ml.stat.SummarizerBuffer;
 import org.apache.spark.ml.util.DatasetUtils$;
 import org.apache.spark.ml.util.DefaultParamsReader;
 import org.apache.spark.ml.util.Identifiable$;
@@ -25,10 +26,13 @@ import org.apache.spark.sql.Dataset;
 import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.ml.internal.estimator.LinearSummary;
 import org.sparkcollectives.ml.internal.estimator.Rows;
+import org.sparkcollectives.ml.internal.training.Fitted;
+import org.sparkcollectives.ml.internal.training.HereBroadcast;
 import org.sparkcollectives.ml.internal.training.Hidden;
-import org.sparkcollectives.ml.internal.training.OneStage;
-import scala.Option;
-import scala.Tuple2;
+import org.sparkcollectives.ml.internal.training.Problem;
+import org.sparkcollectives.ml.internal.training.RowKind;
+import org.sparkcollectives.ml.internal.training.Summary;
+import org.sparkcollectives.ml.internal.training.Training;
 
 /**
  * Linear regression in one stage: MLlib's estimator with all its parameters, squared error and
@@ -136,65 +140,74 @@ public class LinearRegression extends org.apache.spark.ml.regression.LinearRegre
             DatasetUtils$.MODULE$.checkRegressionLabels(getLabelCol()),
             DatasetUtils$.MODULE$.checkNonNegativeWeights(get(weightCol())),
             DatasetUtils$.MODULE$.checkNonNanVectors(getFeaturesCol()));
-    Tuple2<SummarizerBuffer, SummarizerBuffer> summaries =
-        Summarizer$.MODULE$.getRegressionSummarizers(rows, getAggregationDepth(), Rows.METRICS);
-    double mean = summaries._2().mean().apply(0);
-    double deviation = summaries._2().std().apply(0);
-    if (deviation == 0) {
+    Optional<Fitted> fitted =
+        Training.fit(
+            uid(), rows, this::problem, RowKind.NUMBERS, Rows.blockSize(getMaxBlockSizeInMB()));
+    if (fitted.isEmpty()) {
       return null;
     }
-    double[] means = summaries._1().mean().toArray();
-    double[] deviations = summaries._1().std().toArray();
-    log.logNumFeatures(means.length);
-    log.logNumExamples(summaries._2().count());
-    log.logSumOfWeights(summaries._1().weightSum());
+    Summary summary = fitted.get().summary();
+    Rows.log(log, summary);
     if (!getFitIntercept()) {
-      Rows.warnOfConstants(log, "LinearRegressionModel", means, deviations);
+      Rows.warnOfConstants(log, "LinearRegressionModel", summary);
     }
-    Tuple2<double[], double[]> solution = solve(rows, mean, deviation, means, deviations);
+    double[] solution = fitted.get().solution();
+    if (huber() && getFitIntercept()) {
+      Rows.moveIntercepts(solution, summary, 1, -1);
+    }
     LinearRegressionModel model =
         (LinearRegressionModel)
             requireNonNull(
                 Hidden.call(
-                    MLLIB, this, "createModel", solution._1(), mean, deviation, means, deviations));
-    return LinearSummary.added(model, dataset, this, solution._2());
+                    MLLIB,
+                    this,
+                    "createModel",
+                    solution,
+                    summary.labelMean(),
+                    summary.labelDeviation(),
+                    summary.means(),
+                    summary.deviations()));
+    return LinearSummary.added(model, dataset, this, fitted.get().history());
   }
 
+  /** What ranks minimise; null where all labels are the same, which MLlib solves otherwise. */
   @SuppressWarnings("unchecked")
-  private Tuple2<double[], double[]> solve(
-      RDD<Instance> rows, double mean, double deviation, double[] means, double[] deviations) {
-    int features = means.length;
+  private @Nullable Problem<?> problem(Summary summary) {
+    double mean = summary.labelMean();
+    double deviation = summary.labelDeviation();
+    if (deviation == 0) {
+      return null;
+    }
+    int features = summary.features();
+    double[] deviations = summary.deviations();
     double strength = huber() ? getRegParam() : getRegParam() / deviation;
     double l1 = getElasticNetParam() * strength;
     double l2 = (1 - getElasticNetParam()) * strength;
-    Option<L2Regularization> penalty =
-        l2 == 0
-            ? Option.empty()
-            : Option.apply(
-                new L2Regularization(
-                    l2,
-                    Rows.below(features),
-                    Rows.deviations(deviations, 1, getStandardization())));
-    var optimizer =
+    var penalty = Rows.penalty(l2, features, deviations, 1, getStandardization());
+    var minimizer =
         (FirstOrderMinimizer<DenseVector<Object>, DiffFunction<DenseVector<Object>>>)
             requireNonNull(
                 Hidden.call(MLLIB, this, "createOptimizer", strength, l1, features, deviations));
-    double[] initial = new double[huber() ? features + (getFitIntercept() ? 2 : 1) : features];
-    Arrays.fill(initial, huber() ? 1 : 0);
-    return (Tuple2<double[], double[]>)
-        requireNonNull(
-            Hidden.call(
-                MLLIB,
-                this,
-                "trainImpl",
-                rows,
-                Rows.blockSize(getMaxBlockSizeInMB()),
-                mean,
-                deviation,
-                means,
-                deviations,
-                initial,
-                penalty,
-                new OneStage(optimizer)));
+    Broadcast<double[]> scales = new HereBroadcast<>(summary.scales());
+    Broadcast<double[]> means = new HereBroadcast<>(summary.scaledMeans());
+    boolean intercept = getFitIntercept();
+    if (!huber()) {
+      return new Problem<LeastSquaresBlockAggregator>(
+          x -> new LeastSquaresBlockAggregator(scales, means, intercept, deviation, mean, x),
+          penalty,
+          minimizer,
+          new double[features]);
+    }
+    double[] initial = new double[features + (intercept ? 2 : 1)];
+    Arrays.fill(initial, 1);
+    if (intercept) {
+      Rows.moveIntercepts(initial, summary, 1, 1);
+    }
+    double epsilon = getEpsilon();
+    return new Problem<HuberBlockAggregator>(
+        x -> new HuberBlockAggregator(scales, means, intercept, epsilon, x),
+        penalty,
+        minimizer,
+        initial);
   }
 }

@@ -5,29 +5,31 @@ import static java.util.Objects.requireNonNull;
 import breeze.linalg.DenseVector;
 import breeze.optimize.OWLQN;
 import java.io.Serial;
+import java.util.Optional;
+import org.apache.spark.broadcast.Broadcast;
 import org.apache.spark.ml.classification.LinearSVCModel;
 import org.apache.spark.ml.feature.Instance;
 import org.apache.spark.ml.linalg.Vectors;
-import org.apache.spark.ml.optim.loss.L2Regularization;
+import org.apache.spark.ml.optim.aggregator.HingeBlockAggregator;
 import org.apache.spark.ml.param.ParamMap;
-import org.apache.spark.ml.stat.MultiClassSummarizer;
-import org.apache.spark.ml.stat.Summarizer$;
-import org.apache.spark.ml.stat.SummarizerBuffer;
 import org.apache.spark.ml.util.DatasetUtils$;
 import org.apache.spark.ml.util.DefaultParamsReader;
 import org.apache.spark.ml.util.Identifiable$;
 import org.apache.spark.ml.util.Instrumentation;
 import org.apache.spark.ml.util.Instrumentation$;
 import org.apache.spark.ml.util.MLReader;
-import org.apache.spark.ml.util.MetadataUtils$;
 import org.apache.spark.rdd.RDD;
 import org.apache.spark.sql.Dataset;
 import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.ml.internal.estimator.Rows;
+import org.sparkcollectives.ml.internal.training.Fitted;
+import org.sparkcollectives.ml.internal.training.HereBroadcast;
 import org.sparkcollectives.ml.internal.training.Hidden;
-import org.sparkcollectives.ml.internal.training.OneStage;
+import org.sparkcollectives.ml.internal.training.Problem;
+import org.sparkcollectives.ml.internal.training.RowKind;
+import org.sparkcollectives.ml.internal.training.Summary;
+import org.sparkcollectives.ml.internal.training.Training;
 import scala.Option;
-import scala.Tuple2;
 
 /**
  * A linear support vector machine in one stage: MLlib's estimator with all its parameters. It
@@ -90,7 +92,6 @@ public class LinearSVC extends org.apache.spark.ml.classification.LinearSVC {
   }
 
   /** The model; null where MLlib says what is wrong. */
-  @SuppressWarnings("unchecked")
   private @Nullable LinearSVCModel trained(Dataset<?> dataset, Instrumentation log) {
     log.logPipelineStage(this);
     log.logDataset(dataset);
@@ -115,49 +116,24 @@ public class LinearSVC extends org.apache.spark.ml.classification.LinearSVC {
             DatasetUtils$.MODULE$.checkClassificationLabels(getLabelCol(), Option.apply(2)),
             DatasetUtils$.MODULE$.checkNonNegativeWeights(get(weightCol())),
             DatasetUtils$.MODULE$.checkNonNanVectors(getFeaturesCol()));
-    Tuple2<SummarizerBuffer, MultiClassSummarizer> summaries =
-        Summarizer$.MODULE$.getClassificationSummarizers(rows, getAggregationDepth(), Rows.METRICS);
-    int labels = summaries._2().histogram().length;
-    int classes =
-        MetadataUtils$.MODULE$
-            .getNumClasses(dataset.schema().apply(getLabelCol()))
-            .map(n -> (int) n)
-            .getOrElse(() -> labels);
-    if (summaries._2().countInvalid() != 0 || classes < labels || classes != 2) {
+    int declared = Rows.declaredClasses(dataset, getLabelCol());
+    Optional<Fitted> fitted =
+        Training.fit(
+            uid(),
+            rows,
+            summary -> problem(summary, declared),
+            RowKind.CLASSES,
+            Rows.blockSize(getMaxBlockSizeInMB()));
+    if (fitted.isEmpty()) {
       return null;
     }
-    double[] means = summaries._1().mean().toArray();
-    double[] deviations = summaries._1().std().toArray();
-    int features = means.length;
-    log.logNumClasses(classes);
-    log.logNumFeatures(features);
-    log.logNumExamples(summaries._1().count());
-    log.logSumOfWeights(summaries._1().weightSum());
-
-    Option<L2Regularization> penalty =
-        getRegParam() == 0
-            ? Option.empty()
-            : Option.apply(
-                new L2Regularization(
-                    getRegParam(),
-                    Rows.below(features),
-                    Rows.deviations(deviations, 1, getStandardization())));
-    OWLQN<Object, DenseVector<Object>> optimizer =
-        new OWLQN<>(getMaxIter(), Rows.MEMORY, Rows.NO_L1, getTol(), DenseVector.space_Double());
-    Tuple2<double[], double[]> solution =
-        (Tuple2<double[], double[]>)
-            requireNonNull(
-                Hidden.call(
-                    MLLIB,
-                    this,
-                    "trainImpl",
-                    rows,
-                    Rows.blockSize(getMaxBlockSizeInMB()),
-                    deviations,
-                    means,
-                    penalty,
-                    new OneStage(optimizer)));
-    double[] scaled = solution._1();
+    Summary summary = fitted.get().summary();
+    log.logNumClasses(2);
+    Rows.log(log, summary);
+    double[] scaled = fitted.get().solution();
+    if (getFitIntercept()) {
+      Rows.moveIntercepts(scaled, summary, 1, -1);
+    }
     return (LinearSVCModel)
         requireNonNull(
             Hidden.call(
@@ -165,8 +141,26 @@ public class LinearSVC extends org.apache.spark.ml.classification.LinearSVC {
                 this,
                 "createModel",
                 dataset,
-                Vectors.dense(Rows.unscaled(scaled, deviations, 1)).compressed(),
-                getFitIntercept() ? scaled[features] : 0.0,
-                solution._2()));
+                Vectors.dense(Rows.unscaled(scaled, summary.deviations(), 1)).compressed(),
+                getFitIntercept() ? scaled[summary.features()] : 0.0,
+                fitted.get().history()));
+  }
+
+  /** What ranks minimise; null where MLlib says what is wrong. */
+  private @Nullable Problem<?> problem(Summary summary, int declared) {
+    int labels = summary.histogram().length;
+    int classes = declared < 0 ? labels : declared;
+    if (classes < labels || classes != 2) {
+      return null;
+    }
+    int features = summary.features();
+    boolean intercept = getFitIntercept();
+    Broadcast<double[]> scales = new HereBroadcast<>(summary.scales());
+    Broadcast<double[]> means = new HereBroadcast<>(summary.scaledMeans());
+    return new Problem<HingeBlockAggregator>(
+        x -> new HingeBlockAggregator(scales, means, intercept, x),
+        Rows.penalty(getRegParam(), features, summary.deviations(), 1, getStandardization()),
+        new OWLQN<>(getMaxIter(), Rows.MEMORY, Rows.NO_L1, getTol(), DenseVector.space_Double()),
+        new double[intercept ? features + 1 : features]);
   }
 }

@@ -7,29 +7,35 @@ import breeze.optimize.DiffFunction;
 import breeze.optimize.FirstOrderMinimizer;
 import java.io.Serial;
 import java.util.Arrays;
+import java.util.Optional;
+import org.apache.spark.broadcast.Broadcast;
 import org.apache.spark.ml.classification.LogisticRegressionModel;
 import org.apache.spark.ml.feature.Instance;
 import org.apache.spark.ml.linalg.DenseMatrix;
 import org.apache.spark.ml.linalg.Vector;
 import org.apache.spark.ml.linalg.Vectors;
+import org.apache.spark.ml.optim.aggregator.BinaryLogisticBlockAggregator;
+import org.apache.spark.ml.optim.aggregator.MultinomialLogisticBlockAggregator;
 import org.apache.spark.ml.optim.loss.L2Regularization;
+import org.apache.spark.ml.param.Param;
 import org.apache.spark.ml.param.ParamMap;
-import org.apache.spark.ml.stat.MultiClassSummarizer;
-import org.apache.spark.ml.stat.Summarizer$;
-import org.apache.spark.ml.stat.SummarizerBuffer;
 import org.apache.spark.ml.util.DatasetUtils$;
 import org.apache.spark.ml.util.DefaultParamsReader;
 import org.apache.spark.ml.util.Identifiable$;
 import org.apache.spark.ml.util.Instrumentation;
 import org.apache.spark.ml.util.Instrumentation$;
 import org.apache.spark.ml.util.MLReader;
-import org.apache.spark.ml.util.MetadataUtils$;
 import org.apache.spark.rdd.RDD;
 import org.apache.spark.sql.Dataset;
 import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.ml.internal.estimator.Rows;
+import org.sparkcollectives.ml.internal.training.Fitted;
+import org.sparkcollectives.ml.internal.training.HereBroadcast;
 import org.sparkcollectives.ml.internal.training.Hidden;
-import org.sparkcollectives.ml.internal.training.OneStage;
+import org.sparkcollectives.ml.internal.training.Problem;
+import org.sparkcollectives.ml.internal.training.RowKind;
+import org.sparkcollectives.ml.internal.training.Summary;
+import org.sparkcollectives.ml.internal.training.Training;
 import scala.Option;
 import scala.Tuple2;
 
@@ -119,38 +125,49 @@ public class LogisticRegression extends org.apache.spark.ml.classification.Logis
             DatasetUtils$.MODULE$.checkClassificationLabels(getLabelCol(), Option.empty()),
             DatasetUtils$.MODULE$.checkNonNegativeWeights(get(weightCol())),
             DatasetUtils$.MODULE$.checkNonNanVectors(getFeaturesCol()));
-    Tuple2<SummarizerBuffer, MultiClassSummarizer> summaries =
-        Summarizer$.MODULE$.getClassificationSummarizers(rows, getAggregationDepth(), Rows.METRICS);
-    double[] histogram = summaries._2().histogram();
-    int classes =
-        MetadataUtils$.MODULE$
-            .getNumClasses(dataset.schema().apply(getLabelCol()))
-            .map(n -> (int) n)
-            .getOrElse(() -> histogram.length);
-    if (summaries._2().countInvalid() != 0
-        || classes < histogram.length
-        || (isDefined(thresholds()) && getThresholds().length != classes)
-        || constant(histogram)) {
+    int declared = Rows.declaredClasses(dataset, getLabelCol());
+    Optional<Fitted> fitted =
+        Training.fit(
+            uid(),
+            rows,
+            summary -> problem(summary, classes(summary, declared)),
+            RowKind.CLASSES,
+            Rows.blockSize(getMaxBlockSizeInMB()));
+    if (fitted.isEmpty()) {
       return null;
     }
-    boolean multinomial =
-        (boolean) requireNonNull(Hidden.call(MLLIB, this, "checkMultinomial", classes));
-    int sets = multinomial ? classes : 1;
-    double[] means = summaries._1().mean().toArray();
-    if (usingBoundConstrainedOptimization()) {
-      Hidden.call(MLLIB, this, "assertBoundConstrainedOptimizationParamsValid", sets, means.length);
-    }
+    Summary summary = fitted.get().summary();
+    int classes = classes(summary, declared);
     log.logNumClasses(classes);
-    log.logNumFeatures(means.length);
-    log.logNumExamples(summaries._1().count());
-    log.logSumOfWeights(summaries._1().weightSum());
-    double[] deviations = summaries._1().std().toArray();
+    Rows.log(log, summary);
     if (!getFitIntercept()) {
-      Rows.warnOfConstants(log, "LogisticRegressionModel", means, deviations);
+      Rows.warnOfConstants(log, "LogisticRegressionModel", summary);
     }
-    Tuple2<double[], double[]> solution =
-        solve(rows, classes, sets, histogram, means, deviations, log);
-    return model(dataset, classes, multinomial, solution, deviations);
+    double[] solution = fitted.get().solution();
+    if (centred()) {
+      Rows.moveIntercepts(solution, summary, multinomial(classes) ? classes : 1, -1);
+    }
+    return model(dataset, classes, solution, fitted.get().history(), summary.deviations());
+  }
+
+  private static int classes(Summary summary, int declared) {
+    return declared < 0 ? summary.histogram().length : declared;
+  }
+
+  private boolean multinomial(int classes) {
+    return (boolean) requireNonNull(Hidden.call(MLLIB, this, "checkMultinomial", classes));
+  }
+
+  /** Whether features are centred, as MLlib does unless the intercepts have bounds. */
+  private boolean centred() {
+    return getFitIntercept()
+        && unbounded(lowerBoundsOnIntercepts(), Double.NEGATIVE_INFINITY)
+        && unbounded(upperBoundsOnIntercepts(), Double.POSITIVE_INFINITY);
+  }
+
+  private boolean unbounded(Param<Vector> bounds, double infinity) {
+    return !isSet(bounds)
+        || Arrays.stream(this.<Vector>getOrDefault(bounds).toArray()).allMatch(b -> b == infinity);
   }
 
   /** MLlib trains nothing when all labels are the same and there is an intercept. */
@@ -160,29 +177,26 @@ public class LogisticRegression extends org.apache.spark.ml.classification.Logis
         && Arrays.stream(histogram).filter(weight -> weight != 0).count() == 1;
   }
 
+  /** What ranks minimise; null where MLlib trains nothing, or says what is wrong. */
   @SuppressWarnings("unchecked")
-  private Tuple2<double[], double[]> solve(
-      RDD<Instance> rows,
-      int classes,
-      int sets,
-      double[] histogram,
-      double[] means,
-      double[] deviations,
-      Instrumentation log) {
-    int features = means.length;
-    double l2 = (1 - getElasticNetParam()) * getRegParam();
-    Option<L2Regularization> penalty =
-        l2 == 0
-            ? Option.empty()
-            : Option.apply(
-                new L2Regularization(
-                    l2,
-                    Rows.below(features * sets),
-                    Rows.deviations(deviations, sets, getStandardization())));
+  private @Nullable Problem<?> problem(Summary summary, int classes) {
+    double[] histogram = summary.histogram();
+    if (classes < histogram.length
+        || (isDefined(thresholds()) && getThresholds().length != classes)
+        || constant(histogram)) {
+      return null;
+    }
+    boolean multinomial = multinomial(classes);
+    int sets = multinomial ? classes : 1;
+    int features = summary.features();
+    double[] deviations = summary.deviations();
+    if (usingBoundConstrainedOptimization()) {
+      Hidden.call(MLLIB, this, "assertBoundConstrainedOptimizationParamsValid", sets, features);
+    }
     Tuple2<double[], double[]> bounds =
         (Tuple2<double[], double[]>)
             requireNonNull(Hidden.call(MLLIB, this, "createBounds", classes, features, deviations));
-    var optimizer =
+    var minimizer =
         (FirstOrderMinimizer<DenseVector<Object>, DiffFunction<DenseVector<Object>>>)
             requireNonNull(
                 Hidden.call(
@@ -194,6 +208,39 @@ public class LogisticRegression extends org.apache.spark.ml.classification.Logis
                     deviations,
                     bounds._1(),
                     bounds._2()));
+    double[] initial =
+        Instrumentation$.MODULE$.instrumented(
+            log -> initial(classes, features, histogram, deviations, bounds, log));
+    boolean centred = centred();
+    if (centred) {
+      Rows.moveIntercepts(initial, summary, sets, 1);
+    }
+    double l2 = (1 - getElasticNetParam()) * getRegParam();
+    Option<L2Regularization> penalty =
+        Rows.penalty(l2, features * sets, deviations, sets, getStandardization());
+    Broadcast<double[]> scales = new HereBroadcast<>(summary.scales());
+    Broadcast<double[]> means = new HereBroadcast<>(summary.scaledMeans());
+    boolean intercept = getFitIntercept();
+    return multinomial
+        ? new Problem<MultinomialLogisticBlockAggregator>(
+            x -> new MultinomialLogisticBlockAggregator(scales, means, intercept, centred, x),
+            penalty,
+            minimizer,
+            initial)
+        : new Problem<BinaryLogisticBlockAggregator>(
+            x -> new BinaryLogisticBlockAggregator(scales, means, intercept, centred, x),
+            penalty,
+            minimizer,
+            initial);
+  }
+
+  private double[] initial(
+      int classes,
+      int features,
+      double[] histogram,
+      double[] deviations,
+      Tuple2<double[], double[]> bounds,
+      Instrumentation log) {
     DenseMatrix initial =
         (DenseMatrix)
             requireNonNull(
@@ -208,32 +255,15 @@ public class LogisticRegression extends org.apache.spark.ml.classification.Logis
                     bounds._1(),
                     bounds._2(),
                     log));
-    return (Tuple2<double[], double[]>)
-        requireNonNull(
-            Hidden.call(
-                MLLIB,
-                this,
-                "trainImpl",
-                rows,
-                Rows.blockSize(getMaxBlockSizeInMB()),
-                deviations,
-                means,
-                classes,
-                initial.toArray(),
-                penalty,
-                new OneStage(optimizer)));
+    return initial.toArray();
   }
 
   /** The model of coefficients of scaled features, laid out feature by feature. */
   private LogisticRegressionModel model(
-      Dataset<?> dataset,
-      int classes,
-      boolean multinomial,
-      Tuple2<double[], double[]> solution,
-      double[] deviations) {
+      Dataset<?> dataset, int classes, double[] scaled, double[] history, double[] deviations) {
     int features = deviations.length;
+    boolean multinomial = multinomial(classes);
     int sets = multinomial ? classes : 1;
-    double[] scaled = solution._1();
     double[] coefficients = new double[sets * features]; // class by class
     for (int j = 0; j < features; j++) {
       for (int i = 0; i < sets; i++) {
@@ -267,7 +297,7 @@ public class LogisticRegression extends org.apache.spark.ml.classification.Logis
                 classes,
                 new DenseMatrix(sets, features, coefficients, true).compressed(),
                 intercepts.compressed(),
-                solution._2()));
+                history));
   }
 
   /** Takes the mean over all classes from each class's numbers, which leaves probabilities. */

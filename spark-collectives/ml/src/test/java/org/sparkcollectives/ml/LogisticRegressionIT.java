@@ -122,6 +122,26 @@ class LogisticRegressionIT {
   }
 
   @Test
+  void boundsThatDoNotFitAreMllibsError() {
+    var plain = new org.apache.spark.ml.classification.LogisticRegression();
+    plain.setLowerBoundsOnCoefficients(Matrices.zeros(1, FEATURES + 1));
+    LogisticRegression collective = new LogisticRegression();
+    collective.setLowerBoundsOnCoefficients(Matrices.zeros(1, FEATURES + 1));
+    Exception expected = assertThrows(IllegalArgumentException.class, () -> plain.fit(rows));
+    Exception actual = assertThrows(IllegalArgumentException.class, () -> collective.fit(rows));
+    assertEquals(expected.getMessage(), actual.getMessage());
+  }
+
+  @Test
+  void startsFromAModelThatIsGiven() {
+    LogisticRegressionModel first = new LogisticRegression().setMaxIter(5).fit(rows);
+    LogisticRegressionModel again = same(e -> e.setMaxIter(5).setInitialModel(first));
+    assertTrue(
+        again.summary().objectiveHistory()[0] < first.summary().objectiveHistory()[4],
+        "starts lower");
+  }
+
+  @Test
   void savedAndLoaded(@TempDir Path folder) throws Exception {
     LogisticRegression estimator = new LogisticRegression();
     estimator.setRegParam(0.25).setMaxIter(4);

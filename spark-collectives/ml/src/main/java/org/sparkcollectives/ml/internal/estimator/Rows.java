@@ -3,17 +3,19 @@ package org.sparkcollectives.ml.internal.estimator;
 import java.io.Serial;
 import java.io.Serializable;
 import java.util.Arrays;
-import java.util.List;
 import org.apache.spark.ml.feature.Instance;
 import org.apache.spark.ml.feature.InstanceBlock$;
 import org.apache.spark.ml.linalg.Vector;
+import org.apache.spark.ml.optim.loss.L2Regularization;
 import org.apache.spark.ml.param.Param;
 import org.apache.spark.ml.util.Instrumentation;
+import org.apache.spark.ml.util.MetadataUtils$;
 import org.apache.spark.rdd.RDD;
 import org.apache.spark.sql.Column;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.storage.StorageLevel;
+import org.sparkcollectives.ml.internal.training.Summary;
 import scala.Function1;
 import scala.Option;
 import scala.collection.immutable.Seq;
@@ -22,10 +24,6 @@ import scala.runtime.AbstractFunction1;
 
 /** Rows as MLlib's trainings want them, and what each of them does with their summary. */
 public final class Rows {
-  /** What a summary is to have. */
-  public static final Seq<String> METRICS =
-      CollectionConverters.asScala(List.of("mean", "std", "count")).toSeq();
-
   /** Of how many steps MLlib's optimisers approximate the curvature. */
   public static final int MEMORY = 10;
 
@@ -99,13 +97,12 @@ public final class Rows {
    *
    * @param instrumentation where it is said
    * @param model what is trained
-   * @param means each feature's mean
-   * @param deviations each feature's standard deviation
+   * @param summary what the rows are like
    */
   public static void warnOfConstants(
-      Instrumentation instrumentation, String model, double[] means, double[] deviations) {
-    for (int i = 0; i < means.length; i++) {
-      if (deviations[i] == 0 && means[i] != 0) {
+      Instrumentation instrumentation, String model, Summary summary) {
+    for (int i = 0; i < summary.features(); i++) {
+      if (summary.deviations()[i] == 0 && summary.means()[i] != 0) {
         instrumentation.logWarning(
             () ->
                 "Fitting "
@@ -118,6 +115,71 @@ public final class Rows {
   }
 
   /**
+   * Says how many rows and features there are.
+   *
+   * @param instrumentation where it is said
+   * @param summary what the rows are like
+   */
+  public static void log(Instrumentation instrumentation, Summary summary) {
+    instrumentation.logNumFeatures(summary.features());
+    instrumentation.logNumExamples(summary.count());
+    instrumentation.logSumOfWeights(summary.weight());
+  }
+
+  /**
+   * How many classes a column of labels says that it has.
+   *
+   * @param dataset the data
+   * @param label the column
+   * @return how many, -1 where it does not say
+   */
+  public static int declaredClasses(Dataset<?> dataset, String label) {
+    return MetadataUtils$.MODULE$
+        .getNumClasses(dataset.schema().apply(label))
+        .map(n -> (int) n)
+        .getOrElse(() -> -1);
+  }
+
+  /**
+   * Changes intercepts of features as they are into those of centred ones, or back.
+   *
+   * @param coefficients of scaled features, feature by feature, and behind them the intercepts
+   * @param summary what the rows are like
+   * @param sets how many coefficients each feature has, and how many intercepts there are
+   * @param sign 1 for those of centred features, -1 for those of features as they are
+   */
+  public static void moveIntercepts(double[] coefficients, Summary summary, int sets, int sign) {
+    double[] means = summary.scaledMeans();
+    for (int i = 0; i < sets; i++) {
+      double offset = 0;
+      for (int j = 0; j < means.length; j++) {
+        offset += coefficients[j * sets + i] * means[j];
+      }
+      coefficients[means.length * sets + i] += sign * offset;
+    }
+  }
+
+  /**
+   * The penalty on squares of coefficients.
+   *
+   * @param strength its strength
+   * @param size how many coefficients it is on, from the first on
+   * @param deviations each feature's standard deviation
+   * @param sets how many coefficients each feature has, one after the other
+   * @param standardization whether the penalty is on standardised features
+   * @return MLlib's, or none for a strength of 0
+   */
+  public static Option<L2Regularization> penalty(
+      double strength, int size, double[] deviations, int sets, boolean standardization) {
+    if (strength == 0) {
+      return Option.empty();
+    }
+    Option<Function1<Object, Object>> of =
+        standardization ? Option.empty() : Option.apply(new Deviations(deviations, sets));
+    return Option.apply(new L2Regularization(strength, new Below(size), of));
+  }
+
+  /**
    * Parameters of MLlib as a sequence.
    *
    * @param parameters the parameters
@@ -125,29 +187,6 @@ public final class Rows {
    */
   public static Seq<Param<?>> parameters(Param<?>... parameters) {
     return CollectionConverters.<Param<?>>asScala(Arrays.asList(parameters)).toSeq();
-  }
-
-  /**
-   * Which coefficients are penalised.
-   *
-   * @param size how many, from the first on
-   * @return a function of the index
-   */
-  public static Function1<Object, Object> below(int size) {
-    return new Below(size);
-  }
-
-  /**
-   * The standard deviation of a coefficient's feature.
-   *
-   * @param deviations each feature's
-   * @param sets how many coefficients each feature has, one after the other
-   * @param standardization whether the penalty is on standardised features, which need none
-   * @return a function of the index, or none
-   */
-  public static Option<Function1<Object, Object>> deviations(
-      double[] deviations, int sets, boolean standardization) {
-    return standardization ? Option.empty() : Option.apply(new Deviations(deviations, sets));
   }
 
   /** Zero for every index. */

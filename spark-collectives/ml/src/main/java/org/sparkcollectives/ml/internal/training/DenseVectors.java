@@ -1,6 +1,7 @@
 package org.sparkcollectives.ml.internal.training;
 
 import breeze.linalg.DenseVector;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.spark.ml.linalg.Vector;
 import org.apache.spark.ml.linalg.Vectors;
 import org.apache.spark.ml.linalg.Vectors$;
@@ -8,7 +9,21 @@ import org.apache.spark.ml.linalg.Vectors$;
 /** Breeze's vectors of doubles, which Java knows as vectors of objects. */
 final class DenseVectors {
 
+  private static final AtomicBoolean LOADING = new AtomicBoolean();
+
   private DenseVectors() {}
+
+  /**
+   * Begins to load Breeze in a thread of its own: some thousand classes, which take a new JVM a
+   * second or more, while rows are read.
+   */
+  static void load() {
+    if (LOADING.compareAndSet(false, true)) {
+      Thread thread = new Thread(() -> over(new double[0]), "collectives-breeze");
+      thread.setDaemon(true);
+      thread.start();
+    }
+  }
 
   /** A vector over an array, which it shares. */
   @SuppressWarnings("unchecked")

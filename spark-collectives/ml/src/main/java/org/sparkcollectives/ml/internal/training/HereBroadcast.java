@@ -2,24 +2,32 @@ package org.sparkcollectives.ml.internal.training;
 
 import java.io.Serial;
 import org.apache.spark.broadcast.Broadcast;
-import org.apache.spark.ml.linalg.Vector;
 import scala.reflect.ClassTag$;
 
-/** A vector that is here already, as MLlib's aggregators ask for theirs. */
-final class HereBroadcast extends Broadcast<Vector> {
+/**
+ * A value that is here already, as MLlib's aggregators ask for theirs.
+ *
+ * @param <T> the value's class
+ */
+public final class HereBroadcast<T> extends Broadcast<T> {
   @Serial private static final long serialVersionUID = 1L;
   private static final long NO_ID = -1;
 
-  private final transient Vector vector;
+  private final transient T value;
 
-  HereBroadcast(Vector vector) {
-    super(NO_ID, ClassTag$.MODULE$.apply(Vector.class));
-    this.vector = vector;
+  /**
+   * Wraps a value.
+   *
+   * @param value the value, which is not copied
+   */
+  public HereBroadcast(T value) {
+    super(NO_ID, ClassTag$.MODULE$.apply(value.getClass()));
+    this.value = value;
   }
 
   @Override
-  public Vector getValue() {
-    return vector;
+  public T getValue() {
+    return value;
   }
 
   @Override

@@ -34,9 +34,18 @@ final class KeptState implements Serializable {
   private final double theta;
   private final List<DenseMatrix<Object>> matrices;
   private final double[] objective;
+  private final String description;
 
-  /** A copy of a state, with the objective's history up to it. */
-  KeptState(State<DenseVector<Object>, Object, Object> state, double[] objective) {
+  /**
+   * A copy of a state.
+   *
+   * @param state the state
+   * @param objective the objective's history up to it
+   * @param description what training has made it, for a state that is written; else empty
+   */
+  KeptState(
+      State<DenseVector<Object>, Object, Object> state, double[] objective, String description) {
+    this.description = description;
     x = DenseVectors.array(state.x());
     value = state.value();
     gradient = DenseVectors.array(state.grad());
@@ -64,6 +73,24 @@ final class KeptState implements Serializable {
   /** The objective's history up to this state. */
   double[] objective() {
     return objective;
+  }
+
+  /** Whether it has been written for other applications. */
+  boolean written() {
+    return !description.isEmpty();
+  }
+
+  /** Whether a training of such a description has made it. */
+  boolean fits(String training) {
+    return description.equals(training);
+  }
+
+  double[] x() {
+    return x;
+  }
+
+  double value() {
+    return value;
   }
 
   /**

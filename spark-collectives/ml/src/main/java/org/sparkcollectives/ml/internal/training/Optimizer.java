@@ -96,6 +96,12 @@ final class Optimizer implements Serializable {
             maxIterations, memory, tolerance, DenseVector.space_Double());
   }
 
+  /** Which one it is, and all of its parameters that a state depends on. */
+  String kind() {
+    String name = lower != null ? "L-BFGS-B" : l1 != null ? "OWL-QN" : "L-BFGS";
+    return name + " with " + memory + " steps";
+  }
+
   /** How many steps the approximation of the curvature is made of. */
   int memory() {
     return memory;

@@ -38,41 +38,77 @@ import scala.reflect.ClassTag$;
  * asks for an objective that all ranks compute together.
  *
  * @param <T> the rows' class
- * @param <A> MLlib's aggregator
  */
-final class RankProgram<T, A extends DifferentiableLossAggregator<T, A>>
-    implements CollectiveFunction<T, Trained> {
+final class RankProgram<T> implements CollectiveFunction<T, Trained> {
   @Serial private static final long serialVersionUID = 1L;
   private static final Logger LOG = LoggerFactory.getLogger(RankProgram.class);
+
+  /** By how much an objective may differ relatively that is the same: ranks may be others. */
+  private static final double SAME_VALUE = 1e-8;
 
   @SuppressWarnings({"unchecked", "rawtypes"}) // Java sees Scala's doubles as objects
   private static final ClassTag<Object> DOUBLE = (ClassTag) ClassTag$.MODULE$.Double();
 
   private final String training;
-  private final Function1<Broadcast<Vector>, A> aggregators;
-  private final Penalty penalty;
+  private final ObjectiveOf<T> objectives;
   private final Optimizer optimizer;
   private final Vector initial;
+  private final @Nullable Checkpoints checkpoints;
 
+  /**
+   * A program.
+   *
+   * @param training a name that no other training has
+   * @param objectives what is minimised
+   * @param optimizer how
+   * @param initial where it starts
+   * @param checkpoints where states are kept beyond the application, or null
+   */
   RankProgram(
+      String training,
+      ObjectiveOf<T> objectives,
+      Optimizer optimizer,
+      Vector initial,
+      @Nullable Checkpoints checkpoints) {
+    this.training = training;
+    this.objectives = objectives;
+    this.optimizer = optimizer;
+    this.initial = initial;
+    this.checkpoints = checkpoints;
+  }
+
+  /**
+   * A program that minimises MLlib's objective.
+   *
+   * @param training a name that no other training has
+   * @param aggregators MLlib's aggregator for given coefficients
+   * @param penalty MLlib's regularisation
+   * @param optimizer how it is minimised
+   * @param initial where it starts
+   * @param <T> the rows' class
+   * @param <A> the aggregator
+   */
+  static <T, A extends DifferentiableLossAggregator<T, A>> RankProgram<T> ofMllib(
       String training,
       Function1<Broadcast<Vector>, A> aggregators,
       Penalty penalty,
       Optimizer optimizer,
       Vector initial) {
-    this.training = training;
-    this.aggregators = aggregators;
-    this.penalty = penalty;
-    this.optimizer = optimizer;
-    this.initial = initial;
+    return new RankProgram<>(
+        training,
+        (communicator, rows) -> new MllibObjective<>(communicator, rows, aggregators, penalty),
+        optimizer,
+        initial,
+        null);
   }
 
   @Override
   public Iterator<Trained> call(Communicator communicator, Iterator<T> elements)
       throws IOException, ClassNotFoundException {
+    DenseVectors.load();
     List<T> rows = new ArrayList<>();
     elements.forEachRemaining(rows::add);
-    Objective<T, A> objective = new Objective<>(communicator, rows, aggregators, penalty);
+    RankObjective objective = objectives.over(communicator, rows);
     FirstOrderMinimizer<DenseVector<Object>, DiffFunction<DenseVector<Object>>> minimizer =
         optimizer.make();
     DiffFunction<DenseVector<Object>> function =
@@ -80,27 +116,26 @@ final class RankProgram<T, A extends DifferentiableLossAggregator<T, A>>
             new CachedDiffFunction<>(
                 new RankFunction(objective::at), DenseVector.canCopyDenseVector(DOUBLE)));
 
-    KeptState kept = newestOfAll(communicator);
+    KeptState kept = resumable(communicator, function);
     State<DenseVector<Object>, Object, Object> state =
         kept == null
             ? minimizer.initialState(function, DenseVectors.over(initial.toArray().clone()))
             : kept.restore(minimizer, optimizer.memory());
-    List<Double> values = new ArrayList<>();
-    if (kept == null) {
-      values.add(state.adjustedValue());
-    } else {
-      Arrays.stream(kept.objective()).forEach(values::add);
-    }
+    double[] history = kept == null ? new double[] {state.adjustedValue()} : kept.objective();
+    List<Double> values = new ArrayList<>(Arrays.stream(history).boxed().toList());
     int resumedAt = state.iter();
 
     var states = minimizer.infiniteIterations(function, state);
     states.next(); // the state itself
+    KeptStates.Newest newest = null;
     Option<ConvergenceReason> reason = ended(minimizer, state);
     while (reason.isEmpty()) {
       State<DenseVector<Object>, Object, Object> next = states.next();
       values.add(next.adjustedValue());
       if (next.iter() > state.iter()) { // not one that a failed search has left
-        KeptStates.keep(training, new KeptStates.Newest(next, array(values)));
+        newest = new KeptStates.Newest(next, array(values));
+        KeptStates.keep(training, newest);
+        write(communicator, newest, false);
       }
       state = next;
       if (communicator.rank() == 0) {
@@ -108,6 +143,7 @@ final class RankProgram<T, A extends DifferentiableLossAggregator<T, A>>
       }
       reason = ended(minimizer, state);
     }
+    write(communicator, newest, true);
     communicator.barrier(); // until then another may need the state
     KeptStates.forget(training);
     if (communicator.rank() != 0) {
@@ -130,27 +166,87 @@ final class RankProgram<T, A extends DifferentiableLossAggregator<T, A>>
     return minimizer.convergenceCheck().apply(state, state.convergenceInfo());
   }
 
-  /** The newest state that an earlier attempt has left with any rank; null when there is none. */
+  /** The state to go on from; null to start. */
+  private @Nullable KeptState resumable(
+      Communicator communicator, DiffFunction<DenseVector<Object>> function)
+      throws IOException, ClassNotFoundException {
+    KeptState kept = newestOfAll(communicator);
+    boolean stranger = kept != null && kept.written() && !fits(kept, function, communicator);
+    return stranger ? null : kept;
+  }
+
+  /**
+   * The newest state that an earlier attempt has left with any rank, or an earlier application in a
+   * folder; null when there is none.
+   */
   private @Nullable KeptState newestOfAll(Communicator communicator)
       throws IOException, ClassNotFoundException {
     KeptStates.Newest own = KeptStates.newest(training);
-    int[] iterations = communicator.allGather(new int[] {own == null ? -1 : own.state().iter()});
+    Checkpoints.Found found =
+        checkpoints != null && communicator.rank() == 0 ? checkpoints.newest() : null;
+    int kept = own == null ? -1 : own.state().iter();
+    int written = found == null ? -1 : found.iteration();
+    int[] all = communicator.allGather(new int[] {kept, written});
     int holder = 0;
-    for (int rank = 1; rank < iterations.length; rank++) {
-      holder = iterations[rank] > iterations[holder] ? rank : holder;
+    for (int rank = 1; rank < communicator.size(); rank++) {
+      holder = all[2 * rank] > all[2 * holder] ? rank : holder;
     }
-    if (iterations[holder] < 0) {
+    boolean inFolder = all[2 * holder] < 0; // an attempt of this application knows better
+    if (inFolder && all[1] < 0) {
       return null;
     }
     byte[] bytes = null;
-    if (communicator.rank() == holder) {
-      LOG.info("{}: goes on from iteration {}", training, iterations[holder]);
-      bytes = bytes(new KeptState(requireNonNull(own).state(), own.objective()));
+    if (inFolder && communicator.rank() == 0) {
+      bytes = requireNonNull(checkpoints).read(requireNonNull(found));
+    } else if (!inFolder && communicator.rank() == holder) {
+      LOG.info("{}: goes on from iteration {}", training, all[2 * holder]);
+      bytes = bytes(new KeptState(requireNonNull(own).state(), own.objective(), ""));
     }
     try (ObjectInputStream in =
-        new LoadedObjects(communicator.objects().broadcast(bytes, holder))) {
+        new LoadedObjects(communicator.objects().broadcast(bytes, inFolder ? 0 : holder))) {
       return (KeptState) in.readObject();
     }
+  }
+
+  /** Whether a state from a folder is one of this training; if not, those in the folder go. */
+  private boolean fits(
+      KeptState kept, DiffFunction<DenseVector<Object>> function, Communicator communicator)
+      throws IOException {
+    boolean fits = kept.fits(description());
+    if (fits) {
+      double now = function.valueAt(DenseVectors.over(kept.x().clone()));
+      fits =
+          Math.abs(now - kept.value()) <= SAME_VALUE * Math.max(Math.abs(now), Double.MIN_NORMAL);
+    }
+    if (communicator.rank() == 0) {
+      LOG.info(
+          "{}: {} {}",
+          training,
+          fits ? "goes on from a state in" : "starts anew: other data or parameters made those in",
+          checkpoints);
+      if (!fits) {
+        requireNonNull(checkpoints).clear();
+      }
+    }
+    return fits;
+  }
+
+  /** Writes a state to the folder, those between only when their time has come. */
+  private void write(Communicator communicator, KeptStates.@Nullable Newest newest, boolean last)
+      throws IOException {
+    if (checkpoints == null || newest == null || communicator.rank() != 0) {
+      return;
+    }
+    int iteration = newest.state().iter();
+    if (checkpoints.due(iteration) != last) {
+      KeptState state = new KeptState(newest.state(), newest.objective(), description());
+      checkpoints.write(iteration, bytes(state));
+    }
+  }
+
+  /** What else than its data makes a state one of this training. */
+  private String description() {
+    return optimizer.kind() + " of " + initial.size();
   }
 
   private static byte[] bytes(KeptState state) throws IOException {

@@ -37,7 +37,7 @@ final class Trained implements Serializable {
       String reason,
       int ranks,
       int resumedAt,
-      Objective<?, ?> asked) {
+      RankObjective asked) {
     this.x = x;
     this.objective = objective;
     this.reason = reason;

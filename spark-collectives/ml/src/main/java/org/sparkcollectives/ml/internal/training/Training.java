@@ -6,14 +6,20 @@ import breeze.linalg.DenseVector;
 import breeze.optimize.CachedDiffFunction;
 import breeze.optimize.FirstOrderMinimizer;
 import breeze.optimize.FirstOrderMinimizer.State;
+import java.io.Serial;
+import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.UUID;
 import org.apache.spark.SparkEnv;
+import org.apache.spark.SparkThrowable;
+import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.broadcast.Broadcast;
+import org.apache.spark.ml.feature.Instance;
 import org.apache.spark.ml.linalg.Vector;
+import org.apache.spark.ml.linalg.Vectors;
 import org.apache.spark.ml.optim.aggregator.DifferentiableLossAggregator;
 import org.apache.spark.ml.optim.loss.DifferentiableRegularization;
 import org.apache.spark.ml.optim.loss.RDDLossFunction;
@@ -22,6 +28,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.sparkcollectives.error.RankFailedException;
+import org.sparkcollectives.spark.CollectiveFunction;
 import org.sparkcollectives.spark.JavaCollectives;
 import org.sparkcollectives.spark.internal.events.TrainingEvent;
 import org.sparkcollectives.spark.internal.ui.Publisher;
@@ -30,12 +37,14 @@ import scala.Option;
 import scala.collection.Iterator;
 import scala.jdk.javaapi.CollectionConverters;
 import scala.reflect.ClassTag$;
+import scala.runtime.AbstractFunction1;
 
-/** The entry for what calls Breeze's optimisers at the driver. */
+/** The entry, at the driver, for estimators and for what calls Breeze's optimisers. */
 public final class Training {
   private static final Logger LOG = LoggerFactory.getLogger(Training.class);
   private static final double NANOS = 1e-9;
   private static final double MILLIS = 1e-6;
+  private static final double MEBIBYTE = 1024 * 1024;
 
   private Training() {}
 
@@ -93,24 +102,152 @@ public final class Training {
     String name = rows.name() == null ? "training" : rows.name();
     String training = name + " " + UUID.randomUUID();
     Vector start = DenseVectors.mllib(initial).compressed();
-    RankProgram<T, A> program =
-        new RankProgram<>(training, aggregators, penalty.get(), optimizer, start);
+    RankProgram<T> program =
+        RankProgram.ofMllib(training, aggregators, penalty.get(), optimizer, start);
 
     long began = System.nanoTime();
-    Trained trained;
+    Trained trained = ran(rows, program).get(0);
+    tell(rows, training, name, trained, System.nanoTime() - began);
+    return Optional.of(states(trained));
+  }
+
+  /**
+   * Trains an estimator in one barrier stage, from rows that nobody has seen to coefficients.
+   *
+   * @param name what is trained
+   * @param rows the rows
+   * @param recipe what is to be minimised, once it is known what all rows are like
+   * @param kind what labels and weights mean
+   * @param blockMebibytes about how large a block of rows is
+   * @return what it has brought; nothing where MLlib trains nothing or says what is wrong
+   */
+  public static Optional<Fitted> fit(
+      String name, RDD<Instance> rows, Recipe recipe, RowKind kind, double blockMebibytes) {
+    if (rows.getNumPartitions() == 0) {
+      return Optional.empty();
+    }
+    String training = name + " " + UUID.randomUUID();
+    long bytes = (long) Math.ceil(blockMebibytes * MEBIBYTE);
+    long began = System.nanoTime();
+    List<Fitted> fitted = ran(rows, new EstimatorProgram(training, recipe, kind, bytes));
+    if (fitted.isEmpty()) {
+      return Optional.empty();
+    }
+    tell(rows, training, name, fitted.get(0).trained(), System.nanoTime() - began);
+    return Optional.of(fitted.get(0));
+  }
+
+  /**
+   * What a training makes of its end.
+   *
+   * @param <R> the result's class
+   */
+  @FunctionalInterface
+  public interface End<R> {
+    /**
+     * Makes a result.
+     *
+     * @param x the coefficients
+     * @param history the objective's value in each state
+     * @param reason why it ended
+     * @param resumedAt the iteration from which it went on; 0 for the start
+     * @return the result
+     */
+    R of(double[] x, double[] history, String reason, int resumedAt);
+  }
+
+  /**
+   * Minimises an objective in one barrier stage.
+   *
+   * @param rows the rows
+   * @param minimizer one of Breeze's optimisers
+   * @param objective what rows add to the objective
+   * @param l2 the strength of a penalty on squares
+   * @param initial where it starts
+   * @param checkpoints where states are kept beyond the application, or null
+   * @param end makes the result
+   * @param <T> the rows' class
+   * @param <R> the result's class
+   * @return the result
+   */
+  public static <T, R> R minimise(
+      JavaRDD<T> rows,
+      FirstOrderMinimizer<?, ?> minimizer,
+      RowsFunction<T> objective,
+      double l2,
+      double[] initial,
+      @Nullable Checkpoints checkpoints,
+      End<R> end) {
+    String name = rows.name() == null ? "training" : rows.name();
+    String training = name + " " + UUID.randomUUID();
+    RankProgram<T> program =
+        new RankProgram<>(
+            training,
+            (communicator, own) -> new OwnObjective<>(communicator, own, objective, l2),
+            Optimizer.of(minimizer).orElseThrow(),
+            Vectors.dense(initial).compressed(),
+            checkpoints);
+    long began = System.nanoTime();
+    Trained trained = ran(rows.rdd(), program).get(0);
+    tell(rows.rdd(), training, name, trained, System.nanoTime() - began);
+    return end.of(trained.x, trained.objective, trained.reason, trained.resumedAt);
+  }
+
+  /**
+   * A vector of Breeze.
+   *
+   * @param values its elements, which it shares
+   * @return the vector
+   */
+  public static DenseVector<Object> vector(double[] values) {
+    return DenseVectors.over(values);
+  }
+
+  /**
+   * Strengths of penalties on coefficients.
+   *
+   * @param strengths one for each coefficient, or one for all
+   * @return a function of the coefficient's index
+   */
+  public static Function1<Object, Object> penalties(double[] strengths) {
+    return new Strengths(strengths);
+  }
+
+  /** Strengths by index. */
+  private static final class Strengths extends AbstractFunction1<Object, Object>
+      implements Serializable {
+    @Serial private static final long serialVersionUID = 1L;
+    private final double[] strengths;
+
+    Strengths(double[] strengths) {
+      this.strengths = strengths;
+    }
+
+    @Override
+    public Object apply(Object index) {
+      return strengths[strengths.length == 1 ? 0 : (int) index];
+    }
+  }
+
+  /** What rank 0 returns, fetched by a single task. */
+  private static <T, R> List<R> ran(RDD<T> rows, CollectiveFunction<T, R> program) {
     try {
-      trained = JavaCollectives.of(rows.toJavaRDD()).collectively(program).collect().get(0);
+      return JavaCollectives.of(rows.toJavaRDD())
+          .collectively(program)
+          .collectPartitions(new int[] {0})[0];
     } catch (RankFailedException e) {
-      if (e.getCause() instanceof IllegalArgumentException mllibs) {
-        mllibs.addSuppressed(e);
-        throw mllibs; // as MLlib's own objective throws it at the driver
+      if (e.getCause() instanceof RuntimeException cause
+          && (cause instanceof IllegalArgumentException || cause instanceof SparkThrowable)) {
+        cause.addSuppressed(e);
+        throw cause; // as MLlib's own code throws it at the driver
       }
       throw e;
     }
-    long nanos = System.nanoTime() - began;
+  }
+
+  private static void tell(RDD<?> rows, String training, String name, Trained trained, long nanos) {
     report(training, trained, nanos);
     Publisher.of(rows.context()).publish(event(name, trained, nanos));
-    return Optional.of(states(trained));
   }
 
   private static void report(String training, Trained trained, long nanos) {

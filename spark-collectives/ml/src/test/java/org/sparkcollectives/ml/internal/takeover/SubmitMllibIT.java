@@ -12,6 +12,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.jar.JarEntry;
+import java.util.jar.JarFile;
 import java.util.jar.JarOutputStream;
 import java.util.stream.Stream;
 import org.apache.spark.ml.classification.LogisticRegression;
@@ -81,6 +82,21 @@ class SubmitMllibIT {
     assertEquals(0, end.exitCode(), end.output());
     assertTrue(end.output().contains("trained in 5 iterations"), end.output());
     assertTrue(end.output().contains("MLlib taken over in 1 trainings"), end.output());
+  }
+
+  @Test
+  void theJarHidesNobodysClasses() throws IOException {
+    Path ml = built(MllibExtension.class, "spark-collectives-ml_2.13");
+    try (JarFile jar = new JarFile(ml.toFile())) {
+      assertEquals(
+          List.of(),
+          jar.stream()
+              .map(JarEntry::getName)
+              .filter(name -> name.endsWith(".class"))
+              .filter(name -> !name.startsWith("org/sparkcollectives/ml/"))
+              .filter(name -> !name.equals("org/apache/spark/rdd/CollectivesSeam.class"))
+              .toList());
+    }
   }
 
   /** A jar beside the folder of the classes that are in it. */

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import breeze.linalg.DenseVector;
+import breeze.optimize.DiffFunction;
 import breeze.optimize.FirstOrderMinimizer;
 import breeze.optimize.LBFGS;
 import breeze.optimize.LBFGSB;
@@ -57,6 +58,7 @@ class TrainingIT {
   private static final int FEATURES = 20;
 
   private static JavaSparkContext context;
+  private static JavaRDD<Instance> rows;
   private static JavaRDD<InstanceBlock> blocks;
   private static Broadcast<double[]> ones;
   private static Broadcast<double[]> zeros;
@@ -80,6 +82,7 @@ class TrainingIT {
       }
       dealt.add(rows);
     }
+    rows = context.parallelize(dealt, 4).flatMap(List::iterator);
     blocks = context.parallelize(dealt, 4).map(TrainingIT::block).cache();
     double[] all = new double[FEATURES];
     Arrays.fill(all, 1);
@@ -111,6 +114,7 @@ class TrainingIT {
     for (Minimizer minimizer : Minimizer.values()) {
       awaitExecutors();
       Trained expected = train(minimizer, Disturbance.NONE, "", 0, Option.empty());
+      assertEquals(0, expected.resumedAt);
       assertTrue(expected.evaluations > evaluations, "evaluations: " + expected.evaluations);
       String marker = folder.resolve(minimizer.name()).toString();
       Trained actual = train(minimizer, Disturbance.HALT, marker, evaluations, Option.empty());
@@ -162,10 +166,24 @@ class TrainingIT {
       String marker,
       int evaluation,
       Option<L2Regularization> penalty) {
-    RankProgram<InstanceBlock, BinaryLogisticBlockAggregator> program =
-        new RankProgram<>(
+    Aggregators aggregators = new Aggregators(ones, zeros, disturbance, marker, evaluation);
+    if (minimizer == Minimizer.LBFGS && penalty.isEmpty()) { // as an estimator does, from rows on
+      Recipe recipe =
+          summary ->
+              new Problem<>(
+                  aggregators,
+                  Option.empty(),
+                  (FirstOrderMinimizer<DenseVector<Object>, DiffFunction<DenseVector<Object>>>)
+                      minimizer.make(),
+                  new double[FEATURES + 1]);
+      String name = "estimator " + System.nanoTime();
+      EstimatorProgram program = new EstimatorProgram(name, recipe, RowKind.CLASSES, 1 << 20);
+      return JavaCollectives.of(rows).collectively(program).collect().get(0).trained();
+    }
+    RankProgram<InstanceBlock> program =
+        RankProgram.ofMllib(
             "training " + System.nanoTime(),
-            new Aggregators(ones, zeros, disturbance, marker, evaluation),
+            aggregators,
             Penalty.of((Option<DifferentiableRegularization<Vector>>) (Option) penalty).get(),
             Optimizer.of(minimizer.make()).get(),
             Vectors.dense(new double[FEATURES + 1]));

@@ -1,0 +1,202 @@
+package org.sparkcollectives.ml;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import org.apache.spark.SparkConf;
+import org.apache.spark.api.java.JavaRDD;
+import org.apache.spark.api.java.JavaSparkContext;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.sparkcollectives.error.InvalidInputException;
+import org.sparkcollectives.error.RankFailedException;
+
+/** Objectives of users' own. */
+@Timeout(120)
+class TrainerIT {
+  private static final double[] TRUTH = {2, -1, 0.5};
+
+  private JavaSparkContext context;
+  private JavaRDD<double[]> rows;
+
+  @BeforeEach
+  void start() {
+    context =
+        new JavaSparkContext(
+            new SparkConf()
+                .setMaster("local[3]")
+                .setAppName("trainer")
+                .set("spark.ui.enabled", "false"));
+    Random random = new Random(5);
+    List<double[]> all = new ArrayList<>();
+    for (int i = 0; i < 40; i++) {
+      double[] row = random.doubles(TRUTH.length + 1, -1, 1).toArray();
+      row[TRUTH.length] = 0;
+      for (int j = 0; j < TRUTH.length; j++) {
+        row[TRUTH.length] += TRUTH[j] * row[j];
+      }
+      all.add(row);
+    }
+    rows = context.parallelize(all, 7).filter(row -> row[0] != 0).repartition(5).cache();
+  }
+
+  @AfterEach
+  void stop() {
+    context.close();
+  }
+
+  @Test
+  void findsTheMinimum() {
+    Minimum minimum =
+        Trainer.lbfgs().withTolerance(1e-14).minimise(rows, new double[3], TrainerIT::squares);
+    assertArrayEquals(TRUTH, minimum.x(), 1e-6);
+    assertEquals(0, minimum.value(), 1e-9);
+    assertEquals(minimum.iterations() + 1, minimum.history().length);
+    assertTrue(minimum.history()[0] > 1 && !minimum.reason().isEmpty(), minimum.toString());
+  }
+
+  @Test
+  void penalties() {
+    Minimum shrunk = Trainer.lbfgs().withL2(5).minimise(rows, new double[3], TrainerIT::squares);
+    double[] x = shrunk.x();
+    double[] gradient = new double[3];
+    double value = squares(x, rows.collect(), gradient);
+    double norm = Arrays.stream(x).map(each -> each * each).sum();
+    assertEquals(value + 2.5 * norm, shrunk.value(), 1e-9);
+    for (int i = 0; i < 3; i++) {
+      assertEquals(-5 * x[i], gradient[i], 1e-2);
+    }
+    Minimum sparse =
+        Trainer.owlqn(0, 0, 100).minimise(rows, new double[] {1, 1, 1}, TrainerIT::squares);
+    assertEquals(0, sparse.x()[2]);
+    assertTrue(sparse.x()[0] > 1, sparse.toString());
+  }
+
+  @Test
+  void bounds() {
+    double[] lower = {-3, -0.25, -3};
+    double[] upper = {1.5, 3, 3};
+    Minimum bounded =
+        Trainer.lbfgsb(lower, upper).minimise(rows, new double[3], TrainerIT::squares);
+    assertEquals(1.5, bounded.x()[0]);
+    assertEquals(-0.25, bounded.x()[1]);
+  }
+
+  @Test
+  void anotherApplicationGoesOnFromAFolder(@TempDir Path folder) {
+    String states = folder.resolve("states").toUri().toString();
+    double[] start = {-1.2, 1, -1.2};
+    Trainer trainer = Trainer.lbfgs().withTolerance(1e-12).withMaxIterations(12);
+    Minimum expected = trainer.minimise(rows, start, TrainerIT::valleys);
+    assertEquals(12, expected.iterations());
+    trainer
+        .withMaxIterations(7)
+        .withCheckpoints(states, 3)
+        .minimise(rows, start, TrainerIT::valleys);
+    assertEquals(List.of("state-000000006", "state-000000007"), names(folder));
+    stop();
+    start();
+    Minimum actual = trainer.withCheckpoints(states, 3).minimise(rows, start, TrainerIT::valleys);
+    assertEquals(7, actual.resumedAt());
+    assertArrayEquals(expected.history(), actual.history());
+    assertArrayEquals(expected.x(), actual.x());
+    assertEquals(List.of("state-000000009", "state-000000012"), names(folder));
+    Minimum again = trainer.withCheckpoints(states, 3).minimise(rows, start, TrainerIT::valleys);
+    assertEquals(12, again.resumedAt());
+    assertArrayEquals(expected.x(), again.x());
+  }
+
+  @Test
+  void aStateOfAnotherTrainingIsReplaced(@TempDir Path folder) {
+    String states = folder.resolve("states").toUri().toString();
+    double[] start = {-1.2, 1, -1.2};
+    Trainer trainer = Trainer.lbfgs().withMaxIterations(4);
+    trainer.withCheckpoints(states, 1).minimise(rows, start, TrainerIT::valleys);
+    assertEquals(List.of("state-000000003", "state-000000004"), names(folder));
+    JavaRDD<double[]> fewer = rows.filter(row -> row[1] > 0);
+    Minimum expected = trainer.withMaxIterations(2).minimise(fewer, start, TrainerIT::valleys);
+    Minimum actual =
+        trainer
+            .withMaxIterations(2)
+            .withCheckpoints(states, 1)
+            .minimise(fewer, start, TrainerIT::valleys);
+    assertEquals(0, actual.resumedAt());
+    assertArrayEquals(expected.x(), actual.x());
+    assertEquals(List.of("state-000000001", "state-000000002"), names(folder));
+  }
+
+  @Test
+  void aFolderThatCannotBeWrittenDoesNotEndATraining(@TempDir Path folder) throws Exception {
+    Path file = Files.createFile(folder.resolve("file"));
+    Minimum minimum =
+        Trainer.lbfgs()
+            .withCheckpoints(file.resolve("states").toUri().toString(), 1)
+            .minimise(rows, new double[3], TrainerIT::squares);
+    assertArrayEquals(TRUTH, minimum.x(), 1e-3);
+  }
+
+  @Test
+  void whatAnObjectiveThrowsIsTheCause() {
+    RankFailedException error =
+        assertThrows(
+            RankFailedException.class,
+            () ->
+                Trainer.lbfgs()
+                    .minimise(
+                        rows,
+                        new double[3],
+                        (x, own, gradient) -> {
+                          throw new ArithmeticException("no");
+                        }));
+    assertInstanceOf(ArithmeticException.class, error.getCause());
+    assertThrows(InvalidInputException.class, () -> Trainer.lbfgs().withCheckpoints("folder", 0));
+  }
+
+  /** Half of the squared errors of a linear model. */
+  private static double squares(double[] x, List<double[]> rows, double[] gradient) {
+    double value = 0;
+    for (double[] row : rows) {
+      double error = -row[x.length];
+      for (int j = 0; j < x.length; j++) {
+        error += x[j] * row[j];
+      }
+      value += error * error / 2;
+      for (int j = 0; j < x.length; j++) {
+        gradient[j] += error * row[j];
+      }
+    }
+    return value;
+  }
+
+  /** A sum of Rosenbrock's functions, one for each row, which takes many iterations. */
+  private static double valleys(double[] x, List<double[]> rows, double[] gradient) {
+    double value = 0;
+    for (double[] row : rows) {
+      for (int i = 0; i + 1 < x.length; i++) {
+        double bend = x[i + 1] - x[i] * x[i];
+        double scale = 100 + row[0];
+        value += scale * bend * bend + (1 - x[i]) * (1 - x[i]);
+        gradient[i] += -4 * scale * x[i] * bend - 2 * (1 - x[i]);
+        gradient[i + 1] += 2 * scale * bend;
+      }
+    }
+    return value;
+  }
+
+  private static List<String> names(Path folder) {
+    String[] names = folder.resolve("states").toFile().list((where, name) -> !name.startsWith("."));
+    return Arrays.stream(names == null ? new String[0] : names).sorted().toList();
+  }
+}
