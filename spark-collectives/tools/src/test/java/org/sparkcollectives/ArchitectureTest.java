@@ -208,7 +208,8 @@ class ArchitectureTest {
             rooms + "conf"),
         SPARK,
         SCALA,
-        CODAHALE);
+        CODAHALE,
+        SLF4J);
     allow(
         rooms + "input",
         uses(

@@ -49,7 +49,8 @@ final class SparkHome {
     for (Path entry : classPath) {
       Path file = entry.toAbsolutePath().normalize();
       String name = file.getFileName().toString();
-      if (Files.isDirectory(file) || name.startsWith("spark-collectives") && Files.exists(file)) {
+      boolean library = name.startsWith("spark-collectives");
+      if (Files.isDirectory(file) || (library && Files.exists(file))) {
         own.add(file);
       } else if (name.endsWith(".jar") && Files.exists(file)) {
         jars.add(file);

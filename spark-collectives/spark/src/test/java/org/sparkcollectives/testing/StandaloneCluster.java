@@ -232,7 +232,8 @@ public final class StandaloneCluster implements AutoCloseable {
         .set("spark.driver.bindAddress", driver.address())
         .set("spark.ui.enabled", "false")
         .set("spark.local.dir", logs.resolve("local").toString())
-        .set("spark.executorEnv.SPARK_DIST_CLASSPATH", home.applicationClassPath()) // after the jars
+        .set(
+            "spark.executorEnv.SPARK_DIST_CLASSPATH", home.applicationClassPath()) // after the jars
         .set(EXECUTOR_OPTIONS, home.quickStart())
         .set("spark.executor.cores", Integer.toString(coresPerExecutor))
         .set("spark.cores.max", Integer.toString(executors * coresPerExecutor))

@@ -26,7 +26,8 @@ final class Wire {
   sealed interface Message extends Serializable permits Request, Reply {}
 
   /** From a rank to the driver; each names the job and the attempt. */
-  sealed interface Request extends Message permits Started, Join, Watch, Late, Failed, Returned, Called {
+  sealed interface Request extends Message
+      permits Started, Join, Watch, Late, Failed, Returned, Called {
     /** The job. */
     long job();
 
@@ -121,7 +122,8 @@ final class Wire {
   }
 
   /** From the driver to a rank. */
-  sealed interface Reply extends Message permits Joined, Gathered, Idle, Aborted, Over, Report, Wait {}
+  sealed interface Reply extends Message
+      permits Joined, Gathered, Idle, Aborted, Over, Report, Wait {}
 
   /**
    * All ranks have arrived.

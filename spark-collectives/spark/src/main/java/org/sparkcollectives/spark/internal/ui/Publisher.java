@@ -21,10 +21,10 @@ import org.sparkcollectives.spark.internal.events.RunningCall;
 import org.sparkcollectives.spark.internal.events.TrainingEvent;
 
 /**
- * Tells of calls that run, in the tab of the live UI, and of those that have ended: in the driver's log and metrics, in the tab of the live UI, and
- * to Spark's listeners, of which the event log is one. The tab gets a call from the thread that has
- * made it and not over a queue of events, so that slow listeners, for which Spark drops events,
- * lose it no call. One per application. Thread-safe.
+ * Tells of calls that run, in the tab of the live UI, and of those that have ended: in the driver's
+ * log and metrics, in the tab of the live UI, and to Spark's listeners, of which the event log is
+ * one. The tab gets a call from the thread that has made it and not over a queue of events, so that
+ * slow listeners, for which Spark drops events, lose it no call. One per application. Thread-safe.
  */
 public final class Publisher {
   private static final Logger LOG = LoggerFactory.getLogger(Publisher.class);
