@@ -51,6 +51,7 @@ class CommandsIT extends Commands {
             "--hosts=3",
             "--network=" + network,
             "--collective=broadcast,allreduce",
+            "--algorithms=selected,two-tree,ring",
             "--sizes=8,1k",
             "--rounds=2",
             "--warm-up=1",

@@ -95,7 +95,7 @@ final class DocumentsIT {
       String text = blocks.get(i).text();
       String imports =
           String.join("\n", IMPORT.matcher(text).results().map(MatchResult::group).toList());
-      String code = IMPORT.matcher(text).replaceAll("");
+      String code = IMPORT.matcher(text).replaceAll("").strip();
       String member =
           code.startsWith("public ") ? code : "void run() throws Exception {" + code + "}";
       Path file = folder.resolve("Block" + i + ".java");

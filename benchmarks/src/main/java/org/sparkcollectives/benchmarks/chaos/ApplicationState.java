@@ -1,5 +1,7 @@
 package org.sparkcollectives.benchmarks.chaos;
 
+import static scala.jdk.javaapi.CollectionConverters.asJava;
+
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
@@ -7,11 +9,10 @@ import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.apache.spark.api.java.JavaSparkContext;
+import org.apache.spark.storage.BlockId;
 
 /** What an application of Spark holds beside its driver: its executors, and blocks. */
 public final class ApplicationState {
-  private static final int FEWEST_LOOKS = 4;
-
   private final JavaSparkContext context;
   private final int slots;
 
@@ -51,16 +52,17 @@ public final class ApplicationState {
   }
 
   /**
-   * The blocks of driver and executors, when Spark has cleaned up, or after a while.
+   * The blocks of driver and executors, when Spark has cleaned up, or after a while. Spark removes
+   * what was broadcast once its garbage collector has found that nobody has it.
    *
    * @param enough from how many on it is not worth waiting
    * @param seconds how long to wait
-   * @return how many there are
+   * @return their names
    * @throws IOException if the wait is interrupted
    */
-  public int settledBlocks(int enough, int seconds) throws IOException {
-    int now = blocks();
-    for (int i = 0; i < seconds && now > enough; i++) {
+  public List<String> settledBlocks(int enough, int seconds) throws IOException {
+    List<String> now = blocks();
+    for (int i = 0; i < seconds && now.size() > enough; i++) {
       System.gc();
       try {
         TimeUnit.SECONDS.sleep(1);
@@ -68,16 +70,15 @@ public final class ApplicationState {
         Thread.currentThread().interrupt();
         throw new IOException("interrupted while Spark cleans up", e);
       }
-      int next = blocks();
-      if (next == now && i > FEWEST_LOOKS) {
-        return next;
-      }
-      now = next;
+      now = blocks();
     }
     return now;
   }
 
-  private int blocks() {
-    return context.sc().env().blockManager().master().getMatchingBlockIds(id -> true, false).size();
+  private List<String> blocks() {
+    return asJava(context.sc().env().blockManager().master().getMatchingBlockIds(id -> true, false))
+        .stream()
+        .map(BlockId::name)
+        .toList();
   }
 }

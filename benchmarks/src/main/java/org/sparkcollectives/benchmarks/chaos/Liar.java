@@ -8,7 +8,7 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.util.List;
+import java.util.HexFormat;
 import java.util.Random;
 import java.util.stream.Stream;
 import org.sparkcollectives.internal.transport.CarrierProvider;
@@ -93,18 +93,16 @@ enum Liar {
     SharedRings rings = SharedRings.create(folder, RING_BYTES);
     try {
       if (this == CURSORS) {
-        for (Path file : files(folder)) {
-          try (FileChannel channel =
-              FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
-            MappedByteBuffer memory =
-                channel.map(FileChannel.MapMode.READ_WRITE, 0, channel.size());
-            for (int ring = 0; ring < 2; ring++) {
-              int at =
-                  ring * memory.capacity() / 2
-                      + Long.BYTES * random.nextInt(ByteRing.CURSOR_BYTES / Long.BYTES);
-              memory.putLong(at, random.nextLong() >> random.nextInt(Long.SIZE));
-              memory.putLong(ring * memory.capacity() / 2 + 128, random.nextLong());
-            }
+        try (FileChannel channel =
+            FileChannel.open(
+                own(folder, rings), StandardOpenOption.READ, StandardOpenOption.WRITE)) {
+          MappedByteBuffer memory = channel.map(FileChannel.MapMode.READ_WRITE, 0, channel.size());
+          for (int ring = 0; ring < 2; ring++) {
+            int at =
+                ring * memory.capacity() / 2
+                    + Long.BYTES * random.nextInt(ByteRing.CURSOR_BYTES / Long.BYTES);
+            memory.putLong(at, random.nextLong() >> random.nextInt(Long.SIZE));
+            memory.putLong(ring * memory.capacity() / 2 + 128, random.nextLong());
           }
         }
       } else {
@@ -117,9 +115,11 @@ enum Liar {
     }
   }
 
-  private static List<Path> files(Path folder) throws IOException {
+  /** The file of its rings, and not one that others share. */
+  private static Path own(Path folder, SharedRings rings) throws IOException {
+    String name = HexFormat.of().formatHex(rings.name());
     try (Stream<Path> files = Files.list(folder)) {
-      return files.toList();
+      return files.filter(file -> file.toString().endsWith(name)).findFirst().orElseThrow();
     }
   }
 

@@ -51,7 +51,7 @@ final class SparkSoak {
     for (int i = 0; i < WARM_UP; i++) {
       call(i, complaints);
     }
-    int blocks = state.settledBlocks(0, SETTLE_SECONDS);
+    int blocks = state.settledBlocks(0, SETTLE_SECONDS).size();
     Held driver = Held.here();
     Map<Long, Held> before = state.executors();
     for (int i = 0; i < calls; i++) {
@@ -60,7 +60,7 @@ final class SparkSoak {
         progress.accept((i + 1) + " calls");
       }
     }
-    int blocksAfter = state.settledBlocks(blocks, SETTLE_SECONDS);
+    int blocksAfter = state.settledBlocks(blocks, SETTLE_SECONDS).size();
     soak.compare("driver", driver, Held.here(), HEAP_MIB, COUNT);
     Map<Long, Held> after = state.executors();
     if (!after.keySet().equals(before.keySet())) {

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(300)
 class ChaosIT {
   private static final long SEED = Long.getLong("chaos.seed", 20);
-  private static final int FAULTS = 3 * Kind.values().length;
+  private static final int FAULTS = 53;
   private static final long DEADLINE_MILLIS = 1200;
   private static final double SLACK = 6;
 

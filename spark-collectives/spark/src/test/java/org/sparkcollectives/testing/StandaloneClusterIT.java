@@ -20,7 +20,6 @@ import java.util.jar.JarOutputStream;
 import java.util.stream.IntStream;
 import org.apache.spark.SparkConf;
 import org.apache.spark.api.java.JavaSparkContext;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -29,7 +28,6 @@ import org.junit.jupiter.api.io.TempDir;
  * The cluster of processes itself: it computes, takes submitted jobs, and leaves nothing behind.
  */
 @Timeout(180)
-@Tag("cross-version")
 class StandaloneClusterIT {
   private static final Path LOGS =
       Path.of(System.getProperty("cluster.logs", "target/cluster-logs"));

@@ -124,7 +124,7 @@ final class ClusterTrials implements AutoCloseable {
     for (Map.Entry<Long, Held> each : state.executors().entrySet()) {
       executorsSeen.put(each.getKey(), new Sight(WARM, each.getValue()));
     }
-    blocksBefore = state.settledBlocks(0, SETTLE_SECONDS);
+    blocksBefore = state.settledBlocks(0, SETTLE_SECONDS).size();
     driverBefore = Held.here();
   }
 
@@ -250,9 +250,9 @@ final class ClusterTrials implements AutoCloseable {
         executorsSeen.put(each.getKey(), new Sight(last.times() + 1, each.getValue()));
       }
     }
-    int blocks = state.settledBlocks(blocksBefore, SETTLE_SECONDS);
-    if (blocks > blocksBefore) {
-      complaints.add(blocksBefore + " blocks became " + blocks);
+    List<String> blocks = state.settledBlocks(blocksBefore, SETTLE_SECONDS);
+    if (blocks.size() > blocksBefore) {
+      complaints.add(blocksBefore + " blocks became " + blocks.size() + ": " + blocks);
     }
     Held before = driverBefore;
     if (before != null) {

@@ -14,11 +14,11 @@ import org.junit.jupiter.api.Timeout;
 import org.sparkcollectives.benchmarks.chaos.Outcome;
 import org.sparkcollectives.benchmarks.chaos.Outcomes;
 
-/** Every kind of fault in a cluster of Spark, most of them twice. */
+/** Every kind of fault in a cluster of Spark. */
 @Timeout(600)
 class ClusterChaosIT {
   private static final long SEED = Long.getLong("chaos.seed", 20);
-  private static final int FAULTS = 12;
+  private static final int FAULTS = 7;
   private static final int EXECUTORS = 3;
   private static final Duration TIMEOUT = Duration.ofSeconds(10);
   private static final double SLACK = 3;

@@ -32,6 +32,7 @@ public record SpmdBody<T, R>(CollectiveFunction<T, R> function) implements RankB
     }
     List<R> list = new ArrayList<>();
     results.forEachRemaining(list::add);
+    session.requireRunning(); // nobody would remove what a program stores that goes on for itself
     Attempt attempt = session.attempt();
     BlockStore.put(
         attempt.results() + session.partition(),

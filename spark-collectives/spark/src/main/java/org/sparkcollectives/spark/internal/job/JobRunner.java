@@ -40,6 +40,9 @@ public final class JobRunner {
   private static final Logger LOG = LoggerFactory.getLogger(JobRunner.class);
   private static final ClassTag<Object> ANY = ClassTag$.MODULE$.apply(Object.class);
 
+  /** How many seconds after an attempt has failed what its ranks may have stored is removed. */
+  private static final List<Long> DISCARDED_AGAIN = List.of(2L, 10L, 60L);
+
   /** How long to wait for the report of a rank that has links, and may see them break. */
   private static final long CAUSE_MILLIS = 3_000;
 
@@ -256,7 +259,18 @@ public final class JobRunner {
     return Math.max(1, context.getConf().getInt("spark.stage.maxConsecutiveAttempts", 4));
   }
 
+  /**
+   * Removes what ranks have stored, and again a little later: tasks go on for a while after their
+   * job has ended, and one may just be storing its part.
+   */
   private void discard(StoredValues stored) {
+    discardNow(stored);
+    for (long seconds : DISCARDED_AGAIN) {
+      endpoint.later(seconds, () -> discardNow(stored));
+    }
+  }
+
+  private void discardNow(StoredValues stored) {
     if (!context.isStopped()) {
       stored.discard();
     }

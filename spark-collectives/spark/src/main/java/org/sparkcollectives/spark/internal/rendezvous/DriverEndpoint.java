@@ -121,6 +121,16 @@ public final class DriverEndpoint implements ThreadSafeRpcEndpoint {
   }
 
   /**
+   * Does something once, later.
+   *
+   * @param seconds how much later
+   * @param action what is done
+   */
+  public void later(long seconds, Runnable action) {
+    var unused = timer.schedule(action, seconds, TimeUnit.SECONDS);
+  }
+
+  /**
    * Opens an attempt, before its tasks are submitted.
    *
    * @param terms the attempt

@@ -268,6 +268,18 @@ public final class RankSession {
         counted == null ? List.of() : counted.sums());
   }
 
+  /**
+   * Stops the rank where its attempt has ended or its task was killed, as operations do.
+   *
+   * @throws RuntimeException the reason
+   */
+  public void requireRunning() {
+    RuntimeException reason = reasonToStop();
+    if (reason != null) {
+      throw reason;
+    }
+  }
+
   /** Ends in good order. */
   public void finish() {
     Communicator open = communicator;
