@@ -66,6 +66,13 @@ abstract class Commands {
     }
   }
 
+  /** The one file of a name below the results. */
+  Path file(String name) throws IOException {
+    try (Stream<Path> files = Files.walk(results)) {
+      return files.filter(f -> f.endsWith(name)).findFirst().orElseThrow();
+    }
+  }
+
   int execute(String... arguments) {
     return Main.commandLine()
         .setOut(new PrintWriter(out, true))

@@ -7,12 +7,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -81,15 +79,13 @@ class SparkCommandsIT extends Commands {
             "--warm-up=0",
             "--results=" + results),
         () -> err.toString());
-    try (Stream<Path> files = Files.walk(results)) {
-      Path file = files.filter(f -> f.endsWith("cluster-in-spark.json")).findFirst().orElseThrow();
-      JsonNode rows = new ObjectMapper().readTree(file.toFile()).get("rows");
-      assertEquals("selected", rows.at("/0/contender").asText());
-      assertEquals("selected, in Spark", rows.at("/1/contender").asText());
-      assertEquals(rows.at("/0/algorithm").asText(), rows.at("/1/algorithm").asText());
-      assertEquals(2, rows.at("/1/samples").size());
-      assertTrue(rows.at("/1/load/totalCpuMicros").asDouble() > 0, rows.toString());
-    }
+    Path file = file("cluster-in-spark.json");
+    JsonNode rows = new ObjectMapper().readTree(file.toFile()).get("rows");
+    assertEquals("selected", rows.at("/0/contender").asText());
+    assertEquals("selected, in Spark", rows.at("/1/contender").asText());
+    assertEquals(rows.at("/0/algorithm").asText(), rows.at("/1/algorithm").asText());
+    assertEquals(2, rows.at("/1/samples").size());
+    assertTrue(rows.at("/1/load/totalCpuMicros").asDouble() > 0, rows.toString());
   }
 
   @Test
@@ -114,14 +110,12 @@ class SparkCommandsIT extends Commands {
       assertTrue(err.toString().contains("cannot be made: "), err.toString());
       return;
     }
-    try (Stream<Path> files = Files.walk(results)) {
-      Path file = files.filter(f -> f.endsWith("spark.json")).findFirst().orElseThrow();
-      assertTrue(file.getParent().toString().endsWith("-2x100mbit"), file.toString());
-      JsonNode report = new ObjectMapper().readTree(file.toFile());
-      assertEquals(
-          report.get("measurements").findValuesAsText("contender").stream().collect(toSet()),
-          report.get("volumes").findValuesAsText("contender").stream().collect(toSet()));
-      assertTrue(report.at("/volumes/0/medianSent").asLong() > 1000, report.toString());
-    }
+    Path file = file("spark.json");
+    assertTrue(file.getParent().toString().endsWith("-2x100mbit"), file.toString());
+    JsonNode report = new ObjectMapper().readTree(file.toFile());
+    assertEquals(
+        report.get("measurements").findValuesAsText("contender").stream().collect(toSet()),
+        report.get("volumes").findValuesAsText("contender").stream().collect(toSet()));
+    assertTrue(report.at("/volumes/0/medianSent").asLong() > 1000, report.toString());
   }
 }

@@ -1,7 +1,6 @@
 package org.sparkcollectives.benchmarks.chaos;
 
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -46,7 +45,7 @@ public final class ChaosCommand implements Callable<Integer> {
       names = "--kinds",
       split = ",",
       paramLabel = "KIND",
-      converter = KindConverter.class,
+      converter = Converter.class,
       description = "Kinds of faults (default: all).")
   private List<Kind> kinds = Arrays.asList(Kind.values());
 
@@ -76,17 +75,13 @@ public final class ChaosCommand implements Callable<Integer> {
     Environment environment = output.environment("");
     long from = seed == null ? new Random().nextLong() : seed;
     output.progress("seed " + from);
-    List<Outcome> outcomes = new ArrayList<>();
+    List<Outcome> outcomes;
     try (Trials trials = new Trials(ranks, deadlineMillis, slack)) {
       trials.warmUp();
-      for (Fault fault : Fault.of(faults, from, kinds, ranks)) {
-        Outcome outcome = trials.run(fault);
-        outcomes.add(outcome);
-        output.progress(outcome.toString());
-      }
+      outcomes = Outcomes.of(Fault.of(faults, from, kinds, ranks), trials::run, output);
     }
     TableReport report =
-        new TableReport(
+        Outcomes.report(
             "chaos",
             environment,
             Map.of(
@@ -94,13 +89,18 @@ public final class ChaosCommand implements Callable<Integer> {
                 "ranks", Integer.toString(ranks),
                 "deadline", deadlineMillis + " ms",
                 "slack", Double.toString(slack)),
-            Outcomes.table(
-                Arrays.stream(Kind.values()).map(Kind::text).toList(),
-                List.of(End.RIGHT, End.FAILED, End.PARTLY, End.MISSED),
-                outcomes),
-            Outcomes.lines(outcomes),
-            Outcomes.complaints(outcomes));
+            Kind.values(),
+            List.of(End.RIGHT, End.FAILED, End.PARTLY, End.MISSED),
+            outcomes);
     output.deliver(report);
     return report.complaints().isEmpty() ? 0 : 1;
+  }
+
+  /** Reads the name of a kind. */
+  private static final class Converter extends KindConverter<Kind> {
+    /** Made by picocli. */
+    Converter() {
+      super(Kind.values());
+    }
   }
 }

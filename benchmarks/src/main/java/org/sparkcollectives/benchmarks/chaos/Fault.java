@@ -1,7 +1,6 @@
 package org.sparkcollectives.benchmarks.chaos;
 
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -54,13 +53,9 @@ record Fault(int number, Kind kind, Layout layout, int victim, int offset, doubl
   static List<Fault> of(int count, long seed, List<Kind> kinds, int ranks) {
     Random random = new Random(seed);
     List<Fault> faults = new ArrayList<>();
-    List<Kind> due = new ArrayList<>();
+    FaultKind.Deck<Kind> deck = new FaultKind.Deck<>(kinds);
     while (faults.size() < count) {
-      if (due.isEmpty()) {
-        due.addAll(kinds);
-        Collections.shuffle(due, random);
-      }
-      faults.add(draw(faults.size(), due.remove(due.size() - 1), ranks, random));
+      faults.add(draw(faults.size(), deck.draw(random), ranks, random));
     }
     return faults;
   }

@@ -1,9 +1,7 @@
 package org.sparkcollectives.benchmarks.chaos;
 
-import java.util.Locale;
-
 /** The kinds of faults. */
-enum Kind {
+enum Kind implements FaultKind {
   /** A process is killed. */
   KILL("a process is killed", true, true),
   /** A process is stopped, and goes on before the deadline. */
@@ -47,8 +45,8 @@ enum Kind {
     this.named = named;
   }
 
-  /** What happens. */
-  String text() {
+  @Override
+  public String text() {
     return text;
   }
 
@@ -60,10 +58,5 @@ enum Kind {
   /** Whether somebody is to name a rank that was hit. */
   boolean named() {
     return named;
-  }
-
-  /** Its name in tables and on command lines. */
-  String slug() {
-    return name().toLowerCase(Locale.ROOT).replace('_', '-');
   }
 }

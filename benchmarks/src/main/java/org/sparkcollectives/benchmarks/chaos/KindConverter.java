@@ -1,18 +1,30 @@
 package org.sparkcollectives.benchmarks.chaos;
 
-import java.util.Arrays;
+import java.util.List;
 import java.util.stream.Collectors;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
-/** Reads the name of a kind of fault. */
-final class KindConverter implements ITypeConverter<Kind> {
-  /** Made by picocli. */
-  KindConverter() {}
+/**
+ * Reads the name of a kind of fault.
+ *
+ * @param <K> the kinds' class
+ */
+public abstract class KindConverter<K extends FaultKind> implements ITypeConverter<K> {
+  private final List<K> kinds;
+
+  /**
+   * A converter.
+   *
+   * @param kinds all that there are
+   */
+  protected KindConverter(K[] kinds) {
+    this.kinds = List.of(kinds);
+  }
 
   @Override
-  public Kind convert(String slug) {
-    return Arrays.stream(Kind.values())
+  public final K convert(String slug) {
+    return kinds.stream()
         .filter(kind -> kind.slug().equals(slug))
         .findFirst()
         .orElseThrow(
@@ -21,8 +33,6 @@ final class KindConverter implements ITypeConverter<Kind> {
                     "'"
                         + slug
                         + "' is no kind of fault. Take one of "
-                        + Arrays.stream(Kind.values())
-                            .map(Kind::slug)
-                            .collect(Collectors.joining(", "))));
+                        + kinds.stream().map(FaultKind::slug).collect(Collectors.joining(", "))));
   }
 }

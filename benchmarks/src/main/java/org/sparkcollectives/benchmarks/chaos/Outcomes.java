@@ -1,8 +1,13 @@
 package org.sparkcollectives.benchmarks.chaos;
 
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.sparkcollectives.benchmarks.report.Environment;
+import org.sparkcollectives.benchmarks.report.Output;
 import org.sparkcollectives.benchmarks.report.Summary;
 import org.sparkcollectives.benchmarks.report.Tables;
 
@@ -11,6 +16,68 @@ public final class Outcomes {
   private static final double MICROS_PER_MILLI = 1000;
 
   private Outcomes() {}
+
+  /** Makes a fault happen. */
+  @FunctionalInterface
+  public interface Trial<F extends Case> {
+    /**
+     * Makes it happen and looks what comes of it.
+     *
+     * @param fault the fault
+     * @return what has come
+     * @throws IOException if that cannot be found out
+     */
+    Outcome run(F fault) throws IOException;
+  }
+
+  /**
+   * Makes faults happen, one after another.
+   *
+   * @param faults the faults
+   * @param trial makes one happen
+   * @param output told each outcome
+   * @param <F> the faults' class
+   * @return the outcomes, in order
+   * @throws IOException if what comes of a fault cannot be found out
+   */
+  public static <F extends Case> List<Outcome> of(List<F> faults, Trial<F> trial, Output output)
+      throws IOException {
+    List<Outcome> outcomes = new ArrayList<>();
+    for (F fault : faults) {
+      Outcome outcome = trial.run(fault);
+      outcomes.add(outcome);
+      output.progress(outcome.toString());
+    }
+    return outcomes;
+  }
+
+  /**
+   * Tells of a run.
+   *
+   * @param name the report's name
+   * @param environment where it ran
+   * @param settings what was asked for
+   * @param kinds all kinds of faults, in the order of rows
+   * @param ends the ends that have a column
+   * @param outcomes all of the run
+   * @return the report
+   */
+  public static TableReport report(
+      String name,
+      Environment environment,
+      Map<String, String> settings,
+      FaultKind[] kinds,
+      List<Outcome.End> ends,
+      List<Outcome> outcomes) {
+    List<String> texts = Stream.of(kinds).map(FaultKind::text).toList();
+    return new TableReport(
+        name,
+        environment,
+        settings,
+        table(texts, ends, outcomes),
+        lines(outcomes),
+        complaints(outcomes));
+  }
 
   /**
    * Kinds and their outcomes.

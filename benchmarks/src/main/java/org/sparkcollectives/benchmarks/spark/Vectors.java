@@ -1,11 +1,9 @@
 package org.sparkcollectives.benchmarks.spark;
 
-import static scala.jdk.javaapi.CollectionConverters.asJava;
 import static scala.jdk.javaapi.CollectionConverters.asScala;
 
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.Comparator;
 import java.util.Iterator;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -14,6 +12,7 @@ import org.apache.spark.SparkEnv;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.storage.StorageLevel;
+import org.sparkcollectives.testing.ExecutorPlaces;
 import scala.Tuple2;
 import scala.collection.immutable.Seq;
 import scala.reflect.ClassTag;
@@ -79,7 +78,7 @@ record Vectors(JavaRDD<double[]> rdd, int elements, int partitions) implements A
    */
   static Vectors placed(
       JavaSparkContext context, List<Integer> placement, int elements, long seed) {
-    List<String> executors = executors(context);
+    List<String> executors = ExecutorPlaces.of(context);
     List<String> places = new ArrayList<>();
     for (int i = 0; i < placement.size(); i++) {
       places.addAll(Collections.nCopies(placement.get(i), executors.get(i)));
@@ -100,29 +99,12 @@ record Vectors(JavaRDD<double[]> rdd, int elements, int partitions) implements A
                   return List.of(executor()).iterator();
                 })
             .collect();
-    List<String> meant = places.stream().map(Vectors::executorOf).toList();
+    List<String> meant = places.stream().map(ExecutorPlaces::executor).toList();
     if (!holders.equals(meant)) {
       rdd.unpersist(true);
       throw new IllegalStateException("vectors lie in executors " + holders + ", not " + meant);
     }
     return new Vectors(rdd, elements, places.size());
-  }
-
-  /** The executors as locations that RDDs can prefer, in the order of their numbers. */
-  private static List<String> executors(JavaSparkContext context) {
-    List<String> executors = new ArrayList<>();
-    for (var executor : asJava(context.sc().statusStore().executorList(true))) {
-      if (!executor.id().equals("driver")) {
-        String host = executor.hostPort().replaceFirst(":[0-9]+$", "");
-        executors.add("executor_" + host + "_" + executor.id());
-      }
-    }
-    executors.sort(Comparator.comparingInt(place -> Integer.parseInt(executorOf(place))));
-    return executors;
-  }
-
-  private static String executorOf(String place) {
-    return place.substring(place.lastIndexOf('_') + 1);
   }
 
   /** The executor that runs this task. */

@@ -33,6 +33,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.sparkcollectives.spark.internal.bridge.Scala;
+import org.sparkcollectives.testing.ExecutorPlaces;
 import org.sparkcollectives.testing.SharedCluster;
 import org.sparkcollectives.vector.ReduceOp;
 import scala.Tuple2;
@@ -294,7 +295,8 @@ class EveryRddIT {
   /** Caches partitions in executors of a choice: what it is made of says where. */
   @SuppressWarnings({"unchecked", "rawtypes"})
   private static JavaRDD<double[]> cachedIn(int... executors) {
-    List<String> places = executorPlaces();
+    List<String> places = ExecutorPlaces.of(context);
+    assertEquals(SLOTS, places.size());
     List<Tuple2<Integer, List<String>>> wanted = new ArrayList<>();
     for (int i = 0; i < executors.length; i++) {
       wanted.add(new Tuple2<>(i, List.of(places.get(executors[i]))));
@@ -311,18 +313,6 @@ class EveryRddIT {
     JavaRDD<double[]> rdd = vectors(made).cache();
     rdd.count();
     return rdd;
-  }
-
-  private static List<String> executorPlaces() {
-    List<String> places = new ArrayList<>();
-    for (var executor : Scala.asJava(context.sc().statusStore().executorList(true))) {
-      if (!executor.id().equals("driver")) {
-        String host = executor.hostPort().replaceFirst(":[0-9]+$", "");
-        places.add("executor_" + host + "_" + executor.id());
-      }
-    }
-    assertEquals(SLOTS, places.size());
-    return places;
   }
 
   @Test

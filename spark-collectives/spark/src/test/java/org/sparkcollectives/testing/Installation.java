@@ -1,7 +1,5 @@
 package org.sparkcollectives.testing;
 
-import static java.util.Objects.requireNonNull;
-
 import java.io.File;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -15,8 +13,6 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
-import java.util.jar.JarEntry;
-import java.util.jar.JarOutputStream;
 import org.apache.spark.launcher.JavaModuleOptions;
 
 /**
@@ -82,7 +78,8 @@ final class Installation {
     Files.createFile(folder.resolve("RELEASE"));
   }
 
-  private static void delete(Path folder) throws IOException {
+  /** Removes a folder and what is in it; what it links to stays. */
+  static void delete(Path folder) throws IOException {
     try (var files = Files.walk(folder)) {
       for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
         Files.delete(file);
@@ -118,6 +115,7 @@ final class Installation {
       return;
     }
     Path draft = folder.resolve("draft.jsa");
+    Path jar = ClassJar.write(folder.resolve("first-job.jar"), FirstJob.class);
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(QUICK_START);
@@ -125,7 +123,7 @@ final class Installation {
     command.addAll(List.of(JavaModuleOptions.defaultModuleOptions().trim().split("\\s+", -1)));
     command.addAll(List.of("-cp", classPath(), "org.apache.spark.deploy.SparkSubmit"));
     command.addAll(List.of("--master", "local[2]", "--conf", "spark.ui.enabled=false"));
-    command.addAll(List.of("--class", FirstJob.class.getName(), jarOfFirstJob().toString()));
+    command.addAll(List.of("--class", FirstJob.class.getName(), jar.toString()));
     ProcessBuilder builder = new ProcessBuilder(command);
     builder.environment().keySet().removeIf(key -> key.startsWith("SPARK_"));
     builder.environment().put("SPARK_HOME", folder.toString());
@@ -146,16 +144,5 @@ final class Installation {
     } finally {
       process.destroyForcibly();
     }
-  }
-
-  private Path jarOfFirstJob() throws IOException {
-    Path jar = folder.resolve("first-job.jar");
-    String name = FirstJob.class.getName().replace('.', '/') + ".class";
-    try (JarOutputStream out = new JarOutputStream(Files.newOutputStream(jar));
-        var bytes = requireNonNull(FirstJob.class.getResourceAsStream("/" + name))) {
-      out.putNextEntry(new JarEntry(name));
-      bytes.transferTo(out);
-    }
-    return jar;
   }
 }

@@ -7,11 +7,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.apache.spark.launcher.JavaModuleOptions;
 
 /**
@@ -147,10 +145,8 @@ final class SparkHome {
 
   /** Removes the folder; the jars that it links to stay. */
   void delete() {
-    try (Stream<Path> files = Files.walk(folder)) {
-      for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
-        Files.delete(file);
-      }
+    try {
+      Installation.delete(folder);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

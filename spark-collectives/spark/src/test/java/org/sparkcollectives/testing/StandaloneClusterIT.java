@@ -1,13 +1,10 @@
 package org.sparkcollectives.testing;
 
-import static java.util.Objects.requireNonNull;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
-import java.io.InputStream;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashSet;
@@ -15,8 +12,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
-import java.util.jar.JarEntry;
-import java.util.jar.JarOutputStream;
 import java.util.stream.IntStream;
 import org.apache.spark.SparkConf;
 import org.apache.spark.api.java.JavaSparkContext;
@@ -62,15 +57,7 @@ class StandaloneClusterIT {
 
   @Test
   void takesSubmittedApplications(@TempDir Path folder) throws IOException {
-    Path jar = folder.resolve("count.jar");
-    String entry = CountJob.class.getName().replace('.', '/') + ".class";
-    try (JarOutputStream out = new JarOutputStream(Files.newOutputStream(jar));
-        InputStream in =
-            requireNonNull(CountJob.class.getClassLoader()).getResourceAsStream(entry)) {
-      out.putNextEntry(new JarEntry(entry));
-      requireNonNull(in).transferTo(out);
-      out.closeEntry();
-    }
+    Path jar = ClassJar.write(folder.resolve("count.jar"), CountJob.class);
     try (StandaloneCluster cluster = StandaloneCluster.start(LOGS, 1, 2, 1024)) {
       StandaloneCluster.Submitted end =
           cluster.submit(

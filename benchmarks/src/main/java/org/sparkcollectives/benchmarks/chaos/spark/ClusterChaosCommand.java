@@ -3,14 +3,13 @@ package org.sparkcollectives.benchmarks.chaos.spark;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.Callable;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
+import org.sparkcollectives.benchmarks.chaos.KindConverter;
 import org.sparkcollectives.benchmarks.chaos.Outcome;
 import org.sparkcollectives.benchmarks.chaos.Outcome.End;
 import org.sparkcollectives.benchmarks.chaos.Outcomes;
@@ -18,10 +17,8 @@ import org.sparkcollectives.benchmarks.chaos.TableReport;
 import org.sparkcollectives.benchmarks.report.Environment;
 import org.sparkcollectives.benchmarks.report.Output;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.TypeConversionException;
 
 /** {@code benchmarks/run chaos-spark}: faults at random moments of random calls on RDDs. */
 @Command(
@@ -87,18 +84,14 @@ public final class ClusterChaosCommand implements Callable<Integer> {
     Environment environment = output.environment("");
     long from = seed == null ? new Random().nextLong() : seed;
     output.progress("seed " + from);
-    List<Outcome> outcomes = new ArrayList<>();
+    List<Outcome> outcomes;
     try (ClusterTrials trials =
         new ClusterTrials(executors, Duration.ofSeconds(timeoutSeconds), slack, LOGS)) {
       trials.warmUp();
-      for (ClusterFault fault : ClusterFault.of(faults, from, kinds, executors)) {
-        Outcome outcome = trials.run(fault);
-        outcomes.add(outcome);
-        output.progress(outcome.toString());
-      }
+      outcomes = Outcomes.of(ClusterFault.of(faults, from, kinds, executors), trials::run, output);
     }
     TableReport report =
-        new TableReport(
+        Outcomes.report(
             "chaos-spark",
             environment,
             Map.of(
@@ -106,36 +99,18 @@ public final class ClusterChaosCommand implements Callable<Integer> {
                 "executors", Integer.toString(executors),
                 "timeout", timeoutSeconds + " s",
                 "slack", Double.toString(slack)),
-            Outcomes.table(
-                Arrays.stream(ClusterKind.values()).map(ClusterKind::text).toList(),
-                List.of(End.RIGHT, End.FAILED, End.MISSED),
-                outcomes),
-            Outcomes.lines(outcomes),
-            Outcomes.complaints(outcomes));
+            ClusterKind.values(),
+            List.of(End.RIGHT, End.FAILED, End.MISSED),
+            outcomes);
     output.deliver(report);
     return report.complaints().isEmpty() ? 0 : 1;
   }
 
-  /** Reads the name of a kind of fault. */
-  private static final class Converter implements ITypeConverter<ClusterKind> {
-
+  /** Reads the name of a kind. */
+  private static final class Converter extends KindConverter<ClusterKind> {
     /** Made by picocli. */
-    Converter() {}
-
-    @Override
-    public ClusterKind convert(String slug) {
-      return Arrays.stream(ClusterKind.values())
-          .filter(kind -> kind.slug().equals(slug))
-          .findFirst()
-          .orElseThrow(
-              () ->
-                  new TypeConversionException(
-                      "'"
-                          + slug
-                          + "' is no kind of fault. Take one of "
-                          + Arrays.stream(ClusterKind.values())
-                              .map(ClusterKind::slug)
-                              .collect(Collectors.joining(", "))));
+    Converter() {
+      super(ClusterKind.values());
     }
   }
 }

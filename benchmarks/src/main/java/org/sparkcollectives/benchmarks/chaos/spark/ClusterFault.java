@@ -1,13 +1,13 @@
 package org.sparkcollectives.benchmarks.chaos.spark;
 
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Random;
 import org.sparkcollectives.benchmarks.chaos.Case;
+import org.sparkcollectives.benchmarks.chaos.FaultKind;
 
 /**
  * A fault and the call that it meets; equal for equal seeds.
@@ -35,16 +35,12 @@ record ClusterFault(
     Random random = new Random(seed);
     ClusterCall[] calls = ClusterCall.values();
     List<ClusterFault> faults = new ArrayList<>();
-    List<ClusterKind> due = new ArrayList<>();
+    FaultKind.Deck<ClusterKind> deck = new FaultKind.Deck<>(kinds);
     while (faults.size() < count) {
-      if (due.isEmpty()) {
-        due.addAll(kinds);
-        Collections.shuffle(due, random);
-      }
       faults.add(
           new ClusterFault(
               faults.size(),
-              due.remove(due.size() - 1),
+              deck.draw(random),
               calls[random.nextInt(calls.length)],
               random.nextInt(executors),
               random.nextDouble(),

@@ -1,9 +1,9 @@
 package org.sparkcollectives.benchmarks.chaos.spark;
 
-import java.util.Locale;
+import org.sparkcollectives.benchmarks.chaos.FaultKind;
 
 /** The kinds of faults in an application of Spark. */
-enum ClusterKind {
+enum ClusterKind implements FaultKind {
   /** An executor dies. */
   EXECUTOR_KILLED("an executor is killed", true, May.NEVER, "executor"),
   /** An executor goes when its tasks have ended. */
@@ -38,8 +38,8 @@ enum ClusterKind {
     this.cause = cause;
   }
 
-  /** What happens. */
-  String text() {
+  @Override
+  public String text() {
     return text;
   }
 
@@ -60,10 +60,5 @@ enum ClusterKind {
   /** What an error has to say, as a regular expression without regard to case. */
   String cause() {
     return cause;
-  }
-
-  /** Its name in tables and on command lines. */
-  String slug() {
-    return name().toLowerCase(Locale.ROOT).replace('_', '-');
   }
 }

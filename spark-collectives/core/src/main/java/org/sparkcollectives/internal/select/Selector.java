@@ -103,7 +103,10 @@ public final class Selector {
    *     cannot do what is asked; the message names those that can
    */
   public Choice choose(Request request, @Nullable String slug) {
-    Request asked = worthCounts(request) ? request : request.withCounts(List.of());
+    Request asked =
+        request.counts().isEmpty() || worthCounts(request)
+            ? request
+            : request.withCounts(List.of());
     Key key = new Key(withoutOperator(asked), slug);
     Choice choice = kept.get(key);
     if (choice == null) {
@@ -187,9 +190,6 @@ public final class Selector {
    * list of lengths costs: the longest one takes longer than the mean, as often as a ring sends it.
    */
   private boolean worthCounts(Request request) {
-    if (request.counts().isEmpty()) {
-      return false;
-    }
     double unit = (double) request.bytes() / request.units();
     double mean = (double) request.units() / request.size();
     double excess = Collections.max(request.counts()) - mean;

@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
-import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -13,7 +12,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.jar.JarEntry;
 import java.util.jar.JarFile;
-import java.util.jar.JarOutputStream;
 import java.util.stream.Stream;
 import org.apache.spark.ml.classification.LogisticRegression;
 import org.apache.spark.ml.classification.LogisticRegressionModel;
@@ -25,6 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.sparkcollectives.spark.CollectivesPlugin;
+import org.sparkcollectives.testing.ClassJar;
 import org.sparkcollectives.testing.SharedCluster;
 import org.sparkcollectives.testing.StandaloneCluster;
 
@@ -62,7 +61,7 @@ class SubmitMllibIT {
   @Test
   void anUnchangedProgramIsTakenOver(@TempDir Path folder) throws IOException {
     Path application = folder.resolve("application.jar");
-    pack(application, Program.class);
+    ClassJar.write(application, Program.class);
     Path ml = built(MllibExtension.class, "spark-collectives-ml_2.13");
     Path library = built(CollectivesPlugin.class, "spark-collectives_2.13");
     StandaloneCluster.Submitted end =
@@ -114,17 +113,6 @@ class SubmitMllibIT {
                       .matches(name.replace(".", "\\.") + "-[^-]+(-SNAPSHOT)?\\.jar"))
           .findFirst()
           .orElseThrow(() -> new IllegalStateException(name + " is not built"));
-    }
-  }
-
-  private static void pack(Path jar, Class<?> type) throws IOException {
-    String name = type.getName().replace('.', '/') + ".class";
-    try (OutputStream file = Files.newOutputStream(jar);
-        JarOutputStream out = new JarOutputStream(file);
-        var bytes = type.getResourceAsStream("/" + name)) {
-      out.putNextEntry(new JarEntry(name));
-      bytes.transferTo(out);
-      out.closeEntry();
     }
   }
 }

@@ -484,10 +484,7 @@ public final class RankSession {
       try {
         return future.get(POLL_MILLIS, TimeUnit.MILLISECONDS);
       } catch (TimeoutException e) {
-        RuntimeException reason = reasonToStop();
-        if (reason != null) {
-          throw reason;
-        }
+        requireRunning();
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();
         throw AbortedException.interrupted(e);
