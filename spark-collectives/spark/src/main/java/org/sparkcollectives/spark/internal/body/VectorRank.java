@@ -15,6 +15,7 @@ import org.sparkcollectives.spark.internal.input.Part;
 import org.sparkcollectives.spark.internal.input.RankInput;
 import org.sparkcollectives.spark.internal.rendezvous.RankSession;
 import org.sparkcollectives.spark.internal.rendezvous.Shape;
+import org.sparkcollectives.spark.internal.rendezvous.Small;
 import org.sparkcollectives.spark.internal.rendezvous.Turn;
 import org.sparkcollectives.spark.internal.result.BlockStore;
 
@@ -40,7 +41,7 @@ public record VectorRank(VectorBody body) implements RankBody {
       return body.run(member.communicator(), parts, session);
     }
     return turn instanceof Turn.Combine combine
-        ? body.combined(sum(parts.get(0), combine.operands()), session)
+        ? body.combined(sum(parts.get(0).partition(), combine.operands()), session)
         : null;
   }
 
@@ -61,23 +62,24 @@ public record VectorRank(VectorBody body) implements RankBody {
     return body.leavesArray();
   }
 
-  /** The rank's only operand as bytes, if it is to be combined with others and small. */
-  private byte @Nullable [] small(List<Part> parts, RankSession session) {
+  /** The rank's only operand, if it is to be combined with others and small. */
+  private @Nullable Small small(List<Part> parts, RankSession session) {
     Combiner combiner = body.combiner();
     CollectiveConf conf = session.attempt().conf();
     long most = conf.get(Settings.SMALL_BYTES) / session.ranks();
     if (combiner == null || parts.isEmpty() || most == 0 || conf.get(Settings.REPRODUCIBLE)) {
       return null;
     }
-    return combiner.bytes(parts.get(0).operand(), most);
+    byte[] bytes = combiner.bytes(parts.get(0).operand(), most);
+    return bytes == null ? null : new Small(bytes, combiner.onArrays());
   }
 
-  /** All operands combined in rank order, the first of which is this rank's. */
-  private Object sum(Part own, List<byte[]> operands) {
+  /** All operands combined in rank order. */
+  private Object sum(int partition, List<byte[]> operands) {
     Combiner combiner = requireNonNull(body.combiner());
-    Object sum = own.operand();
+    Object sum = combiner.read(operands.get(0));
     for (byte[] next : operands.subList(1, operands.size())) {
-      sum = combiner.combine(sum, combiner.read(next), own.partition());
+      sum = combiner.combine(sum, combiner.read(next), partition);
     }
     return sum;
   }

@@ -250,6 +250,16 @@ public sealed class Combiner implements LocalFold permits SequenceFold {
   }
 
   /**
+   * Whether elements are primitive arrays themselves, as far as it has seen: then operands of the
+   * same type and length take as many bytes.
+   *
+   * @return false where an adapter makes operands of elements, or operands are objects
+   */
+  public boolean onArrays() {
+    return !op.onObjects() && form().isArray();
+  }
+
+  /**
    * The operand of bytes.
    *
    * @param bytes what {@link #bytes} has made, in this process or another one

@@ -139,10 +139,10 @@ public final class RankSession {
    * Waits for all ranks of the attempt.
    *
    * @param shapes the vectors that this rank brings, or null where ranks bring none
-   * @param small the only one of them, serialized, if it is small and to be combined; else null
+   * @param small the only one of them, if it is small and to be combined; else null
    * @return what the rank is to do
    */
-  public Turn join(@Nullable List<Shape> shapes, byte @Nullable [] small) {
+  public Turn join(@Nullable List<Shape> shapes, @Nullable Small small) {
     Wire.Reply reply;
     try {
       Wire.Member member = executor.member();

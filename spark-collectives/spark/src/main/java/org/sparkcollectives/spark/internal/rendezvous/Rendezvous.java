@@ -1,5 +1,7 @@
 package org.sparkcollectives.spark.internal.rendezvous;
 
+import static java.util.Objects.requireNonNull;
+
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -96,6 +98,7 @@ public final class Rendezvous {
   private final List<RpcCallContext> held = new ArrayList<>();
   private final List<ScheduledFuture<?>> alarms = new ArrayList<>();
   private final Agreement agreement = new Agreement();
+  private final Gathering gathering;
   private boolean[] takes = new boolean[0];
   private int arrived;
   private int admitted;
@@ -115,6 +118,7 @@ public final class Rendezvous {
     this.timer = timer;
     this.arrivals = new Arrival[terms.size()];
     this.attendance = new Attendance(terms.size());
+    this.gathering = new Gathering(terms.size());
   }
 
   /** Takes a message of this attempt. */
@@ -168,7 +172,9 @@ public final class Rendezvous {
   synchronized void disconnected(RpcAddress address) {
     for (int rank = 0; rank < arrivals.length; rank++) {
       Arrival arrival = arrivals[rank];
-      if (arrival != null && address.equals(arrival.context().senderAddress())) {
+      if (arrival != null
+          && !gathering.hasDismissed(rank)
+          && address.equals(arrival.context().senderAddress())) {
         String who = name(rank, arrival.member());
         fail(Failure.found(who, RendezvousErrors.executorLost(terms.operation(), who), true));
         return;
@@ -308,6 +314,10 @@ public final class Rendezvous {
     if (arrived == 1) {
       alarm(this::checkArrival, terms.timeout().toMillis());
     }
+    int dismissed = gathering.add(rank, join.small());
+    if (dismissed >= 0) {
+      requireNonNull(arrivals[dismissed]).context().reply(Wire.encode(new Wire.Idle()));
+    }
     if (arrived == terms.size()) {
       allArrived();
     }
@@ -354,7 +364,6 @@ public final class Rendezvous {
       fail(Failure.found(terms.operation(), refusal, false));
       return;
     }
-    answered = true;
     takes = admit(all);
     List<Wire.Member> ranks = new ArrayList<>();
     for (int i = 0; i < takes.length; i++) {
@@ -363,9 +372,16 @@ public final class Rendezvous {
       }
     }
     admitted = ranks.size();
-    if (gathered(all)) {
+    answered = gathered(all);
+    if (answered) {
       return;
     }
+    if (gathering.hasDismissed()) {
+      fail(
+          Failure.found(terms.operation(), RendezvousErrors.formsDiffer(terms.operation()), false));
+      return;
+    }
+    answered = true;
     linked = true;
     tell(all, Members.of(ranks));
   }
@@ -394,25 +410,18 @@ public final class Rendezvous {
 
   /** Gives all operands to one rank, if all who take part have sent theirs; false if not. */
   private boolean gathered(List<Arrival> all) {
-    ArrayList<byte[]> operands = new ArrayList<>();
-    int first = -1;
-    for (int i = 0; i < takes.length; i++) {
-      byte[] small = all.get(i).join().small();
-      if (takes[i] && small == null) {
-        return false;
-      }
-      if (takes[i] && small != null) {
-        first = first < 0 ? i : first;
-        operands.add(small);
-      }
-    }
+    List<byte[]> operands = gathering.operands(takes);
     if (operands.isEmpty()) {
       return false;
     }
     attendance.gather();
-    for (int i = 0; i < takes.length; i++) {
-      Wire.Reply reply = i == first ? new Wire.Gathered(operands) : new Wire.Idle();
-      all.get(i).context().reply(Wire.encode(reply));
+    int combiner = gathering.combiner(takes);
+    for (int rank = 0; rank < takes.length; rank++) {
+      if (!gathering.hasDismissed(rank)) {
+        Wire.Reply reply =
+            rank == combiner ? new Wire.Gathered(new ArrayList<>(operands)) : new Wire.Idle();
+        all.get(rank).context().reply(Wire.encode(reply));
+      }
     }
     return true;
   }
@@ -570,8 +579,9 @@ public final class Rendezvous {
     held.clear();
     if (!answered) {
       answered = true;
-      for (Arrival arrival : arrivals) {
-        if (arrival != null) {
+      for (int rank = 0; rank < arrivals.length; rank++) {
+        Arrival arrival = arrivals[rank];
+        if (arrival != null && !gathering.hasDismissed(rank)) {
           arrival.context().reply(reply);
         }
       }

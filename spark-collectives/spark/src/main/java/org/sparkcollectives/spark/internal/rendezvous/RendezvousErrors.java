@@ -34,6 +34,19 @@ public final class RendezvousErrors {
   }
 
   /**
+   * Elements of different classes that stand for vectors of the same type and length.
+   *
+   * @param operation what was asked for
+   * @return the exception
+   */
+  static InvalidInputException formsDiffer(String operation) {
+    return ErrorText.invalid(
+        operation + " cannot combine elements of different classes",
+        "some partitions hold primitive arrays, others objects that stand for such",
+        "give all elements of the RDD one class");
+  }
+
+  /**
    * A vector above the limit.
    *
    * @param operation what was asked for

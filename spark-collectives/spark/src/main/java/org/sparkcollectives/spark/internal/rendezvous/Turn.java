@@ -21,7 +21,7 @@ public sealed interface Turn {
   /**
    * The rank combines what all have brought; no other does anything.
    *
-   * @param operands what all have brought, serialized, in rank order; its own is the first
+   * @param operands what all have brought, serialized, in rank order, its own among them
    */
   record Combine(List<byte[]> operands) implements Turn {
     /**

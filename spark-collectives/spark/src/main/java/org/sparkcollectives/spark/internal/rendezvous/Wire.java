@@ -46,17 +46,16 @@ final class Wire {
    * @param rank the task's partition
    * @param member where it can be reached
    * @param shapes what it brings, empty for nothing, null where ranks bring no vectors
-   * @param small what it brings, serialized, where that is small and to be combined; else null
+   * @param small what it brings, where that is small and to be combined; else null
    * @param knows the version of the members that its process was told last, or {@link Members#NONE}
    */
-  @SuppressWarnings("ArrayRecordComponent") // a message is never compared
   record Join(
       long job,
       int epoch,
       int rank,
       Member member,
       @Nullable List<Shape> shapes,
-      byte @Nullable [] small,
+      @Nullable Small small,
       long knows)
       implements Request {}
 
@@ -148,7 +147,7 @@ final class Wire {
   /**
    * All ranks have arrived and brought so little that one of them, this one, combines it.
    *
-   * @param operands what all have brought, serialized, in rank order; this rank's is the first
+   * @param operands what all have brought, serialized, in rank order
    */
   record Gathered(List<byte[]> operands) implements Reply {}
 

@@ -17,6 +17,7 @@ import java.util.concurrent.TimeUnit;
 import org.apache.spark.SparkConf;
 import org.apache.spark.rpc.RpcAddress;
 import org.apache.spark.rpc.RpcCallContext;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -86,6 +87,14 @@ class RendezvousTest {
     ask(new Wire.Join(1, 0, rank, member(rank), null, null, Members.NONE));
   }
 
+  private List<Object> bring(int rank, @Nullable Small small) {
+    return ask(new Wire.Join(1, 0, rank, member(rank), null, small, Members.NONE));
+  }
+
+  private static Small operand(int rank) {
+    return new Small(new byte[] {(byte) rank}, true);
+  }
+
   private void joinAll() {
     for (int rank = 0; rank < SIZE; rank++) {
       join(rank);
@@ -120,9 +129,47 @@ class RendezvousTest {
   @Test
   void noReportComesFromRanksWhoseVectorsAreCombinedHere() {
     for (int rank = 0; rank < SIZE; rank++) {
-      ask(new Wire.Join(1, 0, rank, member(rank), null, new byte[1], Members.NONE));
+      bring(rank, new Small(new byte[1], false));
     }
     assertFalse(rendezvous.reportsMayCome());
+  }
+
+  @Test
+  void theLastOfThoseThatBringLittleCombinesAndTheOthersNeedNotWait() {
+    List<Object> first = bring(1, operand(1));
+    assertEquals(List.of(), first, "it may have to combine");
+    List<Object> second = bring(2, operand(2));
+    assertEquals(List.of(new Wire.Idle()), first);
+    assertEquals(List.of(), second);
+    List<Object> third = bring(0, operand(0));
+    assertEquals(List.of(new Wire.Idle()), second);
+    Wire.Gathered gathered = assertInstanceOf(Wire.Gathered.class, third.get(0));
+    assertEquals(
+        List.of(0, 1, 2), gathered.operands().stream().map(bytes -> (int) bytes[0]).toList());
+    assertEquals(SIZE, rendezvous.admitted());
+  }
+
+  @Test
+  void thatAnExecutorIsLostWhoseOperandIsHereIsNoMatter() {
+    bring(1, operand(1));
+    bring(2, operand(2));
+    rendezvous.disconnected(new RpcAddress("host", 1));
+    assertNull(rendezvous.awaitFailure(0));
+    rendezvous.disconnected(new RpcAddress("host", 2));
+    assertTrue(rendezvous.awaitFailure(0).retryable());
+  }
+
+  @Test
+  void operandsThatDoNotGoTogetherAreRefused() {
+    bring(0, operand(0));
+    List<Object> kept = bring(2, operand(2));
+    List<Object> odd = bring(1, null);
+    String text = "collectively cannot combine elements of different classes";
+    for (List<Object> replies : List.of(kept, odd)) {
+      Wire.Aborted aborted = assertInstanceOf(Wire.Aborted.class, replies.get(0));
+      assertTrue(aborted.text().startsWith(text), aborted.text());
+    }
+    assertFalse(rendezvous.awaitFailure(0).retryable());
   }
 
   @Test

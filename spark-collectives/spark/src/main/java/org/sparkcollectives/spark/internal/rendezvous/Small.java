@@ -1,0 +1,14 @@
+package org.sparkcollectives.spark.internal.rendezvous;
+
+import java.io.Serializable;
+
+/**
+ * The only operand of a rank, where it is so small that it goes along with the message by which the
+ * rank arrives.
+ *
+ * @param bytes the operand, serialized
+ * @param alike whether every operand of the same shape takes as many bytes, so that all ranks bring
+ *     theirs like this, or bring something that does not go with it
+ */
+@SuppressWarnings("ArrayRecordComponent") // part of a message, which is never compared
+public record Small(byte[] bytes, boolean alike) implements Serializable {}
