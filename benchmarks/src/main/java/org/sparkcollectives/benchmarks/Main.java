@@ -11,6 +11,7 @@ import org.sparkcollectives.benchmarks.cluster.MpiCommand;
 import org.sparkcollectives.benchmarks.jmh.JmhCommand;
 import org.sparkcollectives.benchmarks.loopback.LoopbackCommand;
 import org.sparkcollectives.benchmarks.loopback.MemoryCommand;
+import org.sparkcollectives.benchmarks.spark.FirstCallCommand;
 import org.sparkcollectives.benchmarks.spark.SparkCommand;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -24,6 +25,7 @@ import picocli.CommandLine.Spec;
     description = "Measures collectives, alone and against what Spark brings.",
     subcommands = {
       SparkCommand.class,
+      FirstCallCommand.class,
       JmhCommand.class,
       LoopbackCommand.class,
       MemoryCommand.class,

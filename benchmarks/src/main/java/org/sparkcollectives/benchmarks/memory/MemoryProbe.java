@@ -63,11 +63,23 @@ public final class MemoryProbe implements Runnable {
     return new Usage(ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed(), direct);
   }
 
-  /** Begins to watch this JVM. */
+  /** Begins to watch this JVM, unless it is watched. */
   public static synchronized void start() {
+    if (isActive()) {
+      return;
+    }
     MemoryProbe probe = new MemoryProbe();
     active = probe;
     probe.thread.start();
+  }
+
+  /**
+   * Whether this JVM is watched.
+   *
+   * @return whether it is
+   */
+  public static synchronized boolean isActive() {
+    return active != null;
   }
 
   /**

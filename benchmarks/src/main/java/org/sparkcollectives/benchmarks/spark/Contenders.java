@@ -1,5 +1,6 @@
 package org.sparkcollectives.benchmarks.spark;
 
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -79,6 +80,20 @@ final class Contenders {
               new ToDriver("broadcast, treeAggregate", v -> step(context, v)),
               new ToDriver("twoTreeAggregateWith", Contenders::step));
     };
+  }
+
+  /**
+   * The contender of a name.
+   *
+   * @param name the name
+   * @param context the application
+   */
+  static Contender named(String name, JavaSparkContext context) {
+    return Arrays.stream(Kind.values())
+        .flatMap(kind -> of(kind, context, 0).stream())
+        .filter(contender -> contender.name().equals(name))
+        .findFirst()
+        .orElseThrow(() -> new IllegalArgumentException("there is no contender " + name));
   }
 
   /** What a barrier job of a task per core takes with nothing in it; it sums nothing up. */

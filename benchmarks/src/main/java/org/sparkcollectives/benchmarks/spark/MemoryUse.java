@@ -28,7 +28,6 @@ final class MemoryUse {
   private static final int OPERATIONS = 8;
   private static final String TWO_TREE = "two-tree";
 
-  private final Vectors vectors;
   private final Consumer<String> progress;
   private final List<Target> targets = new ArrayList<>();
   private final Map<String, String> findings = new LinkedHashMap<>();
@@ -38,16 +37,12 @@ final class MemoryUse {
       implements Serializable {}
 
   /**
-   * Measures.
+   * An empty measurement.
    *
-   * @param vectors one per executor
    * @param progress takes a line whenever something is done
    */
-  MemoryUse(Vectors vectors, Consumer<String> progress) {
-    this.vectors = vectors;
+  MemoryUse(Consumer<String> progress) {
     this.progress = progress;
-    inside();
-    oneCall();
   }
 
   /** The bounds. */
@@ -60,7 +55,12 @@ final class MemoryUse {
     return findings;
   }
 
-  private void inside() {
+  /**
+   * Measures operations of one program.
+   *
+   * @param vectors one per executor
+   */
+  void inside(Vectors vectors) {
     long idleDirect =
         vectors.rdd().map(ignored -> MemoryProbe.inUse().direct()).collect().stream()
             .mapToLong(Long::longValue)
@@ -76,9 +76,10 @@ final class MemoryUse {
             .max()
             .orElseThrow();
     long allocated = ranks.stream().mapToLong(RankUse::allocated).max().orElseThrow();
-    add("collectively: memory of a rank besides its " + size() + " vector", peak);
+    String size = Tables.bytes(vectors.bytes());
+    add("collectively: memory of a rank besides its " + size + " vector", peak, vectors, 1);
     findings.put(
-        "heap that a rank's thread allocates in " + OPERATIONS + " operations on " + size(),
+        "heap that a rank's thread allocates in " + OPERATIONS + " operations on " + size,
         String.format(Locale.ROOT, "%.1f MiB", allocated / MEBIBYTE));
   }
 
@@ -97,32 +98,44 @@ final class MemoryUse {
     return new RankUse(MemoryProbe.stop(), directAtStart, allocated);
   }
 
-  private void oneCall() {
+  /**
+   * Measures calls, one after another.
+   *
+   * @param vectors as many on each executor
+   * @param executors number of executors, one rank each
+   * @param most how many vectors' memory a call may take besides them
+   */
+  void calls(Vectors vectors, int executors, int most) {
     vectors.rdd().foreachPartition(ignored -> MemoryProbe.start());
     for (int i = 0; i < OPERATIONS; i++) {
       Broadcast<double[]> result = JavaCollectives.of(vectors.rdd()).twoTreeAllReduce(ReduceOp.SUM);
       result.destroy(true);
     }
     double peak =
-        vectors
-            .rdd()
-            .mapPartitions(ignored -> List.of(MemoryProbe.stop().total()).iterator())
-            .collect()
-            .stream()
+        vectors.rdd().mapPartitions(ignored -> peak().iterator()).collect().stream()
             .mapToLong(Long::longValue)
             .max()
             .orElseThrow();
-    add("twoTreeAllReduce: memory of an executor besides its " + size() + " vector", peak);
+    int each = vectors.partitions() / executors;
+    String own = each == 1 ? " vector" : " vectors, " + each + " of them";
+    add(
+        "twoTreeAllReduce: memory of an executor besides its "
+            + Tables.bytes(vectors.bytes())
+            + own,
+        peak,
+        vectors,
+        most);
   }
 
-  private void add(String name, double bytes) {
-    double limit = vectors.bytes() / MEBIBYTE + ALLOWANCE_MIB;
+  /** The peak of the executor that asks first. */
+  private static List<Long> peak() throws InterruptedException {
+    return MemoryProbe.isActive() ? List.of(MemoryProbe.stop().total()) : List.of();
+  }
+
+  private void add(String name, double bytes, Vectors vectors, int most) {
+    double limit = most * vectors.bytes() / MEBIBYTE + ALLOWANCE_MIB;
     Target target = Target.below(name, bytes / MEBIBYTE, limit);
     targets.add(target);
     progress.accept(String.format(Locale.ROOT, "%s: %.1f MiB", name, target.measured()));
-  }
-
-  private String size() {
-    return Tables.bytes(vectors.bytes());
   }
 }

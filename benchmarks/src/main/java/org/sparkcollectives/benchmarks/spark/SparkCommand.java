@@ -40,6 +40,10 @@ import picocli.CommandLine.Spec;
         "Collectives of vectors against treeAggregate and broadcast, on a standalone cluster: on the"
             + " loopback interface, or with --rate on hosts with network cards.")
 public final class SparkCommand implements Callable<Integer> {
+
+  /** Vectors on each executor when the memory of a call on several is measured. */
+  private static final int MEMORY_PARTITIONS = 4;
+
   private static final long BYTES_PER_RUN = 128L << 20;
   private static final long BYTES_PER_RUN_ON_CARDS = 32L << 20;
   private static final long MOST_BYTES_OF_MANY_PARTITIONS = 8L << 20;
@@ -229,11 +233,19 @@ public final class SparkCommand implements Callable<Integer> {
   }
 
   private MemoryUse memory(StandaloneCluster cluster) {
-    try (JavaSparkContext context = new JavaSparkContext(settings(cluster, "memory"));
-        Vectors vectors =
-            Vectors.cached(context, on.executors(), on.executors(), memoryElements, seed)) {
-      return new MemoryUse(vectors, output::progress);
+    MemoryUse memory = new MemoryUse(output::progress);
+    int executors = on.executors();
+    try (JavaSparkContext context = new JavaSparkContext(settings(cluster, "memory"))) {
+      try (Vectors vectors = Vectors.cached(context, executors, executors, memoryElements, seed)) {
+        memory.inside(vectors);
+        memory.calls(vectors, executors, 1);
+      }
+      int many = MEMORY_PARTITIONS * executors;
+      try (Vectors vectors = Vectors.cached(context, executors, many, memoryElements, seed)) {
+        memory.calls(vectors, executors, 2);
+      }
     }
+    return memory;
   }
 
   private void compare(JavaSparkContext context, List<Comparison> comparisons, int length) {

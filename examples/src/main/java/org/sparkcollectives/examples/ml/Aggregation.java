@@ -4,6 +4,8 @@ package org.sparkcollectives.examples.ml;
 public enum Aggregation {
   /** The library's estimator: MLlib's training in one stage. */
   ESTIMATOR("estimator"),
+  /** MLlib's estimator, which the plugin makes train in one stage. */
+  PLUGIN("plugin"),
   /** MLlib's estimator: two jobs for each iteration. */
   MLLIB("mllib"),
   /** Broadcast and reduction over two trees between the executors; the driver computes. */

@@ -6,6 +6,7 @@ import org.apache.spark.{SparkConf, SparkContext}
 import org.apache.spark.rdd.RDD
 import org.sparkcollectives.examples.{ExampleMain, UserError}
 import org.sparkcollectives.implicits._
+import org.sparkcollectives.spark.CollectivesPlugin
 import picocli.CommandLine.{Command, Mixin, Option => Opt}
 
 /**
@@ -58,7 +59,7 @@ final class LogisticRegression extends Callable[Integer] {
 
   override def call(): Integer = {
     checkOptions()
-    val sc = SparkContext.getOrCreate(new SparkConf().setAppName("logistic-regression"))
+    val sc = SparkContext.getOrCreate(settings)
     try {
       val split = data.read(sc)
       val model = Softmax(split.width, split.labels.size)
@@ -74,6 +75,19 @@ final class LogisticRegression extends Callable[Integer] {
     } finally sc.stop()
   }
 
+  /** Those of the application, and the plugin if one of the ways needs it. */
+  private def settings: SparkConf = {
+    val conf = new SparkConf().setAppName("logistic-regression")
+    if (compare || aggregation == Aggregation.PLUGIN) {
+      val others = conf.get("spark.plugins", "").split(',').filter(_.nonEmpty)
+      conf.set(
+        "spark.plugins",
+        (others :+ classOf[CollectivesPlugin].getName).distinct.mkString(",")
+      )
+    }
+    conf
+  }
+
   private def train(
       sc: SparkContext,
       samples: RDD[Samples],
@@ -81,11 +95,13 @@ final class LogisticRegression extends Callable[Integer] {
       how: Aggregation
   )(report: String => Unit): Array[Double] = {
     val model = training.model
+    // With the plugin in the application, the other ways of Spark's are to stay Spark's.
+    sc.setLocalProperty("spark.collectives.mllib.enabled", (how == Aggregation.PLUGIN).toString)
     how match {
       case Aggregation.ESTIMATOR =>
         val estimator = new org.sparkcollectives.ml.LogisticRegression
         new EstimatorTraining(estimator, training).run(samples)(report)
-      case Aggregation.MLLIB =>
+      case Aggregation.PLUGIN | Aggregation.MLLIB =>
         val estimator = new org.apache.spark.ml.classification.LogisticRegression
         new EstimatorTraining(estimator, training).run(samples)(report)
       case Aggregation.TWO_TREE => training.run(new TwoTreeSums(sc, samples, model))(report)

@@ -6,6 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.regex.Pattern;
 import org.apache.spark.ml.classification.LogisticRegressionModel;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
@@ -49,6 +51,28 @@ class LogisticRegressionTest {
     } finally {
       session.stop();
     }
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "two-tree, tree, 1e-6",
+    "spmd, tree, 1e-6",
+    "estimator, mllib, 1e-8",
+    "plugin, mllib, 1e-8"
+  })
+  void losesAsMuchInEveryStep(String way, String reference, double tolerance) {
+    Run run = train("--aggregate", way, "--iterations", "12");
+    Run expected = train("--aggregate", reference, "--iterations", "12");
+    assertEquals(0, run.exitCode(), run.output());
+    assertEquals(0, expected.exitCode(), expected.output());
+    List<Double> losses = losses(run);
+    assertEquals(13, losses.size(), run.output());
+    assertEquals(13, losses(expected).size(), expected.output());
+    for (int i = 0; i < losses.size(); i++) {
+      double loss = losses(expected).get(i);
+      assertEquals(loss, losses.get(i), tolerance * loss, "loss " + i);
+    }
+    assertEquals(expected.lastNumber(ACCURACY), run.lastNumber(ACCURACY), run.output());
   }
 
   @Test
@@ -131,5 +155,13 @@ class LogisticRegressionTest {
         .format("libsvm")
         .option("numFeatures", "64")
         .load("data/digits-" + part + ".libsvm.gz");
+  }
+
+  private static List<Double> losses(Run run) {
+    return Pattern.compile(LOSS)
+        .matcher(run.output())
+        .results()
+        .map(loss -> Double.valueOf(loss.group(1)))
+        .toList();
   }
 }
