@@ -1,6 +1,8 @@
 package org.sparkcollectives.benchmarks.jmh;
 
 import java.util.concurrent.TimeUnit;
+import java.util.function.IntUnaryOperator;
+import java.util.stream.IntStream;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
 import org.openjdk.jmh.annotations.Fork;
@@ -12,6 +14,8 @@ import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
+import org.sparkcollectives.cost.CostModel;
+import org.sparkcollectives.cost.LevelCost;
 import org.sparkcollectives.internal.select.Choice;
 import org.sparkcollectives.internal.select.Selector;
 import org.sparkcollectives.schedule.Collective;
@@ -27,6 +31,8 @@ import org.sparkcollectives.select.Request;
 @Warmup(iterations = 3, time = 1)
 @Measurement(iterations = 5, time = 1)
 public class SelectionBenchmark {
+  private static final int RANKS_PER_HOST = 4;
+
   /** The number of ranks. */
   @Param({"8", "1000"})
   public int size;
@@ -35,11 +41,47 @@ public class SelectionBenchmark {
   @Param({"BROADCAST", "ALLREDUCE", "SCAN"})
   public Collective collective = Collective.BROADCAST;
 
+  /** Which ranks share a host: none, or four, whose numbers follow each other or do not. */
+  @Param({"FLAT", "CONSECUTIVE", "INTERLEAVED"})
+  public Placement placement = Placement.FLAT;
+
   private final Selector selector = new Selector(Policy.DEFAULT);
   private Request request = request(1);
+  private int choices;
+
+  /** Which ranks share a host. */
+  public enum Placement {
+    /** Each rank has a host. */
+    FLAT,
+    /** Ranks 0 to 3 share one, 4 to 7, and so on. */
+    CONSECUTIVE,
+    /** Ranks take turns on the hosts. */
+    INTERLEAVED;
+
+    Topology of(int ranks) {
+      int hosts = (ranks + RANKS_PER_HOST - 1) / RANKS_PER_HOST;
+      return switch (this) {
+        case FLAT -> Topology.FLAT;
+        case CONSECUTIVE -> topology(ranks, rank -> rank / RANKS_PER_HOST);
+        case INTERLEAVED -> topology(ranks, rank -> rank % hosts);
+      };
+    }
+
+    private static Topology topology(int ranks, IntUnaryOperator hostOf) {
+      return Topology.ofHosts(IntStream.range(0, ranks).map(hostOf).boxed().toList());
+    }
+  }
 
   private Request request(int ranks) {
-    return Request.of(collective, ranks, 8 << 20, false, Topology.FLAT);
+    return Request.of(collective, ranks, 8 << 20, false, placement.of(ranks));
+  }
+
+  /** A model that no choice was made with, as what was simulated is kept by model. */
+  private CostModel model() {
+    LevelCost network = CostModel.DEFAULT.network();
+    double beta = network.betaNanosPerByte() * (1 + 1e-9 * choices++);
+    return CostModel.DEFAULT.withNetwork(
+        new LevelCost(network.alphaNanos(), beta, network.gapNanos()));
   }
 
   /** Makes the request. */
@@ -55,7 +97,7 @@ public class SelectionBenchmark {
    */
   @Benchmark
   public Choice first() {
-    return new Selector(Policy.DEFAULT).choose(request);
+    return new Selector(model()).choose(request);
   }
 
   /**

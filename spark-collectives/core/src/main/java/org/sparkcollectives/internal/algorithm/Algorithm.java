@@ -71,7 +71,8 @@ public interface Algorithm {
    * @param problem what is to be solved
    * @return the phases of one block where the algorithm pipelines, or of a period's blocks where it
    *     is {@link Traits.Feature#PERIODIC}; the first round where its messages are {@link
-   *     Traits.Feature#INDEPENDENT}; else all phases
+   *     Traits.Feature#INDEPENDENT}, or one of each stage where those of a stage are; else all
+   *     phases
    */
   default List<Phase> path(Problem problem) {
     if (naturalBlocks(problem.size()) == 0) {

@@ -16,7 +16,9 @@ import org.sparkcollectives.internal.algorithm.allreduce.RecursiveDoublingAllRed
 import org.sparkcollectives.internal.algorithm.allreduce.ReduceBroadcastAllReduce;
 import org.sparkcollectives.internal.algorithm.allreduce.RingAllReduce;
 import org.sparkcollectives.internal.algorithm.allreduce.TwoTreeAllReduce;
+import org.sparkcollectives.internal.algorithm.allreduce.TwoTreeSimplexAllReduce;
 import org.sparkcollectives.internal.algorithm.alltoall.BruckAllToAll;
+import org.sparkcollectives.internal.algorithm.alltoall.HierarchicalAllToAll;
 import org.sparkcollectives.internal.algorithm.alltoall.LinearAllToAll;
 import org.sparkcollectives.internal.algorithm.alltoall.PairwiseAllToAll;
 import org.sparkcollectives.internal.algorithm.alltoall.TournamentAllToAll;
@@ -54,6 +56,8 @@ import org.sparkcollectives.internal.algorithm.reducescatter.RecursiveHalvingRed
 import org.sparkcollectives.internal.algorithm.reducescatter.RingReduceScatter;
 import org.sparkcollectives.internal.algorithm.rooted.BinomialGather;
 import org.sparkcollectives.internal.algorithm.rooted.BinomialScatter;
+import org.sparkcollectives.internal.algorithm.rooted.HierarchicalGather;
+import org.sparkcollectives.internal.algorithm.rooted.HierarchicalScatter;
 import org.sparkcollectives.internal.algorithm.rooted.LinearGather;
 import org.sparkcollectives.internal.algorithm.rooted.LinearScatter;
 import org.sparkcollectives.internal.algorithm.scan.BinomialScan;
@@ -105,6 +109,7 @@ public final class Algorithms {
           new CirculantAllReduce(),
           new RingAllReduce(),
           new TwoTreeAllReduce(),
+          new TwoTreeSimplexAllReduce(),
           new HierarchicalAllReduce(),
           SimultaneousBinomialScan.inclusive(),
           BinomialScan.inclusive(),
@@ -143,10 +148,13 @@ public final class Algorithms {
           new LinearAllToAll(),
           new PairwiseAllToAll(),
           new TournamentAllToAll(),
+          new HierarchicalAllToAll(),
           new BinomialScatter(),
           new LinearScatter(),
+          new HierarchicalScatter(),
           new BinomialGather(),
           new LinearGather(),
+          new HierarchicalGather(),
           new DisseminationBarrier(),
           new HierarchicalBarrier());
 

@@ -5,7 +5,6 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.internal.algorithm.pattern.Parts;
 import org.sparkcollectives.schedule.BlockRange;
-import org.sparkcollectives.schedule.Collective;
 import org.sparkcollectives.schedule.Combine;
 import org.sparkcollectives.schedule.Copy;
 import org.sparkcollectives.schedule.LocalStep;
@@ -72,8 +71,10 @@ record Renumbering(Problem problem, Problem inner, HostOrder order, Parts parts,
   }
 
   private static boolean isDivided(Problem problem) {
-    return problem.collective() == Collective.ALLGATHER
-        || problem.collective() == Collective.REDUCE_SCATTER;
+    return switch (problem.collective()) {
+      case REDUCE_SCATTER, ALLGATHER, SCATTER, GATHER -> true;
+      case BROADCAST, REDUCE, ALLREDUCE, SCAN, EXSCAN, ALLTOALL, BARRIER -> false;
+    };
   }
 
   /**

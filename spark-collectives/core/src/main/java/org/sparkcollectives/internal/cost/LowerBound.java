@@ -99,13 +99,31 @@ public final class LowerBound {
             : IntStream.range(0, hosts).map(i -> topology.ranksOf(i).length).min().orElse(1) / size;
     double roots = ranksOf(topology, topology.host(problem.root())) / size;
     return switch (problem.collective()) {
-      case BROADCAST, REDUCE, SCAN, EXSCAN -> 1;
+      case BROADCAST, REDUCE -> 1;
+      case SCAN, EXSCAN -> runs(topology, problem.size());
       case ALLREDUCE -> 2 * (1 - 1.0 / hosts);
       case REDUCE_SCATTER, ALLGATHER -> 1 - smallest;
       case ALLTOALL -> Math.max(largest * (1 - largest), smallest * (1 - smallest));
       case SCATTER, GATHER -> 1 - roots;
       case BARRIER -> 0;
     };
+  }
+
+  /**
+   * How many sums of ranks on other hosts a host has to hear of, or to tell, for a scan: one before
+   * each of its runs of consecutive ranks, one after each. What lies between two of its runs is
+   * known from nothing else, even if the operator commutes.
+   */
+  private static int runs(Topology topology, int size) {
+    int[] heard = new int[topology.hosts(size)];
+    int[] told = new int[heard.length];
+    for (int rank = 1; rank < size; rank++) {
+      int host = topology.host(rank);
+      int before = topology.host(rank - 1);
+      heard[host] += host == before ? 0 : 1;
+      told[before] += host == before ? 0 : 1;
+    }
+    return IntStream.concat(Arrays.stream(heard), Arrays.stream(told)).max().orElse(0);
   }
 
   /** The part of all bytes that belongs to the host which has least. */

@@ -24,7 +24,8 @@ import org.sparkcollectives.select.Request;
  * goes on as it did between the last two numbers of blocks. Block sizes between those simulated,
  * powers of 4, are interpolated. What was simulated is kept for all selectors of the process.
  *
- * <p>One that is not {@link Detail#EXACT} is of fewer blocks and the nearest size, and a {@link
+ * <p>An {@link Detail#EXACT} one of a placement that stands for itself is simulated as asked, if
+ * that does not take too many rounds. Others are of fewer blocks and the nearest size, and a {@link
  * Detail#ROUGH} one of fewer ranks, too.
  */
 final class PlacedPrice {
@@ -60,6 +61,9 @@ final class PlacedPrice {
 
   /** The same where more blocks make another tree. */
   private static final int REGROUPING_DOUBLINGS = 9;
+
+  /** Schedules of more rounds of all ranks together are not simulated as asked. */
+  private static final long MOST_ROUNDS = 1 << 17;
 
   /** What passes a card is counted for so many blocks. */
   private static final int FEW_BLOCKS = 2;
@@ -229,12 +233,29 @@ final class PlacedPrice {
    * @param bytesPerBlock their size
    */
   synchronized double ratio(int blocks, double bytesPerBlock) {
+    if (isSimulatedAsAsked(blocks)) {
+      return asAsked(blocks, bytesPerBlock);
+    }
     double exact = Math.log(Math.max(1, bytesPerBlock * scale)) / Math.log(4);
     double position = detail == Detail.EXACT ? exact : Math.rint(exact);
     int low = (int) Math.min(MOST_STEP - 1, position);
     double part = Math.min(1, position - low);
     double atLow = ratioAt(blocks, low);
     return part == 0 ? atLow : atLow + part * (ratioAt(blocks, low + 1) - atLow);
+  }
+
+  private boolean isSimulatedAsAsked(int blocks) {
+    return detail == Detail.EXACT
+        && !partial
+        && (long) sample.size() * algorithm.rounds(sample.withBlocks(blocks)) <= MOST_ROUNDS;
+  }
+
+  private double asAsked(int blocks, double bytesPerBlock) {
+    Problem problem = sample.withBlocks(blocks);
+    return Simulator.run(
+                model, problem, rank -> algorithm.schedule(problem, rank), bytesPerBlock, null)
+            .nanos()
+        / closed(problem, bytesPerBlock);
   }
 
   /**
@@ -274,8 +295,11 @@ final class PlacedPrice {
   }
 
   private double closed(int blocks, int step) {
-    Problem problem = sample.withBlocks(blocks);
-    return form.nanos(algorithm.phases(problem), algorithm.path(problem), bytes(step), 1);
+    return closed(sample.withBlocks(blocks), bytes(step));
+  }
+
+  private double closed(Problem problem, double bytesPerBlock) {
+    return form.nanos(algorithm.phases(problem), algorithm.path(problem), bytesPerBlock, 1);
   }
 
   private static double bytes(int step) {

@@ -101,6 +101,7 @@ final class ExampleSchedulesTest {
                 3 * (32 - Integer.numberOfLeadingZeros(size));
             case "scan/two-tree" -> 2;
             case "reduce/fractional-tree", "exscan/linear-pipeline" -> 1;
+            case "alltoall/hierarchical" -> 2 * size;
             case "alltoall/bruck" -> (int) (size + 1 - 2 * Math.sqrt(size));
             case "reduce_scatter/pairwise" -> EvenParts.largest(blocks, size);
             default -> 0;

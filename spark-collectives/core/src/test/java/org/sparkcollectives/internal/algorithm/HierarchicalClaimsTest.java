@@ -3,7 +3,9 @@ package org.sparkcollectives.internal.algorithm;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -18,9 +20,10 @@ import org.sparkcollectives.schedule.Level;
 import org.sparkcollectives.schedule.Problem;
 import org.sparkcollectives.schedule.Round;
 import org.sparkcollectives.schedule.Schedule;
+import org.sparkcollectives.schedule.Send;
 import org.sparkcollectives.schedule.Topology;
 
-/** Broadcast, reduce and allreduce where several ranks share a host. */
+/** Algorithms that know hosts, where several ranks share one. */
 final class HierarchicalClaimsTest {
   private static final int BLOCKS = 5;
 
@@ -75,6 +78,75 @@ final class HierarchicalClaimsTest {
               .collect(Collectors.toSet());
       assertEquals(leaders, speakers, topology.toString());
     }
+  }
+
+  /** The root's message to a host, and a host's message to the root, are of its whole part. */
+  @ParameterizedTest
+  @EnumSource(names = {"SCATTER", "GATHER"})
+  void eachHostHearsOrSendsOneMessageFromOrToTheRootsTree(Collective collective) {
+    int size = 12;
+    for (Topology topology : List.of(hosts(size, 5), hosts(size, 4), turns(size, 4), UNEVEN)) {
+      for (int root = 0; root < size; root++) {
+        Problem problem = new Problem(collective, size, root, size, true, topology);
+        int[] messages = new int[topology.hosts(size)];
+        int[] blocks = new int[messages.length];
+        for (Message message : crossing(hierarchical(collective), problem)) {
+          messages[message.from()]++;
+          messages[message.to()]++;
+          blocks[collective == Collective.SCATTER ? message.from() : message.to()] +=
+              message.blocks();
+        }
+        int rootHost = topology.host(root);
+        assertEquals(size - topology.ranksOf(rootHost).length, blocks[rootHost]);
+        int all = IntStream.of(messages).sum();
+        assertEquals(2 * (messages.length - 1), all, "a tree of hosts");
+      }
+    }
+  }
+
+  /** Where hosts have fewer ranks than there are other hosts; else several share what is for one. */
+  @Test
+  void eachHostSendsEachOtherHostOneMessageOfAllThatTheirRanksHaveForEachOther() {
+    for (Topology topology : List.of(hosts(12, 3), turns(12, 4), UNEVEN)) {
+      Problem problem = new Problem(Collective.ALLTOALL, 12, 0, 144, true, topology);
+      List<Message> crossing = crossing(hierarchical(Collective.ALLTOALL), problem);
+      int hosts = topology.hosts(12);
+      assertEquals(hosts * (hosts - 1), crossing.size());
+      assertEquals(
+          crossing.size(),
+          crossing.stream().map(each -> each.from() * 12 + each.to()).distinct().count());
+      for (Message message : crossing) {
+        int pairs =
+            topology.ranksOf(message.from()).length * topology.ranksOf(message.to()).length;
+        assertEquals(pairs, message.blocks());
+      }
+    }
+    Problem two = new Problem(Collective.ALLTOALL, 12, 0, 144, true, turns(12, 2));
+    List<Message> shared = crossing(hierarchical(Collective.ALLTOALL), two);
+    assertEquals(12, shared.size());
+    assertTrue(shared.stream().allMatch(each -> each.blocks() == 6));
+  }
+
+  private static final Topology UNEVEN =
+      Topology.ofHosts(List.of(0, 1, 1, 1, 1, 1, 2, 2, 3, 3, 3, 3));
+
+  /** A message between hosts. */
+  private record Message(int from, int to, int blocks) {}
+
+  private static List<Message> crossing(Algorithm algorithm, Problem problem) {
+    List<Message> crossing = new ArrayList<>();
+    Topology topology = problem.topology();
+    for (Schedule schedule : Conformance.schedules(algorithm, problem)) {
+      for (Round round : schedule.rounds()) {
+        Send send = round.send();
+        if (send != null
+            && topology.level(schedule.rank(), send.peer()) == Level.NETWORK) {
+          int from = topology.host(schedule.rank());
+          crossing.add(new Message(from, topology.host(send.peer()), send.size()));
+        }
+      }
+    }
+    return crossing;
   }
 
   private static boolean usesTheNetwork(Schedule schedule) {

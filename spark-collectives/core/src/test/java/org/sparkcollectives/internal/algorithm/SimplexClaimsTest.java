@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.sparkcollectives.internal.conformance.Conformance;
@@ -52,9 +53,8 @@ final class SimplexClaimsTest {
 
   /** A step of the duplex algorithm over ceil(p/2) ranks is imitated in two rounds. */
   @ParameterizedTest
-  @ValueSource(strings = {"broadcast", "reduce"})
-  void twoTreesOf2kBlocksTakeAtMostTwice2hPlus2kRounds(String slug) {
-    Collective collective = slug.equals("reduce") ? Collective.REDUCE : Collective.BROADCAST;
+  @EnumSource(names = {"BROADCAST", "REDUCE"})
+  void twoTreesOf2kBlocksTakeAtMostTwice2hPlus2kRounds(Collective collective) {
     Algorithm algorithm = Algorithms.find(collective, "two-tree-simplex");
     for (int size = 2; size <= LARGEST; size++) {
       int h = Powers.ceilLog2((size + 1) / 2 + 1);
@@ -69,6 +69,26 @@ final class SimplexClaimsTest {
         }
       }
     }
+  }
+
+  /** The reduction, then the broadcast; so no rank is idle for long while blocks are on the way. */
+  @Test
+  void anAllReduceTakesTheRoundsOfAReductionAndABroadcast() {
+    Algorithm both = Algorithms.find(Collective.ALLREDUCE, "two-tree-simplex");
+    Algorithm up = Algorithms.find(Collective.REDUCE, "two-tree-simplex");
+    Algorithm down = Algorithms.find(Collective.BROADCAST, "two-tree-simplex");
+    for (int size = 2; size <= LARGEST; size++) {
+      for (int k : HALVES) {
+        int rounds = both.rounds(new Problem(Collective.ALLREDUCE, size, 0, 2 * k, true));
+        assertEquals(
+            up.rounds(new Problem(Collective.REDUCE, size, 0, 2 * k, true))
+                + down.rounds(new Problem(Collective.BROADCAST, size, 0, 2 * k, true)),
+            rounds);
+      }
+    }
+    int blocks = 3000;
+    int many = both.rounds(new Problem(Collective.ALLREDUCE, 64, 0, blocks, true));
+    assertEquals(4.0, (double) many / blocks, 0.04);
   }
 
   /**

@@ -3,7 +3,9 @@ package org.sparkcollectives.internal.cost;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.Arrays;
 import java.util.List;
+import java.util.stream.DoubleStream;
 import org.junit.jupiter.api.Test;
 import org.sparkcollectives.cost.CostModel;
 import org.sparkcollectives.cost.LevelCost;
@@ -45,6 +47,36 @@ class LowerBoundTest {
     Problem problem = new Problem(Collective.BROADCAST, 9, 0, 1, true);
     assertEquals(4000, LowerBound.nanos(linear, problem, 8), 1);
     assertEquals(0, LowerBound.nanos(MODEL, new Problem(Collective.SCAN, 1, 0, 1, true), 1e9));
+  }
+
+  /**
+   * A host of a scan hears one sum for each of its runs of ranks but rank 0's, and tells one for
+   * each but the last rank's. The chain of all ranks takes no more.
+   */
+  @Test
+  void scansPassACardOncePerRunOfRanks() {
+    Topology interleaved = Topology.ofHosts(List.of(0, 1, 2, 0, 1, 2, 0, 1));
+    Topology mixed = Topology.ofHosts(List.of(0, 0, 1, 0, 1, 1, 1, 2));
+    double all = MODEL.network().betaNanosPerByte() * 1e9;
+    for (Collective collective : List.of(Collective.SCAN, Collective.EXSCAN)) {
+      assertEquals(3 * all, bound(collective, interleaved, 1e9), 1);
+      assertEquals(2 * all, bound(collective, mixed, 1e9), 1);
+      assertEquals(all, bound(collective, HOSTS, 1e9), 1);
+      assertEquals(all, bound(collective, Topology.FLAT, 1e9), 1);
+      for (Topology topology : List.of(interleaved, mixed, HOSTS, Topology.FLAT)) {
+        Algorithm chain = Algorithms.find(collective, "linear-pipeline");
+        Problem problem = new Problem(collective, 8, 0, 1, false, topology);
+        Simulation simulation =
+            Simulator.run(MODEL, problem, rank -> chain.schedule(problem, rank), 1e9, null);
+        double busiest =
+            DoubleStream.concat(
+                    Arrays.stream(simulation.sentBytes()),
+                    Arrays.stream(simulation.receivedBytes()))
+                .max()
+                .orElse(0);
+        assertEquals(bound(collective, topology, 1e9) / all * 1e9, busiest, 1e3);
+      }
+    }
   }
 
   @Test

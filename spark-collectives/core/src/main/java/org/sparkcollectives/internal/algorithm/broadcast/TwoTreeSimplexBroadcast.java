@@ -55,7 +55,7 @@ public final class TwoTreeSimplexBroadcast extends ScheduledAlgorithm {
   @Override
   protected void plan(Problem problem, int rank, ScheduleBuilder builder) {
     int distance = new Ring(problem.size()).shift(rank, -problem.root());
-    pipeline(problem).broadcast(builder, distance);
+    pipeline(problem).broadcast(builder, distance, 0);
   }
 
   @Override

@@ -104,13 +104,14 @@ public record CouplePipeline(int others, int blocks, IntUnaryOperator rankAt) {
    *
    * @param builder takes the rounds
    * @param distance the rank's distance from the root
+   * @param start the number of the first round
    */
-  public void broadcast(ScheduleBuilder builder, int distance) {
+  public void broadcast(ScheduleBuilder builder, int distance, int start) {
     if (distance <= chain()) {
       forEachDelivery(
           false,
           (step, block, treeRoot) -> {
-            int round = 2 * step + distance;
+            int round = start + 2 * step + distance;
             if (distance > 0) {
               int peer = rankAt.applyAsInt(distance - 1);
               builder.receive(round - 1, peer, ScheduleBuilder.VECTOR, block);
@@ -121,7 +122,7 @@ public record CouplePipeline(int others, int blocks, IntUnaryOperator rankAt) {
             }
           });
     } else {
-      new Member(builder, distance, false, chain()).plan();
+      new Member(builder, distance, false, start + chain()).plan();
     }
   }
 

@@ -5,7 +5,9 @@ import static org.sparkcollectives.internal.algorithm.ScheduleBuilder.VECTOR;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.internal.algorithm.ScheduleBuilder;
 import org.sparkcollectives.internal.shape.HostRuns;
@@ -22,8 +24,9 @@ import org.sparkcollectives.schedule.Topology;
  * of blocks, which their first rank, the leader, has to do with on the network. Within hosts parts
  * and vectors travel along binomial trees whose subtrees are runs of ranks; between leaders, runs
  * of hosts at doubling distances around the circle of all hosts (Thakur, Rabenseifner, Gropp 2005,
- * Section 4.1.2). Needs consecutive ranks on each host, with as many blocks each; what it claims
- * holds for ranks counted host by host.
+ * Section 4.1.2), or, from or to a root, along a binomial tree of hosts, counted from the root's
+ * one. Needs consecutive ranks on each host, with as many blocks each, and a root that leads its
+ * host; what it claims holds for ranks counted host by host.
  */
 public final class HostParts {
   private final int blocks;
@@ -31,6 +34,7 @@ public final class HostParts {
   private final HostRuns runs;
   private final int most;
   private final int levels;
+  private final int rootHost;
   private final Ring ring;
 
   /**
@@ -46,6 +50,7 @@ public final class HostParts {
     this.most = topology.mostRanksPerHost();
     this.runs = topology.isFlat() ? flat(size) : runs(topology);
     this.levels = Powers.ceilLog2(most);
+    this.rootHost = topology.host(problem.root());
     this.ring = new Ring(runs.hosts());
   }
 
@@ -225,6 +230,68 @@ public final class HostParts {
     }
   }
 
+  /**
+   * Enters a leader's part in dealing hosts' parts out from the root.
+   *
+   * @param builder takes the rounds
+   * @param start the first round
+   * @param rank the rank; nothing happens for one that leads no host
+   */
+  public void scatterToHosts(ScheduleBuilder builder, int start, int rank) {
+    int host = runs.host(rank);
+    if (rank != runs.first(host)) {
+      return;
+    }
+    RunTree tree = hostTree();
+    int number = ring.shift(host, -rootHost);
+    int last = start + tree.levels() - 1;
+    if (number > 0) {
+      builder.receive(last - tree.level(number), leader(tree.parent(number)), partsBelow(number));
+    }
+    for (int level = tree.children(number) - 1; level >= 0; level--) {
+      int child = tree.child(number, level);
+      builder.send(last - level, leader(child), partsBelow(child));
+    }
+  }
+
+  /**
+   * Enters a leader's part in collecting hosts' parts at the root: dealing them out backwards.
+   *
+   * @param builder takes the rounds
+   * @param start the first round
+   * @param rank the rank; nothing happens for one that leads no host
+   */
+  public void gatherFromHosts(ScheduleBuilder builder, int start, int rank) {
+    int host = runs.host(rank);
+    if (rank != runs.first(host)) {
+      return;
+    }
+    RunTree tree = hostTree();
+    int number = ring.shift(host, -rootHost);
+    for (int level = 0; level < tree.children(number); level++) {
+      int child = tree.child(number, level);
+      builder.receive(start + level, leader(child), partsBelow(child));
+    }
+    if (number > 0) {
+      builder.send(start + tree.level(number), leader(tree.parent(number)), partsBelow(number));
+    }
+  }
+
+  private RunTree hostTree() {
+    return new RunTree(runs.hosts());
+  }
+
+  /** The first rank of the host at a distance from the root's one. */
+  private int leader(int distance) {
+    return runs.first(ring.shift(rootHost, distance));
+  }
+
+  /** The parts of a host, at a distance from the root's one, and of those below it in the tree. */
+  private List<Piece> partsBelow(int distance) {
+    int count = hostTree().end(distance) - distance;
+    return pieces(VECTOR, ring.shift(rootHost, distance), count);
+  }
+
   /** The number of hosts whose parts a message carries. */
   private int count(int k) {
     return Math.min(1 << k, runs.hosts() - (1 << k));
@@ -278,6 +345,50 @@ public final class HostParts {
       phases.add(new Phase(1, most, combining ? most : 0));
     }
     return phases;
+  }
+
+  /**
+   * The phases of moving hosts' parts along the tree of hosts, the shortest messages first.
+   *
+   * @return a phase for each level
+   */
+  public List<Phase> rootedPhases() {
+    RunTree tree = hostTree();
+    int[] most = new int[tree.levels()];
+    for (int number = 1; number < runs.hosts(); number++) {
+      int level = tree.level(number);
+      most[level] = Math.max(most[level], blocksBelow(number));
+    }
+    return Arrays.stream(most).mapToObj(blocks -> new Phase(1, blocks)).toList();
+  }
+
+  /**
+   * The most that a rank sends in collecting all parts at the root.
+   *
+   * @return a number of blocks
+   */
+  public long gatherSends() {
+    return Stream.of(partPhases(), rootedPhases())
+        .flatMap(List::stream)
+        .mapToLong(Phase::blocks)
+        .max()
+        .orElse(0);
+  }
+
+  /**
+   * The phases of an operation that does backwards what another one does.
+   *
+   * @param phases the phases of the other one
+   * @return the same, the last one first
+   */
+  public static List<Phase> backwards(List<Phase> phases) {
+    List<Phase> turned = new ArrayList<>(phases);
+    Collections.reverse(turned);
+    return turned;
+  }
+
+  private int blocksBelow(int distance) {
+    return partsBelow(distance).stream().mapToInt(piece -> piece.blocks().size()).sum();
   }
 
   /**
@@ -340,46 +451,44 @@ public final class HostParts {
 
   /** A rank in its host's binomial tree. */
   private final class Node {
-    private final int rank;
+    private final int first;
     private final int number;
-    private final int length;
+    private final RunTree tree;
 
     Node(int rank) {
       int host = runs.host(rank);
-      this.rank = rank;
-      this.number = rank - runs.first(host);
-      this.length = runs.length(host);
+      this.first = runs.first(host);
+      this.number = rank - first;
+      this.tree = new RunTree(runs.length(host));
     }
 
     /** The level of the edge to the parent. */
     int level() {
-      return Integer.numberOfTrailingZeros(number);
+      return tree.level(number);
     }
 
     /** The parent, or the rank itself if it leads its host. */
     int parent() {
-      return number == 0 ? rank : rank - Integer.lowestOneBit(number);
+      return first + tree.parent(number);
     }
 
     /** How many children it has, one on each of the lowest levels. */
     int children() {
-      return Math.min(number == 0 ? levels : level(), Powers.ceilLog2(length - number));
+      return tree.children(number);
     }
 
     int child(int level) {
-      return rank + (1 << level);
+      return first + tree.child(number, level);
     }
 
     BlockRange subtree(int level) {
-      int from = number + (1 << level);
-      int to = Math.min(length, from + (1 << level));
-      return ranks(rank - number + from, rank - number + to);
+      int child = tree.child(number, level);
+      return ranks(first + child, first + tree.end(child));
     }
 
     /** The parts of the rank and those below it, of a rank that has a parent. */
     BlockRange subtree() {
-      int to = Math.min(length, number + Integer.lowestOneBit(number));
-      return ranks(rank, rank - number + to);
+      return ranks(first + number, first + tree.end(number));
     }
   }
 }

@@ -1,7 +1,6 @@
 package org.sparkcollectives.internal.algorithm.reducescatter;
 
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -68,15 +67,9 @@ public final class HierarchicalReduceScatter extends ScheduledAlgorithm {
   protected List<Phase> plannedPhases(Problem problem) {
     HostParts parts = new HostParts(problem);
     List<Phase> phases = new ArrayList<>(parts.vectorPhases(true));
-    phases.addAll(backwards(parts.betweenPhases(true)));
-    phases.addAll(backwards(parts.partPhases()));
+    phases.addAll(HostParts.backwards(parts.betweenPhases(true)));
+    phases.addAll(HostParts.backwards(parts.partPhases()));
     return phases;
-  }
-
-  private static List<Phase> backwards(List<Phase> phases) {
-    List<Phase> turned = new ArrayList<>(phases);
-    Collections.reverse(turned);
-    return turned;
   }
 
   @Override
