@@ -51,6 +51,8 @@ public record Traits(
      * contends with others for a receiver's network card.
      */
     ROAMING,
+    /** The messages of every round are a cycle of all ranks, or several alike. */
+    CYCLIC,
     /** Ranks alternate between few partners, so they contend with each other now and then. */
     ALTERNATING
   }

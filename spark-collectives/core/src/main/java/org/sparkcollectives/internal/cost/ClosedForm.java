@@ -19,7 +19,8 @@ import org.sparkcollectives.schedule.Topology;
  * with an equal part of the bandwidth: at most all ranks of the fullest host where an algorithm
  * knows no hosts, one where an algorithm lets one rank stand for its host. Where the partners of a
  * pipeline change in every round, cards are shared with ranks that are ahead, too. Where the
- * network is not full-duplex, rounds in which ranks send and receive take twice as long.
+ * network is not full-duplex, rounds in which ranks send and receive take twice as long, and longer
+ * where the messages of a round are a cycle of an odd number of ranks.
  */
 public final class ClosedForm {
   private final CostModel model;
@@ -111,16 +112,36 @@ public final class ClosedForm {
    */
   public double nanos(
       List<Phase> phases, List<Phase> path, IntToDoubleFunction bytesOf, double sharing) {
+    return nanos(phases, path, bytesOf, sharing, 2);
+  }
+
+  /**
+   * The price of an algorithm whose messages of a round may be a cycle of ranks.
+   *
+   * @param phases the rounds that it claims
+   * @param path the rounds in which a message needs what one of the round before has brought
+   * @param bytesOf the most bytes that some number of blocks has
+   * @param sharing by how much longer a message between hosts takes
+   * @param turns how often messages take turns in a round in which ranks send and receive, where
+   *     the network is not full-duplex
+   * @return nanoseconds
+   */
+  public double nanos(
+      List<Phase> phases,
+      List<Phase> path,
+      IntToDoubleFunction bytesOf,
+      double sharing,
+      double turns) {
     double sum = 0;
     for (Phase phase : phases) {
       double combined = model.gammaNanosPerByte() * bytesOf.applyAsDouble(phase.combined());
       double bytes = bytesOf.applyAsDouble(phase.blocks());
-      double occupied = ways(phase) * cost(phase).occupiedNanos(bytes, factor(phase, sharing));
+      double occupied = ways(phase, turns) * cost(phase).occupiedNanos(bytes, factor(phase, sharing));
       sum += phase.rounds() * (occupied + combined);
     }
     for (Phase phase : path) {
       double bytes = bytesOf.applyAsDouble(phase.blocks());
-      double latency = ways(phase) * cost(phase).latencyNanos(bytes, factor(phase, sharing));
+      double latency = ways(phase, turns) * cost(phase).latencyNanos(bytes, factor(phase, sharing));
       sum += phase.rounds() * latency;
     }
     return sum;
@@ -134,7 +155,7 @@ public final class ClosedForm {
     return phase.local() ? near : far;
   }
 
-  private int ways(Phase phase) {
-    return hosts && !phase.local() && phase.bothWays() && !model.fullDuplex() ? 2 : 1;
+  private double ways(Phase phase, double turns) {
+    return hosts && !phase.local() && phase.bothWays() && !model.fullDuplex() ? turns : 1;
   }
 }

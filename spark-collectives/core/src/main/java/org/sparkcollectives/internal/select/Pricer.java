@@ -236,7 +236,18 @@ final class Pricer {
         algorithm.phases(problem),
         algorithm.path(problem),
         bytesOf(algorithm, problem),
-        contention(algorithm.traits()));
+        contention(algorithm.traits()),
+        turns(algorithm.traits()));
+  }
+
+  /**
+   * How often messages take turns where ranks cannot send and receive at once: half of a cycle's
+   * messages pass at a time, of an odd cycle one less than half. In placements the simulator says.
+   */
+  private double turns(Traits traits) {
+    boolean odd = traits.has(Traits.Feature.CYCLIC) && request.size() % 2 == 1;
+    double size = request.size();
+    return odd && !placed ? 2 * size / (size - 1) : 2;
   }
 
   /** The most bytes of so many blocks that are neighbours. */

@@ -47,7 +47,7 @@ public final class PipelinedRingAllGather extends ScheduledAlgorithm {
             "each part once around, long ones in more blocks; for parts of different lengths",
             "b - floor(b/p); b < p: <= p - 1",
             "b - floor(b/p)",
-            Set.of(Traits.Feature.BY_HOST, Traits.Feature.UNEVEN)));
+            Set.of(Traits.Feature.BY_HOST, Traits.Feature.UNEVEN, Traits.Feature.CYCLIC)));
   }
 
   @Override

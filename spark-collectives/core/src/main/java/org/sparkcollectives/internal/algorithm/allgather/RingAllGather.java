@@ -41,7 +41,7 @@ public final class RingAllGather extends ScheduledAlgorithm {
             "each part once around; for long vectors, small p",
             "p - 1",
             "b - floor(b/p)",
-            Set.of(Traits.Feature.BY_HOST)));
+            Set.of(Traits.Feature.BY_HOST, Traits.Feature.CYCLIC)));
   }
 
   @Override

@@ -44,7 +44,7 @@ public final class RingAllReduce extends ScheduledAlgorithm {
             "each part once around to be summed and once to be spread; for long vectors, small p",
             "2(p - 1)",
             "2b - floor(2b/p)",
-            Set.of(Traits.Feature.BY_HOST)));
+            Set.of(Traits.Feature.BY_HOST, Traits.Feature.CYCLIC)));
   }
 
   @Override

@@ -42,7 +42,7 @@ public final class CirculantReduceScatter extends ScheduledAlgorithm {
             "half of the parts to the rank at half the distance, again and again; for any p",
             "ceil(log2 p)",
             "b - floor(b/p)",
-            Set.of(Traits.Feature.ROAMING)));
+            Set.of(Traits.Feature.ROAMING, Traits.Feature.CYCLIC)));
   }
 
   @Override

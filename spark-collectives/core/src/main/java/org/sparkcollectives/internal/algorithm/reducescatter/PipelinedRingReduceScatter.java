@@ -48,7 +48,7 @@ public final class PipelinedRingReduceScatter extends ScheduledAlgorithm {
             "each part once around to be summed, long ones in more blocks; for different lengths",
             "b - floor(b/p); b < p: <= p - 1",
             "b - floor(b/p)",
-            Set.of(Traits.Feature.BY_HOST, Traits.Feature.UNEVEN)));
+            Set.of(Traits.Feature.BY_HOST, Traits.Feature.UNEVEN, Traits.Feature.CYCLIC)));
   }
 
   @Override

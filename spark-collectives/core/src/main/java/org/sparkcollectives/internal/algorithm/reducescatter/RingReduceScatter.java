@@ -44,7 +44,7 @@ public final class RingReduceScatter extends ScheduledAlgorithm {
             "each part once around to be summed; for long vectors, small p",
             "p - 1",
             "b - floor(b/p)",
-            Set.of(Traits.Feature.BY_HOST)));
+            Set.of(Traits.Feature.BY_HOST, Traits.Feature.CYCLIC)));
   }
 
   @Override
