@@ -40,6 +40,9 @@ public final class Simulator {
   /** By rank and round, when what was received is there, combined. */
   private final double[][] content;
 
+  /** By level: the bytes of the latest message, how long it occupied its ranks, and its latency. */
+  private final double[][] latest = new double[Level.values().length][];
+
   private final double[] finish;
   private final NetworkCards cards;
   private final EventQueue events;
@@ -169,10 +172,10 @@ public final class Simulator {
   private void begin(int sender, double nanos) {
     int now = sendRound[sender];
     int receiver = plans[sender].sendTo[now];
-    LevelCost cost = cost(sender, receiver);
     double bytes = plans[sender].sendBlocks[now] * bytesPerBlock;
-    double end = nanos + cost.occupiedNanos(bytes, 1);
-    double arrival = end + cost.latencyNanos(bytes, 1);
+    double[] times = times(sender, receiver, bytes);
+    double end = nanos + times[1];
+    double arrival = end + times[2];
     content[receiver][now] = arrival + combining(receiver);
     finish[receiver] = Math.max(finish[receiver], content[receiver][now]);
     cards.count(out(sender), in(sender), bytes + CostModel.HEADER_BYTES);
@@ -205,8 +208,16 @@ public final class Simulator {
     return blocks * bytesPerBlock * model.gammaNanosPerByte();
   }
 
-  private LevelCost cost(int sender, int receiver) {
-    return model.at(topology.isFlat() ? Level.NETWORK : topology.level(sender, receiver));
+  /** What a message costs; most have as many bytes as the one before. */
+  private double[] times(int sender, int receiver, double bytes) {
+    Level level = topology.isFlat() ? Level.NETWORK : topology.level(sender, receiver);
+    double[] known = latest[level.ordinal()];
+    if (known == null || known[0] != bytes) {
+      LevelCost cost = model.at(level);
+      known = new double[] {bytes, cost.occupiedNanos(bytes, 1), cost.latencyNanos(bytes, 1)};
+      latest[level.ordinal()] = known;
+    }
+    return known;
   }
 
   /** The host whose card a message leaves by, or {@link Cards#NONE} if it stays in its host. */

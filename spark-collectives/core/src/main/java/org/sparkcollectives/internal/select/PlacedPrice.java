@@ -57,7 +57,9 @@ final class PlacedPrice {
   private static final int PER_RANK_DOUBLINGS = 2;
 
   /** The same of prices that are not exact. */
-  private static final int ROUGH_DOUBLINGS = 4;
+  private static final int CLOSER_DOUBLINGS = 4;
+
+  private static final int ROUGH_DOUBLINGS = 3;
 
   /** The same where more blocks make another tree. */
   private static final int REGROUPING_DOUBLINGS = 9;
@@ -162,7 +164,7 @@ final class PlacedPrice {
       return PER_RANK_DOUBLINGS;
     }
     if (detail != Detail.EXACT) {
-      return ROUGH_DOUBLINGS;
+      return detail == Detail.ROUGH ? ROUGH_DOUBLINGS : CLOSER_DOUBLINGS;
     }
     if (regroups() && !partial) {
       return REGROUPING_DOUBLINGS;

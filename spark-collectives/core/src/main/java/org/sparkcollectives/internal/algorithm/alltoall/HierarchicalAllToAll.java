@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.internal.algorithm.ScheduleBuilder;
 import org.sparkcollectives.internal.algorithm.ScheduledAlgorithm;
 import org.sparkcollectives.internal.algorithm.Traits;
@@ -14,6 +15,7 @@ import org.sparkcollectives.schedule.Collective;
 import org.sparkcollectives.schedule.Phase;
 import org.sparkcollectives.schedule.Piece;
 import org.sparkcollectives.schedule.Problem;
+import org.sparkcollectives.schedule.Topology;
 
 /**
  * All-to-all within hosts, between hosts, and within hosts again, with one message from each host
@@ -42,6 +44,10 @@ import org.sparkcollectives.schedule.Problem;
  */
 public final class HierarchicalAllToAll extends ScheduledAlgorithm {
   private static final int PASSING = 1;
+
+  private volatile @Nullable Known latest;
+
+  private record Known(int size, Topology topology, List<Phase> phases) {}
 
   /** Makes the algorithm. */
   public HierarchicalAllToAll() {
@@ -173,8 +179,20 @@ public final class HierarchicalAllToAll extends ScheduledAlgorithm {
 
   // ---- claims ----------------------------------------------------------------------------------
 
+  /** Worked out once where a price asks several times, which takes time in the order of hosts². */
   @Override
   protected List<Phase> plannedPhases(Problem problem) {
+    Known known = latest;
+    if (known == null
+        || known.size() != problem.size()
+        || !known.topology().equals(problem.topology())) {
+      known = new Known(problem.size(), problem.topology(), allPhases(problem));
+      latest = known;
+    }
+    return known.phases();
+  }
+
+  private static List<Phase> allPhases(Problem problem) {
     HostLanes lanes = new HostLanes(problem);
     int most = problem.topology().mostRanksPerHost();
     if (lanes.hosts() == 1) {

@@ -153,24 +153,25 @@ final class HostLanes {
 
   /** The phases between hosts, one for each distance unless all are alike. */
   List<Phase> exchangePhases() {
-    int largest = EvenParts.largest(members(0), perHost);
-    if (isEven()) {
-      return List.of(new Phase(hosts - 1, members(0) * largest));
+    int[] members = new int[hosts];
+    int[] ahead = new int[2 * hosts];
+    for (int host = 0; host < hosts; host++) {
+      members[host] = members(host);
+      ahead[host] = EvenParts.largest(members[host], perHost);
+      ahead[hosts + host] = ahead[host];
+    }
+    if (Arrays.stream(members).allMatch(each -> each == members[0])) {
+      return List.of(new Phase(hosts - 1, members[0] * ahead[0]));
     }
     List<Phase> phases = new ArrayList<>();
     for (int distance = 1; distance < hosts; distance++) {
       int most = 0;
       for (int host = 0; host < hosts; host++) {
-        int next = members(hostAt(host, distance));
-        most = Math.max(most, members(host) * EvenParts.largest(next, perHost));
+        most = Math.max(most, members[host] * ahead[host + distance]);
       }
       phases.add(new Phase(1, most));
     }
     return phases;
-  }
-
-  private boolean isEven() {
-    return IntStream.range(1, hosts).allMatch(host -> members(host) == members(0));
   }
 
   /** Runs of consecutive numbers. */

@@ -1,7 +1,8 @@
 package org.sparkcollectives.internal.algorithm.scan;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.function.Function;
-import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.internal.shape.HostRuns;
 import org.sparkcollectives.internal.shape.MeasuredTree;
 import org.sparkcollectives.internal.shape.RankTree;
@@ -10,27 +11,32 @@ import org.sparkcollectives.schedule.Topology;
 
 /**
  * Trees over the hosts of problems. To measure one takes time in the order of the hosts, and a
- * price asks for it again for every number of blocks, so the latest one is kept.
+ * price asks for it again for every number of blocks, of all ranks and of some that stand for them,
+ * so the latest ones are kept.
  */
 final class HostTrees {
-  private final Function<HostRuns, RankTree> shape;
-  private volatile @Nullable Latest latest;
+  private static final int KEPT = 4;
 
-  private record Latest(int size, Topology topology, RankTree tree) {}
+  private final Function<HostRuns, RankTree> shape;
+  private volatile List<Known> latest = List.of();
+
+  private record Known(int size, Topology topology, RankTree tree) {}
 
   HostTrees(Function<HostRuns, RankTree> shape) {
     this.shape = shape;
   }
 
   RankTree of(Problem problem) {
-    Latest known = latest;
-    if (known != null
-        && known.size() == problem.size()
-        && known.topology().equals(problem.topology())) {
-      return known.tree();
+    List<Known> all = latest;
+    for (Known known : all) {
+      if (known.size() == problem.size() && known.topology().equals(problem.topology())) {
+        return known.tree();
+      }
     }
     RankTree tree = MeasuredTree.of(shape.apply(Hosts.of(problem)));
-    latest = new Latest(problem.size(), problem.topology(), tree);
+    List<Known> more = new ArrayList<>(all.subList(0, Math.min(all.size(), KEPT - 1)));
+    more.add(0, new Known(problem.size(), problem.topology(), tree));
+    latest = List.copyOf(more);
     return tree;
   }
 }
