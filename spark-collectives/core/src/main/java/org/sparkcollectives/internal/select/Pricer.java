@@ -139,9 +139,9 @@ final class Pricer {
     return price(algorithm, roughBlocks(algorithm), Detail.CLOSER);
   }
 
-  /** A closer price of the number of blocks that suits best. */
-  Choice refined(Algorithm algorithm) {
-    return price(algorithm, blocks(algorithm), Detail.CLOSER);
+  /** Such a price of the number of blocks that suits best. */
+  Choice refined(Algorithm algorithm, Detail detail) {
+    return price(algorithm, blocks(algorithm), detail);
   }
 
   private Choice price(Algorithm algorithm, int blocks, Detail detail) {

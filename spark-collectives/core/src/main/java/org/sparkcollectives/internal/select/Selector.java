@@ -245,7 +245,7 @@ public final class Selector {
       throw SelectionErrors.noAlgorithm(request.collective().slug(), request.ordered());
     }
     return pricer.isPlaced()
-        ? pricer.refined(about(pricer, roughlyCheapest(pricer, able)))
+        ? about(pricer, roughlyCheapest(pricer, able))
         : able.stream().map(pricer::price).reduce(Selector::cheaper).orElseThrow();
   }
 
@@ -290,15 +290,20 @@ public final class Selector {
         .toList();
   }
 
-  /** Which one of some algorithms is the cheapest at closer prices. */
-  private static Algorithm about(Pricer pricer, List<Choice> rough) {
-    return rough.size() == 1
-        ? rough.get(0).algorithm()
-        : rough.stream()
+  /**
+   * The one of some algorithms that is the cheapest at closer prices, with the number of blocks that
+   * suits it best. What is the only one needs none.
+   */
+  private static Choice about(Pricer pricer, List<Choice> rough) {
+    if (rough.size() == 1) {
+      return pricer.refined(rough.get(0).algorithm(), Detail.ROUGH);
+    }
+    Choice closest =
+        rough.stream()
             .map(choice -> pricer.closerPrice(choice.algorithm()))
             .reduce(Selector::cheaper)
-            .orElseThrow()
-            .algorithm();
+            .orElseThrow();
+    return pricer.refined(closest.algorithm(), Detail.CLOSER);
   }
 
   /** The one that takes less time; the first of two that take the same. */
