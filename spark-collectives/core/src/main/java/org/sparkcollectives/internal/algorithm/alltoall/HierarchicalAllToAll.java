@@ -44,6 +44,7 @@ import org.sparkcollectives.schedule.Topology;
  */
 public final class HierarchicalAllToAll extends ScheduledAlgorithm {
   private static final int PASSING = 1;
+  private static final int NOBODY = -1;
 
   private volatile @Nullable Known latest;
 
@@ -129,37 +130,30 @@ public final class HierarchicalAllToAll extends ScheduledAlgorithm {
       int receiver = lanes.minding(next, lane);
       int sender = lanes.minding(previous, lane);
       int round = firstBetween + distance - 1;
-      builder.send(round, receiver, exchanged(host, next, receiver, lane, false));
-      builder.receive(round, sender, exchanged(previous, host, rank, lane, true));
+      builder.send(round, receiver, exchanged(host, next, lane, rank));
+      builder.receive(round, sender, exchanged(previous, host, lane, NOBODY));
+      if (Arrays.binarySearch(lanes.ranksOf(host, lane).toArray(), rank) >= 0) {
+        for (int source : lanes.ranks(previous)) {
+          builder.copy(round, VECTOR, PASSING, blocks.of(source, rank));
+        }
+      }
     }
 
     /**
      * What all ranks of a host have for those to which a lane leads. The sender has its own blocks
-     * where all others are in passing, and so has the receiver those that are for itself.
+     * where all others are in passing. The receiver takes those for itself like the others, so that
+     * what one rank has for all of them is one run, and then copies them.
      */
-    private List<Piece> exchanged(int from, int to, int receiver, int lane, boolean arriving) {
-      List<BlockRange> runs = runsAround(receiver, lanes.ranksOf(to, lane).toArray());
+    private List<Piece> exchanged(int from, int to, int lane, int sender) {
+      List<BlockRange> runs = HostLanes.runs(lanes.ranksOf(to, lane).toArray());
       List<Piece> pieces = new ArrayList<>();
       for (int source : lanes.ranks(from)) {
+        int slot = source == sender ? VECTOR : PASSING;
         for (BlockRange run : runs) {
-          boolean own = arriving ? run.from() == receiver : source == rank;
-          pieces.add(new Piece(own ? VECTOR : PASSING, blocks.of(source, run.from(), run.to())));
+          pieces.add(new Piece(slot, blocks.of(source, run.from(), run.to())));
         }
       }
       return pieces;
-    }
-
-    /** Runs of consecutive ranks, of which one rank is a run of its own. */
-    private static List<BlockRange> runsAround(int rank, int[] growing) {
-      int found = Arrays.binarySearch(growing, rank);
-      if (found < 0) {
-        return HostLanes.runs(growing);
-      }
-      List<BlockRange> runs = new ArrayList<>();
-      runs.addAll(HostLanes.runs(Arrays.copyOf(growing, found)));
-      runs.add(BlockRange.of(rank));
-      runs.addAll(HostLanes.runs(Arrays.copyOfRange(growing, found + 1, growing.length)));
-      return runs;
     }
 
     /** What has come by the lanes that one member minds, for another one. */
