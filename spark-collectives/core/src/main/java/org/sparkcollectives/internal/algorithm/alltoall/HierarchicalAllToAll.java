@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
+import java.util.function.IntUnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.internal.algorithm.ScheduleBuilder;
 import org.sparkcollectives.internal.algorithm.ScheduledAlgorithm;
@@ -44,7 +45,6 @@ import org.sparkcollectives.schedule.Topology;
  */
 public final class HierarchicalAllToAll extends ScheduledAlgorithm {
   private static final int PASSING = 1;
-  private static final int NOBODY = -1;
 
   private volatile @Nullable Known latest;
 
@@ -130,30 +130,39 @@ public final class HierarchicalAllToAll extends ScheduledAlgorithm {
       int receiver = lanes.minding(next, lane);
       int sender = lanes.minding(previous, lane);
       int round = firstBetween + distance - 1;
-      builder.send(round, receiver, exchanged(host, next, lane, rank));
-      builder.receive(round, sender, exchanged(previous, host, lane, NOBODY));
-      if (Arrays.binarySearch(lanes.ranksOf(host, lane).toArray(), rank) >= 0) {
-        for (int source : lanes.ranks(previous)) {
-          builder.copy(round, VECTOR, PASSING, blocks.of(source, rank));
-        }
+      builder.send(round, receiver, exchanged(host, next, lane, this::slotOf));
+      int[] arriving = lanes.ranksOf(host, lane).toArray();
+      boolean own = Arrays.binarySearch(arriving, rank) >= 0;
+      if (own && arriving.length == 1) {
+        builder.receive(round, sender, exchanged(previous, host, lane, source -> VECTOR));
+        return;
+      }
+      builder.receive(round, sender, exchanged(previous, host, lane, source -> PASSING));
+      for (int source : own ? lanes.ranks(previous) : new int[0]) {
+        builder.copy(round, VECTOR, PASSING, blocks.of(source, rank));
       }
     }
 
     /**
      * What all ranks of a host have for those to which a lane leads. The sender has its own blocks
      * where all others are in passing. The receiver takes those for itself like the others, so that
-     * what one rank has for all of them is one run, and then copies them.
+     * what one rank has for all of them is one run, and then copies them, unless it is the only one.
      */
-    private List<Piece> exchanged(int from, int to, int lane, int sender) {
+    private List<Piece> exchanged(int from, int to, int lane, IntUnaryOperator slotOf) {
       List<BlockRange> runs = HostLanes.runs(lanes.ranksOf(to, lane).toArray());
       List<Piece> pieces = new ArrayList<>();
       for (int source : lanes.ranks(from)) {
-        int slot = source == sender ? VECTOR : PASSING;
         for (BlockRange run : runs) {
-          pieces.add(new Piece(slot, blocks.of(source, run.from(), run.to())));
+          BlockRange range = blocks.of(source, run.from(), run.to());
+          pieces.add(new Piece(slotOf.applyAsInt(source), range));
         }
       }
       return pieces;
+    }
+
+    /** Where the rank has what a rank of its host sends. */
+    private int slotOf(int source) {
+      return source == rank ? VECTOR : PASSING;
     }
 
     /** What has come by the lanes that one member minds, for another one. */
