@@ -136,7 +136,8 @@ public final class ClosedForm {
     for (Phase phase : phases) {
       double combined = model.gammaNanosPerByte() * bytesOf.applyAsDouble(phase.combined());
       double bytes = bytesOf.applyAsDouble(phase.blocks());
-      double occupied = ways(phase, turns) * cost(phase).occupiedNanos(bytes, factor(phase, sharing));
+      double occupied =
+          ways(phase, turns) * cost(phase).occupiedNanos(bytes, factor(phase, sharing));
       sum += phase.rounds() * (occupied + combined);
     }
     for (Phase phase : path) {

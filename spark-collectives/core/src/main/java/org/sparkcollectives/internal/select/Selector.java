@@ -291,8 +291,8 @@ public final class Selector {
   }
 
   /**
-   * The one of some algorithms that is the cheapest at closer prices, with the number of blocks that
-   * suits it best. What is the only one needs none.
+   * The one of some algorithms that is the cheapest at closer prices, with the number of blocks
+   * that suits it best. What is the only one needs none.
    */
   private static Choice about(Pricer pricer, List<Choice> rough) {
     if (rough.size() == 1) {

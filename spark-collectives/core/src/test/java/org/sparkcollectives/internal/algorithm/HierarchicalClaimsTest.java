@@ -104,7 +104,9 @@ final class HierarchicalClaimsTest {
     }
   }
 
-  /** Where hosts have fewer ranks than there are other hosts; else several share what is for one. */
+  /**
+   * Where hosts have fewer ranks than there are other hosts; else several share what is for one.
+   */
   @Test
   void eachHostSendsEachOtherHostOneMessageOfAllThatTheirRanksHaveForEachOther() {
     for (Topology topology : List.of(hosts(12, 3), turns(12, 4), UNEVEN)) {
@@ -116,8 +118,7 @@ final class HierarchicalClaimsTest {
           crossing.size(),
           crossing.stream().map(each -> each.from() * 12 + each.to()).distinct().count());
       for (Message message : crossing) {
-        int pairs =
-            topology.ranksOf(message.from()).length * topology.ranksOf(message.to()).length;
+        int pairs = topology.ranksOf(message.from()).length * topology.ranksOf(message.to()).length;
         assertEquals(pairs, message.blocks());
       }
     }
@@ -139,8 +140,7 @@ final class HierarchicalClaimsTest {
     for (Schedule schedule : Conformance.schedules(algorithm, problem)) {
       for (Round round : schedule.rounds()) {
         Send send = round.send();
-        if (send != null
-            && topology.level(schedule.rank(), send.peer()) == Level.NETWORK) {
+        if (send != null && topology.level(schedule.rank(), send.peer()) == Level.NETWORK) {
           int from = topology.host(schedule.rank());
           crossing.add(new Message(from, topology.host(send.peer()), send.size()));
         }

@@ -39,8 +39,7 @@ final class LargeVectorsTest {
       for (Topology topology : topologies) {
         for (boolean ordered : collective.reducing() ? List.of(false, true) : List.of(false)) {
           long bytes = (long) Double.BYTES * elements;
-          requests.add(
-              new Request(collective, size, 0, ordered, elements, bytes, null, topology));
+          requests.add(new Request(collective, size, 0, ordered, elements, bytes, null, topology));
         }
       }
     }
@@ -85,7 +84,9 @@ final class LargeVectorsTest {
 
   /** The blocks into which a vector is cut follow each other and are all of it. */
   @ParameterizedTest
-  @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = {"BARRIER", "ALLTOALL"})
+  @EnumSource(
+      mode = EnumSource.Mode.EXCLUDE,
+      names = {"BARRIER", "ALLTOALL"})
   void blocksAreTheWholeVector(Collective collective) {
     for (Request request : requests(collective, LONGEST)) {
       for (Algorithm algorithm : Algorithms.of(collective)) {

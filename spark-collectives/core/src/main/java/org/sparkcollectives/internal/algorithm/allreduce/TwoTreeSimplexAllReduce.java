@@ -60,8 +60,7 @@ public final class TwoTreeSimplexAllReduce extends ScheduledAlgorithm {
   @Override
   protected List<Phase> plannedPhases(Problem problem) {
     int rounds = pipeline(problem).rounds();
-    return List.of(
-        new Phase(rounds, 1, 1, false, false), new Phase(rounds, 1, 0, false, false));
+    return List.of(new Phase(rounds, 1, 1, false, false), new Phase(rounds, 1, 0, false, false));
   }
 
   /** {@inheritDoc} All but the root send every block up; between two ranks that is all. */

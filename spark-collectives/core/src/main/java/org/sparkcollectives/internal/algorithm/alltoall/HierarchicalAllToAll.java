@@ -146,7 +146,8 @@ public final class HierarchicalAllToAll extends ScheduledAlgorithm {
     /**
      * What all ranks of a host have for those to which a lane leads. The sender has its own blocks
      * where all others are in passing. The receiver takes those for itself like the others, so that
-     * what one rank has for all of them is one run, and then copies them, unless it is the only one.
+     * what one rank has for all of them is one run, and then copies them, unless it is the only
+     * one.
      */
     private List<Piece> exchanged(int from, int to, int lane, IntUnaryOperator slotOf) {
       List<BlockRange> runs = HostLanes.runs(lanes.ranksOf(to, lane).toArray());

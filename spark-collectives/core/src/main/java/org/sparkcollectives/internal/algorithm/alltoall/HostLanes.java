@@ -102,9 +102,7 @@ final class HostLanes {
     if (perHost == 1) {
       return before[host + hosts - from] - before[host + hosts - to];
     }
-    return IntStream.range(from, to)
-        .map(lane -> members(hostAt(host, -distance(lane))))
-        .sum();
+    return IntStream.range(from, to).map(lane -> members(hostAt(host, -distance(lane)))).sum();
   }
 
   /** The ranks that the lanes lead to that a member minds, as runs of consecutive ranks. */
@@ -146,9 +144,7 @@ final class HostLanes {
     }
     BlockRange members = destinations(host, from); // the same for all of its lanes
     int back = Math.min(members.to(), member) - 1;
-    return back >= members.from()
-        ? back - member + count
-        : Math.max(0, members.to() - 1 - member);
+    return back >= members.from() ? back - member + count : Math.max(0, members.to() - 1 - member);
   }
 
   /** The phases between hosts, one for each distance unless all are alike. */
