@@ -1,5 +1,7 @@
 package org.sparkcollectives.internal.cost;
 
+import java.util.EnumMap;
+import java.util.Map;
 import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.cost.CostModel;
@@ -41,7 +43,7 @@ public final class Simulator {
   private final double[][] content;
 
   /** By level: the bytes of the latest message, how long it occupied its ranks, and its latency. */
-  private final double[][] latest = new double[Level.values().length][];
+  private final Map<Level, double[]> latest = new EnumMap<>(Level.class);
 
   private final double[] finish;
   private final NetworkCards cards;
@@ -211,11 +213,11 @@ public final class Simulator {
   /** What a message costs; most have as many bytes as the one before. */
   private double[] times(int sender, int receiver, double bytes) {
     Level level = topology.isFlat() ? Level.NETWORK : topology.level(sender, receiver);
-    double[] known = latest[level.ordinal()];
+    double[] known = latest.get(level);
     if (known == null || known[0] != bytes) {
       LevelCost cost = model.at(level);
       known = new double[] {bytes, cost.occupiedNanos(bytes, 1), cost.latencyNanos(bytes, 1)};
-      latest[level.ordinal()] = known;
+      latest.put(level, known);
     }
     return known;
   }
