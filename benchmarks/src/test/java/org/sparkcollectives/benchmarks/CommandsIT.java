@@ -79,6 +79,32 @@ class CommandsIT extends Commands {
   }
 
   @Test
+  void measuresEncryptedConnectionsBesidePlainOnes() throws IOException {
+    int code =
+        execute(
+            "cluster",
+            "--hosts=2",
+            "--network=loopback",
+            "--encrypted",
+            "--collective=allreduce",
+            "--algorithms=selected",
+            "--sizes=64k",
+            "--rounds=2",
+            "--warm-up=0",
+            "--results=" + results);
+    assertEquals(0, code, err.toString());
+    JsonNode rows =
+        new ObjectMapper().readTree(file("cluster-encrypted.json").toFile()).get("rows");
+    assertEquals(2, rows.size(), rows.toString());
+    assertEquals("selected", rows.at("/0/contender").asText());
+    assertEquals("selected, encrypted", rows.at("/1/contender").asText());
+    String page = Files.readString(file("cluster-encrypted.md"));
+    assertTrue(page.contains("## Encrypted connections against plain ones"), page);
+    assertEquals(2, execute("cluster", "--network=memory", "--encrypted"));
+    assertTrue(err.toString().contains("ranks that share memory have none"), err.toString());
+  }
+
+  @Test
   void givesHostsNetworkCardsOrSaysWhyNot() throws IOException {
     int code =
         execute(
