@@ -173,8 +173,9 @@ class CommandsIT extends Commands {
 
   @Test
   void runsKernels() throws IOException {
-    JsonNode report = run("jmh", "CodecBenchmark.decode", "--iterations=1", "--millis=20");
-    assertEquals(4, report.get("measurements").size());
+    JsonNode report =
+        run("jmh", "CodecBenchmark.decode", "Observation", "--iterations=1", "--millis=20");
+    assertEquals(9, report.get("measurements").size());
     assertEquals(131072, report.at("/measurements/0/bytes").asInt());
   }
 
