@@ -160,6 +160,31 @@ class CommandsIT extends Commands {
   }
 
   @Test
+  void pullsCablesOfHostsOrSaysWhyNot() throws IOException {
+    assertEquals(2, execute("chaos", "--kinds=cable-short"));
+    assertTrue(err.toString().contains("cable-short is not possible"), err.toString());
+    assertEquals(2, execute("chaos", "--hosts=3", "--kinds=reset"));
+    assertTrue(err.toString().contains("reset is not possible"), err.toString());
+    int code =
+        execute(
+            "chaos",
+            "--hosts=3",
+            "--rate=100mbit",
+            "--faults=2",
+            "--kinds=cable-short,one-way",
+            "--slack=9",
+            "--results=" + results);
+    if (code == 2) {
+      assertTrue(err.toString().contains("cannot be made: "), err.toString());
+      return;
+    }
+    assertEquals(0, code, () -> out + "\n" + err);
+    JsonNode report = new ObjectMapper().readTree(file("chaos-hosts.json").toFile());
+    assertEquals(4, report.get("table").size(), report.toString());
+    assertEquals("millisecond", report.at("/lines/0/4").asText(), report.toString());
+  }
+
+  @Test
   void strangersAndLiarsAreCounted() throws IOException {
     JsonNode report = found("fuzz", "--strangers=20000", "--peers=200", "--seed=5");
     assertTrue(report.get("table").toString().contains("cut off: TOKEN"), report.toString());
