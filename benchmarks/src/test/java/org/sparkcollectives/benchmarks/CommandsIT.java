@@ -172,6 +172,7 @@ class CommandsIT extends Commands {
             "--rate=100mbit",
             "--faults=2",
             "--kinds=cable-short,one-way",
+            "--deadline=4000",
             "--slack=9",
             "--results=" + results);
     if (code == 2) {
