@@ -29,6 +29,7 @@ import picocli.CommandLine.Spec;
       "in network namespaces, and cables are pulled."
     })
 public final class ChaosCommand implements Callable<Integer> {
+  private static final int FEWEST = 3;
 
   @Option(
       names = "--faults",
@@ -89,6 +90,9 @@ public final class ChaosCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
+    if ((hosts == null ? ranks : hosts) < FEWEST) {
+      throw misused("At least " + FEWEST + " ranks are needed.");
+    }
     List<Kind> possible = Kind.of(hosts != null);
     List<Kind> chosen = kinds == null ? possible : kinds;
     if (!possible.containsAll(chosen)) {
