@@ -144,7 +144,12 @@ public final class JavaProcess implements AutoCloseable {
    * @throws IOException if it is not delivered
    */
   public void signal(String signal) throws IOException {
-    Signals.send(signal, pid());
+    Process kill =
+        new ProcessBuilder("kill", "-" + signal, String.valueOf(pid())).inheritIO().start();
+    boolean ended = await(kill);
+    if (!ended || kill.exitValue() != 0) {
+      throw new IOException("the signal " + signal + " was not delivered to process " + pid());
+    }
     long start = System.nanoTime();
     while (signal.equals("STOP") && !isStopped()) {
       if (System.nanoTime() - start > TimeUnit.SECONDS.toNanos(END_SECONDS)) {

@@ -19,6 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.sparkcollectives.testing.SharedCluster;
 import org.sparkcollectives.testing.StandaloneCluster;
 import org.sparkcollectives.vector.ReduceOp;
+import scala.collection.immutable.Map$;
 
 /** Executors that go: with their machine while partitions are folded, or between calls. */
 @Timeout(180)
@@ -67,7 +68,7 @@ class LostSlotsIT {
       assertTrue(context.sc().killExecutor("0"));
       awaitSlots(context, 1);
       assertEquals(List.of(1), ranks(numbers));
-      assertTrue(context.sc().requestExecutors(1));
+      assertTrue(context.sc().requestTotalExecutors(2, 0, Map$.MODULE$.empty()));
       awaitSlots(context, 2);
       assertEquals(List.of(2, 2), ranks(numbers));
     }
