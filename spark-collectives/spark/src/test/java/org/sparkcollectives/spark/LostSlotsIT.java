@@ -22,7 +22,7 @@ import org.sparkcollectives.vector.ReduceOp;
 import scala.collection.immutable.Map$;
 
 /** Executors that go: with their machine while partitions are folded, or between calls. */
-@Timeout(180)
+@Timeout(300)
 class LostSlotsIT {
 
   @Test
@@ -85,7 +85,7 @@ class LostSlotsIT {
     var profile = context.sc().resourceProfileManager().defaultResourceProfile();
     long start = System.nanoTime();
     while (context.sc().maxNumConcurrentTasks(profile) != slots) {
-      assertTrue(System.nanoTime() - start < TimeUnit.SECONDS.toNanos(60), "no executors");
+      assertTrue(System.nanoTime() - start < TimeUnit.SECONDS.toNanos(120), "no executors");
       Thread.sleep(50);
     }
   }
