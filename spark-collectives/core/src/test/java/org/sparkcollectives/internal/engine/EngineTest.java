@@ -265,7 +265,7 @@ class EngineTest {
   }
 
   private static Deadline shortly() {
-    return Deadline.after(Duration.ofMillis(1_000));
+    return Deadline.after(Duration.ofSeconds(1));
   }
 
   @Test
