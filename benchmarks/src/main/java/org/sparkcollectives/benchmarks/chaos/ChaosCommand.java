@@ -120,8 +120,7 @@ public final class ChaosCommand implements Callable<Integer> {
     }
   }
 
-  private TableReport report(
-      Environment environment, long from, int size, List<Outcome> outcomes) {
+  private TableReport report(Environment environment, long from, int size, List<Outcome> outcomes) {
     return Outcomes.report(
         hosts == null ? "chaos" : "chaos-hosts",
         environment,

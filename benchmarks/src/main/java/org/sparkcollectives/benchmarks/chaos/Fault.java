@@ -52,7 +52,8 @@ record Fault(int number, Kind kind, Layout layout, int victim, int offset, doubl
   }
 
   /**
-   * The faults of a run between processes of one host. Every kind comes once before any comes again.
+   * The faults of a run between processes of one host. Every kind comes once before any comes
+   * again.
    *
    * @param count how many
    * @param seed what they are drawn from

@@ -222,8 +222,7 @@ public class ClusterCommand implements Callable<Integer> {
           if (first) {
             measured.addAll(rivalRows(rivals, collective, size, bound));
           }
-          measured.addAll(
-              measure(ranks, network.topology(), collective, size, selector, bound));
+          measured.addAll(measure(ranks, network.topology(), collective, size, selector, bound));
           if (!first) {
             measured.addAll(rivalRows(rivals, collective, size, bound));
           }

@@ -258,8 +258,7 @@ public final class Engine {
     }
   }
 
-  private static RuntimeException deadline(
-      Operation operation, Sender sender, Receiver receiver) {
+  private static RuntimeException deadline(Operation operation, Sender sender, Receiver receiver) {
     return EngineErrors.deadline(
         operation.describe(),
         operation.where(),
