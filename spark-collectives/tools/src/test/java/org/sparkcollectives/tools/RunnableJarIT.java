@@ -107,7 +107,7 @@ final class RunnableJarIT {
     Files.createSymbolicLink(folder.resolve("conf"), root.resolve("conf"));
     Set<List<String>> lines = new LinkedHashSet<>();
     for (Documents.Block block : Documents.blocks(root)) {
-      if (block.language().equals("bash")) {
+      if (Set.of("bash", "sh").contains(block.language())) {
         for (List<String> command : block.commands()) {
           if (command.get(0).equals("spark-collectives/collectives")) {
             lines.add(command.subList(1, command.size()));
