@@ -79,6 +79,32 @@ class CommandsIT extends Commands {
   }
 
   @Test
+  void measuresEncryptedConnectionsBesidePlainOnes() throws IOException {
+    int code =
+        execute(
+            "cluster",
+            "--hosts=2",
+            "--network=loopback",
+            "--encrypted",
+            "--collective=allreduce",
+            "--algorithms=selected",
+            "--sizes=64k",
+            "--rounds=2",
+            "--warm-up=0",
+            "--results=" + results);
+    assertEquals(0, code, err.toString());
+    JsonNode rows =
+        new ObjectMapper().readTree(file("cluster-encrypted.json").toFile()).get("rows");
+    assertEquals(2, rows.size(), rows.toString());
+    assertEquals("selected", rows.at("/0/contender").asText());
+    assertEquals("selected, encrypted", rows.at("/1/contender").asText());
+    String page = Files.readString(file("cluster-encrypted.md"));
+    assertTrue(page.contains("## Encrypted connections against plain ones"), page);
+    assertEquals(2, execute("cluster", "--network=memory", "--encrypted"));
+    assertTrue(err.toString().contains("ranks that share memory have none"), err.toString());
+  }
+
+  @Test
   void givesHostsNetworkCardsOrSaysWhyNot() throws IOException {
     int code =
         execute(
@@ -134,6 +160,32 @@ class CommandsIT extends Commands {
   }
 
   @Test
+  void pullsCablesOfHostsOrSaysWhyNot() throws IOException {
+    assertEquals(2, execute("chaos", "--kinds=cable-short"));
+    assertTrue(err.toString().contains("cable-short is not possible"), err.toString());
+    assertEquals(2, execute("chaos", "--hosts=3", "--kinds=reset"));
+    assertTrue(err.toString().contains("reset is not possible"), err.toString());
+    int code =
+        execute(
+            "chaos",
+            "--hosts=3",
+            "--rate=100mbit",
+            "--faults=2",
+            "--kinds=cable-short,one-way",
+            "--deadline=4000",
+            "--slack=9",
+            "--results=" + results);
+    if (code == 2) {
+      assertTrue(err.toString().contains("cannot be made: "), err.toString());
+      return;
+    }
+    assertEquals(0, code, () -> out + "\n" + err);
+    JsonNode report = new ObjectMapper().readTree(file("chaos-hosts.json").toFile());
+    assertEquals(4, report.get("table").size(), report.toString());
+    assertEquals("millisecond", report.at("/lines/0/4").asText(), report.toString());
+  }
+
+  @Test
   void strangersAndLiarsAreCounted() throws IOException {
     JsonNode report = found("fuzz", "--strangers=20000", "--peers=200", "--seed=5");
     assertTrue(report.get("table").toString().contains("cut off: TOKEN"), report.toString());
@@ -147,8 +199,9 @@ class CommandsIT extends Commands {
 
   @Test
   void runsKernels() throws IOException {
-    JsonNode report = run("jmh", "CodecBenchmark.decode", "--iterations=1", "--millis=20");
-    assertEquals(4, report.get("measurements").size());
+    JsonNode report =
+        run("jmh", "CodecBenchmark.decode", "Observation", "--iterations=1", "--millis=20");
+    assertEquals(9, report.get("measurements").size());
     assertEquals(131072, report.at("/measurements/0/bytes").asInt());
   }
 

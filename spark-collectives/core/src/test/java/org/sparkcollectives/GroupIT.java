@@ -9,7 +9,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -17,6 +19,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.sparkcollectives.testing.FreePorts;
 import org.sparkcollectives.testing.JavaProcess;
+import org.sparkcollectives.testing.JdkModules;
 
 /** Groups of real processes, and the example of the documentation. */
 class GroupIT {
@@ -37,7 +40,13 @@ class GroupIT {
   }
 
   private JavaProcess start(Class<?> main, List<String> arguments) throws IOException {
-    List<String> options = List.of("-Xmx64m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1");
+    return start(List.of(), main, arguments);
+  }
+
+  private JavaProcess start(List<String> more, Class<?> main, List<String> arguments)
+      throws IOException {
+    List<String> options = new ArrayList<>(more);
+    options.addAll(List.of("-Xmx64m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"));
     JavaProcess process =
         JavaProcess.start(JavaProcess.command(options, main, arguments)).within(LIMIT);
     processes.add(process);
@@ -72,6 +81,27 @@ class GroupIT {
       assertEquals(size * (size + 1) / 2 + " " + product, process.expect(GroupProcess.SUMS));
       assertTrue(process.awaitEnd());
     }
+  }
+
+  @Test
+  void ranksNeedNoFlightRecorder() throws Exception {
+    List<String> without = JdkModules.without("jdk.jfr");
+    List<String> listing = new ArrayList<>(without);
+    listing.add("--list-modules");
+    JavaProcess modules = start(listing, GroupProcess.class, List.of());
+    Set<String> names = new HashSet<>();
+    for (String line = modules.line(); line != null; line = modules.line()) {
+      names.add(line.split("@", 2)[0]);
+    }
+    assertTrue(names.contains("java.management"), names.toString());
+    assertFalse(names.contains("jdk.jfr"), names.toString());
+    List<String> zeroth = List.of("2", "0", "127.0.0.1:0", SECRET, String.valueOf(LONG_MILLIS));
+    JavaProcess zero = start(without, GroupProcess.class, zeroth);
+    String address = zero.expect(GroupProcess.LISTENS);
+    List<String> first = List.of("2", "1", address, SECRET, String.valueOf(LONG_MILLIS));
+    JavaProcess one = start(without, GroupProcess.class, first);
+    assertEquals("3 2", one.expect(GroupProcess.SUMS));
+    assertEquals("3 2", zero.expect(GroupProcess.SUMS));
   }
 
   @Test

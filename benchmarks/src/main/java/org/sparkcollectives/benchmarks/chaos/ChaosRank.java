@@ -55,20 +55,20 @@ final class ChaosRank {
   private @Nullable Communicator communicator;
   private final List<byte[]> ballast = new ArrayList<>(1 << 14);
 
-  private ChaosRank(int rank, String folder) {
+  private ChaosRank(int rank, String folder, String host) {
     this.rank = rank;
     this.endpoint =
-        new Endpoint(EndpointOptions.builder().hosts("127.0.0.1", "").sharedMemory(folder).build());
+        new Endpoint(EndpointOptions.builder().hosts(host, "").sharedMemory(folder).build());
   }
 
   /**
    * Serves until standard input ends.
    *
-   * @param args rank, folder of shared memory
+   * @param args rank, folder of shared memory, address of its host
    * @throws IOException if the endpoint or standard input fails
    */
   public static void main(String[] args) throws IOException {
-    ChaosRank process = new ChaosRank(Integer.parseInt(args[0]), args[1]);
+    ChaosRank process = new ChaosRank(Integer.parseInt(args[0]), args[1], args[2]);
     BufferedReader orders =
         new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
     for (String order = orders.readLine(); order != null; order = orders.readLine()) {
@@ -95,17 +95,17 @@ final class ChaosRank {
     };
   }
 
-  /** A peer in an order: identity, port and node. */
-  static String word(String identity, int port, String node) {
-    return identity + "," + port + "," + node;
+  /** A peer in an order: identity, host, port and node. */
+  static String word(Peer card, int port) {
+    return card.endpoint() + "," + card.host() + "," + port + "," + card.node();
   }
 
   private String join(String[] words) {
     List<Peer> peers = new ArrayList<>();
     for (int i = 5; i < words.length; i++) {
       String[] parts = words[i].split(",", -1);
-      int port = Integer.parseInt(parts[1]);
-      peers.add(new Peer(i - 5, parts[0], "127.0.0.1", port, parts[2], "process " + (i - 5)));
+      int port = Integer.parseInt(parts[2]);
+      peers.add(new Peer(i - 5, parts[0], parts[1], port, parts[3], "process " + (i - 5)));
     }
     Roster roster =
         new Roster(

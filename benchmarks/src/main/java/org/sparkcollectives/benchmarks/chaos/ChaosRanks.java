@@ -13,6 +13,7 @@ import java.util.function.IntBinaryOperator;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
+import org.sparkcollectives.benchmarks.cluster.Network;
 import org.sparkcollectives.internal.transport.tcp.handshake.Handshake;
 import org.sparkcollectives.testing.JavaProcess;
 import org.sparkcollectives.transport.Peer;
@@ -23,7 +24,9 @@ final class ChaosRanks implements AutoCloseable {
   static final int DESCRIPTORS = 512;
 
   private final Path folder;
+  private final Network network;
   private final byte[] token = new byte[Handshake.TOKEN_BYTES];
+  private final List<String> hosts = new ArrayList<>();
   private final List<Rank> ranks = new ArrayList<>();
   private final List<Peer> cards = new ArrayList<>();
 
@@ -32,15 +35,17 @@ final class ChaosRanks implements AutoCloseable {
   /**
    * Starts processes.
    *
-   * @param count how many
+   * @param network the host of each, or one for all
    * @param folder where they share memory
    */
-  ChaosRanks(int count, Path folder) throws IOException {
+  ChaosRanks(Network network, Path folder) throws IOException {
     this.folder = folder;
+    this.network = network;
     new SecureRandom().nextBytes(token);
     boolean started = false;
     try {
-      for (int rank = 0; rank < count; rank++) {
+      for (int rank = 0; rank < network.hosts(); rank++) {
+        hosts.add(network.address(rank));
         ranks.add(start(rank));
       }
       started = true;
@@ -61,12 +66,13 @@ final class ChaosRanks implements AutoCloseable {
                 "-XX:-UsePerfData",
                 "-XX:MaxDirectMemorySize=64m"),
             ChaosRank.class,
-            List.of(Integer.toString(rank), folder.toString()));
+            List.of(Integer.toString(rank), folder.toString(), hosts.get(rank)));
     List<String> limited = new ArrayList<>(List.of("sh", "-c"));
     limited.add("ulimit -n " + DESCRIPTORS + "; exec \"$@\"");
     limited.add("sh");
     limited.addAll(java);
-    Rank started = new Rank(JavaProcess.start(limited), new LinkedBlockingQueue<>());
+    JavaProcess process = new JavaProcess(network.start(rank, limited));
+    Rank started = new Rank(process, new LinkedBlockingQueue<>());
     Thread reader = new Thread(() -> read(started), "answers of rank " + rank);
     reader.setDaemon(true);
     reader.start();
@@ -162,7 +168,7 @@ final class ChaosRanks implements AutoCloseable {
     for (int rank = 0; rank < size(); rank++) {
       String[] words = require(rank, millis).split(" ", -1);
       int port = Integer.parseInt(words[1]);
-      cards.add(new Peer(rank, words[0], "127.0.0.1", port, layout.node(rank), ""));
+      cards.add(new Peer(rank, words[0], hosts.get(rank), port, layout.node(rank), ""));
     }
     return List.copyOf(cards);
   }
@@ -187,7 +193,7 @@ final class ChaosRanks implements AutoCloseable {
                   peer -> {
                     Peer card = cards.get(peer);
                     int port = peer == self ? card.port() : ports.applyAsInt(self, peer);
-                    return ChaosRank.word(card.endpoint(), port, card.node());
+                    return ChaosRank.word(card, port);
                   })
               .collect(Collectors.joining(" "));
       tell(

@@ -9,9 +9,6 @@ import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.stream.Stream;
@@ -23,40 +20,23 @@ import org.sparkcollectives.transport.Peer;
 import org.sparkcollectives.transport.Roster;
 import org.sparkcollectives.transport.Transport;
 
-/** Makes one fault happen, and ends it. */
-final class Injector implements AutoCloseable {
+/** Makes a fault happen at a byte that passes the proxies between the ranks. */
+final class Injector extends Injection {
   private static final int FILE_BYTES = 1 << 16;
   private static final int MOST_DESCRIPTORS = 20;
-  private static final long END_SECONDS = 60;
 
-  private final Fault fault;
-  private final ChaosRanks ranks;
   private final Proxies proxies;
-  private final long deadlineMillis;
-  private final ExecutorService later = Executors.newCachedThreadPool(Injector::thread);
-  private final List<Future<?>> due = Collections.synchronizedList(new ArrayList<>());
   private final List<String> complaints = Collections.synchronizedList(new ArrayList<>());
-  private final List<Integer> hit = Collections.synchronizedList(new ArrayList<>());
   private final CompletableFuture<Boolean> struck = new CompletableFuture<>();
-  private volatile long hitNanos;
-  private volatile long stoppedMillis;
   private List<Peer> cards = List.of();
   private boolean isSet;
 
   Injector(Fault fault, ChaosRanks ranks, Proxies proxies, long deadlineMillis) {
-    this.fault = fault;
-    this.ranks = ranks;
+    super(fault, ranks, deadlineMillis);
     this.proxies = proxies;
-    this.deadlineMillis = deadlineMillis;
   }
 
-  private static Thread thread(Runnable body) {
-    Thread thread = new Thread(body, "fault");
-    thread.setDaemon(true);
-    return thread;
-  }
-
-  /** Prepares what happens while collectives run. */
+  @Override
   void beforeJoin(List<Peer> all) throws IOException {
     cards = all;
     switch (fault.kind()) {
@@ -73,14 +53,14 @@ final class Injector implements AutoCloseable {
     }
   }
 
-  /** Prepares what happens when the communicator ends. */
+  @Override
   void beforeLeave() {
     if (fault.kind() == Kind.RETURN) {
       set();
     }
   }
 
-  /** Says that the collectives run now. */
+  @Override
   void running() {
     if (fault.kind() == Kind.OUT_OF_MEMORY) {
       isHit(List.of(fault.victim()));
@@ -90,11 +70,6 @@ final class Injector implements AutoCloseable {
   private void set() {
     isSet = true;
     proxies.set(new Proxies.Trap(fault.victim(), fault.offset(), this::strike));
-  }
-
-  private void isHit(List<Integer> who) {
-    hit.addAll(who);
-    hitNanos = System.nanoTime();
   }
 
   private void strike(Wire wire, int from, int to) throws IOException {
@@ -132,24 +107,19 @@ final class Injector implements AutoCloseable {
             });
       }
       case PARTITION -> proxies.way(from, to).lose(true);
-      case DUPLICATE -> due.add(later.submit(() -> call(1)));
-      case OLD_EPOCH -> due.add(later.submit(() -> call(0)));
+      case DUPLICATE -> beside(() -> call(1));
+      case OLD_EPOCH -> beside(() -> call(0));
       default -> throw new IllegalStateException(fault.kind() + " is not sprung by a byte");
     }
   }
 
-  private long lasting() {
-    return (long) (fault.share() * deadlineMillis);
-  }
-
   private void after(Runnable end) {
-    due.add(
-        later.submit(
-            () -> {
-              TimeUnit.MILLISECONDS.sleep(lasting());
-              end.run();
-              return true;
-            }));
+    beside(
+        () -> {
+          TimeUnit.MILLISECONDS.sleep(lasting());
+          end.run();
+          return true;
+        });
   }
 
   private void stall(int from, int to, boolean whether) {
@@ -157,21 +127,8 @@ final class Injector implements AutoCloseable {
     proxies.way(to, from).stall(whether);
   }
 
-  private void stop() throws IOException {
-    long start = System.nanoTime();
-    ranks.process(fault.victim()).signal("STOP");
-    due.add(
-        later.submit(
-            () -> {
-              TimeUnit.MILLISECONDS.sleep(lasting());
-              ranks.process(fault.victim()).signal("CONT");
-              stoppedMillis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - start);
-              return true;
-            }));
-  }
-
   /** Another process calls the next rank in the victim's name. */
-  private void call(int epoch) {
+  private boolean call(int epoch) {
     EndpointOptions options =
         EndpointOptions.builder().hosts("127.0.0.1", "").sharedMemory("").build();
     int next = (fault.victim() + 1) % cards.size();
@@ -188,8 +145,9 @@ final class Injector implements AutoCloseable {
       }
       transport.close();
     } catch (IOException | RuntimeException refused) {
-      // as it should be
+      return false; // as it should be
     }
+    return true;
   }
 
   /** The communicator of a fault's collectives. */
@@ -217,11 +175,7 @@ final class Injector implements AutoCloseable {
     }
   }
 
-  /**
-   * Ends the fault, and waits until it has.
-   *
-   * @return whether it has happened
-   */
+  @Override
   boolean end() throws IOException {
     switch (fault.kind()) {
       case MEMORY_FULL -> limit("--fsize=unlimited:");
@@ -232,41 +186,19 @@ final class Injector implements AutoCloseable {
       if (isSet && proxies.disarm()) {
         struck.get(END_SECONDS, TimeUnit.SECONDS);
       }
-      for (Future<?> last : List.copyOf(due)) {
-        last.get(END_SECONDS, TimeUnit.SECONDS);
-      }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new IOException("interrupted while a fault was ended", e);
     } catch (ExecutionException | TimeoutException e) {
       throw new IOException(fault + " does not end", e);
     }
+    awaitDue();
     proxies.heal();
-    return !hit.isEmpty();
-  }
-
-  /** The ranks that it has happened to. */
-  List<Integer> hit() {
-    return List.copyOf(hit);
-  }
-
-  /** When it happened, 0 before. */
-  long hitNanos() {
-    return hitNanos;
-  }
-
-  /** How long the victim was stopped. */
-  long stoppedMillis() {
-    return stoppedMillis;
-  }
-
-  /** What should not have been possible. */
-  List<String> complaints() {
-    return List.copyOf(complaints);
+    return !hit().isEmpty();
   }
 
   @Override
-  public void close() {
-    later.shutdownNow();
+  List<String> complaints() {
+    return List.copyOf(complaints);
   }
 }

@@ -1,5 +1,10 @@
 package org.sparkcollectives.benchmarks.chaos;
 
+import java.util.Arrays;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+
 /** The kinds of faults. */
 enum Kind implements FaultKind {
   /** A process is killed. */
@@ -33,7 +38,36 @@ enum Kind implements FaultKind {
   /** A process can open no more files. */
   NO_DESCRIPTORS("a process has no file descriptors left", true, false),
   /** A process's heap is full. */
-  OUT_OF_MEMORY("a process's heap is full", true, false);
+  OUT_OF_MEMORY("a process's heap is full", true, false),
+  /** A host's cable is out, and in again before the deadline. */
+  CABLE_SHORT("a host's cable is out for less than the deadline", false, false),
+  /** A host's cable is out until the others have given up. */
+  CABLE_LONG("a host's cable is out for longer than the deadline", true, true),
+  /** A host's cable has a bad contact. */
+  CABLE_FLAPS("a host's cable is out and in again, many times", false, false),
+  /** A host is not heard by another one, which it hears. */
+  ONE_WAY("the packets from one host to another are lost, the others not", true, true),
+  /** A host's network card is slower for a while. */
+  SLOW_CARD("a host's network card has a twentieth of its rate", false, false),
+  /** A host ends without a word. */
+  HOST_LOST("a host is lost: its cable is out, and its process is killed", true, true);
+
+  /** What happens to hosts, at any time; what else there is needs proxies. */
+  private static final Set<Kind> OF_HOSTS =
+      EnumSet.of(
+          KILL,
+          STOP_SHORT,
+          STOP_LONG,
+          OUT_OF_MEMORY,
+          CABLE_SHORT,
+          CABLE_LONG,
+          CABLE_FLAPS,
+          ONE_WAY,
+          SLOW_CARD,
+          HOST_LOST);
+
+  /** What happens between processes of one host, at a byte that passes the proxies. */
+  private static final Set<Kind> OF_PROCESSES = EnumSet.range(KILL, OUT_OF_MEMORY);
 
   private final String text;
   private final boolean mayFail;
@@ -43,6 +77,12 @@ enum Kind implements FaultKind {
     this.text = text;
     this.mayFail = mayFail;
     this.named = named;
+  }
+
+  /** Those that can happen, in their order. */
+  static List<Kind> of(boolean hosts) {
+    Set<Kind> possible = hosts ? OF_HOSTS : OF_PROCESSES;
+    return Arrays.stream(values()).filter(possible::contains).toList();
   }
 
   @Override

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
+import org.sparkcollectives.benchmarks.cluster.Network;
 
 /** Many collectives of mixed kinds and sizes in one group of processes. */
 final class Soak {
@@ -45,7 +46,8 @@ final class Soak {
    */
   void run(int ranks, int operations, long seed) throws IOException {
     Path folder = Files.createTempDirectory("soak");
-    try (ChaosRanks all = new ChaosRanks(ranks, folder)) {
+    try (Network one = Network.loopback(ranks);
+        ChaosRanks all = new ChaosRanks(one, folder)) {
       for (int i = 0; i < WARM_UP_BATCHES; i++) {
         batch(all, BATCH, seed - 1 - i);
       }

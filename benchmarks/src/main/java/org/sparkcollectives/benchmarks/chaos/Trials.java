@@ -8,6 +8,8 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.sparkcollectives.benchmarks.cluster.Network;
+import org.sparkcollectives.transport.Peer;
 
 /** Runs faults one after the other, in the same processes as long as these live. */
 final class Trials implements AutoCloseable {
@@ -16,6 +18,10 @@ final class Trials implements AutoCloseable {
   private static final long GRACE_MILLIS = 1000;
   private static final long SETTLE_NANOS = TimeUnit.SECONDS.toNanos(10);
   private static final int CALLS = 8;
+
+  /** Some more where the moment of a fault is drawn, and not the byte that it waits for. */
+  private static final int CALLS_OF_HOSTS = 40;
+
   private static final int NEXT_CALLS = 3;
   private static final int ELEMENTS = 1 << 15;
   private static final int HEAP_MIB = 24;
@@ -28,19 +34,24 @@ final class Trials implements AutoCloseable {
 
   private final long deadlineMillis;
   private final double slack;
+  private final Network network;
   private final Path folder;
   private final ChaosRanks ranks;
-  private final Proxies proxies;
+
+  /** What stands between processes of one host; null between hosts. */
+  private final @Nullable Proxies proxies;
+
   private final List<@Nullable Held> baselines = new ArrayList<>();
 
   /**
    * Starts the ranks.
    *
-   * @param size how many
+   * @param network their hosts, or one for all
    * @param deadlineMillis what a collective may take
    * @param slack by what the time that a failure may take is multiplied
    */
-  Trials(int size, long deadlineMillis, double slack) throws IOException {
+  Trials(Network network, long deadlineMillis, double slack) throws IOException {
+    this.network = network;
     this.deadlineMillis = deadlineMillis;
     this.slack = slack;
     Path memory = Path.of("/dev/shm");
@@ -48,9 +59,9 @@ final class Trials implements AutoCloseable {
         Files.isWritable(memory)
             ? Files.createTempDirectory(memory, "chaos")
             : Files.createTempDirectory("chaos");
-    this.proxies = new Proxies(size);
-    this.ranks = new ChaosRanks(size, folder);
-    for (int rank = 0; rank < size; rank++) {
+    this.proxies = network.hasCards() ? null : new Proxies(network.hosts());
+    this.ranks = new ChaosRanks(network, folder);
+    for (int rank = 0; rank < ranks.size(); rank++) {
       baselines.add(null);
     }
   }
@@ -69,7 +80,7 @@ final class Trials implements AutoCloseable {
   /** Runs collectives without a fault, in all layouts, so that what they load is there. */
   void warmUp() throws IOException {
     long number = 0;
-    for (Fault.Layout layout : Fault.Layout.values()) {
+    for (Fault.Layout layout : Fault.Layout.of(network.hasCards())) {
       List<String> complaints = new ArrayList<>();
       number++;
       callWithout(layout, number, 1, number, CALLS, complaints);
@@ -82,7 +93,7 @@ final class Trials implements AutoCloseable {
 
   /** Makes a fault happen, and looks what comes of it. */
   Outcome run(Fault fault) throws IOException {
-    try (Injector injector = new Injector(fault, ranks, proxies, deadlineMillis)) {
+    try (Injection injector = injection(fault)) {
       List<String> complaints = new ArrayList<>();
       Answers answers = meet(fault, injector);
       boolean ended = injector.end();
@@ -110,15 +121,34 @@ final class Trials implements AutoCloseable {
     }
   }
 
-  private Answers meet(Fault fault, Injector injector) throws IOException {
-    var cards = ranks.cards(fault.layout(), ANSWER_MILLIS);
-    proxies.lead(cards);
-    injector.beforeJoin(cards);
-    ranks.join(Injector.communicator(fault), 1, deadlineMillis, proxies::port, ANSWER_MILLIS);
+  private Injection injection(Fault fault) {
+    return proxies == null
+        ? new HostInjector(fault, ranks, network, deadlineMillis)
+        : new Injector(fault, ranks, proxies, deadlineMillis);
+  }
+
+  /** Asks the ranks where they listen, and leads the proxies there. */
+  private List<Peer> cards(Fault.Layout layout) throws IOException {
+    List<Peer> cards = ranks.cards(layout, ANSWER_MILLIS);
+    if (proxies != null) {
+      proxies.lead(cards);
+    }
+    return cards;
+  }
+
+  /** Where a rank dials another. */
+  private int port(int from, int to) {
+    return proxies == null ? ranks.port(to) : proxies.port(from, to);
+  }
+
+  private Answers meet(Fault fault, Injection injector) throws IOException {
+    injector.beforeJoin(cards(fault.layout()));
+    ranks.join(Injector.communicator(fault), 1, deadlineMillis, this::port, ANSWER_MILLIS);
     injector.running();
+    int calls = proxies == null ? CALLS_OF_HOSTS : CALLS;
     for (int rank = 0; rank < ranks.size(); rank++) {
       boolean full = fault.kind() == Kind.OUT_OF_MEMORY && rank == fault.victim();
-      ranks.tell(rank, order(fault.work(), CALLS, full));
+      ranks.tell(rank, order(fault.work(), calls, full));
     }
     List<@Nullable String> lines = new ArrayList<>();
     for (int rank = 0; rank < ranks.size(); rank++) {
@@ -146,8 +176,8 @@ final class Trials implements AutoCloseable {
       int calls,
       List<String> complaints)
       throws IOException {
-    proxies.lead(ranks.cards(layout, ANSWER_MILLIS));
-    ranks.join(communicator, epoch, CLEAN_MILLIS, proxies::port, ANSWER_MILLIS);
+    cards(layout);
+    ranks.join(communicator, epoch, CLEAN_MILLIS, this::port, ANSWER_MILLIS);
     ranks.tellAll(order(seed, calls, false));
     for (int rank = 0; rank < ranks.size(); rank++) {
       String line = ranks.require(rank, ANSWER_MILLIS);
@@ -157,12 +187,13 @@ final class Trials implements AutoCloseable {
     }
   }
 
-  private void judge(Fault fault, Injector injector, Answers answers, List<String> complaints) {
+  private void judge(Fault fault, Injection injector, Answers answers, List<String> complaints) {
     boolean victimIsNamed = answers.allRight();
     for (int rank = 0; rank < ranks.size(); rank++) {
       String line = answers.lines().get(rank);
       if (line == null) {
-        if (fault.kind() != Kind.KILL || rank != fault.victim()) {
+        boolean killed = fault.kind() == Kind.KILL || fault.kind() == Kind.HOST_LOST;
+        if (!killed || rank != fault.victim()) {
           complaints.add("rank " + rank + " has ended");
         }
       } else if (line.startsWith(ChaosRank.FAILED)) {
@@ -217,9 +248,9 @@ final class Trials implements AutoCloseable {
 
   private void settle(List<String> complaints) throws IOException {
     long start = System.nanoTime();
-    while (proxies.open() > 0 || !files().isEmpty()) {
+    while (open() > 0 || !files().isEmpty()) {
       if (System.nanoTime() - start > SETTLE_NANOS) {
-        complaints.add(proxies.open() + " connections and the files " + files() + " are left");
+        complaints.add(open() + " connections and the files " + files() + " are left");
         for (Path file : files()) {
           Files.delete(file);
         }
@@ -232,6 +263,11 @@ final class Trials implements AutoCloseable {
         throw new IOException("interrupted while connections end", e);
       }
     }
+  }
+
+  /** The connections through proxies. */
+  private int open() {
+    return proxies == null ? 0 : proxies.open();
   }
 
   private List<Path> files() throws IOException {
@@ -261,7 +297,9 @@ final class Trials implements AutoCloseable {
   @Override
   public void close() throws IOException {
     ranks.close();
-    proxies.close();
+    if (proxies != null) {
+      proxies.close();
+    }
     for (Path file : files()) {
       Files.delete(file);
     }

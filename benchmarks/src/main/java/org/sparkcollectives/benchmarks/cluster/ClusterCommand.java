@@ -51,6 +51,9 @@ public class ClusterCommand implements Callable<Integer> {
   /** What is added to a contender's name where its ranks are those of a Spark application. */
   static final String IN_SPARK = ", in Spark";
 
+  /** What is added to a contender's name where its connections are encrypted. */
+  static final String ENCRYPTED = ", encrypted";
+
   private static final long WARM_UP_BYTES = 1024;
   private static final int WARM_UP_OPERATIONS = 1500;
   private static final long LONG_WARM_UP_BYTES = 1 << 20;
@@ -130,6 +133,14 @@ public class ClusterCommand implements Callable<Integer> {
       })
   private boolean inSpark;
 
+  @Option(
+      names = "--encrypted",
+      description = {
+        "Each algorithm also over encrypted connections, in turns with plain ones: by one more",
+        "process on every host."
+      })
+  private boolean encrypted;
+
   @Mixin private final Output output = new Output();
   @Spec private CommandSpec spec = CommandSpec.create();
 
@@ -151,6 +162,9 @@ public class ClusterCommand implements Callable<Integer> {
     }
     requireKnown(chosen);
     try (Network network = network()) {
+      if (encrypted && network.sharesMemory()) {
+        throw misused("--encrypted measures connections; ranks that share memory have none.");
+      }
       if (inSpark && network.outside()) {
         return network.again(spec.root().userObject().getClass(), output.arguments());
       }
@@ -161,13 +175,18 @@ public class ClusterCommand implements Callable<Integer> {
 
   private ClusterReport measure(Network network, List<Collective> chosen, List<Long> bytes)
       throws IOException {
-    try (HostProcesses processes = HostProcesses.start(network)) {
-      return measure(network, processes, chosen, bytes);
+    try (HostProcesses processes = HostProcesses.start(network, false);
+        HostProcesses sealed = encrypted ? HostProcesses.start(network, true) : null) {
+      return measure(network, processes, sealed, chosen, bytes);
     }
   }
 
   private ClusterReport measure(
-      Network network, HostProcesses processes, List<Collective> chosen, List<Long> bytes)
+      Network network,
+      HostProcesses processes,
+      @Nullable HostProcesses sealed,
+      List<Collective> chosen,
+      List<Long> bytes)
       throws IOException {
     processes.all(Order.join(CostModel.DEFAULT));
     Environment environment =
@@ -178,14 +197,18 @@ public class ClusterCommand implements Callable<Integer> {
     output.progress(
         String.format(
             Locale.ROOT, "%d hosts are connected: %s", hosts, ClusterTables.model(calibration)));
-    processes.all(Order.join(calibration.model()));
     Selector selector = new Selector(calibration.model());
     List<Row> rows = new ArrayList<>();
-    warmUp(processes, chosen, 1, network.hasCards());
+    Map<String, Ranks> ranks = new LinkedHashMap<>();
+    ranks.put("", joined(processes, calibration.model(), chosen, network));
+    if (sealed != null) {
+      ranks.put(ENCRYPTED, joined(sealed, calibration.model(), chosen, network));
+    }
     List<Rival> rivals = rivals(network);
     try (SparkRanks spark = inSpark ? SparkRanks.start(network, calibration.model()) : null) {
       if (spark != null) {
         warmUp(spark, chosen, WARM_UP_JOBS, network.hasCards());
+        ranks.put(IN_SPARK, spark);
       }
       for (Collective collective : chosen) {
         for (long asked : bytes) {
@@ -199,8 +222,7 @@ public class ClusterCommand implements Callable<Integer> {
           if (first) {
             measured.addAll(rivalRows(rivals, collective, size, bound));
           }
-          measured.addAll(
-              measure(processes, spark, network.topology(), collective, size, selector, bound));
+          measured.addAll(measure(ranks, network.topology(), collective, size, selector, bound));
           if (!first) {
             measured.addAll(rivalRows(rivals, collective, size, bound));
           }
@@ -210,13 +232,22 @@ public class ClusterCommand implements Callable<Integer> {
       }
       Map<String, String> settings = settings(network);
       rivals.forEach(rival -> settings.put(rival.name(), rival.description()));
-      String name = spec.name() + (inSpark ? "-in-spark" : "");
+      String name = spec.name() + (inSpark ? "-in-spark" : "") + (encrypted ? "-encrypted" : "");
       return new ClusterReport(name, environment, hosts, settings, calibration, rows);
     } finally {
       for (Rival rival : rivals) {
         rival.close();
       }
     }
+  }
+
+  /** Ranks of the engine alone that know the cost model and are warm. */
+  private HostProcesses joined(
+      HostProcesses processes, CostModel model, List<Collective> chosen, Network network)
+      throws IOException {
+    processes.all(Order.join(model));
+    warmUp(processes, chosen, 1, network.hasCards());
+    return processes;
   }
 
   /** Lets the virtual machines compile what every operation runs, and in Spark every job. */
@@ -262,9 +293,9 @@ public class ClusterCommand implements Callable<Integer> {
     return (int) Math.max(1, Math.min(MOST_OPERATIONS, BYTES_PER_ROUND / bytes));
   }
 
+  /** A row for each contender and each kind of ranks, whose key is added to its name. */
   private List<Row> measure(
-      HostProcesses processes,
-      @Nullable SparkRanks spark,
+      Map<String, Ranks> ranks,
       Topology topology,
       Collective collective,
       long bytes,
@@ -278,10 +309,8 @@ public class ClusterCommand implements Callable<Integer> {
           contender.equals(SELECTED)
               ? selector.priced(request, null)
               : selector.priced(request, contender);
-      all.add(new Series(collective, bytes, contender, choice, processes));
-      if (spark != null) {
-        all.add(new Series(collective, bytes, contender + IN_SPARK, choice, spark));
-      }
+      ranks.forEach(
+          (kind, who) -> all.add(new Series(collective, bytes, contender + kind, choice, who)));
     }
     int operations = operations(bytes);
     for (int round = 0; round < warmUp + rounds; round++) {
@@ -384,6 +413,9 @@ public class ClusterCommand implements Callable<Integer> {
     settings.put("time", "from the first rank's start to the last rank's end");
     if (inSpark) {
       settings.put("in Spark", SparkRanks.DESCRIPTION);
+    }
+    if (encrypted) {
+      settings.put("encrypted", "by processes of their own on the same hosts, sealed records");
     }
     return settings;
   }

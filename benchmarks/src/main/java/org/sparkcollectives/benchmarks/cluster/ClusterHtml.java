@@ -18,6 +18,11 @@ final class ClusterHtml {
       page.heading(ClusterTables.IN_SPARK);
       page.table(inSpark);
     }
+    List<List<String>> encrypted = ClusterTables.encrypted(report);
+    if (encrypted.size() > 1) {
+      page.heading(ClusterTables.ENCRYPTED);
+      page.table(encrypted);
+    }
     page.heading(ClusterTables.CALIBRATION);
     page.paragraph(ClusterTables.model(report.calibration()) + ". " + ClusterTables.FITTED_TO);
     page.table(ClusterTables.samples(report.calibration()));

@@ -35,6 +35,9 @@ final class ClusterTables {
   /** The heading above {@link #inSpark}. */
   static final String IN_SPARK = "Inside Spark against the engine alone";
 
+  /** The heading above {@link #encrypted}. */
+  static final String ENCRYPTED = "Encrypted connections against plain ones";
+
   /** The heading above {@link #samples}. */
   static final String CALIBRATION = "Calibration";
 
@@ -53,6 +56,10 @@ final class ClusterTables {
     List<List<String>> inSpark = inSpark(report);
     if (inSpark.size() > 1) {
       parts.add("## " + IN_SPARK + "\n\n" + Tables.table(inSpark));
+    }
+    List<List<String>> encrypted = encrypted(report);
+    if (encrypted.size() > 1) {
+      parts.add("## " + ENCRYPTED + "\n\n" + Tables.table(encrypted));
     }
     for (String collective : collectives(report)) {
       List<List<String>> rows = new ArrayList<>();
@@ -74,6 +81,20 @@ final class ClusterTables {
    * @return a header, and a line for each pair that was measured
    */
   static List<List<String>> inSpark(ClusterReport report) {
+    return pairs(report, ClusterCommand.IN_SPARK, "alone", "in Spark");
+  }
+
+  /**
+   * The medians over encrypted connections beside those over plain ones.
+   *
+   * @return a header, and a line for each pair that was measured
+   */
+  static List<List<String>> encrypted(ClusterReport report) {
+    return pairs(report, ClusterCommand.ENCRYPTED, "plain", "encrypted");
+  }
+
+  private static List<List<String>> pairs(
+      ClusterReport report, String added, String first, String second) {
     List<List<String>> lines = new ArrayList<>();
     lines.add(
         List.of(
@@ -81,16 +102,16 @@ final class ClusterTables {
             "vector",
             "contender",
             "ran",
-            "alone ÷ bound",
-            "alone",
-            "in Spark",
-            "least in Spark ÷ least alone",
-            "in Spark ÷ alone"));
+            first + " ÷ bound",
+            first,
+            second,
+            "least " + second + " ÷ least " + first,
+            second + " ÷ " + first));
     for (Row alone : report.rows()) {
       for (Row other : report.rows()) {
         if (other.bytes() == alone.bytes()
             && other.collective().equals(alone.collective())
-            && other.contender().equals(alone.contender() + ClusterCommand.IN_SPARK)) {
+            && other.contender().equals(alone.contender() + added)) {
           Summary one = alone.summary();
           Summary two = other.summary();
           lines.add(

@@ -40,17 +40,23 @@ final class HostProcess {
   /**
    * Serves until standard input ends.
    *
-   * @param args rank, number of ranks, address, whether processes of one host share memory
+   * @param args rank, number of ranks, address, whether processes of one host share memory, whether
+   *     connections are encrypted
    * @throws IOException if the network fails
    */
   public static void main(String[] args) throws IOException {
     int rank = Integer.parseInt(args[0]);
     int size = Integer.parseInt(args[1]);
     boolean memory = Boolean.parseBoolean(args[3]);
+    GroupOptions.Builder options =
+        GroupOptions.builder().label("host").encrypted(Boolean.parseBoolean(args[4]));
+    if (!memory) {
+      options.sharedMemory("");
+    }
     ObjectMapper json = new ObjectMapper();
     BufferedReader orders =
         new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
-    try (Group group = open(orders, rank, size, args[2], memory)) {
+    try (Group group = Introductions.open(orders, rank, size, args[2], options)) {
       HostProcess process = new HostProcess(group, memory);
       System.out.println(CONNECTED);
       for (String order = orders.readLine(); order != null; order = orders.readLine()) {
@@ -59,16 +65,6 @@ final class HostProcess {
       }
       process.leave();
     }
-  }
-
-  private static Group open(
-      BufferedReader orders, int rank, int size, String address, boolean memory)
-      throws IOException {
-    GroupOptions.Builder options = GroupOptions.builder().label("host");
-    if (!memory) {
-      options.sharedMemory("");
-    }
-    return Introductions.open(orders, rank, size, address, options);
   }
 
   private static CommunicatorOptions options(CostModel model) {

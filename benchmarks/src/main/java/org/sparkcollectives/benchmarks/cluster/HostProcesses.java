@@ -36,14 +36,15 @@ final class HostProcesses implements Ranks, AutoCloseable {
    * Starts a process per host, and makes them one group.
    *
    * @param network the hosts
+   * @param encrypted whether their connections are encrypted
    * @throws IOException if a process does not start
    */
-  static HostProcesses start(Network network) throws IOException {
+  static HostProcesses start(Network network, boolean encrypted) throws IOException {
     HostProcesses all = new HostProcesses();
     boolean started = false;
     try {
       for (int host = 0; host < network.hosts(); host++) {
-        all.add(network, host);
+        all.add(network, host, encrypted);
       }
       all.introduce();
       started = true;
@@ -110,13 +111,14 @@ final class HostProcesses implements Ranks, AutoCloseable {
     }
   }
 
-  private void add(Network network, int host) throws IOException {
+  private void add(Network network, int host, boolean encrypted) throws IOException {
     List<String> arguments =
         List.of(
             Integer.toString(host),
             Integer.toString(network.hosts()),
             network.address(host),
-            Boolean.toString(network.sharesMemory()));
+            Boolean.toString(network.sharesMemory()),
+            Boolean.toString(encrypted));
     List<String> options = List.of("-Xmx1g", "-XX:+UseSerialGC");
     List<String> command = JavaProcess.command(options, HostProcess.class, arguments);
     processes.add(new JavaProcess(network.start(host, command)));

@@ -176,13 +176,22 @@ public final class Network implements AutoCloseable {
     return hosts + " processes of one host, which talk " + how;
   }
 
-  /** The same for names of files. */
-  String label(String rate) {
+  /**
+   * The same for names of files.
+   *
+   * @param rate the rate of its network cards
+   * @return such as 8x200mbit
+   */
+  public String label(String rate) {
     return hosts + "x" + (hasCards() ? rate : memory ? "memory" : "loopback");
   }
 
-  /** How many hosts have ranks. */
-  int hosts() {
+  /**
+   * How many hosts have ranks.
+   *
+   * @return their number
+   */
+  public int hosts() {
     return hosts;
   }
 
@@ -204,8 +213,14 @@ public final class Network implements AutoCloseable {
     return hasCards() && !inside;
   }
 
-  /** The address of a host. */
-  String address(int host) throws IOException {
+  /**
+   * The address of a host.
+   *
+   * @param host the host
+   * @return an IPv4 address
+   * @throws IOException if it cannot be found
+   */
+  public String address(int host) throws IOException {
     return name == null ? "127.0.0.1" : script("address", Integer.toString(host)).trim();
   }
 
@@ -241,7 +256,7 @@ public final class Network implements AutoCloseable {
    * @return the process, which ends with the network at the latest
    * @throws IOException if it does not start
    */
-  Process start(int host, List<String> command) throws IOException {
+  public Process start(int host, List<String> command) throws IOException {
     return start(builder(host, command));
   }
 
@@ -298,6 +313,58 @@ public final class Network implements AutoCloseable {
   /** The words before a command that is to run in the host whose address follows them. */
   List<String> remoteShell() {
     return name == null ? List.of() : List.of(script.toString(), "rsh", name);
+  }
+
+  /**
+   * Pulls a host's cable out: what it sends and what is for it is lost.
+   *
+   * @param host the host, which has a network card
+   * @throws IOException if that is not possible
+   */
+  public void cut(int host) throws IOException {
+    change("cut", Integer.toString(host));
+  }
+
+  /**
+   * Puts a host's cable in again.
+   *
+   * @param host the host
+   * @throws IOException if that is not possible
+   */
+  public void mend(int host) throws IOException {
+    change("mend", Integer.toString(host));
+  }
+
+  /**
+   * Loses what one host sends to another; the other direction works.
+   *
+   * @param from the host that is not heard
+   * @param to the host that does not hear it
+   * @param whether false to lose nothing any more
+   * @throws IOException if that is not possible
+   */
+  public void lose(int from, int to, boolean whether) throws IOException {
+    change(whether ? "lose" : "keep", Integer.toString(from), Integer.toString(to));
+  }
+
+  /**
+   * Gives a host's network card another rate, each way.
+   *
+   * @param host the host
+   * @param times by what its first rate is divided
+   * @throws IOException if that is not possible
+   */
+  public void slow(int host, int times) throws IOException {
+    change("slow", Integer.toString(host), Integer.toString(times));
+  }
+
+  private void change(String command, String... arguments) throws IOException {
+    if (name == null) {
+      throw new IOException("processes of one host have no cables");
+    }
+    List<String> words = new ArrayList<>(List.of(command, name));
+    words.addAll(List.of(arguments));
+    script(words.toArray(String[]::new));
   }
 
   @Override

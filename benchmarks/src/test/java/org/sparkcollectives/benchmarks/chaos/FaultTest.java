@@ -4,14 +4,13 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 class FaultTest {
-  private static final List<Kind> ALL = Arrays.asList(Kind.values());
+  private static final List<Kind> ALL = Kind.of(false);
 
   @Test
   void equalSeedsMakeEqualFaults() {
@@ -40,5 +39,15 @@ class FaultTest {
     assertEquals(3, faults.stream().map(Fault::layout).distinct().count());
     assertTrue(faults.stream().allMatch(f -> f.offset() >= 1));
     assertTrue(faults.stream().anyMatch(f -> f.offset() > 10_000));
+  }
+
+  @Test
+  void hostsHaveCablesAndMoments() {
+    List<Fault> faults = Fault.of(100, 3, Kind.of(true), 5, true);
+    assertTrue(faults.stream().allMatch(f -> f.layout() == Fault.Layout.CARDS));
+    assertTrue(faults.stream().allMatch(f -> f.offset() >= 1 && f.offset() <= 300));
+    assertTrue(faults.stream().anyMatch(f -> f.kind() == Kind.CABLE_LONG && f.share() > 1.5));
+    assertTrue(faults.get(0).particulars().containsKey("millisecond"));
+    assertTrue(ALL.stream().noneMatch(kind -> kind.name().startsWith("CABLE")));
   }
 }

@@ -5,6 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -12,11 +14,14 @@ import org.apache.spark.SparkConf;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.broadcast.Broadcast;
+import org.apache.spark.launcher.JavaModuleOptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.sparkcollectives.error.CollectiveException;
 import org.sparkcollectives.error.InvalidInputException;
 import org.sparkcollectives.spark.internal.job.Preconditions;
+import org.sparkcollectives.testing.JavaProcess;
+import org.sparkcollectives.testing.JdkModules;
 import org.sparkcollectives.vector.ReduceOp;
 
 /** How the library meets applications: their settings, their end, and the local master. */
@@ -52,6 +57,19 @@ class ApplicationIT {
               JavaCollectives.of(vectors(context, count)).twoTreeAllReduce(ReduceOp.SUM).value());
         }
       }
+    }
+  }
+
+  @Test
+  void aJvmWithoutFlightRecorderIsEnough() throws IOException {
+    List<String> options = new ArrayList<>(JdkModules.without("jdk.jfr"));
+    options.addAll(List.of(JavaModuleOptions.defaultModuleOptions().trim().split("\\s+", -1)));
+    options.addAll(List.of("-Xmx512m", "-XX:TieredStopAtLevel=1", "-Dspark.master=local[4]"));
+    options.addAll(List.of("-Dspark.ui.enabled=false", "-Dspark.driver.host=127.0.0.1"));
+    List<String> command = JavaProcess.command(options, SubmittedJob.class, List.of());
+    try (JavaProcess application = JavaProcess.start(command).within(Duration.ofSeconds(100))) {
+      assertEquals("10.0", application.expect("sum "));
+      assertEquals("ArithmeticException: rank 2", application.expect("failed with "));
     }
   }
 

@@ -16,11 +16,13 @@ import org.apache.spark.api.java.JavaSparkContext;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.sparkcollectives.testing.SharedCluster;
 import org.sparkcollectives.testing.StandaloneCluster;
 import org.sparkcollectives.vector.ReduceOp;
+import scala.collection.immutable.Map$;
 
-/** A machine that goes while partitions are folded, and does not come back. */
-@Timeout(180)
+/** Executors that go: with their machine while partitions are folded, or between calls. */
+@Timeout(300)
 class LostSlotsIT {
 
   @Test
@@ -51,19 +53,39 @@ class LostSlotsIT {
         }
         cluster.killWorker(1);
         assertArrayEquals(new double[] {28, 8}, sum.get(120, TimeUnit.SECONDS));
-        JavaRDD<Integer> ranks =
-            JavaCollectives.of(context.parallelize(numbers, 4).coalesce(3))
-                .collectively((communicator, elements) -> List.of(communicator.size()).iterator());
-        assertEquals(List.of(2, 2), ranks.collect());
+        assertEquals(List.of(2, 2), ranks(context.parallelize(numbers, 4).coalesce(3)));
       }
     }
+  }
+
+  @Test
+  void executorsAreGivenBackAndAskedForBetweenCalls() throws Exception {
+    SparkConf conf = SharedCluster.get().conf("given-back", 2, 1, "512m");
+    try (JavaSparkContext context = new JavaSparkContext(conf)) {
+      JavaRDD<Integer> numbers = context.parallelize(List.of(1, 2, 3, 4), 2);
+      awaitSlots(context, 2);
+      assertEquals(List.of(2, 2), ranks(numbers));
+      assertTrue(context.sc().killExecutor("0"));
+      awaitSlots(context, 1);
+      assertEquals(List.of(1), ranks(numbers));
+      assertTrue(context.sc().requestTotalExecutors(2, 0, Map$.MODULE$.empty()));
+      awaitSlots(context, 2);
+      assertEquals(List.of(2, 2), ranks(numbers));
+    }
+  }
+
+  /** The number of ranks, once for each. */
+  private static List<Integer> ranks(JavaRDD<Integer> numbers) {
+    return JavaCollectives.of(numbers)
+        .collectively((communicator, elements) -> List.of(communicator.size()).iterator())
+        .collect();
   }
 
   private static void awaitSlots(JavaSparkContext context, int slots) throws Exception {
     var profile = context.sc().resourceProfileManager().defaultResourceProfile();
     long start = System.nanoTime();
-    while (context.sc().maxNumConcurrentTasks(profile) < slots) {
-      assertTrue(System.nanoTime() - start < TimeUnit.SECONDS.toNanos(60), "no executors");
+    while (context.sc().maxNumConcurrentTasks(profile) != slots) {
+      assertTrue(System.nanoTime() - start < TimeUnit.SECONDS.toNanos(120), "no executors");
       Thread.sleep(50);
     }
   }

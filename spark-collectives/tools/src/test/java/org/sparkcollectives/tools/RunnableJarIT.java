@@ -8,6 +8,7 @@ import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -20,6 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.sparkcollectives.internal.algorithm.Algorithms;
 import org.sparkcollectives.spark.internal.conf.CostProfile;
+import org.sparkcollectives.testing.Documents;
 import org.sparkcollectives.tools.internal.json.ScheduleJson;
 import org.sparkcollectives.verify.Verifier;
 
@@ -97,6 +99,28 @@ final class RunnableJarIT {
   void draws() throws Exception {
     assertEquals("", output("draw --collective broadcast --algorithm two-tree --size 10 -o a.svg"));
     assertTrue(Files.readString(folder.resolve("a.svg")).startsWith("<svg "));
+  }
+
+  @Test
+  void doesWhatTheDocumentsShow() throws Exception {
+    Path root = Path.of("../..").toAbsolutePath().normalize();
+    Files.createSymbolicLink(folder.resolve("conf"), root.resolve("conf"));
+    Set<List<String>> lines = new LinkedHashSet<>();
+    for (Documents.Block block : Documents.blocks(root)) {
+      if (Set.of("bash", "sh").contains(block.language())) {
+        for (List<String> command : block.commands()) {
+          if (command.get(0).equals("spark-collectives/collectives")) {
+            lines.add(command.subList(1, command.size()));
+          }
+        }
+      }
+    }
+    lines.removeIf(line -> line.get(0).equals("calibrate")); // which needs a cluster
+    assertTrue(lines.size() >= 8, lines.toString());
+    for (List<String> line : lines) {
+      Commands.Result result = Commands.jar(folder, Map.of(), line.toArray(String[]::new));
+      assertEquals(0, result.status(), () -> line + ": " + result);
+    }
   }
 
   @Test

@@ -12,7 +12,8 @@ import org.sparkcollectives.transport.Transport;
  * Runs operations of one rank, one after the other, in the caller's thread. Sends and receives go
  * on side by side; when neither can, the thread waits for the link that either is waiting for, and
  * at every wake-up and at least every 20 ms looks at the deadline and at the cancellation. What a
- * user's operator or serializer takes comes on top.
+ * user's operator or serializer takes comes on top. An operation that has come to its end has ended
+ * well, however late: its thread may have stood still, with the process or for want of a processor.
  *
  * <p>A thread that waits for a short message first looks for it some more times and yields its
  * processor in between: putting a thread to sleep and waking it takes longer than such a message.
@@ -176,18 +177,27 @@ public final class Engine {
       throws IOException, MessageHeader.MismatchException {
     IdleStrategy idle = IDLE_STRATEGY.get();
     long lastCheck = System.nanoTime();
+    boolean late = false;
     int looksLeft = LOOKS;
     int ringLooksLeft = RING_LOOKS;
-    while (!sender.done() || !receiver.done()) {
+    while (!done(sender, receiver)) {
       boolean progress = advance(operation, sender, receiver);
       progress |= receiver.advance();
       if (progress) {
         ringLooksLeft = RING_LOOKS;
       }
-      if (progress && System.nanoTime() - lastCheck < LONGEST_WAIT_NANOS) {
+      boolean checked = System.nanoTime() - lastCheck < LONGEST_WAIT_NANOS;
+      if (progress && (checked || done(sender, receiver))) {
         continue;
       }
-      check(operation, sender, receiver);
+      check(operation);
+      if (operation.deadline().expired()) {
+        // A thread that has stood still first takes what has come in the meantime.
+        if (late || !progress) {
+          throw deadline(operation, sender, receiver);
+        }
+        late = true;
+      }
       lastCheck = System.nanoTime();
       if (progress) {
         continue;
@@ -228,7 +238,7 @@ public final class Engine {
         boolean more = true;
         while (more) {
           more = receiver.advance();
-          check(operation, sender, receiver);
+          check(operation);
         }
       } catch (IOException alsoBroken) {
         broken.addSuppressed(alsoBroken);
@@ -237,18 +247,23 @@ public final class Engine {
     }
   }
 
-  private static void check(Operation operation, Sender sender, Receiver receiver) {
+  private static boolean done(Sender sender, Receiver receiver) {
+    return sender.done() && receiver.done();
+  }
+
+  private static void check(Operation operation) {
     RuntimeException reason = operation.cancellation().reason();
     if (reason != null) {
       throw reason;
     }
-    if (operation.deadline().expired()) {
-      throw EngineErrors.deadline(
-          operation.describe(),
-          operation.where(),
-          during(operation, sender, receiver),
-          operation.deadline().timeout());
-    }
+  }
+
+  private static RuntimeException deadline(Operation operation, Sender sender, Receiver receiver) {
+    return EngineErrors.deadline(
+        operation.describe(),
+        operation.where(),
+        during(operation, sender, receiver),
+        operation.deadline().timeout());
   }
 
   private static String during(

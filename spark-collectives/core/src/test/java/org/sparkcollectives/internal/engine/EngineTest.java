@@ -247,6 +247,79 @@ class EngineTest {
     assertTrue(tookMillis < 30_000, "took " + tookMillis + " ms, all tuples take 40 s");
   }
 
+  /** A sum that takes longer than {@link #shortly} on a rank, as if its thread had stood still. */
+  private static ReduceOp<Object> standingStill(Transport on) {
+    return ReduceOp.ofDouble(
+        "standing still",
+        true,
+        (a, b) -> {
+          if (on.rank() == 0) {
+            try {
+              Thread.sleep(1_200);
+            } catch (InterruptedException e) {
+              Thread.currentThread().interrupt();
+            }
+          }
+          return a + b;
+        });
+  }
+
+  private static Deadline shortly() {
+    return Deadline.after(Duration.ofSeconds(1));
+  }
+
+  @Test
+  void whatHasComeToItsEndHasEndedWellHoweverLate() throws Exception {
+    List<double[]> sums =
+        Ranks.run(
+            2,
+            t -> {
+              double[] vector = {t.rank() + 1};
+              Program program = exchange(t.rank());
+              ReduceOp<Object> op = standingStill(t);
+              new Engine()
+                  .run(
+                      new Operation(
+                          program, Vector.of(vector), op, 1, t, shortly(), Cancellation.NONE));
+              return vector;
+            });
+    assertArrayEquals(new double[] {3}, sums.get(0));
+    assertArrayEquals(new double[] {3}, sums.get(1));
+  }
+
+  @Test
+  void whatHasComeIsTakenBeforeTheDeadlineIsLookedAt() throws Exception {
+    List<double[]> sums =
+        Ranks.run(
+            2,
+            t -> {
+              int r = t.rank();
+              Round exchange =
+                  new Round(
+                      new Send(1 - r, 0, ALL),
+                      new Receive(1 - r, 1, ALL),
+                      List.of(new Combine(0, 0, 1, ALL)));
+              Round again =
+                  r == 0
+                      ? new Round(null, new Receive(1, 1, ALL), List.of(new Copy(0, 1, ALL)))
+                      : new Round(new Send(0, 0, ALL), null, List.of());
+              double[] vector = {r + 1};
+              ReduceOp<Object> op = standingStill(t);
+              new Engine()
+                  .run(
+                      new Operation(
+                          program(r, exchange, again),
+                          Vector.of(vector),
+                          op,
+                          1,
+                          t,
+                          shortly(),
+                          Cancellation.NONE));
+              return vector;
+            });
+    assertArrayEquals(new double[] {3}, sums.get(0));
+  }
+
   @Test
   void blocksOfTheLongestVectorsHaveTheRightSize() {
     Problem problem = new Problem(Collective.BROADCAST, 2, 0, 1000, false);
