@@ -103,7 +103,13 @@ public final class Training {
     String training = name + " " + UUID.randomUUID();
     Vector start = DenseVectors.mllib(initial).compressed();
     RankProgram<T> program =
-        RankProgram.ofMllib(training, aggregators, penalty.get(), optimizer, start);
+        RankProgram.ofMllib(
+            training,
+            aggregators,
+            penalty.get(),
+            optimizer,
+            start,
+            Placing.of(rows.context()));
 
     long began = System.nanoTime();
     Trained trained = ran(rows, program).get(0);
@@ -129,7 +135,9 @@ public final class Training {
     String training = name + " " + UUID.randomUUID();
     long bytes = (long) Math.ceil(blockMebibytes * MEBIBYTE);
     long began = System.nanoTime();
-    List<Fitted> fitted = ran(rows, new EstimatorProgram(training, recipe, kind, bytes));
+    Placing placing = Placing.of(rows.context());
+    List<Fitted> fitted =
+        ran(rows, new EstimatorProgram(training, recipe, kind, bytes, placing));
     if (fitted.isEmpty()) {
       return Optional.empty();
     }
@@ -186,7 +194,8 @@ public final class Training {
             (communicator, own) -> new OwnObjective<>(communicator, own, objective, l2),
             Optimizer.of(minimizer).orElseThrow(),
             Vectors.dense(initial).compressed(),
-            checkpoints);
+            checkpoints,
+            Placing.of(rows.rdd().context()));
     long began = System.nanoTime();
     Trained trained = ran(rows.rdd(), program).get(0);
     tell(rows.rdd(), training, name, trained, System.nanoTime() - began);

@@ -238,6 +238,17 @@ public final class Settings {
           "Size of the zero value from which on the plugin takes over a `treeAggregate` that it"
               + " does not know from MLlib; its aggregates are combined as whole objects.");
 
+  /** How the vectors of an optimiser lie on ranks: {@code auto}, {@code whole} or {@code divided}. */
+  public static final Setting<String> MLLIB_VECTORS =
+      declare(
+          "mllib.vectors",
+          Format.oneOf("auto", "whole", "divided"),
+          "auto",
+          "How the vectors of a training's optimiser lie on ranks: `whole`, each rank has them all;"
+              + " `divided`, each rank has its part, which L-BFGS and OWL-QN can do; `auto`, as it"
+              + " costs less, from 100,000 coefficients on. As a local property of a thread"
+              + " (`SparkContext.setLocalProperty`) it is for what this thread trains.");
+
   static final Setting<String> PROFILE =
       declare(
           "cost.profile",
