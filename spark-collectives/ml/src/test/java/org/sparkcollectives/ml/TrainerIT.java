@@ -154,8 +154,7 @@ class TrainerIT {
     assertArrayEquals(expected.x(), actual.x());
     stop();
     start(2, "auto");
-    Minimum fewer =
-        kept.withMaxIterations(20).minimise(rows, start, TrainerIT::valleys);
+    Minimum fewer = kept.withMaxIterations(20).minimise(rows, start, TrainerIT::valleys);
     assertEquals(12, fewer.resumedAt());
     assertTrue(fewer.value() < actual.value(), fewer.toString());
     JavaRDD<double[]> others = rows.filter(row -> row[1] > 0);

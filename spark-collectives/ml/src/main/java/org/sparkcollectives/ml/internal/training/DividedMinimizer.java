@@ -22,9 +22,9 @@ import scala.Option;
 import scala.Tuple2;
 
 /**
- * Breeze's L-BFGS and OWL-QN where each rank has a part of every vector. Line searches and checks of
- * convergence are Breeze's own: they see numbers that are allreduced, the same on all ranks, and so
- * decide alike.
+ * Breeze's L-BFGS and OWL-QN where each rank has a part of every vector. Line searches and checks
+ * of convergence are Breeze's own: they see numbers that are allreduced, the same on all ranks, and
+ * so decide alike.
  */
 final class DividedMinimizer {
   private static final Logger LOG = LoggerFactory.getLogger(DividedMinimizer.class);
@@ -75,7 +75,8 @@ final class DividedMinimizer {
    * @param optimizer L-BFGS or OWL-QN
    * @param objective what is minimised
    * @param counts how many coefficients each rank has
-   * @param wish whether a state should be kept, as this rank sees it, asked once for each evaluation
+   * @param wish whether a state should be kept, as this rank sees it, asked once for each
+   *     evaluation
    */
   DividedMinimizer(
       Communicator communicator,
@@ -175,8 +176,7 @@ final class DividedMinimizer {
   private Trial searched(DividedState state, double[] adjusted, double[] direction) {
     DividedState.Scalars at = state.scalars();
     double slope =
-        communicator.allReduce(
-            new double[] {Curvature.dot(adjusted, direction)}, ReduceOp.SUM)[0];
+        communicator.allReduce(new double[] {Curvature.dot(adjusted, direction)}, ReduceOp.SUM)[0];
     Line line = new Line(state, adjusted, direction, slope);
     RankFunction<Object> function = new RankFunction<>(step -> line.at((double) step));
     boolean first = at.iteration == 0;
@@ -271,14 +271,7 @@ final class DividedMinimizer {
     wished = sums[5] > 0;
     double value = part.value() + sums[0];
     return new Trial(
-        step,
-        x,
-        gradient,
-        value,
-        value + sums[1],
-        sums[2],
-        Math.sqrt(sums[3]),
-        Math.sqrt(sums[4]));
+        step, x, gradient, value, value + sums[1], sums[2], Math.sqrt(sums[3]), Math.sqrt(sums[4]));
   }
 
   private double[] adjusted(double[] x, double[] gradient) {

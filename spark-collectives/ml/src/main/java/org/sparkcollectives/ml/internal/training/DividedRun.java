@@ -64,8 +64,7 @@ final class DividedRun {
     this.description = description;
     this.counts = Division.counts(length, communicator.size());
     this.memory = optimizer.memory();
-    this.minimizer =
-        new DividedMinimizer(communicator, optimizer, objective, counts, this::wish);
+    this.minimizer = new DividedMinimizer(communicator, optimizer, objective, counts, this::wish);
   }
 
   /**
@@ -161,11 +160,7 @@ final class DividedRun {
         training,
         communicator,
         new KeptParts.Part(
-            communicator.size(),
-            communicator.rank(),
-            state.scalars(),
-            history(),
-            state.vectors()));
+            communicator.size(), communicator.rank(), state.scalars(), history(), state.vectors()));
     kept = state.iteration();
     long end = System.nanoTime();
     due = end + TRAINING_PER_KEEPING * (end - begin);
@@ -185,9 +180,7 @@ final class DividedRun {
     if (all == 1 && communicator.rank() == 0) {
       byte[] common =
           JavaBytes.of(
-              new Object[] {
-                description, state.scalars(), history(), Arrays.stream(counts).sum()
-              });
+              new Object[] {description, state.scalars(), history(), Arrays.stream(counts).sum()});
       checkpoints.write(state.iteration(), size, common);
     }
   }

@@ -120,7 +120,6 @@ final class DividedState {
     for (int i = 2; i < vectors.size(); i += 2) {
       pairs.add(new Curvature.Pair(vectors.get(i), vectors.get(i + 1)));
     }
-    return new DividedState(
-        scalars, vectors.get(0), vectors.get(1), new Curvature(memory, pairs));
+    return new DividedState(scalars, vectors.get(0), vectors.get(1), new Curvature(memory, pairs));
   }
 }

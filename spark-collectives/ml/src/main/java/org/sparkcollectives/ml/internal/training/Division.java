@@ -31,7 +31,13 @@ final class Division {
    * @param length of the whole vector
    */
   static void copy(
-      double[] from, int fromRank, int fromRanks, double[] to, int toRank, int toRanks, int length) {
+      double[] from,
+      int fromRank,
+      int fromRanks,
+      double[] to,
+      int toRank,
+      int toRanks,
+      int length) {
     int fromFirst = first(length, fromRanks, fromRank);
     int toFirst = first(length, toRanks, toRank);
     int begin = Math.max(fromFirst, toFirst);

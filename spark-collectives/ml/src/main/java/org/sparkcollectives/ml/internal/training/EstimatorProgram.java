@@ -29,8 +29,7 @@ final class EstimatorProgram implements CollectiveFunction<Instance, Fitted> {
   private final long blockBytes;
   private final Placing placing;
 
-  EstimatorProgram(
-      String training, Recipe recipe, RowKind kind, long blockBytes, Placing placing) {
+  EstimatorProgram(String training, Recipe recipe, RowKind kind, long blockBytes, Placing placing) {
     this.training = training;
     this.recipe = recipe;
     this.kind = kind;

@@ -133,18 +133,13 @@ final class KeptParts {
         Part part = communicator.rank() == holders[rank] ? requireNonNull(held[rank]) : null;
         double[] sent =
             communicator.broadcast(
-                part == null ? new double[before[rank]] : part.vectors.get(v),
-                holders[rank]);
+                part == null ? new double[before[rank]] : part.vectors.get(v), holders[rank]);
         Division.copy(sent, rank, ranks, mine, communicator.rank(), size, length);
       }
       vectors.add(mine);
     }
     return new Part(
-        size,
-        communicator.rank(),
-        (DividedState.Scalars) common[0],
-        (double[]) common[1],
-        vectors);
+        size, communicator.rank(), (DividedState.Scalars) common[0], (double[]) common[1], vectors);
   }
 
   /**
@@ -178,7 +173,8 @@ final class KeptParts {
       int iteration = state.getKey().get(0);
       int[] holders = state.getValue();
       boolean complete = Arrays.stream(holders).allMatch(holder -> holder >= 0);
-      boolean newer = iteration > newest || (iteration == newest && holders.length >= result.length);
+      boolean newer =
+          iteration > newest || (iteration == newest && holders.length >= result.length);
       if (complete && newer) {
         newest = iteration;
         result = Arrays.copyOf(holders, holders.length + 1);

@@ -23,7 +23,10 @@ final class OrthantWise {
       strengths[i] = (double) l1.apply(first + i);
       if (!(strengths[i] >= 0)) {
         throw new IllegalArgumentException(
-            "requirement failed: the penalty on coefficient " + (first + i) + " is " + strengths[i]);
+            "requirement failed: the penalty on coefficient "
+                + (first + i)
+                + " is "
+                + strengths[i]);
       }
     }
   }

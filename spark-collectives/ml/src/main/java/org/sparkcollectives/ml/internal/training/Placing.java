@@ -47,8 +47,7 @@ enum Placing {
     String key = Settings.MLLIB_VECTORS.key();
     String local = context.getLocalProperty(key);
     String asked =
-        CollectiveConf.alone(
-            local == null ? conf : conf.set(key, local), Settings.MLLIB_VECTORS);
+        CollectiveConf.alone(local == null ? conf : conf.set(key, local), Settings.MLLIB_VECTORS);
     return valueOf(asked.toUpperCase(Locale.ROOT));
   }
 
@@ -99,10 +98,7 @@ enum Placing {
   }
 
   private static double nanos(
-      Communicator communicator,
-      Collective collective,
-      double[] vector,
-      @Nullable ReduceOp<?> op) {
+      Communicator communicator, Collective collective, double[] vector, @Nullable ReduceOp<?> op) {
     return communicator.explain(collective, vector, op).choice().nanos();
   }
 }

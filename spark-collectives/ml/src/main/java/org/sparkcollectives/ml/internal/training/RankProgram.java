@@ -136,8 +136,7 @@ final class RankProgram<T> implements CollectiveFunction<T, Trained> {
     };
   }
 
-  private @Nullable Trained train(
-      Communicator communicator, RankObjective objective, Origin origin)
+  private @Nullable Trained train(Communicator communicator, RankObjective objective, Origin origin)
       throws IOException, ClassNotFoundException {
     FirstOrderMinimizer<DenseVector<Object>, DiffFunction<DenseVector<Object>>> minimizer =
         optimizer.make();

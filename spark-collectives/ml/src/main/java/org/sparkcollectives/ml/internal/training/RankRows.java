@@ -59,8 +59,7 @@ final class RankRows {
    */
   static RankRows of(Iterator<Instance> rows, long bytes, RowKind kind) {
     BufferedIterator<Instance> all = CollectionConverters.asScala(rows).buffered();
-    long vector =
-        all.hasNext() ? (long) all.head().features().size() * Double.BYTES : 0;
+    long vector = all.hasNext() ? (long) all.head().features().size() * Double.BYTES : 0;
     List<InstanceBlock> blocks = new ArrayList<>();
     CollectionConverters.asJava(
             InstanceBlock$.MODULE$.blokifyWithMaxMemUsage(

@@ -104,12 +104,7 @@ public final class Training {
     Vector start = DenseVectors.mllib(initial).compressed();
     RankProgram<T> program =
         RankProgram.ofMllib(
-            training,
-            aggregators,
-            penalty.get(),
-            optimizer,
-            start,
-            Placing.of(rows.context()));
+            training, aggregators, penalty.get(), optimizer, start, Placing.of(rows.context()));
 
     long began = System.nanoTime();
     Trained trained = ran(rows, program).get(0);
@@ -136,8 +131,7 @@ public final class Training {
     long bytes = (long) Math.ceil(blockMebibytes * MEBIBYTE);
     long began = System.nanoTime();
     Placing placing = Placing.of(rows.context());
-    List<Fitted> fitted =
-        ran(rows, new EstimatorProgram(training, recipe, kind, bytes, placing));
+    List<Fitted> fitted = ran(rows, new EstimatorProgram(training, recipe, kind, bytes, placing));
     if (fitted.isEmpty()) {
       return Optional.empty();
     }

@@ -114,10 +114,8 @@ class CurvatureTest {
             .initialHistory(null, null);
     List<double[]> directions = new ArrayList<>();
     for (int i = 0; i < steps.size(); i++) {
-      hessian =
-          hessian.updated(DenseVectors.over(steps.get(i)), DenseVectors.over(changes.get(i)));
-      directions.add(
-          DenseVectors.array(hessian.$times(DenseVectors.over(gradients.get(i)))));
+      hessian = hessian.updated(DenseVectors.over(steps.get(i)), DenseVectors.over(changes.get(i)));
+      directions.add(DenseVectors.array(hessian.$times(DenseVectors.over(gradients.get(i)))));
     }
     return directions;
   }

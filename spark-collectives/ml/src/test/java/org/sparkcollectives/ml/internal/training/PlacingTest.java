@@ -41,7 +41,11 @@ class PlacingTest {
   }
 
   private static void expect(
-      boolean divided, Placing placing, FirstOrderMinimizer<?, ?> minimizer, int length, int ranks) {
+      boolean divided,
+      Placing placing,
+      FirstOrderMinimizer<?, ?> minimizer,
+      int length,
+      int ranks) {
     Optimizer optimizer = Optimizer.of(minimizer).orElseThrow();
     assertEquals(
         Collections.nCopies(ranks, divided),

@@ -127,18 +127,18 @@ class TrainingIT {
   }
 
   private static void survives(Minimizer minimizer, Placing placing, int evaluations, Path folder) {
-      Trained expected = train(minimizer, placing, Disturbance.NONE, "", 0, Option.empty());
-      assertEquals(0, expected.resumedAt);
-      assertTrue(expected.evaluations > evaluations, "evaluations: " + expected.evaluations);
-      String marker = folder.resolve(minimizer.name()).toString();
-      Trained actual =
-          train(minimizer, placing, Disturbance.HALT, marker, evaluations, Option.empty());
-      String what = minimizer + " halted in evaluation " + evaluations;
-      assertTrue(new File(marker).exists(), what);
-      assertTrue(actual.resumedAt > 0, what + ", resumed at " + actual.resumedAt);
-      assertArrayEquals(expected.x, actual.x, what);
-      assertArrayEquals(expected.objective, actual.objective, what);
-      assertEquals(expected.reason, actual.reason, what);
+    Trained expected = train(minimizer, placing, Disturbance.NONE, "", 0, Option.empty());
+    assertEquals(0, expected.resumedAt);
+    assertTrue(expected.evaluations > evaluations, "evaluations: " + expected.evaluations);
+    String marker = folder.resolve(minimizer.name()).toString();
+    Trained actual =
+        train(minimizer, placing, Disturbance.HALT, marker, evaluations, Option.empty());
+    String what = minimizer + " halted in evaluation " + evaluations;
+    assertTrue(new File(marker).exists(), what);
+    assertTrue(actual.resumedAt > 0, what + ", resumed at " + actual.resumedAt);
+    assertArrayEquals(expected.x, actual.x, what);
+    assertArrayEquals(expected.objective, actual.objective, what);
+    assertEquals(expected.reason, actual.reason, what);
   }
 
   @Test

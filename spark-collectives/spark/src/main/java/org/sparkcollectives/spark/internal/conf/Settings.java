@@ -238,7 +238,9 @@ public final class Settings {
           "Size of the zero value from which on the plugin takes over a `treeAggregate` that it"
               + " does not know from MLlib; its aggregates are combined as whole objects.");
 
-  /** How the vectors of an optimiser lie on ranks: {@code auto}, {@code whole} or {@code divided}. */
+  /**
+   * How the vectors of an optimiser lie on ranks: {@code auto}, {@code whole} or {@code divided}.
+   */
   public static final Setting<String> MLLIB_VECTORS =
       declare(
           "mllib.vectors",
