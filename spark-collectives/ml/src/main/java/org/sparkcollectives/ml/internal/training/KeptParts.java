@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.lang.ref.SoftReference;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -150,7 +151,7 @@ final class KeptParts {
    * @return the holder of each part, and then the iteration; empty where no state is complete
    */
   static int[] newest(int[] names, int[] lengths) {
-    Map<List<Integer>, int[]> states = new ConcurrentHashMap<>();
+    Map<List<Integer>, int[]> states = new HashMap<>();
     int at = 0;
     for (int holder = 0; holder < lengths.length; holder++) {
       for (int end = at + lengths[holder]; at < end; at += NAME) {
