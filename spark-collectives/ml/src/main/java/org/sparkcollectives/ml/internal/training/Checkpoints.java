@@ -7,7 +7,10 @@ import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.apache.hadoop.conf.Configuration;
@@ -16,10 +19,13 @@ import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
+import org.apache.spark.SparkContext;
 import org.apache.spark.util.SerializableConfiguration;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.sparkcollectives.spark.internal.conf.CollectiveConf;
+import org.sparkcollectives.spark.internal.conf.Settings;
 
 /**
  * States of a training in a folder of a file system of Hadoop, from which another application goes
@@ -36,6 +42,9 @@ public final class Checkpoints implements Serializable {
   private static final Pattern COMPLETE =
       Pattern.compile(PREFIX + "(\\d{9})(" + DIVIDED + "(\\d+))?");
   private static final int KEPT = 2;
+
+  /** How many trainings of an application have had a folder in each path. */
+  private static final Map<String, AtomicInteger> TRAININGS = new ConcurrentHashMap<>();
 
   private final String folder;
   private final int every;
@@ -61,6 +70,33 @@ public final class Checkpoints implements Serializable {
     this.folder = folder;
     this.every = every;
     this.configuration = new SerializableConfiguration(configuration);
+  }
+
+  /**
+   * Where the states of an application's next training are kept, by its settings. Its nth training
+   * of a kind in a path has the same folder whenever the program runs.
+   *
+   * @param context the application
+   * @param kind what all trainings are called whose states are of the same classes
+   * @return the states of that training, or null where none are kept
+   */
+  public static @Nullable Checkpoints next(SparkContext context, String kind) {
+    CollectiveConf conf = CollectiveConf.of(context.getConf());
+    String local = context.getLocalProperty(Settings.MLLIB_CHECKPOINT_PATH.key());
+    String path = local == null ? conf.get(Settings.MLLIB_CHECKPOINT_PATH) : local;
+    if (path.isEmpty()) {
+      return null;
+    }
+    int number =
+        TRAININGS
+            .computeIfAbsent(
+                String.join(" ", context.applicationId(), kind, path),
+                unused -> new AtomicInteger())
+            .incrementAndGet();
+    return new Checkpoints(
+        new Path(path, kind + "-" + number).toString(),
+        conf.get(Settings.MLLIB_CHECKPOINT_INTERVAL),
+        context.hadoopConfiguration());
   }
 
   /** Whether a state of such an iteration is to be written. */

@@ -27,13 +27,21 @@ final class EstimatorProgram implements CollectiveFunction<Instance, Fitted> {
   private final Recipe recipe;
   private final RowKind kind;
   private final long blockBytes;
+  private final @Nullable Checkpoints checkpoints;
   private final Placing placing;
 
-  EstimatorProgram(String training, Recipe recipe, RowKind kind, long blockBytes, Placing placing) {
+  EstimatorProgram(
+      String training,
+      Recipe recipe,
+      RowKind kind,
+      long blockBytes,
+      @Nullable Checkpoints checkpoints,
+      Placing placing) {
     this.training = training;
     this.recipe = recipe;
     this.kind = kind;
     this.blockBytes = blockBytes;
+    this.checkpoints = checkpoints;
     this.placing = placing;
   }
 
@@ -78,6 +86,7 @@ final class EstimatorProgram implements CollectiveFunction<Instance, Fitted> {
                 .orElseThrow(),
             Optimizer.of(problem.minimizer()).orElseThrow(),
             Vectors.dense(problem.initial()).compressed(),
+            checkpoints,
             placing);
     return program.call(communicator, rows.blocks().iterator());
   }

@@ -84,6 +84,7 @@ final class RankProgram<T> implements CollectiveFunction<T, Trained> {
    * @param penalty MLlib's regularisation
    * @param optimizer how it is minimised
    * @param initial where it starts
+   * @param checkpoints where states are kept beyond the application, or null
    * @param placing whether each rank has all of the optimiser's vectors or its part of them
    * @param <T> the rows' class
    * @param <A> the aggregator
@@ -94,13 +95,14 @@ final class RankProgram<T> implements CollectiveFunction<T, Trained> {
       Penalty penalty,
       Optimizer optimizer,
       Vector initial,
+      @Nullable Checkpoints checkpoints,
       Placing placing) {
     return new RankProgram<>(
         training,
         (communicator, rows) -> new MllibObjective<>(communicator, rows, aggregators, penalty),
         optimizer,
         initial,
-        null,
+        checkpoints,
         placing);
   }
 

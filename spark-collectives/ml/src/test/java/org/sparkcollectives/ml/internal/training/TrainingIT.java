@@ -205,7 +205,7 @@ class TrainingIT {
                   new double[FEATURES + 1]);
       String name = "estimator " + System.nanoTime();
       EstimatorProgram program =
-          new EstimatorProgram(name, recipe, RowKind.CLASSES, 1 << 20, placing);
+          new EstimatorProgram(name, recipe, RowKind.CLASSES, 1 << 20, null, placing);
       return JavaCollectives.of(rows).collectively(program).collect().get(0).trained();
     }
     RankProgram<InstanceBlock> program =
@@ -215,6 +215,7 @@ class TrainingIT {
             Penalty.of((Option<DifferentiableRegularization<Vector>>) (Option) penalty).get(),
             Optimizer.of(minimizer.make()).get(),
             Vectors.dense(new double[FEATURES + 1]),
+            null,
             placing);
     return JavaCollectives.of(blocks).collectively(program).collect().get(0);
   }
