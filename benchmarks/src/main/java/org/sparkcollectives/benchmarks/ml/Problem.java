@@ -1,5 +1,6 @@
 package org.sparkcollectives.benchmarks.ml;
 
+import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Iterator;
@@ -27,7 +28,8 @@ import org.apache.spark.storage.StorageLevel;
  * @param rows how many rows are made
  * @param nonZero how many features of such a row are not zero
  */
-record Problem(String name, String file, int features, int rows, int nonZero) {
+record Problem(String name, String file, int features, int rows, int nonZero)
+    implements Serializable {
   private static final String SPARSE = "sparse:";
   private static final String DENSE = "dense:";
   private static final int SPARSE_ROWS = 20_000;

@@ -1,8 +1,5 @@
 package org.sparkcollectives.benchmarks.ml;
 
-import java.lang.management.ManagementFactory;
-import java.lang.management.MemoryPoolMXBean;
-import java.lang.management.MemoryType;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.EnumMap;
@@ -41,7 +38,7 @@ final class Trainings {
 
   /** What is known of a full training and the short one before it. */
   private record Run(
-      double micros, double microsPerIteration, Model.Fit fit, Traffic driver, long driverHeap) {}
+      double micros, double microsPerIteration, Model.Fit fit, Traffic driver, HeapPeaks heaps) {}
 
   Trainings(
       Model model,
@@ -114,29 +111,15 @@ final class Trainings {
     long begin = System.nanoTime();
     Model.Fit few = model.fit(data, contender.own(), SHORT_ITERATIONS);
     double shortMicros = (System.nanoTime() - begin) / 1e3;
-    System.gc();
-    resetPeaks();
+    HeapPeaks.reset(session.sparkContext(), executors);
     Traffic before = Traffic.now();
     long start = System.nanoTime();
     Model.Fit fit = model.fit(data, contender.own(), iterations);
     double micros = (System.nanoTime() - start) / 1e3;
     Traffic driver = Traffic.now().since(before);
     int more = Math.max(1, fit.iterations() - few.iterations());
-    return new Run(micros, (micros - shortMicros) / more, fit, driver, peak());
-  }
-
-  private static List<MemoryPoolMXBean> heap() {
-    return ManagementFactory.getMemoryPoolMXBeans().stream()
-        .filter(pool -> pool.getType() == MemoryType.HEAP)
-        .toList();
-  }
-
-  private static void resetPeaks() {
-    heap().forEach(MemoryPoolMXBean::resetPeakUsage);
-  }
-
-  private static long peak() {
-    return heap().stream().mapToLong(pool -> pool.getPeakUsage().getUsed()).sum();
+    HeapPeaks heaps = HeapPeaks.since(session.sparkContext(), executors);
+    return new Run(micros, (micros - shortMicros) / more, fit, driver, heaps);
   }
 
   private void record(
@@ -168,10 +151,11 @@ final class Trainings {
           String.format(
               Locale.ROOT,
               "%d iterations; coefficients differ by %.1e from the first contender's; the driver's"
-                  + " heap reached %.0f MiB",
+                  + " heap reached %.0f MiB, the fullest executor's %.0f MiB",
               last.fit().iterations(),
               last.fit().differenceTo(base.fit()),
-              last.driverHeap() / MEBIBYTE));
+              last.heaps().driver() / MEBIBYTE,
+              last.heaps().executor() / MEBIBYTE));
       progress.accept(
           setting
               + ", "

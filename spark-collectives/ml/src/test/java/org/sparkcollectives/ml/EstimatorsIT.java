@@ -6,9 +6,11 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.file.Path;
+import java.util.Arrays;
 import org.apache.spark.ml.Pipeline;
 import org.apache.spark.ml.PipelineModel;
 import org.apache.spark.ml.PipelineStage;
+import org.apache.spark.ml.classification.FMClassificationModel;
 import org.apache.spark.ml.classification.LinearSVCModel;
 import org.apache.spark.ml.classification.LogisticRegressionModel;
 import org.apache.spark.ml.clustering.KMeansModel;
@@ -16,6 +18,7 @@ import org.apache.spark.ml.evaluation.BinaryClassificationEvaluator;
 import org.apache.spark.ml.feature.VectorAssembler;
 import org.apache.spark.ml.param.ParamMap;
 import org.apache.spark.ml.regression.AFTSurvivalRegressionModel;
+import org.apache.spark.ml.regression.FMRegressionModel;
 import org.apache.spark.ml.regression.LinearRegressionModel;
 import org.apache.spark.ml.tuning.CrossValidator;
 import org.apache.spark.ml.tuning.CrossValidatorModel;
@@ -139,6 +142,31 @@ class EstimatorsIT {
       assertArrayEquals(expected.summary().clusterSizes(), actual.summary().clusterSizes());
       assertTrue(actual.summary().numIter() > 3, "iterations");
     }
+  }
+
+  @Test
+  @Tag("cross-version")
+  void factorizationMachines() {
+    var plain = new org.apache.spark.ml.regression.FMRegressor().setLabelCol("time").setMaxIter(5);
+    plain.setFactorSize(2).setSeed(2).setMiniBatchFraction(0.4).setStepSize(0.2);
+    FMRegressor collective = new FMRegressor();
+    collective.setLabelCol("time").setMaxIter(5);
+    collective.setFactorSize(2).setSeed(2).setMiniBatchFraction(0.4).setStepSize(0.2);
+    FMRegressionModel expected = plain.fit(rows);
+    FMRegressionModel actual = collective.fit(rows);
+    Same.numbers(expected.factors().toArray(), actual.factors().toArray());
+    Same.coefficients(expected.linear(), actual.linear());
+    assertEquals(expected.intercept(), actual.intercept(), 1e-8);
+
+    var classifier = new org.apache.spark.ml.classification.FMClassifier().setMaxIter(5).setSeed(2);
+    FMClassifier ours = new FMClassifier();
+    ours.setMaxIter(5).setSeed(2);
+    FMClassificationModel wanted = classifier.fit(rows);
+    int[] jobs = {jobs(() -> classifier.fit(rows)), jobs(() -> ours.fit(rows))};
+    assertTrue(jobs[1] < jobs[0] - 3, "jobs: " + Arrays.toString(jobs));
+    FMClassificationModel found = ours.fit(rows);
+    Same.numbers(wanted.factors().toArray(), found.factors().toArray());
+    Same.histories(wanted.summary().objectiveHistory(), found.summary().objectiveHistory());
   }
 
   @Test

@@ -28,7 +28,9 @@ final class PlainCallsTest {
     "LinearRegression, RegParam",
     "LinearSVC, RegParam",
     "AFTSurvivalRegression, Tol",
-    "KMeans, Tol"
+    "KMeans, Tol",
+    "FMClassifier, StepSize",
+    "FMRegressor, StepSize"
   })
   void settersAndGettersTakeAndGivePlainValues(String name, String number) throws Exception {
     Object estimator =

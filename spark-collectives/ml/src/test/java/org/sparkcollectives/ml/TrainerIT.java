@@ -33,11 +33,17 @@ class TrainerIT {
 
   @BeforeEach
   void start() {
+    start(3, "auto");
+  }
+
+  /** An application of so many threads, with vectors that are whole or divided. */
+  private void start(int threads, String vectors) {
     context =
         new JavaSparkContext(
             new SparkConf()
-                .setMaster("local[3]")
+                .setMaster("local[" + threads + "]")
                 .setAppName("trainer")
+                .set("spark.collectives.mllib.vectors", vectors)
                 .set("spark.ui.enabled", "false"));
     Random random = new Random(5);
     List<double[]> all = new ArrayList<>();
@@ -116,6 +122,44 @@ class TrainerIT {
     Minimum again = trainer.withCheckpoints(states, 3).minimise(rows, start, TrainerIT::valleys);
     assertEquals(12, again.resumedAt());
     assertArrayEquals(expected.x(), again.x());
+  }
+
+  @Test
+  void soItDoesFromAFolderOfDividedVectors(@TempDir Path folder) {
+    String states = folder.resolve("states").toUri().toString();
+    double[] start = {-1.2, 1, -1.2};
+    Trainer trainer = Trainer.lbfgs().withTolerance(1e-12).withMaxIterations(12);
+    Trainer kept = trainer.withCheckpoints(states, 3);
+    stop();
+    start(3, "divided");
+    Minimum expected = trainer.minimise(rows, start, TrainerIT::valleys);
+    assertEquals(12, expected.iterations());
+    kept.withMaxIterations(7).minimise(rows, start, TrainerIT::valleys);
+    assertEquals(
+        List.of(
+            "state-000000006-of-3",
+            "state-000000006-of-3-part-0",
+            "state-000000006-of-3-part-1",
+            "state-000000006-of-3-part-2",
+            "state-000000007-of-3",
+            "state-000000007-of-3-part-0",
+            "state-000000007-of-3-part-1",
+            "state-000000007-of-3-part-2"),
+        names(folder));
+    stop();
+    start(3, "whole"); // a state's own way goes before the setting
+    Minimum actual = kept.minimise(rows, start, TrainerIT::valleys);
+    assertEquals(7, actual.resumedAt());
+    assertArrayEquals(expected.history(), actual.history());
+    assertArrayEquals(expected.x(), actual.x());
+    stop();
+    start(2, "auto");
+    Minimum fewer = kept.withMaxIterations(20).minimise(rows, start, TrainerIT::valleys);
+    assertEquals(12, fewer.resumedAt());
+    assertTrue(fewer.value() < actual.value(), fewer.toString());
+    JavaRDD<double[]> others = rows.filter(row -> row[1] > 0);
+    Minimum anew = kept.minimise(others, start, TrainerIT::valleys);
+    assertEquals(0, anew.resumedAt());
   }
 
   @Test

@@ -1,5 +1,6 @@
 package org.apache.spark.rdd;
 
+import java.util.Map;
 import java.util.function.BiFunction;
 
 /**
@@ -8,65 +9,32 @@ import java.util.function.BiFunction;
  * may know no other class of the library; so it names classes of the JDK alone.
  */
 public final class CollectivesSeam {
-  private static volatile BiFunction<Object, Object[], Object[]> aggregate;
-  private static volatile BiFunction<Object, Object[], Object[]> reduce;
-  private static volatile BiFunction<Object, Object[], Object[]> optimise;
+  private static volatile Map<String, BiFunction<Object, Object[], Object[]>> asked = Map.of();
 
   private CollectivesSeam() {}
 
   /**
-   * Says who is asked from now on. An answer is null to let the method do what it does, or an array
-   * of one element, which the method then returns.
+   * Says who is asked from now on. Each gets the object whose method is called, and the arguments.
+   * An answer is null to let the method do what it does, or an array of one element, which the
+   * method then returns.
    *
-   * @param aggregating for {@code RDD.treeAggregate}: the RDD and the arguments; null for nobody
-   * @param reducing for {@code RDD.treeReduce}; null for nobody
-   * @param optimising for {@code FirstOrderMinimizer.iterations}: the minimizer and the arguments;
-   *     null for nobody
+   * @param answers who is asked, by class and method, as in {@code java.lang.String.length}; none
+   *     for nobody
    */
-  public static void ask(
-      BiFunction<Object, Object[], Object[]> aggregating,
-      BiFunction<Object, Object[], Object[]> reducing,
-      BiFunction<Object, Object[], Object[]> optimising) {
-    aggregate = aggregating;
-    reduce = reducing;
-    optimise = optimising;
+  public static void ask(Map<String, BiFunction<Object, Object[], Object[]>> answers) {
+    asked = Map.copyOf(answers);
   }
 
   /**
-   * What {@code RDD.treeAggregate} asks first.
+   * What a woven method asks first.
    *
-   * @param rdd the RDD
-   * @param arguments the method's
+   * @param method its class and name
+   * @param self the object whose method it is
+   * @param arguments its arguments
    * @return what it returns, as the only element, or null
    */
-  public static Object[] aggregate(Object rdd, Object[] arguments) {
-    return answer(aggregate, rdd, arguments);
-  }
-
-  /**
-   * What {@code RDD.treeReduce} asks first.
-   *
-   * @param rdd the RDD
-   * @param arguments the method's
-   * @return what it returns, as the only element, or null
-   */
-  public static Object[] reduce(Object rdd, Object[] arguments) {
-    return answer(reduce, rdd, arguments);
-  }
-
-  /**
-   * What {@code FirstOrderMinimizer.iterations} asks first.
-   *
-   * @param minimizer the minimizer
-   * @param arguments the method's
-   * @return what it returns, as the only element, or null
-   */
-  public static Object[] optimise(Object minimizer, Object[] arguments) {
-    return answer(optimise, minimizer, arguments);
-  }
-
-  private static Object[] answer(
-      BiFunction<Object, Object[], Object[]> asked, Object self, Object[] arguments) {
-    return asked == null ? null : asked.apply(self, arguments);
+  public static Object[] answer(String method, Object self, Object[] arguments) {
+    BiFunction<Object, Object[], Object[]> answer = asked.get(method);
+    return answer == null ? null : answer.apply(self, arguments);
   }
 }

@@ -7,10 +7,13 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.lang.instrument.Instrumentation;
 import java.lang.invoke.MethodHandles;
+import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Collectors;
 import net.bytebuddy.agent.builder.AgentBuilder;
 import net.bytebuddy.asm.Advice;
 import net.bytebuddy.description.type.TypeDescription;
@@ -22,13 +25,11 @@ import org.sparkcollectives.error.ErrorText;
 import org.sparkcollectives.error.InvalidInputException;
 
 /**
- * Weaves {@code RDD.treeAggregate}, {@code RDD.treeReduce} and Breeze's {@code
- * FirstOrderMinimizer.iterations} once in a JVM, so that they ask the {@link
+ * Weaves each {@link WovenMethod} once in a JVM, so that they ask the {@link
  * org.apache.spark.rdd.CollectivesSeam} first.
  */
 public final class Weaver {
   private static final String SEAM = "org.apache.spark.rdd.CollectivesSeam";
-  private static final String MINIMIZER = "breeze.optimize.FirstOrderMinimizer";
 
   private static @Nullable Class<?> woven;
 
@@ -55,38 +56,40 @@ public final class Weaver {
 
   private static void install(Instrumentation instrumentation) {
     Heard heard = new Heard();
-    var unusedTransformer =
+    Map<String, List<WovenMethod>> types =
+        Arrays.stream(WovenMethod.values()).collect(Collectors.groupingBy(WovenMethod::type));
+    AgentBuilder agent =
         new AgentBuilder.Default()
             .disableClassFormatChanges()
             .with(AgentBuilder.RedefinitionStrategy.RETRANSFORMATION)
-            .with(heard)
-            .type(named(RDD.class.getName()))
-            .transform(
-                (builder, type, loader, module, domain) ->
-                    builder
-                        .visit(
-                            asking(WovenMethods.Aggregate.class)
-                                .on(named("treeAggregate").and(takesArguments(6))))
-                        .visit(
-                            asking(WovenMethods.Reduce.class)
-                                .on(named("treeReduce").and(takesArguments(2)))))
-            .type(named(MINIMIZER))
-            .transform(
-                (builder, type, loader, module, domain) ->
-                    builder.visit(
-                        asking(WovenMethods.Optimise.class)
-                            .on(named("iterations").and(takesArguments(2)))))
-            .installOn(instrumentation);
-    Set<String> missing = new TreeSet<>(Set.of(RDD.class.getName(), MINIMIZER));
+            .with(heard);
+    for (Map.Entry<String, List<WovenMethod>> type : types.entrySet()) {
+      agent =
+          agent
+              .type(named(type.getKey()))
+              .transform(
+                  (builder, description, loader, module, domain) ->
+                      woven(builder, type.getValue()));
+    }
+    var unusedTransformer = agent.installOn(instrumentation);
+    Set<String> missing = new TreeSet<>(types.keySet());
     missing.removeAll(heard.transformed);
     if (!missing.isEmpty() || !heard.failed.isEmpty()) {
       throw unsuited("not woven: " + missing + " " + heard.failed);
     }
   }
 
-  /** Code that asks first, and the code that takes the answer. */
-  private static Advice asking(Class<?> question) {
-    return Advice.to(question, WovenMethods.Answer.class);
+  /** A class whose methods ask first. */
+  private static DynamicType.Builder<?> woven(
+      DynamicType.Builder<?> builder, List<WovenMethod> methods) {
+    DynamicType.Builder<?> woven = builder;
+    for (WovenMethod method : methods) {
+      woven =
+          woven.visit(
+              Advice.to(WovenCode.Question.class, WovenCode.Answer.class)
+                  .on(named(method.method()).and(takesArguments(method.arguments()))));
+    }
+    return woven;
   }
 
   /** The seam of the loader that has Spark's classes, which gets it where it has none. */
@@ -110,9 +113,11 @@ public final class Weaver {
   /** Loads what is to be woven; it must see the same seam as Spark does. */
   private static void requireMllib(ClassLoader spark, Class<?> seam) {
     try {
-      ClassLoader breeze = Class.forName(MINIMIZER, false, spark).getClassLoader();
-      if (Class.forName(SEAM, false, breeze) != seam) {
-        throw unsuited("Breeze and Spark are loaded apart");
+      for (WovenMethod method : WovenMethod.values()) {
+        ClassLoader loader = Class.forName(method.type(), false, spark).getClassLoader();
+        if (Class.forName(SEAM, false, loader) != seam) {
+          throw unsuited("Spark and " + method.type() + " are loaded apart");
+        }
       }
     } catch (ClassNotFoundException e) {
       throw unsuited("no MLlib is on its class path (" + ErrorText.reason(e) + ")");

@@ -212,7 +212,12 @@ public final class Rows {
 
     @Override
     public Object apply(Object index) {
-      return (int) index >= 0 && (int) index < size;
+      return apply$mcZI$sp((int) index);
+    }
+
+    @Override
+    public boolean apply$mcZI$sp(int index) {
+      return index >= 0 && index < size;
     }
   }
 
@@ -230,8 +235,12 @@ public final class Rows {
 
     @Override
     public Object apply(Object index) {
-      int i = (int) index;
-      return i >= 0 && i < sets * deviations.length ? deviations[i / sets] : 0.0;
+      return apply$mcDI$sp((int) index);
+    }
+
+    @Override
+    public double apply$mcDI$sp(int index) {
+      return index >= 0 && index < sets * deviations.length ? deviations[index / sets] : 0.0;
     }
   }
 }

@@ -37,7 +37,7 @@ public final class MllibExtension implements DriverExtension {
     requireKnown(context.version());
     Class<?> woven = Weaver.weave();
     TakeOver made = new TakeOver(context, conf);
-    ask(woven, made::aggregate, made::reduce, made::optimise);
+    ask(woven, made.answers());
     seam = woven;
     takeOver = made;
     newest = made.counts();
@@ -71,7 +71,7 @@ public final class MllibExtension implements DriverExtension {
     if (woven == null || made == null) {
       return "";
     }
-    ask(woven, null, null, null);
+    ask(woven, Map.of());
     return made.counts().toString();
   }
 
@@ -87,13 +87,9 @@ public final class MllibExtension implements DriverExtension {
 
   /** Sets who is asked, in the seam that the woven methods see; which another loader may have. */
   private static void ask(
-      Class<?> seam,
-      @Nullable BiFunction<Object, Object[], Object[]> aggregate,
-      @Nullable BiFunction<Object, Object[], Object[]> reduce,
-      @Nullable BiFunction<Object, Object[], Object[]> optimise) {
+      Class<?> seam, Map<String, BiFunction<Object, Object[], Object[]>> answers) {
     try {
-      seam.getMethod("ask", BiFunction.class, BiFunction.class, BiFunction.class)
-          .invoke(null, aggregate, reduce, optimise);
+      seam.getMethod("ask", Map.class).invoke(null, answers);
     } catch (NoSuchMethodException | IllegalAccessException | InvocationTargetException e) {
       throw new LinkageError("the seam is of another version", e);
     }

@@ -1,14 +1,23 @@
 package org.sparkcollectives.ml.internal.takeover;
 
 import breeze.optimize.FirstOrderMinimizer;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.BiFunction;
 import java.util.function.Supplier;
 import org.apache.spark.SparkContext;
 import org.apache.spark.SparkException;
 import org.apache.spark.TaskContext;
+import org.apache.spark.ml.util.Instrumentation;
+import org.apache.spark.mllib.clustering.KMeans;
+import org.apache.spark.mllib.clustering.VectorWithNorm;
+import org.apache.spark.mllib.linalg.Vector;
+import org.apache.spark.mllib.optimization.Gradient;
+import org.apache.spark.mllib.optimization.Updater;
 import org.apache.spark.rdd.RDD;
+import org.apache.spark.sql.Dataset;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -17,9 +26,15 @@ import org.sparkcollectives.error.CollectiveException;
 import org.sparkcollectives.error.ErrorText;
 import org.sparkcollectives.error.InvalidInputException;
 import org.sparkcollectives.error.RankFailedException;
+import org.sparkcollectives.ml.internal.agent.WovenMethod;
+import org.sparkcollectives.ml.internal.estimator.Clusters;
+import org.sparkcollectives.ml.internal.training.Descent;
+import org.sparkcollectives.ml.internal.training.MiniBatches;
 import org.sparkcollectives.ml.internal.training.Training;
 import org.sparkcollectives.spark.internal.conf.CollectiveConf;
 import org.sparkcollectives.spark.internal.conf.Settings;
+import scala.Option;
+import scala.Tuple2;
 
 /**
  * The answers to the woven methods of one application. Whatever it cannot do or fails to do is left
@@ -53,27 +68,92 @@ public final class TakeOver {
     return counts;
   }
 
+  /** Who is asked by the woven methods. */
+  Map<String, BiFunction<Object, Object[], Object[]>> answers() {
+    return Map.of(
+        WovenMethod.TREE_AGGREGATE.key(), this::aggregate,
+        WovenMethod.TREE_REDUCE.key(), this::reduce,
+        WovenMethod.ITERATIONS.key(), this::optimise,
+        WovenMethod.MINI_BATCHES.key(), this::miniBatches,
+        WovenMethod.CLUSTERS_OF_ROWS.key(), this::clustersOfRows,
+        WovenMethod.CLUSTERS_OF_BLOCKS.key(), this::clustersOfBlocks);
+  }
+
   /** The answer to {@code treeAggregate(zero, seqOp, combOp, depth, finalOnExecutor, tag)}. */
-  @Nullable Object @Nullable [] aggregate(Object rdd, Object[] arguments) {
+  private @Nullable Object @Nullable [] aggregate(Object rdd, Object[] arguments) {
     return answer(() -> ours((RDD<?>) rdd), () -> aggregations.tree((RDD<?>) rdd, arguments));
   }
 
   /** The answer to {@code treeReduce(f, depth)}. */
-  @Nullable Object @Nullable [] reduce(Object rdd, Object[] arguments) {
+  private @Nullable Object @Nullable [] reduce(Object rdd, Object[] arguments) {
     return answer(() -> ours((RDD<?>) rdd), () -> aggregations.reduce((RDD<?>) rdd, arguments));
   }
 
   /** The answer to {@code iterations(f, init)}. */
-  @Nullable Object @Nullable [] optimise(Object minimizer, Object[] arguments) {
+  private @Nullable Object @Nullable [] optimise(Object minimizer, Object[] arguments) {
     return answer(
         () -> true,
-        () -> {
-          Optional<?> states =
-              Training.iterations(
-                  (FirstOrderMinimizer<?, ?>) minimizer, arguments[0], arguments[1]);
-          states.ifPresent(unused -> counts.training());
-          return states.map(found -> new Object[] {found}).orElse(null);
-        });
+        () ->
+            trained(
+                Training.iterations(
+                    (FirstOrderMinimizer<?, ?>) minimizer, arguments[0], arguments[1])));
+  }
+
+  /** The answer to {@code runMiniBatchSGD}. */
+  @SuppressWarnings("unchecked")
+  private @Nullable Object @Nullable [] miniBatches(Object unused, Object[] arguments) {
+    RDD<Tuple2<Object, Vector>> rows = (RDD<Tuple2<Object, Vector>>) arguments[0];
+    return training(
+        rows,
+        () ->
+            Descent.miniBatches(
+                rows,
+                new MiniBatches(
+                    (Gradient) arguments[1],
+                    (Updater) arguments[2],
+                    (double) arguments[3],
+                    (int) arguments[4],
+                    (double) arguments[5],
+                    (double) arguments[6],
+                    (Vector) arguments[7],
+                    (double) arguments[8])));
+  }
+
+  /** The answer to {@code runAlgorithmWithWeight(data, instrumentation)}. */
+  @SuppressWarnings("unchecked")
+  private @Nullable Object @Nullable [] clustersOfRows(Object estimator, Object[] arguments) {
+    RDD<VectorWithNorm> rows = (RDD<VectorWithNorm>) arguments[0];
+    return training(
+        rows,
+        () ->
+            rows.getNumPartitions() == 0
+                ? Optional.empty()
+                : Optional.of(
+                    Clusters.ofRows(
+                        (KMeans) estimator, rows, (Option<Instrumentation>) arguments[1])));
+  }
+
+  /** The answer to {@code trainWithBlock(dataset, instrumentation)}. */
+  private @Nullable Object @Nullable [] clustersOfBlocks(Object estimator, Object[] arguments) {
+    Dataset<?> rows = (Dataset<?>) arguments[0];
+    return answer(
+        () -> rows.sparkSession().sparkContext() == context,
+        () ->
+            trained(
+                Optional.of(
+                    Clusters.ofBlocks(
+                        (org.apache.spark.ml.clustering.KMeans) estimator,
+                        rows,
+                        (Instrumentation) arguments[1]))));
+  }
+
+  private @Nullable Object @Nullable [] training(RDD<?> rows, Supplier<Optional<?>> work) {
+    return answer(() -> ours(rows), () -> trained(work.get()));
+  }
+
+  private @Nullable Object @Nullable [] trained(Optional<?> result) {
+    result.ifPresent(unused -> counts.training());
+    return result.map(found -> new Object[] {found}).orElse(null);
   }
 
   private boolean ours(RDD<?> rdd) {
@@ -102,11 +182,23 @@ public final class TakeOver {
       leave(e);
     } catch (LinkageError e) {
       leave(e);
+    } catch (RuntimeException e) {
+      leave(ofRank(e));
     } finally {
       INSIDE.remove();
     }
     counts.left();
     return null;
+  }
+
+  /** The failure of a rank by which an exception has come to the driver; throws any other. */
+  private static RankFailedException ofRank(RuntimeException thrown) {
+    for (Throwable suppressed : thrown.getSuppressed()) {
+      if (suppressed instanceof RankFailedException failed) {
+        return failed;
+      }
+    }
+    throw thrown;
   }
 
   /** Leaves a call to Spark, and all later ones where these are likely to fail too. */

@@ -27,12 +27,22 @@ final class EstimatorProgram implements CollectiveFunction<Instance, Fitted> {
   private final Recipe recipe;
   private final RowKind kind;
   private final long blockBytes;
+  private final @Nullable Checkpoints checkpoints;
+  private final Placing placing;
 
-  EstimatorProgram(String training, Recipe recipe, RowKind kind, long blockBytes) {
+  EstimatorProgram(
+      String training,
+      Recipe recipe,
+      RowKind kind,
+      long blockBytes,
+      @Nullable Checkpoints checkpoints,
+      Placing placing) {
     this.training = training;
     this.recipe = recipe;
     this.kind = kind;
     this.blockBytes = blockBytes;
+    this.checkpoints = checkpoints;
+    this.placing = placing;
   }
 
   @Override
@@ -46,8 +56,11 @@ final class EstimatorProgram implements CollectiveFunction<Instance, Fitted> {
       return Collections.emptyIterator();
     }
     rows.scale(summary.scales());
+    if (communicator.rank() != 0) {
+      summary = null; // it is rank 0 that returns it
+    }
     Iterator<Trained> trained = train(communicator, rows, problem);
-    return trained.hasNext()
+    return summary != null && trained.hasNext()
         ? List.of(new Fitted(summary, trained.next())).iterator()
         : Collections.emptyIterator();
   }
@@ -72,7 +85,9 @@ final class EstimatorProgram implements CollectiveFunction<Instance, Fitted> {
             Penalty.of((Option<DifferentiableRegularization<Vector>>) (Option) problem.penalty())
                 .orElseThrow(),
             Optimizer.of(problem.minimizer()).orElseThrow(),
-            Vectors.dense(problem.initial()));
+            Vectors.dense(problem.initial()).compressed(),
+            checkpoints,
+            placing);
     return program.call(communicator, rows.blocks().iterator());
   }
 }

@@ -1,206 +1,188 @@
 package org.sparkcollectives.ml.internal.training;
 
-import static java.util.Objects.requireNonNull;
-
+import java.io.IOException;
 import java.io.Serial;
-import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.Iterator;
 import java.util.List;
-import org.apache.spark.TaskContext;
-import org.apache.spark.ml.clustering.KMeansAggregator;
+import java.util.UUID;
 import org.apache.spark.ml.feature.InstanceBlock;
-import org.apache.spark.ml.linalg.DenseMatrix;
+import org.apache.spark.mllib.clustering.VectorWithNorm;
 import org.apache.spark.rdd.RDD;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.sparkcollectives.Communicator;
 import org.sparkcollectives.spark.CollectiveFunction;
-import org.sparkcollectives.spark.JavaCollectives;
 import org.sparkcollectives.spark.internal.events.TrainingEvent;
 import org.sparkcollectives.spark.internal.ui.Publisher;
 import org.sparkcollectives.vector.ReduceOp;
 
 /**
  * Lloyd's iterations of k-means in one stage: each rank assigns its rows to centres with MLlib's
- * own aggregator, one allreduce sums up the rows, weights and costs of all clusters, and every rank
- * moves the centres alike.
+ * own code, one allreduce sums up the rows, weights and costs of all clusters, and every rank moves
+ * the centres alike.
+ *
+ * @param <T> the rows' class
  */
-public final class Lloyd implements CollectiveFunction<InstanceBlock, Lloyd.Clusters> {
+public final class Lloyd<T> implements CollectiveFunction<T, Centres> {
   @Serial private static final long serialVersionUID = 1L;
   private static final Logger LOG = LoggerFactory.getLogger(Lloyd.class);
 
-  private final double[] start;
-  private final int clusters;
-  private final String measure;
+  /** By how much a cost may differ relatively that is the same: ranks may be others. */
+  private static final double SAME_VALUE = 1e-8;
+
+  /** What stands behind sums and weights of clusters: the cost, and how many rows there are. */
+  private static final int EXTRA = 2;
+
+  private final String training = "k-means " + UUID.randomUUID();
+  private final Assignment<T> assignment;
+  private final Centres start;
   private final int maxIterations;
-  private final double tolerance;
+  private final @Nullable Checkpoints checkpoints;
 
-  /** The centres that were found. */
-  public static final class Clusters implements Serializable {
-    @Serial private static final long serialVersionUID = 1L;
-    private final double[] centres;
-    private final double[] costs;
-
-    Clusters(double[] centres, double[] costs) {
-      this.centres = centres;
-      this.costs = costs;
-    }
-
-    /**
-     * The centres.
-     *
-     * @return their coordinates, centre after centre
-     */
-    public double[] centres() {
-      return centres;
-    }
-
-    /**
-     * The rows' distances.
-     *
-     * @return the weighted sum, of those to the last centres but one
-     */
-    public double cost() {
-      return costs.length == 0 ? 0 : costs[costs.length - 1];
-    }
-
-    /**
-     * The iterations.
-     *
-     * @return how many there were
-     */
-    public int iterations() {
-      return costs.length;
-    }
+  /**
+   * A program.
+   *
+   * @param assignment how rows are assigned, and centres moved
+   * @param start the first centres
+   * @param maxIterations the most iterations
+   * @param checkpoints where states are kept beyond the application, or null
+   */
+  Lloyd(
+      Assignment<T> assignment,
+      Centres start,
+      int maxIterations,
+      @Nullable Checkpoints checkpoints) {
+    this.assignment = assignment;
+    this.start = start;
+    this.maxIterations = maxIterations;
+    this.checkpoints = checkpoints;
   }
 
   /**
-   * Iterations from given centres.
+   * Runs all iterations over blocks of rows.
    *
-   * @param start the centres' coordinates, centre after centre
-   * @param clusters how many centres
+   * @param blocks the rows, each with its squared norm as label
+   * @param start the first centres
    * @param measure {@code euclidean} or {@code cosine}, as MLlib names them
    * @param maxIterations the most iterations
    * @param tolerance the distance that no centre moves farther when it ends
+   * @return the centres
    */
-  public Lloyd(double[] start, int clusters, String measure, int maxIterations, double tolerance) {
-    this.start = start;
-    this.clusters = clusters;
-    this.measure = measure;
-    this.maxIterations = maxIterations;
-    this.tolerance = tolerance;
+  public static Centres overBlocks(
+      RDD<InstanceBlock> blocks,
+      Centres start,
+      String measure,
+      int maxIterations,
+      double tolerance) {
+    return over(blocks, new BlockAssignment(measure, tolerance), start, maxIterations);
   }
 
   /**
-   * Runs all iterations.
+   * Runs all iterations over single rows.
    *
-   * @param blocks the rows, each with its squared norm as label
+   * @param rows the rows
+   * @param start the first centres
+   * @param measure {@code euclidean} or {@code cosine}, as MLlib names them
+   * @param maxIterations the most iterations
+   * @param tolerance the distance that no centre moves farther when it ends
    * @return the centres
    */
-  public Clusters over(RDD<InstanceBlock> blocks) {
+  public static Centres overRows(
+      RDD<VectorWithNorm> rows,
+      Centres start,
+      String measure,
+      int maxIterations,
+      double tolerance) {
+    return over(rows, new RowAssignment(measure, tolerance), start, maxIterations);
+  }
+
+  private static <T> Centres over(
+      RDD<T> rows, Assignment<T> assignment, Centres start, int maxIterations) {
+    Checkpoints checkpoints = Checkpoints.next(rows.context(), "clusters");
     long began = System.nanoTime();
-    Clusters found = JavaCollectives.of(blocks.toJavaRDD()).collectively(this).collect().get(0);
+    Centres found =
+        Training.ran(rows, new Lloyd<>(assignment, start, maxIterations, checkpoints)).get(0);
     long nanos = System.nanoTime() - began;
     LOG.info(
         "k-means: {} iterations in {} ms, cost {}",
-        found.iterations(),
+        found.iteration(),
         nanos / 1_000_000,
         found.cost());
     TrainingEvent event = new TrainingEvent();
     event.name = "k-means";
-    event.iterations = found.iterations();
-    event.reason = found.iterations() < maxIterations ? "converged" : "";
+    event.iterations = found.iteration();
+    event.resumedAt = found.resumedAt();
+    event.reason = found.converged() ? "converged" : "";
     event.millis = nanos / 1e6;
-    event.objective(found.costs);
-    Publisher.of(blocks.context()).publish(event);
+    event.objective(found.costs());
+    Publisher.of(rows.context()).publish(event);
     return found;
   }
 
   @Override
-  public Iterator<Clusters> call(Communicator communicator, Iterator<InstanceBlock> elements) {
-    List<InstanceBlock> blocks = new ArrayList<>();
-    elements.forEachRemaining(blocks::add);
-    double[] centres = start.clone();
-    int features = centres.length / clusters;
-    double[] message = new double[centres.length + clusters + 1];
-    boolean converged = false;
-    List<Double> costs = new ArrayList<>();
-    while (costs.size() < maxIterations && !converged) {
-      assign(blocks, centres, features, message);
-      communicator.allReduce(message, ReduceOp.SUM);
-      converged = move(centres, features, message);
-      costs.add(message[message.length - 1]);
+  public Iterator<Centres> call(Communicator communicator, Iterator<T> elements)
+      throws IOException, ClassNotFoundException {
+    List<T> rows = new ArrayList<>();
+    elements.forEachRemaining(rows::add);
+    String description = "k-means " + assignment.kind() + " of " + start.clusters();
+    StateKeeper<Centres> keeper =
+        new StateKeeper<>(communicator, training, description, checkpoints);
+    Centres kept =
+        keeper.newest(
+            found -> {
+              double now = iterated(communicator, rows, start, 0).cost();
+              double then = found.costs()[0];
+              return Math.abs(now - then) <= SAME_VALUE * Math.max(now, Double.MIN_NORMAL);
+            });
+    Centres centres = kept == null ? start : kept;
+    int resumedAt = centres.iteration();
+    while (centres.iteration() < maxIterations && !centres.converged()) {
+      centres = iterated(communicator, rows, centres, resumedAt);
+      keeper.keep(centres);
+      if (communicator.rank() == 0) {
+        LOG.info("{}: iteration {}, cost {}", training, centres.iteration(), centres.cost());
+      }
     }
-    return communicator.rank() == 0
-        ? List.of(new Clusters(centres, costs.stream().mapToDouble(c -> c).toArray())).iterator()
-        : Collections.emptyIterator();
+    keeper.end(centres);
+    return communicator.rank() == 0 ? List.of(centres).iterator() : Collections.emptyIterator();
   }
 
-  /** What this rank's rows add: sums of each coordinate's clusters, weights of clusters, cost. */
-  private void assign(
-      List<InstanceBlock> blocks, double[] centres, int features, double[] message) {
-    KMeansAggregator sums =
-        new KMeansAggregator(
-            new DenseMatrix(clusters, features, centres, true), clusters, features, measure);
-    TaskContext task = requireNonNull(TaskContext.get());
-    for (InstanceBlock block : blocks) {
-      task.killTaskIfInterrupted();
-      sums.add(block);
-    }
-    System.arraycopy(sums.sumMat().values(), 0, message, 0, centres.length);
-    System.arraycopy(sums.weightSumVec().values(), 0, message, centres.length, clusters);
-    message[message.length - 1] = sums.costSum();
-  }
-
-  /** Moves each centre to the mean of its rows; whether none went far. */
-  private boolean move(double[] centres, int features, double[] message) {
+  private Centres iterated(
+      Communicator communicator, List<T> rows, Centres centres, int resumedAt) {
+    int clusters = centres.clusters();
+    int features = centres.features();
+    int weights = clusters * features;
+    double[] message = new double[weights + clusters + EXTRA];
+    message[weights + clusters] = assignment.assign(communicator, rows, centres, message);
+    message[weights + clusters + 1] = rows.stream().mapToInt(assignment::count).sum();
+    communicator.allReduce(message, ReduceOp.SUM);
+    double[] coordinates = centres.coordinates().clone();
+    double[] norms = centres.norms().clone();
     boolean near = true;
-    double[] moved = new double[features];
+    double weight = 0;
     for (int i = 0; i < clusters; i++) {
-      double weight = message[centres.length + i];
-      if (weight <= 0) {
-        continue; // nobody's centre stays
+      weight += message[weights + i];
+      if (message[weights + i] > 0) { // nobody's centre stays
+        Assignment.Moved moved = assignment.move(i, centres, message);
+        System.arraycopy(moved.coordinates(), 0, coordinates, i * features, features);
+        norms[i] = moved.norm();
+        near &= moved.near();
       }
-      for (int j = 0; j < features; j++) {
-        moved[j] = message[i + j * clusters] * (1 / weight);
-      }
-      if (cosine()) {
-        double norm = Math.sqrt(dot(moved, moved));
-        for (int j = 0; norm > 0 && j < features; j++) {
-          moved[j] = moved[j] * (1 / norm);
-        }
-      }
-      near &= distance(moved, centres, i * features) <= tolerance;
-      System.arraycopy(moved, 0, centres, i * features, features);
     }
-    return near;
-  }
-
-  private boolean cosine() {
-    return measure.equals("cosine");
-  }
-
-  private double distance(double[] moved, double[] centres, int offset) {
-    if (cosine()) {
-      double[] old = Arrays.copyOfRange(centres, offset, offset + moved.length);
-      return 1 - dot(moved, old) / Math.sqrt(dot(moved, moved)) / Math.sqrt(dot(old, old));
-    }
-    double sum = 0;
-    for (int j = 0; j < moved.length; j++) {
-      double difference = moved[j] - centres[offset + j];
-      sum += difference * difference;
-    }
-    return Math.sqrt(sum);
-  }
-
-  private static double dot(double[] a, double[] b) {
-    double sum = 0;
-    for (int j = 0; j < a.length; j++) {
-      sum += a[j] * b[j];
-    }
-    return sum;
+    double[] costs = Arrays.copyOf(centres.costs(), centres.iteration() + 1);
+    costs[centres.iteration()] = message[weights + clusters];
+    return new Centres(
+        clusters,
+        coordinates,
+        norms,
+        costs,
+        near,
+        Math.round(message[weights + clusters + 1]),
+        weight,
+        resumedAt);
   }
 }

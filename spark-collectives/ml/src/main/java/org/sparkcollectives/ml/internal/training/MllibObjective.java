@@ -2,17 +2,15 @@ package org.sparkcollectives.ml.internal.training;
 
 import static java.util.Objects.requireNonNull;
 
-import breeze.linalg.DenseVector;
 import java.util.List;
 import org.apache.spark.TaskContext;
 import org.apache.spark.broadcast.Broadcast;
-import org.apache.spark.ml.linalg.BLAS;
 import org.apache.spark.ml.linalg.Vector;
+import org.apache.spark.ml.linalg.Vectors;
 import org.apache.spark.ml.optim.aggregator.DifferentiableLossAggregator;
 import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.Communicator;
 import scala.Function1;
-import scala.Tuple2;
 
 /**
  * MLlib's objective: its own aggregator on each rank's rows.
@@ -38,8 +36,8 @@ final class MllibObjective<T, A extends DifferentiableLossAggregator<T, A>> exte
   }
 
   @Override
-  Sums own(DenseVector<Object> x) {
-    A sums = aggregators.apply(new HereBroadcast<>(DenseVectors.mllib(x)));
+  Sums own(double[] x) {
+    A sums = aggregators.apply(new HereBroadcast<>(Vectors.dense(x)));
     TaskContext task = TaskContext.get();
     for (T row : rows) {
       if (task != null) {
@@ -52,17 +50,23 @@ final class MllibObjective<T, A extends DifferentiableLossAggregator<T, A>> exte
   }
 
   @Override
-  Tuple2<Object, DenseVector<Object>> whole(DenseVector<Object> x, Sums all) {
-    A sums = requireNonNull(aggregator); // it holds the array of sums
+  double value(Sums all) {
+    A sums = requireNonNull(aggregator); // it says best what is wrong with a weight
+    aggregator = null;
     sums.lossSum_$eq(all.value());
     sums.weightSum_$eq(all.weight());
-    Vector gradient = sums.gradient();
-    double value = sums.loss();
-    Tuple2<Object, Vector> more = penalty.at(DenseVectors.mllib(x));
-    if (more != null) {
-      BLAS.axpy(1.0, more._2(), gradient);
-      value += (double) more._1();
+    if (!(all.weight() > 0)) {
+      Vector unused = sums.gradient();
     }
-    return new Tuple2<>(value, DenseVectors.over(gradient.toArray()));
+    return sums.loss();
+  }
+
+  @Override
+  double finish(double[] x, int first, double[] gradient, double weight) {
+    double scale = 1 / weight;
+    for (int i = 0; i < gradient.length; i++) {
+      gradient[i] *= scale;
+    }
+    return penalty.add(x, first, gradient);
   }
 }

@@ -96,6 +96,22 @@ final class Optimizer implements Serializable {
             maxIterations, memory, tolerance, DenseVector.space_Double());
   }
 
+  /** Whether its vectors can be divided among ranks. */
+  boolean divisible() {
+    return lower == null;
+  }
+
+  /**
+   * What it does with absolute values of some coefficients.
+   *
+   * @param first the index of the first of them
+   * @param length how many there are
+   * @return the penalty of OWL-QN; null for others
+   */
+  @Nullable OrthantWise orthantWise(int first, int length) {
+    return l1 == null ? null : new OrthantWise(l1, first, length);
+  }
+
   /** Which one it is, and all of its parameters that a state depends on. */
   String kind() {
     String name = lower != null ? "L-BFGS-B" : l1 != null ? "OWL-QN" : "L-BFGS";

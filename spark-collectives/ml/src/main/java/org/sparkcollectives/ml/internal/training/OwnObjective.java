@@ -1,10 +1,8 @@
 package org.sparkcollectives.ml.internal.training;
 
-import breeze.linalg.DenseVector;
 import java.util.List;
 import org.apache.spark.TaskContext;
 import org.sparkcollectives.Communicator;
-import scala.Tuple2;
 
 /**
  * A user's objective, with a penalty on the squares of all coefficients.
@@ -24,25 +22,27 @@ final class OwnObjective<T> extends RankObjective {
   }
 
   @Override
-  Sums own(DenseVector<Object> x) {
+  Sums own(double[] x) {
     TaskContext task = TaskContext.get();
     if (task != null) {
       task.killTaskIfInterrupted();
     }
-    double[] coefficients = DenseVectors.array(x).clone();
-    double[] gradient = new double[coefficients.length];
-    return new Sums(gradient, objective.add(coefficients, rows, gradient), 0);
+    double[] gradient = new double[x.length];
+    return new Sums(gradient, objective.add(x.clone(), rows, gradient), 0);
   }
 
   @Override
-  Tuple2<Object, DenseVector<Object>> whole(DenseVector<Object> x, Sums all) {
-    double[] coefficients = DenseVectors.array(x);
-    double[] gradient = all.gradient();
+  double value(Sums all) {
+    return all.value();
+  }
+
+  @Override
+  double finish(double[] x, int first, double[] gradient, double weight) {
     double squares = 0;
     for (int i = 0; i < gradient.length; i++) {
-      squares += coefficients[i] * coefficients[i];
-      gradient[i] += l2 * coefficients[i];
+      squares += x[i] * x[i];
+      gradient[i] += l2 * x[i];
     }
-    return new Tuple2<>(all.value() + l2 / 2 * squares, DenseVectors.over(gradient));
+    return l2 / 2 * squares;
   }
 }

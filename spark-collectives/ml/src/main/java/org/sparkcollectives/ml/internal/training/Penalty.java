@@ -1,5 +1,7 @@
 package org.sparkcollectives.ml.internal.training;
 
+import static java.util.Objects.requireNonNull;
+
 import java.io.Serial;
 import java.io.Serializable;
 import java.util.Optional;
@@ -9,9 +11,11 @@ import org.apache.spark.ml.optim.loss.L2Regularization;
 import org.jspecify.annotations.Nullable;
 import scala.Function1;
 import scala.Option;
-import scala.Tuple2;
 
-/** What of MLlib's regularisation can travel: parameters that make it again. */
+/**
+ * MLlib's regularisation, which cannot travel, from its parameters, which can: half of the squares
+ * of some coefficients, in proportion to a strength.
+ */
 final class Penalty implements Serializable {
   @Serial private static final long serialVersionUID = 1L;
 
@@ -20,7 +24,6 @@ final class Penalty implements Serializable {
   private final double strength;
   private final @Nullable Function1<Object, Object> applies;
   private final Option<Function1<Object, Object>> deviations;
-  private transient @Nullable L2Regularization made;
 
   private Penalty(
       double strength,
@@ -46,19 +49,38 @@ final class Penalty implements Serializable {
             some.regParam(),
             (Function1<Object, Object>) Hidden.field(some, "shouldApply"),
             (Option<Function1<Object, Object>>)
-                java.util.Objects.requireNonNull(Hidden.field(some, "applyFeaturesStd"))));
+                requireNonNull(Hidden.field(some, "applyFeaturesStd"))));
   }
 
-  /** Value and gradient of the penalty; null when there is none. */
-  @Nullable Tuple2<Object, Vector> at(Vector coefficients) {
+  /**
+   * Adds the penalty's gradient to another one.
+   *
+   * @param x coefficients
+   * @param first the index of the first of them
+   * @param gradient a number for each
+   * @return the penalty on these coefficients
+   */
+  double add(double[] x, int first, double[] gradient) {
     if (applies == null) {
-      return null;
+      return 0;
     }
-    L2Regularization l2 = made;
-    if (l2 == null) {
-      l2 = new L2Regularization(strength, applies, deviations);
-      made = l2;
+    Function1<Object, Object> deviation = deviations.isEmpty() ? null : deviations.get();
+    double sum = 0;
+    for (int i = 0; i < x.length; i++) {
+      if (!applies.apply$mcZI$sp(first + i)) {
+        continue;
+      }
+      double scaled = x[i];
+      if (deviation != null) {
+        double each = deviation.apply$mcDI$sp(first + i);
+        if (each == 0) {
+          continue;
+        }
+        scaled = x[i] / (each * each);
+      }
+      sum += x[i] * scaled;
+      gradient[i] += scaled * strength;
     }
-    return l2.calculate(coefficients);
+    return 0.5 * sum * strength;
   }
 }

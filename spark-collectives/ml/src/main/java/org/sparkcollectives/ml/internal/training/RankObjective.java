@@ -11,7 +11,9 @@ import scala.Tuple2;
 /**
  * An objective over all ranks' rows, at the same coefficients on every rank: what the rows of each
  * add, one allreduce of gradient, value and weight, and, with them, of a hash of the coefficients,
- * by which all ranks learn at once when theirs are not the same.
+ * by which all ranks learn at once when theirs are not the same. Where each rank has a part of the
+ * coefficients, an allgather and a reduce_scatter take the allreduce's place, and the hash is that
+ * of the step.
  */
 abstract class RankObjective {
   /** What goes behind the gradient: value, weight, hash, the hash's square. */
@@ -22,6 +24,10 @@ abstract class RankObjective {
 
   private final Communicator communicator;
   private double[] message = {};
+
+  /** The coefficients of all ranks, where each has a part. */
+  private double[] gathered = {};
+
   private int evaluations;
   private long computing;
   private long communicating;
@@ -40,22 +46,78 @@ abstract class RankObjective {
   @SuppressWarnings("ArrayRecordComponent") // never compared
   record Sums(double[] gradient, double value, double weight) {}
 
-  /** What this rank's rows add; the array is overwritten. */
-  abstract Sums own(DenseVector<Object> x);
+  /**
+   * The objective as one rank of those that divide its vectors knows it.
+   *
+   * @param value the value, without penalties
+   * @param penalty the penalty on this rank's coefficients
+   * @param gradient this rank's part of the gradient
+   */
+  @SuppressWarnings("ArrayRecordComponent") // never compared
+  record Part(double value, double penalty, double[] gradient) {}
 
-  /** Value and gradient of what all rows add. */
-  abstract Tuple2<Object, DenseVector<Object>> whole(DenseVector<Object> x, Sums all);
+  /** What this rank's rows add; the array is overwritten. */
+  abstract Sums own(double[] x);
+
+  /** The value, without penalties, of what all rows add. */
+  abstract double value(Sums all);
+
+  /**
+   * Makes the objective's gradient of the sums over all rows, where they are.
+   *
+   * @param x coefficients
+   * @param first the index of the first of them
+   * @param gradient the sum for each, overwritten
+   * @param weight the weight of all rows
+   * @return the penalty on these coefficients
+   */
+  abstract double finish(double[] x, int first, double[] gradient, double weight);
 
   /** Value and gradient, the same on all ranks; a collective call. */
   final Tuple2<Object, DenseVector<Object>> at(DenseVector<Object> x) {
     evaluations++;
     long start = System.nanoTime();
-    Sums own = own(x);
+    double[] coefficients = DenseVectors.array(x);
+    Sums own = own(coefficients);
     long added = System.nanoTime();
-    Sums all = summed(own, DenseVectors.array(x));
+    Sums all = summed(own, coefficients);
     communicating += System.nanoTime() - added;
     computing += added - start;
-    return whole(x, all);
+    double value = value(all);
+    double penalty = finish(coefficients, 0, all.gradient(), all.weight());
+    return new Tuple2<>(value + penalty, DenseVectors.over(all.gradient()));
+  }
+
+  /**
+   * The objective where each rank has a part of the coefficients; a collective call. Parts are put
+   * together for the rows, and sums of gradients divided, so that no rank combines all of them.
+   *
+   * @param part this rank's coefficients
+   * @param counts how many each rank has
+   * @param step what has led there, the same on all ranks
+   */
+  final Part at(double[] part, int[] counts, double step) {
+    evaluations++;
+    int length = Arrays.stream(counts).sum();
+    if (gathered.length != length) {
+      gathered = new double[length];
+    }
+    long start = System.nanoTime();
+    communicator.into(gathered).allGather(part, counts);
+    long known = System.nanoTime();
+    Sums own = own(gathered);
+    long added = System.nanoTime();
+    double[] sums = new double[EXTRA];
+    describe(own, Double.hashCode(step), sums, 0);
+    communicator.allReduce(sums, ReduceOp.SUM);
+    agreed(sums, 0, Double.hashCode(step));
+    double[] gradient = new double[part.length];
+    communicator.into(gradient).reduceScatter(own.gradient(), ReduceOp.SUM, counts);
+    communicating += System.nanoTime() - added + known - start;
+    computing += added - known;
+    double value = value(new Sums(own.gradient(), sums[0], sums[1]));
+    int first = Arrays.stream(counts, 0, communicator.rank()).sum();
+    return new Part(value, finish(part, first, gradient, sums[1]), gradient);
   }
 
   /** How often it was asked. */
@@ -80,19 +142,29 @@ abstract class RankObjective {
       message = new double[n + EXTRA];
     }
     int hash = Arrays.hashCode(coefficients);
-    long brief = (hash ^ (hash >>> HASH_BITS)) & ((1L << HASH_BITS) - 1);
     System.arraycopy(gradient, 0, message, 0, n);
-    message[n] = own.value();
-    message[n + 1] = own.weight();
-    message[n + 2] = brief;
-    message[n + 3] = brief * brief;
+    describe(own, hash, message, n);
     communicator.allReduce(message, ReduceOp.SUM);
-    long sum = (long) message[n + 2];
-    if (sum * sum != communicator.size() * (long) message[n + 3]) { // Cauchy and Schwarz
-      throw disagreement(communicator.allGather(new int[] {hash}));
-    }
+    agreed(message, n, hash);
     System.arraycopy(message, 0, gradient, 0, n);
     return new Sums(gradient, message[n], message[n + 1]);
+  }
+
+  /** Puts into a message what is summed beside a gradient. */
+  private static void describe(Sums own, int hash, double[] message, int at) {
+    long brief = (hash ^ (hash >>> HASH_BITS)) & ((1L << HASH_BITS) - 1);
+    message[at] = own.value();
+    message[at + 1] = own.weight();
+    message[at + 2] = brief;
+    message[at + 3] = brief * brief;
+  }
+
+  /** Refuses to go on where not all hashes were the same. */
+  private void agreed(double[] message, int at, int hash) {
+    long sum = (long) message[at + 2];
+    if (sum * sum != communicator.size() * (long) message[at + 3]) { // Cauchy and Schwarz
+      throw disagreement(communicator.allGather(new int[] {hash}));
+    }
   }
 
   private IllegalStateException disagreement(int[] hashes) {

@@ -8,12 +8,7 @@ import breeze.optimize.DiffFunction;
 import breeze.optimize.FirstOrderMinimizer;
 import breeze.optimize.FirstOrderMinimizer.ConvergenceReason;
 import breeze.optimize.FirstOrderMinimizer.State;
-import java.io.ByteArrayInputStream;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.ObjectInputStream;
-import java.io.ObjectOutputStream;
-import java.io.ObjectStreamClass;
 import java.io.Serial;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -54,6 +49,7 @@ final class RankProgram<T> implements CollectiveFunction<T, Trained> {
   private final Optimizer optimizer;
   private final Vector initial;
   private final @Nullable Checkpoints checkpoints;
+  private final Placing placing;
 
   /**
    * A program.
@@ -63,18 +59,21 @@ final class RankProgram<T> implements CollectiveFunction<T, Trained> {
    * @param optimizer how
    * @param initial where it starts
    * @param checkpoints where states are kept beyond the application, or null
+   * @param placing whether each rank has all of the optimiser's vectors or its part of them
    */
   RankProgram(
       String training,
       ObjectiveOf<T> objectives,
       Optimizer optimizer,
       Vector initial,
-      @Nullable Checkpoints checkpoints) {
+      @Nullable Checkpoints checkpoints,
+      Placing placing) {
     this.training = training;
     this.objectives = objectives;
     this.optimizer = optimizer;
     this.initial = initial;
     this.checkpoints = checkpoints;
+    this.placing = placing;
   }
 
   /**
@@ -85,6 +84,8 @@ final class RankProgram<T> implements CollectiveFunction<T, Trained> {
    * @param penalty MLlib's regularisation
    * @param optimizer how it is minimised
    * @param initial where it starts
+   * @param checkpoints where states are kept beyond the application, or null
+   * @param placing whether each rank has all of the optimiser's vectors or its part of them
    * @param <T> the rows' class
    * @param <A> the aggregator
    */
@@ -93,13 +94,16 @@ final class RankProgram<T> implements CollectiveFunction<T, Trained> {
       Function1<Broadcast<Vector>, A> aggregators,
       Penalty penalty,
       Optimizer optimizer,
-      Vector initial) {
+      Vector initial,
+      @Nullable Checkpoints checkpoints,
+      Placing placing) {
     return new RankProgram<>(
         training,
         (communicator, rows) -> new MllibObjective<>(communicator, rows, aggregators, penalty),
         optimizer,
         initial,
-        null);
+        checkpoints,
+        placing);
   }
 
   @Override
@@ -109,14 +113,41 @@ final class RankProgram<T> implements CollectiveFunction<T, Trained> {
     List<T> rows = new ArrayList<>();
     elements.forEachRemaining(rows::add);
     RankObjective objective = objectives.over(communicator, rows);
+    Origin origin = Origin.of(training, communicator, checkpoints);
+    Trained trained =
+        divided(origin, communicator)
+            ? new DividedRun(
+                    training,
+                    communicator,
+                    objective,
+                    optimizer,
+                    initial.size(),
+                    checkpoints,
+                    description())
+                .train(initial, origin.found())
+            : train(communicator, objective, origin);
+    return trained == null ? Collections.emptyIterator() : List.of(trained).iterator();
+  }
+
+  /** Whether each rank has a part of the optimiser's vectors: as in the state it goes on from. */
+  private boolean divided(Origin origin, Communicator communicator) {
+    return switch (origin.kind()) {
+      case WHOLE -> false;
+      case DIVIDED -> true;
+      case NONE -> placing.divides(communicator, optimizer, initial.size());
+    };
+  }
+
+  private @Nullable Trained train(Communicator communicator, RankObjective objective, Origin origin)
+      throws IOException, ClassNotFoundException {
     FirstOrderMinimizer<DenseVector<Object>, DiffFunction<DenseVector<Object>>> minimizer =
         optimizer.make();
     DiffFunction<DenseVector<Object>> function =
         minimizer.adjustFunction(
             new CachedDiffFunction<>(
-                new RankFunction(objective::at), DenseVector.canCopyDenseVector(DOUBLE)));
+                new RankFunction<>(objective::at), DenseVector.canCopyDenseVector(DOUBLE)));
 
-    KeptState kept = resumable(communicator, function);
+    KeptState kept = resumable(communicator, function, origin);
     State<DenseVector<Object>, Object, Object> state =
         kept == null
             ? minimizer.initialState(function, DenseVectors.over(initial.toArray().clone()))
@@ -146,18 +177,15 @@ final class RankProgram<T> implements CollectiveFunction<T, Trained> {
     write(communicator, newest, true);
     communicator.barrier(); // until then another may need the state
     KeptStates.forget(training);
-    if (communicator.rank() != 0) {
-      return Collections.emptyIterator();
-    }
-    return List.of(
-            new Trained(
-                DenseVectors.array(state.x()),
-                array(values),
-                reason.get().reason(),
-                communicator.size(),
-                resumedAt,
-                objective))
-        .iterator();
+    return communicator.rank() != 0
+        ? null
+        : new Trained(
+            DenseVectors.array(state.x()),
+            array(values),
+            reason.get().reason(),
+            communicator.size(),
+            resumedAt,
+            objective);
   }
 
   private static Option<ConvergenceReason> ended(
@@ -168,44 +196,26 @@ final class RankProgram<T> implements CollectiveFunction<T, Trained> {
 
   /** The state to go on from; null to start. */
   private @Nullable KeptState resumable(
-      Communicator communicator, DiffFunction<DenseVector<Object>> function)
+      Communicator communicator, DiffFunction<DenseVector<Object>> function, Origin origin)
       throws IOException, ClassNotFoundException {
-    KeptState kept = newestOfAll(communicator);
-    boolean stranger = kept != null && kept.written() && !fits(kept, function, communicator);
-    return stranger ? null : kept;
-  }
-
-  /**
-   * The newest state that an earlier attempt has left with any rank, or an earlier application in a
-   * folder; null when there is none.
-   */
-  private @Nullable KeptState newestOfAll(Communicator communicator)
-      throws IOException, ClassNotFoundException {
-    KeptStates.Newest own = KeptStates.newest(training);
-    Checkpoints.Found found =
-        checkpoints != null && communicator.rank() == 0 ? checkpoints.newest() : null;
-    int kept = own == null ? -1 : own.state().iter();
-    int written = found == null ? -1 : found.iteration();
-    int[] all = communicator.allGather(new int[] {kept, written});
-    int holder = 0;
-    for (int rank = 1; rank < communicator.size(); rank++) {
-      holder = all[2 * rank] > all[2 * holder] ? rank : holder;
-    }
-    boolean inFolder = all[2 * holder] < 0; // an attempt of this application knows better
-    if (inFolder && all[1] < 0) {
+    if (origin.kind() != Origin.Kind.WHOLE) {
       return null;
     }
     byte[] bytes = null;
-    if (inFolder && communicator.rank() == 0) {
-      bytes = requireNonNull(checkpoints).read(requireNonNull(found));
-    } else if (!inFolder && communicator.rank() == holder) {
-      LOG.info("{}: goes on from iteration {}", training, all[2 * holder]);
-      bytes = bytes(new KeptState(requireNonNull(own).state(), own.objective(), ""));
+    if (communicator.rank() == origin.holder()) {
+      KeptStates.Newest own = KeptStates.newest(training);
+      Checkpoints.Found found = origin.found();
+      if (found != null) {
+        bytes = requireNonNull(checkpoints).read(found);
+      } else {
+        LOG.info("{}: goes on from iteration {}", training, requireNonNull(own).state().iter());
+        bytes = JavaBytes.of(new KeptState(own.state(), own.objective(), ""));
+      }
     }
-    try (ObjectInputStream in =
-        new LoadedObjects(communicator.objects().broadcast(bytes, inFolder ? 0 : holder))) {
-      return (KeptState) in.readObject();
-    }
+    KeptState kept =
+        (KeptState) JavaBytes.read(communicator.objects().broadcast(bytes, origin.holder()));
+    boolean stranger = kept.written() && !fits(kept, function, communicator);
+    return stranger ? null : kept;
   }
 
   /** Whether a state from a folder is one of this training; if not, those in the folder go. */
@@ -214,21 +224,29 @@ final class RankProgram<T> implements CollectiveFunction<T, Trained> {
       throws IOException {
     boolean fits = kept.fits(description());
     if (fits) {
-      double now = function.valueAt(DenseVectors.over(kept.x().clone()));
-      fits =
-          Math.abs(now - kept.value()) <= SAME_VALUE * Math.max(Math.abs(now), Double.MIN_NORMAL);
+      fits = same(kept.value(), function.valueAt(DenseVectors.over(kept.x().clone())));
     }
     if (communicator.rank() == 0) {
-      LOG.info(
-          "{}: {} {}",
-          training,
-          fits ? "goes on from a state in" : "starts anew: other data or parameters made those in",
-          checkpoints);
-      if (!fits) {
-        requireNonNull(checkpoints).clear();
-      }
+      tell(training, requireNonNull(checkpoints), fits);
     }
     return fits;
+  }
+
+  /** Whether two values of an objective are of the same data and coefficients. */
+  static boolean same(double kept, double now) {
+    return Math.abs(now - kept) <= SAME_VALUE * Math.max(Math.abs(now), Double.MIN_NORMAL);
+  }
+
+  /** Says what becomes of the states in a folder, and removes those of another training. */
+  static void tell(String training, Checkpoints checkpoints, boolean fits) throws IOException {
+    LOG.info(
+        "{}: {} {}",
+        training,
+        fits ? "goes on from a state in" : "starts anew: other data or parameters made those in",
+        checkpoints);
+    if (!fits) {
+      checkpoints.clear();
+    }
   }
 
   /** Writes a state to the folder, those between only when their time has come. */
@@ -240,7 +258,7 @@ final class RankProgram<T> implements CollectiveFunction<T, Trained> {
     int iteration = newest.state().iter();
     if (checkpoints.due(iteration) != last) {
       KeptState state = new KeptState(newest.state(), newest.objective(), description());
-      checkpoints.write(iteration, bytes(state));
+      checkpoints.write(iteration, JavaBytes.of(state));
     }
   }
 
@@ -249,33 +267,7 @@ final class RankProgram<T> implements CollectiveFunction<T, Trained> {
     return optimizer.kind() + " of " + initial.size();
   }
 
-  private static byte[] bytes(KeptState state) throws IOException {
-    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-    try (ObjectOutputStream out = new ObjectOutputStream(bytes)) {
-      out.writeObject(state);
-    }
-    return bytes.toByteArray();
-  }
-
   private static double[] array(List<Double> values) {
     return values.stream().mapToDouble(Double::doubleValue).toArray();
-  }
-
-  /** Objects of the classes that the task sees. */
-  private static final class LoadedObjects extends ObjectInputStream {
-    LoadedObjects(byte[] bytes) throws IOException {
-      super(new ByteArrayInputStream(bytes));
-    }
-
-    @Override
-    protected Class<?> resolveClass(ObjectStreamClass description)
-        throws IOException, ClassNotFoundException {
-      try {
-        return Class.forName(
-            description.getName(), false, Thread.currentThread().getContextClassLoader());
-      } catch (ClassNotFoundException e) {
-        return super.resolveClass(description);
-      }
-    }
   }
 }

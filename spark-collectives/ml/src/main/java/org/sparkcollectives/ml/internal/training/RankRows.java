@@ -9,10 +9,14 @@ import org.apache.spark.ml.feature.InstanceBlock$;
 import org.apache.spark.ml.linalg.DenseMatrix;
 import org.apache.spark.ml.linalg.Matrix;
 import org.apache.spark.ml.linalg.SparseMatrix;
+import scala.collection.BufferedIterator;
 import scala.jdk.javaapi.CollectionConverters;
 
 /** The rows of a rank, in MLlib's blocks, which are read once and then scaled where they lie. */
 final class RankRows {
+  /** So many vectors of coefficients a block is as large as, so that they take little beside it. */
+  private static final int VECTORS_PER_BLOCK = 4;
+
   private final List<InstanceBlock> blocks;
   private final RowKind kind;
 
@@ -49,14 +53,17 @@ final class RankRows {
    * Makes blocks of rows.
    *
    * @param rows the rows
-   * @param bytes about how large a block is
+   * @param bytes about how large a block is at least; larger where vectors of coefficients are, as
+   *     MLlib's aggregators go through one for each block
    * @param kind what labels and weights mean
    */
   static RankRows of(Iterator<Instance> rows, long bytes, RowKind kind) {
+    BufferedIterator<Instance> all = CollectionConverters.asScala(rows).buffered();
+    long vector = all.hasNext() ? (long) all.head().features().size() * Double.BYTES : 0;
     List<InstanceBlock> blocks = new ArrayList<>();
     CollectionConverters.asJava(
             InstanceBlock$.MODULE$.blokifyWithMaxMemUsage(
-                CollectionConverters.asScala(rows), bytes))
+                all, Math.max(bytes, VECTORS_PER_BLOCK * vector)))
         .forEachRemaining(blocks::add);
     return new RankRows(blocks, kind);
   }

@@ -140,16 +140,17 @@ final class Summaries {
         return;
       }
       int[] filled = {0};
-      double[] cells = new double[2 * (block.numFeatures() + 1)];
+      RankRows.visit(block, index, weight, (column, value, unused) -> filled[0] += 2);
+      row = new double[filled[0]];
+      filled[0] = 0;
       RankRows.visit(
           block,
           index,
           weight,
           (column, value, unused) -> {
-            cells[filled[0]++] = column;
-            cells[filled[0]++] = value;
+            row[filled[0]++] = column;
+            row[filled[0]++] = value;
           });
-      row = Arrays.copyOf(cells, filled[0]);
     }
   }
 }

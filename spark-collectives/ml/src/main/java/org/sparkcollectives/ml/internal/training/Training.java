@@ -53,7 +53,8 @@ public final class Training {
    * FirstOrderMinimizer#iterations}.
    *
    * @param minimizer the optimiser
-   * @param function what it minimises: an {@link RDDLossFunction}, or a cached one
+   * @param function what it minimises: an {@link RDDLossFunction}, or the function of {@code
+   *     mllib.optimization.LBFGS}, cached or not
    * @param initial where it starts: a {@link DenseVector} of doubles
    * @return the states, of which the last alone has a position, and none a gradient; nothing when
    *     the optimiser or the function is not known here, so that the caller goes on by itself
@@ -62,8 +63,9 @@ public final class Training {
       FirstOrderMinimizer<?, ?> minimizer, Object function, Object initial) {
     Object inner =
         function instanceof CachedDiffFunction<?> ? Hidden.field(function, "obj") : function;
+    boolean rows = inner != null && inner.getClass().getName().equals(CostObjective.MLLIB);
     if (inner == null
-        || inner.getClass() != RDDLossFunction.class
+        || !(rows || inner.getClass() == RDDLossFunction.class)
         || !(initial instanceof DenseVector<?>)) {
       return Optional.empty();
     }
@@ -74,7 +76,9 @@ public final class Training {
           minimizer.getClass().getName());
       return Optional.empty();
     }
-    return Training.<Object, Aggregator>started(inner, optimizer.get(), vector(initial));
+    return rows
+        ? Descent.iterations(inner, optimizer.get(), vector(initial))
+        : Training.<Object, Aggregator>started(inner, optimizer.get(), vector(initial));
   }
 
   /** Stands for any aggregator: what a loss function holds is of its own kind. */
@@ -103,7 +107,14 @@ public final class Training {
     String training = name + " " + UUID.randomUUID();
     Vector start = DenseVectors.mllib(initial).compressed();
     RankProgram<T> program =
-        RankProgram.ofMllib(training, aggregators, penalty.get(), optimizer, start);
+        RankProgram.ofMllib(
+            training,
+            aggregators,
+            penalty.get(),
+            optimizer,
+            start,
+            Checkpoints.next(rows.context(), "training"),
+            Placing.of(rows.context()));
 
     long began = System.nanoTime();
     Trained trained = ran(rows, program).get(0);
@@ -129,7 +140,10 @@ public final class Training {
     String training = name + " " + UUID.randomUUID();
     long bytes = (long) Math.ceil(blockMebibytes * MEBIBYTE);
     long began = System.nanoTime();
-    List<Fitted> fitted = ran(rows, new EstimatorProgram(training, recipe, kind, bytes));
+    Checkpoints checkpoints = Checkpoints.next(rows.context(), "training");
+    Placing placing = Placing.of(rows.context());
+    List<Fitted> fitted =
+        ran(rows, new EstimatorProgram(training, recipe, kind, bytes, checkpoints, placing));
     if (fitted.isEmpty()) {
       return Optional.empty();
     }
@@ -186,7 +200,8 @@ public final class Training {
             (communicator, own) -> new OwnObjective<>(communicator, own, objective, l2),
             Optimizer.of(minimizer).orElseThrow(),
             Vectors.dense(initial).compressed(),
-            checkpoints);
+            checkpoints,
+            Placing.of(rows.rdd().context()));
     long began = System.nanoTime();
     Trained trained = ran(rows.rdd(), program).get(0);
     tell(rows.rdd(), training, name, trained, System.nanoTime() - began);
@@ -230,7 +245,7 @@ public final class Training {
   }
 
   /** What rank 0 returns, fetched by a single task. */
-  private static <T, R> List<R> ran(RDD<T> rows, CollectiveFunction<T, R> program) {
+  static <T, R> List<R> ran(RDD<T> rows, CollectiveFunction<T, R> program) {
     try {
       return JavaCollectives.of(rows.toJavaRDD())
           .collectively(program)
@@ -245,7 +260,8 @@ public final class Training {
     }
   }
 
-  private static void tell(RDD<?> rows, String training, String name, Trained trained, long nanos) {
+  /** Says what a training has brought, in the log and to Spark's listeners. */
+  static void tell(RDD<?> rows, String training, String name, Trained trained, long nanos) {
     report(training, trained, nanos);
     Publisher.of(rows.context()).publish(event(name, trained, nanos));
   }
@@ -283,7 +299,8 @@ public final class Training {
     return event;
   }
 
-  private static Iterator<State<?, ?, ?>> states(Trained trained) {
+  /** A training's states, as Breeze's optimisers return them. */
+  static Iterator<State<?, ?, ?>> states(Trained trained) {
     int last = trained.objective.length - 1;
     List<State<?, ?, ?>> states = new ArrayList<>();
     for (int i = 0; i <= last; i++) {

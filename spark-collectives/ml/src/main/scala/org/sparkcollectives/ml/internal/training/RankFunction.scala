@@ -2,19 +2,18 @@ package org.sparkcollectives.ml.internal.training
 
 import java.util.function.Function
 
-import breeze.linalg.DenseVector
 import breeze.optimize.DiffFunction
 
 /**
- * A function of many variables for Breeze's optimisers, from Java: what it calls `DiffFunction` no
+ * A function for Breeze's optimisers and line searches, from Java: what it calls `DiffFunction` no
  * Java class can be.
  *
  * @param evaluation
  *   its value and gradient at a position
+ * @tparam T
+ *   a position: a vector, or a number
  */
-final class RankFunction(evaluation: Function[DenseVector[Double], (Double, DenseVector[Double])])
-    extends DiffFunction[DenseVector[Double]] {
+final class RankFunction[T](evaluation: Function[T, (Double, T)]) extends DiffFunction[T] {
 
-  override def calculate(x: DenseVector[Double]): (Double, DenseVector[Double]) =
-    evaluation.apply(x)
+  override def calculate(x: T): (Double, T) = evaluation.apply(x)
 }

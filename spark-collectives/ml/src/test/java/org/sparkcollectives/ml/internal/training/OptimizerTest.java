@@ -115,7 +115,7 @@ class OptimizerTest {
 
   /** Rosenbrock's function of three variables. */
   private static DiffFunction<DenseVector<Object>> hills() {
-    return new RankFunction(
+    return new RankFunction<>(
         vector -> {
           double[] x = DenseVectors.array(vector);
           double[] gradient = new double[x.length];

@@ -113,18 +113,32 @@ class TrainingIT {
     int evaluations = 8 + random.nextInt(2);
     for (Minimizer minimizer : Minimizer.values()) {
       awaitExecutors();
-      Trained expected = train(minimizer, Disturbance.NONE, "", 0, Option.empty());
-      assertEquals(0, expected.resumedAt);
-      assertTrue(expected.evaluations > evaluations, "evaluations: " + expected.evaluations);
-      String marker = folder.resolve(minimizer.name()).toString();
-      Trained actual = train(minimizer, Disturbance.HALT, marker, evaluations, Option.empty());
-      String what = minimizer + " halted in evaluation " + evaluations;
-      assertTrue(new File(marker).exists(), what);
-      assertTrue(actual.resumedAt > 0, what + ", resumed at " + actual.resumedAt);
-      assertArrayEquals(expected.x, actual.x, what);
-      assertArrayEquals(expected.objective, actual.objective, what);
-      assertEquals(expected.reason, actual.reason, what);
+      survives(minimizer, Placing.WHOLE, evaluations, folder);
     }
+  }
+
+  @Test
+  void norWhereEachRankHasAPartOfEachVector(@TempDir Path folder) throws InterruptedException {
+    int evaluations = 8 + new Random().nextInt(2);
+    for (Minimizer minimizer : List.of(Minimizer.LBFGS, Minimizer.OWLQN)) {
+      awaitExecutors();
+      survives(minimizer, Placing.DIVIDED, evaluations, folder);
+    }
+  }
+
+  private static void survives(Minimizer minimizer, Placing placing, int evaluations, Path folder) {
+    Trained expected = train(minimizer, placing, Disturbance.NONE, "", 0, Option.empty());
+    assertEquals(0, expected.resumedAt);
+    assertTrue(expected.evaluations > evaluations, "evaluations: " + expected.evaluations);
+    String marker = folder.resolve(minimizer.name()).toString();
+    Trained actual =
+        train(minimizer, placing, Disturbance.HALT, marker, evaluations, Option.empty());
+    String what = minimizer + " halted in evaluation " + evaluations;
+    assertTrue(new File(marker).exists(), what);
+    assertTrue(actual.resumedAt > 0, what + ", resumed at " + actual.resumedAt);
+    assertArrayEquals(expected.x, actual.x, what);
+    assertArrayEquals(expected.objective, actual.objective, what);
+    assertEquals(expected.reason, actual.reason, what);
   }
 
   @Test
@@ -133,7 +147,14 @@ class TrainingIT {
     RankFailedException error =
         assertThrows(
             RankFailedException.class,
-            () -> train(Minimizer.LBFGS, Disturbance.NONE, "", 0, Option.apply(notTheSame)));
+            () ->
+                train(
+                    Minimizer.LBFGS,
+                    Placing.AUTO,
+                    Disturbance.NONE,
+                    "",
+                    0,
+                    Option.apply(notTheSame)));
     assertTrue(
         String.valueOf(error.getCause())
             .contains("ranks [2] are at other coefficients than rank 0 in evaluation 3"),
@@ -148,7 +169,12 @@ class TrainingIT {
             () -> {
               context.setJobGroup("cancelled", "a training", true);
               return train(
-                  Minimizer.LBFGS, Disturbance.SLEEP, started.toString(), 0, Option.empty());
+                  Minimizer.LBFGS,
+                  Placing.AUTO,
+                  Disturbance.SLEEP,
+                  started.toString(),
+                  0,
+                  Option.empty());
             });
     long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
     while (!started.exists()) {
@@ -162,6 +188,7 @@ class TrainingIT {
   @SuppressWarnings({"unchecked", "rawtypes"}) // MLlib's regularisations are of vectors
   private static Trained train(
       Minimizer minimizer,
+      Placing placing,
       Disturbance disturbance,
       String marker,
       int evaluation,
@@ -177,7 +204,8 @@ class TrainingIT {
                       minimizer.make(),
                   new double[FEATURES + 1]);
       String name = "estimator " + System.nanoTime();
-      EstimatorProgram program = new EstimatorProgram(name, recipe, RowKind.CLASSES, 1 << 20);
+      EstimatorProgram program =
+          new EstimatorProgram(name, recipe, RowKind.CLASSES, 1 << 20, null, placing);
       return JavaCollectives.of(rows).collectively(program).collect().get(0).trained();
     }
     RankProgram<InstanceBlock> program =
@@ -186,7 +214,9 @@ class TrainingIT {
             aggregators,
             Penalty.of((Option<DifferentiableRegularization<Vector>>) (Option) penalty).get(),
             Optimizer.of(minimizer.make()).get(),
-            Vectors.dense(new double[FEATURES + 1]));
+            Vectors.dense(new double[FEATURES + 1]),
+            null,
+            placing);
     return JavaCollectives.of(blocks).collectively(program).collect().get(0);
   }
 

@@ -2,6 +2,7 @@ package org.sparkcollectives.spark.internal.conf;
 
 import java.io.ObjectInputFilter;
 import java.time.Duration;
+import java.util.List;
 import java.util.Locale;
 import java.util.OptionalDouble;
 import org.apache.spark.network.util.JavaUtils;
@@ -95,6 +96,18 @@ record Format<T>(String unit, Parser<T> parser) {
   /** Text, of any kind. */
   static Format<String> text(String unit) {
     return new Format<>(unit, text -> text);
+  }
+
+  /** One of some words. */
+  static Format<String> oneOf(String... words) {
+    String all = String.join(" or ", words);
+    return new Format<>(
+        all,
+        text -> {
+          String word = text.toLowerCase(Locale.ROOT);
+          require(List.of(words).contains(word), "none of " + all);
+          return word;
+        });
   }
 
   /** A whole number, not below a least one. */

@@ -238,6 +238,41 @@ public final class Settings {
           "Size of the zero value from which on the plugin takes over a `treeAggregate` that it"
               + " does not know from MLlib; its aggregates are combined as whole objects.");
 
+  /** Where trainings keep states beyond the application. */
+  public static final Setting<String> MLLIB_CHECKPOINT_PATH =
+      declare(
+          "mllib.checkpointPath",
+          Format.text("path"),
+          "",
+          "Folder, in a file system of Hadoop that all executors reach, in which trainings by the"
+              + " plugin and by the estimators keep their states: the application's nth training by"
+              + " an optimiser of Breeze in `training-n`, by mini batches in `batches-n`, by k-means"
+              + " in `clusters-n`. The same program, started again, goes on from there. As a local"
+              + " property of a thread (`SparkContext.setLocalProperty`) it is for what this thread"
+              + " trains. Empty keeps states in memory alone.");
+
+  /** How often a training writes its state. */
+  public static final Setting<Integer> MLLIB_CHECKPOINT_INTERVAL =
+      declare(
+          "mllib.checkpointInterval",
+          Format.count(1),
+          "10",
+          "After how many iterations a training writes its state to"
+              + " spark.collectives.mllib.checkpointPath.");
+
+  /**
+   * How the vectors of an optimiser lie on ranks: {@code auto}, {@code whole} or {@code divided}.
+   */
+  public static final Setting<String> MLLIB_VECTORS =
+      declare(
+          "mllib.vectors",
+          Format.oneOf("auto", "whole", "divided"),
+          "auto",
+          "How the vectors of a training's optimiser lie on ranks: `whole`, each rank has them all;"
+              + " `divided`, each rank has its part, which L-BFGS and OWL-QN can do; `auto`, as it"
+              + " costs less, from 100,000 coefficients on. As a local property of a thread"
+              + " (`SparkContext.setLocalProperty`) it is for what this thread trains.");
+
   static final Setting<String> PROFILE =
       declare(
           "cost.profile",

@@ -1,0 +1,72 @@
+package org.sparkcollectives.ml;
+
+import java.io.Serial;
+import org.apache.spark.ml.linalg.Vector;
+import org.apache.spark.ml.param.ParamMap;
+import org.apache.spark.ml.util.DefaultParamsReader;
+import org.apache.spark.ml.util.Identifiable$;
+import org.apache.spark.ml.util.MLReader;
+import org.apache.spark.rdd.RDD;
+import org.sparkcollectives.ml.internal.estimator.Machines;
+import scala.Tuple2;
+
+/**
+ * Factorization machines for regression in one stage: MLlib's estimator with all its parameters,
+ * and its mini batches. It returns MLlib's model.
+ */
+public class FMRegressor extends org.apache.spark.ml.regression.FMRegressor {
+  @Serial private static final long serialVersionUID = 1L;
+
+  /** An estimator with a name of its own. */
+  public FMRegressor() {
+    this(Identifiable$.MODULE$.randomUID("fmr"));
+  }
+
+  /**
+   * An estimator.
+   *
+   * @param uid its name, which no other has
+   */
+  public FMRegressor(String uid) {
+    super(uid);
+  }
+
+  /**
+   * A reader of estimators that were saved.
+   *
+   * @return the reader, which makes objects of this class
+   */
+  public static MLReader<org.apache.spark.ml.regression.FMRegressor> read() {
+    return new DefaultParamsReader<>();
+  }
+
+  /**
+   * An estimator that was saved.
+   *
+   * @param path where
+   * @return the estimator
+   */
+  public static FMRegressor load(String path) {
+    return (FMRegressor) read().load(path);
+  }
+
+  @Override
+  public FMRegressor copy(ParamMap extra) {
+    return this.<FMRegressor>defaultCopy(extra);
+  }
+
+  /**
+   * Finds the coefficients; what {@code fit} calls.
+   *
+   * @param rows a label and features each
+   * @param features how many features there are
+   * @param loss the loss, as MLlib names it
+   * @return the coefficients, and the objective's value for each batch
+   */
+  @Override
+  public Tuple2<Vector, double[]> trainImpl(
+      RDD<Tuple2<Object, org.apache.spark.mllib.linalg.Vector>> rows, int features, String loss) {
+    return Machines.train(this, rows, features, loss)
+        .orElseGet(() -> super.trainImpl(rows, features, loss));
+  }
+}

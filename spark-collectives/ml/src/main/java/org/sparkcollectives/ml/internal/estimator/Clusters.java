@@ -1,0 +1,146 @@
+package org.sparkcollectives.ml.internal.estimator;
+
+import static java.util.Objects.requireNonNull;
+
+import java.util.Arrays;
+import org.apache.spark.ml.clustering.KMeans;
+import org.apache.spark.ml.feature.Instance;
+import org.apache.spark.ml.feature.InstanceBlock;
+import org.apache.spark.ml.feature.InstanceBlock$;
+import org.apache.spark.ml.linalg.Vector;
+import org.apache.spark.ml.linalg.Vectors$;
+import org.apache.spark.ml.util.DatasetUtils$;
+import org.apache.spark.ml.util.Instrumentation;
+import org.apache.spark.mllib.clustering.DistanceMeasure$;
+import org.apache.spark.mllib.clustering.KMeansModel;
+import org.apache.spark.mllib.clustering.VectorWithNorm;
+import org.apache.spark.mllib.linalg.Vectors;
+import org.apache.spark.rdd.RDD;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.storage.StorageLevel;
+import org.jspecify.annotations.Nullable;
+import org.sparkcollectives.ml.internal.training.Centres;
+import org.sparkcollectives.ml.internal.training.Hidden;
+import org.sparkcollectives.ml.internal.training.Lloyd;
+import scala.Option;
+
+/** K-means from data to MLlib's model: MLlib chooses the first centres, ranks iterate. */
+public final class Clusters {
+  private static final double MIB = 1024 * 1024;
+
+  private Clusters() {}
+
+  /**
+   * What {@code ml.clustering.KMeans} trains by blocks of rows.
+   *
+   * @param estimator the estimator
+   * @param dataset the data
+   * @param log where it says what it does
+   * @return the model
+   */
+  public static KMeansModel ofBlocks(KMeans estimator, Dataset<?> dataset, Instrumentation log) {
+    Vector[] first =
+        (Vector[]) requireNonNull(Hidden.call(KMeans.class, estimator, "initialize", dataset));
+    log.logNumFeatures(first[0].size());
+    double[][] start = Arrays.stream(first).map(Vector::toArray).toArray(double[][]::new);
+    RDD<InstanceBlock> blocks = blocks(estimator, dataset);
+    Centres found;
+    try {
+      found =
+          Lloyd.overBlocks(
+              blocks,
+              Centres.of(start),
+              estimator.getDistanceMeasure(),
+              estimator.getMaxIter(),
+              estimator.getTol());
+    } finally {
+      blocks.unpersist(false);
+    }
+    return model(found, start.length, estimator.getDistanceMeasure(), log);
+  }
+
+  /**
+   * What {@code mllib.clustering.KMeans} trains.
+   *
+   * @param estimator the estimator
+   * @param rows the rows
+   * @param log where it says what it does, if anywhere
+   * @return the model
+   */
+  public static KMeansModel ofRows(
+      org.apache.spark.mllib.clustering.KMeans estimator,
+      RDD<VectorWithNorm> rows,
+      Option<Instrumentation> log) {
+    VectorWithNorm[] first = first(estimator, rows);
+    double[][] start =
+        Arrays.stream(first).map(each -> each.vector().toArray()).toArray(double[][]::new);
+    log.foreach(
+        some -> {
+          some.logNumFeatures(start[0].length);
+          return null;
+        });
+    Centres found =
+        Lloyd.overRows(
+            rows,
+            Centres.of(start),
+            estimator.getDistanceMeasure(),
+            estimator.getMaxIterations(),
+            estimator.getEpsilon());
+    return model(
+        found, start.length, estimator.getDistanceMeasure(), log.isDefined() ? log.get() : null);
+  }
+
+  private static VectorWithNorm[] first(
+      org.apache.spark.mllib.clustering.KMeans estimator, RDD<VectorWithNorm> rows) {
+    Option<?> given = (Option<?>) requireNonNull(Hidden.field(estimator, "initialModel"));
+    if (given.isDefined()) {
+      return Arrays.stream(((KMeansModel) given.get()).clusterCenters())
+          .map(VectorWithNorm::new)
+          .toArray(VectorWithNorm[]::new);
+    }
+    if (estimator.getInitializationMode().equals("random")) {
+      return (VectorWithNorm[])
+          requireNonNull(
+              Hidden.call(
+                  org.apache.spark.mllib.clustering.KMeans.class, estimator, "initRandom", rows));
+    }
+    return estimator.initKMeansParallel(
+        rows, DistanceMeasure$.MODULE$.decodeFromString(estimator.getDistanceMeasure()));
+  }
+
+  private static KMeansModel model(
+      Centres found, int clusters, String measure, @Nullable Instrumentation log) {
+    if (log != null && found.iteration() > 0) {
+      log.logNumExamples(found.rows());
+      log.logSumOfWeights(found.weight());
+    }
+    var centres = new org.apache.spark.mllib.linalg.Vector[clusters];
+    Arrays.setAll(centres, i -> Vectors.dense(found.centre(i)));
+    return new KMeansModel(centres, measure, found.cost(), found.iteration());
+  }
+
+  /** The rows, each with its squared norm as label, or normalised for cosine distances. */
+  private static RDD<InstanceBlock> blocks(KMeans estimator, Dataset<?> dataset) {
+    boolean cosine = estimator.getDistanceMeasure().equals("cosine");
+    RDD<Instance> rows =
+        dataset
+            .select(
+                DatasetUtils$.MODULE$.checkNonNanVectors(
+                    DatasetUtils$.MODULE$.columnToVector(dataset, estimator.getFeaturesCol())),
+                DatasetUtils$.MODULE$.checkNonNegativeWeights(estimator.get(estimator.weightCol())))
+            .toJavaRDD()
+            .map(row -> instance(row.<Vector>getAs(0), row.getDouble(1), cosine))
+            .rdd();
+    long size = (long) Math.ceil(Rows.blockSize(estimator.getMaxBlockSizeInMB()) * MIB);
+    return InstanceBlock$.MODULE$
+        .blokifyWithMaxMemUsage(rows, size)
+        .persist(StorageLevel.MEMORY_AND_DISK())
+        .setName(estimator.uid() + ": training blocks");
+  }
+
+  private static Instance instance(Vector features, double weight, boolean cosine) {
+    return cosine
+        ? new Instance(1, weight, Vectors$.MODULE$.normalize(features, 2))
+        : new Instance(features.dot(features), weight, features);
+  }
+}

@@ -1,0 +1,116 @@
+package org.sparkcollectives.ml.internal.training;
+
+import static java.util.Objects.requireNonNull;
+
+import breeze.linalg.DenseVector;
+import breeze.optimize.FirstOrderMinimizer.State;
+import java.util.Optional;
+import java.util.UUID;
+import org.apache.spark.ml.linalg.Vectors;
+import org.apache.spark.mllib.linalg.Vector;
+import org.apache.spark.mllib.optimization.Gradient;
+import org.apache.spark.mllib.optimization.Updater;
+import org.apache.spark.rdd.RDD;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import scala.Tuple2;
+import scala.collection.Iterator;
+
+/**
+ * Trainings of {@code org.apache.spark.mllib.optimization}, each in one stage: a gradient for each
+ * row, and an updater that takes the steps. Factorization machines, perceptrons and the generalized
+ * linear models of {@code mllib} train so.
+ */
+public final class Descent {
+  private static final Logger LOG = LoggerFactory.getLogger(Descent.class);
+
+  private Descent() {}
+
+  /**
+   * What {@code GradientDescent.runMiniBatchSGD} does.
+   *
+   * @param rows a label and features each
+   * @param how the parameters
+   * @return the coefficients, and the loss of each batch; nothing when the gradient or the updater
+   *     is not known here, so that the caller goes on by itself
+   */
+  public static Optional<Tuple2<Vector, double[]>> miniBatches(
+      RDD<Tuple2<Object, Vector>> rows, MiniBatches how) {
+    int partitions = rows.getNumPartitions();
+    if (partitions == 0 || !known(how.gradient(), how.updater())) {
+      return Optional.empty();
+    }
+    if (how.fraction() < 1 && how.tolerance() > 0) {
+      LOG.warn(
+          "Ending by a tolerance is unstable with a fraction of the rows in each batch: what changes"
+              + " is the sample, too");
+    }
+    String name = name(rows);
+    String training = name + " " + UUID.randomUUID();
+    MiniBatchProgram program =
+        new MiniBatchProgram(
+            training, how, partitions, Checkpoints.next(rows.context(), "batches"));
+    long began = System.nanoTime();
+    Trained trained = Training.ran(PartitionRows.of(rows).rdd(), program).get(0);
+    if (trained.objective.length == 0) {
+      LOG.warn("{}: the coefficients are those of the start: no batch had rows", training);
+    } else {
+      Training.tell(rows, training, name, trained, System.nanoTime() - began);
+    }
+    return Optional.of(
+        new Tuple2<>(org.apache.spark.mllib.linalg.Vectors.dense(trained.x), trained.objective));
+  }
+
+  /**
+   * The states of an optimisation by {@code mllib.optimization.LBFGS}.
+   *
+   * @param cost MLlib's function
+   * @param optimizer how it is minimised
+   * @param initial where it starts
+   */
+  @SuppressWarnings("unchecked")
+  static Optional<Iterator<State<?, ?, ?>>> iterations(
+      Object cost, Optimizer optimizer, DenseVector<Object> initial) {
+    RDD<Tuple2<Object, Vector>> rows =
+        (RDD<Tuple2<Object, Vector>>) requireNonNull(Hidden.field(cost, "data"));
+    Gradient gradient = (Gradient) requireNonNull(Hidden.field(cost, "gradient"));
+    Updater updater = (Updater) requireNonNull(Hidden.field(cost, "updater"));
+    double regParam = (double) requireNonNull(Hidden.field(cost, "regParam"));
+    long examples = (long) requireNonNull(Hidden.field(cost, "numExamples"));
+    if (rows.getNumPartitions() == 0
+        || !known(gradient, updater)
+        || RowGradients.remembers(updater)) {
+      return Optional.empty();
+    }
+    String name = name(rows);
+    String training = name + " " + UUID.randomUUID();
+    RankProgram<Tuple2<Object, Vector>> program =
+        new RankProgram<>(
+            training,
+            (communicator, own) ->
+                new CostObjective(communicator, own, gradient, updater, regParam, examples),
+            optimizer,
+            Vectors.dense(DenseVectors.array(initial)).compressed(),
+            Checkpoints.next(rows.context(), "training"),
+            Placing.of(rows.context()));
+    long began = System.nanoTime();
+    Trained trained = Training.ran(rows, program).get(0);
+    Training.tell(rows, training, name, trained, System.nanoTime() - began);
+    return Optional.of(Training.states(trained));
+  }
+
+  private static boolean known(Gradient gradient, Updater updater) {
+    boolean known = RowGradients.known(gradient, updater);
+    if (!known) {
+      LOG.warn(
+          "Spark's own training: the library does not know the gradient {} with the updater {}",
+          gradient.getClass().getName(),
+          updater.getClass().getName());
+    }
+    return known;
+  }
+
+  private static String name(RDD<?> rows) {
+    return rows.name() == null ? "training" : rows.name();
+  }
+}

@@ -1,0 +1,235 @@
+package org.sparkcollectives.ml.internal.training;
+
+import static java.util.Objects.requireNonNull;
+
+import breeze.optimize.FirstOrderMinimizer.ConvergenceReason;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.apache.spark.ml.linalg.Vector;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.sparkcollectives.Communicator;
+import org.sparkcollectives.vector.ReduceOp;
+import scala.Option;
+
+/** A rank of a training in which each rank has a part of every vector of the optimiser. */
+final class DividedRun {
+  private static final Logger LOG = LoggerFactory.getLogger(DividedRun.class);
+
+  /** Between two states that are kept, training takes so many times as long as keeping one. */
+  private static final int TRAINING_PER_KEEPING = 20;
+
+  private final String training;
+  private final Communicator communicator;
+  private final RankObjective objective;
+  private final @Nullable Checkpoints checkpoints;
+  private final String description;
+  private final int[] counts;
+  private final int memory;
+  private final DividedMinimizer minimizer;
+  private final List<Double> values = new ArrayList<>();
+
+  /** When it is time to keep the next state, by rank 0's clock. */
+  private long due = System.nanoTime();
+
+  /** The iteration of the state that was kept last; -1 for none. */
+  private int kept = -1;
+
+  /**
+   * A rank's run.
+   *
+   * @param training a name that no other training has
+   * @param communicator the ranks
+   * @param objective what is minimised
+   * @param optimizer how, by L-BFGS or OWL-QN
+   * @param length how many coefficients there are
+   * @param checkpoints where states are kept beyond the application, or null
+   * @param description what else than its data makes a state one of this training
+   */
+  DividedRun(
+      String training,
+      Communicator communicator,
+      RankObjective objective,
+      Optimizer optimizer,
+      int length,
+      @Nullable Checkpoints checkpoints,
+      String description) {
+    this.training = training;
+    this.communicator = communicator;
+    this.objective = objective;
+    this.checkpoints = checkpoints;
+    this.description = description;
+    this.counts = Division.counts(length, communicator.size());
+    this.memory = optimizer.memory();
+    this.minimizer = new DividedMinimizer(communicator, optimizer, objective, counts, this::wish);
+  }
+
+  /**
+   * Trains; a collective call.
+   *
+   * @param initial where it starts, unless an earlier attempt or application has kept a state
+   * @param found the newest state in the folder; null if it is not to be used
+   * @return what rank 0 returns; null on the other ranks
+   */
+  @Nullable Trained train(Vector initial, Checkpoints.@Nullable Found found)
+      throws IOException, ClassNotFoundException {
+    DividedState state = start(initial, found);
+    int resumedAt = state.iteration();
+    Option<ConvergenceReason> reason = minimizer.ended(state);
+    DividedState newest = null;
+    while (reason.isEmpty()) {
+      DividedState next = minimizer.next(state);
+      values.add(next.scalars().adjustedValue);
+      if (kept >= 0) {
+        KeptParts.settle(training, kept); // all ranks have been in a call since they kept it
+      }
+      if (next.iteration() > state.iteration()) { // not one that a failed search has left
+        newest = next;
+        keep(next);
+        write(next, false);
+      }
+      state = next;
+      if (communicator.rank() == 0) {
+        LOG.info(
+            "{}: iteration {}, objective {}",
+            training,
+            state.iteration(),
+            state.scalars().adjustedValue);
+      }
+      reason = minimizer.ended(state);
+    }
+    if (newest != null) {
+      write(newest, true);
+    }
+    double[] x = communicator.gather(state.x(), counts, 0);
+    communicator.barrier(); // until then another may need the state
+    KeptParts.forget(training);
+    return x == null
+        ? null
+        : new Trained(
+            x, history(), reason.get().reason(), communicator.size(), resumedAt, objective);
+  }
+
+  private DividedState start(Vector initial, Checkpoints.@Nullable Found found)
+      throws IOException, ClassNotFoundException {
+    KeptParts.Part part = KeptParts.newestOfAll(training, communicator, counts);
+    if (part != null) {
+      if (communicator.rank() == 0) {
+        LOG.info("{}: goes on from iteration {}", training, part.scalars().iteration);
+      }
+      return restored(part.scalars(), part.objective(), part.vectors());
+    }
+    DividedState written = found == null ? null : written(found);
+    if (written != null) {
+      return written;
+    }
+    int first = Arrays.stream(counts, 0, communicator.rank()).sum();
+    int count = counts[communicator.rank()];
+    DividedState state =
+        minimizer.initial(Arrays.copyOfRange(initial.toArray(), first, first + count));
+    values.add(state.scalars().adjustedValue);
+    return state;
+  }
+
+  private DividedState restored(
+      DividedState.Scalars scalars, double[] history, List<double[]> vectors) {
+    values.clear();
+    Arrays.stream(history).forEach(values::add);
+    return DividedState.of(scalars, vectors, memory);
+  }
+
+  private double[] history() {
+    return values.stream().mapToDouble(Double::doubleValue).toArray();
+  }
+
+  /** Whether rank 0's clock says that a state should be kept. */
+  private boolean wish() {
+    return communicator.rank() == 0 && System.nanoTime() - due >= 0;
+  }
+
+  /** Keeps a state on the executors when it is time. */
+  private void keep(DividedState state) {
+    if (!minimizer.wished()) {
+      return;
+    }
+    long begin = System.nanoTime();
+    KeptParts.keep(
+        training,
+        communicator,
+        new KeptParts.Part(
+            communicator.size(), communicator.rank(), state.scalars(), history(), state.vectors()));
+    kept = state.iteration();
+    long end = System.nanoTime();
+    due = end + TRAINING_PER_KEEPING * (end - begin);
+  }
+
+  // ---- states in a folder ----------------------------------------------------------------------
+
+  /** Writes a state to the folder, those between only when their time has come. */
+  private void write(DividedState state, boolean last) throws IOException {
+    if (checkpoints == null || checkpoints.due(state.iteration()) == last) {
+      return;
+    }
+    int size = communicator.size();
+    boolean mine =
+        checkpoints.writePart(state.iteration(), size, communicator.rank(), state.vectors());
+    int all = communicator.allReduce(new int[] {mine ? 1 : 0}, ReduceOp.MIN)[0];
+    if (all == 1 && communicator.rank() == 0) {
+      byte[] common =
+          JavaBytes.of(
+              new Object[] {description, state.scalars(), history(), Arrays.stream(counts).sum()});
+      checkpoints.write(state.iteration(), size, common);
+    }
+  }
+
+  /** The state in the folder; null where it is of another training, and then those there go. */
+  private @Nullable DividedState written(Checkpoints.Found found)
+      throws IOException, ClassNotFoundException {
+    Checkpoints folder = requireNonNull(checkpoints);
+    byte[] bytes = communicator.rank() == 0 ? folder.read(found) : null;
+    Object[] common = (Object[]) JavaBytes.read(communicator.objects().broadcast(bytes, 0));
+    DividedState state = null;
+    boolean fits = common[0].equals(description);
+    if (fits) {
+      DividedState.Scalars scalars = (DividedState.Scalars) common[1];
+      state = restored(scalars, (double[]) common[2], vectors(folder, found));
+      fits = RankProgram.same(scalars.value, minimizer.valueAt(state.x()));
+    }
+    if (communicator.rank() == 0) {
+      RankProgram.tell(training, folder, fits);
+    }
+    if (!fits) {
+      values.clear();
+    }
+    return fits ? state : null;
+  }
+
+  /** This rank's vectors, of those that other numbers of ranks may have written. */
+  private List<double[]> vectors(Checkpoints folder, Checkpoints.Found found)
+      throws IOException, ClassNotFoundException {
+    int rank = communicator.rank();
+    int size = communicator.size();
+    int length = Arrays.stream(counts).sum();
+    int first = Division.first(length, size, rank);
+    List<double[]> vectors = new ArrayList<>();
+    for (int other = 0; other < found.ranks(); other++) {
+      boolean overlaps =
+          Division.first(length, found.ranks(), other + 1) > first
+              && Division.first(length, found.ranks(), other) < first + counts[rank];
+      if (!overlaps && (other < found.ranks() - 1 || !vectors.isEmpty())) {
+        continue; // the last one tells a rank without coefficients how many vectors there are
+      }
+      double[][] part = folder.readPart(found, other);
+      while (vectors.size() < part.length) {
+        vectors.add(new double[counts[rank]]);
+      }
+      for (int v = 0; v < part.length; v++) {
+        Division.copy(part[v], other, found.ranks(), vectors.get(v), rank, size, length);
+      }
+    }
+    return vectors;
+  }
+}

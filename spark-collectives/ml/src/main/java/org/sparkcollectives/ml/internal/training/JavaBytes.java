@@ -1,0 +1,53 @@
+package org.sparkcollectives.ml.internal.training;
+
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.ObjectInputStream;
+import java.io.ObjectOutputStream;
+import java.io.ObjectStreamClass;
+import java.io.Serializable;
+
+/** Objects as bytes, and back with the classes that the task sees. */
+final class JavaBytes {
+
+  private JavaBytes() {}
+
+  static byte[] of(Serializable object) throws IOException {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    try (ObjectOutputStream out = new ObjectOutputStream(bytes)) {
+      out.writeObject(object);
+    }
+    return bytes.toByteArray();
+  }
+
+  static Object read(byte[] bytes) throws IOException, ClassNotFoundException {
+    return read(new ByteArrayInputStream(bytes));
+  }
+
+  /** Reads an object, and closes the stream. */
+  static Object read(InputStream bytes) throws IOException, ClassNotFoundException {
+    try (ObjectInputStream in = new LoadedObjects(bytes)) {
+      return in.readObject();
+    }
+  }
+
+  /** Objects of the classes that the task sees. */
+  private static final class LoadedObjects extends ObjectInputStream {
+    LoadedObjects(InputStream bytes) throws IOException {
+      super(bytes);
+    }
+
+    @Override
+    protected Class<?> resolveClass(ObjectStreamClass description)
+        throws IOException, ClassNotFoundException {
+      try {
+        return Class.forName(
+            description.getName(), false, Thread.currentThread().getContextClassLoader());
+      } catch (ClassNotFoundException e) {
+        return super.resolveClass(description);
+      }
+    }
+  }
+}

@@ -1,0 +1,378 @@
+package org.sparkcollectives.ml.internal.takeover;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.sparkcollectives.ml.internal.takeover.Compared.FEATURES;
+import static org.sparkcollectives.ml.internal.takeover.Compared.all;
+import static org.sparkcollectives.ml.internal.takeover.Compared.assertTrained;
+
+import java.io.Serial;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import org.apache.spark.ml.classification.FMClassifier;
+import org.apache.spark.ml.classification.MultilayerPerceptronClassifier;
+import org.apache.spark.ml.clustering.KMeans;
+import org.apache.spark.ml.clustering.KMeansModel;
+import org.apache.spark.ml.regression.FMRegressor;
+import org.apache.spark.mllib.classification.LogisticRegressionWithLBFGS;
+import org.apache.spark.mllib.classification.SVMWithSGD;
+import org.apache.spark.mllib.linalg.Vector;
+import org.apache.spark.mllib.linalg.Vectors;
+import org.apache.spark.mllib.optimization.Gradient;
+import org.apache.spark.mllib.optimization.GradientDescent;
+import org.apache.spark.mllib.optimization.L1Updater;
+import org.apache.spark.mllib.optimization.LBFGS;
+import org.apache.spark.mllib.optimization.LeastSquaresGradient;
+import org.apache.spark.mllib.optimization.LogisticGradient;
+import org.apache.spark.mllib.optimization.SquaredL2Updater;
+import org.apache.spark.mllib.regression.GeneralizedLinearAlgorithm;
+import org.apache.spark.mllib.regression.GeneralizedLinearModel;
+import org.apache.spark.mllib.regression.LabeledPoint;
+import org.apache.spark.mllib.regression.LassoWithSGD;
+import org.apache.spark.mllib.regression.LinearRegressionWithSGD;
+import org.apache.spark.rdd.RDD;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import scala.Tuple2;
+
+/**
+ * What MLlib trains by its older optimisers, and its k-means, with the plugin and without: the same
+ * numbers, each in one stage.
+ */
+@Timeout(300)
+class DescentIT {
+  @TempDir static Path folder;
+
+  private static Compared compared;
+
+  @BeforeAll
+  static void start() {
+    compared = new Compared("descent", folder);
+  }
+
+  @AfterAll
+  static void stop() {
+    compared.close();
+  }
+
+  /** All rows, parts by which Spark's sampler draws numbers, and parts by which it jumps. */
+  @Test
+  @Tag("cross-version")
+  void factorizationMachines() {
+    for (double fraction : new double[] {1, 0.3}) {
+      assertTrained(
+          compared.same(
+              data -> {
+                var model =
+                    new FMRegressor()
+                        .setMaxIter(4)
+                        .setFactorSize(2)
+                        .setLabelCol("target")
+                        .setMiniBatchFraction(fraction)
+                        .setSeed(3)
+                        .fit(data);
+                return all(
+                    model.factors().toArray(),
+                    model.linear().toArray(),
+                    new double[] {model.intercept()});
+              }));
+    }
+    for (String solver : new String[] {"gd", "adamW"}) {
+      assertTrained(
+          compared.same(
+              data -> {
+                var model =
+                    new FMClassifier()
+                        .setMaxIter(4)
+                        .setFactorSize(3)
+                        .setSolver(solver)
+                        .setRegParam(0.01)
+                        .setMiniBatchFraction(0.6)
+                        .setStepSize(0.3)
+                        .setSeed(4)
+                        .fit(data);
+                return all(
+                    model.factors().toArray(),
+                    model.linear().toArray(),
+                    model.summary().objectiveHistory());
+              }));
+    }
+  }
+
+  @Test
+  @Tag("cross-version")
+  void perceptrons() {
+    for (String solver : new String[] {"l-bfgs", "gd"}) {
+      assertTrained(
+          compared.same(
+              data -> {
+                var model =
+                    new MultilayerPerceptronClassifier()
+                        .setLayers(new int[] {FEATURES, 4, 3})
+                        .setLabelCol("class")
+                        .setSolver(solver)
+                        .setBlockSize(16)
+                        .setMaxIter(5)
+                        .setSeed(3)
+                        .fit(data);
+                return all(model.weights().toArray(), model.summary().objectiveHistory());
+              }));
+    }
+  }
+
+  @Test
+  @Tag("cross-version")
+  void logisticRegressionOfMllib() {
+    for (int classes : new int[] {2, 3}) { // the first is ml's
+      Compared.Taken taken =
+          compared.same(
+              data -> {
+                LogisticRegressionWithLBFGS algorithm = new LogisticRegressionWithLBFGS();
+                algorithm.setNumClasses(classes).optimizer().setNumIterations(6).setRegParam(0.01);
+                return fitted(algorithm, data, classes == 2 ? "label" : "class");
+              });
+      assertTrained(taken);
+    }
+  }
+
+  @Test
+  @Tag("cross-version")
+  void linearModelsOfMllib() {
+    assertTrained(
+        compared.same(
+            data -> fitted(new LinearRegressionWithSGD(0.5, 8, 0.0, 0.7), data, "target")));
+    assertTrained(
+        compared.same(
+            data -> {
+              SVMWithSGD algorithm = new SVMWithSGD();
+              algorithm.optimizer().setNumIterations(8).setRegParam(0.1);
+              return fitted(algorithm, data, "label");
+            }));
+    assertTrained(
+        compared.same(
+            data -> {
+              LassoWithSGD algorithm = new LassoWithSGD(0.5, 8, 0.2, 1.0);
+              algorithm.setIntercept(true);
+              return fitted(algorithm, data, "target");
+            }));
+  }
+
+  @Test
+  void itEndsWhereSparkEnds() {
+    int[] batches = new int[1];
+    assertTrained(
+        compared.same(
+            data -> {
+              double[] found = batches(rows(data, "target"), 60, 1, 0.05);
+              batches[0] = found.length - FEATURES;
+              return found;
+            }));
+    assertTrue(batches[0] > 3 && batches[0] < 60, "batches: " + batches[0]);
+    assertTrained(
+        compared.same(data -> all(batches(rows(data, "target"), 0, 1, 0.05), new double[] {1})));
+  }
+
+  @Test
+  void batchesWithoutRows() {
+    assertTrained(
+        compared.same(data -> batches(rows(data.filter("target > 2.3"), "target"), 12, 0.1, 0)));
+    assertTrained(
+        compared.same(data -> batches(rows(data.filter("weight < 0"), "target"), 12, 0.5, 0)));
+  }
+
+  @Test
+  void lbfgsOfMllib() {
+    assertTrained(
+        compared.same(
+            data -> {
+              Tuple2<Vector, double[]> found =
+                  LBFGS.runLBFGS(
+                      rows(data, "label"),
+                      new LogisticGradient(),
+                      new SquaredL2Updater(),
+                      7,
+                      1e-5,
+                      9,
+                      0.05,
+                      Vectors.zeros(FEATURES));
+              return all(found._1().toArray(), found._2());
+            }));
+  }
+
+  /** What its class does is not known, so that each of its sums is, and the loop is Spark's. */
+  @Test
+  @Tag("cross-version")
+  void gradientsOfUsersAreSummedStepByStep() {
+    long left = MllibExtension.counts().leftToSpark();
+    Compared.Taken descent =
+        compared.same(
+            data -> {
+              Tuple2<Vector, double[]> found =
+                  GradientDescent.runMiniBatchSGD(
+                      rows(data, "target"),
+                      new Twice(),
+                      new L1Updater(),
+                      0.2,
+                      4,
+                      0.1,
+                      0.5,
+                      Vectors.zeros(FEATURES),
+                      0);
+              return all(found._1().toArray(), found._2());
+            });
+    assertEquals(new Compared.Taken(0, 5, 0), descent);
+    assertEquals(left + 1, MllibExtension.counts().leftToSpark());
+    Compared.Taken lbfgs =
+        compared.same(
+            data -> {
+              Tuple2<Vector, double[]> found =
+                  LBFGS.runLBFGS(
+                      rows(data, "target"),
+                      new Twice(),
+                      new SquaredL2Updater(),
+                      5,
+                      1e-6,
+                      3,
+                      0.1,
+                      Vectors.zeros(FEATURES));
+              return all(found._1().toArray(), found._2());
+            });
+    assertEquals(0, lbfgs.trainings());
+    assertTrue(lbfgs.sums() >= 3, lbfgs::toString);
+  }
+
+  @Test
+  @Tag("cross-version")
+  void clusters() {
+    for (String solver : new String[] {"row", "block"}) {
+      for (String measure : new String[] {"euclidean", "cosine"}) {
+        assertTrained(
+            compared.same(
+                data ->
+                    numbers(
+                        new KMeans()
+                            .setK(5)
+                            .setSeed(1)
+                            .setSolver(solver)
+                            .setDistanceMeasure(measure)
+                            .setWeightCol("weight")
+                            .setMaxIter(7)
+                            .setTol(1e-6)
+                            .fit(data))));
+      }
+    }
+    assertTrained(
+        compared.same(
+            data -> numbers(new KMeans().setK(4).setInitMode("random").setSeed(2).fit(data))));
+  }
+
+  /** So many that Spark computes their distances to each other in a job for each iteration. */
+  @Test
+  void manyClusters() {
+    assertTrained(
+        compared.same(
+            data ->
+                numbers(
+                    new KMeans()
+                        .setK(290)
+                        .setInitMode("random")
+                        .setSeed(1)
+                        .setSolver("row")
+                        .setMaxIter(3)
+                        .fit(data))));
+  }
+
+  @Test
+  void clustersOfMllibFromAModel() {
+    assertTrained(
+        compared.same(
+            data -> {
+              var first =
+                  new org.apache.spark.mllib.clustering.KMeansModel(
+                      new Vector[] {Vectors.zeros(FEATURES), Vectors.dense(ones()).compressed()});
+              var model =
+                  new org.apache.spark.mllib.clustering.KMeans()
+                      .setK(2)
+                      .setInitialModel(first)
+                      .setMaxIterations(4)
+                      .run(compared.rows());
+              return all(
+                  model.clusterCenters()[0].toArray(),
+                  model.clusterCenters()[1].toArray(),
+                  new double[] {model.trainingCost()});
+            }));
+  }
+
+  private static double[] ones() {
+    double[] ones = new double[FEATURES];
+    Arrays.fill(ones, 1);
+    return ones;
+  }
+
+  private static double[] numbers(KMeansModel model) {
+    return all(
+        Arrays.stream(model.clusterCenters())
+            .flatMapToDouble(centre -> Arrays.stream(centre.toArray()))
+            .toArray(),
+        new double[] {model.summary().trainingCost(), model.summary().numIter()});
+  }
+
+  private static double[] batches(
+      RDD<Tuple2<Object, Vector>> rows, int iterations, double fraction, double tolerance) {
+    Tuple2<Vector, double[]> found =
+        GradientDescent.runMiniBatchSGD(
+            rows,
+            new LeastSquaresGradient(),
+            new SquaredL2Updater(),
+            0.8,
+            iterations,
+            0.01,
+            fraction,
+            Vectors.zeros(FEATURES),
+            tolerance);
+    return all(found._1().toArray(), found._2());
+  }
+
+  private static double[] fitted(
+      GeneralizedLinearAlgorithm<? extends GeneralizedLinearModel> algorithm,
+      Dataset<Row> data,
+      String label) {
+    RDD<LabeledPoint> points =
+        data.javaRDD().map(row -> new LabeledPoint(row.getAs(label), features(row))).rdd();
+    GeneralizedLinearModel model = algorithm.run(points);
+    return all(model.weights().toArray(), new double[] {model.intercept()});
+  }
+
+  private static RDD<Tuple2<Object, Vector>> rows(Dataset<Row> data, String label) {
+    return data.javaRDD()
+        .map(row -> new Tuple2<Object, Vector>(row.getAs(label), features(row)))
+        .rdd();
+  }
+
+  private static Vector features(Row row) {
+    return Vectors.fromML(row.getAs("features"));
+  }
+
+  /** A user's gradient. */
+  private static final class Twice extends Gradient {
+    @Serial private static final long serialVersionUID = 1L;
+    private final List<Gradient> gradients =
+        List.of(new LeastSquaresGradient(), new LeastSquaresGradient());
+
+    @Override
+    public double compute(Vector data, double label, Vector weights, Vector sum) {
+      double loss = 0;
+      for (Gradient gradient : gradients) {
+        loss += gradient.compute(data, label, weights, sum);
+      }
+      return loss;
+    }
+  }
+}

@@ -1,0 +1,201 @@
+package org.sparkcollectives.ml.internal.training;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.File;
+import java.io.IOException;
+import java.io.Serial;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
+import org.apache.spark.TaskContext;
+import org.apache.spark.api.java.JavaRDD;
+import org.apache.spark.api.java.JavaSparkContext;
+import org.apache.spark.ml.regression.AdamWUpdater;
+import org.apache.spark.mllib.clustering.VectorWithNorm;
+import org.apache.spark.mllib.linalg.Vector;
+import org.apache.spark.mllib.linalg.Vectors;
+import org.apache.spark.mllib.optimization.Gradient;
+import org.apache.spark.mllib.optimization.LeastSquaresGradient;
+import org.apache.spark.mllib.optimization.SquaredL2Updater;
+import org.apache.spark.mllib.optimization.Updater;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.sparkcollectives.Communicator;
+import org.sparkcollectives.testing.SharedCluster;
+import scala.Tuple2;
+
+/** Trainings by mini batches and k-means that lose an executor. */
+@Timeout(240)
+class AttemptsIT {
+  private static final int EXECUTORS = 3;
+  private static final int FEATURES = 8;
+  private static final int ROWS = 60;
+  private static final int PARTITIONS = 4;
+  private static final int ITERATIONS = 12;
+
+  private static JavaSparkContext context;
+  private static JavaRDD<Tuple2<Object, Vector>> rows;
+
+  @BeforeAll
+  static void start() {
+    context =
+        new JavaSparkContext(
+            SharedCluster.get()
+                .conf("attempts", EXECUTORS, 2, "512m")
+                .set("spark.collectives.reproducible", "true")); // wherever the ranks are
+    Random random = new Random(5);
+    List<List<Tuple2<Object, Vector>>> dealt = new ArrayList<>();
+    for (int p = 0; p < PARTITIONS; p++) {
+      List<Tuple2<Object, Vector>> part = new ArrayList<>();
+      for (int i = 0; i < ROWS; i++) {
+        double[] x = random.doubles(FEATURES, -1, 1).toArray();
+        part.add(new Tuple2<>(x[0] - x[1] + random.nextGaussian(), Vectors.dense(x)));
+      }
+      dealt.add(part);
+    }
+    rows = context.parallelize(dealt, PARTITIONS).flatMap(List::iterator);
+  }
+
+  @AfterAll
+  static void stop() {
+    context.close();
+  }
+
+  /** An executor that was lost comes back. */
+  @BeforeEach
+  void awaitExecutors() throws InterruptedException {
+    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(120);
+    while (context.sc().getExecutorMemoryStatus().size() <= EXECUTORS) { // and the driver
+      assertTrue(System.nanoTime() < deadline, "an executor did not return");
+      Thread.sleep(50);
+    }
+  }
+
+  @Test
+  void miniBatchesGoOnWithTheSameBits(@TempDir Path folder) throws InterruptedException {
+    for (Updater updater : List.of(new SquaredL2Updater(), new AdamWUpdater(FEATURES))) {
+      awaitExecutors();
+      Trained expected = batches(updater, "");
+      assertEquals(0, expected.resumedAt);
+      assertEquals(ITERATIONS + 1, expected.objective.length);
+      String what = updater.getClass().getSimpleName();
+      Trained actual = batches(updater, folder.resolve(what).toString());
+      assertTrue(folder.resolve(what).toFile().exists(), what);
+      assertTrue(actual.resumedAt > 0, what + ", resumed at " + actual.resumedAt);
+      assertArrayEquals(expected.x, actual.x, what);
+      assertArrayEquals(expected.objective, actual.objective, what);
+    }
+  }
+
+  @Test
+  void clustersGoOnWithTheSameBits(@TempDir Path folder) {
+    Centres expected = clusters("");
+    assertEquals(0, expected.resumedAt());
+    assertEquals(ITERATIONS, expected.iteration());
+    Centres actual = clusters(folder.resolve("halted").toString());
+    assertTrue(folder.resolve("halted").toFile().exists(), "halted");
+    assertTrue(actual.resumedAt() > 0, "resumed at " + actual.resumedAt());
+    assertArrayEquals(expected.coordinates(), actual.coordinates());
+    assertArrayEquals(expected.costs(), actual.costs());
+  }
+
+  private static Trained batches(Updater updater, String marker) {
+    MiniBatches how =
+        new MiniBatches(
+            new Halting(marker), updater, 0.1, ITERATIONS, 0.01, 0.5, Vectors.zeros(FEATURES), 0);
+    MiniBatchProgram program =
+        new MiniBatchProgram("batches " + System.nanoTime(), how, PARTITIONS, null);
+    return Training.ran(PartitionRows.of(rows.rdd()).rdd(), program).get(0);
+  }
+
+  private static Centres clusters(String marker) {
+    JavaRDD<VectorWithNorm> points = rows.map(row -> new VectorWithNorm(row._2()));
+    double[][] first = new double[5][FEATURES];
+    for (int i = 0; i < first.length; i++) {
+      first[i][i] = 0.1;
+    }
+    Lloyd<VectorWithNorm> program =
+        new Lloyd<>(new HaltingAssignment(marker), Centres.of(first), ITERATIONS, null);
+    return Training.ran(points.rdd(), program).get(0);
+  }
+
+  /** Ends this executor, once. */
+  private static void halt(String marker) {
+    try {
+      if (TaskContext.getPartitionId() == 1 && new File(marker).createNewFile()) {
+        Runtime.getRuntime().halt(1);
+      }
+    } catch (IOException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  /** Squared errors; of rank 1 in the middle of the training the last. */
+  private static final class Halting extends Gradient {
+    @Serial private static final long serialVersionUID = 1L;
+    private final LeastSquaresGradient gradient = new LeastSquaresGradient();
+    private final String marker;
+    private int rows;
+
+    Halting(String marker) {
+      this.marker = marker;
+    }
+
+    @Override
+    public double compute(Vector data, double label, Vector weights, Vector sum) {
+      rows++;
+      if (!marker.isEmpty() && rows > ROWS * 3) { // of half of them in each batch
+        halt(marker);
+      }
+      return gradient.compute(data, label, weights, sum);
+    }
+  }
+
+  /** Rows; of rank 1 in the fifth iteration the last. */
+  private static final class HaltingAssignment implements Assignment<VectorWithNorm> {
+    @Serial private static final long serialVersionUID = 1L;
+    private final RowAssignment assignment = new RowAssignment("euclidean", 0);
+    private final String marker;
+
+    HaltingAssignment(String marker) {
+      this.marker = marker;
+    }
+
+    @Override
+    public String kind() {
+      return assignment.kind();
+    }
+
+    @Override
+    public int count(VectorWithNorm element) {
+      return assignment.count(element);
+    }
+
+    @Override
+    public double assign(
+        Communicator communicator,
+        List<VectorWithNorm> elements,
+        Centres centres,
+        double[] message) {
+      if (!marker.isEmpty() && centres.iteration() == 4) {
+        halt(marker);
+      }
+      return assignment.assign(communicator, elements, centres, message);
+    }
+
+    @Override
+    public Moved move(int centre, Centres centres, double[] message) {
+      Moved moved = assignment.move(centre, centres, message);
+      return new Moved(moved.coordinates(), moved.norm(), false);
+    }
+  }
+}
