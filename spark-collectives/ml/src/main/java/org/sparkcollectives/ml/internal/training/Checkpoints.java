@@ -6,8 +6,10 @@ import java.io.Serial;
 import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -41,6 +43,8 @@ public final class Checkpoints implements Serializable {
   private static final String PART = "-part-";
   private static final Pattern COMPLETE =
       Pattern.compile(PREFIX + "(\\d{9})(" + DIVIDED + "(\\d+))?");
+  private static final Pattern PARTS =
+      Pattern.compile("(" + PREFIX + "(\\d{9})" + DIVIDED + "\\d+)" + PART + "\\d+");
   private static final int KEPT = 2;
 
   /** How many trainings of an application have had a folder in each path. */
@@ -138,8 +142,23 @@ public final class Checkpoints implements Serializable {
       for (Found old : all.subList(0, Math.max(0, all.size() - KEPT))) {
         remove(old);
       }
+      removeParts(iteration);
     } catch (IOException e) {
       warn(iteration, e);
+    }
+  }
+
+  /** Removes parts of earlier states that were never complete, as ranks were lost. */
+  private void removeParts(int iteration) throws IOException {
+    Set<String> complete = new HashSet<>();
+    all().forEach(found -> complete.add(found.file().getName()));
+    for (FileStatus status : files().listStatus(new Path(folder))) {
+      Matcher name = PARTS.matcher(status.getPath().getName());
+      if (name.matches()
+          && Integer.parseInt(name.group(2)) < iteration
+          && !complete.contains(name.group(1))) {
+        files().delete(status.getPath(), false);
+      }
     }
   }
 
