@@ -64,6 +64,20 @@ public final class Picture {
     return new Picture(List.copyOf(schedules), view);
   }
 
+  /**
+   * Refuses what is far too large, so that no schedules are made for it.
+   *
+   * @param size the number of ranks
+   * @param rounds how many rounds there are at most; no less than half of them
+   * @throws org.sparkcollectives.error.InvalidInputException if half of the rounds would be too
+   *     large
+   */
+  public static void requireFeasible(int size, int rounds) {
+    if (size > MOST_RANKS_IN_TREES && (long) size * rounds > 2L * MOST_CELLS) {
+      throw DrawErrors.timeTooLarge(size, rounds, MOST_CELLS);
+    }
+  }
+
   private void addTrees() {
     String what = problem.collective() + " by '" + schedules.get(0).algorithm() + "'";
     if (problem.size() > MOST_RANKS_IN_TREES || trees.size() > MOST_TREES) {

@@ -88,6 +88,17 @@ final class ProblemOptions {
     }
   }
 
+  /** The number of ranks. */
+  int size() {
+    return problem(algorithm()).size();
+  }
+
+  /** How many rounds the schedules have at most. */
+  int rounds() {
+    Algorithm found = algorithm();
+    return found.rounds(problem(found));
+  }
+
   /** All ranks' schedules. */
   List<Schedule> schedules() {
     Algorithm found = algorithm();
