@@ -17,6 +17,7 @@ import java.util.stream.Stream;
 public final class Held implements Serializable {
   private static final long serialVersionUID = 1L;
   private static final int WORDS = 5;
+  private static final String REMOVES_BLOCKS = "block-manager-storage-async-thread-pool";
   private static final int MOST_COLLECTIONS = 10;
   private static final long CLEANING_NANOS = 10_000_000;
 
@@ -53,9 +54,17 @@ public final class Held implements Serializable {
     return new Held(
         heap >> 10,
         direct >> 10,
-        ManagementFactory.getThreadMXBean().getThreadCount(),
+        threads(),
         open.size(),
         (int) open.stream().filter(target -> target.startsWith("socket:")).count());
+  }
+
+  /** All threads but those of Spark's pool for removing blocks, which end after an idle minute. */
+  private static int threads() {
+    return (int)
+        Thread.getAllStackTraces().keySet().stream()
+            .filter(thread -> !thread.getName().startsWith(REMOVES_BLOCKS))
+            .count();
   }
 
   private static long direct() {
