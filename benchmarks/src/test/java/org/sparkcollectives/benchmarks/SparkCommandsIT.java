@@ -64,6 +64,23 @@ class SparkCommandsIT extends Commands {
   }
 
   @Test
+  void timesTheFirstCallsOfApplications() throws IOException {
+    JsonNode report =
+        run(
+            "first-call",
+            "--applications=1",
+            "--elements=1",
+            "--executors=1",
+            "--executor-memory=512");
+    assertEquals(4, report.get("measurements").size());
+    for (JsonNode measurement : report.get("measurements")) {
+      assertEquals(1, measurement.get("samples").size(), measurement.toString());
+      assertTrue(measurement.at("/summary/min").asDouble() > 0, measurement.toString());
+    }
+    assertEquals(2, report.get("targets").size());
+  }
+
+  @Test
   void measuresHostsInSpark() throws IOException {
     assertEquals(
         0,
