@@ -36,6 +36,7 @@ import org.sparkcollectives.error.InvalidInputException;
 import org.sparkcollectives.error.RankFailedException;
 import org.sparkcollectives.spark.internal.events.CallEvent;
 import org.sparkcollectives.spark.internal.rendezvous.DriverEndpoint;
+import org.sparkcollectives.testing.ExecutorPlaces;
 import org.sparkcollectives.testing.SharedCluster;
 import org.sparkcollectives.vector.ReduceOp;
 
@@ -73,12 +74,7 @@ class FailuresIT {
 
   /** An executor that was killed comes back. */
   private static void awaitExecutors() throws InterruptedException {
-    long start = System.nanoTime();
-    while (context.sc().getExecutorMemoryStatus().size() <= EXECUTORS) { // and the driver
-      assertTrue(
-          System.nanoTime() - start < TimeUnit.SECONDS.toNanos(120), "an executor did not return");
-      Thread.sleep(50);
-    }
+    ExecutorPlaces.awaitAll(context, EXECUTORS);
   }
 
   private static JavaRDD<double[]> vectors(int count) {

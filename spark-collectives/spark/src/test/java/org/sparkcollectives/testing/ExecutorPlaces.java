@@ -3,11 +3,14 @@ package org.sparkcollectives.testing;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.sparkcollectives.spark.internal.bridge.Scala;
 
 /** Executors as places that partitions of an RDD can prefer. */
 public final class ExecutorPlaces {
+  private static final long RETURN_SECONDS = 120;
+
   private ExecutorPlaces() {}
 
   /**
@@ -26,6 +29,23 @@ public final class ExecutorPlaces {
     }
     places.sort(Comparator.comparingInt(place -> Integer.parseInt(executor(place))));
     return places;
+  }
+
+  /**
+   * Waits until executors that were lost have come back.
+   *
+   * @param context the application
+   * @param executors how many there are to be
+   * @throws InterruptedException if the thread is interrupted
+   */
+  public static void awaitAll(JavaSparkContext context, int executors) throws InterruptedException {
+    long start = System.nanoTime();
+    while (context.sc().getExecutorMemoryStatus().size() <= executors) { // and the driver
+      if (System.nanoTime() - start >= TimeUnit.SECONDS.toNanos(RETURN_SECONDS)) {
+        throw new AssertionError("an executor did not return");
+      }
+      Thread.sleep(50);
+    }
   }
 
   /**

@@ -194,6 +194,23 @@ public final class Checkpoints implements Serializable {
     return new Found(iteration, ranks, new Path(folder, name(iteration, ranks)));
   }
 
+  /**
+   * Says what becomes of the states, and removes those of another training.
+   *
+   * @param training the training that has looked at them
+   * @param fits whether they are its own
+   */
+  void judged(String training, boolean fits) throws IOException {
+    LOG.info(
+        "{}: {} {}",
+        training,
+        fits ? "goes on from a state in" : "starts anew: other data or parameters made those in",
+        folder);
+    if (!fits) {
+      clear();
+    }
+  }
+
   /** Removes states, so that a training that begins anew is not mistaken for an older one. */
   void clear() throws IOException {
     for (Found found : all()) {

@@ -199,7 +199,7 @@ final class DividedRun {
       fits = RankProgram.same(scalars.value, minimizer.valueAt(state.x()));
     }
     if (communicator.rank() == 0) {
-      RankProgram.tell(training, folder, fits);
+      folder.judged(training, fits);
     }
     if (!fits) {
       values.clear();

@@ -227,7 +227,7 @@ final class RankProgram<T> implements CollectiveFunction<T, Trained> {
       fits = same(kept.value(), function.valueAt(DenseVectors.over(kept.x().clone())));
     }
     if (communicator.rank() == 0) {
-      tell(training, requireNonNull(checkpoints), fits);
+      requireNonNull(checkpoints).judged(training, fits);
     }
     return fits;
   }
@@ -235,18 +235,6 @@ final class RankProgram<T> implements CollectiveFunction<T, Trained> {
   /** Whether two values of an objective are of the same data and coefficients. */
   static boolean same(double kept, double now) {
     return Math.abs(now - kept) <= SAME_VALUE * Math.max(Math.abs(now), Double.MIN_NORMAL);
-  }
-
-  /** Says what becomes of the states in a folder, and removes those of another training. */
-  static void tell(String training, Checkpoints checkpoints, boolean fits) throws IOException {
-    LOG.info(
-        "{}: {} {}",
-        training,
-        fits ? "goes on from a state in" : "starts anew: other data or parameters made those in",
-        checkpoints);
-    if (!fits) {
-      checkpoints.clear();
-    }
   }
 
   /** Writes a state to the folder, those between only when their time has come. */

@@ -10,8 +10,6 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 import org.sparkcollectives.Communicator;
 
 /**
@@ -22,8 +20,6 @@ import org.sparkcollectives.Communicator;
  * @param <S> the states' class
  */
 final class StateKeeper<S extends StateKeeper.Kept> {
-  private static final Logger LOG = LoggerFactory.getLogger(StateKeeper.class);
-
   /** The newest state of each training of this JVM; those that failed for good go with time. */
   private static final Map<String, SoftReference<Kept>> NEWEST = new ConcurrentHashMap<>();
 
@@ -100,7 +96,9 @@ final class StateKeeper<S extends StateKeeper.Kept> {
     byte[] bytes = found == null ? null : requireNonNull(checkpoints).read(found);
     Written state = (Written) received(bytes, 0);
     boolean fits = state.description.equals(description) && same.test((S) state.state);
-    tell(fits);
+    if (communicator.rank() == 0) {
+      requireNonNull(checkpoints).judged(training, fits);
+    }
     return fits ? (S) state.state : null;
   }
 
@@ -138,19 +136,5 @@ final class StateKeeper<S extends StateKeeper.Kept> {
       throws IOException, ClassNotFoundException {
     byte[] sent = communicator.objects().broadcast(bytes, root);
     return JavaBytes.read(sent);
-  }
-
-  private void tell(boolean fits) throws IOException {
-    if (communicator.rank() != 0) {
-      return;
-    }
-    LOG.info(
-        "{}: {} {}",
-        training,
-        fits ? "goes on from a state in" : "starts anew: other data or parameters made those in",
-        checkpoints);
-    if (!fits) {
-      requireNonNull(checkpoints).clear();
-    }
   }
 }

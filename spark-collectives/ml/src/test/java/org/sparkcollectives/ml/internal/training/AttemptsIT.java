@@ -11,7 +11,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
-import java.util.concurrent.TimeUnit;
 import org.apache.spark.TaskContext;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.api.java.JavaSparkContext;
@@ -30,6 +29,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.sparkcollectives.Communicator;
+import org.sparkcollectives.testing.ExecutorPlaces;
 import org.sparkcollectives.testing.SharedCluster;
 import scala.Tuple2;
 
@@ -73,11 +73,7 @@ class AttemptsIT {
   /** An executor that was lost comes back. */
   @BeforeEach
   void awaitExecutors() throws InterruptedException {
-    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(120);
-    while (context.sc().getExecutorMemoryStatus().size() <= EXECUTORS) { // and the driver
-      assertTrue(System.nanoTime() < deadline, "an executor did not return");
-      Thread.sleep(50);
-    }
+    ExecutorPlaces.awaitAll(context, EXECUTORS);
   }
 
   @Test

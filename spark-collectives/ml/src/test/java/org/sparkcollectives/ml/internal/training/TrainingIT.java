@@ -45,6 +45,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.sparkcollectives.error.RankFailedException;
 import org.sparkcollectives.spark.JavaCollectives;
+import org.sparkcollectives.testing.ExecutorPlaces;
 import org.sparkcollectives.testing.SharedCluster;
 import scala.Option;
 import scala.collection.immutable.Seq;
@@ -98,11 +99,7 @@ class TrainingIT {
   /** An executor that was lost comes back. */
   @BeforeEach
   void awaitExecutors() throws InterruptedException {
-    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(120);
-    while (context.sc().getExecutorMemoryStatus().size() <= EXECUTORS) { // and the driver
-      assertTrue(System.nanoTime() < deadline, "an executor did not return");
-      Thread.sleep(50);
-    }
+    ExecutorPlaces.awaitAll(context, EXECUTORS);
   }
 
   @Test

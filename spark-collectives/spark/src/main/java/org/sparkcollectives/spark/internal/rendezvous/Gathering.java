@@ -77,10 +77,13 @@ final class Gathering {
 
   /** The rank that combines: it still waits, and has brought an operand. */
   int combiner(boolean[] takes) {
-    int rank = Math.max(last, 0);
-    while (last == NOBODY && !takes[rank]) {
-      rank++;
+    if (last != NOBODY) {
+      return last;
     }
-    return rank;
+    int first = 0;
+    while (!takes[first]) {
+      first++;
+    }
+    return first;
   }
 }

@@ -418,8 +418,7 @@ public final class Rendezvous {
     int combiner = gathering.combiner(takes);
     for (int rank = 0; rank < takes.length; rank++) {
       if (!gathering.hasDismissed(rank)) {
-        Wire.Reply reply =
-            rank == combiner ? new Wire.Gathered(new ArrayList<>(operands)) : new Wire.Idle();
+        Wire.Reply reply = rank == combiner ? new Wire.Gathered(operands) : new Wire.Idle();
         all.get(rank).context().reply(Wire.encode(reply));
       }
     }
