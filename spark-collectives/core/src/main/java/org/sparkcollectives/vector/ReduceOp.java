@@ -21,39 +21,19 @@ public final class ReduceOp<V> implements Serializable {
 
   /** The sum; integers wrap around. */
   public static final ReduceOp<Object> SUM =
-      numeric(
-          "sum",
-          DoubleKernel.Arithmetic.SUM,
-          FloatKernel.Arithmetic.SUM,
-          LongKernel.Arithmetic.SUM,
-          IntKernel.Arithmetic.SUM);
+      numeric("sum", ArithmeticKernel.SUM);
 
   /** The product; integers wrap around. */
   public static final ReduceOp<Object> PROD =
-      numeric(
-          "product",
-          DoubleKernel.Arithmetic.PROD,
-          FloatKernel.Arithmetic.PROD,
-          LongKernel.Arithmetic.PROD,
-          IntKernel.Arithmetic.PROD);
+      numeric("product", ArithmeticKernel.PROD);
 
   /** The minimum, as {@link Math#min(double, double)} has it: NaN wins, -0.0 is below 0.0. */
   public static final ReduceOp<Object> MIN =
-      numeric(
-          "minimum",
-          DoubleKernel.Arithmetic.MIN,
-          FloatKernel.Arithmetic.MIN,
-          LongKernel.Arithmetic.MIN,
-          IntKernel.Arithmetic.MIN);
+      numeric("minimum", ArithmeticKernel.MIN);
 
   /** The maximum, as {@link Math#max(double, double)} has it: NaN wins, 0.0 is above -0.0. */
   public static final ReduceOp<Object> MAX =
-      numeric(
-          "maximum",
-          DoubleKernel.Arithmetic.MAX,
-          FloatKernel.Arithmetic.MAX,
-          LongKernel.Arithmetic.MAX,
-          IntKernel.Arithmetic.MAX);
+      numeric("maximum", ArithmeticKernel.MAX);
 
   /** For messages. */
   private final String name;
@@ -77,8 +57,8 @@ public final class ReduceOp<V> implements Serializable {
     this.kernel = kernel;
   }
 
-  private static ReduceOp<Object> numeric(String name, OneTypeKernel... kernels) {
-    return new ReduceOp<>(name, true, 1, new KernelsByType(kernels));
+  private static ReduceOp<Object> numeric(String name, ArithmeticKernel kernel) {
+    return new ReduceOp<>(name, true, 1, kernel);
   }
 
   /**

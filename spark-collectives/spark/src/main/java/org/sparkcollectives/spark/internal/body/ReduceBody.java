@@ -1,5 +1,6 @@
 package org.sparkcollectives.spark.internal.body;
 
+import java.io.Serial;
 import java.io.Serializable;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -14,14 +15,33 @@ import org.sparkcollectives.spark.internal.result.BlockStore;
 import org.sparkcollectives.vector.ReduceOp;
 
 /**
- * A rank of a reduce or an allreduce.
- *
- * @param fold combines elements
- * @param algorithm its slug, or null for the cheapest
- * @param everywhere whether every executor stores the result; otherwise the root returns it
+ * A rank of a reduce or an allreduce. No record, of which a process takes longer to read the first.
  */
-public record ReduceBody(Combiner fold, @Nullable String algorithm, boolean everywhere)
-    implements VectorBody {
+public final class ReduceBody implements VectorBody {
+  @Serial private static final long serialVersionUID = 1L;
+
+  private final Combiner fold;
+  private final @Nullable String algorithm;
+  private final boolean everywhere;
+
+  /**
+   * A rank of a reduce or an allreduce.
+   *
+   * @param fold combines elements
+   * @param algorithm its slug, or null for the cheapest
+   * @param everywhere whether every executor stores the result; otherwise the root returns it
+   */
+  public ReduceBody(Combiner fold, @Nullable String algorithm, boolean everywhere) {
+    this.fold = fold;
+    this.algorithm = algorithm;
+    this.everywhere = everywhere;
+  }
+
+  @Override
+  public Combiner fold() {
+    return fold;
+  }
+
   @Override
   public boolean ordered() {
     return !fold.op().commutative();

@@ -2,6 +2,7 @@ package org.sparkcollectives.spark.internal.body;
 
 import static java.util.Objects.requireNonNull;
 
+import java.io.Serial;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
@@ -21,21 +22,35 @@ import org.sparkcollectives.spark.internal.result.BlockStore;
 
 /**
  * A rank that brings vectors: it folds its partitions one after another, as they are computed, and
- * goes to the rendezvous with what has become of them.
- *
- * @param body the collective
+ * goes to the rendezvous with what has become of them. No record, of which a process takes longer to
+ * read the first.
  */
-public record VectorRank(VectorBody body) implements RankBody {
+public final class VectorRank implements RankBody {
+  @Serial private static final long serialVersionUID = 1L;
 
   /** Elements that may come with the end of a task; Spark sends up to 1 MiB so. */
   private static final int FEW = 1 << 14;
+
+  private final VectorBody body;
+
+  /**
+   * A rank of a collective.
+   *
+   * @param body the collective
+   */
+  public VectorRank(VectorBody body) {
+    this.body = body;
+  }
 
   @Override
   public @Nullable Object run(RankSession session, Iterator<RankInput> input) {
     LocalFold fold = body.fold();
     List<Part> parts =
         ofExecutor(session, body.apart() ? each(fold, input) : together(fold, input));
-    List<Shape> shapes = parts.stream().map(fold::shape).toList();
+    List<Shape> shapes = new ArrayList<>();
+    for (Part part : parts) {
+      shapes.add(fold.shape(part));
+    }
     Turn turn = session.join(shapes, small(parts, session));
     if (turn instanceof Turn.Member member) {
       return body.run(member.communicator(), parts, session);

@@ -103,9 +103,27 @@ public final class RankRdd extends RDD<Object> {
     return (Seq) Scala.asScala(shuffles.iterator()).toList();
   }
 
-  /** A rank's partitions. */
-  @SuppressWarnings("ArrayRecordComponent") // Spark compares partitions by their index alone
-  private record RankPartition(int index, Partition[] own) implements Partition {
+  /** A rank's partitions. No record, of which a process takes longer to read the first. */
+  private static final class RankPartition implements Partition {
+    @Serial private static final long serialVersionUID = 1L;
+
+    private final int index;
+    private final Partition[] own;
+
+    RankPartition(int index, Partition[] own) {
+      this.index = index;
+      this.own = own;
+    }
+
+    @Override
+    public int index() {
+      return index;
+    }
+
+    Partition[] own() {
+      return own;
+    }
+
     @Override
     public boolean equals(@Nullable Object other) {
       return other instanceof RankPartition that && index == that.index;

@@ -7,6 +7,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.spark.internal.body.RankBody;
 import org.sparkcollectives.spark.internal.bridge.Scala;
+import org.sparkcollectives.spark.internal.conf.CollectiveConf;
 import org.sparkcollectives.spark.internal.input.Calls;
 import org.sparkcollectives.spark.internal.input.RankInput;
 import org.sparkcollectives.spark.internal.rendezvous.Attempt;
@@ -24,16 +25,26 @@ final class RankTask
     implements Serializable {
   @Serial private static final long serialVersionUID = 1L;
 
-  private final Attempt attempt;
+  // The attempt's components: a process takes longer to read its first record.
+  private final String operation;
+  private final long job;
+  private final int epoch;
+  private final CollectiveConf conf;
+  private final long results;
   private final RankBody body;
 
   RankTask(Attempt attempt, RankBody body) {
-    this.attempt = attempt;
+    this.operation = attempt.operation();
+    this.job = attempt.job();
+    this.epoch = attempt.epoch();
+    this.conf = attempt.conf();
+    this.results = attempt.results();
     this.body = body;
   }
 
   @Override
   public scala.collection.Iterator<Object> apply(scala.collection.Iterator<Object> input) {
+    Attempt attempt = new Attempt(operation, job, epoch, conf, results);
     RankSession session = RankSession.ofTask(attempt);
     try {
       @Nullable Object result = body.run(session, inputs(session, input));

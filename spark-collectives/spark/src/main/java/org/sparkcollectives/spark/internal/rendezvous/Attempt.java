@@ -1,6 +1,5 @@
 package org.sparkcollectives.spark.internal.rendezvous;
 
-import java.io.Serializable;
 import org.sparkcollectives.spark.internal.conf.CollectiveConf;
 
 /**
@@ -12,5 +11,4 @@ import org.sparkcollectives.spark.internal.conf.CollectiveConf;
  * @param conf the library's settings
  * @param results the first of the numbers under which its ranks store results
  */
-public record Attempt(String operation, long job, int epoch, CollectiveConf conf, long results)
-    implements Serializable {}
+public record Attempt(String operation, long job, int epoch, CollectiveConf conf, long results) {}

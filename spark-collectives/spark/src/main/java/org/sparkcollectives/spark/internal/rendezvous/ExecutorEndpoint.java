@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.LongAdder;
 import org.apache.spark.SparkEnv;
+import org.apache.spark.metrics.MetricsSystem;
 import org.apache.spark.rpc.RpcEndpointRef;
 import org.apache.spark.util.RpcUtils;
 import org.jspecify.annotations.Nullable;
@@ -20,7 +21,7 @@ import org.sparkcollectives.transport.Transport;
 
 /**
  * What all ranks of one executor share: its listening socket with the pool of connections, and the
- * way to the driver's rendezvous. Made at first use.
+ * way to the driver's rendezvous. Made at first use; the socket, when a rank first needs links.
  */
 final class ExecutorEndpoint {
   /** From here on the eldest members that were told are forgotten. */
@@ -29,7 +30,7 @@ final class ExecutorEndpoint {
   private static @Nullable ExecutorEndpoint current;
 
   private final WeakReference<SparkEnv> env;
-  private final Endpoint endpoint;
+  private final CollectiveConf conf;
   private final RpcEndpointRef driver;
   private final String host;
   private final String executor;
@@ -40,18 +41,14 @@ final class ExecutorEndpoint {
   private final Map<Long, CompletableFuture<Members>> told = new LinkedHashMap<>();
 
   private @Nullable Members known;
+  private @Nullable Endpoint endpoint;
 
   private ExecutorEndpoint(SparkEnv env, CollectiveConf conf) {
     this.env = new WeakReference<>(env);
     this.host = env.blockManager().blockManagerId().host();
     this.executor = env.executorId();
     this.encryption = Encryption.of(env.conf(), conf);
-    boolean memory = Encryption.allowsSharedMemory(env.conf(), conf);
-    this.endpoint = new Endpoint(conf.endpoint(host, memory), Seals.of(encryption, env.conf()));
-    env.metricsSystem().registerSource(new EndpointMetrics(endpoint, waitedNanos::sum));
-    endpoint
-        .operations()
-        .onFirst(total -> env.metricsSystem().registerSource(new OperationMetrics(total)));
+    this.conf = conf;
     this.driver = RpcUtils.makeDriverRef(DriverEndpoint.NAME, env.conf(), env.rpcEnv());
   }
 
@@ -71,15 +68,17 @@ final class ExecutorEndpoint {
   static synchronized void closeCurrent() {
     ExecutorEndpoint known = current;
     current = null;
-    if (known != null) {
-      known.endpoint.close();
+    Endpoint open = known == null ? null : known.opened();
+    if (open != null) {
+      open.close();
     }
   }
 
   /** What the connections of this JVM's executor have done; for tests and metrics. */
   static synchronized @Nullable EndpointStatistics statistics() {
     ExecutorEndpoint known = current;
-    return known == null ? null : known.endpoint.statistics();
+    Endpoint open = known == null ? null : known.opened();
+    return open == null ? null : open.statistics();
   }
 
   /** Counts how long a rank has waited at a rendezvous for the last one. */
@@ -92,10 +91,35 @@ final class ExecutorEndpoint {
     return driver;
   }
 
-  /** How this executor is reached. */
-  Wire.Member member() throws IOException {
-    Peer peer = endpoint.peer(0, host, label());
+  /**
+   * How this executor is reached.
+   *
+   * @param links whether it has to be reachable, or may be named without that
+   */
+  Wire.Member member(boolean links) throws IOException {
+    if (!links && opened() == null) {
+      return new Wire.Member(label(), host, 0, host, label());
+    }
+    Peer peer = endpoint().peer(0, host, label());
     return new Wire.Member(peer.endpoint(), peer.host(), peer.port(), peer.node(), peer.label());
+  }
+
+  private synchronized @Nullable Endpoint opened() {
+    return endpoint;
+  }
+
+  private synchronized Endpoint endpoint() {
+    Endpoint open = endpoint;
+    if (open == null) {
+      SparkEnv spark = spark();
+      boolean memory = Encryption.allowsSharedMemory(spark.conf(), conf);
+      open = new Endpoint(conf.endpoint(host, memory), Seals.of(encryption, spark.conf()));
+      endpoint = open;
+      MetricsSystem metrics = spark.metricsSystem();
+      metrics.registerSource(new EndpointMetrics(open, waitedNanos::sum));
+      open.operations().onFirst(total -> metrics.registerSource(new OperationMetrics(total)));
+    }
+    return open;
   }
 
   /** A task, for messages. */
@@ -143,7 +167,7 @@ final class ExecutorEndpoint {
       throw RendezvousErrors.encryptionDiffers(joined.encryption(), encryption);
     }
     byte[] secret = ApplicationSecret.of(spark(), joined.salt());
-    return endpoint.join(new Roster(job, epoch, secret, members.peers()), joined.rank());
+    return endpoint().join(new Roster(job, epoch, secret, members.peers()), joined.rank());
   }
 
   private SparkEnv spark() {

@@ -145,16 +145,11 @@ public final class RankSession {
   public Turn join(@Nullable List<Shape> shapes, @Nullable Small small) {
     Wire.Reply reply;
     try {
-      Wire.Member member = executor.member();
-      ArrayList<Shape> copy = shapes == null ? null : new ArrayList<>(shapes);
       Members known = executor.known();
-      long version = known == null ? Members.NONE : known.version();
-      Wire.Join join =
-          new Wire.Join(attempt.job(), attempt.epoch(), partition, member, copy, small, version);
-      cameNanos = System.nanoTime();
-      reply = answer(ask(join, TimeUnit.DAYS.toSeconds(WATCH_DAYS))); // the driver has a limit
-      metNanos = System.nanoTime();
-      executor.waited(metNanos - cameNanos);
+      reply = meet(shapes, small, known);
+      if (reply instanceof Wire.Listen) {
+        reply = meet(shapes, null, known);
+      }
       if (!(reply instanceof Wire.Joined joined)) {
         if (reply instanceof Wire.Idle) {
           return Turn.NONE;
@@ -184,6 +179,21 @@ public final class RankSession {
     } catch (IOException e) {
       throw RendezvousErrors.notJoined(executor.describe(partition), e);
     }
+  }
+
+  /** Goes to the rendezvous and waits for all others; without links if its operand may suffice. */
+  private Wire.Reply meet(
+      @Nullable List<Shape> shapes, @Nullable Small small, @Nullable Members known)
+      throws IOException {
+    Wire.Member member = executor.member(small == null);
+    long version = known == null ? Members.NONE : known.version();
+    Wire.Join join =
+        new Wire.Join(attempt.job(), attempt.epoch(), partition, member, shapes, small, version);
+    cameNanos = System.nanoTime();
+    Wire.Reply reply = answer(ask(join, TimeUnit.DAYS.toSeconds(WATCH_DAYS))); // the driver's limit
+    metNanos = System.nanoTime();
+    executor.waited(metNanos - cameNanos);
+    return reply;
   }
 
   /**

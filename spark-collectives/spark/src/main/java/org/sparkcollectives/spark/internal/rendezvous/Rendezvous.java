@@ -381,9 +381,27 @@ public final class Rendezvous {
           Failure.found(terms.operation(), RendezvousErrors.formsDiffer(terms.operation()), false));
       return;
     }
+    if (summoned(all)) {
+      return;
+    }
     answered = true;
     linked = true;
     tell(all, Members.of(ranks));
+  }
+
+  /** Lets ranks come again that need links and do not listen yet; false if there are none. */
+  private boolean summoned(List<Arrival> all) {
+    byte[] listen = Wire.encode(new Wire.Listen());
+    boolean any = false;
+    for (int rank = 0; rank < takes.length; rank++) {
+      if (takes[rank] && !all.get(rank).member().listens()) {
+        arrivals[rank] = null;
+        arrived--;
+        all.get(rank).context().reply(listen);
+        any = true;
+      }
+    }
+    return any;
   }
 
   /** Tells every rank who takes part, and of each process that does not know them one rank all. */

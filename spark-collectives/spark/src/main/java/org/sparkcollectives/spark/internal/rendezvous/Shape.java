@@ -1,7 +1,5 @@
 package org.sparkcollectives.spark.internal.rendezvous;
 
-import java.io.Serializable;
-
 /**
  * What a partition brings, as the driver compares it.
  *
@@ -12,7 +10,7 @@ import java.io.Serializable;
  * @param sparse whether these are only some of the elements
  */
 public record Shape(int partition, String type, int length, long bytes, boolean sparse)
-    implements Serializable {
+    {
   @Override
   public String toString() {
     return "partition " + partition + " has " + (length < 0 ? "" : length + " x ") + type;

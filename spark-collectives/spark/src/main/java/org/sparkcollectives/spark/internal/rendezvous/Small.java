@@ -1,7 +1,5 @@
 package org.sparkcollectives.spark.internal.rendezvous;
 
-import java.io.Serializable;
-
 /**
  * The only operand of a rank, where it is so small that it goes along with the message by which the
  * rank arrives.
@@ -11,4 +9,4 @@ import java.io.Serializable;
  *     theirs like this, or bring something that does not go with it
  */
 @SuppressWarnings("ArrayRecordComponent") // part of a message, which is never compared
-public record Small(byte[] bytes, boolean alike) implements Serializable {}
+public record Small(byte[] bytes, boolean alike) {}

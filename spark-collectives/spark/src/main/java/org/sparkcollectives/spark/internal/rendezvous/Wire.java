@@ -7,8 +7,6 @@ import java.io.InputStream;
 import java.io.ObjectInputStream;
 import java.io.ObjectOutputStream;
 import java.io.ObjectStreamClass;
-import java.io.Serializable;
-import java.io.UncheckedIOException;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.CommunicatorOptions;
@@ -23,7 +21,7 @@ final class Wire {
   private Wire() {}
 
   /** From a rank to the driver, or back. */
-  sealed interface Message extends Serializable permits Request, Reply {}
+  sealed interface Message permits Request, Reply {}
 
   /** From a rank to the driver; each names the job and the attempt. */
   sealed interface Request extends Message
@@ -122,7 +120,7 @@ final class Wire {
 
   /** From the driver to a rank. */
   sealed interface Reply extends Message
-      permits Joined, Gathered, Idle, Aborted, Over, Report, Wait {}
+      permits Joined, Gathered, Idle, Listen, Aborted, Over, Report, Wait {}
 
   /**
    * All ranks have arrived.
@@ -154,6 +152,12 @@ final class Wire {
   /** The rank is not needed. */
   record Idle() implements Reply {}
 
+  /**
+   * The rank has to take part: it is to begin to listen, and to come again, now without its
+   * operand.
+   */
+  record Listen() implements Reply {}
+
   /** The attempt has failed. */
   record Aborted(String where, String text) implements Reply {}
 
@@ -171,24 +175,24 @@ final class Wire {
    *
    * @param endpoint identity of the process's endpoint
    * @param host advertised host
-   * @param port advertised port
+   * @param port advertised port, or 0 while the process does not listen
    * @param node name of the machine
    * @param label how to name the process to people
    */
-  record Member(String endpoint, String host, int port, String node, String label)
-      implements Serializable {
+  record Member(String endpoint, String host, int port, String node, String label) {
+    /** Whether other processes can reach it. */
+    boolean listens() {
+      return port > 0;
+    }
+
     /** How one of its ranks is reached. */
     Peer peer(int rank) {
       return new Peer(rank, endpoint, host, port, node, label);
     }
   }
 
-  static byte[] encode(Serializable message) {
-    try {
-      return bytes(message);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+  static byte[] encode(Message message) {
+    return WireCodec.encode(message);
   }
 
   /** An object's bytes, or null if it cannot be serialized. */
@@ -200,12 +204,8 @@ final class Wire {
     }
   }
 
-  static Object decode(Object bytes) {
-    try {
-      return object((byte[]) bytes);
-    } catch (IOException | ClassNotFoundException e) {
-      throw new IllegalStateException("a message between rank and driver cannot be read", e);
-    }
+  static Message decode(Object bytes) {
+    return WireCodec.decode((byte[]) bytes);
   }
 
   /** An exception of its bytes, or null if there are none or its class is not here. */
@@ -235,7 +235,7 @@ final class Wire {
     }
   }
 
-  /** Finds the library's classes, and the application's. */
+  /** Finds the library's classes, and the application's, of which an exception may be. */
   private static final class ApplicationInput extends ObjectInputStream {
     ApplicationInput(InputStream in) throws IOException {
       super(in);

@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.EOFException;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executors;
@@ -170,6 +171,38 @@ class RendezvousTest {
       assertTrue(aborted.text().startsWith(text), aborted.text());
     }
     assertFalse(rendezvous.awaitFailure(0).retryable());
+  }
+
+  @Test
+  void ranksWhoseLittleDoesNotSufficeAreToListen() {
+    List<List<Object>> hopeful = new ArrayList<>();
+    for (int rank : new int[] {0, 2}) {
+      Wire.Member silent = new Wire.Member("executor " + rank, "host", 0, "host", "silent");
+      Small little = new Small(new byte[1], false);
+      hopeful.add(ask(new Wire.Join(1, 0, rank, silent, null, little, Members.NONE)));
+    }
+    List<Object> large = bring(1, null);
+    assertEquals(List.of(), large, "the others are to come again");
+    for (List<Object> replies : hopeful) {
+      assertEquals(List.of(new Wire.Listen()), replies);
+    }
+    List<Object> again = bring(2, null);
+    assertEquals(List.of(), again);
+    assertInstanceOf(Wire.Joined.class, bring(0, null).get(0));
+    assertInstanceOf(Wire.Joined.class, large.get(0));
+    assertInstanceOf(Wire.Joined.class, again.get(0));
+    assertEquals(SIZE, rendezvous.admitted());
+  }
+
+  @Test
+  void ranksThatAreToListenHearOfAFailureMeanwhile() {
+    Wire.Member silent = new Wire.Member("executor 0", "host", 0, "host", "silent");
+    ask(new Wire.Join(1, 0, 0, silent, null, new Small(new byte[1], false), Members.NONE));
+    bring(1, null);
+    List<Object> waits = bring(2, null);
+    rendezvous.disconnected(new RpcAddress("host", 2));
+    assertInstanceOf(Wire.Aborted.class, waits.get(0));
+    assertInstanceOf(Wire.Aborted.class, bring(0, null).get(0));
   }
 
   @Test

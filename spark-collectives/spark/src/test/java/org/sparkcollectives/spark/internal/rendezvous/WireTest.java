@@ -1,0 +1,137 @@
+package org.sparkcollectives.spark.internal.rendezvous;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Random;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.sparkcollectives.CommunicatorOptions;
+import org.sparkcollectives.spark.internal.conf.Encryption;
+
+/** Messages between ranks and driver, as bytes. */
+class WireTest {
+  private static final String TEXT = "größer als 64 KiB: " + "x".repeat(1 << 17);
+
+  private static List<Wire.Message> messages() {
+    Wire.Member member = new Wire.Member("process", "host", 7077, "node", "executor 3");
+    return List.of(
+        new Wire.Started(1L << 40, 2, 3, 4),
+        new Wire.Join(
+            1,
+            2,
+            3,
+            member,
+            List.of(new Shape(5, "double[]", 6, 48, true), new Shape(7, "object", -1, 0, false)),
+            new Small(new byte[] {1, 2}, true),
+            -9),
+        new Wire.Join(1, 2, 3, member, null, null, Members.NONE),
+        new Wire.Watch(1, 2, 3, -1),
+        new Wire.Late(1, 2, 3),
+        new Wire.Failed(1, 2, 3, "rank 3", Wire.Severity.INPUT_LOST, TEXT, new byte[] {-1}),
+        new Wire.Failed(1, 2, 3, "", Wire.Severity.CAUSE, "", null),
+        new Wire.Returned(1, 2, 3),
+        new Wire.Called(1, 2, 3, List.of(new CommunicatorOptions.Call(4, 5, 6, "rank 3", "scan"))),
+        new Wire.Joined(new byte[] {1}, 2, 3, new byte[] {4, 5}, true, Encryption.TLS),
+        new Wire.Joined(new byte[0], 2, 3, null, false, Encryption.NONE),
+        new Wire.Gathered(List.of(new byte[] {1}, new byte[0])),
+        new Wire.Idle(),
+        new Wire.Listen(),
+        new Wire.Aborted("rank 3", TEXT),
+        new Wire.Report(),
+        new Wire.Wait(),
+        new Wire.Over());
+  }
+
+  /** Arrays in records are compared by their text here. */
+  private static String words(Wire.Message message) {
+    if (message instanceof Wire.Join join && join.small() != null) {
+      Small small = join.small();
+      return join.member()
+          + " "
+          + join.shapes()
+          + Arrays.toString(small.bytes())
+          + small.alike()
+          + join.knows();
+    } else if (message instanceof Wire.Failed failed) {
+      return failed.where()
+          + failed.severity()
+          + failed.text()
+          + Arrays.toString(failed.exception());
+    } else if (message instanceof Wire.Joined joined) {
+      return Arrays.toString(joined.salt())
+          + joined.rank()
+          + joined.version()
+          + Arrays.toString(joined.members())
+          + joined.sparse()
+          + joined.encryption();
+    } else if (message instanceof Wire.Gathered gathered) {
+      return gathered.operands().stream().map(Arrays::toString).toList().toString();
+    }
+    return message.toString();
+  }
+
+  @Test
+  void everyMessageComesAsItWasSent() {
+    Set<Class<?>> kinds = new HashSet<>();
+    for (Wire.Message sent : messages()) {
+      Wire.Message come = Wire.decode(Wire.encode(sent));
+      assertEquals(sent.getClass(), come.getClass());
+      assertEquals(words(sent), words(come));
+      if (sent instanceof Wire.Request request) {
+        assertEquals(request.job(), ((Wire.Request) come).job());
+        assertEquals(request.epoch(), ((Wire.Request) come).epoch());
+      }
+      kinds.add(sent.getClass());
+    }
+    Set<Class<?>> all = new HashSet<>();
+    all.addAll(Arrays.asList(Wire.Request.class.getPermittedSubclasses()));
+    all.addAll(Arrays.asList(Wire.Reply.class.getPermittedSubclasses()));
+    assertEquals(all, kinds);
+  }
+
+  @Test
+  void bytesThatAreNoMessageAreRefusedWithoutLargeArrays() {
+    List<byte[]> wrong = new ArrayList<>();
+    for (Wire.Message message : messages()) {
+      byte[] whole = Wire.encode(message);
+      for (int length : new int[] {0, 1, whole.length / 2, whole.length - 1}) {
+        if (length < whole.length) {
+          wrong.add(Arrays.copyOf(whole, length));
+        }
+      }
+      wrong.add(Arrays.copyOf(whole, whole.length + 1));
+    }
+    wrong.add(new byte[] {99});
+    byte[] endless = Wire.encode(new Wire.Gathered(List.of()));
+    Arrays.fill(endless, 1, 5, (byte) 0x7f); // 2^31 operands
+    wrong.add(endless);
+    for (byte[] bytes : wrong) {
+      assertThrows(IllegalStateException.class, () -> Wire.decode(bytes));
+    }
+  }
+
+  @Test
+  void noBytesDoMoreThanBeRefused() {
+    Random random = new Random(20261122);
+    List<Wire.Message> messages = messages();
+    int refused = 0;
+    for (int i = 0; i < 20_000; i++) {
+      byte[] bytes = Wire.encode(messages.get(random.nextInt(messages.size())));
+      for (int flips = random.nextInt(4); flips >= 0; flips--) {
+        bytes[random.nextInt(Math.min(bytes.length, 64))] = (byte) random.nextInt();
+      }
+      try {
+        Wire.decode(bytes);
+      } catch (IllegalStateException e) {
+        refused++;
+      }
+    }
+    assertTrue(refused > 1000, () -> "only some are refused");
+  }
+}
