@@ -2,6 +2,7 @@ package org.sparkcollectives.spark.internal.body;
 
 import java.io.Serializable;
 import java.util.Iterator;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.spark.internal.input.RankInput;
 import org.sparkcollectives.spark.internal.rendezvous.RankSession;
@@ -18,6 +19,16 @@ public interface RankBody extends Serializable {
    * @throws Exception what user code throws
    */
   @Nullable Object run(RankSession session, Iterator<RankInput> input) throws Exception;
+
+  /**
+   * Ends a collective at the driver whose ranks have brought their operands and not waited.
+   *
+   * @param operands what they have brought, in rank order
+   * @return the value for the user
+   */
+  default Object combine(List<byte[]> operands) {
+    throw new UnsupportedOperationException("ranks wait for each other");
+  }
 
   /**
    * Whether a rank may leave an array for the driver, stored under the first of the attempt's

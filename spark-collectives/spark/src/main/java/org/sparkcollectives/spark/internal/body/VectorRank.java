@@ -51,13 +51,24 @@ public final class VectorRank implements RankBody {
     for (Part part : parts) {
       shapes.add(fold.shape(part));
     }
-    Turn turn = session.join(shapes, small(parts, session));
+    Small small = small(parts, session);
+    if (small != null && small.alike()) {
+      session.bring(shapes, small);
+      return null;
+    }
+    Turn turn = session.join(shapes, small);
     if (turn instanceof Turn.Member member) {
       return body.run(member.communicator(), parts, session);
     }
     return turn instanceof Turn.Combine combine
         ? body.combined(sum(parts.get(0).partition(), combine.operands()), session)
         : null;
+  }
+
+  /** Operands are arrays here, and what has become of them is an array for the user. */
+  @Override
+  public Object combine(List<byte[]> operands) {
+    return sum(0, operands);
   }
 
   /** What this rank brings for its executor, where its ranks combine their operands first. */

@@ -228,6 +228,10 @@ public final class JobRunner {
       Submission submission = Submission.of(context, endpoint, ranks, plan.size());
       call.jobs(submission.jobs());
       List<@Nullable Object> values = submission.await(rendezvous);
+      List<byte[]> operands = rendezvous.operandsLeft();
+      if (!operands.isEmpty()) {
+        values.set(0, plan.body().combine(operands));
+      }
       boolean left = plan.body().leavesArray() && rendezvous.admitted() > 0;
       if (left && values.stream().allMatch(Objects::isNull)) {
         values.set(0, BlockStore.requireArray(attempt.results()));
@@ -309,7 +313,9 @@ public final class JobRunner {
       return JobErrors.jobFailed(operation, attempts, spark);
     }
     RuntimeException exception = failure.exception();
-    exception.addSuppressed(spark);
+    if (exception != spark) {
+      exception.addSuppressed(spark);
+    }
     return exception instanceof CollectiveException collective
         ? collective
         : JobErrors.jobFailed(operation, attempts, exception);

@@ -181,6 +181,26 @@ public final class RankSession {
     }
   }
 
+  /**
+   * Brings a small operand without waiting for the others, of whom it is certain that theirs are as
+   * small, or do not go together with it: the rank's work is done.
+   *
+   * @param shapes the vector that this rank brings
+   * @param small the vector
+   */
+  public void bring(List<Shape> shapes, Small small) {
+    cameNanos = System.nanoTime();
+    metNanos = cameNanos;
+    try {
+      Wire.Member member = executor.member(false);
+      tell(
+          new Wire.Join(
+              attempt.job(), attempt.epoch(), partition, member, shapes, small, Members.NONE));
+    } catch (IOException e) {
+      throw RendezvousErrors.notJoined(executor.describe(partition), e);
+    }
+  }
+
   /** Goes to the rendezvous and waits for all others; without links if its operand may suffice. */
   private Wire.Reply meet(
       @Nullable List<Shape> shapes, @Nullable Small small, @Nullable Members known)

@@ -1,7 +1,5 @@
 package org.sparkcollectives.spark.internal.rendezvous;
 
-import static java.util.Objects.requireNonNull;
-
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -12,6 +10,8 @@ import java.util.Set;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import java.util.function.IntPredicate;
 import java.util.stream.IntStream;
 import org.apache.spark.rpc.RpcAddress;
 import org.apache.spark.rpc.RpcCallContext;
@@ -20,6 +20,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.sparkcollectives.CommunicatorOptions;
 import org.sparkcollectives.error.CollectiveException;
+import org.sparkcollectives.error.DeadlineException;
 import org.sparkcollectives.error.InvalidInputException;
 import org.sparkcollectives.internal.engine.Agreement;
 import org.sparkcollectives.spark.internal.conf.Encryption;
@@ -33,6 +34,9 @@ public final class Rendezvous {
   private static final Logger LOG = LoggerFactory.getLogger(Rendezvous.class);
   private static final long CONSEQUENCE_MILLIS = 1500;
   private static final long LATE_MILLIS = 500;
+
+  /** How long what tasks have sent may be on its way when their job has ended. */
+  private static final long LAST_MESSAGES_MILLIS = 10_000;
 
   /** How long ranks have to say what they do; shorter than those that are late wait for that. */
   private static final long ROLL_CALL_MILLIS = 2000;
@@ -75,7 +79,14 @@ public final class Rendezvous {
     }
   }
 
-  private record Arrival(Wire.Join join, RpcCallContext context) {
+  /** A rank that has come, and where it waits for an answer, null if it does not. */
+  private record Arrival(Wire.Join join, @Nullable RpcCallContext context) {
+    void reply(byte[] bytes) {
+      if (context != null) {
+        context.reply(bytes);
+      }
+    }
+
     Wire.Member member() {
       return join.member();
     }
@@ -100,6 +111,7 @@ public final class Rendezvous {
   private final Agreement agreement = new Agreement();
   private final Gathering gathering;
   private boolean[] takes = new boolean[0];
+  private List<byte[]> left = List.of();
   private int arrived;
   private int admitted;
   private boolean answered;
@@ -156,7 +168,9 @@ public final class Rendezvous {
     if (over) {
       return;
     }
-    if (request instanceof Wire.Returned done) {
+    if (request instanceof Wire.Join join) {
+      join(join, null);
+    } else if (request instanceof Wire.Returned done) {
       returned.add(done.rank());
     } else if (request instanceof Wire.Started begun) {
       started.add(begun.rank());
@@ -173,7 +187,7 @@ public final class Rendezvous {
     for (int rank = 0; rank < arrivals.length; rank++) {
       Arrival arrival = arrivals[rank];
       if (arrival != null
-          && !gathering.hasDismissed(rank)
+          && arrival.context() != null
           && address.equals(arrival.context().senderAddress())) {
         String who = name(rank, arrival.member());
         fail(Failure.found(who, RendezvousErrors.executorLost(terms.operation(), who), true));
@@ -208,24 +222,47 @@ public final class Rendezvous {
    * @return the reason, or null if none is known
    */
   public synchronized @Nullable Failure awaitFailure(long millis) {
-    long start = System.nanoTime();
-    while (failure == null && inputLost == null) {
-      long left = millis - TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - start);
-      if (left <= 0) {
-        break;
-      }
-      try {
-        wait(left);
-      } catch (InterruptedException e) {
-        Thread.currentThread().interrupt();
-        break;
-      }
-    }
+    await(() -> failure != null || inputLost != null, millis);
     if (failure != null || inputLost != null) {
       return failure != null ? failure : inputLost;
     }
     Failure broken = maybe;
     return late != null || broken == null ? late : orReturned(broken);
+  }
+
+  /**
+   * What ranks have brought that did not wait for each other, where all have: their tasks may end
+   * a moment before what they have sent is here.
+   *
+   * @return the operands in rank order, for the driver to combine; empty where a rank has done that
+   * @throws RuntimeException if what they have brought does not go together
+   */
+  public synchronized List<byte[]> operandsLeft() {
+    await(() -> answered, LAST_MESSAGES_MILLIS);
+    if (!answered) {
+      Duration waited = Duration.ofMillis(LAST_MESSAGES_MILLIS);
+      fail(Failure.found(terms.operation(), ranksMissing(rank -> true, waited), true));
+    }
+    if (failure != null) {
+      throw failure.exception();
+    }
+    return left;
+  }
+
+  private synchronized void await(BooleanSupplier condition, long millis) {
+    long start = System.nanoTime();
+    while (!condition.getAsBoolean()) {
+      long rest = millis - TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - start);
+      if (rest <= 0) {
+        return;
+      }
+      try {
+        wait(rest);
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        return;
+      }
+    }
   }
 
   /**
@@ -296,30 +333,30 @@ public final class Rendezvous {
 
   // ---- arriving
 
-  private void join(Wire.Join join, RpcCallContext context) {
+  /** Takes a rank's arrival; without a context it does not wait for the others. */
+  private void join(Wire.Join join, @Nullable RpcCallContext context) {
+    Arrival arrival = new Arrival(join, context);
     Failure known = failure;
     if (known != null) {
-      context.reply(Wire.encode(new Wire.Aborted(known.where(), known.text())));
+      arrival.reply(Wire.encode(new Wire.Aborted(known.where(), known.text())));
       return;
     }
     int rank = join.rank();
     if (rank < 0 || rank >= arrivals.length || arrivals[rank] != null) {
       String who = name(rank, join.member());
-      context.reply(Wire.encode(new Wire.Aborted(who, RendezvousErrors.notExpected(rank))));
+      arrival.reply(Wire.encode(new Wire.Aborted(who, RendezvousErrors.notExpected(rank))));
       return;
     }
     arrived++;
-    arrivals[rank] = new Arrival(join, context);
+    arrivals[rank] = arrival;
     attendance.joined(join);
     if (arrived == 1) {
       alarm(this::checkArrival, terms.timeout().toMillis());
     }
-    int dismissed = gathering.add(rank, join.small());
-    if (dismissed >= 0) {
-      requireNonNull(arrivals[dismissed]).context().reply(Wire.encode(new Wire.Idle()));
-    }
+    gathering.add(rank, join.small());
     if (arrived == terms.size()) {
       allArrived();
+      notifyAll();
     }
   }
 
@@ -331,20 +368,23 @@ public final class Rendezvous {
     if (over || answered || failure != null) {
       return;
     }
-    List<Integer> missing =
-        IntStream.range(0, arrivals.length)
-            .filter(rank -> arrivals[rank] == null && !started.contains(rank))
-            .boxed()
-            .toList();
-    if (missing.isEmpty()) {
+    IntPredicate idle = rank -> !started.contains(rank);
+    if (missing(idle).isEmpty()) {
       return; // who is missing computes
     }
-    fail(
-        Failure.found(
-            terms.operation(),
-            RendezvousErrors.ranksMissing(
-                terms.operation(), missing, terms.size(), terms.timeout()),
-            false));
+    fail(Failure.found(terms.operation(), ranksMissing(idle, terms.timeout()), false));
+  }
+
+  private List<Integer> missing(IntPredicate which) {
+    return IntStream.range(0, arrivals.length)
+        .filter(rank -> arrivals[rank] == null && which.test(rank))
+        .boxed()
+        .toList();
+  }
+
+  private DeadlineException ranksMissing(IntPredicate which, Duration waited) {
+    return RendezvousErrors.ranksMissing(
+        terms.operation(), missing(which), terms.size(), waited);
   }
 
   private synchronized void checkComputing(int rank) {
@@ -376,7 +416,7 @@ public final class Rendezvous {
     if (answered) {
       return;
     }
-    if (gathering.hasDismissed()) {
+    if (all.stream().anyMatch(arrival -> arrival.context() == null)) {
       fail(
           Failure.found(terms.operation(), RendezvousErrors.formsDiffer(terms.operation()), false));
       return;
@@ -397,7 +437,7 @@ public final class Rendezvous {
       if (takes[rank] && !all.get(rank).member().listens()) {
         arrivals[rank] = null;
         arrived--;
-        all.get(rank).context().reply(listen);
+        all.get(rank).reply(listen);
         any = true;
       }
     }
@@ -414,7 +454,7 @@ public final class Rendezvous {
     for (int i = 0; i < takes.length; i++) {
       Arrival arrival = all.get(i);
       if (!takes[i]) {
-        arrival.context().reply(idle);
+        arrival.reply(idle);
         continue;
       }
       boolean knows = arrival.join().knows() == members.version();
@@ -422,23 +462,26 @@ public final class Rendezvous {
       Wire.Joined reply =
           new Wire.Joined(
               salt, rank++, members.version(), first ? encoded : null, sparse, encryption);
-      arrival.context().reply(Wire.encode(reply));
+      arrival.reply(Wire.encode(reply));
     }
   }
 
-  /** Gives all operands to one rank, if all who take part have sent theirs; false if not. */
+  /**
+   * Gives all operands to a rank that waits, or keeps them if none does, if all who take part have
+   * sent theirs; false if not.
+   */
   private boolean gathered(List<Arrival> all) {
     List<byte[]> operands = gathering.operands(takes);
     if (operands.isEmpty()) {
       return false;
     }
     attendance.gather();
-    int combiner = gathering.combiner(takes);
+    left = operands;
     for (int rank = 0; rank < takes.length; rank++) {
-      if (!gathering.hasDismissed(rank)) {
-        Wire.Reply reply = rank == combiner ? new Wire.Gathered(operands) : new Wire.Idle();
-        all.get(rank).context().reply(Wire.encode(reply));
-      }
+      Arrival arrival = all.get(rank);
+      boolean combines = takes[rank] && arrival.context() != null && !left.isEmpty();
+      left = combines ? List.of() : left;
+      arrival.reply(Wire.encode(combines ? new Wire.Gathered(operands) : new Wire.Idle()));
     }
     return true;
   }
@@ -598,8 +641,8 @@ public final class Rendezvous {
       answered = true;
       for (int rank = 0; rank < arrivals.length; rank++) {
         Arrival arrival = arrivals[rank];
-        if (arrival != null && !gathering.hasDismissed(rank)) {
-          arrival.context().reply(reply);
+        if (arrival != null) {
+          arrival.reply(reply);
         }
       }
     }

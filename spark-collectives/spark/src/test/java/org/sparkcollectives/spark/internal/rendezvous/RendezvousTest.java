@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.EOFException;
@@ -92,6 +93,10 @@ class RendezvousTest {
     return ask(new Wire.Join(1, 0, rank, member(rank), null, small, Members.NONE));
   }
 
+  private void leave(int rank, Small small) {
+    rendezvous.hear(new Wire.Join(1, 0, rank, member(rank), null, small, Members.NONE));
+  }
+
   private static Small operand(int rank) {
     return new Small(new byte[] {(byte) rank}, true);
   }
@@ -136,24 +141,54 @@ class RendezvousTest {
   }
 
   @Test
-  void theLastOfThoseThatBringLittleCombinesAndTheOthersNeedNotWait() {
-    List<Object> first = bring(1, operand(1));
-    assertEquals(List.of(), first, "it may have to combine");
-    List<Object> second = bring(2, operand(2));
-    assertEquals(List.of(new Wire.Idle()), first);
-    assertEquals(List.of(), second);
-    List<Object> third = bring(0, operand(0));
-    assertEquals(List.of(new Wire.Idle()), second);
-    Wire.Gathered gathered = assertInstanceOf(Wire.Gathered.class, third.get(0));
+  void ranksThatBringLittleNeedNotWaitAndTheDriverCombines() {
+    leave(1, operand(1));
+    leave(2, operand(2));
+    leave(0, operand(0));
     assertEquals(
-        List.of(0, 1, 2), gathered.operands().stream().map(bytes -> (int) bytes[0]).toList());
+        List.of(0, 1, 2), rendezvous.operandsLeft().stream().map(bytes -> (int) bytes[0]).toList());
     assertEquals(SIZE, rendezvous.admitted());
   }
 
   @Test
+  void theDriverWaitsForTheLastMessageOfTasksThatHaveEnded() {
+    leave(1, operand(1));
+    leave(2, operand(2));
+    timer.schedule(() -> leave(0, operand(0)), 200, TimeUnit.MILLISECONDS);
+    assertEquals(SIZE, rendezvous.operandsLeft().size());
+  }
+
+  @Test
+  void aRankThatWaitsCombinesWhatOthersHaveLeft() {
+    leave(0, operand(0));
+    leave(2, operand(2));
+    List<Object> waits = bring(1, new Small(new byte[1], false));
+    assertInstanceOf(Wire.Gathered.class, waits.get(0));
+    assertEquals(List.of(), rendezvous.operandsLeft());
+  }
+
+  @Test
+  void ranksThatWaitLeaveNothingToTheDriver() {
+    for (int rank = 0; rank < SIZE; rank++) {
+      bring(rank, new Small(new byte[1], false));
+    }
+    assertEquals(List.of(), rendezvous.operandsLeft());
+  }
+
+  @Test
+  void operandsOfDifferentLengthsAreRefusedThatNobodyWaitsFor() {
+    for (int rank = 0; rank < SIZE; rank++) {
+      List<Shape> shapes = List.of(new Shape(rank, "double", 1 + rank, 8 + 8L * rank, false));
+      rendezvous.hear(new Wire.Join(1, 0, rank, member(rank), shapes, operand(rank), Members.NONE));
+    }
+    assertThrows(InvalidInputException.class, rendezvous::operandsLeft);
+    assertFalse(rendezvous.awaitFailure(0).retryable());
+  }
+
+  @Test
   void thatAnExecutorIsLostWhoseOperandIsHereIsNoMatter() {
-    bring(1, operand(1));
-    bring(2, operand(2));
+    leave(1, operand(1));
+    bring(2, new Small(new byte[1], false));
     rendezvous.disconnected(new RpcAddress("host", 1));
     assertNull(rendezvous.awaitFailure(0));
     rendezvous.disconnected(new RpcAddress("host", 2));
@@ -162,14 +197,12 @@ class RendezvousTest {
 
   @Test
   void operandsThatDoNotGoTogetherAreRefused() {
-    bring(0, operand(0));
-    List<Object> kept = bring(2, operand(2));
+    leave(0, operand(0));
+    leave(2, operand(2));
     List<Object> odd = bring(1, null);
     String text = "collectively cannot combine elements of different classes";
-    for (List<Object> replies : List.of(kept, odd)) {
-      Wire.Aborted aborted = assertInstanceOf(Wire.Aborted.class, replies.get(0));
-      assertTrue(aborted.text().startsWith(text), aborted.text());
-    }
+    Wire.Aborted aborted = assertInstanceOf(Wire.Aborted.class, odd.get(0));
+    assertTrue(aborted.text().startsWith(text), aborted.text());
     assertFalse(rendezvous.awaitFailure(0).retryable());
   }
 
