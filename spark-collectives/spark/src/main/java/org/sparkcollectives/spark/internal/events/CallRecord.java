@@ -176,7 +176,7 @@ public final class CallRecord {
     if (attendance.gathered()) {
       event.why =
           "the vectors are so small that they travelled with the messages in which ranks find each"
-              + " other, and one rank combined them";
+              + " other, and were combined when all had come";
     }
     main(operations).ifPresent(main -> choice(main, attendance, reports, policy));
   }
