@@ -154,7 +154,7 @@ class RendezvousTest {
   void theDriverWaitsForTheLastMessageOfTasksThatHaveEnded() {
     leave(1, operand(1));
     leave(2, operand(2));
-    timer.schedule(() -> leave(0, operand(0)), 200, TimeUnit.MILLISECONDS);
+    var unused = timer.schedule(() -> leave(0, operand(0)), 200, TimeUnit.MILLISECONDS);
     assertEquals(SIZE, rendezvous.operandsLeft().size());
   }
 
