@@ -39,15 +39,17 @@ final class Commands {
     return jar;
   }
 
-  /** The launcher of the JVM that runs the tests. */
-  static String java() {
-    return Path.of(System.getProperty("java.home"), "bin", "java").toString();
+  /** The launcher of the JVM that runs the tests, for a JVM that lives for seconds. */
+  static List<String> java() {
+    String launcher = Path.of(System.getProperty("java.home"), "bin", "java").toString();
+    return List.of(launcher, "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC");
   }
 
   /** Runs {@code java -jar} with the jar. */
   static Result jar(Path folder, Map<String, String> environment, String... arguments)
       throws IOException, InterruptedException {
-    List<String> command = new ArrayList<>(List.of(java(), "-jar", jar().toString()));
+    List<String> command = new ArrayList<>(java());
+    command.addAll(List.of("-jar", jar().toString()));
     command.addAll(List.of(arguments));
     return run(folder, environment, command);
   }

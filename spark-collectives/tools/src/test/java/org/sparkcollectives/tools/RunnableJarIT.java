@@ -8,6 +8,7 @@ import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -207,21 +208,12 @@ final class RunnableJarIT {
 
   @Test
   void calibratesWithTheClassPathThatTheScriptGives() throws Exception {
-    assertCalibrated(
-        Commands.run(
-            folder,
-            Map.of(),
-            List.of(
-                Commands.java(),
-                "-Dcollectives.spark.classpath="
-                    + String.join(File.pathSeparator, sparkClassPath()),
-                "-jar",
-                Commands.jar().toString(),
-                "calibrate",
-                "--master",
-                "local[2]",
-                "-o",
-                "profile.json")));
+    List<String> command = new ArrayList<>(Commands.java());
+    command.add(
+        "-Dcollectives.spark.classpath=" + String.join(File.pathSeparator, sparkClassPath()));
+    command.addAll(List.of("-jar", Commands.jar().toString()));
+    command.addAll(List.of("calibrate", "--master", "local[2]", "-o", "profile.json"));
+    assertCalibrated(Commands.run(folder, Map.of(), command));
   }
 
   private void assertCalibrated(Commands.Result result) throws IOException {
