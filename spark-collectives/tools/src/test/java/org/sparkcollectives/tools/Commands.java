@@ -16,6 +16,8 @@ import java.util.concurrent.TimeUnit;
  */
 final class Commands {
   private static final long MOST_SECONDS = 240;
+  private static final List<String> QUICK_START =
+      List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC");
 
   private Commands() {}
 
@@ -41,8 +43,15 @@ final class Commands {
 
   /** The launcher of the JVM that runs the tests, for a JVM that lives for seconds. */
   static List<String> java() {
-    String launcher = Path.of(System.getProperty("java.home"), "bin", "java").toString();
-    return List.of(launcher, "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC");
+    List<String> words = new ArrayList<>();
+    words.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    words.addAll(QUICK_START);
+    return words;
+  }
+
+  /** The same for the JVMs that a process starts, which say so in their standard error. */
+  static Map<String, String> quickStart() {
+    return Map.of("JAVA_TOOL_OPTIONS", String.join(" ", QUICK_START));
   }
 
   /** Runs {@code java -jar} with the jar. */

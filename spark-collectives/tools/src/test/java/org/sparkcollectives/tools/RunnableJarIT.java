@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -183,7 +184,7 @@ final class RunnableJarIT {
     Commands.Result result =
         Commands.jar(
             folder,
-            Map.of("SPARK_HOME", folder.resolve("spark").toString()),
+            withSpark(),
             "calibrate",
             "--master",
             "local[2]",
@@ -194,7 +195,7 @@ final class RunnableJarIT {
     result =
         Commands.jar(
             folder,
-            Map.of("SPARK_HOME", folder.resolve("spark").toString()),
+            withSpark(),
             "price",
             "--collective=scan",
             "--size=4",
@@ -213,7 +214,14 @@ final class RunnableJarIT {
         "-Dcollectives.spark.classpath=" + String.join(File.pathSeparator, sparkClassPath()));
     command.addAll(List.of("-jar", Commands.jar().toString()));
     command.addAll(List.of("calibrate", "--master", "local[2]", "-o", "profile.json"));
-    assertCalibrated(Commands.run(folder, Map.of(), command));
+    assertCalibrated(Commands.run(folder, Commands.quickStart(), command));
+  }
+
+  /** The installation, and how the process with Spark starts that the jar's starts. */
+  private Map<String, String> withSpark() {
+    Map<String, String> variables = new HashMap<>(Commands.quickStart());
+    variables.put("SPARK_HOME", folder.resolve("spark").toString());
+    return variables;
   }
 
   private void assertCalibrated(Commands.Result result) throws IOException {
