@@ -183,13 +183,7 @@ final class RunnableJarIT {
     }
     Commands.Result result =
         Commands.jar(
-            folder,
-            withSpark(),
-            "calibrate",
-            "--master",
-            "local[2]",
-            "-o",
-            "profile.json");
+            folder, withSpark(), "calibrate", "--master", "local[2]", "-o", "profile.json");
     assertCalibrated(result);
     // The same process reads profiles by URLs.
     result =
