@@ -41,6 +41,7 @@ public final class Submissions implements AutoCloseable {
         Map.of(
             "spark.jars", libraryJars(),
             "spark.ui.enabled", "false",
+            "spark.sql.shuffle.partitions", "4",
             "spark.cores.max", "4",
             "spark.executor.cores", "2",
             "spark.executor.memory", "1024m",

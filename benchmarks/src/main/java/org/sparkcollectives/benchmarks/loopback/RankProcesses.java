@@ -9,6 +9,9 @@ import org.sparkcollectives.testing.JavaProcess;
 
 /** The processes of all ranks. {@link #close()} ends them. */
 final class RankProcesses implements AutoCloseable {
+  /** Allocations are counted in code that is compiled at its best, whatever is set outside. */
+  private static final List<String> OPTIONS = List.of("-Xmx1g", "-XX:TieredStopAtLevel=4");
+
   private final List<JavaProcess> processes = new ArrayList<>();
 
   private RankProcesses() {}
@@ -32,8 +35,7 @@ final class RankProcesses implements AutoCloseable {
                 Double.toString(alpha),
                 Double.toString(beta));
         all.processes.add(
-            JavaProcess.start(
-                JavaProcess.command(List.of("-Xmx1g"), RankProcess.class, arguments)));
+            JavaProcess.start(JavaProcess.command(OPTIONS, RankProcess.class, arguments)));
       }
       Introductions.introduce(all.processes);
       connected = all.answers().stream().allMatch(RankProcess.CONNECTED::equals);

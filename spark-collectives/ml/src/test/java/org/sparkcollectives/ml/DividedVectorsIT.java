@@ -19,7 +19,6 @@ import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -48,7 +47,6 @@ class DividedVectorsIT {
   }
 
   @Test
-  @Tag("cross-version")
   void logisticRegression() {
     for (String label : new String[] {"label", "class"}) {
       for (double elastic : new double[] {0, 0.5}) {

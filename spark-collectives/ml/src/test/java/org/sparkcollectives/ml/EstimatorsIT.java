@@ -170,6 +170,7 @@ class EstimatorsIT {
   }
 
   @Test
+  @Tag("cross-version")
   void aTrainingIsOneJobFromTheFirstRowOnAndOneThatFetchesTheModel() {
     LogisticRegression estimator = new LogisticRegression();
     LogisticRegressionModel[] model = new LogisticRegressionModel[1];

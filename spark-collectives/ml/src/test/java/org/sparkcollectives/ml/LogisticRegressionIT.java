@@ -20,7 +20,6 @@ import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -85,14 +84,12 @@ class LogisticRegressionIT {
   }
 
   @Test
-  @Tag("cross-version")
   void multinomial() {
     same(e -> e.setLabelCol("class").setFamily("multinomial"));
     same(e -> e.setLabelCol("class").setFitIntercept(false).setRegParam(0.1));
   }
 
   @Test
-  @Tag("cross-version")
   void bounds() {
     same(
         e ->

@@ -64,7 +64,8 @@ class ApplicationIT {
   void aJvmWithoutFlightRecorderIsEnough() throws IOException {
     List<String> options = new ArrayList<>(JdkModules.without("jdk.jfr"));
     options.addAll(List.of(JavaModuleOptions.defaultModuleOptions().trim().split("\\s+", -1)));
-    options.addAll(List.of("-Xmx512m", "-XX:TieredStopAtLevel=1", "-Dspark.master=local[4]"));
+    options.addAll(List.of("-Xmx512m", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"));
+    options.addAll(List.of("-Dspark.master=local[4]"));
     options.addAll(List.of("-Dspark.ui.enabled=false", "-Dspark.driver.host=127.0.0.1"));
     List<String> command = JavaProcess.command(options, SubmittedJob.class, List.of());
     try (JavaProcess application = JavaProcess.start(command).within(Duration.ofSeconds(100))) {

@@ -20,7 +20,6 @@ import org.apache.spark.scheduler.SparkListener;
 import org.apache.spark.scheduler.SparkListenerJobStart;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -31,7 +30,6 @@ import scala.Tuple2;
 
 /** Files of shuffles that are gone when ranks fetch them, in an application without retries. */
 @Timeout(240)
-@Tag("cross-version")
 class LostShufflesIT {
   private static final int EXECUTORS = 4;
   private static JavaSparkContext context;

@@ -20,7 +20,6 @@ import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -32,7 +31,6 @@ import org.sparkcollectives.vector.ReduceOp;
 
 /** Executors of several slots, whose ranks share the memory of one process. */
 @Timeout(180)
-@Tag("cross-version")
 class ManySlotsIT {
   private static final int EXECUTORS = 2;
   private static final int CORES = 3;

@@ -7,15 +7,17 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.apache.spark.launcher.JavaModuleOptions;
 
 /**
  * What the processes of a cluster are started from: an installation with the jars of a class path,
- * and a configuration. Class folders and the library's own jars are kept apart, as the
- * application's.
+ * and a configuration. Class folders, the library's own jars and those of tools are kept apart, as
+ * the application's.
  */
 final class SparkHome {
   private static final String LOGGING =
@@ -28,6 +30,18 @@ final class SparkHome {
       appender.console.layout.type = PatternLayout
       appender.console.layout.pattern = %d{HH:mm:ss.SSS} %p %c{1}: %m%n%ex
       """;
+
+  /**
+   * Jars that are none of Spark's. What is left is the same in every module, which therefore share
+   * an installation; a module with a jar that is not named here has one of its own. Of Commons
+   * Logging it is the version that charts bring: Spark 3.5 has an older one.
+   */
+  private static final Pattern TOOLS =
+      Pattern.compile(
+          "(apiguardian|archunit|batik|byte-buddy|commons-logging-1\\.3|hadoop-client-minicluster"
+              + "|hamcrest|jackson-dataformat-csv|java-diff-utils|jfreechart|jline|jmh|jopt-simple"
+              + "|jspecify|junit|opentest4j|picocli|scala-compiler|scalactic|scalatest|xmlgraphics)"
+              + "[-_.].*");
 
   private final Path folder;
   private final Installation installation;
@@ -47,14 +61,15 @@ final class SparkHome {
     for (Path entry : classPath) {
       Path file = entry.toAbsolutePath().normalize();
       String name = file.getFileName().toString();
-      boolean library = name.startsWith("spark-collectives");
-      if (Files.isDirectory(file) || (library && Files.exists(file))) {
+      boolean others = name.startsWith("spark-collectives") || TOOLS.matcher(name).matches();
+      if (Files.isDirectory(file) || (others && Files.exists(file))) {
         own.add(file);
       } else if (name.endsWith(".jar") && Files.exists(file)) {
         jars.add(file);
       }
     }
     application = List.copyOf(own);
+    Collections.sort(jars); // each module has them in an order of its own
     Path conf = Files.createDirectories(folder.resolve("conf"));
     installation = Installation.of(folder.resolve("spark"), jars);
     Files.writeString(conf.resolve("log4j2.properties"), LOGGING);

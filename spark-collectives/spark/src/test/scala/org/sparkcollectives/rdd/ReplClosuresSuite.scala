@@ -66,7 +66,7 @@ package org.sparkcollectives.rdd {
   import org.apache.spark.{SparkContext, SparkException}
   import org.scalatest.BeforeAndAfterAll
   import org.scalatest.funsuite.AnyFunSuite
-  import org.sparkcollectives.testing.SharedCluster
+  import org.sparkcollectives.testing.{CrossVersion, SharedCluster}
 
   /** Closures that were typed into a shell, on executors in processes of their own. */
   class ReplClosuresSuite extends AnyFunSuite with BeforeAndAfterAll {
@@ -81,28 +81,28 @@ package org.sparkcollectives.rdd {
 
     private def numbers = sc.parallelize(1 to 4, 2)
 
-    test("a program leaves behind what it does not use") {
+    test("a program leaves behind what it does not use", CrossVersion) {
       assert(
         line.program(numbers).collect().toSeq == Seq("10 of 2", "20 of 2", "30 of 2", "40 of 2")
       )
     }
 
-    test("a program's inner closures find what they use") {
+    test("a program's inner closures find what they use", CrossVersion) {
       assert(serializable.program(numbers).collect().toSeq == Seq(10, 20, 30, 40))
     }
 
-    test("an operator leaves behind what it does not use") {
+    test("an operator leaves behind what it does not use", CrossVersion) {
       assert(line.reduced(numbers) == 10)
       assert(line.everywhere(numbers).value == 10)
       assert(line.scanned(numbers).collect().toSeq == Seq(0, 1, 3, 6))
     }
 
-    test("an aggregate's functions leave behind what they do not use") {
+    test("an aggregate's functions leave behind what they do not use", CrossVersion) {
       assert(line.aggregated(numbers).toSeq == Seq(0L, 1L, 2L, 3L, 4L, 0L, 0L, 0L, 0L, 0L))
       assert(line.stepped(numbers).toSeq == Seq(0L, 3L, 6L, 9L, 12L, 0L, 0L, 0L, 0L, 0L))
     }
 
-    test("what a program uses and cannot be serialized is refused at once") {
+    test("what a program uses and cannot be serialized is refused at once", CrossVersion) {
       val e = intercept[SparkException](line.refused(numbers))
       assert(e.getMessage.contains("Task not serializable"))
     }

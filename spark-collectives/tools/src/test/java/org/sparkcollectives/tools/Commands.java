@@ -16,6 +16,8 @@ import java.util.concurrent.TimeUnit;
  */
 final class Commands {
   private static final long MOST_SECONDS = 240;
+  private static final List<String> QUICK_START =
+      List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC");
 
   private Commands() {}
 
@@ -39,15 +41,24 @@ final class Commands {
     return jar;
   }
 
-  /** The launcher of the JVM that runs the tests. */
-  static String java() {
-    return Path.of(System.getProperty("java.home"), "bin", "java").toString();
+  /** The launcher of the JVM that runs the tests, for a JVM that lives for seconds. */
+  static List<String> java() {
+    List<String> words = new ArrayList<>();
+    words.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    words.addAll(QUICK_START);
+    return words;
+  }
+
+  /** The same for the JVMs that a process starts, which say so in their standard error. */
+  static Map<String, String> quickStart() {
+    return Map.of("JAVA_TOOL_OPTIONS", String.join(" ", QUICK_START));
   }
 
   /** Runs {@code java -jar} with the jar. */
   static Result jar(Path folder, Map<String, String> environment, String... arguments)
       throws IOException, InterruptedException {
-    List<String> command = new ArrayList<>(List.of(java(), "-jar", jar().toString()));
+    List<String> command = new ArrayList<>(java());
+    command.addAll(List.of("-jar", jar().toString()));
     command.addAll(List.of(arguments));
     return run(folder, environment, command);
   }

@@ -8,6 +8,8 @@ import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -181,19 +183,13 @@ final class RunnableJarIT {
     }
     Commands.Result result =
         Commands.jar(
-            folder,
-            Map.of("SPARK_HOME", folder.resolve("spark").toString()),
-            "calibrate",
-            "--master",
-            "local[2]",
-            "-o",
-            "profile.json");
+            folder, withSpark(), "calibrate", "--master", "local[2]", "-o", "profile.json");
     assertCalibrated(result);
     // The same process reads profiles by URLs.
     result =
         Commands.jar(
             folder,
-            Map.of("SPARK_HOME", folder.resolve("spark").toString()),
+            withSpark(),
             "price",
             "--collective=scan",
             "--size=4",
@@ -207,21 +203,19 @@ final class RunnableJarIT {
 
   @Test
   void calibratesWithTheClassPathThatTheScriptGives() throws Exception {
-    assertCalibrated(
-        Commands.run(
-            folder,
-            Map.of(),
-            List.of(
-                Commands.java(),
-                "-Dcollectives.spark.classpath="
-                    + String.join(File.pathSeparator, sparkClassPath()),
-                "-jar",
-                Commands.jar().toString(),
-                "calibrate",
-                "--master",
-                "local[2]",
-                "-o",
-                "profile.json")));
+    List<String> command = new ArrayList<>(Commands.java());
+    command.add(
+        "-Dcollectives.spark.classpath=" + String.join(File.pathSeparator, sparkClassPath()));
+    command.addAll(List.of("-jar", Commands.jar().toString()));
+    command.addAll(List.of("calibrate", "--master", "local[2]", "-o", "profile.json"));
+    assertCalibrated(Commands.run(folder, Commands.quickStart(), command));
+  }
+
+  /** The installation, and how the process with Spark starts that the jar's starts. */
+  private Map<String, String> withSpark() {
+    Map<String, String> variables = new HashMap<>(Commands.quickStart());
+    variables.put("SPARK_HOME", folder.resolve("spark").toString());
+    return variables;
   }
 
   private void assertCalibrated(Commands.Result result) throws IOException {

@@ -11,6 +11,17 @@ import org.sparkcollectives.transport.Transport;
 
 /** Runs ranks as threads over memory links, bounded in time. */
 final class Ranks {
+  /** Far below what a link of a communicator holds: thousands of meshes are made, and zeroed. */
+  private static final int RING_BYTES = 1 << 12;
+
+  private static final ExecutorService THREADS =
+      Executors.newCachedThreadPool(
+          task -> {
+            Thread thread = new Thread(task, "rank");
+            thread.setDaemon(true);
+            return thread;
+          });
+
   private Ranks() {}
 
   /** What a rank does. */
@@ -19,17 +30,15 @@ final class Ranks {
   }
 
   static <R> List<R> run(int size, Body<R> body) throws Exception {
-    return run(MemoryMesh.create(size), body);
+    return run(MemoryMesh.create(size, RING_BYTES), body);
   }
 
   static <R> List<R> run(List<? extends Transport> mesh, Body<R> body) throws Exception {
-    int size = mesh.size();
-    ExecutorService threads = Executors.newFixedThreadPool(size);
+    List<Future<R>> futures = new ArrayList<>();
     try {
-      List<Future<R>> futures = new ArrayList<>();
       for (Transport transport : mesh) {
         futures.add(
-            threads.submit(
+            THREADS.submit(
                 () -> {
                   try {
                     return body.run(transport);
@@ -46,7 +55,7 @@ final class Ranks {
       return results;
     } finally {
       mesh.forEach(Transport::close);
-      threads.shutdownNow();
+      futures.forEach(rank -> rank.cancel(true));
     }
   }
 }

@@ -56,7 +56,7 @@ final class ProcessFailureIT {
               String.valueOf(size),
               String.valueOf(stepMillis),
               medium == Medium.MEMORY ? folder.toString() : "");
-      List<String> options = List.of("-Xmx64m", "-XX:+UseSerialGC");
+      List<String> options = List.of("-Xmx64m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1");
       ranks.add(
           JavaProcess.start(JavaProcess.command(options, RankProcess.class, arguments))
               .within(LIMIT));

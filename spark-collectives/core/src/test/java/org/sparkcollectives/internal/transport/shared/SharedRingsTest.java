@@ -155,6 +155,7 @@ final class SharedRingsTest {
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-Xmx32m",
                 "-XX:+UseSerialGC",
+                "-XX:TieredStopAtLevel=1",
                 "-cp",
                 System.getProperty("java.class.path"),
                 Echo.class.getName(),

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.function.Function;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -15,6 +16,7 @@ import org.sparkcollectives.error.InvalidInputException;
 import scala.Function2;
 
 /** By what an aggregation of MLlib is recognised, and which lines of Spark are known. */
+@Tag("cross-version")
 class KnownCallersTest {
 
   @Test

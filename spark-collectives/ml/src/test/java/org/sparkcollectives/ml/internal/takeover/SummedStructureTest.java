@@ -12,6 +12,7 @@ import java.util.List;
 import org.apache.spark.mllib.linalg.Matrices;
 import org.apache.spark.mllib.linalg.Vector;
 import org.apache.spark.mllib.linalg.Vectors;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import scala.Option;
 import scala.Some;
@@ -19,6 +20,7 @@ import scala.Tuple2;
 import scala.Tuple3;
 
 /** Structures of sums as arrays of numbers, and back. */
+@Tag("cross-version")
 class SummedStructureTest {
   private static final SummedStructure FORM = SummedStructure.FORM;
 

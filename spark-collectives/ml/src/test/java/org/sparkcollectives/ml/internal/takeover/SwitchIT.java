@@ -86,7 +86,8 @@ class SwitchIT {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(List.of(JavaModuleOptions.defaultModuleOptions().trim().split("\\s+", -1)));
-    command.addAll(List.of("-Xmx1g", "-Dlog4j2.configurationFile=" + logging));
+    command.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xmx1g"));
+    command.add("-Dlog4j2.configurationFile=" + logging);
     command.addAll(options);
     command.addAll(List.of("-cp", System.getProperty("java.class.path"), Driver.class.getName()));
     command.addAll(List.of(settings));

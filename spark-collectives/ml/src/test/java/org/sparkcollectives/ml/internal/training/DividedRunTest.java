@@ -27,6 +27,7 @@ import org.apache.spark.ml.optim.aggregator.MultinomialLogisticBlockAggregator;
 import org.apache.spark.ml.optim.loss.DifferentiableRegularization;
 import org.apache.spark.ml.optim.loss.L2Regularization;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.sparkcollectives.Communicator;
@@ -39,6 +40,7 @@ import scala.runtime.AbstractFunction1;
 
 /** Trainings with divided vectors take the steps of Breeze's optimisers. */
 @Timeout(120)
+@Tag("cross-version")
 class DividedRunTest {
   private static final CommunicatorOptions OPTIONS =
       CommunicatorOptions.DEFAULT.withTimeout(Duration.ofSeconds(30));

@@ -21,12 +21,14 @@ import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import scala.Function1;
 import scala.Tuple2;
 import scala.runtime.AbstractFunction1;
 
 /** Optimisers that are made again from their parameters. */
+@Tag("cross-version")
 class OptimizerTest {
   private static final Function1<Object, Object> L1 = new Constant();
 

@@ -17,6 +17,7 @@ import org.apache.spark.ml.stat.MultiClassSummarizer;
 import org.apache.spark.ml.stat.Summarizer$;
 import org.apache.spark.ml.stat.SummarizerBuffer;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.sparkcollectives.CommunicatorOptions;
@@ -26,6 +27,7 @@ import scala.jdk.javaapi.CollectionConverters;
 
 /** Summaries of rows on several ranks against MLlib's summarizers of all of them. */
 @Timeout(60)
+@Tag("cross-version")
 class SummariesTest {
   private static final CommunicatorOptions OPTIONS =
       CommunicatorOptions.DEFAULT.withTimeout(Duration.ofSeconds(30));

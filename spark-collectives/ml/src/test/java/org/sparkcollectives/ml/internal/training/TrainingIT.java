@@ -39,7 +39,6 @@ import org.apache.spark.ml.optim.loss.L2Regularization;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -103,7 +102,6 @@ class TrainingIT {
   }
 
   @Test
-  @Tag("cross-version")
   void anExecutorThatIsLostCostsNoIterationsAndNoBits(@TempDir Path folder)
       throws InterruptedException {
     var random = new Random();

@@ -9,6 +9,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.apache.spark.scheduler.SparkListenerEvent;
 import org.apache.spark.util.JsonProtocol;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.sparkcollectives.internal.observe.OperationSum;
 import org.sparkcollectives.schedule.Collective;
@@ -17,6 +18,7 @@ import org.sparkcollectives.spark.internal.rendezvous.Gatherings;
 import org.sparkcollectives.spark.internal.rendezvous.RankReport;
 
 /** What the event log holds of calls, as Spark writes and reads it. */
+@Tag("cross-version")
 class EventLogTest {
 
   private static SparkListenerEvent readBack(String json) {

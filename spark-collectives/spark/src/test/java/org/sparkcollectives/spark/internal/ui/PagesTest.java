@@ -12,6 +12,7 @@ import org.apache.spark.SparkConf;
 import org.apache.spark.status.ElementTrackingStore;
 import org.apache.spark.util.kvstore.InMemoryStore;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.sparkcollectives.spark.internal.events.CallEvent;
@@ -19,6 +20,7 @@ import org.sparkcollectives.spark.internal.events.TrainingEvent;
 
 /** What the pages show of calls of all kinds, without Spark around them. */
 @Timeout(120)
+@Tag("cross-version")
 class PagesTest {
   private final ElementTrackingStore store =
       new ElementTrackingStore(new InMemoryStore(), new SparkConf(false));
