@@ -215,7 +215,7 @@ public class ClusterCommand implements Callable<Integer> {
       List<Collective> chosen,
       List<Long> bytes)
       throws IOException {
-    processes.all(Order.join(CostModel.DEFAULT));
+    joined(processes, CostModel.DEFAULT, chosen, network); // what is compiled is measured
     Environment environment =
         output.environment(
             inSpark ? org.apache.spark.package$.MODULE$.SPARK_VERSION() : "",
@@ -319,15 +319,22 @@ public class ClusterCommand implements Callable<Integer> {
     return List.of();
   }
 
+  /** A row for each rival; one that fails has none, and the run goes on. */
   private List<Row> rivalRows(
-      List<Rival> rivals, Collective collective, long bytes, @Nullable Double bound)
-      throws IOException {
+      List<Rival> rivals, Collective collective, long bytes, @Nullable Double bound) {
     int operations = operations(bytes);
     List<Row> rows = new ArrayList<>();
     for (Rival rival : rivals) {
-      List<Double> micros = rival.run(collective, bytes, warmUp * operations, rounds * operations);
-      rows.add(
-          new Row(collective.slug(), bytes, rival.name(), "default", 0, micros, bound, null, null));
+      try {
+        List<Double> micros =
+            rival.run(collective, bytes, warmUp * operations, rounds * operations);
+        rows.add(
+            new Row(
+                collective.slug(), bytes, rival.name(), "default", 0, micros, bound, null, null));
+      } catch (IOException e) {
+        output.progress(
+            rival.name() + " fails, " + collective.slug() + " of " + Tables.bytes(bytes) + ": " + e);
+      }
     }
     return rows;
   }

@@ -18,7 +18,7 @@ import org.sparkcollectives.schedule.Collective;
  * starts and ends a job, so that no process polls while others are measured.
  */
 final class OpenMpi implements Rival {
-  private static final long JOB_SECONDS = 600;
+  private static final long JOB_SECONDS = 300;
   /** Arguments of the program have at least one double. */
   private static final long LEAST_BYTES = Double.BYTES;
 
