@@ -86,8 +86,8 @@ public class ClusterCommand implements Callable<Integer> {
       names = "--counts",
       split = ",",
       description = {
-        "How long each rank's part of an allgather or reduce_scatter is, as multiples of one another",
-        "(default: equal parts). Other software is not measured then."
+        "How long each rank's part of an allgather or reduce_scatter is, as multiples of one",
+        "another (default: equal parts). Other software is not measured then."
       })
   private List<Integer> counts = List.of();
 
@@ -332,8 +332,8 @@ public class ClusterCommand implements Callable<Integer> {
             new Row(
                 collective.slug(), bytes, rival.name(), "default", 0, micros, bound, null, null));
       } catch (IOException e) {
-        output.progress(
-            rival.name() + " fails, " + collective.slug() + " of " + Tables.bytes(bytes) + ": " + e);
+        String what = collective.slug() + " of " + Tables.bytes(bytes);
+        output.progress(rival.name() + " fails, " + what + ": " + e);
       }
     }
     return rows;
@@ -356,7 +356,8 @@ public class ClusterCommand implements Callable<Integer> {
               ? selector.priced(request, null)
               : selector.priced(request, contender);
       ranks.forEach(
-          (kind, who) -> all.add(new Series(collective, bytes, counts, contender + kind, choice, who)));
+          (kind, who) ->
+              all.add(new Series(collective, bytes, counts, contender + kind, choice, who)));
     }
     int operations = operations(bytes);
     for (int round = 0; round < warmUp + rounds; round++) {

@@ -11,8 +11,9 @@ import picocli.CommandLine.Command;
     sortOptions = false,
     description =
         "As cluster, in turns with the same collectives by Open MPI with its default algorithms,"
-            + " over TCP and, where ranks share memory, also that way; where several ranks are on hosts with"
-            + " network cards, over TCP and memory, and also with its component han. Needs mpirun and mpicc (Debian: openmpi-bin, libopenmpi-dev).")
+            + " over TCP and, where ranks share memory, also that way; where several ranks are on"
+            + " hosts with network cards, over TCP and memory, and also with its component han."
+            + " Needs mpirun and mpicc (Debian: openmpi-bin, libopenmpi-dev).")
 public final class MpiCommand extends ClusterCommand {
 
   /** Made by picocli. */
