@@ -158,8 +158,7 @@ class CommandsIT extends Commands {
     JsonNode report = new ObjectMapper().readTree(file.toFile());
     assertEquals(4, report.get("rows").size(), report.toString());
     assertEquals(
-        "4, 2 on each host, dealt out to the hosts in turn",
-        report.at("/settings/ranks").asText());
+        "4, 2 on each host, dealt out to the hosts in turn", report.at("/settings/ranks").asText());
     JsonNode row = report.at("/rows/1");
     assertEquals("hierarchical", row.get("algorithm").asText());
     assertEquals(5481.85, row.get("boundMicros").asDouble(), 0.1);

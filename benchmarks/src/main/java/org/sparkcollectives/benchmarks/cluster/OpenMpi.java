@@ -19,6 +19,7 @@ import org.sparkcollectives.schedule.Collective;
  */
 final class OpenMpi implements Rival {
   private static final long JOB_SECONDS = 300;
+
   /** Arguments of the program have at least one double. */
   private static final long LEAST_BYTES = Double.BYTES;
 

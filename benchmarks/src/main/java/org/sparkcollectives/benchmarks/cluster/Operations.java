@@ -109,8 +109,7 @@ final class Operations {
    * @param target of {@link #resultLength}, for results that do not take the place of the values
    * @return the result, or {@code vector} where this rank gets none
    */
-  static double[] run(
-      Communicator communicator, Order order, double[] vector, double[] target) {
+  static double[] run(Communicator communicator, Order order, double[] vector, double[] target) {
     Communicator chosen = communicator.by(order.algorithm());
     int[] counts = counts(order, Math.toIntExact(order.bytes() / Double.BYTES));
     return switch (Objects.requireNonNull(order.collective())) {
