@@ -33,6 +33,7 @@ static int operate(const char *name, double *in, double *out, int n, int size, i
                           MPI_DOUBLE, all);
   if (!strcmp(name, "alltoall"))
     return MPI_Alltoallv(in, counts, offsets, MPI_DOUBLE, out, counts, offsets, MPI_DOUBLE, all);
+  if (!strcmp(name, "barrier")) return MPI_Barrier(all);
   if (!strcmp(name, "scatter"))
     return MPI_Scatterv(in, counts, offsets, MPI_DOUBLE, out, counts[rank], MPI_DOUBLE, 0, all);
   if (!strcmp(name, "gather"))

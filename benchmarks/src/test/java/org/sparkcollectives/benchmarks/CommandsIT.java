@@ -132,6 +132,42 @@ class CommandsIT extends Commands {
   }
 
   @Test
+  void ranksShareHostsNetworkCardsOrItSaysWhyNot() throws IOException {
+    int code =
+        execute(
+            "cluster",
+            "--network=namespaces",
+            "--hosts=2",
+            "--ranks-per-host=2",
+            "--interleaved",
+            "--rate=100mbit",
+            "--collective=broadcast,barrier",
+            "--algorithms=selected,hierarchical",
+            "--sizes=64k",
+            "--rounds=2",
+            "--warm-up=0",
+            "--html=" + results.resolve("page.html"),
+            "--results=" + results);
+    if (code != 0) {
+      assertEquals(2, code);
+      assertTrue(err.toString().contains("cannot be made: "), err.toString());
+      return;
+    }
+    Path file = file("cluster.json");
+    assertTrue(file.getParent().toString().endsWith("-2x2x100mbit-interleaved"), file.toString());
+    JsonNode report = new ObjectMapper().readTree(file.toFile());
+    assertEquals(4, report.get("rows").size(), report.toString());
+    assertEquals(
+        "4, 2 on each host, dealt out to the hosts in turn", report.at("/settings/ranks").asText());
+    JsonNode row = report.at("/rows/1");
+    assertEquals("hierarchical", row.get("algorithm").asText());
+    assertEquals(5481.85, row.get("boundMicros").asDouble(), 0.1);
+    assertTrue(row.at("/load/mostSent").asLong() > 1 << 16, row.toString());
+    assertTrue(report.at("/rows/3/boundMicros").isNull(), "a barrier has no bytes");
+    assertTrue(report.at("/calibration/model/host/alphaNanos").asDouble() > 0);
+  }
+
+  @Test
   void namesWhatCannotBeMeasured() {
     assertEquals(2, execute("cluster", "--network=loopback", "--algorithms=fastest"));
     assertTrue(err.toString().contains("'fastest'"), err.toString());
@@ -146,6 +182,10 @@ class CommandsIT extends Commands {
     assertTrue(err.toString().contains("not 'auto' and 'fast'"), err.toString());
     assertEquals(2, execute("spark", "--placement=2,1"));
     assertTrue(err.toString().contains("--placement names 2 executors"), err.toString());
+    assertEquals(2, execute("cluster", "--network=loopback", "--ranks-per-host=2"));
+    assertTrue(err.toString().contains("network cards of their own"), err.toString());
+    assertEquals(2, execute("cluster", "--hosts=2", "--collective=allgather", "--counts=1,2,3"));
+    assertTrue(err.toString().contains("a number for each rank"), err.toString());
     assertEquals(2, execute("mpi", "--hosts=1"));
     assertTrue(err.toString().contains("At least 2 hosts"), err.toString());
   }

@@ -31,15 +31,15 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /**
- * {@code benchmarks/run cluster}: the engine alone, a process per host, and on request the same
- * within Spark, an executor per host.
+ * {@code benchmarks/run cluster}: the engine alone, a process for each rank, and on request the
+ * same within Spark, an executor per host.
  */
 @Command(
     name = "cluster",
     mixinStandardHelpOptions = true,
     sortOptions = false,
     description =
-        "Collectives on doubles by the engine alone, one process per host, and with --spark also"
+        "Collectives on doubles by the engine alone, a process for each rank, and with --spark also"
             + " within a Spark application. The hosts have network cards of a given rate each, in"
             + " network namespaces of this machine, which needs Linux and root; without, they are"
             + " processes of one host.")
@@ -69,6 +69,27 @@ public class ClusterCommand implements Callable<Integer> {
       defaultValue = "8",
       description = "Number of hosts, at least 2 (default: ${DEFAULT-VALUE}).")
   private int hosts;
+
+  @Option(
+      names = "--ranks-per-host",
+      defaultValue = "1",
+      description =
+          "How many ranks share a host's network card, each a process (default: ${DEFAULT-VALUE}).")
+  private int ranksPerHost;
+
+  @Option(
+      names = "--interleaved",
+      description = "Ranks are dealt out to the hosts in turn; else consecutive ones share a host.")
+  private boolean interleaved;
+
+  @Option(
+      names = "--counts",
+      split = ",",
+      description = {
+        "How long each rank's part of an allgather or reduce_scatter is, as multiples of one",
+        "another (default: equal parts). Other software is not measured then."
+      })
+  private List<Integer> counts = List.of();
 
   @Option(
       names = "--rate",
@@ -149,8 +170,9 @@ public class ClusterCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    if (hosts < FEWEST_HOSTS || rounds < 1 || warmUp < 0) {
-      throw misused("At least 2 hosts, 1 round and 0 rounds to warm up are needed.");
+    if (hosts < FEWEST_HOSTS || ranksPerHost < 1 || rounds < 1 || warmUp < 0) {
+      throw misused(
+          "At least 2 hosts, 1 rank on each, 1 round and 0 rounds to warm up are needed.");
     }
     List<Long> bytes = new ArrayList<>();
     List<Collective> chosen;
@@ -161,9 +183,14 @@ public class ClusterCommand implements Callable<Integer> {
       throw misused(String.valueOf(e.getMessage()));
     }
     requireKnown(chosen);
+    requireCounts(chosen);
     try (Network network = network()) {
       if (encrypted && network.sharesMemory()) {
         throw misused("--encrypted measures connections; ranks that share memory have none.");
+      }
+      if (placement().shared() && (inSpark || !network.hasCards())) {
+        throw misused(
+            "--ranks-per-host measures hosts with network cards of their own, without --spark.");
       }
       if (inSpark && network.outside()) {
         return network.again(spec.root().userObject().getClass(), output.arguments());
@@ -175,8 +202,8 @@ public class ClusterCommand implements Callable<Integer> {
 
   private ClusterReport measure(Network network, List<Collective> chosen, List<Long> bytes)
       throws IOException {
-    try (HostProcesses processes = HostProcesses.start(network, false);
-        HostProcesses sealed = encrypted ? HostProcesses.start(network, true) : null) {
+    try (HostProcesses processes = HostProcesses.start(network, placement(), false);
+        HostProcesses sealed = encrypted ? HostProcesses.start(network, placement(), true) : null) {
       return measure(network, processes, sealed, chosen, bytes);
     }
   }
@@ -188,11 +215,11 @@ public class ClusterCommand implements Callable<Integer> {
       List<Collective> chosen,
       List<Long> bytes)
       throws IOException {
-    processes.all(Order.join(CostModel.DEFAULT));
+    joined(processes, CostModel.DEFAULT, chosen, network); // what is compiled is measured
     Environment environment =
         output.environment(
             inSpark ? org.apache.spark.package$.MODULE$.SPARK_VERSION() : "",
-            "-" + network.label(rate));
+            "-" + (placement().shared() ? placement().label(rate) : network.label(rate)));
     Calibration calibration = processes.calibrate(environment.command());
     output.progress(
         String.format(
@@ -204,25 +231,26 @@ public class ClusterCommand implements Callable<Integer> {
     if (sealed != null) {
       ranks.put(ENCRYPTED, joined(sealed, calibration.model(), chosen, network));
     }
-    List<Rival> rivals = rivals(network);
+    List<Rival> rivals = counts.isEmpty() ? rivals(network, placement()) : List.of();
     try (SparkRanks spark = inSpark ? SparkRanks.start(network, calibration.model()) : null) {
       if (spark != null) {
         warmUp(spark, chosen, WARM_UP_JOBS, network.hasCards());
         ranks.put(IN_SPARK, spark);
       }
       for (Collective collective : chosen) {
-        for (long asked : bytes) {
-          long size = Operations.bytes(collective, hosts, asked);
+        for (long asked : collective == Collective.BARRIER ? List.of(0L) : bytes) {
+          Request request = request(network, collective, asked);
+          long size = request.vectorBytes();
           Double bound =
-              network.hasCards()
-                  ? Operations.boundMicros(collective, hosts, size, Rates.bitsPerSecond(rate))
+              network.hasCards() && size > 0
+                  ? Operations.boundMicros(request, Rates.bitsPerSecond(rate))
                   : null;
           List<Row> measured = new ArrayList<>();
           boolean first = bytes.indexOf(asked) % 2 == 0;
           if (first) {
             measured.addAll(rivalRows(rivals, collective, size, bound));
           }
-          measured.addAll(measure(ranks, network.topology(), collective, size, selector, bound));
+          measured.addAll(measure(ranks, request, selector, bound));
           if (!first) {
             measured.addAll(rivalRows(rivals, collective, size, bound));
           }
@@ -239,6 +267,21 @@ public class ClusterCommand implements Callable<Integer> {
         rival.close();
       }
     }
+  }
+
+  private Placement placement() {
+    return new Placement(hosts, ranksPerHost, interleaved);
+  }
+
+  /** An operation of all ranks. */
+  private Request request(Network network, Collective collective, long asked) {
+    int size = placement().ranks();
+    int parts = counts.isEmpty() ? size : counts.stream().mapToInt(Integer::intValue).sum();
+    long bytes = Operations.bytes(collective, parts, asked);
+    Topology topology = network.hasCards() ? placement().topology() : network.topology();
+    Request equal = Request.of(collective, size, bytes, false, topology);
+    int each = equal.units() / parts;
+    return equal.withCounts(counts.stream().map(count -> each * count).toList());
   }
 
   /** Ranks of the engine alone that know the cost model and are warm. */
@@ -267,50 +310,54 @@ public class ClusterCommand implements Callable<Integer> {
 
   private void warmUp(Ranks ranks, Collective collective, long bytes, int operations)
       throws IOException {
-    long size = Operations.bytes(collective, hosts, bytes);
+    long size = Operations.bytes(collective, placement().ranks(), bytes);
     ranks.run(Order.run(collective, null, size, operations));
   }
 
   /** Other software that takes turns with the library's. */
-  List<Rival> rivals(Network network) throws IOException {
+  List<Rival> rivals(Network network, Placement placement) throws IOException {
     return List.of();
   }
 
+  /** A row for each rival; one that fails has none, and the run goes on. */
   private List<Row> rivalRows(
-      List<Rival> rivals, Collective collective, long bytes, @Nullable Double bound)
-      throws IOException {
+      List<Rival> rivals, Collective collective, long bytes, @Nullable Double bound) {
     int operations = operations(bytes);
     List<Row> rows = new ArrayList<>();
     for (Rival rival : rivals) {
-      List<Double> micros = rival.run(collective, bytes, warmUp * operations, rounds * operations);
-      rows.add(
-          new Row(collective.slug(), bytes, rival.name(), "default", 0, micros, bound, null, null));
+      try {
+        List<Double> micros =
+            rival.run(collective, bytes, warmUp * operations, rounds * operations);
+        rows.add(
+            new Row(
+                collective.slug(), bytes, rival.name(), "default", 0, micros, bound, null, null));
+      } catch (IOException e) {
+        String what = collective.slug() + " of " + Tables.bytes(bytes);
+        output.progress(rival.name() + " fails, " + what + ": " + e);
+      }
     }
     return rows;
   }
 
   private static int operations(long bytes) {
-    return (int) Math.max(1, Math.min(MOST_OPERATIONS, BYTES_PER_ROUND / bytes));
+    return (int) Math.max(1, Math.min(MOST_OPERATIONS, BYTES_PER_ROUND / Math.max(1, bytes)));
   }
 
   /** A row for each contender and each kind of ranks, whose key is added to its name. */
   private List<Row> measure(
-      Map<String, Ranks> ranks,
-      Topology topology,
-      Collective collective,
-      long bytes,
-      Selector selector,
-      @Nullable Double bound)
+      Map<String, Ranks> ranks, Request request, Selector selector, @Nullable Double bound)
       throws IOException {
+    Collective collective = request.collective();
+    long bytes = request.vectorBytes();
     List<Series> all = new ArrayList<>();
-    for (String contender : contenders(collective)) {
-      Request request = Request.of(collective, hosts, bytes, false, topology);
+    for (String contender : contenders(request)) {
       Choice choice =
           contender.equals(SELECTED)
               ? selector.priced(request, null)
               : selector.priced(request, contender);
       ranks.forEach(
-          (kind, who) -> all.add(new Series(collective, bytes, contender + kind, choice, who)));
+          (kind, who) ->
+              all.add(new Series(collective, bytes, counts, contender + kind, choice, who)));
     }
     int operations = operations(bytes);
     for (int round = 0; round < warmUp + rounds; round++) {
@@ -342,18 +389,21 @@ public class ClusterCommand implements Callable<Integer> {
   }
 
   /** Those of the contenders asked for that the collective has, and that can do it. */
-  private List<String> contenders(Collective collective) {
+  private List<String> contenders(Request request) {
+    Collective collective = request.collective();
     List<String> names = new ArrayList<>();
     if (algorithms.contains(ALL) || algorithms.contains(SELECTED)) {
       names.add(SELECTED);
     }
-    Problem problem = new Problem(collective, hosts, 0, 1, false);
+    Problem problem = request.problem(1);
     for (Algorithm algorithm : Algorithms.of(collective)) {
       // With one rank per host a hierarchical algorithm is the one that it uses between hosts.
       boolean asked =
           algorithms.contains(algorithm.slug())
-              || (algorithms.contains(ALL) && !algorithm.traits().has(Traits.Feature.HIERARCHICAL));
-      int natural = Math.max(1, algorithm.naturalBlocks(hosts));
+              || (algorithms.contains(ALL)
+                  && (placement().shared()
+                      || !algorithm.traits().has(Traits.Feature.HIERARCHICAL)));
+      int natural = Math.max(1, algorithm.naturalBlocks(problem.size()));
       if (asked && algorithm.refusal(problem.withBlocks(natural)) == null) {
         names.add(algorithm.slug());
       }
@@ -379,6 +429,17 @@ public class ClusterCommand implements Callable<Integer> {
     }
   }
 
+  private void requireCounts(List<Collective> chosen) {
+    boolean fit =
+        counts.size() == hosts * ranksPerHost
+            && counts.stream().allMatch(count -> count >= 0)
+            && counts.stream().mapToLong(Integer::longValue).sum() > 0
+            && List.of(Collective.ALLGATHER, Collective.REDUCE_SCATTER).containsAll(chosen);
+    if (!counts.isEmpty() && !fit) {
+      throw misused("--counts has a number for each rank of an allgather or reduce_scatter.");
+    }
+  }
+
   private Network network() {
     try {
       return Network.of(kind, hosts, inSpark, rate, output::progress);
@@ -390,6 +451,12 @@ public class ClusterCommand implements Callable<Integer> {
   private Map<String, String> settings(Network network) {
     Map<String, String> settings = new LinkedHashMap<>();
     settings.put("network", network.description(rate));
+    if (placement().shared()) {
+      settings.put("ranks", placement().description());
+    }
+    if (!counts.isEmpty()) {
+      settings.put("parts", "of relative lengths " + counts);
+    }
     settings.put(
         "rounds",
         warmUp

@@ -30,7 +30,9 @@ final class ClusterHtml {
       List<Row> rows =
           report.rows().stream().filter(row -> row.collective().equals(collective)).toList();
       page.heading(collective);
-      ClusterCharts.of(rows).forEach(page::chart);
+      if (rows.get(0).bytes() > 0) { // a barrier has no sizes to compare
+        ClusterCharts.of(rows).forEach(page::chart);
+      }
       List<List<String>> cells = new ArrayList<>();
       List<Integer> selected = new ArrayList<>();
       cells.add(ClusterTables.HEADER);

@@ -18,8 +18,8 @@ import org.sparkcollectives.spark.internal.conf.CostProfile;
 import org.sparkcollectives.testing.Introductions;
 
 /**
- * The process of a host, which is one rank. It opens the group of all hosts, and then answers
- * orders, a line each, until standard input ends.
+ * A process on a host, which is one rank. It opens the group of all ranks, and then answers orders,
+ * a line each, until standard input ends.
  */
 final class HostProcess {
   private static final Duration TIMEOUT = Duration.ofSeconds(60);

@@ -33,18 +33,20 @@ final class HostProcesses implements Ranks, AutoCloseable {
   private HostProcesses() {}
 
   /**
-   * Starts a process per host, and makes them one group.
+   * Starts a process for each rank, and makes them one group.
    *
    * @param network the hosts
+   * @param placement the ranks of each
    * @param encrypted whether their connections are encrypted
    * @throws IOException if a process does not start
    */
-  static HostProcesses start(Network network, boolean encrypted) throws IOException {
+  static HostProcesses start(Network network, Placement placement, boolean encrypted)
+      throws IOException {
     HostProcesses all = new HostProcesses();
     boolean started = false;
     try {
-      for (int host = 0; host < network.hosts(); host++) {
-        all.add(network, host, encrypted);
+      for (int rank = 0; rank < placement.ranks(); rank++) {
+        all.add(network, placement, rank, encrypted);
       }
       all.introduce();
       started = true;
@@ -111,13 +113,15 @@ final class HostProcesses implements Ranks, AutoCloseable {
     }
   }
 
-  private void add(Network network, int host, boolean encrypted) throws IOException {
+  private void add(Network network, Placement placement, int rank, boolean encrypted)
+      throws IOException {
+    int host = placement.host(rank);
     List<String> arguments =
         List.of(
-            Integer.toString(host),
-            Integer.toString(network.hosts()),
+            Integer.toString(rank),
+            Integer.toString(placement.ranks()),
             network.address(host),
-            Boolean.toString(network.sharesMemory()),
+            Boolean.toString(network.sharesMemory() || placement.shared()),
             Boolean.toString(encrypted));
     List<String> options = List.of("-Xmx1g", "-XX:+UseSerialGC");
     List<String> command = JavaProcess.command(options, HostProcess.class, arguments);
@@ -152,7 +156,7 @@ final class HostProcesses implements Ranks, AutoCloseable {
       String line = process.line();
       if (line == null) {
         throw new IOException(
-            "the process of host " + lines.size() + " has ended; its error stands above");
+            "the process of rank " + lines.size() + " has ended; its error stands above");
       }
       lines.add(line);
     }

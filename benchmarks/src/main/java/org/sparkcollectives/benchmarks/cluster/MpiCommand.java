@@ -11,16 +11,21 @@ import picocli.CommandLine.Command;
     sortOptions = false,
     description =
         "As cluster, in turns with the same collectives by Open MPI with its default algorithms,"
-            + " over TCP and, where ranks share memory, also that way. Needs mpirun and mpicc (Debian: openmpi-bin, libopenmpi-dev).")
+            + " over TCP and, where ranks share memory, also that way; where several ranks are on"
+            + " hosts with network cards, over TCP and memory, and also with its component han."
+            + " Needs mpirun and mpicc (Debian: openmpi-bin, libopenmpi-dev).")
 public final class MpiCommand extends ClusterCommand {
 
   /** Made by picocli. */
   public MpiCommand() {}
 
   @Override
-  List<Rival> rivals(Network network) throws IOException {
+  List<Rival> rivals(Network network, Placement placement) throws IOException {
     try {
-      OpenMpi mpi = OpenMpi.compile(network);
+      OpenMpi mpi = OpenMpi.compile(network, placement);
+      if (placement.shared()) {
+        return List.of(mpi, mpi.hierarchical());
+      }
       return network.sharesMemory() ? List.of(mpi, mpi.throughMemory()) : List.of(mpi);
     } catch (IOException e) {
       throw new IOException(

@@ -14,11 +14,15 @@ import java.util.concurrent.TimeoutException;
 import org.sparkcollectives.schedule.Collective;
 
 /**
- * Open MPI, over TCP or through memory. Every measurement starts and ends a job of one process per
- * host, so that none polls while others are measured.
+ * Open MPI, over TCP, through memory, or, where several ranks share a host, both. Every measurement
+ * starts and ends a job, so that no process polls while others are measured.
  */
 final class OpenMpi implements Rival {
-  private static final long JOB_SECONDS = 600;
+  private static final long JOB_SECONDS = 300;
+
+  /** Arguments of the program have at least one double. */
+  private static final long LEAST_BYTES = Double.BYTES;
+
   private static final List<String> SETTINGS =
       List.of(
           "--allow-run-as-root",
@@ -27,15 +31,30 @@ final class OpenMpi implements Rival {
           "--mca pml ob1",
           "--mca mpi_yield_when_idle 1");
 
+  /** What is different in a rival, and its name. */
+  private enum Kind {
+    DEFAULT("open-mpi"),
+    MEMORY("open-mpi, memory"),
+    HIERARCHICAL("open-mpi, han");
+
+    private final String title;
+
+    Kind(String title) {
+      this.title = title;
+    }
+  }
+
   private final Network network;
-  private final boolean memory;
+  private final Placement placement;
+  private final Kind kind;
   private final Path folder;
   private final Path program;
   private final String version;
 
-  private OpenMpi(Network network, boolean memory, Path folder, String version) {
+  private OpenMpi(Network network, Placement placement, Kind kind, Path folder, String version) {
     this.network = network;
-    this.memory = memory;
+    this.placement = placement;
+    this.kind = kind;
     this.folder = folder;
     this.program = folder.resolve("collectives");
     this.version = version;
@@ -45,12 +64,13 @@ final class OpenMpi implements Rival {
    * Compiles the program that is measured.
    *
    * @param network the hosts
+   * @param placement their ranks
    * @throws IOException if Open MPI is not there or the program does not compile
    */
-  static OpenMpi compile(Network network) throws IOException {
+  static OpenMpi compile(Network network, Placement placement) throws IOException {
     String version = output(plain(List.of("mpirun", "--version"))).lines().findFirst().orElse("");
-    OpenMpi mpi =
-        new OpenMpi(network, false, Files.createTempDirectory("collectives-mpi"), version);
+    Path folder = Files.createTempDirectory("collectives-mpi");
+    OpenMpi mpi = new OpenMpi(network, placement, Kind.DEFAULT, folder, version);
     boolean compiled = false;
     try {
       Path source = Network.home().resolve(Path.of("src", "main", "c", "collectives.c"));
@@ -66,12 +86,17 @@ final class OpenMpi implements Rival {
 
   /** The same program, whose processes, all on one host, use memory that they share. */
   OpenMpi throughMemory() {
-    return new OpenMpi(network, true, folder, version);
+    return new OpenMpi(network, placement, Kind.MEMORY, folder, version);
+  }
+
+  /** The same program with the component for several ranks on a host. */
+  OpenMpi hierarchical() {
+    return new OpenMpi(network, placement, Kind.HIERARCHICAL, folder, version);
   }
 
   @Override
   public String name() {
-    return memory ? "open-mpi, memory" : "open-mpi";
+    return kind.title;
   }
 
   @Override
@@ -81,7 +106,15 @@ final class OpenMpi implements Rival {
 
   private List<String> settings() {
     List<String> settings = new ArrayList<>(SETTINGS);
-    settings.add("--mca btl " + (memory ? "vader" : "tcp") + ",self");
+    boolean memory = kind == Kind.MEMORY;
+    settings.add(
+        "--mca btl " + (placement.shared() ? "tcp,vader" : memory ? "vader" : "tcp") + ",self");
+    if (kind == Kind.HIERARCHICAL) {
+      settings.add("--mca coll_han_priority 100");
+    }
+    if (placement.interleaved()) {
+      settings.add("--map-by node");
+    }
     return settings;
   }
 
@@ -90,15 +123,15 @@ final class OpenMpi implements Rival {
       throws IOException {
     List<String> command = new ArrayList<>(List.of("mpirun"));
     settings().forEach(setting -> command.addAll(List.of(setting.split(" ", -1))));
-    command.addAll(List.of("-np", Integer.toString(network.hosts())));
+    command.addAll(List.of("-np", Integer.toString(placement.ranks())));
     String card = network.hasCards() ? "eth0" : "lo";
-    if (!memory) {
+    if (kind != Kind.MEMORY) {
       command.addAll(List.of("--mca", "btl_tcp_if_include", card));
     }
     if (network.hasCards()) {
       List<String> hosts = new ArrayList<>();
       for (int host = 0; host < network.hosts(); host++) {
-        hosts.add(network.address(host) + ":1");
+        hosts.add(network.address(host) + ":" + placement.ranksPerHost());
       }
       String shell = String.join(" ", network.remoteShell());
       command.addAll(List.of("--host", String.join(",", hosts)));
@@ -106,7 +139,8 @@ final class OpenMpi implements Rival {
       command.addAll(List.of("--mca", "plm_rsh_agent", shell));
       command.addAll(List.of("--mca", "plm_rsh_no_tree_spawn", "1"));
     }
-    command.addAll(List.of(program.toString(), collective.slug(), Long.toString(bytes)));
+    command.addAll(List.of(program.toString(), collective.slug()));
+    command.add(Long.toString(Math.max(LEAST_BYTES, bytes)));
     command.addAll(List.of(Integer.toString(warmUp), Integer.toString(counted)));
     List<Double> micros = output(network.start(0, command)).lines().map(Double::valueOf).toList();
     if (micros.size() != counted) {

@@ -1,17 +1,23 @@
 package org.sparkcollectives.benchmarks.cluster;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.Communicator;
+import org.sparkcollectives.cost.CostModel;
+import org.sparkcollectives.cost.LevelCost;
+import org.sparkcollectives.internal.select.Selector;
 import org.sparkcollectives.schedule.Collective;
+import org.sparkcollectives.select.Request;
 import org.sparkcollectives.vector.ReduceOp;
 
 /** The collectives that are measured, and what the network allows them. */
 final class Operations {
   /** Bytes of payload in a full Ethernet frame of 1514 bytes. */
   private static final double PAYLOAD = 1448.0 / 1514;
+
+  /** What starting a message costs if only bytes count, in nanoseconds. */
+  private static final double NOTHING = 1e-9;
 
   private static final List<Collective> MEASURED =
       List.of(
@@ -24,7 +30,8 @@ final class Operations {
           Collective.ALLGATHER,
           Collective.ALLTOALL,
           Collective.SCATTER,
-          Collective.GATHER);
+          Collective.GATHER,
+          Collective.BARRIER);
 
   private Operations() {}
 
@@ -32,33 +39,27 @@ final class Operations {
    * The collectives of their names.
    *
    * @param slugs names, or {@code all}
-   * @throws IllegalArgumentException if one is unknown or not measured
+   * @throws IllegalArgumentException if one is unknown
    */
   static List<Collective> ofSlugs(List<String> slugs) {
     if (slugs.contains("all")) {
       return MEASURED;
     }
-    List<Collective> chosen = new ArrayList<>();
-    for (String slug : slugs) {
-      Collective collective = Collective.ofSlug(slug);
-      if (!MEASURED.contains(collective)) {
-        throw new IllegalArgumentException(
-            "'" + slug + "' is not measured; measured are all or some of " + MEASURED);
-      }
-      chosen.add(collective);
-    }
-    return chosen;
+    return slugs.stream().map(Collective::ofSlug).toList();
   }
 
   /**
    * The vector's size that is measured for one asked for: of collectives that divide it among the
-   * ranks, the next with equal parts.
+   * ranks, the next with parts of the relative lengths; 0 of a barrier.
+   *
+   * @param parts the sum of the relative lengths of all ranks' parts
    */
-  static long bytes(Collective collective, int size, long bytes) {
+  static long bytes(Collective collective, int parts, long bytes) {
     long elements = bytes / Double.BYTES;
     return switch (collective) {
+      case BARRIER -> 0;
       case REDUCE_SCATTER, ALLGATHER, ALLTOALL, SCATTER, GATHER ->
-          (elements + size - 1) / size * size * Double.BYTES;
+          (elements + parts - 1) / parts * parts * Double.BYTES;
       default -> elements * Double.BYTES;
     };
   }
@@ -67,18 +68,34 @@ final class Operations {
   static int ownLength(Order order, int rank, int size) {
     int length = Math.toIntExact(order.bytes() / Double.BYTES);
     return switch (Objects.requireNonNull(order.collective())) {
-      case ALLGATHER, GATHER -> length / size;
+      case ALLGATHER -> part(order, length, rank, size);
+      case GATHER -> length / size;
       case SCATTER -> rank == 0 ? length : 0;
       default -> length;
     };
   }
 
+  /** How many of all elements are a rank's part. */
+  private static int part(Order order, int length, int rank, int size) {
+    int[] counts = counts(order, length);
+    return counts == null ? length / size : counts[rank];
+  }
+
+  /** For each rank how many of all elements are its part, or null if parts are equal. */
+  private static int @Nullable [] counts(Order order, int length) {
+    if (order.counts().isEmpty()) {
+      return null;
+    }
+    int sum = order.counts().stream().mapToInt(Integer::intValue).sum();
+    return order.counts().stream().mapToInt(count -> length / sum * count).toArray();
+  }
+
   /** How many elements a rank's array for the results of an order has; 0 where none is needed. */
-  static int resultLength(Order order, int size) {
+  static int resultLength(Order order, int rank, int size) {
     int length = Math.toIntExact(order.bytes() / Double.BYTES);
     return switch (Objects.requireNonNull(order.collective())) {
       case ALLGATHER, ALLTOALL -> length;
-      case REDUCE_SCATTER -> length / size;
+      case REDUCE_SCATTER -> part(order, length, rank, size);
       default -> 0;
     };
   }
@@ -87,34 +104,32 @@ final class Operations {
    * Does an operation, as MPI programs do: into an array that is there already.
    *
    * @param communicator this rank's
-   * @param collective one of those measured
-   * @param slug its algorithm, or null for the selector's choice
+   * @param order the collective, its algorithm, or null for the selector's choice, and its parts
    * @param vector this rank's values, of which nothing is left
    * @param target of {@link #resultLength}, for results that do not take the place of the values
    * @return the result, or {@code vector} where this rank gets none
    */
-  static double[] run(
-      Communicator communicator,
-      Collective collective,
-      @Nullable String slug,
-      double[] vector,
-      double[] target) {
-    Communicator chosen = communicator.by(slug);
-    return switch (collective) {
+  static double[] run(Communicator communicator, Order order, double[] vector, double[] target) {
+    Communicator chosen = communicator.by(order.algorithm());
+    int[] counts = counts(order, Math.toIntExact(order.bytes() / Double.BYTES));
+    return switch (Objects.requireNonNull(order.collective())) {
       case BROADCAST -> chosen.broadcast(vector, 0);
       case REDUCE -> chosen.reduce(vector, ReduceOp.SUM, 0);
       case ALLREDUCE -> chosen.allReduce(vector, ReduceOp.SUM);
       case SCAN -> chosen.scan(vector, ReduceOp.SUM);
       case EXSCAN -> chosen.exscan(vector, ReduceOp.SUM);
-      case REDUCE_SCATTER -> chosen.into(target).reduceScatter(vector, ReduceOp.SUM);
-      case ALLGATHER -> chosen.into(target).allGather(vector);
+      case REDUCE_SCATTER -> chosen.into(target).reduceScatter(vector, ReduceOp.SUM, counts);
+      case ALLGATHER -> chosen.into(target).allGather(vector, counts);
       case ALLTOALL -> chosen.into(target).allToAll(vector);
       case SCATTER -> chosen.scatter(vector, 0);
       case GATHER -> {
         double[] whole = chosen.gather(vector, 0);
         yield whole == null ? vector : whole;
       }
-      default -> throw new IllegalArgumentException(collective + " is not measured");
+      case BARRIER -> {
+        chosen.barrier();
+        yield vector;
+      }
     };
   }
 
@@ -129,21 +144,12 @@ final class Operations {
   /**
    * The time below which no algorithm comes: that of the bytes that must pass some network card.
    *
-   * @param collective one of those measured
-   * @param size p, the number of ranks
-   * @param bytes m, the vector's size
+   * @param request an operation of ranks on hosts
    * @param bitsPerSecond the rate of every network card, each way
    * @return microseconds
    */
-  static double boundMicros(Collective collective, int size, long bytes, double bitsPerSecond) {
-    double others = (double) (size - 1) / size;
-    double share =
-        switch (collective) {
-          case BROADCAST, REDUCE, SCAN, EXSCAN -> size > 1 ? 1 : 0;
-          case ALLREDUCE -> 2 * others;
-          default -> others;
-        };
-    double bytesPerMicro = bitsPerSecond / 8e6 * PAYLOAD;
-    return share * bytes / bytesPerMicro;
+  static double boundMicros(Request request, double bitsPerSecond) {
+    LevelCost card = new LevelCost(NOTHING, 8e9 / bitsPerSecond / PAYLOAD);
+    return new Selector(CostModel.uniform(card, 0)).bound(request) / 1e3;
   }
 }

@@ -1,6 +1,8 @@
 package org.sparkcollectives.benchmarks.cluster;
 
 import java.io.Serializable;
+import java.util.ArrayList;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.cost.CostModel;
 import org.sparkcollectives.schedule.Collective;
@@ -14,6 +16,8 @@ import org.sparkcollectives.spark.internal.conf.CostProfile;
  * @param algorithm the slug of its algorithm, or null for the selector's choice
  * @param bytes the vector's size
  * @param operations how many operations, each after a barrier
+ * @param counts of a {@link Kind#RUN} the relative lengths of the ranks' parts, or empty for equal
+ *     ones
  * @param text of a {@link Kind#JOIN} the cost profile, of a {@link Kind#CALIBRATE} the command line
  */
 record Order(
@@ -22,8 +26,13 @@ record Order(
     @Nullable String algorithm,
     long bytes,
     int operations,
+    List<Integer> counts,
     String text)
     implements Serializable {
+
+  Order {
+    counts = new ArrayList<>(counts); // of a class that Kryo knows, too
+  }
 
   /** What can be asked. */
   enum Kind {
@@ -36,14 +45,18 @@ record Order(
   }
 
   static Order join(CostModel model) {
-    return new Order(Kind.JOIN, null, null, 0, 0, CostProfile.write(model));
+    return new Order(Kind.JOIN, null, null, 0, 0, List.of(), CostProfile.write(model));
   }
 
   static Order calibrate(String command) {
-    return new Order(Kind.CALIBRATE, null, null, 0, 0, command);
+    return new Order(Kind.CALIBRATE, null, null, 0, 0, List.of(), command);
   }
 
   static Order run(Collective collective, @Nullable String algorithm, long bytes, int operations) {
-    return new Order(Kind.RUN, collective, algorithm, bytes, operations, "");
+    return new Order(Kind.RUN, collective, algorithm, bytes, operations, List.of(), "");
+  }
+
+  Order withCounts(List<Integer> value) {
+    return new Order(kind, collective, algorithm, bytes, operations, value, text);
   }
 }

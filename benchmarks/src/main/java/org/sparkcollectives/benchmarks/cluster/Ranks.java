@@ -6,11 +6,9 @@ import java.lang.management.ThreadMXBean;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Objects;
 import java.util.SplittableRandom;
 import java.util.concurrent.locks.LockSupport;
 import org.sparkcollectives.Communicator;
-import org.sparkcollectives.schedule.Collective;
 
 /** The ranks of a communicator, which time operations. */
 interface Ranks {
@@ -38,13 +36,12 @@ interface Ranks {
    */
   static Answer time(Communicator with, Order order, double[] source) {
     ThreadMXBean threads = ManagementFactory.getThreadMXBean();
-    Collective collective = Objects.requireNonNull(order.collective());
     double[] vector = source.clone();
-    double[] target = new double[Operations.resultLength(order, with.size())];
+    double[] target = new double[Operations.resultLength(order, with.rank(), with.size())];
     List<Long> starts = new ArrayList<>();
     List<Long> ends = new ArrayList<>();
     long cpu = 0;
-    Operations.run(with, collective, order.algorithm(), vector, target);
+    Operations.run(with, order, vector, target);
     with.barrier(); // nothing of it is on its way any more
     Traffic before = Traffic.now();
     double[] result = vector;
@@ -54,7 +51,7 @@ interface Ranks {
       with.barrier();
       long cpuBefore = threads.getCurrentThreadCpuTime();
       long start = System.nanoTime();
-      result = Operations.run(with, collective, order.algorithm(), vector, target);
+      result = Operations.run(with, order, vector, target);
       ends.add(System.nanoTime());
       starts.add(start);
       cpu += threads.getCurrentThreadCpuTime() - cpuBefore;

@@ -12,6 +12,7 @@ import org.sparkcollectives.schedule.Collective;
 final class Series {
   private final Collective collective;
   private final long bytes;
+  private final List<Integer> counts;
   private final String contender;
   private final Choice choice;
   private final Ranks ranks;
@@ -26,10 +27,18 @@ final class Series {
   /**
    * Makes a series.
    *
+   * @param counts the relative lengths of the ranks' parts, or empty for equal ones
    * @param choice the algorithm
    * @param ranks who do the operations
    */
-  Series(Collective collective, long bytes, String contender, Choice choice, Ranks ranks) {
+  Series(
+      Collective collective,
+      long bytes,
+      List<Integer> counts,
+      String contender,
+      Choice choice,
+      Ranks ranks) {
+    this.counts = counts;
     this.collective = collective;
     this.bytes = bytes;
     this.contender = contender;
@@ -45,8 +54,8 @@ final class Series {
    */
   void run(int operations, boolean counted) throws IOException {
     Machine before = Machine.now();
-    List<Answer> answers =
-        ranks.run(Order.run(collective, choice.algorithm().slug(), bytes, operations));
+    Order order = Order.run(collective, choice.algorithm().slug(), bytes, operations);
+    List<Answer> answers = ranks.run(order.withCounts(counts));
     Machine used = Machine.now().minus(before);
     requireEqualResults(answers);
     if (!counted) {

@@ -97,6 +97,7 @@ final class PlacedPrice {
     @Override
     public int hashCode() {
       int hash = 31 * (31 * algorithm.hashCode() + size) + root;
+      hash = 31 * hash + Double.hashCode(model.network().betaNanosPerByte());
       return 31 * (31 * hash + detail.hashCode()) + topology.hashCode();
     }
   }
