@@ -164,8 +164,7 @@ final class CentreTable {
     int @Nullable [] indices = point.indices();
     int at = centre * features;
     if (indices == null) {
-      return differences(
-          byCentre, at, point.values(), point.from(), features, point.scale());
+      return differences(byCentre, at, point.values(), point.from(), features, point.scale());
     }
     double product = 0;
     for (int k = point.from(); k < point.to(); k++) {
@@ -191,7 +190,9 @@ final class CentreTable {
     return sum;
   }
 
-  /** The sum of squares of a[...] - scale * b[...], in four sums that do not wait for each other. */
+  /**
+   * The sum of squares of a[...] - scale * b[...], in four sums that do not wait for each other.
+   */
   private static double differences(
       double[] a, int fromA, double[] b, int fromB, int count, double scale) {
     double s0 = 0;

@@ -22,8 +22,8 @@ import org.sparkcollectives.vector.ReduceOp;
 
 /**
  * Lloyd's iterations of k-means in one stage: each rank assigns its rows to the nearest centres,
- * one allreduce sums up the rows, weights and costs of all clusters, and every rank moves
- * the centres alike.
+ * one allreduce sums up the rows, weights and costs of all clusters, and every rank moves the
+ * centres alike.
  *
  * @param <T> the rows' class
  */

@@ -50,8 +50,7 @@ final class RowAssignment implements Assignment<VectorWithNorm> {
     }
     double norm = element.norm();
     if (cosine() && norm == 0) {
-      throw new IllegalArgumentException(
-          "Cosine distance is not defined for zero-length vectors.");
+      throw new IllegalArgumentException("Cosine distance is not defined for zero-length vectors.");
     }
     point.counts(element.weight(), cosine() ? 1 / norm : 1, cosine() ? 1 : norm * norm);
   }

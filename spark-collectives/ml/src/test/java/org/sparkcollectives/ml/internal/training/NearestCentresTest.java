@@ -124,8 +124,7 @@ class NearestCentresTest {
     List<VectorWithNorm> rows = List.of(new VectorWithNorm(Vectors.dense(1, 2, 3)));
     var nearest = new NearestCentres<>(new RowAssignment("euclidean", 0), rows, centres);
     var thrown =
-        assertThrows(
-            IllegalArgumentException.class, () -> nearest.assign(centres, new double[6]));
+        assertThrows(IllegalArgumentException.class, () -> nearest.assign(centres, new double[6]));
     assertTrue(String.valueOf(thrown.getMessage()).contains("3 features"), thrown.toString());
   }
 
@@ -206,9 +205,7 @@ class NearestCentresTest {
 
   private static List<VectorWithNorm> ofLengthOne(List<VectorWithNorm> rows) {
     return rows.stream()
-        .map(
-            row ->
-                Arrays.stream(row.vector().toArray()).map(x -> x / row.norm()).toArray())
+        .map(row -> Arrays.stream(row.vector().toArray()).map(x -> x / row.norm()).toArray())
         .map(values -> new VectorWithNorm(Vectors.dense(values)))
         .toList();
   }
