@@ -78,7 +78,11 @@ final class Aggregations {
     if (rdd.getNumPartitions() == 0 || small) {
       return null;
     }
-    Function2<Object, Object, Object> operator = rdd.context().clean(function(arguments[0]), true);
+    Function2<Object, Object, Object> function = function(arguments[0]);
+    if (KnownCallers.needsSparksOrder(function)) {
+      return null;
+    }
+    Function2<Object, Object, Object> operator = rdd.context().clean(function, true);
     JavaRDD<Object[]> held = elements(rdd).map(element -> new Object[] {element});
     Merge merge = new Merge(operator);
     Object[] result;

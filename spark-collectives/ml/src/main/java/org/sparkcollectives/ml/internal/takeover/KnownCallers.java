@@ -62,6 +62,17 @@ final class KnownCallers {
     return OBJECTS.contains(caller(combOp));
   }
 
+  /**
+   * Whether what a reduction brings depends on which elements meet first, so that Spark's own order
+   * is part of the result: QR factors of rows have signs by it.
+   *
+   * @param operator the reduction's function
+   * @return true for the callers that are known to
+   */
+  static boolean needsSparksOrder(Function2<?, ?, ?> operator) {
+    return caller(operator).equals(ROW_MATRIX);
+  }
+
   /** The classes that are known. */
   static Set<String> names() {
     Set<String> names = new TreeSet<>(SUMS);

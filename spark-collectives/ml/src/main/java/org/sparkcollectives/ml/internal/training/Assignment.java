@@ -1,11 +1,9 @@
 package org.sparkcollectives.ml.internal.training;
 
 import java.io.Serializable;
-import java.util.List;
-import org.sparkcollectives.Communicator;
 
 /**
- * How rows are assigned to centres, and centres moved, in one of MLlib's two ways.
+ * How rows are read, and centres moved, in one of MLlib's two ways.
  *
  * @param <T> the rows' class
  */
@@ -27,24 +25,24 @@ interface Assignment<T> extends Serializable {
   /** How many rows an element stands for. */
   int count(T element);
 
+  /** Whether distances are cosine distances, or else squares of Euclidean ones. */
+  boolean cosine();
+
   /**
-   * Assigns this rank's rows to the nearest centres; a collective call.
+   * Reads a row.
    *
-   * @param communicator the ranks
-   * @param elements the rows
-   * @param centres the centres
-   * @param message gets, from its beginning on, the sums of clusters in an order of its own, then
-   *     the weight of each cluster
-   * @return the rows' weighted distances
+   * @param element an element
+   * @param index which of its rows
+   * @param point is moved to the row; for cosine distances with a scale that makes its length 1
    */
-  double assign(Communicator communicator, List<T> elements, Centres centres, double[] message);
+  void read(T element, int index, Point point);
 
   /**
    * Moves a centre to the mean of its rows.
    *
    * @param centre which
    * @param centres the centres as they are
-   * @param message the sums and weights of all ranks
+   * @param message the sums of all ranks' rows, centre after centre, then the centres' weights
    * @return where it is then
    */
   Moved move(int centre, Centres centres, double[] message);

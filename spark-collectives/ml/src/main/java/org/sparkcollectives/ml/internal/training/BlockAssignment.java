@@ -1,16 +1,11 @@
 package org.sparkcollectives.ml.internal.training;
 
-import static java.util.Objects.requireNonNull;
-
 import java.io.Serial;
-import java.util.List;
-import org.apache.spark.TaskContext;
-import org.apache.spark.ml.clustering.KMeansAggregator;
 import org.apache.spark.ml.feature.InstanceBlock;
 import org.apache.spark.ml.linalg.DenseMatrix;
-import org.sparkcollectives.Communicator;
+import org.apache.spark.ml.linalg.SparseMatrix;
 
-/** Blocks of rows, by MLlib's aggregator. */
+/** Blocks of rows, each with its squared norm as label, as MLlib's aggregator takes them. */
 final class BlockAssignment implements Assignment<InstanceBlock> {
   @Serial private static final long serialVersionUID = 1L;
 
@@ -28,25 +23,27 @@ final class BlockAssignment implements Assignment<InstanceBlock> {
   }
 
   @Override
+  public boolean cosine() {
+    return measure.equals("cosine");
+  }
+
+  @Override
   public int count(InstanceBlock element) {
     return element.size();
   }
 
   @Override
-  public double assign(
-      Communicator communicator, List<InstanceBlock> elements, Centres centres, double[] message) {
-    int clusters = centres.clusters();
-    int features = centres.features();
-    DenseMatrix matrix = new DenseMatrix(clusters, features, centres.coordinates(), true);
-    KMeansAggregator sums = new KMeansAggregator(matrix, clusters, features, measure);
-    TaskContext task = requireNonNull(TaskContext.get());
-    for (InstanceBlock block : elements) {
-      task.killTaskIfInterrupted();
-      sums.add(block);
+  public void read(InstanceBlock element, int index, Point point) {
+    int features = element.numFeatures();
+    if (element.matrix() instanceof SparseMatrix sparse) { // row after row, as the other
+      int[] starts = sparse.colPtrs();
+      point.sparse(
+          sparse.rowIndices(), sparse.values(), starts[index], starts[index + 1], features);
+    } else {
+      point.dense(((DenseMatrix) element.matrix()).values(), index * features, features);
     }
-    System.arraycopy(sums.sumMat().values(), 0, message, 0, clusters * features);
-    System.arraycopy(sums.weightSumVec().values(), 0, message, clusters * features, clusters);
-    return sums.costSum();
+    double[] weights = element.weights();
+    point.counts(weights.length == 0 ? 1 : weights[index], 1, element.labels()[index]);
   }
 
   @Override
@@ -55,7 +52,7 @@ final class BlockAssignment implements Assignment<InstanceBlock> {
     double[] moved = new double[centres.features()];
     double weight = message[clusters * moved.length + centre];
     for (int j = 0; j < moved.length; j++) {
-      moved[j] = message[centre + j * clusters] * (1 / weight);
+      moved[j] = message[centre * moved.length + j] * (1 / weight);
     }
     if (cosine()) {
       double length = Math.sqrt(dot(moved, moved));
@@ -65,10 +62,6 @@ final class BlockAssignment implements Assignment<InstanceBlock> {
     }
     double norm = Math.sqrt(dot(moved, moved));
     return new Moved(moved, norm, distance(moved, centres.centre(centre)) <= tolerance);
-  }
-
-  private boolean cosine() {
-    return measure.equals("cosine");
   }
 
   private double distance(double[] moved, double[] old) {

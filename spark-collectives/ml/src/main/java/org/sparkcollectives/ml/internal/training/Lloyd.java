@@ -21,9 +21,9 @@ import org.sparkcollectives.spark.internal.ui.Publisher;
 import org.sparkcollectives.vector.ReduceOp;
 
 /**
- * Lloyd's iterations of k-means in one stage: each rank assigns its rows to centres with MLlib's
- * own code, one allreduce sums up the rows, weights and costs of all clusters, and every rank moves
- * the centres alike.
+ * Lloyd's iterations of k-means in one stage: each rank assigns its rows to the nearest centres,
+ * one allreduce sums up the rows, weights and costs of all clusters, and every rank moves the
+ * centres alike.
  *
  * @param <T> the rows' class
  */
@@ -128,20 +128,21 @@ public final class Lloyd<T> implements CollectiveFunction<T, Centres> {
       throws IOException, ClassNotFoundException {
     List<T> rows = new ArrayList<>();
     elements.forEachRemaining(rows::add);
+    NearestCentres<T> nearest = new NearestCentres<>(assignment, rows, start);
     String description = "k-means " + assignment.kind() + " of " + start.clusters();
     StateKeeper<Centres> keeper =
         new StateKeeper<>(communicator, training, description, checkpoints);
     Centres kept =
         keeper.newest(
             found -> {
-              double now = iterated(communicator, rows, start, 0).cost();
+              double now = iterated(communicator, nearest, start, 0).cost();
               double then = found.costs()[0];
               return Math.abs(now - then) <= SAME_VALUE * Math.max(now, Double.MIN_NORMAL);
             });
     Centres centres = kept == null ? start : kept;
     int resumedAt = centres.iteration();
     while (centres.iteration() < maxIterations && !centres.converged()) {
-      centres = iterated(communicator, rows, centres, resumedAt);
+      centres = iterated(communicator, nearest, centres, resumedAt);
       keeper.keep(centres);
       if (communicator.rank() == 0) {
         LOG.info("{}: iteration {}, cost {}", training, centres.iteration(), centres.cost());
@@ -152,13 +153,13 @@ public final class Lloyd<T> implements CollectiveFunction<T, Centres> {
   }
 
   private Centres iterated(
-      Communicator communicator, List<T> rows, Centres centres, int resumedAt) {
+      Communicator communicator, NearestCentres<T> nearest, Centres centres, int resumedAt) {
     int clusters = centres.clusters();
     int features = centres.features();
     int weights = clusters * features;
     double[] message = new double[weights + clusters + EXTRA];
-    message[weights + clusters] = assignment.assign(communicator, rows, centres, message);
-    message[weights + clusters + 1] = rows.stream().mapToInt(assignment::count).sum();
+    message[weights + clusters] = nearest.assign(centres, message);
+    message[weights + clusters + 1] = nearest.rows();
     communicator.allReduce(message, ReduceOp.SUM);
     double[] coordinates = centres.coordinates().clone();
     double[] norms = centres.norms().clone();

@@ -28,7 +28,6 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
-import org.sparkcollectives.Communicator;
 import org.sparkcollectives.testing.ExecutorPlaces;
 import org.sparkcollectives.testing.SharedCluster;
 import scala.Tuple2;
@@ -161,6 +160,7 @@ class AttemptsIT {
     @Serial private static final long serialVersionUID = 1L;
     private final RowAssignment assignment = new RowAssignment("euclidean", 0);
     private final String marker;
+    private int iteration;
 
     HaltingAssignment(String marker) {
       this.marker = marker;
@@ -177,19 +177,21 @@ class AttemptsIT {
     }
 
     @Override
-    public double assign(
-        Communicator communicator,
-        List<VectorWithNorm> elements,
-        Centres centres,
-        double[] message) {
-      if (!marker.isEmpty() && centres.iteration() == 4) {
+    public boolean cosine() {
+      return assignment.cosine();
+    }
+
+    @Override
+    public void read(VectorWithNorm element, int index, Point point) {
+      if (!marker.isEmpty() && iteration == 4) {
         halt(marker);
       }
-      return assignment.assign(communicator, elements, centres, message);
+      assignment.read(element, index, point);
     }
 
     @Override
     public Moved move(int centre, Centres centres, double[] message) {
+      iteration = centres.iteration() + 1;
       Moved moved = assignment.move(centre, centres, message);
       return new Moved(moved.coordinates(), moved.norm(), false);
     }
