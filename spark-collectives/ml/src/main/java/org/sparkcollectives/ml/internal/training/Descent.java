@@ -94,7 +94,7 @@ public final class Descent {
             Checkpoints.next(rows.context(), "training"),
             Placing.of(rows.context()));
     long began = System.nanoTime();
-    Trained trained = Training.ran(rows, program).get(0);
+    Trained trained = Training.joined(rows, program);
     Training.tell(rows, training, name, trained, System.nanoTime() - began);
     return Optional.of(Training.states(trained));
   }
