@@ -13,6 +13,8 @@ import org.apache.spark.mllib.optimization.Updater;
 import org.apache.spark.rdd.RDD;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.sparkcollectives.ml.internal.bridge.DenseVectors;
+import org.sparkcollectives.ml.internal.bridge.Hidden;
 import scala.Tuple2;
 import scala.collection.Iterator;
 

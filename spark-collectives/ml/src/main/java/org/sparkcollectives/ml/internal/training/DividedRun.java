@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.sparkcollectives.Communicator;
+import org.sparkcollectives.ml.internal.bridge.JavaBytes;
 import org.sparkcollectives.vector.ReduceOp;
 import scala.Option;
 

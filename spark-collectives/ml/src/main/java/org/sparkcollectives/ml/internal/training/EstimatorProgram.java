@@ -14,6 +14,7 @@ import org.apache.spark.ml.optim.aggregator.DifferentiableLossAggregator;
 import org.apache.spark.ml.optim.loss.DifferentiableRegularization;
 import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.Communicator;
+import org.sparkcollectives.ml.internal.bridge.DenseVectors;
 import org.sparkcollectives.spark.CollectiveFunction;
 import org.sparkcollectives.vector.ReduceOp;
 import scala.Option;

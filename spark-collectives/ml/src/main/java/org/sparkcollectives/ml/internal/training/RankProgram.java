@@ -22,6 +22,8 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.sparkcollectives.Communicator;
+import org.sparkcollectives.ml.internal.bridge.DenseVectors;
+import org.sparkcollectives.ml.internal.bridge.JavaBytes;
 import org.sparkcollectives.spark.CollectiveFunction;
 import scala.Function1;
 import scala.Option;

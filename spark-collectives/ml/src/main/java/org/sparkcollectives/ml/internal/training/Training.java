@@ -31,6 +31,8 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.sparkcollectives.error.RankFailedException;
+import org.sparkcollectives.ml.internal.bridge.DenseVectors;
+import org.sparkcollectives.ml.internal.bridge.Hidden;
 import org.sparkcollectives.spark.CollectiveFunction;
 import org.sparkcollectives.spark.JavaCollectives;
 import org.sparkcollectives.spark.internal.events.TrainingEvent;

@@ -32,6 +32,7 @@ import org.junit.jupiter.api.Timeout;
 import org.sparkcollectives.Communicator;
 import org.sparkcollectives.CommunicatorOptions;
 import org.sparkcollectives.Group;
+import org.sparkcollectives.ml.internal.bridge.HereBroadcast;
 import scala.Option;
 import scala.collection.immutable.Seq;
 import scala.jdk.javaapi.CollectionConverters;

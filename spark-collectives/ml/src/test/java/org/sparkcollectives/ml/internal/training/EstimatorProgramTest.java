@@ -21,6 +21,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.sparkcollectives.CommunicatorOptions;
 import org.sparkcollectives.Group;
+import org.sparkcollectives.ml.internal.bridge.HereBroadcast;
+import org.sparkcollectives.ml.internal.bridge.JavaBytes;
 import scala.Option;
 
 /** What the ranks of an estimator's training return. */

@@ -50,6 +50,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.sparkcollectives.error.RankFailedException;
+import org.sparkcollectives.ml.internal.bridge.DenseVectors;
 import org.sparkcollectives.testing.ExecutorPlaces;
 import org.sparkcollectives.testing.SharedCluster;
 import scala.Option;
