@@ -34,6 +34,9 @@ final class Losses {
   /** A loss comes so late at most, in times of an undisturbed training. */
   private static final double LATEST = 1.1;
 
+  /** Of a training before each loss, in which an executor that is new loads what it needs. */
+  private static final int FIRST_ITERATIONS = 2;
+
   private final SparkSession session;
   private final Model model;
   private final int executors;
@@ -88,6 +91,7 @@ final class Losses {
               repeated ? "twice the same bits" : "twice, other bits"));
       List<Integer> resumed = new ArrayList<>();
       for (int i = 0; i < losses; i++) {
+        model.fit(data, true, FIRST_ITERATIONS);
         long delay = (long) (random.nextDouble() * LATEST * millis);
         boolean same = survives(data, random.nextInt(partitions), delay, expected, iterations);
         wrong += same ? 0 : 1;

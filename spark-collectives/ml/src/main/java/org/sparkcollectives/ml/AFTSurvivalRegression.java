@@ -9,6 +9,7 @@ import static org.apache.spark.sql.functions.when;
 import breeze.linalg.DenseVector;
 import breeze.optimize.LBFGS;
 import java.io.Serial;
+import java.util.Arrays;
 import java.util.Optional;
 import org.apache.spark.broadcast.Broadcast;
 import org.apache.spark.ml.feature.Instance;
@@ -27,10 +28,11 @@ import org.apache.spark.sql.Column;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.types.DataTypes;
 import org.jspecify.annotations.Nullable;
+import org.sparkcollectives.ml.internal.bridge.HereBroadcast;
 import org.sparkcollectives.ml.internal.estimator.Rows;
 import org.sparkcollectives.ml.internal.training.Fitted;
-import org.sparkcollectives.ml.internal.training.HereBroadcast;
 import org.sparkcollectives.ml.internal.training.Problem;
+import org.sparkcollectives.ml.internal.training.RowFacts;
 import org.sparkcollectives.ml.internal.training.RowKind;
 import org.sparkcollectives.ml.internal.training.Summary;
 import org.sparkcollectives.ml.internal.training.Training;
@@ -124,21 +126,21 @@ public class AFTSurvivalRegression extends org.apache.spark.ml.regression.AFTSur
     if (fitted.isEmpty()) {
       return null;
     }
-    Summary summary = fitted.get().summary();
-    Rows.log(log, summary);
+    RowFacts facts = fitted.get().facts();
+    Rows.log(log, facts);
     if (!getFitIntercept()) {
-      Rows.warnOfConstants(log, "AFTSurvivalRegressionModel", summary);
+      Rows.warnOfConstants(log, "AFTSurvivalRegressionModel", facts);
     }
-    double[] scaled = fitted.get().solution(); // then intercept and logarithm of the scale
     if (getFitIntercept()) {
-      Rows.moveIntercepts(scaled, summary, 1, -1);
+      Rows.uncentre(fitted.get());
     }
-    int features = summary.features();
+    double[] solution = fitted.get().solution(); // then intercept and logarithm of the scale
+    int features = facts.features();
     return new AFTSurvivalRegressionModel(
         uid(),
-        Vectors.dense(Rows.unscaled(scaled, summary.deviations(), 1)),
-        scaled[features],
-        Math.exp(scaled[features + 1]));
+        Vectors.dense(Arrays.copyOf(solution, features)),
+        solution[features],
+        Math.exp(solution[features + 1]));
   }
 
   private Problem<?> problem(Summary summary) {
@@ -148,7 +150,8 @@ public class AFTSurvivalRegression extends org.apache.spark.ml.regression.AFTSur
         x -> new AFTBlockAggregator(means, intercept, x),
         Option.empty(),
         new LBFGS<>(getMaxIter(), Rows.MEMORY, getTol(), DenseVector.space_Double()),
-        new double[summary.features() + 2]);
+        new double[summary.facts().features() + 2],
+        1);
   }
 
   private Column censor() {

@@ -10,6 +10,7 @@ import java.util.Arrays;
 import java.util.Optional;
 import org.apache.spark.broadcast.Broadcast;
 import org.apache.spark.ml.feature.Instance;
+import org.apache.spark.ml.linalg.Vectors;
 import org.apache.spark.ml.optim.WeightedLeastSquares;
 import org.apache.spark.ml.optim.aggregator.HuberBlockAggregator;
 import org.apache.spark.ml.optim.aggregator.LeastSquaresBlockAggregator;
@@ -24,12 +25,13 @@ import org.apache.spark.ml.util.MLReader;
 import org.apache.spark.rdd.RDD;
 import org.apache.spark.sql.Dataset;
 import org.jspecify.annotations.Nullable;
+import org.sparkcollectives.ml.internal.bridge.HereBroadcast;
+import org.sparkcollectives.ml.internal.bridge.Hidden;
 import org.sparkcollectives.ml.internal.estimator.LinearSummary;
 import org.sparkcollectives.ml.internal.estimator.Rows;
 import org.sparkcollectives.ml.internal.training.Fitted;
-import org.sparkcollectives.ml.internal.training.HereBroadcast;
-import org.sparkcollectives.ml.internal.training.Hidden;
 import org.sparkcollectives.ml.internal.training.Problem;
+import org.sparkcollectives.ml.internal.training.RowFacts;
 import org.sparkcollectives.ml.internal.training.RowKind;
 import org.sparkcollectives.ml.internal.training.Summary;
 import org.sparkcollectives.ml.internal.training.Training;
@@ -146,39 +148,48 @@ public class LinearRegression extends org.apache.spark.ml.regression.LinearRegre
     if (fitted.isEmpty()) {
       return null;
     }
-    Summary summary = fitted.get().summary();
-    Rows.log(log, summary);
+    Rows.log(log, fitted.get().facts());
     if (!getFitIntercept()) {
-      Rows.warnOfConstants(log, "LinearRegressionModel", summary);
+      Rows.warnOfConstants(log, "LinearRegressionModel", fitted.get().facts());
     }
-    double[] solution = fitted.get().solution();
-    if (huber() && getFitIntercept()) {
-      Rows.moveIntercepts(solution, summary, 1, -1);
-    }
-    LinearRegressionModel model =
-        (LinearRegressionModel)
-            requireNonNull(
-                Hidden.call(
-                    MLLIB,
-                    this,
-                    "createModel",
-                    solution,
-                    summary.labelMean(),
-                    summary.labelDeviation(),
-                    summary.means(),
-                    summary.deviations()));
+    LinearRegressionModel model = this.copyValues(model(fitted.get()), new ParamMap());
     return LinearSummary.added(model, dataset, this, fitted.get().history());
+  }
+
+  /** The model; of least squares coefficients are of a label that is scaled too. */
+  private LinearRegressionModel model(Fitted fitted) {
+    RowFacts facts = fitted.facts();
+    if (huber()) {
+      if (getFitIntercept()) {
+        Rows.uncentre(fitted);
+      }
+      double[] solution = fitted.solution(); // then intercept and scale
+      return new LinearRegressionModel(
+          uid(),
+          Vectors.dense(Arrays.copyOf(solution, facts.features())).compressed(),
+          getFitIntercept() ? solution[facts.features()] : 0,
+          solution[solution.length - 1]);
+    }
+    double[] coefficients = fitted.solution();
+    for (int i = 0; i < coefficients.length; i++) {
+      coefficients[i] *= facts.labelDeviation();
+    }
+    double offset = facts.labelDeviation() * fitted.offsets()[0];
+    return new LinearRegressionModel(
+        uid(),
+        Vectors.dense(coefficients).compressed(),
+        getFitIntercept() ? facts.labelMean() - offset : 0);
   }
 
   /** What ranks minimise; null where all labels are the same, which MLlib solves otherwise. */
   @SuppressWarnings("unchecked")
   private @Nullable Problem<?> problem(Summary summary) {
-    double mean = summary.labelMean();
-    double deviation = summary.labelDeviation();
+    double mean = summary.facts().labelMean();
+    double deviation = summary.facts().labelDeviation();
     if (deviation == 0) {
       return null;
     }
-    int features = summary.features();
+    int features = summary.facts().features();
     double[] deviations = summary.deviations();
     double strength = huber() ? getRegParam() : getRegParam() / deviation;
     double l1 = getElasticNetParam() * strength;
@@ -188,26 +199,28 @@ public class LinearRegression extends org.apache.spark.ml.regression.LinearRegre
         (FirstOrderMinimizer<DenseVector<Object>, DiffFunction<DenseVector<Object>>>)
             requireNonNull(
                 Hidden.call(MLLIB, this, "createOptimizer", strength, l1, features, deviations));
-    Broadcast<double[]> scales = new HereBroadcast<>(summary.scales());
     Broadcast<double[]> means = new HereBroadcast<>(summary.scaledMeans());
     boolean intercept = getFitIntercept();
     if (!huber()) {
+      Broadcast<double[]> scales = new HereBroadcast<>(summary.scales());
       return new Problem<LeastSquaresBlockAggregator>(
           x -> new LeastSquaresBlockAggregator(scales, means, intercept, deviation, mean, x),
           penalty,
           minimizer,
-          new double[features]);
+          new double[features],
+          1);
     }
     double[] initial = new double[features + (intercept ? 2 : 1)];
     Arrays.fill(initial, 1);
     if (intercept) {
-      Rows.moveIntercepts(initial, summary, 1, 1);
+      Rows.centre(initial, means.value(), 1);
     }
-    double epsilon = getEpsilon();
+    double epsilon = getEpsilon(); // and of scales this aggregator asks for the number alone
     return new Problem<HuberBlockAggregator>(
-        x -> new HuberBlockAggregator(scales, means, intercept, epsilon, x),
+        x -> new HuberBlockAggregator(means, means, intercept, epsilon, x),
         penalty,
         minimizer,
-        initial);
+        initial,
+        1);
   }
 }

@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNull;
 import breeze.linalg.DenseVector;
 import breeze.optimize.OWLQN;
 import java.io.Serial;
+import java.util.Arrays;
 import java.util.Optional;
 import org.apache.spark.broadcast.Broadcast;
 import org.apache.spark.ml.classification.LinearSVCModel;
@@ -21,10 +22,10 @@ import org.apache.spark.ml.util.MLReader;
 import org.apache.spark.rdd.RDD;
 import org.apache.spark.sql.Dataset;
 import org.jspecify.annotations.Nullable;
+import org.sparkcollectives.ml.internal.bridge.HereBroadcast;
+import org.sparkcollectives.ml.internal.bridge.Hidden;
 import org.sparkcollectives.ml.internal.estimator.Rows;
 import org.sparkcollectives.ml.internal.training.Fitted;
-import org.sparkcollectives.ml.internal.training.HereBroadcast;
-import org.sparkcollectives.ml.internal.training.Hidden;
 import org.sparkcollectives.ml.internal.training.Problem;
 import org.sparkcollectives.ml.internal.training.RowKind;
 import org.sparkcollectives.ml.internal.training.Summary;
@@ -127,13 +128,13 @@ public class LinearSVC extends org.apache.spark.ml.classification.LinearSVC {
     if (fitted.isEmpty()) {
       return null;
     }
-    Summary summary = fitted.get().summary();
+    int features = fitted.get().facts().features();
     log.logNumClasses(2);
-    Rows.log(log, summary);
-    double[] scaled = fitted.get().solution();
+    Rows.log(log, fitted.get().facts());
     if (getFitIntercept()) {
-      Rows.moveIntercepts(scaled, summary, 1, -1);
+      Rows.uncentre(fitted.get());
     }
+    double[] solution = fitted.get().solution();
     return (LinearSVCModel)
         requireNonNull(
             Hidden.call(
@@ -141,26 +142,27 @@ public class LinearSVC extends org.apache.spark.ml.classification.LinearSVC {
                 this,
                 "createModel",
                 dataset,
-                Vectors.dense(Rows.unscaled(scaled, summary.deviations(), 1)).compressed(),
-                getFitIntercept() ? scaled[summary.features()] : 0.0,
+                Vectors.dense(Arrays.copyOf(solution, features)).compressed(),
+                getFitIntercept() ? solution[features] : 0.0,
                 fitted.get().history()));
   }
 
   /** What ranks minimise; null where MLlib says what is wrong. */
   private @Nullable Problem<?> problem(Summary summary, int declared) {
-    int labels = summary.histogram().length;
+    int labels = summary.facts().histogram().length;
     int classes = declared < 0 ? labels : declared;
     if (classes < labels || classes != 2) {
       return null;
     }
-    int features = summary.features();
+    int features = summary.facts().features();
     boolean intercept = getFitIntercept();
-    Broadcast<double[]> scales = new HereBroadcast<>(summary.scales());
+    // MLlib's aggregator asks scales for their number alone.
     Broadcast<double[]> means = new HereBroadcast<>(summary.scaledMeans());
     return new Problem<HingeBlockAggregator>(
-        x -> new HingeBlockAggregator(scales, means, intercept, x),
+        x -> new HingeBlockAggregator(means, means, intercept, x),
         Rows.penalty(getRegParam(), features, summary.deviations(), 1, getStandardization()),
         new OWLQN<>(getMaxIter(), Rows.MEMORY, Rows.NO_L1, getTol(), DenseVector.space_Double()),
-        new double[intercept ? features + 1 : features]);
+        new double[intercept ? features + 1 : features],
+        1);
   }
 }

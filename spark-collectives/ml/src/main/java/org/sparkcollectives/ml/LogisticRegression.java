@@ -28,11 +28,12 @@ import org.apache.spark.ml.util.MLReader;
 import org.apache.spark.rdd.RDD;
 import org.apache.spark.sql.Dataset;
 import org.jspecify.annotations.Nullable;
+import org.sparkcollectives.ml.internal.bridge.HereBroadcast;
+import org.sparkcollectives.ml.internal.bridge.Hidden;
 import org.sparkcollectives.ml.internal.estimator.Rows;
 import org.sparkcollectives.ml.internal.training.Fitted;
-import org.sparkcollectives.ml.internal.training.HereBroadcast;
-import org.sparkcollectives.ml.internal.training.Hidden;
 import org.sparkcollectives.ml.internal.training.Problem;
+import org.sparkcollectives.ml.internal.training.RowFacts;
 import org.sparkcollectives.ml.internal.training.RowKind;
 import org.sparkcollectives.ml.internal.training.Summary;
 import org.sparkcollectives.ml.internal.training.Training;
@@ -130,28 +131,27 @@ public class LogisticRegression extends org.apache.spark.ml.classification.Logis
         Training.fit(
             uid(),
             rows,
-            summary -> problem(summary, classes(summary, declared)),
+            summary -> problem(summary, classes(summary.facts(), declared)),
             RowKind.CLASSES,
             Rows.blockSize(getMaxBlockSizeInMB()));
     if (fitted.isEmpty()) {
       return null;
     }
-    Summary summary = fitted.get().summary();
-    int classes = classes(summary, declared);
+    RowFacts facts = fitted.get().facts();
+    int classes = classes(facts, declared);
     log.logNumClasses(classes);
-    Rows.log(log, summary);
+    Rows.log(log, facts);
     if (!getFitIntercept()) {
-      Rows.warnOfConstants(log, "LogisticRegressionModel", summary);
+      Rows.warnOfConstants(log, "LogisticRegressionModel", facts);
     }
-    double[] solution = fitted.get().solution();
     if (centred()) {
-      Rows.moveIntercepts(solution, summary, multinomial(classes) ? classes : 1, -1);
+      Rows.uncentre(fitted.get());
     }
-    return model(dataset, classes, solution, fitted.get().history(), summary.deviations());
+    return model(dataset, classes, fitted.get());
   }
 
-  private static int classes(Summary summary, int declared) {
-    return declared < 0 ? summary.histogram().length : declared;
+  private static int classes(RowFacts facts, int declared) {
+    return declared < 0 ? facts.histogram().length : declared;
   }
 
   private boolean multinomial(int classes) {
@@ -180,7 +180,7 @@ public class LogisticRegression extends org.apache.spark.ml.classification.Logis
   /** What ranks minimise; null where MLlib trains nothing, or says what is wrong. */
   @SuppressWarnings("unchecked")
   private @Nullable Problem<?> problem(Summary summary, int classes) {
-    double[] histogram = summary.histogram();
+    double[] histogram = summary.facts().histogram();
     if (classes < histogram.length
         || (isDefined(thresholds()) && getThresholds().length != classes)
         || constant(histogram)) {
@@ -188,7 +188,7 @@ public class LogisticRegression extends org.apache.spark.ml.classification.Logis
     }
     boolean multinomial = multinomial(classes);
     int sets = multinomial ? classes : 1;
-    int features = summary.features();
+    int features = summary.facts().features();
     double[] deviations = summary.deviations();
     if (usingBoundConstrainedOptimization()) {
       Hidden.call(MLLIB, this, "assertBoundConstrainedOptimizationParamsValid", sets, features);
@@ -212,26 +212,28 @@ public class LogisticRegression extends org.apache.spark.ml.classification.Logis
         Instrumentation$.MODULE$.instrumented(
             log -> initial(classes, features, histogram, deviations, bounds, log));
     boolean centred = centred();
+    // MLlib's aggregators ask scales for their number alone.
+    Broadcast<double[]> means = new HereBroadcast<>(summary.scaledMeans());
     if (centred) {
-      Rows.moveIntercepts(initial, summary, sets, 1);
+      Rows.centre(initial, means.value(), sets);
     }
     double l2 = (1 - getElasticNetParam()) * getRegParam();
     Option<L2Regularization> penalty =
         Rows.penalty(l2, features * sets, deviations, sets, getStandardization());
-    Broadcast<double[]> scales = new HereBroadcast<>(summary.scales());
-    Broadcast<double[]> means = new HereBroadcast<>(summary.scaledMeans());
     boolean intercept = getFitIntercept();
     return multinomial
         ? new Problem<MultinomialLogisticBlockAggregator>(
-            x -> new MultinomialLogisticBlockAggregator(scales, means, intercept, centred, x),
+            x -> new MultinomialLogisticBlockAggregator(means, means, intercept, centred, x),
             penalty,
             minimizer,
-            initial)
+            initial,
+            sets)
         : new Problem<BinaryLogisticBlockAggregator>(
-            x -> new BinaryLogisticBlockAggregator(scales, means, intercept, centred, x),
+            x -> new BinaryLogisticBlockAggregator(means, means, intercept, centred, x),
             penalty,
             minimizer,
-            initial);
+            initial,
+            sets);
   }
 
   private double[] initial(
@@ -258,17 +260,16 @@ public class LogisticRegression extends org.apache.spark.ml.classification.Logis
     return initial.toArray();
   }
 
-  /** The model of coefficients of scaled features, laid out feature by feature. */
-  private LogisticRegressionModel model(
-      Dataset<?> dataset, int classes, double[] scaled, double[] history, double[] deviations) {
-    int features = deviations.length;
+  /** The model of coefficients that are laid out feature by feature. */
+  private LogisticRegressionModel model(Dataset<?> dataset, int classes, Fitted fitted) {
+    int features = fitted.facts().features();
+    double[] solution = fitted.solution();
     boolean multinomial = multinomial(classes);
     int sets = multinomial ? classes : 1;
     double[] coefficients = new double[sets * features]; // class by class
     for (int j = 0; j < features; j++) {
       for (int i = 0; i < sets; i++) {
-        double value = scaled[j * sets + i];
-        coefficients[i * features + j] = deviations[j] != 0 ? value / deviations[j] : 0;
+        coefficients[i * features + j] = solution[j * sets + i];
       }
     }
     if (multinomial && getRegParam() == 0 && !usingBoundConstrainedOptimization()) {
@@ -278,7 +279,7 @@ public class LogisticRegression extends org.apache.spark.ml.classification.Logis
     if (getFitIntercept() || !multinomial) {
       double[] values =
           getFitIntercept()
-              ? Arrays.copyOfRange(scaled, features * sets, (features + 1) * sets)
+              ? Arrays.copyOfRange(solution, features * sets, (features + 1) * sets)
               : new double[sets];
       if (getFitIntercept() && multinomial && !usingBoundConstrainedOptimization()) {
         centre(values, sets, 1);
@@ -297,7 +298,7 @@ public class LogisticRegression extends org.apache.spark.ml.classification.Logis
                 classes,
                 new DenseMatrix(sets, features, coefficients, true).compressed(),
                 intercepts.compressed(),
-                history));
+                fitted.history()));
   }
 
   /** Takes the mean over all classes from each class's numbers, which leaves probabilities. */

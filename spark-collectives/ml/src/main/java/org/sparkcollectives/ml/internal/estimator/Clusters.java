@@ -19,8 +19,8 @@ import org.apache.spark.rdd.RDD;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.storage.StorageLevel;
 import org.jspecify.annotations.Nullable;
+import org.sparkcollectives.ml.internal.bridge.Hidden;
 import org.sparkcollectives.ml.internal.training.Centres;
-import org.sparkcollectives.ml.internal.training.Hidden;
 import org.sparkcollectives.ml.internal.training.Lloyd;
 import scala.Option;
 

@@ -8,7 +8,7 @@ import org.apache.spark.ml.regression.LinearRegression;
 import org.apache.spark.ml.regression.LinearRegressionModel;
 import org.apache.spark.ml.regression.LinearRegressionTrainingSummary;
 import org.apache.spark.sql.Dataset;
-import org.sparkcollectives.ml.internal.training.Hidden;
+import org.sparkcollectives.ml.internal.bridge.Hidden;
 import scala.Option;
 import scala.Tuple2;
 

@@ -15,7 +15,8 @@ import org.apache.spark.sql.Column;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.storage.StorageLevel;
-import org.sparkcollectives.ml.internal.training.Summary;
+import org.sparkcollectives.ml.internal.training.Fitted;
+import org.sparkcollectives.ml.internal.training.RowFacts;
 import scala.Function1;
 import scala.Option;
 import scala.collection.immutable.Seq;
@@ -77,40 +78,21 @@ public final class Rows {
   }
 
   /**
-   * Coefficients of scaled features as those of the features themselves.
-   *
-   * @param coefficients of the scaled features, and maybe more
-   * @param deviations each feature's standard deviation
-   * @param factor what each is multiplied by as well
-   * @return a coefficient for each feature, 0 for features that do not vary
-   */
-  public static double[] unscaled(double[] coefficients, double[] deviations, double factor) {
-    double[] unscaled = new double[deviations.length];
-    for (int i = 0; i < unscaled.length; i++) {
-      unscaled[i] = deviations[i] != 0 ? coefficients[i] * factor / deviations[i] : 0;
-    }
-    return unscaled;
-  }
-
-  /**
    * Says so when a feature that does not vary gets no coefficient though there is no intercept.
    *
    * @param instrumentation where it is said
    * @param model what is trained
-   * @param summary what the rows are like
+   * @param facts what the rows are like
    */
   public static void warnOfConstants(
-      Instrumentation instrumentation, String model, Summary summary) {
-    for (int i = 0; i < summary.features(); i++) {
-      if (summary.deviations()[i] == 0 && summary.means()[i] != 0) {
-        instrumentation.logWarning(
-            () ->
-                "Fitting "
-                    + model
-                    + " without intercept on dataset with constant nonzero column, Spark MLlib"
-                    + " outputs zero coefficients for constant nonzero columns.");
-        return;
-      }
+      Instrumentation instrumentation, String model, RowFacts facts) {
+    if (facts.constants()) {
+      instrumentation.logWarning(
+          () ->
+              "Fitting "
+                  + model
+                  + " without intercept on dataset with constant nonzero column, Spark MLlib"
+                  + " outputs zero coefficients for constant nonzero columns.");
     }
   }
 
@@ -118,12 +100,12 @@ public final class Rows {
    * Says how many rows and features there are.
    *
    * @param instrumentation where it is said
-   * @param summary what the rows are like
+   * @param facts what the rows are like
    */
-  public static void log(Instrumentation instrumentation, Summary summary) {
-    instrumentation.logNumFeatures(summary.features());
-    instrumentation.logNumExamples(summary.count());
-    instrumentation.logSumOfWeights(summary.weight());
+  public static void log(Instrumentation instrumentation, RowFacts facts) {
+    instrumentation.logNumFeatures(facts.features());
+    instrumentation.logNumExamples(facts.count());
+    instrumentation.logSumOfWeights(facts.weight());
   }
 
   /**
@@ -141,21 +123,31 @@ public final class Rows {
   }
 
   /**
-   * Changes intercepts of features as they are into those of centred ones, or back.
+   * Changes intercepts of features as they are into those of centred ones.
    *
    * @param coefficients of scaled features, feature by feature, and behind them the intercepts
-   * @param summary what the rows are like
+   * @param means those of scaled features
    * @param sets how many coefficients each feature has, and how many intercepts there are
-   * @param sign 1 for those of centred features, -1 for those of features as they are
    */
-  public static void moveIntercepts(double[] coefficients, Summary summary, int sets, int sign) {
-    double[] means = summary.scaledMeans();
+  public static void centre(double[] coefficients, double[] means, int sets) {
     for (int i = 0; i < sets; i++) {
       double offset = 0;
       for (int j = 0; j < means.length; j++) {
         offset += coefficients[j * sets + i] * means[j];
       }
-      coefficients[means.length * sets + i] += sign * offset;
+      coefficients[means.length * sets + i] += offset;
+    }
+  }
+
+  /**
+   * Changes intercepts of centred features into those of features as they are.
+   *
+   * @param fitted the coefficients, of which the first behind those of features are the intercepts
+   */
+  public static void uncentre(Fitted fitted) {
+    double[] offsets = fitted.offsets();
+    for (int i = 0; i < offsets.length; i++) {
+      fitted.solution()[fitted.facts().features() * offsets.length + i] -= offsets[i];
     }
   }
 

@@ -13,6 +13,8 @@ import org.apache.spark.mllib.optimization.Updater;
 import org.apache.spark.rdd.RDD;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.sparkcollectives.ml.internal.bridge.DenseVectors;
+import org.sparkcollectives.ml.internal.bridge.Hidden;
 import scala.Tuple2;
 import scala.collection.Iterator;
 
@@ -94,7 +96,7 @@ public final class Descent {
             Checkpoints.next(rows.context(), "training"),
             Placing.of(rows.context()));
     long began = System.nanoTime();
-    Trained trained = Training.ran(rows, program).get(0);
+    Trained trained = Training.joined(rows, program);
     Training.tell(rows, training, name, trained, System.nanoTime() - began);
     return Optional.of(Training.states(trained));
   }

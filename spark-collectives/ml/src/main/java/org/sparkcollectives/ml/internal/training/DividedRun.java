@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.sparkcollectives.Communicator;
+import org.sparkcollectives.ml.internal.bridge.JavaBytes;
 import org.sparkcollectives.vector.ReduceOp;
 import scala.Option;
 
@@ -72,9 +73,10 @@ final class DividedRun {
    *
    * @param initial where it starts, unless an earlier attempt or application has kept a state
    * @param found the newest state in the folder; null if it is not to be used
-   * @return what rank 0 returns; null on the other ranks
+   * @return what it has brought, with this rank's part of the coefficients, which others may need
+   *     until {@link KeptParts#forget}
    */
-  @Nullable Trained train(Vector initial, Checkpoints.@Nullable Found found)
+  Trained train(Vector initial, Checkpoints.@Nullable Found found)
       throws IOException, ClassNotFoundException {
     DividedState state = start(initial, found);
     int resumedAt = state.iteration();
@@ -104,13 +106,15 @@ final class DividedRun {
     if (newest != null) {
       write(newest, true);
     }
-    double[] x = communicator.gather(state.x(), counts, 0);
-    communicator.barrier(); // until then another may need the state
-    KeptParts.forget(training);
-    return x == null
-        ? null
-        : new Trained(
-            x, history(), reason.get().reason(), communicator.size(), resumedAt, objective);
+    return new Trained(
+        state.x(),
+        true,
+        Arrays.stream(counts).sum(),
+        history(),
+        reason.get().reason(),
+        communicator.size(),
+        resumedAt,
+        objective);
   }
 
   private DividedState start(Vector initial, Checkpoints.@Nullable Found found)
@@ -127,9 +131,11 @@ final class DividedRun {
       return written;
     }
     int first = Arrays.stream(counts, 0, communicator.rank()).sum();
-    int count = counts[communicator.rank()];
-    DividedState state =
-        minimizer.initial(Arrays.copyOfRange(initial.toArray(), first, first + count));
+    double[] x = new double[counts[communicator.rank()]];
+    for (int i = 0; i < x.length; i++) {
+      x[i] = initial.apply(first + i); // which may be a sparse one
+    }
+    DividedState state = minimizer.initial(x);
     values.add(state.scalars().adjustedValue);
     return state;
   }

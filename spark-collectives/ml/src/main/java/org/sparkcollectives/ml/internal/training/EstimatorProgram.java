@@ -2,6 +2,7 @@ package org.sparkcollectives.ml.internal.training;
 
 import java.io.IOException;
 import java.io.Serial;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.Iterator;
 import java.util.List;
@@ -13,7 +14,9 @@ import org.apache.spark.ml.optim.aggregator.DifferentiableLossAggregator;
 import org.apache.spark.ml.optim.loss.DifferentiableRegularization;
 import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.Communicator;
+import org.sparkcollectives.ml.internal.bridge.DenseVectors;
 import org.sparkcollectives.spark.CollectiveFunction;
+import org.sparkcollectives.vector.ReduceOp;
 import scala.Option;
 
 /**
@@ -50,19 +53,65 @@ final class EstimatorProgram implements CollectiveFunction<Instance, Fitted> {
       throws IOException, ClassNotFoundException {
     DenseVectors.load();
     RankRows rows = RankRows.of(elements, blockBytes, kind);
-    Summary summary = Summaries.of(communicator, rows);
-    Problem<?> problem = summary == null ? null : problem(summary);
-    if (summary == null || problem == null) {
+    Prepared prepared = prepared(communicator, rows);
+    if (prepared == null) {
       return Collections.emptyIterator();
     }
-    rows.scale(summary.scales());
-    if (communicator.rank() != 0) {
-      summary = null; // it is rank 0 that returns it
-    }
-    Iterator<Trained> trained = train(communicator, rows, problem);
-    return summary != null && trained.hasNext()
-        ? List.of(new Fitted(summary, trained.next())).iterator()
+    Trained trained = prepared.program.train(communicator, rows.blocks());
+    Fitted fitted = fitted(communicator, prepared, trained);
+    prepared.program.end(communicator);
+    return fitted.trained().part || communicator.rank() == 0
+        ? List.of(fitted).iterator()
         : Collections.emptyIterator();
+  }
+
+  /**
+   * What a rank trains with, and what it makes of the end: of the features, its part alone.
+   *
+   * @param program the training
+   * @param facts what is known of all rows
+   * @param unscaling makes this rank's part of the coefficients those of the features as they are
+   * @param counts how many coefficients each rank has a part of
+   */
+  @SuppressWarnings("ArrayRecordComponent") // never compared
+  private record Prepared(
+      RankProgram<InstanceBlock> program, RowFacts facts, Unscaling unscaling, int[] counts) {}
+
+  /** Sums up rows, scales them and learns what is to be minimised; null where nothing is. */
+  private @Nullable Prepared prepared(Communicator communicator, RankRows rows) {
+    Summary summary = Summaries.of(communicator, rows);
+    if (summary == null) {
+      return null;
+    }
+    rows.scale(summary.scales());
+    Problem<?> problem = problem(summary);
+    if (problem == null) {
+      return null;
+    }
+    int length = problem.initial().length;
+    int[] counts = Division.counts(length, communicator.size());
+    int first = Division.first(length, communicator.size(), communicator.rank());
+    Unscaling unscaling =
+        new Unscaling(summary, problem.sets(), first, counts[communicator.rank()]);
+    return new Prepared(program(problem), summary.facts(), unscaling, counts);
+  }
+
+  /** Makes what ranks return of what they have; a collective call. */
+  private static Fitted fitted(Communicator communicator, Prepared prepared, Trained trained) {
+    int rank = communicator.rank();
+    int[] counts = prepared.counts;
+    int first = Arrays.stream(counts, 0, rank).sum();
+    double[] part = // others may still need what is there
+        trained.part
+            ? trained.x.clone()
+            : Arrays.copyOfRange(trained.x, first, first + counts[rank]);
+    double[] offsets = prepared.unscaling.unscale(part);
+    communicator.allReduce(offsets, ReduceOp.SUM);
+    if (trained.part) {
+      return new Fitted(prepared.facts, trained.withPart(part), offsets);
+    }
+    double[] all = communicator.gather(part, counts, 0);
+    return new Fitted(prepared.facts, all == null ? trained : trained.withAll(all), offsets);
   }
 
   /** The problem; null too where MLlib's parameters do not fit, which MLlib says best itself. */
@@ -75,19 +124,16 @@ final class EstimatorProgram implements CollectiveFunction<Instance, Fitted> {
   }
 
   @SuppressWarnings({"unchecked", "rawtypes"}) // MLlib's regularisations are of vectors
-  private <A extends DifferentiableLossAggregator<InstanceBlock, A>> Iterator<Trained> train(
-      Communicator communicator, RankRows rows, Problem<A> problem)
-      throws IOException, ClassNotFoundException {
-    RankProgram<InstanceBlock> program =
-        RankProgram.ofMllib(
-            training,
-            problem.aggregators(),
-            Penalty.of((Option<DifferentiableRegularization<Vector>>) (Option) problem.penalty())
-                .orElseThrow(),
-            Optimizer.of(problem.minimizer()).orElseThrow(),
-            Vectors.dense(problem.initial()).compressed(),
-            checkpoints,
-            placing);
-    return program.call(communicator, rows.blocks().iterator());
+  private <A extends DifferentiableLossAggregator<InstanceBlock, A>>
+      RankProgram<InstanceBlock> program(Problem<A> problem) {
+    return RankProgram.ofMllib(
+        training,
+        problem.aggregators(),
+        Penalty.of((Option<DifferentiableRegularization<Vector>>) (Option) problem.penalty())
+            .orElseThrow(),
+        Optimizer.of(problem.minimizer()).orElseThrow(),
+        Vectors.dense(problem.initial()).compressed(),
+        checkpoints,
+        placing);
   }
 }

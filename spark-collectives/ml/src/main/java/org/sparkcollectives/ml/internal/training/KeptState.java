@@ -13,6 +13,8 @@ import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.sparkcollectives.ml.internal.bridge.DenseVectors;
+import org.sparkcollectives.ml.internal.bridge.Hidden;
 import scala.Option;
 import scala.collection.immutable.IndexedSeq;
 import scala.jdk.javaapi.CollectionConverters;

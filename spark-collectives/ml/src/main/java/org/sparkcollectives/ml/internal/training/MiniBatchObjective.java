@@ -10,6 +10,7 @@ import org.apache.spark.mllib.linalg.Vectors;
 import org.apache.spark.util.random.BernoulliSampler;
 import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.Communicator;
+import org.sparkcollectives.ml.internal.bridge.DenseVectors;
 import scala.Tuple2;
 import scala.jdk.javaapi.CollectionConverters;
 import scala.reflect.ClassTag;

@@ -10,6 +10,7 @@ import org.apache.spark.ml.linalg.Vectors;
 import org.apache.spark.ml.optim.aggregator.DifferentiableLossAggregator;
 import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.Communicator;
+import org.sparkcollectives.ml.internal.bridge.HereBroadcast;
 import scala.Function1;
 
 /**

@@ -9,6 +9,7 @@ import org.apache.spark.ml.linalg.Vector;
 import org.apache.spark.ml.optim.loss.DifferentiableRegularization;
 import org.apache.spark.ml.optim.loss.L2Regularization;
 import org.jspecify.annotations.Nullable;
+import org.sparkcollectives.ml.internal.bridge.Hidden;
 import scala.Function1;
 import scala.Option;
 

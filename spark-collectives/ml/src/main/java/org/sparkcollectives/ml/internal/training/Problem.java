@@ -18,6 +18,7 @@ import scala.Option;
  * @param penalty MLlib's regularisation, or none
  * @param minimizer Breeze's optimiser, as MLlib sets it up
  * @param initial the coefficients of scaled features where it starts
+ * @param sets how many of them each feature has, one after the other, before what belongs to none
  * @param <A> the aggregator
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared
@@ -25,4 +26,5 @@ public record Problem<A extends DifferentiableLossAggregator<InstanceBlock, A>>(
     Function1<Broadcast<Vector>, A> aggregators,
     Option<L2Regularization> penalty,
     FirstOrderMinimizer<DenseVector<Object>, DiffFunction<DenseVector<Object>>> minimizer,
-    double[] initial) {}
+    double[] initial,
+    int sets) {}

@@ -22,6 +22,8 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.sparkcollectives.Communicator;
+import org.sparkcollectives.ml.internal.bridge.DenseVectors;
+import org.sparkcollectives.ml.internal.bridge.JavaBytes;
 import org.sparkcollectives.spark.CollectiveFunction;
 import scala.Function1;
 import scala.Option;
@@ -112,21 +114,42 @@ final class RankProgram<T> implements CollectiveFunction<T, Trained> {
     DenseVectors.load();
     List<T> rows = new ArrayList<>();
     elements.forEachRemaining(rows::add);
+    Trained trained = train(communicator, rows);
+    end(communicator);
+    return trained.part || communicator.rank() == 0
+        ? List.of(trained).iterator()
+        : Collections.emptyIterator();
+  }
+
+  /**
+   * Trains; a collective call, after which states are kept until {@link #end}.
+   *
+   * @param communicator the ranks
+   * @param rows those of this rank
+   * @return what it has brought: the same on all ranks, or of each its part
+   */
+  Trained train(Communicator communicator, List<T> rows)
+      throws IOException, ClassNotFoundException {
     RankObjective objective = objectives.over(communicator, rows);
     Origin origin = Origin.of(training, communicator, checkpoints);
-    Trained trained =
-        divided(origin, communicator)
-            ? new DividedRun(
-                    training,
-                    communicator,
-                    objective,
-                    optimizer,
-                    initial.size(),
-                    checkpoints,
-                    description())
-                .train(initial, origin.found())
-            : train(communicator, objective, origin);
-    return trained == null ? Collections.emptyIterator() : List.of(trained).iterator();
+    return divided(origin, communicator)
+        ? new DividedRun(
+                training,
+                communicator,
+                objective,
+                optimizer,
+                initial.size(),
+                checkpoints,
+                description())
+            .train(initial, origin.found())
+        : train(communicator, objective, origin);
+  }
+
+  /** Ends the training, whose states nobody needs any more; a collective call. */
+  void end(Communicator communicator) {
+    communicator.barrier(); // until then another may need the state
+    KeptStates.forget(training);
+    KeptParts.forget(training);
   }
 
   /** Whether each rank has a part of the optimiser's vectors: as in the state it goes on from. */
@@ -138,7 +161,7 @@ final class RankProgram<T> implements CollectiveFunction<T, Trained> {
     };
   }
 
-  private @Nullable Trained train(Communicator communicator, RankObjective objective, Origin origin)
+  private Trained train(Communicator communicator, RankObjective objective, Origin origin)
       throws IOException, ClassNotFoundException {
     FirstOrderMinimizer<DenseVector<Object>, DiffFunction<DenseVector<Object>>> minimizer =
         optimizer.make();
@@ -175,17 +198,13 @@ final class RankProgram<T> implements CollectiveFunction<T, Trained> {
       reason = ended(minimizer, state);
     }
     write(communicator, newest, true);
-    communicator.barrier(); // until then another may need the state
-    KeptStates.forget(training);
-    return communicator.rank() != 0
-        ? null
-        : new Trained(
-            DenseVectors.array(state.x()),
-            array(values),
-            reason.get().reason(),
-            communicator.size(),
-            resumedAt,
-            objective);
+    return new Trained(
+        DenseVectors.array(state.x()),
+        array(values),
+        reason.get().reason(),
+        communicator.size(),
+        resumedAt,
+        objective);
   }
 
   private static Option<ConvergenceReason> ended(

@@ -11,6 +11,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.Communicator;
+import org.sparkcollectives.ml.internal.bridge.JavaBytes;
 
 /**
  * What a rank keeps of a training: its newest state, by reference, and, where there is a folder,

@@ -6,6 +6,7 @@ import org.apache.spark.mllib.linalg.Vector;
 import org.apache.spark.mllib.linalg.Vectors;
 import org.apache.spark.mllib.optimization.GradientDescent$;
 import org.apache.spark.mllib.optimization.Updater;
+import org.sparkcollectives.ml.internal.bridge.Hidden;
 import scala.Tuple2;
 
 /** Where a training by mini batches stands: it does not change, the next step is another one. */

@@ -20,18 +20,21 @@ final class Summaries {
 
   private final Communicator communicator;
   private final RankRows rows;
-  private final int columns;
+  private final int features;
   private final int classes;
 
-  /** How much weight of this rank's rows stores a number in a column. */
-  private final double[] stored;
+  /** How much weight of this rank's rows stores a number of a feature; empty once it is known. */
+  private double[] stored;
 
-  private Summaries(Communicator communicator, RankRows rows, int columns, int classes) {
+  /** How much weight this rank's rows have. */
+  private double here;
+
+  private Summaries(Communicator communicator, RankRows rows, int features, int classes) {
     this.communicator = communicator;
     this.rows = rows;
-    this.columns = columns;
+    this.features = features;
     this.classes = classes;
-    this.stored = new double[columns];
+    this.stored = new double[features];
   }
 
   /**
@@ -67,64 +70,100 @@ final class Summaries {
     double[] row =
         communicator.rank() == holder ? first.row : new double[all[holder * mine.length + 1]];
     communicator.broadcast(row, holder);
-    return new Summaries(communicator, rows, features + 1, classes).from(row);
+    return new Summaries(communicator, rows, features, classes).from(row);
   }
 
   private Summary from(double[] row) {
-    double[] shift = new double[columns];
+    double[] means = new double[features];
+    double[] label = new double[1];
     for (int k = 0; k < row.length; k += 2) {
-      shift[(int) row[k]] = row[k + 1];
+      if (row[k] < features) {
+        means[(int) row[k]] = row[k + 1];
+      } else {
+        label[0] = row[k + 1];
+      }
     }
-    double[] sums = new double[columns + EXTRA + classes];
-    rows.forEachCell(
-        (column, value, weight) -> {
-          sums[column] += weight * (value - shift[column]);
-          stored[column] += weight;
-        });
-    double here = stored[columns - 1]; // each row stores its label
-    for (int j = 0; j < columns; j++) {
-      sums[j] -= (here - stored[j]) * shift[j];
-    }
-    sums[columns] = here;
-    rows.forEach(
-        (block, index, weight) -> {
-          sums[columns + 1] += weight * weight;
-          sums[columns + 2]++;
-          if (classes > 0) {
-            sums[columns + EXTRA + (int) block.labels()[index]] += weight;
-          }
-        });
-    communicator.allReduce(sums, ReduceOp.SUM);
-    double all = sums[columns];
-    double[] means = shift;
-    for (int j = 0; j < columns; j++) {
-      means[j] += sums[j] / all;
+    double[] extra = means(means, label);
+    double all = extra[0];
+    double denominator = all - extra[1] / all;
+    double[] labelSquares = new double[1];
+    double[] squares = deviations(means, label[0], denominator, labelSquares);
+    boolean constants = false;
+    for (int j = 0; j < features; j++) {
+      constants |= squares[j] == 0 && means[j] != 0;
     }
     return new Summary(
         means,
-        deviations(means, all - sums[columns + 1] / all),
-        all,
-        Math.round(sums[columns + 2]),
-        Arrays.copyOfRange(sums, columns + EXTRA, sums.length));
+        squares,
+        new RowFacts(
+            features,
+            label[0],
+            labelSquares[0],
+            all,
+            Math.round(extra[2]),
+            Arrays.copyOfRange(extra, EXTRA, EXTRA + classes),
+            constants));
+  }
+
+  /**
+   * Makes means of shifts.
+   *
+   * @param shift for each feature the number to which differences are summed, overwritten
+   * @param label the same for the label
+   * @return weight, sum of squared weights, count, then the weight of each class
+   */
+  private double[] means(double[] shift, double[] label) {
+    double[] sums = new double[features + EXTRA + classes + 1];
+    rows.forEachCell(
+        (column, value, weight) -> {
+          if (column < features) {
+            sums[column] += weight * (value - shift[column]);
+            stored[column] += weight;
+          } else {
+            sums[sums.length - 1] += weight * (value - label[0]);
+            here += weight;
+          }
+        });
+    for (int j = 0; j < features; j++) {
+      sums[j] -= (here - stored[j]) * shift[j];
+    }
+    sums[features] = here;
+    rows.forEach(
+        (block, index, weight) -> {
+          sums[features + 1] += weight * weight;
+          sums[features + 2]++;
+          if (classes > 0) {
+            sums[features + EXTRA + (int) block.labels()[index]] += weight;
+          }
+        });
+    communicator.allReduce(sums, ReduceOp.SUM);
+    double all = sums[features];
+    for (int j = 0; j < features; j++) {
+      shift[j] += sums[j] / all;
+    }
+    label[0] += sums[sums.length - 1] / all;
+    return Arrays.copyOfRange(sums, features, sums.length);
   }
 
   /** The square roots of squared differences to the means, over a denominator. */
-  private double[] deviations(double[] means, double denominator) {
-    double[] squares = new double[columns];
+  private double[] deviations(
+      double[] means, double labelMean, double denominator, double[] labelDeviation) {
+    double[] squares = new double[features + 1];
     rows.forEachCell(
         (column, value, weight) -> {
-          double difference = value - means[column];
+          double difference = value - (column < features ? means[column] : labelMean);
           squares[column] += weight * difference * difference;
         });
-    double here = stored[columns - 1];
-    for (int j = 0; j < columns; j++) {
+    for (int j = 0; j < features; j++) {
       squares[j] += (here - stored[j]) * means[j] * means[j];
     }
+    stored = new double[0];
     communicator.allReduce(squares, ReduceOp.SUM);
-    for (int j = 0; j < columns; j++) {
+    for (int j = 0; j <= features; j++) {
       squares[j] = denominator > 0 ? Math.sqrt(Math.max(squares[j] / denominator, 0)) : 0;
     }
-    return squares;
+    labelDeviation[0] = squares[features];
+    return Arrays.copyOf(squares, features);
   }
 
   /** The first of this rank's rows that has a weight, and how many classes all of them have. */

@@ -1,48 +1,34 @@
 package org.sparkcollectives.ml.internal.training;
 
-import java.io.Serial;
-import java.io.Serializable;
-import java.util.Arrays;
-
-/** What all rows are like: means, deviations and counts, as MLlib's summarizers tell them. */
-public final class Summary implements Serializable {
-  @Serial private static final long serialVersionUID = 1L;
-
+/**
+ * What all rows are like: means, deviations and counts, as MLlib's summarizers tell them. It stays
+ * where rows are; the driver learns the {@link RowFacts facts} alone.
+ */
+public final class Summary {
   private final double[] means;
   private final double[] deviations;
-  private final double labelMean;
-  private final double labelDeviation;
-  private final double weight;
-  private final long count;
-  private final double[] histogram;
+  private final RowFacts facts;
 
   /**
    * A summary.
    *
-   * @param means the mean of each feature, then that of the label
-   * @param deviations the standard deviation of each feature, then that of the label
-   * @param weight the sum of weights
-   * @param count how many rows have a weight
-   * @param histogram the weight of each label; empty where labels are no classes
+   * @param means the mean of each feature
+   * @param deviations the standard deviation of each feature
+   * @param facts what else there is
    */
-  Summary(double[] means, double[] deviations, double weight, long count, double[] histogram) {
-    int features = means.length - 1;
-    this.means = Arrays.copyOf(means, features);
-    this.deviations = Arrays.copyOf(deviations, features);
-    this.labelMean = means[features];
-    this.labelDeviation = deviations[features];
-    this.weight = weight;
-    this.count = count;
-    this.histogram = histogram;
+  Summary(double[] means, double[] deviations, RowFacts facts) {
+    this.means = means;
+    this.deviations = deviations;
+    this.facts = facts;
   }
 
   /**
-   * The number of features.
+   * What is no vector of features.
    *
-   * @return how many
+   * @return the facts
    */
-  public int features() {
-    return means.length;
+  public RowFacts facts() {
+    return facts;
   }
 
   /**
@@ -87,50 +73,5 @@ public final class Summary implements Serializable {
       scaled[i] *= means[i];
     }
     return scaled;
-  }
-
-  /**
-   * The label's mean.
-   *
-   * @return the mean
-   */
-  public double labelMean() {
-    return labelMean;
-  }
-
-  /**
-   * The label's standard deviation.
-   *
-   * @return the deviation, exactly 0 when all labels are the same
-   */
-  public double labelDeviation() {
-    return labelDeviation;
-  }
-
-  /**
-   * The weight of all rows.
-   *
-   * @return the sum
-   */
-  public double weight() {
-    return weight;
-  }
-
-  /**
-   * The number of rows that have a weight.
-   *
-   * @return how many
-   */
-  public long count() {
-    return count;
-  }
-
-  /**
-   * The weight of each class.
-   *
-   * @return a weight for each label from 0 to the largest; empty where labels are no classes
-   */
-  public double[] histogram() {
-    return histogram;
   }
 }

@@ -3,12 +3,18 @@ package org.sparkcollectives.ml.internal.training;
 import java.io.Serial;
 import java.io.Serializable;
 
-/** What a training has brought. */
+/** What a training has brought, as one rank knows it, or put together at the driver. */
 final class Trained implements Serializable {
   @Serial private static final long serialVersionUID = 1L;
 
-  /** The coefficients of the last state. */
+  /** The coefficients of the last state: all of them, or this rank's part. */
   final double[] x;
+
+  /** Whether each rank has a part of the coefficients, in rank order. */
+  final boolean part;
+
+  /** How many coefficients there are in all parts. */
+  final int length;
 
   /** The objective's value in each state. */
   final double[] objective;
@@ -19,18 +25,19 @@ final class Trained implements Serializable {
   /** How many ranks there were. */
   final int ranks;
 
-  /** How often rank 0's last attempt asked for the objective. */
+  /** How often the rank's last attempt asked for the objective. */
   final int evaluations;
 
   /** The iteration from which that attempt went on; 0 for the start. */
   final int resumedAt;
 
-  /** Nanoseconds that rank 0's rows took in it. */
+  /** Nanoseconds that the rank's rows took in it. */
   final long computing;
 
   /** Nanoseconds that the other ranks took in it. */
   final long communicating;
 
+  /** A rank's, with all coefficients. */
   Trained(
       double[] x,
       double[] objective,
@@ -38,7 +45,22 @@ final class Trained implements Serializable {
       int ranks,
       int resumedAt,
       RankObjective asked) {
+    this(x, false, x.length, objective, reason, ranks, resumedAt, asked);
+  }
+
+  /** A rank's. */
+  Trained(
+      double[] x,
+      boolean part,
+      int length,
+      double[] objective,
+      String reason,
+      int ranks,
+      int resumedAt,
+      RankObjective asked) {
     this.x = x;
+    this.part = part;
+    this.length = length;
     this.objective = objective;
     this.reason = reason;
     this.ranks = ranks;
@@ -46,5 +68,28 @@ final class Trained implements Serializable {
     this.evaluations = asked.evaluations();
     this.computing = asked.computing();
     this.communicating = asked.communicating();
+  }
+
+  private Trained(Trained of, double[] x, boolean part) {
+    this.x = x;
+    this.part = part;
+    this.length = of.length;
+    this.objective = of.objective;
+    this.reason = of.reason;
+    this.ranks = of.ranks;
+    this.resumedAt = of.resumedAt;
+    this.evaluations = of.evaluations;
+    this.computing = of.computing;
+    this.communicating = of.communicating;
+  }
+
+  /** The same with a part of other coefficients. */
+  Trained withPart(double[] coefficients) {
+    return new Trained(this, coefficients, true);
+  }
+
+  /** The same with all coefficients. */
+  Trained withAll(double[] coefficients) {
+    return new Trained(this, coefficients, false);
   }
 }

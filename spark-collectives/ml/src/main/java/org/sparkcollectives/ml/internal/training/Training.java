@@ -9,10 +9,13 @@ import breeze.optimize.FirstOrderMinimizer.State;
 import java.io.Serial;
 import java.io.Serializable;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.function.Function;
+import java.util.stream.IntStream;
 import org.apache.spark.SparkEnv;
 import org.apache.spark.SparkThrowable;
 import org.apache.spark.api.java.JavaRDD;
@@ -28,6 +31,8 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.sparkcollectives.error.RankFailedException;
+import org.sparkcollectives.ml.internal.bridge.DenseVectors;
+import org.sparkcollectives.ml.internal.bridge.Hidden;
 import org.sparkcollectives.spark.CollectiveFunction;
 import org.sparkcollectives.spark.JavaCollectives;
 import org.sparkcollectives.spark.internal.events.TrainingEvent;
@@ -45,6 +50,9 @@ public final class Training {
   private static final double NANOS = 1e-9;
   private static final double MILLIS = 1e-6;
   private static final double MEBIBYTE = 1024 * 1024;
+
+  /** In so many steps, or one more, parts of coefficients come to the driver. */
+  private static final int FETCHES = 4;
 
   private Training() {}
 
@@ -117,7 +125,7 @@ public final class Training {
             Placing.of(rows.context()));
 
     long began = System.nanoTime();
-    Trained trained = ran(rows, program).get(0);
+    Trained trained = joined(rows, program);
     tell(rows, training, name, trained, System.nanoTime() - began);
     return Optional.of(states(trained));
   }
@@ -142,13 +150,18 @@ public final class Training {
     long began = System.nanoTime();
     Checkpoints checkpoints = Checkpoints.next(rows.context(), "training");
     Placing placing = Placing.of(rows.context());
-    List<Fitted> fitted =
-        ran(rows, new EstimatorProgram(training, recipe, kind, bytes, checkpoints, placing));
-    if (fitted.isEmpty()) {
-      return Optional.empty();
-    }
-    tell(rows, training, name, fitted.get(0).trained(), System.nanoTime() - began);
-    return Optional.of(fitted.get(0));
+    EstimatorProgram program =
+        new EstimatorProgram(training, recipe, kind, bytes, checkpoints, placing);
+    Optional<Fitted> fitted = fitted(rows, program);
+    long nanos = System.nanoTime() - began;
+    fitted.ifPresent(found -> tell(rows, training, name, found.trained(), nanos));
+    return fitted;
+  }
+
+  /** What an estimator's training has brought, with all coefficients. */
+  static Optional<Fitted> fitted(RDD<Instance> rows, EstimatorProgram program) {
+    return fetched(rows, program, results -> whole(results, Fitted::trained))
+        .map(joined -> new Fitted(joined.first.facts(), joined.trained, joined.first.offsets()));
   }
 
   /**
@@ -203,7 +216,7 @@ public final class Training {
             checkpoints,
             Placing.of(rows.rdd().context()));
     long began = System.nanoTime();
-    Trained trained = ran(rows.rdd(), program).get(0);
+    Trained trained = joined(rows.rdd(), program);
     tell(rows.rdd(), training, name, trained, System.nanoTime() - began);
     return end.of(trained.x, trained.objective, trained.reason, trained.resumedAt);
   }
@@ -246,10 +259,59 @@ public final class Training {
 
   /** What rank 0 returns, fetched by a single task. */
   static <T, R> List<R> ran(RDD<T> rows, CollectiveFunction<T, R> program) {
+    return fetched(rows, program, results -> results.collectPartitions(new int[] {0})[0]);
+  }
+
+  /** What a training has brought, with all coefficients. */
+  static <T> Trained joined(RDD<T> rows, CollectiveFunction<T, Trained> program) {
+    return fetched(rows, program, results -> whole(results, Function.identity()))
+        .orElseThrow()
+        .trained;
+  }
+
+  /**
+   * What ranks have brought.
+   *
+   * @param first what rank 0 has
+   * @param trained the training, with all coefficients
+   * @param <R> what each returns
+   */
+  private record Joined<R>(R first, Trained trained) {}
+
+  /**
+   * Puts parts of coefficients together. They come from a quarter of the ranks at a time, so that
+   * there is little beside the whole of them.
+   */
+  private static <R> Optional<Joined<R>> whole(
+      JavaRDD<R> results, Function<? super R, Trained> of) {
+    List<R> found = results.collectPartitions(new int[] {0})[0];
+    if (found.isEmpty()) {
+      return Optional.empty();
+    }
+    R first = found.get(0);
+    Trained trained = of.apply(first);
+    if (!trained.part) {
+      return Optional.of(new Joined<>(first, trained));
+    }
+    double[] all = Arrays.copyOf(trained.x, trained.length);
+    int known = trained.x.length;
+    int step = Math.max(1, trained.ranks / FETCHES);
+    for (int from = 1; from < trained.ranks; from += step) {
+      int[] some = IntStream.range(from, Math.min(trained.ranks, from + step)).toArray();
+      for (List<R> rank : results.collectPartitions(some)) {
+        double[] x = of.apply(rank.get(0)).x;
+        System.arraycopy(x, 0, all, known, x.length);
+        known += x.length;
+      }
+    }
+    return Optional.of(new Joined<>(first, trained.withAll(all)));
+  }
+
+  /** Runs a program, and fetches what is wanted of what its ranks return. */
+  private static <T, R, F> F fetched(
+      RDD<T> rows, CollectiveFunction<T, R> program, Function<JavaRDD<R>, F> fetch) {
     try {
-      return JavaCollectives.of(rows.toJavaRDD())
-          .collectively(program)
-          .collectPartitions(new int[] {0})[0];
+      return fetch.apply(JavaCollectives.of(rows.toJavaRDD()).collectively(program));
     } catch (RankFailedException e) {
       if (e.getCause() instanceof RuntimeException cause
           && (cause instanceof IllegalArgumentException || cause instanceof SparkThrowable)) {

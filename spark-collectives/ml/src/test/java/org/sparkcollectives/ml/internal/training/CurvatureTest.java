@@ -17,6 +17,7 @@ import org.junit.jupiter.api.Timeout;
 import org.sparkcollectives.CommunicatorOptions;
 import org.sparkcollectives.Group;
 import org.sparkcollectives.error.RankFailedException;
+import org.sparkcollectives.ml.internal.bridge.DenseVectors;
 
 /** Directions by products of divided vectors. */
 @Timeout(60)

@@ -33,6 +33,7 @@ import org.junit.jupiter.api.Timeout;
 import org.sparkcollectives.Communicator;
 import org.sparkcollectives.CommunicatorOptions;
 import org.sparkcollectives.Group;
+import org.sparkcollectives.ml.internal.bridge.HereBroadcast;
 import scala.Option;
 import scala.collection.immutable.Seq;
 import scala.jdk.javaapi.CollectionConverters;
@@ -209,15 +210,19 @@ class DividedRunTest {
             Vectors.dense(start),
             null,
             placing);
-    return Group.<@Nullable Trained>threads(
-            ranks, OPTIONS, communicator -> first(program, communicator, blocks))
-        .stream()
-        .filter(Objects::nonNull)
-        .findFirst()
-        .orElseThrow();
+    List<Trained> found =
+        Group.<@Nullable Trained>threads(
+                ranks, OPTIONS, communicator -> result(program, communicator, blocks))
+            .stream()
+            .filter(Objects::nonNull)
+            .toList();
+    assertEquals(found.get(0).part ? ranks : 1, found.size(), "ranks that return something");
+    return found
+        .get(0)
+        .withAll(found.stream().flatMapToDouble(trained -> Arrays.stream(trained.x)).toArray());
   }
 
-  private static @Nullable Trained first(
+  private static @Nullable Trained result(
       RankProgram<InstanceBlock> program, Communicator communicator, List<InstanceBlock> blocks)
       throws Exception {
     List<InstanceBlock> own = new ArrayList<>();

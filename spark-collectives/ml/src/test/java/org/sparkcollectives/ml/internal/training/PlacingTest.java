@@ -12,6 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.sparkcollectives.CommunicatorOptions;
 import org.sparkcollectives.Group;
+import org.sparkcollectives.ml.internal.bridge.DenseVectors;
 
 /** Which vectors are divided. */
 @Timeout(60)

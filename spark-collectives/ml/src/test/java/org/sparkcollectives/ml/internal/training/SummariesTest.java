@@ -51,13 +51,15 @@ class SummariesTest {
           classes.add(row.label(), weight);
         }
         for (Summary summary : summaries(dealt, kind)) {
-          assertEquals(features.count(), summary.count());
-          near(new double[] {features.weightSum()}, new double[] {summary.weight()});
+          assertEquals(features.count(), summary.facts().count());
+          near(new double[] {features.weightSum()}, new double[] {summary.facts().weight()});
           near(features.mean().toArray(), summary.means());
           near(features.std().toArray(), summary.deviations());
-          near(label.mean().toArray(), new double[] {summary.labelMean()});
-          near(label.std().toArray(), new double[] {summary.labelDeviation()});
-          near(kind == RowKind.CLASSES ? classes.histogram() : new double[0], summary.histogram());
+          near(label.mean().toArray(), new double[] {summary.facts().labelMean()});
+          near(label.std().toArray(), new double[] {summary.facts().labelDeviation()});
+          near(
+              kind == RowKind.CLASSES ? classes.histogram() : new double[0],
+              summary.facts().histogram());
         }
       }
     }
@@ -81,8 +83,8 @@ class SummariesTest {
     for (Summary summary : summaries(dealt, RowKind.NUMBERS)) {
       assertArrayEquals(new double[3], Arrays.copyOf(summary.deviations(), 3));
       assertArrayEquals(new double[] {0.1, 1e9 / 3, 0}, Arrays.copyOf(summary.means(), 3));
-      assertEquals(0, summary.labelDeviation());
-      assertEquals(0.7, summary.labelMean());
+      assertEquals(0, summary.facts().labelDeviation());
+      assertEquals(0.7, summary.facts().labelMean());
     }
   }
 

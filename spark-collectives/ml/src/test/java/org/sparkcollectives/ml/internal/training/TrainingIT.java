@@ -18,12 +18,16 @@ import java.io.Serializable;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
+import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 import org.apache.spark.TaskContext;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.api.java.JavaSparkContext;
@@ -42,8 +46,10 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.sparkcollectives.error.RankFailedException;
-import org.sparkcollectives.spark.JavaCollectives;
+import org.sparkcollectives.ml.internal.bridge.DenseVectors;
 import org.sparkcollectives.testing.ExecutorPlaces;
 import org.sparkcollectives.testing.SharedCluster;
 import scala.Option;
@@ -52,10 +58,19 @@ import scala.jdk.javaapi.CollectionConverters;
 import scala.runtime.AbstractFunction1;
 
 /** Trainings that lose an executor, whose ranks disagree, or that are cancelled. */
-@Timeout(240)
+@Timeout(1200)
 class TrainingIT {
   private static final int EXECUTORS = 3;
   private static final int FEATURES = 20;
+  private static final int PARTITIONS = 4;
+
+  /** From which evaluation on all ranks have kept a state. */
+  private static final int SURELY_KEPT = 8;
+
+  /** About as long as two evaluations take. */
+  private static final long LATEST_NANOS = TimeUnit.MILLISECONDS.toNanos(8);
+
+  private static final Logger LOG = LoggerFactory.getLogger(TrainingIT.class);
 
   private static JavaSparkContext context;
   private static JavaRDD<Instance> rows;
@@ -73,7 +88,7 @@ class TrainingIT {
                 .set("spark.collectives.reproducible", "true")); // wherever the ranks are
     Random random = new Random(3);
     List<List<Instance>> dealt = new ArrayList<>();
-    for (int p = 0; p < 4; p++) {
+    for (int p = 0; p < PARTITIONS; p++) {
       List<Instance> rows = new ArrayList<>();
       for (int i = 0; i < 60; i++) {
         double[] x = random.doubles(FEATURES, -1, 1).toArray();
@@ -82,8 +97,8 @@ class TrainingIT {
       }
       dealt.add(rows);
     }
-    rows = context.parallelize(dealt, 4).flatMap(List::iterator);
-    blocks = context.parallelize(dealt, 4).map(TrainingIT::block).cache();
+    rows = context.parallelize(dealt, PARTITIONS).flatMap(List::iterator);
+    blocks = context.parallelize(dealt, PARTITIONS).map(TrainingIT::block).cache();
     double[] all = new double[FEATURES];
     Arrays.fill(all, 1);
     ones = context.broadcast(all);
@@ -104,36 +119,62 @@ class TrainingIT {
   @Test
   void anExecutorThatIsLostCostsNoIterationsAndNoBits(@TempDir Path folder)
       throws InterruptedException {
-    var random = new Random();
-    int evaluations = 8 + random.nextInt(2);
-    for (Minimizer minimizer : Minimizer.values()) {
-      awaitExecutors();
-      survives(minimizer, Placing.WHOLE, evaluations, folder);
-    }
+    survive(Placing.WHOLE, List.of(Minimizer.values()), folder);
   }
 
   @Test
   void norWhereEachRankHasAPartOfEachVector(@TempDir Path folder) throws InterruptedException {
-    int evaluations = 8 + new Random().nextInt(2);
-    for (Minimizer minimizer : List.of(Minimizer.LBFGS, Minimizer.OWLQN)) {
-      awaitExecutors();
-      survives(minimizer, Placing.DIVIDED, evaluations, folder);
-    }
+    survive(Placing.DIVIDED, List.of(Minimizer.LBFGS, Minimizer.OWLQN), folder);
   }
 
-  private static void survives(Minimizer minimizer, Placing placing, int evaluations, Path folder) {
-    Trained expected = train(minimizer, placing, Disturbance.NONE, "", 0, Option.empty());
-    assertEquals(0, expected.resumedAt);
-    assertTrue(expected.evaluations > evaluations, "evaluations: " + expected.evaluations);
-    String marker = folder.resolve(minimizer.name()).toString();
-    Trained actual =
-        train(minimizer, placing, Disturbance.HALT, marker, evaluations, Option.empty());
-    String what = minimizer + " halted in evaluation " + evaluations;
-    assertTrue(new File(marker).exists(), what);
-    assertTrue(actual.resumedAt > 0, what + ", resumed at " + actual.resumedAt);
-    assertArrayEquals(expected.x, actual.x, what);
-    assertArrayEquals(expected.objective, actual.objective, what);
-    assertEquals(expected.reason, actual.reason, what);
+  /**
+   * Trains by each optimiser in turn, as often as {@code -Dtraining.kills} says, at least once, and
+   * ends a rank's executor at a random moment between two evaluations: while rows are gone through,
+   * in a collective, or in what the optimiser does.
+   */
+  private void survive(Placing placing, List<Minimizer> minimizers, Path folder)
+      throws InterruptedException {
+    long seed = Long.getLong("test.seed", System.nanoTime());
+    SplittableRandom random = new SplittableRandom(seed);
+    int kills = Integer.getInteger("training.kills", minimizers.size());
+    Map<Minimizer, Trained> undisturbed = new EnumMap<>(Minimizer.class);
+    int resumed = 0;
+    for (int i = 0; i < kills; i++) {
+      Minimizer minimizer = minimizers.get(i % minimizers.size());
+      awaitExecutors();
+      Trained expected = undisturbed.get(minimizer);
+      if (expected == null) {
+        expected = train(minimizer, placing, Halt.NONE, Option.empty());
+        assertEquals(0, expected.resumedAt);
+        undisturbed.put(minimizer, expected);
+      }
+      int evaluation = 1 + random.nextInt(expected.evaluations - 2);
+      Halt halt =
+          new Halt(
+              folder.resolve(minimizer + " " + i).toString(),
+              random.nextInt(PARTITIONS),
+              evaluation,
+              random.nextLong(LATEST_NANOS));
+      Trained actual = train(minimizer, placing, halt, Option.empty());
+      String what =
+          "%s, kill %d, rank %d in evaluation %d of %d, resumed at iteration %d; -Dtest.seed=%d"
+              .formatted(
+                  minimizer,
+                  i,
+                  halt.rank,
+                  evaluation,
+                  expected.evaluations,
+                  actual.resumedAt,
+                  seed);
+      LOG.info("{}", what);
+      assertTrue(new File(halt.marker).exists(), what);
+      assertTrue(actual.resumedAt > 0 || evaluation < SURELY_KEPT, what);
+      assertArrayEquals(expected.x, actual.x, what);
+      assertArrayEquals(expected.objective, actual.objective, what);
+      assertEquals(expected.reason, actual.reason, what);
+      resumed += actual.resumedAt > 0 ? 1 : 0;
+    }
+    LOG.info("{}: {} of {} trainings went on from a state that was kept", placing, resumed, kills);
   }
 
   @Test
@@ -144,12 +185,7 @@ class TrainingIT {
             RankFailedException.class,
             () ->
                 train(
-                    Minimizer.LBFGS,
-                    Placing.AUTO,
-                    Disturbance.NONE,
-                    "",
-                    0,
-                    Option.apply(notTheSame)));
+                    Minimizer.LBFGS, Placing.AUTO, Halt.NONE, Option.apply(notTheSame)));
     assertTrue(
         String.valueOf(error.getCause())
             .contains("ranks [2] are at other coefficients than rank 0 in evaluation 3"),
@@ -163,13 +199,8 @@ class TrainingIT {
         CompletableFuture.supplyAsync(
             () -> {
               context.setJobGroup("cancelled", "a training", true);
-              return train(
-                  Minimizer.LBFGS,
-                  Placing.AUTO,
-                  Disturbance.SLEEP,
-                  started.toString(),
-                  0,
-                  Option.empty());
+              Halt never = new Halt(started.toString(), 0, 3, TimeUnit.HOURS.toNanos(1));
+              return train(Minimizer.LBFGS, Placing.AUTO, never, Option.empty());
             });
     long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
     while (!started.exists()) {
@@ -184,11 +215,9 @@ class TrainingIT {
   private static Trained train(
       Minimizer minimizer,
       Placing placing,
-      Disturbance disturbance,
-      String marker,
-      int evaluation,
+      Halt halt,
       Option<L2Regularization> penalty) {
-    Aggregators aggregators = new Aggregators(ones, zeros, disturbance, marker, evaluation);
+    Aggregators aggregators = new Aggregators(ones, zeros, halt);
     if (minimizer == Minimizer.LBFGS && penalty.isEmpty()) { // as an estimator does, from rows on
       Recipe recipe =
           summary ->
@@ -197,11 +226,12 @@ class TrainingIT {
                   Option.empty(),
                   (FirstOrderMinimizer<DenseVector<Object>, DiffFunction<DenseVector<Object>>>)
                       minimizer.make(),
-                  new double[FEATURES + 1]);
+                  new double[FEATURES + 1],
+                  1);
       String name = "estimator " + System.nanoTime();
       EstimatorProgram program =
           new EstimatorProgram(name, recipe, RowKind.CLASSES, 1 << 20, null, placing);
-      return JavaCollectives.of(rows).collectively(program).collect().get(0).trained();
+      return Training.fitted(rows.rdd(), program).orElseThrow().trained();
     }
     RankProgram<InstanceBlock> program =
         RankProgram.ofMllib(
@@ -212,7 +242,7 @@ class TrainingIT {
             Vectors.dense(new double[FEATURES + 1]),
             null,
             placing);
-    return JavaCollectives.of(blocks).collectively(program).collect().get(0);
+    return Training.joined(blocks.rdd(), program);
   }
 
   private static InstanceBlock block(List<Instance> rows) {
@@ -243,54 +273,74 @@ class TrainingIT {
     }
   }
 
-  private enum Disturbance {
-    NONE,
-    HALT,
-    SLEEP
+  /** When a rank's executor is ended, once. */
+  private static final class Halt implements Serializable {
+    @Serial private static final long serialVersionUID = 1L;
+    static final Halt NONE = new Halt("", -1, 0, 0);
+
+    /** The file that is there when it is about to be; empty for never. */
+    final String marker;
+
+    final int rank;
+    final int evaluation;
+    final long nanosLater;
+    private transient boolean armed;
+
+    Halt(String marker, int rank, int evaluation, long nanosLater) {
+      this.marker = marker;
+      this.rank = rank;
+      this.evaluation = evaluation;
+      this.nanosLater = nanosLater;
+    }
+
+    /** In an evaluation of this rank. */
+    void in(int number) {
+      if (TaskContext.getPartitionId() != rank) {
+        return;
+      }
+      try {
+        if (number == evaluation && new File(marker).createNewFile()) {
+          Thread end = new Thread(this::end, "end");
+          end.setDaemon(true);
+          end.start();
+          armed = true;
+        }
+        if (armed && number == evaluation + 2) { // so it does not come too late
+          Thread.sleep(TimeUnit.MINUTES.toMillis(5));
+        }
+      } catch (IOException | InterruptedException e) {
+        throw new IllegalStateException(e);
+      }
+    }
+
+    private void end() {
+      long moment = System.nanoTime() + nanosLater;
+      for (long left = nanosLater; left > 0; left = moment - System.nanoTime()) {
+        LockSupport.parkNanos(left);
+      }
+      Runtime.getRuntime().halt(1);
+    }
   }
 
-  /** Aggregators that do something in an evaluation of rank 1, once. */
+  /** Aggregators whose evaluations are counted. */
   private static final class Aggregators
       extends AbstractFunction1<Broadcast<Vector>, BinaryLogisticBlockAggregator>
       implements Serializable {
     @Serial private static final long serialVersionUID = 1L;
     private final Broadcast<double[]> ones;
     private final Broadcast<double[]> zeros;
-    private final Disturbance disturbance;
-    private final String marker;
-    private final int evaluation;
+    private final Halt halt;
     private final AtomicInteger evaluations = new AtomicInteger();
 
-    Aggregators(
-        Broadcast<double[]> ones,
-        Broadcast<double[]> zeros,
-        Disturbance disturbance,
-        String marker,
-        int evaluation) {
+    Aggregators(Broadcast<double[]> ones, Broadcast<double[]> zeros, Halt halt) {
       this.ones = ones;
       this.zeros = zeros;
-      this.disturbance = disturbance;
-      this.marker = marker;
-      this.evaluation = evaluation;
+      this.halt = halt;
     }
 
     @Override
     public BinaryLogisticBlockAggregator apply(Broadcast<Vector> coefficients) {
-      try {
-        int now = evaluations.incrementAndGet();
-        if (disturbance == Disturbance.HALT
-            && now == evaluation
-            && TaskContext.getPartitionId() == 1
-            && new File(marker).createNewFile()) {
-          Runtime.getRuntime().halt(1);
-        }
-        if (disturbance == Disturbance.SLEEP && now == 3) {
-          new File(marker).createNewFile();
-          Thread.sleep(TimeUnit.MINUTES.toMillis(5));
-        }
-      } catch (IOException | InterruptedException e) {
-        throw new IllegalStateException(e);
-      }
+      halt.in(evaluations.incrementAndGet());
       return new BinaryLogisticBlockAggregator(ones, zeros, true, false, coefficients);
     }
   }

@@ -1,4 +1,4 @@
-package org.sparkcollectives.ml.internal.training;
+package org.sparkcollectives.ml.internal.bridge;
 
 import breeze.linalg.DenseVector;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -7,7 +7,7 @@ import org.apache.spark.ml.linalg.Vectors;
 import org.apache.spark.ml.linalg.Vectors$;
 
 /** Breeze's vectors of doubles, which Java knows as vectors of objects. */
-final class DenseVectors {
+public final class DenseVectors {
 
   private static final AtomicBoolean LOADING = new AtomicBoolean();
 
@@ -17,7 +17,7 @@ final class DenseVectors {
    * Begins to load Breeze in a thread of its own: some thousand classes, which take a new JVM a
    * second or more, while rows are read.
    */
-  static void load() {
+  public static void load() {
     if (LOADING.compareAndSet(false, true)) {
       Thread thread = new Thread(() -> over(new double[0]), "collectives-breeze");
       thread.setDaemon(true);
@@ -25,19 +25,34 @@ final class DenseVectors {
     }
   }
 
-  /** A vector over an array, which it shares. */
+  /**
+   * A vector over an array.
+   *
+   * @param array the elements, which are shared
+   * @return the vector
+   */
   @SuppressWarnings("unchecked")
-  static DenseVector<Object> over(double[] array) {
+  public static DenseVector<Object> over(double[] array) {
     return (DenseVector<Object>) Vectors.dense(array).asBreeze();
   }
 
-  /** The vector as MLlib has it; both may share an array. */
-  static Vector mllib(DenseVector<Object> vector) {
+  /**
+   * The vector as MLlib has it.
+   *
+   * @param vector the vector
+   * @return the same, which may share its array
+   */
+  public static Vector mllib(DenseVector<Object> vector) {
     return Vectors$.MODULE$.fromBreeze(vector);
   }
 
-  /** A vector's elements; the array may be the vector's own. */
-  static double[] array(DenseVector<Object> vector) {
+  /**
+   * A vector's elements.
+   *
+   * @param vector the vector
+   * @return its elements; the array may be its own
+   */
+  public static double[] array(DenseVector<Object> vector) {
     return mllib(vector).toArray();
   }
 }

@@ -1,4 +1,4 @@
-package org.sparkcollectives.ml.internal.training;
+package org.sparkcollectives.ml.internal.bridge;
 
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
@@ -10,11 +10,18 @@ import java.io.ObjectStreamClass;
 import java.io.Serializable;
 
 /** Objects as bytes, and back with the classes that the task sees. */
-final class JavaBytes {
+public final class JavaBytes {
 
   private JavaBytes() {}
 
-  static byte[] of(Serializable object) throws IOException {
+  /**
+   * Writes an object.
+   *
+   * @param object the object
+   * @return its bytes
+   * @throws IOException if it, or what it holds, cannot be serialised
+   */
+  public static byte[] of(Serializable object) throws IOException {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     try (ObjectOutputStream out = new ObjectOutputStream(bytes)) {
       out.writeObject(object);
@@ -22,12 +29,27 @@ final class JavaBytes {
     return bytes.toByteArray();
   }
 
-  static Object read(byte[] bytes) throws IOException, ClassNotFoundException {
+  /**
+   * Reads an object.
+   *
+   * @param bytes what {@link #of} has made
+   * @return the object
+   * @throws IOException if they are no object
+   * @throws ClassNotFoundException if it has a class that is unknown here
+   */
+  public static Object read(byte[] bytes) throws IOException, ClassNotFoundException {
     return read(new ByteArrayInputStream(bytes));
   }
 
-  /** Reads an object, and closes the stream. */
-  static Object read(InputStream bytes) throws IOException, ClassNotFoundException {
+  /**
+   * Reads an object, and closes the stream.
+   *
+   * @param bytes what {@link #of} has made
+   * @return the object
+   * @throws IOException if they are no object, or cannot be read
+   * @throws ClassNotFoundException if it has a class that is unknown here
+   */
+  public static Object read(InputStream bytes) throws IOException, ClassNotFoundException {
     try (ObjectInputStream in = new LoadedObjects(bytes)) {
       return in.readObject();
     }

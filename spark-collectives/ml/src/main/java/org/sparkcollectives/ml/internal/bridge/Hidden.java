@@ -1,4 +1,4 @@
-package org.sparkcollectives.ml.internal.training;
+package org.sparkcollectives.ml.internal.bridge;
 
 import java.lang.reflect.Field;
 import java.lang.reflect.InvocationTargetException;

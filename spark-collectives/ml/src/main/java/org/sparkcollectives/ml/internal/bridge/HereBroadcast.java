@@ -1,4 +1,4 @@
-package org.sparkcollectives.ml.internal.training;
+package org.sparkcollectives.ml.internal.bridge;
 
 import java.io.Serial;
 import org.apache.spark.broadcast.Broadcast;
