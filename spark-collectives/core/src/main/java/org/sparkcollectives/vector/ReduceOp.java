@@ -20,20 +20,16 @@ public final class ReduceOp<V> implements Serializable {
   @Serial private static final long serialVersionUID = 1L;
 
   /** The sum; integers wrap around. */
-  public static final ReduceOp<Object> SUM =
-      numeric("sum", ArithmeticKernel.SUM);
+  public static final ReduceOp<Object> SUM = numeric("sum", ArithmeticKernel.SUM);
 
   /** The product; integers wrap around. */
-  public static final ReduceOp<Object> PROD =
-      numeric("product", ArithmeticKernel.PROD);
+  public static final ReduceOp<Object> PROD = numeric("product", ArithmeticKernel.PROD);
 
   /** The minimum, as {@link Math#min(double, double)} has it: NaN wins, -0.0 is below 0.0. */
-  public static final ReduceOp<Object> MIN =
-      numeric("minimum", ArithmeticKernel.MIN);
+  public static final ReduceOp<Object> MIN = numeric("minimum", ArithmeticKernel.MIN);
 
   /** The maximum, as {@link Math#max(double, double)} has it: NaN wins, 0.0 is above -0.0. */
-  public static final ReduceOp<Object> MAX =
-      numeric("maximum", ArithmeticKernel.MAX);
+  public static final ReduceOp<Object> MAX = numeric("maximum", ArithmeticKernel.MAX);
 
   /** For messages. */
   private final String name;

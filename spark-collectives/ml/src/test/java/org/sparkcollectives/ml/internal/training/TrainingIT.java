@@ -183,9 +183,7 @@ class TrainingIT {
     RankFailedException error =
         assertThrows(
             RankFailedException.class,
-            () ->
-                train(
-                    Minimizer.LBFGS, Placing.AUTO, Halt.NONE, Option.apply(notTheSame)));
+            () -> train(Minimizer.LBFGS, Placing.AUTO, Halt.NONE, Option.apply(notTheSame)));
     assertTrue(
         String.valueOf(error.getCause())
             .contains("ranks [2] are at other coefficients than rank 0 in evaluation 3"),
@@ -213,10 +211,7 @@ class TrainingIT {
 
   @SuppressWarnings({"unchecked", "rawtypes"}) // MLlib's regularisations are of vectors
   private static Trained train(
-      Minimizer minimizer,
-      Placing placing,
-      Halt halt,
-      Option<L2Regularization> penalty) {
+      Minimizer minimizer, Placing placing, Halt halt, Option<L2Regularization> penalty) {
     Aggregators aggregators = new Aggregators(ones, zeros, halt);
     if (minimizer == Minimizer.LBFGS && penalty.isEmpty()) { // as an estimator does, from rows on
       Recipe recipe =

@@ -22,8 +22,8 @@ import org.sparkcollectives.spark.internal.result.BlockStore;
 
 /**
  * A rank that brings vectors: it folds its partitions one after another, as they are computed, and
- * goes to the rendezvous with what has become of them. No record, of which a process takes longer to
- * read the first.
+ * goes to the rendezvous with what has become of them. No record, of which a process takes longer
+ * to read the first.
  */
 public final class VectorRank implements RankBody {
   @Serial private static final long serialVersionUID = 1L;

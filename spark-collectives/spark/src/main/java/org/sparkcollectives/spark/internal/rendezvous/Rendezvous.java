@@ -231,8 +231,8 @@ public final class Rendezvous {
   }
 
   /**
-   * What ranks have brought that did not wait for each other, where all have: their tasks may end
-   * a moment before what they have sent is here.
+   * What ranks have brought that did not wait for each other, where all have: their tasks may end a
+   * moment before what they have sent is here.
    *
    * @return the operands in rank order, for the driver to combine; empty where a rank has done that
    * @throws RuntimeException if what they have brought does not go together
@@ -383,8 +383,7 @@ public final class Rendezvous {
   }
 
   private DeadlineException ranksMissing(IntPredicate which, Duration waited) {
-    return RendezvousErrors.ranksMissing(
-        terms.operation(), missing(which), terms.size(), waited);
+    return RendezvousErrors.ranksMissing(terms.operation(), missing(which), terms.size(), waited);
   }
 
   private synchronized void checkComputing(int rank) {

@@ -9,8 +9,7 @@ package org.sparkcollectives.spark.internal.rendezvous;
  * @param bytes what it takes
  * @param sparse whether these are only some of the elements
  */
-public record Shape(int partition, String type, int length, long bytes, boolean sparse)
-    {
+public record Shape(int partition, String type, int length, long bytes, boolean sparse) {
   @Override
   public String toString() {
     return "partition " + partition + " has " + (length < 0 ? "" : length + " x ") + type;

@@ -290,8 +290,7 @@ final class WireCodec {
     List<CommunicatorOptions.Call> calls() throws IOException {
       List<CommunicatorOptions.Call> calls = new ArrayList<>();
       for (int left = count(); left > 0; left--) {
-        calls.add(
-            new CommunicatorOptions.Call(readLong(), readLong(), readInt(), text(), text()));
+        calls.add(new CommunicatorOptions.Call(readLong(), readLong(), readInt(), text(), text()));
       }
       return calls;
     }
