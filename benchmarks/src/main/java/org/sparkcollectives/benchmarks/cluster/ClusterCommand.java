@@ -162,6 +162,9 @@ public class ClusterCommand implements Callable<Integer> {
       })
   private boolean encrypted;
 
+  /** How many measurements of other software have failed. */
+  private int rivalsFailed;
+
   @Mixin private final Output output = new Output();
   @Spec private CommandSpec spec = CommandSpec.create();
 
@@ -173,6 +176,10 @@ public class ClusterCommand implements Callable<Integer> {
     if (hosts < FEWEST_HOSTS || ranksPerHost < 1 || rounds < 1 || warmUp < 0) {
       throw misused(
           "At least 2 hosts, 1 rank on each, 1 round and 0 rounds to warm up are needed.");
+    }
+    if (interleaved && !placement().shared()) {
+      throw misused(
+          "--interleaved is about hosts of several ranks: --ranks-per-host says how many.");
     }
     List<Long> bytes = new ArrayList<>();
     List<Collective> chosen;
@@ -197,7 +204,7 @@ public class ClusterCommand implements Callable<Integer> {
       }
       output.deliver(measure(network, chosen, bytes));
     }
-    return 0;
+    return rivalsFailed > 0 ? 1 : 0;
   }
 
   private ClusterReport measure(Network network, List<Collective> chosen, List<Long> bytes)
@@ -319,9 +326,10 @@ public class ClusterCommand implements Callable<Integer> {
     return List.of();
   }
 
-  /** A row for each rival; one that fails has none, and the run goes on. */
+  /** A row for each rival; one that fails has none, and the run goes on, and ends with code 1. */
   private List<Row> rivalRows(
-      List<Rival> rivals, Collective collective, long bytes, @Nullable Double bound) {
+      List<Rival> rivals, Collective collective, long bytes, @Nullable Double bound)
+      throws IOException {
     int operations = operations(bytes);
     List<Row> rows = new ArrayList<>();
     for (Rival rival : rivals) {
@@ -334,6 +342,10 @@ public class ClusterCommand implements Callable<Integer> {
       } catch (IOException e) {
         String what = collective.slug() + " of " + Tables.bytes(bytes);
         output.progress(rival.name() + " fails, " + what + ": " + e);
+        rivalsFailed++;
+        if (Thread.currentThread().isInterrupted()) {
+          throw e;
+        }
       }
     }
     return rows;

@@ -19,13 +19,13 @@ enum ArithmeticKernel implements Kernel {
   @Override
   public @Nullable Kernel on(Class<?> arrays) {
     if (arrays == double[].class) {
-      return DoubleKernel.Arithmetic.valueOf(name());
+      return DoubleKernel.Arithmetic.of(this);
     } else if (arrays == float[].class) {
-      return FloatKernel.Arithmetic.valueOf(name());
+      return FloatKernel.Arithmetic.of(this);
     } else if (arrays == long[].class) {
-      return LongKernel.Arithmetic.valueOf(name());
+      return LongKernel.Arithmetic.of(this);
     } else if (arrays == int[].class) {
-      return IntKernel.Arithmetic.valueOf(name());
+      return IntKernel.Arithmetic.of(this);
     }
     return null;
   }

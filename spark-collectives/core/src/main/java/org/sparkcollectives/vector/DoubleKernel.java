@@ -97,6 +97,16 @@ interface DoubleKernel extends OneTypeKernel {
       this.neutral = neutral;
     }
 
+    /** The one of an operator. */
+    static Arithmetic of(ArithmeticKernel operator) {
+      return switch (operator) {
+        case SUM -> SUM;
+        case PROD -> PROD;
+        case MIN -> MIN;
+        case MAX -> MAX;
+      };
+    }
+
     @Override
     public @Nullable Object identityLike(Object shape) {
       double[] identity = new double[((double[]) shape).length];

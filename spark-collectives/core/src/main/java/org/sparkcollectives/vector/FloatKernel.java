@@ -73,6 +73,16 @@ interface FloatKernel extends OneTypeKernel {
       this.neutral = neutral;
     }
 
+    /** The one of an operator. */
+    static Arithmetic of(ArithmeticKernel operator) {
+      return switch (operator) {
+        case SUM -> SUM;
+        case PROD -> PROD;
+        case MIN -> MIN;
+        case MAX -> MAX;
+      };
+    }
+
     @Override
     public @Nullable Object identityLike(Object shape) {
       float[] identity = new float[((float[]) shape).length];

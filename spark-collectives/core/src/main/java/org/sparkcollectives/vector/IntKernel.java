@@ -72,6 +72,16 @@ interface IntKernel extends OneTypeKernel {
       this.neutral = neutral;
     }
 
+    /** The one of an operator. */
+    static Arithmetic of(ArithmeticKernel operator) {
+      return switch (operator) {
+        case SUM -> SUM;
+        case PROD -> PROD;
+        case MIN -> MIN;
+        case MAX -> MAX;
+      };
+    }
+
     @Override
     public @Nullable Object identityLike(Object shape) {
       int[] identity = new int[((int[]) shape).length];

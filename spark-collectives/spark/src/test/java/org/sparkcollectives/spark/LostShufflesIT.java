@@ -20,6 +20,7 @@ import org.apache.spark.scheduler.SparkListener;
 import org.apache.spark.scheduler.SparkListenerJobStart;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -89,6 +90,7 @@ class LostShufflesIT {
   }
 
   @Test
+  @Tag("cross-version")
   void thoseOfAllExecutorsAreMadeAgain() {
     JavaRDD<double[]> rdd =
         numbers(200, 9)

@@ -4,6 +4,7 @@ import java.io.Serial;
 import org.apache.spark.ml.feature.InstanceBlock;
 import org.apache.spark.ml.linalg.DenseMatrix;
 import org.apache.spark.ml.linalg.SparseMatrix;
+import org.apache.spark.mllib.clustering.DistanceMeasure$;
 
 /** Blocks of rows, each with its squared norm as label, as MLlib's aggregator takes them. */
 final class BlockAssignment implements Assignment<InstanceBlock> {
@@ -24,7 +25,7 @@ final class BlockAssignment implements Assignment<InstanceBlock> {
 
   @Override
   public boolean cosine() {
-    return measure.equals("cosine");
+    return measure.equals(DistanceMeasure$.MODULE$.COSINE());
   }
 
   @Override
@@ -56,7 +57,11 @@ final class BlockAssignment implements Assignment<InstanceBlock> {
     }
     if (cosine()) {
       double length = Math.sqrt(dot(moved, moved));
-      for (int j = 0; length > 0 && j < moved.length; j++) {
+      if (length == 0) { // rows that cancel
+        throw new IllegalArgumentException(
+            "Cosine distance is not defined for zero-length vectors.");
+      }
+      for (int j = 0; j < moved.length; j++) {
         moved[j] = moved[j] * (1 / length);
       }
     }

@@ -81,7 +81,8 @@ final class CentreTable {
   /** By how much the squared distance of a row to a centre may be wrong that products tell. */
   double error(Point point) {
     int terms = point.to() - point.from() + STRIP;
-    return ROUNDING * terms * (point.squaredNorm() + largestSquare);
+    double sums = terms * (point.squaredNorm() + largestSquare) + features * largestSquare;
+    return ROUNDING * sums;
   }
 
   /**
@@ -159,7 +160,7 @@ final class CentreTable {
     }
   }
 
-  /** The squared distance of a row to a centre; its bits depend on nothing else. */
+  /** The squared distance of a row to a centre; its bits depend on these and all centres alone. */
   double squaredDistance(Point point, int centre) {
     int @Nullable [] indices = point.indices();
     int at = centre * features;

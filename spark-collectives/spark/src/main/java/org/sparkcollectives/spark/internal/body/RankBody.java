@@ -5,6 +5,7 @@ import java.util.Iterator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.spark.internal.input.RankInput;
+import org.sparkcollectives.spark.internal.rendezvous.RankReport;
 import org.sparkcollectives.spark.internal.rendezvous.RankSession;
 
 /** What a rank does between rendezvous and end. */
@@ -21,12 +22,12 @@ public interface RankBody extends Serializable {
   @Nullable Object run(RankSession session, Iterator<RankInput> input) throws Exception;
 
   /**
-   * Ends a collective at the driver whose ranks have brought their operands and not waited.
+   * Ends a collective at the driver whose ranks have left it their operands.
    *
-   * @param operands what they have brought, in rank order
+   * @param left what they have left, in rank order
    * @return the value for the user
    */
-  default Object combine(List<byte[]> operands) {
+  default Object combine(List<RankReport.Left> left) {
     throw new UnsupportedOperationException("ranks wait for each other");
   }
 

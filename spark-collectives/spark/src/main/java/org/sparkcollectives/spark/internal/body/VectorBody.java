@@ -46,7 +46,7 @@ public interface VectorBody extends Serializable {
   }
 
   /**
-   * What combines vectors, where these are so small that one rank may combine all.
+   * What combines vectors, where these may be so small that no algorithm is needed.
    *
    * @return it, or null where every rank has to take part
    */

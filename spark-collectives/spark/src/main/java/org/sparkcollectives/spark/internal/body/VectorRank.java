@@ -14,6 +14,7 @@ import org.sparkcollectives.spark.internal.input.Combiner;
 import org.sparkcollectives.spark.internal.input.LocalFold;
 import org.sparkcollectives.spark.internal.input.Part;
 import org.sparkcollectives.spark.internal.input.RankInput;
+import org.sparkcollectives.spark.internal.rendezvous.RankReport;
 import org.sparkcollectives.spark.internal.rendezvous.RankSession;
 import org.sparkcollectives.spark.internal.rendezvous.Shape;
 import org.sparkcollectives.spark.internal.rendezvous.Small;
@@ -52,8 +53,8 @@ public final class VectorRank implements RankBody {
       shapes.add(fold.shape(part));
     }
     Small small = small(parts, session);
-    if (small != null && small.alike()) {
-      session.bring(shapes, small);
+    if (parts.isEmpty() || (small != null && small.alike())) {
+      session.leave(shapes, small);
       return null;
     }
     Turn turn = session.join(shapes, small);
@@ -67,8 +68,17 @@ public final class VectorRank implements RankBody {
 
   /** Operands are arrays here, and what has become of them is an array for the user. */
   @Override
-  public Object combine(List<byte[]> operands) {
-    return sum(0, operands);
+  public Object combine(List<RankReport.Left> left) {
+    Combiner combiner = requireNonNull(body.combiner());
+    Part sum = part(combiner, left.get(0));
+    for (RankReport.Left next : left.subList(1, left.size())) {
+      sum = combiner.combine(sum, part(combiner, next));
+    }
+    return sum.operand();
+  }
+
+  private static Part part(Combiner combiner, RankReport.Left left) {
+    return new Part(left.partition(), combiner.read(left.bytes()));
   }
 
   /** What this rank brings for its executor, where its ranks combine their operands first. */
@@ -92,8 +102,9 @@ public final class VectorRank implements RankBody {
   private @Nullable Small small(List<Part> parts, RankSession session) {
     Combiner combiner = body.combiner();
     CollectiveConf conf = session.attempt().conf();
-    long most = conf.get(Settings.SMALL_BYTES) / session.ranks();
-    if (combiner == null || parts.isEmpty() || most == 0 || conf.get(Settings.REPRODUCIBLE)) {
+    long most =
+        Math.min(conf.get(Settings.SMALL_BYTES) / session.ranks(), conf.get(Settings.MAX_BYTES));
+    if (combiner == null || parts.size() != 1 || most == 0 || conf.get(Settings.REPRODUCIBLE)) {
       return null;
     }
     byte[] bytes = combiner.bytes(parts.get(0).operand(), most);

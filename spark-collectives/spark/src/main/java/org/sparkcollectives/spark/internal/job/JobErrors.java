@@ -182,4 +182,20 @@ final class JobErrors {
             "see the cause and the executors' logs"),
         original);
   }
+
+  /**
+   * Operands that the driver could not combine.
+   *
+   * @param operation what was asked for
+   * @param original what the operator threw, or what reads operands
+   * @return the exception
+   */
+  static CollectiveException notCombined(String operation, RuntimeException original) {
+    return new CollectiveException(
+        ErrorText.of(
+            operation + " failed",
+            "the driver, which combines short arrays, could not: " + original,
+            "see the cause, which the operator may have thrown"),
+        original);
+  }
 }

@@ -24,6 +24,7 @@ import org.sparkcollectives.spark.internal.input.Slots;
 import org.sparkcollectives.spark.internal.rendezvous.Attempt;
 import org.sparkcollectives.spark.internal.rendezvous.DriverEndpoint;
 import org.sparkcollectives.spark.internal.rendezvous.Failure;
+import org.sparkcollectives.spark.internal.rendezvous.RankReport;
 import org.sparkcollectives.spark.internal.rendezvous.Rendezvous;
 import org.sparkcollectives.spark.internal.result.BlockStore;
 import org.sparkcollectives.spark.internal.result.StoredValues;
@@ -165,10 +166,9 @@ public final class JobRunner {
       Rendezvous.Terms terms = new Rendezvous.Terms(attempt, plan.size(), admission);
       Rendezvous rendezvous = endpoint.open(terms);
       call.attempt(epoch, plan.size(), rendezvous.attendance());
+      Ended done;
       try {
-        List<@Nullable Object> values =
-            UserCall.named(context, site, () -> submit(plan, attempt, rendezvous, call));
-        return new Outcome(values, plan.size(), rendezvous.admitted(), stored);
+        done = UserCall.named(context, site, () -> submit(plan, attempt, rendezvous, call));
       } catch (Exception e) {
         if (e instanceof InterruptedException) {
           endpoint.close(terms);
@@ -209,14 +209,37 @@ public final class JobRunner {
         if (inputsLost > 1) {
           Lineage.forgetShuffles(plan.input());
         }
+        continue;
       } finally {
         endpoint.close(terms);
       }
+      return outcome(plan, done, rendezvous.admitted(), stored);
     }
   }
 
-  private List<@Nullable Object> submit(
-      Plan plan, Attempt attempt, Rendezvous rendezvous, CallRecord call) {
+  /**
+   * What a job's tasks have brought.
+   *
+   * @param values what they have returned, in order
+   * @param left the operands that they have left for the driver, in order: all or none
+   */
+  private record Ended(List<@Nullable Object> values, List<RankReport.Left> left) {}
+
+  private Outcome outcome(Plan plan, Ended done, int admitted, StoredValues stored) {
+    if (done.left().isEmpty()) {
+      return new Outcome(done.values(), plan.size(), admitted, stored);
+    }
+    try {
+      done.values().set(0, plan.body().combine(done.left()));
+    } catch (CollectiveException e) {
+      throw e;
+    } catch (RuntimeException e) {
+      throw JobErrors.notCombined(operation, e);
+    }
+    return new Outcome(done.values(), plan.size(), done.left().size(), stored);
+  }
+
+  private Ended submit(Plan plan, Attempt attempt, Rendezvous rendezvous, CallRecord call) {
     RDD<Object> ranks =
         plan.input().barrier().mapPartitions(new RankTask(attempt, plan.body()), false, ANY);
     String tag = "spark-collectives-" + attempt.job() + "." + attempt.epoch();
@@ -228,17 +251,16 @@ public final class JobRunner {
       Submission submission = Submission.of(context, endpoint, ranks, plan.size());
       call.jobs(submission.jobs());
       List<@Nullable Object> values = submission.await(rendezvous);
-      List<byte[]> operands = rendezvous.operandsLeft();
-      if (!operands.isEmpty()) {
-        values.set(0, plan.body().combine(operands));
-      }
-      boolean left = plan.body().leavesArray() && rendezvous.admitted() > 0;
-      if (left && values.stream().allMatch(Objects::isNull)) {
+      List<RankReport> reports = submission.reports();
+      List<RankReport.Left> left =
+          reports.stream().map(RankReport::left).filter(Objects::nonNull).toList();
+      boolean array = plan.body().leavesArray() && left.isEmpty() && rendezvous.admitted() > 0;
+      if (array && values.stream().allMatch(Objects::isNull)) {
         values.set(0, BlockStore.requireArray(attempt.results()));
         BlockStore.remove(attempt.results(), true, false);
       }
-      record(call, rendezvous, submission);
-      return values;
+      record(call, rendezvous, reports);
+      return new Ended(values, left);
     } catch (Exception e) {
       throw Calls.<RuntimeException>sneaky(e);
     } finally {
@@ -250,9 +272,10 @@ public final class JobRunner {
   }
 
   /** Takes note of an attempt that has ended well, which does not fail on that account. */
-  private void record(CallRecord call, Rendezvous rendezvous, Submission submission) {
+  private void record(CallRecord call, Rendezvous rendezvous, List<RankReport> reports) {
     try {
-      call.attemptSucceeded(rendezvous.attendance(), submission.reports(), conf.policy());
+      rendezvous.awaitLastMessages();
+      call.attemptSucceeded(rendezvous.attendance(), reports, conf.policy());
     } catch (RuntimeException e) {
       LOG.warn("What the ranks of {} have told of themselves is left out", operation, e);
     }
@@ -313,9 +336,7 @@ public final class JobRunner {
       return JobErrors.jobFailed(operation, attempts, spark);
     }
     RuntimeException exception = failure.exception();
-    if (exception != spark) {
-      exception.addSuppressed(spark);
-    }
+    exception.addSuppressed(spark);
     return exception instanceof CollectiveException collective
         ? collective
         : JobErrors.jobFailed(operation, attempts, exception);

@@ -34,7 +34,8 @@ public final class Attendance {
 
   synchronized void joined(Wire.Join join) {
     Wire.Member member = join.member();
-    long nanos = System.nanoTime() - opened;
+    Present before = present[join.rank()]; // it comes again where it has to listen
+    long nanos = before == null ? System.nanoTime() - opened : before.nanos();
     present[join.rank()] =
         new Present(member.host(), member.node(), member.endpoint(), member.label(), nanos);
     if (join.shapes() != null) {
@@ -90,9 +91,9 @@ public final class Attendance {
   }
 
   /**
-   * Whether the vectors came with the ranks, and one rank has combined all.
+   * Whether the vectors came with the ranks, and were combined without an algorithm.
    *
-   * @return true where no algorithm has run
+   * @return true where none has run
    */
   public synchronized boolean gathered() {
     return gathered;

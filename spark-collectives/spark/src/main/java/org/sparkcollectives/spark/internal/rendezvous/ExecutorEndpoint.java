@@ -42,6 +42,7 @@ final class ExecutorEndpoint {
 
   private @Nullable Members known;
   private @Nullable Endpoint endpoint;
+  private boolean closed;
 
   private ExecutorEndpoint(SparkEnv env, CollectiveConf conf) {
     this.env = new WeakReference<>(env);
@@ -68,9 +69,8 @@ final class ExecutorEndpoint {
   static synchronized void closeCurrent() {
     ExecutorEndpoint known = current;
     current = null;
-    Endpoint open = known == null ? null : known.opened();
-    if (open != null) {
-      open.close();
+    if (known != null) {
+      known.close();
     }
   }
 
@@ -104,11 +104,25 @@ final class ExecutorEndpoint {
     return new Wire.Member(peer.endpoint(), peer.host(), peer.port(), peer.node(), peer.label());
   }
 
+  private void close() {
+    Endpoint open;
+    synchronized (this) {
+      closed = true;
+      open = endpoint;
+    }
+    if (open != null) {
+      open.close();
+    }
+  }
+
   private synchronized @Nullable Endpoint opened() {
     return endpoint;
   }
 
   private synchronized Endpoint endpoint() {
+    if (closed) {
+      throw RendezvousErrors.jobOver();
+    }
     Endpoint open = endpoint;
     if (open == null) {
       SparkEnv spark = spark();

@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.internal.observe.OperationSum;
 import org.sparkcollectives.schedule.Collective;
 
@@ -22,6 +23,8 @@ import org.sparkcollectives.schedule.Collective;
  * @param sentBytes payload sent to other ranks
  * @param receivedBytes payload got from other ranks
  * @param operations what its operations have come to
+ * @param left its operand, where it has not waited for the others and the driver is to combine;
+ *     else null
  */
 public record RankReport(
     long computeNanos,
@@ -30,7 +33,17 @@ public record RankReport(
     long blockedNanos,
     long sentBytes,
     long receivedBytes,
-    List<OperationSum> operations) {
+    List<OperationSum> operations,
+    @Nullable Left left) {
+
+  /**
+   * A short operand for the driver.
+   *
+   * @param partition the first partition that it is made of
+   * @param bytes the operand, serialized
+   */
+  @SuppressWarnings("ArrayRecordComponent") // never compared
+  public record Left(int partition, byte[] bytes) {}
 
   /**
    * Copies the list.
@@ -42,6 +55,7 @@ public record RankReport(
    * @param sentBytes payload sent to other ranks
    * @param receivedBytes payload got from other ranks
    * @param operations what its operations have come to
+   * @param left its operand for the driver, or null
    */
   public RankReport {
     operations = List.copyOf(operations);
@@ -70,6 +84,11 @@ public record RankReport(
         out.writeLong(sum.largestBytes());
         out.writeInt(sum.blocks());
         out.writeBoolean(sum.ordered());
+      }
+      out.writeInt(left == null ? -1 : left.bytes().length);
+      if (left != null) {
+        out.writeInt(left.partition());
+        out.write(left.bytes());
       }
     } catch (IOException e) {
       throw new UncheckedIOException(e);
@@ -103,8 +122,10 @@ public record RankReport(
                 in.readInt(),
                 in.readBoolean()));
       }
+      int length = in.readInt();
+      Left left = length < 0 ? null : new Left(in.readInt(), in.readNBytes(length));
       return new RankReport(
-          numbers[0], numbers[1], numbers[2], numbers[3], numbers[4], numbers[5], operations);
+          numbers[0], numbers[1], numbers[2], numbers[3], numbers[4], numbers[5], operations, left);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

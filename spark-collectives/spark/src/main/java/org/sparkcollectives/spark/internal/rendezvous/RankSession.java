@@ -1,7 +1,6 @@
 package org.sparkcollectives.spark.internal.rendezvous;
 
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -56,6 +55,7 @@ public final class RankSession {
   private @Nullable Members members;
   private boolean sparse;
   private @Nullable RankOperations operations;
+  private RankReport.@Nullable Left left;
 
   /** When the task began, when the rank came to the rendezvous, and when it had met the others. */
   private final long begunNanos = System.nanoTime();
@@ -182,23 +182,26 @@ public final class RankSession {
   }
 
   /**
-   * Brings a small operand without waiting for the others, of whom it is certain that theirs are as
-   * small, or do not go together with it: the rank's work is done.
+   * Comes to the rendezvous without waiting for the others: the rank brings nothing, or an operand
+   * so small that it goes to the driver with the task's result, of which it is certain that the
+   * others' are as small or do not go together with it.
    *
-   * @param shapes the vector that this rank brings
-   * @param small the vector
+   * @param shapes what this rank brings: nothing, or one vector
+   * @param small the vector, or null
    */
-  public void bring(List<Shape> shapes, Small small) {
+  public void leave(List<Shape> shapes, @Nullable Small small) {
     cameNanos = System.nanoTime();
     metNanos = cameNanos;
     try {
       Wire.Member member = executor.member(false);
+      Small marker = small == null ? null : new Small(new byte[0], true);
       tell(
           new Wire.Join(
-              attempt.job(), attempt.epoch(), partition, member, shapes, small, Members.NONE));
+              attempt.job(), attempt.epoch(), partition, member, shapes, marker, Members.NONE));
     } catch (IOException e) {
       throw RendezvousErrors.notJoined(executor.describe(partition), e);
     }
+    left = small == null ? null : new RankReport.Left(shapes.get(0).partition(), small.bytes());
   }
 
   /** Goes to the rendezvous and waits for all others; without links if its operand may suffice. */
@@ -209,7 +212,7 @@ public final class RankSession {
     long version = known == null ? Members.NONE : known.version();
     Wire.Join join =
         new Wire.Join(attempt.job(), attempt.epoch(), partition, member, shapes, small, version);
-    cameNanos = System.nanoTime();
+    cameNanos = cameNanos == begunNanos ? System.nanoTime() : cameNanos; // it may come again
     Wire.Reply reply = answer(ask(join, TimeUnit.DAYS.toSeconds(WATCH_DAYS))); // the driver's limit
     metNanos = System.nanoTime();
     executor.waited(metNanos - cameNanos);
@@ -295,7 +298,8 @@ public final class RankSession {
         counted == null ? 0 : counted.waitedNanos(),
         counted == null ? 0 : counted.sentBytes(),
         counted == null ? 0 : counted.receivedBytes(),
-        counted == null ? List.of() : counted.sums());
+        counted == null ? List.of() : counted.sums(),
+        left);
   }
 
   /**
@@ -349,8 +353,7 @@ public final class RankSession {
   }
 
   private void called(List<CommunicatorOptions.Call> calls) {
-    Wire.Called message =
-        new Wire.Called(attempt.job(), attempt.epoch(), partition, new ArrayList<>(calls));
+    Wire.Called message = new Wire.Called(attempt.job(), attempt.epoch(), partition, calls);
     var unused = ask(message, TimeUnit.MILLISECONDS.toSeconds(REPORT_MILLIS));
   }
 

@@ -36,7 +36,7 @@ public final class Rendezvous {
   private static final long LATE_MILLIS = 500;
 
   /** How long what tasks have sent may be on its way when their job has ended. */
-  private static final long LAST_MESSAGES_MILLIS = 10_000;
+  private static final long LAST_MESSAGES_MILLIS = 200;
 
   /** How long ranks have to say what they do; shorter than those that are late wait for that. */
   private static final long ROLL_CALL_MILLIS = 2000;
@@ -111,7 +111,7 @@ public final class Rendezvous {
   private final Agreement agreement = new Agreement();
   private final Gathering gathering;
   private boolean[] takes = new boolean[0];
-  private List<byte[]> left = List.of();
+  private boolean[] summoned = new boolean[0];
   private int arrived;
   private int admitted;
   private boolean answered;
@@ -231,22 +231,11 @@ public final class Rendezvous {
   }
 
   /**
-   * What ranks have brought that did not wait for each other, where all have: their tasks may end a
-   * moment before what they have sent is here.
-   *
-   * @return the operands in rank order, for the driver to combine; empty where a rank has done that
-   * @throws RuntimeException if what they have brought does not go together
+   * Waits a moment for what tasks that have ended have sent before, which is for the call's record
+   * alone.
    */
-  public synchronized List<byte[]> operandsLeft() {
-    await(() -> answered, LAST_MESSAGES_MILLIS);
-    if (!answered) {
-      Duration waited = Duration.ofMillis(LAST_MESSAGES_MILLIS);
-      fail(Failure.found(terms.operation(), ranksMissing(rank -> true, waited), true));
-    }
-    if (failure != null) {
-      throw failure.exception();
-    }
-    return left;
+  public synchronized void awaitLastMessages() {
+    await(() -> arrived == terms.size() || failure != null || over, LAST_MESSAGES_MILLIS);
   }
 
   private synchronized void await(BooleanSupplier condition, long millis) {
@@ -325,6 +314,7 @@ public final class Rendezvous {
   /** Ends the attempt: every rank that still asks is told so. */
   synchronized void close() {
     over = true;
+    notifyAll();
     alarms.forEach(alarm -> alarm.cancel(false));
     alarms.clear();
     byte[] reply = Wire.encode(new Wire.Over());
@@ -344,6 +334,7 @@ public final class Rendezvous {
     int rank = join.rank();
     if (rank < 0 || rank >= arrivals.length || arrivals[rank] != null) {
       String who = name(rank, join.member());
+      LOG.warn("{}: {}", terms.operation(), RendezvousErrors.notExpected(rank));
       arrival.reply(Wire.encode(new Wire.Aborted(who, RendezvousErrors.notExpected(rank))));
       return;
     }
@@ -375,6 +366,13 @@ public final class Rendezvous {
     fail(Failure.found(terms.operation(), ranksMissing(idle, terms.timeout()), false));
   }
 
+  private synchronized void checkSummoned() {
+    if (!over && !answered && failure == null) {
+      IntPredicate any = rank -> true;
+      fail(Failure.found(terms.operation(), ranksMissing(any, terms.timeout()), false));
+    }
+  }
+
   private List<Integer> missing(IntPredicate which) {
     return IntStream.range(0, arrivals.length)
         .filter(rank -> arrivals[rank] == null && which.test(rank))
@@ -387,7 +385,8 @@ public final class Rendezvous {
   }
 
   private synchronized void checkComputing(int rank) {
-    if (!over && failure == null && arrivals[rank] == null) {
+    boolean hasCome = arrivals[rank] != null || (summoned.length > 0 && summoned[rank]);
+    if (!over && failure == null && !hasCome) {
       fail(
           Failure.found(
               "rank " + rank,
@@ -415,7 +414,8 @@ public final class Rendezvous {
     if (answered) {
       return;
     }
-    if (all.stream().anyMatch(arrival -> arrival.context() == null)) {
+    if (IntStream.range(0, takes.length)
+        .anyMatch(rank -> takes[rank] && all.get(rank).context() == null)) {
       fail(
           Failure.found(terms.operation(), RendezvousErrors.formsDiffer(terms.operation()), false));
       return;
@@ -432,13 +432,18 @@ public final class Rendezvous {
   private boolean summoned(List<Arrival> all) {
     byte[] listen = Wire.encode(new Wire.Listen());
     boolean any = false;
+    summoned = new boolean[takes.length];
     for (int rank = 0; rank < takes.length; rank++) {
       if (takes[rank] && !all.get(rank).member().listens()) {
         arrivals[rank] = null;
         arrived--;
+        summoned[rank] = true;
         all.get(rank).reply(listen);
         any = true;
       }
+    }
+    if (any) {
+      alarm(this::checkSummoned, terms.timeout().toMillis());
     }
     return any;
   }
@@ -466,20 +471,24 @@ public final class Rendezvous {
   }
 
   /**
-   * Gives all operands to a rank that waits, or keeps them if none does, if all who take part have
-   * sent theirs; false if not.
+   * Gives all operands to a rank, where all who take part have sent theirs, and wait or have all
+   * left: then the driver has them with the tasks' results. False if not.
    */
   private boolean gathered(List<Arrival> all) {
     List<byte[]> operands = gathering.operands(takes);
-    if (operands.isEmpty()) {
+    long waiting =
+        IntStream.range(0, takes.length)
+            .filter(rank -> takes[rank] && all.get(rank).context() != null)
+            .count();
+    if (operands.isEmpty() || (waiting > 0 && waiting < operands.size())) {
       return false;
     }
     attendance.gather();
-    left = operands;
+    boolean combined = false;
     for (int rank = 0; rank < takes.length; rank++) {
       Arrival arrival = all.get(rank);
-      boolean combines = takes[rank] && arrival.context() != null && !left.isEmpty();
-      left = combines ? List.of() : left;
+      boolean combines = !combined && takes[rank] && arrival.context() != null;
+      combined |= combines;
       arrival.reply(Wire.encode(combines ? new Wire.Gathered(operands) : new Wire.Idle()));
     }
     return true;

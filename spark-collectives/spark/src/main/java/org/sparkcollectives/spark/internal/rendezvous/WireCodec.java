@@ -14,12 +14,15 @@ import org.sparkcollectives.CommunicatorOptions;
 import org.sparkcollectives.spark.internal.conf.Encryption;
 
 /**
- * Messages as bytes: a byte that says which, and the record's components in order. Numbers are
- * big-endian, and before whatever has a length stands that as an int, -1 for null. Both ends are of
- * the same version of the library. Nothing is read by Java's serialization, which takes a process
- * long when it does so first, and of a stranger's bytes would run what they name.
+ * Messages as bytes: a byte for the form of all of them, one that says which it is, and the
+ * record's components in order. Numbers are big-endian, and before whatever has a length stands
+ * that as an int, -1 for null. Nothing is read by Java's serialization, which takes a process long
+ * when it does so first, and of a stranger's bytes would run what they name.
  */
 final class WireCodec {
+  /** Another one as soon as any message has other components. */
+  private static final int FORM = 1;
+
   private static final int STARTED = 1;
   private static final int JOIN = 2;
   private static final int WATCH = 3;
@@ -42,6 +45,7 @@ final class WireCodec {
   static byte[] encode(Wire.Message message) {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     try (Writer out = new Writer(bytes)) {
+      out.writeByte(FORM);
       if (message instanceof Wire.Request request) {
         write(request, out);
       } else {
@@ -56,6 +60,15 @@ final class WireCodec {
   /** The message of bytes. */
   static Wire.Message decode(byte[] bytes) {
     try (Reader in = new Reader(bytes)) {
+      int form = in.readByte();
+      if (form != FORM) {
+        throw new IOException(
+            "it has form "
+                + form
+                + " and not "
+                + FORM
+                + ": give driver and executors the same version of the library");
+      }
       int kind = in.readByte();
       Wire.Message message = kind < JOINED ? request(kind, in) : reply(kind, in);
       if (in.available() > 0) {
@@ -162,7 +175,7 @@ final class WireCodec {
               Encryption.valueOf(in.text()));
       case GATHERED -> {
         List<byte[]> operands = new ArrayList<>();
-        for (int left = in.count(); left > 0; left--) {
+        for (int left = in.presentCount(); left > 0; left--) {
           operands.add(in.present());
         }
         yield new Wire.Gathered(operands);
@@ -248,6 +261,14 @@ final class WireCodec {
       return count;
     }
 
+    int presentCount() throws IOException {
+      int count = count();
+      if (count < 0) {
+        throw new IOException("a list is missing");
+      }
+      return count;
+    }
+
     byte @Nullable [] bytes() throws IOException {
       int count = count();
       return count < 0 ? null : readNBytes(count);
@@ -289,7 +310,7 @@ final class WireCodec {
 
     List<CommunicatorOptions.Call> calls() throws IOException {
       List<CommunicatorOptions.Call> calls = new ArrayList<>();
-      for (int left = count(); left > 0; left--) {
+      for (int left = presentCount(); left > 0; left--) {
         calls.add(new CommunicatorOptions.Call(readLong(), readLong(), readInt(), text(), text()));
       }
       return calls;

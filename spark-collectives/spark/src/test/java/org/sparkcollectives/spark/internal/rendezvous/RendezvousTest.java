@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertNull;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.EOFException;
@@ -38,11 +37,13 @@ class RendezvousTest {
   private final Rendezvous rendezvous = rendezvous(new SparkConf(false));
 
   private Rendezvous rendezvous(SparkConf conf) {
+    return rendezvous(conf, Rendezvous.Admission.ALL);
+  }
+
+  private Rendezvous rendezvous(SparkConf conf, Rendezvous.Admission admission) {
     return new Rendezvous(
         new Rendezvous.Terms(
-            new Attempt("collectively", 1, 0, CollectiveConf.of(conf), 0),
-            SIZE,
-            Rendezvous.Admission.ALL),
+            new Attempt("collectively", 1, 0, CollectiveConf.of(conf), 0), SIZE, admission),
         new byte[1],
         Encryption.NONE,
         timer);
@@ -141,48 +142,63 @@ class RendezvousTest {
   }
 
   @Test
-  void ranksThatBringLittleNeedNotWaitAndTheDriverCombines() {
-    leave(1, operand(1));
-    leave(2, operand(2));
-    leave(0, operand(0));
-    assertEquals(
-        List.of(0, 1, 2), rendezvous.operandsLeft().stream().map(bytes -> (int) bytes[0]).toList());
+  void ranksThatLeaveTheirOperandsToTheDriverTakePart() {
+    for (int rank = 0; rank < SIZE; rank++) {
+      leave(rank, operand(rank));
+    }
     assertEquals(SIZE, rendezvous.admitted());
+    assertTrue(rendezvous.attendance().gathered());
+    assertFalse(rendezvous.reportsMayCome());
+    assertNull(rendezvous.awaitFailure(0));
   }
 
   @Test
-  void theDriverWaitsForTheLastMessageOfTasksThatHaveEnded() {
+  void ranksThatBringNothingLeaveAndTheOthersGetLinks() {
+    Rendezvous meets = rendezvous(new SparkConf(false), Rendezvous.Admission.WITH_VECTOR);
+    meets.hear(new Wire.Join(1, 0, 1, member(1), List.of(), null, Members.NONE));
+    List<List<Object>> replies = new ArrayList<>();
+    for (int rank : new int[] {0, 2}) {
+      List<Shape> shapes = List.of(new Shape(rank, "double", 1 << 20, 8 << 20, false));
+      replies.add(ask(meets, new Wire.Join(1, 0, rank, member(rank), shapes, null, Members.NONE)));
+    }
+    assertEquals(1, ((Wire.Joined) replies.get(1).get(0)).rank());
+    assertEquals(2, meets.admitted());
+    meets.close();
+  }
+
+  @Test
+  void aSecondMessageOfARankThatHasLeftChangesNothing() {
+    leave(0, operand(0));
+    leave(0, operand(0));
     leave(1, operand(1));
     leave(2, operand(2));
-    var unused = timer.schedule(() -> leave(0, operand(0)), 200, TimeUnit.MILLISECONDS);
-    assertEquals(SIZE, rendezvous.operandsLeft().size());
+    assertEquals(SIZE, rendezvous.admitted());
+    assertNull(rendezvous.awaitFailure(0));
   }
 
   @Test
-  void aRankThatWaitsCombinesWhatOthersHaveLeft() {
+  void objectsThatWaitWhereArraysHaveLeftAreRefused() {
     leave(0, operand(0));
     leave(2, operand(2));
-    List<Object> waits = bring(1, new Small(new byte[1], false));
-    assertInstanceOf(Wire.Gathered.class, waits.get(0));
-    assertEquals(List.of(), rendezvous.operandsLeft());
-  }
-
-  @Test
-  void ranksThatWaitLeaveNothingToTheDriver() {
-    for (int rank = 0; rank < SIZE; rank++) {
-      bring(rank, new Small(new byte[1], false));
-    }
-    assertEquals(List.of(), rendezvous.operandsLeft());
-  }
-
-  @Test
-  void operandsOfDifferentLengthsAreRefusedThatNobodyWaitsFor() {
-    for (int rank = 0; rank < SIZE; rank++) {
-      List<Shape> shapes = List.of(new Shape(rank, "double", 1 + rank, 8 + 8L * rank, false));
-      rendezvous.hear(new Wire.Join(1, 0, rank, member(rank), shapes, operand(rank), Members.NONE));
-    }
-    assertThrows(InvalidInputException.class, rendezvous::operandsLeft);
+    Object reply = bring(1, new Small(new byte[1], false)).get(0);
+    String text = "collectively cannot combine elements of different classes";
+    assertTrue(assertInstanceOf(Wire.Aborted.class, reply).text().startsWith(text));
     assertFalse(rendezvous.awaitFailure(0).retryable());
+  }
+
+  @Test
+  void theOthersDoNotWaitForEverForARankThatIsToListen() throws Exception {
+    Rendezvous meets = rendezvous(new SparkConf(false).set("spark.collectives.timeout", "300ms"));
+    Wire.Member silent = new Wire.Member("executor 0", "host", 0, "host", "silent");
+    Small little = new Small(new byte[1], false);
+    meets.hear(new Wire.Started(1, 0, 0, 7));
+    ask(meets, new Wire.Join(1, 0, 0, silent, null, little, Members.NONE));
+    ask(meets, new Wire.Join(1, 0, 1, member(1), null, null, Members.NONE));
+    List<Object> waits = ask(meets, new Wire.Join(1, 0, 2, member(2), null, null, Members.NONE));
+    Failure failure = meets.awaitFailure(20_000);
+    assertInstanceOf(DeadlineException.class, failure.exception());
+    assertInstanceOf(Wire.Aborted.class, waits.get(0));
+    meets.close();
   }
 
   @Test

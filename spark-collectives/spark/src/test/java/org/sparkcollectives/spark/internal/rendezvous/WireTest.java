@@ -109,7 +109,7 @@ class WireTest {
     }
     wrong.add(new byte[] {99});
     byte[] endless = Wire.encode(new Wire.Gathered(List.of()));
-    Arrays.fill(endless, 1, 5, (byte) 0x7f); // 2^31 operands
+    Arrays.fill(endless, 2, 6, (byte) 0x7f); // 2^31 operands
     wrong.add(endless);
     for (byte[] bytes : wrong) {
       assertThrows(IllegalStateException.class, () -> Wire.decode(bytes));
