@@ -1,5 +1,7 @@
 package org.sparkcollectives.spark.internal.rendezvous;
 
+import static java.util.Objects.requireNonNull;
+
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -109,7 +111,6 @@ public final class Rendezvous {
   private final List<RpcCallContext> held = new ArrayList<>();
   private final List<ScheduledFuture<?>> alarms = new ArrayList<>();
   private final Agreement agreement = new Agreement();
-  private final Gathering gathering;
   private boolean[] takes = new boolean[0];
   private boolean[] summoned = new boolean[0];
   private int arrived;
@@ -130,7 +131,6 @@ public final class Rendezvous {
     this.timer = timer;
     this.arrivals = new Arrival[terms.size()];
     this.attendance = new Attendance(terms.size());
-    this.gathering = new Gathering(terms.size());
   }
 
   /** Takes a message of this attempt. */
@@ -344,7 +344,6 @@ public final class Rendezvous {
     if (arrived == 1) {
       alarm(this::checkArrival, terms.timeout().toMillis());
     }
-    gathering.add(rank, join.small());
     if (arrived == terms.size()) {
       allArrived();
       notifyAll();
@@ -475,7 +474,7 @@ public final class Rendezvous {
    * left: then the driver has them with the tasks' results. False if not.
    */
   private boolean gathered(List<Arrival> all) {
-    List<byte[]> operands = gathering.operands(takes);
+    List<byte[]> operands = operands(all);
     long waiting =
         IntStream.range(0, takes.length)
             .filter(rank -> takes[rank] && all.get(rank).context() != null)
@@ -492,6 +491,20 @@ public final class Rendezvous {
       arrival.reply(Wire.encode(combines ? new Wire.Gathered(operands) : new Wire.Idle()));
     }
     return true;
+  }
+
+  /** The small operands of all who take part, in rank order; empty if one has not sent its own. */
+  private List<byte[]> operands(List<Arrival> all) {
+    List<byte[]> operands = new ArrayList<>();
+    for (int rank = 0; rank < takes.length; rank++) {
+      Small small = all.get(rank).join().small();
+      if (takes[rank] && small == null) {
+        return List.of();
+      } else if (takes[rank]) {
+        operands.add(requireNonNull(small).bytes());
+      }
+    }
+    return operands;
   }
 
   private boolean[] admit(List<Arrival> all) {
