@@ -57,6 +57,33 @@ public final class ReduceOp<V> implements Serializable {
     return new ReduceOp<>(name, true, 1, kernel);
   }
 
+  /** A constant of this class is the same in every process. */
+  @Serial
+  private Object writeReplace() {
+    return kernel instanceof ArithmeticKernel arithmetic ? new Constant(arithmetic) : this;
+  }
+
+  /** What travels for a constant: who reads it looks at no method of operators. */
+  private static final class Constant implements Serializable {
+    @Serial private static final long serialVersionUID = 1L;
+
+    private final ArithmeticKernel kernel;
+
+    Constant(ArithmeticKernel kernel) {
+      this.kernel = kernel;
+    }
+
+    @Serial
+    private Object readResolve() {
+      return switch (kernel) {
+        case SUM -> SUM;
+        case PROD -> PROD;
+        case MIN -> MIN;
+        case MAX -> MAX;
+      };
+    }
+  }
+
   /**
    * An operator on {@code double[]}, element by element.
    *

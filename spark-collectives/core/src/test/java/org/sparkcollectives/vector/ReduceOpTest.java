@@ -3,10 +3,16 @@ package org.sparkcollectives.vector;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNotSame;
 import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.ObjectInputStream;
+import java.io.ObjectOutputStream;
 import java.nio.ByteBuffer;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -165,5 +171,28 @@ class ReduceOpTest {
     FixedVector back = Vector.of(new float[2]);
     back.decode(buffer.flip(), 0, 2);
     assertArrayEquals(new float[] {-2, Float.NaN}, (float[]) back.array());
+  }
+
+  @Test
+  void constantsAreTheSameAfterATravel() throws Exception {
+    for (ReduceOp<?> op : List.of(ReduceOp.SUM, ReduceOp.PROD, ReduceOp.MIN, ReduceOp.MAX)) {
+      assertSame(op, travelled(op));
+    }
+    ReduceOp<?> own = ReduceOp.ofLong("xor", true, (left, right) -> left ^ right);
+    ReduceOp<?> travelled = (ReduceOp<?>) travelled(own);
+    assertNotSame(own, travelled);
+    assertEquals("xor", travelled.name());
+  }
+
+  @SuppressWarnings("BanSerializableRead") // what was written just before
+  private static Object travelled(Object value) throws Exception {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    try (ObjectOutputStream out = new ObjectOutputStream(bytes)) {
+      out.writeObject(value);
+    }
+    try (ObjectInputStream in =
+        new ObjectInputStream(new ByteArrayInputStream(bytes.toByteArray()))) {
+      return in.readObject();
+    }
   }
 }

@@ -255,7 +255,7 @@ final class RddCalls<T> {
     return run(
         operation,
         conf,
-        new VectorRank(body),
+        new VectorRank(body, conf),
         Rendezvous.Admission.WITH_VECTOR,
         body.ordered() || conf.get(Settings.REPRODUCIBLE),
         results);

@@ -1,6 +1,9 @@
 package org.sparkcollectives.internal.algorithm;
 
+import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import org.sparkcollectives.internal.algorithm.allgather.BruckAllGather;
 import org.sparkcollectives.internal.algorithm.allgather.HierarchicalAllGather;
 import org.sparkcollectives.internal.algorithm.allgather.PipelinedRingAllGather;
@@ -76,89 +79,106 @@ import org.sparkcollectives.schedule.Collective;
  * The registry of all algorithms. An algorithm that stands here is listed, verified and documented.
  */
 public final class Algorithms {
-  private static final List<Algorithm> ALL =
-      List.of(
-          new BinomialBroadcast(),
-          new PipelinedBinaryTreeBroadcast(),
-          new FractionalTreeBroadcast(),
-          new LinearPipelineBroadcast(),
-          new HypercubeBroadcast(),
-          new ScatterDoublingBroadcast(),
-          new ScatterRingBroadcast(),
-          new TwoTreeBroadcast(),
-          new TwoTreeSimplexBroadcast(),
-          new HierarchicalBroadcast(),
-          new CirculantBroadcast(),
-          new BinomialReduce(),
-          new PipelinedBinaryTreeReduce(),
-          new FractionalTreeReduce(),
-          new LinearPipelineReduce(),
-          new RabenseifnerReduce(),
-          new BinaryBlocksReduce(),
-          new RingReduce(),
-          new TwoTreeReduce(),
-          new TwoTreeSimplexReduce(),
-          new HierarchicalReduce(),
-          new CirculantReduce(),
-          new RecursiveDoublingAllReduce(),
-          new ReduceBroadcastAllReduce(),
-          new PipelinedBinaryTreeAllReduce(),
-          new LinearPipelineAllReduce(),
-          new RabenseifnerAllReduce(),
-          new BinaryBlocksAllReduce(),
-          new CirculantAllReduce(),
-          new RingAllReduce(),
-          new TwoTreeAllReduce(),
-          new TwoTreeSimplexAllReduce(),
-          new HierarchicalAllReduce(),
-          SimultaneousBinomialScan.inclusive(),
-          BinomialScan.inclusive(),
-          HierarchicalScan.inclusive(),
-          PipelinedBinaryTreeScan.inclusive(),
-          DoublyPipelinedBinaryTreeScan.inclusive(),
-          TreeOfHostTreesScan.inclusive(),
-          TreeOfFirstRanksScan.inclusive(),
-          LinearPipelineScan.inclusive(),
-          TwoTreeScan.inclusive(),
-          TwoTreeSimplexScan.inclusive(),
-          SimultaneousBinomialScan.exclusive(),
-          BinomialScan.exclusive(),
-          HierarchicalScan.exclusive(),
-          PipelinedBinaryTreeScan.exclusive(),
-          DoublyPipelinedBinaryTreeScan.exclusive(),
-          TreeOfHostTreesScan.exclusive(),
-          TreeOfFirstRanksScan.exclusive(),
-          LinearPipelineScan.exclusive(),
-          TwoTreeScan.exclusive(),
-          TwoTreeSimplexScan.exclusive(),
-          new CirculantReduceScatter(),
-          new RecursiveDoublingReduceScatter(),
-          new RecursiveHalvingReduceScatter(),
-          new BinaryBlocksReduceScatter(),
-          new PairwiseReduceScatter(),
-          new RingReduceScatter(),
-          new PipelinedRingReduceScatter(),
-          new HierarchicalReduceScatter(),
-          new BruckAllGather(),
-          new RecursiveDoublingAllGather(),
-          new RingAllGather(),
-          new PipelinedRingAllGather(),
-          new HierarchicalAllGather(),
-          new BruckAllToAll(),
-          new LinearAllToAll(),
-          new PairwiseAllToAll(),
-          new TournamentAllToAll(),
-          new HierarchicalAllToAll(),
-          new BinomialScatter(),
-          new LinearScatter(),
-          new HierarchicalScatter(),
-          new BinomialGather(),
-          new LinearGather(),
-          new HierarchicalGather(),
-          new DisseminationBarrier(),
-          new HierarchicalBarrier());
+  private static final Map<Collective, List<Algorithm>> MADE = new ConcurrentHashMap<>();
 
   private Algorithms() {}
+
+  /** Those of one collective. Who asks for one does not load the others. */
+  private static List<Algorithm> make(Collective collective) {
+    return switch (collective) {
+      case BROADCAST ->
+          List.of(
+              new BinomialBroadcast(),
+              new PipelinedBinaryTreeBroadcast(),
+              new FractionalTreeBroadcast(),
+              new LinearPipelineBroadcast(),
+              new HypercubeBroadcast(),
+              new ScatterDoublingBroadcast(),
+              new ScatterRingBroadcast(),
+              new TwoTreeBroadcast(),
+              new TwoTreeSimplexBroadcast(),
+              new HierarchicalBroadcast(),
+              new CirculantBroadcast());
+      case REDUCE ->
+          List.of(
+              new BinomialReduce(),
+              new PipelinedBinaryTreeReduce(),
+              new FractionalTreeReduce(),
+              new LinearPipelineReduce(),
+              new RabenseifnerReduce(),
+              new BinaryBlocksReduce(),
+              new RingReduce(),
+              new TwoTreeReduce(),
+              new TwoTreeSimplexReduce(),
+              new HierarchicalReduce(),
+              new CirculantReduce());
+      case ALLREDUCE ->
+          List.of(
+              new RecursiveDoublingAllReduce(),
+              new ReduceBroadcastAllReduce(),
+              new PipelinedBinaryTreeAllReduce(),
+              new LinearPipelineAllReduce(),
+              new RabenseifnerAllReduce(),
+              new BinaryBlocksAllReduce(),
+              new CirculantAllReduce(),
+              new RingAllReduce(),
+              new TwoTreeAllReduce(),
+              new TwoTreeSimplexAllReduce(),
+              new HierarchicalAllReduce());
+      case SCAN ->
+          List.of(
+              SimultaneousBinomialScan.inclusive(),
+              BinomialScan.inclusive(),
+              HierarchicalScan.inclusive(),
+              PipelinedBinaryTreeScan.inclusive(),
+              DoublyPipelinedBinaryTreeScan.inclusive(),
+              TreeOfHostTreesScan.inclusive(),
+              TreeOfFirstRanksScan.inclusive(),
+              LinearPipelineScan.inclusive(),
+              TwoTreeScan.inclusive(),
+              TwoTreeSimplexScan.inclusive());
+      case EXSCAN ->
+          List.of(
+              SimultaneousBinomialScan.exclusive(),
+              BinomialScan.exclusive(),
+              HierarchicalScan.exclusive(),
+              PipelinedBinaryTreeScan.exclusive(),
+              DoublyPipelinedBinaryTreeScan.exclusive(),
+              TreeOfHostTreesScan.exclusive(),
+              TreeOfFirstRanksScan.exclusive(),
+              LinearPipelineScan.exclusive(),
+              TwoTreeScan.exclusive(),
+              TwoTreeSimplexScan.exclusive());
+      case REDUCE_SCATTER ->
+          List.of(
+              new CirculantReduceScatter(),
+              new RecursiveDoublingReduceScatter(),
+              new RecursiveHalvingReduceScatter(),
+              new BinaryBlocksReduceScatter(),
+              new PairwiseReduceScatter(),
+              new RingReduceScatter(),
+              new PipelinedRingReduceScatter(),
+              new HierarchicalReduceScatter());
+      case ALLGATHER ->
+          List.of(
+              new BruckAllGather(),
+              new RecursiveDoublingAllGather(),
+              new RingAllGather(),
+              new PipelinedRingAllGather(),
+              new HierarchicalAllGather());
+      case ALLTOALL ->
+          List.of(
+              new BruckAllToAll(),
+              new LinearAllToAll(),
+              new PairwiseAllToAll(),
+              new TournamentAllToAll(),
+              new HierarchicalAllToAll());
+      case SCATTER ->
+          List.of(new BinomialScatter(), new LinearScatter(), new HierarchicalScatter());
+      case GATHER -> List.of(new BinomialGather(), new LinearGather(), new HierarchicalGather());
+      case BARRIER -> List.of(new DisseminationBarrier(), new HierarchicalBarrier());
+    };
+  }
 
   /**
    * All algorithms, in the sequence of {@link Collective}, those for short vectors first.
@@ -166,7 +186,7 @@ public final class Algorithms {
    * @return an immutable list
    */
   public static List<Algorithm> all() {
-    return ALL;
+    return Arrays.stream(Collective.values()).flatMap(each -> of(each).stream()).toList();
   }
 
   /**
@@ -176,7 +196,7 @@ public final class Algorithms {
    * @return an immutable list, empty if none is registered
    */
   public static List<Algorithm> of(Collective collective) {
-    return ALL.stream().filter(algorithm -> algorithm.collective() == collective).toList();
+    return MADE.computeIfAbsent(collective, Algorithms::make);
   }
 
   /**

@@ -10,6 +10,11 @@ final class ByteVector extends FixedVector {
     this.array = array;
   }
 
+  /** The vector over an array. */
+  static FixedVector over(byte[] array) {
+    return new ByteVector(array);
+  }
+
   @Override
   public ElementType type() {
     return ElementType.BYTE;

@@ -10,6 +10,11 @@ final class DoubleVector extends FixedVector {
     this.array = array;
   }
 
+  /** The vector over an array. */
+  static FixedVector over(double[] array) {
+    return new DoubleVector(array);
+  }
+
   @Override
   public ElementType type() {
     return ElementType.DOUBLE;

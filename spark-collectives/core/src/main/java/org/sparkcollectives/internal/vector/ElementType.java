@@ -7,52 +7,22 @@ import org.sparkcollectives.vector.ObjectCodec;
 /** What a vector is made of. */
 public enum ElementType {
   /** 64-bit IEEE 754 numbers, {@code double[]}. */
-  DOUBLE(1, "double", 8, double[].class) {
-    @Override
-    FixedVector over(Object array) {
-      return new DoubleVector((double[]) array);
-    }
-  },
+  DOUBLE(1, "double", 8, double[].class),
 
   /** 32-bit IEEE 754 numbers, {@code float[]}. */
-  FLOAT(2, "float", 4, float[].class) {
-    @Override
-    FixedVector over(Object array) {
-      return new FloatVector((float[]) array);
-    }
-  },
+  FLOAT(2, "float", 4, float[].class),
 
   /** 64-bit integers, {@code long[]}. */
-  LONG(3, "long", 8, long[].class) {
-    @Override
-    FixedVector over(Object array) {
-      return new LongVector((long[]) array);
-    }
-  },
+  LONG(3, "long", 8, long[].class),
 
   /** 32-bit integers, {@code int[]}. */
-  INT(4, "int", 4, int[].class) {
-    @Override
-    FixedVector over(Object array) {
-      return new IntVector((int[]) array);
-    }
-  },
+  INT(4, "int", 4, int[].class),
 
   /** Bytes, {@code byte[]}; shipped, never combined. */
-  BYTE(5, "byte", 1, byte[].class) {
-    @Override
-    FixedVector over(Object array) {
-      return new ByteVector((byte[]) array);
-    }
-  },
+  BYTE(5, "byte", 1, byte[].class),
 
   /** Objects of any class, shipped by an {@link ObjectCodec}. */
-  OBJECT(6, "object", 0, null) {
-    @Override
-    FixedVector over(Object array) {
-      throw new IllegalArgumentException("objects lie in no primitive array");
-    }
-  };
+  OBJECT(6, "object", 0, null);
 
   private static final ElementType[] ALL = values();
 
@@ -93,7 +63,21 @@ public enum ElementType {
    *
    * @throws IllegalArgumentException for {@link #OBJECT}
    */
-  abstract FixedVector over(Object array);
+  FixedVector over(Object array) {
+    // By methods of these classes, of which a process so loads those alone that it meets.
+    if (this == DOUBLE) {
+      return DoubleVector.over((double[]) array);
+    } else if (this == FLOAT) {
+      return FloatVector.over((float[]) array);
+    } else if (this == LONG) {
+      return LongVector.over((long[]) array);
+    } else if (this == INT) {
+      return IntVector.over((int[]) array);
+    } else if (this == BYTE) {
+      return ByteVector.over((byte[]) array);
+    }
+    throw new IllegalArgumentException("objects lie in no primitive array");
+  }
 
   /**
    * A new vector over a primitive array.

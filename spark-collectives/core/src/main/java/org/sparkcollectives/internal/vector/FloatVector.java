@@ -10,6 +10,11 @@ final class FloatVector extends FixedVector {
     this.array = array;
   }
 
+  /** The vector over an array. */
+  static FixedVector over(float[] array) {
+    return new FloatVector(array);
+  }
+
   @Override
   public ElementType type() {
     return ElementType.FLOAT;

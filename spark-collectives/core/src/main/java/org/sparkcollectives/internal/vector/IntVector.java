@@ -10,6 +10,11 @@ final class IntVector extends FixedVector {
     this.array = array;
   }
 
+  /** The vector over an array. */
+  static FixedVector over(int[] array) {
+    return new IntVector(array);
+  }
+
   @Override
   public ElementType type() {
     return ElementType.INT;

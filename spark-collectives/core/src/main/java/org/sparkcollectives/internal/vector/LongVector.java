@@ -10,6 +10,11 @@ final class LongVector extends FixedVector {
     this.array = array;
   }
 
+  /** The vector over an array. */
+  static FixedVector over(long[] array) {
+    return new LongVector(array);
+  }
+
   @Override
   public ElementType type() {
     return ElementType.LONG;

@@ -6,7 +6,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
-import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.apache.spark.BarrierTaskContext;
 import org.apache.spark.BarrierTaskInfo;
@@ -59,9 +58,20 @@ final class Mates {
     // alive.
     BarrierTaskInfo[] all = ((BarrierTaskContext) TaskContext.get()).getTaskInfos();
     String own = all[session.partition()].address();
-    int[] ranks =
-        IntStream.range(0, all.length).filter(rank -> all[rank].address().equals(own)).toArray();
-    Attempt attempt = session.attempt();
+    int[] ranks = new int[all.length];
+    int count = 0;
+    for (int rank = 0; rank < all.length; rank++) {
+      if (all[rank].address().equals(own)) {
+        ranks[count++] = rank;
+      }
+    }
+    if (count == 1) {
+      return new Mates(new int[] {session.partition()});
+    }
+    return of(session.attempt(), own, Arrays.copyOf(ranks, count));
+  }
+
+  private static Mates of(Attempt attempt, String own, int[] ranks) {
     String key =
         SparkEnv.get().conf().getAppId() + " " + attempt.job() + "." + attempt.epoch() + " " + own;
     synchronized (OPEN) {

@@ -17,7 +17,6 @@ import org.sparkcollectives.spark.internal.input.RankInput;
 import org.sparkcollectives.spark.internal.rendezvous.RankReport;
 import org.sparkcollectives.spark.internal.rendezvous.RankSession;
 import org.sparkcollectives.spark.internal.rendezvous.Shape;
-import org.sparkcollectives.spark.internal.rendezvous.Small;
 import org.sparkcollectives.spark.internal.rendezvous.Turn;
 import org.sparkcollectives.spark.internal.result.BlockStore;
 
@@ -34,13 +33,21 @@ public final class VectorRank implements RankBody {
 
   private final VectorBody body;
 
+  /** How large all operands may be together to be combined where ranks meet. */
+  private final long smallBytes;
+
   /**
    * A rank of a collective.
    *
    * @param body the collective
+   * @param conf the application's settings
    */
-  public VectorRank(VectorBody body) {
+  public VectorRank(VectorBody body, CollectiveConf conf) {
     this.body = body;
+    this.smallBytes =
+        conf.get(Settings.REPRODUCIBLE)
+            ? 0
+            : Math.min(conf.get(Settings.SMALL_BYTES), conf.get(Settings.MAX_BYTES));
   }
 
   @Override
@@ -52,8 +59,8 @@ public final class VectorRank implements RankBody {
     for (Part part : parts) {
       shapes.add(fold.shape(part));
     }
-    Small small = small(parts, session);
-    if (parts.isEmpty() || (small != null && small.alike())) {
+    byte[] small = small(parts, session);
+    if (parts.isEmpty() || (small != null && requireNonNull(body.combiner()).onArrays())) {
       session.leave(shapes, small);
       return null;
     }
@@ -78,7 +85,7 @@ public final class VectorRank implements RankBody {
   }
 
   private static Part part(Combiner combiner, RankReport.Left left) {
-    return new Part(left.partition(), combiner.read(left.bytes()));
+    return new Part(left.partition(), combiner.read(requireNonNull(left.operand())));
   }
 
   /** What this rank brings for its executor, where its ranks combine their operands first. */
@@ -98,17 +105,14 @@ public final class VectorRank implements RankBody {
     return body.leavesArray();
   }
 
-  /** The rank's only operand, if it is to be combined with others and small. */
-  private @Nullable Small small(List<Part> parts, RankSession session) {
+  /** The rank's only operand, serialized, if it is to be combined with others and small. */
+  private byte @Nullable [] small(List<Part> parts, RankSession session) {
     Combiner combiner = body.combiner();
-    CollectiveConf conf = session.attempt().conf();
-    long most =
-        Math.min(conf.get(Settings.SMALL_BYTES) / session.ranks(), conf.get(Settings.MAX_BYTES));
-    if (combiner == null || parts.size() != 1 || most == 0 || conf.get(Settings.REPRODUCIBLE)) {
+    long most = smallBytes / session.ranks();
+    if (combiner == null || parts.size() != 1 || most == 0) {
       return null;
     }
-    byte[] bytes = combiner.bytes(parts.get(0).operand(), most);
-    return bytes == null ? null : new Small(bytes, combiner.onArrays());
+    return combiner.bytes(parts.get(0).operand(), most);
   }
 
   /** All operands combined in rank order. */

@@ -1,11 +1,11 @@
 package org.sparkcollectives.spark.internal.conf;
 
 import java.io.IOException;
-import java.io.Serial;
-import java.io.Serializable;
 import java.net.InetAddress;
 import java.net.NetworkInterface;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import org.apache.spark.SparkConf;
 import org.apache.spark.deploy.SparkHadoopUtil;
@@ -20,22 +20,20 @@ import scala.Option;
 import scala.Tuple2;
 
 /** The values of the library's settings in one application; see {@link Settings}. Immutable. */
-public final class CollectiveConf implements Serializable {
-  @Serial private static final long serialVersionUID = 1L;
-
+public final class CollectiveConf {
   /** What a job takes beside what it sends, measured with eight executors on two processors. */
   private static final double JOB_NANOS = 50e6;
 
   private static final double MOST_BY_SPARK = 256 << 10;
 
   /** What was set, by key. */
-  private final HashMap<String, String> values;
+  private final Map<String, String> values;
 
   /** The text of the cost profile, or empty. */
   private final String profile;
 
   private CollectiveConf(Map<String, String> values, String profile) {
-    this.values = new HashMap<>(values);
+    this.values = values;
     this.profile = profile;
   }
 
@@ -48,7 +46,7 @@ public final class CollectiveConf implements Serializable {
    *     spark.collectives.} is unknown or a value cannot be used
    */
   public static CollectiveConf of(SparkConf conf) {
-    HashMap<String, String> values = new HashMap<>();
+    Map<String, String> values = new HashMap<>();
     for (Tuple2<String, String> entry : conf.getAllWithPrefix(Settings.PREFIX)) {
       values.put(Settings.find(Settings.PREFIX + entry._1()).key(), entry._2());
     }
@@ -58,10 +56,37 @@ public final class CollectiveConf implements Serializable {
             ? ""
             : ProfileFiles.textOnce(path, SparkHadoopUtil.get().newConfiguration(conf));
     CollectiveConf read = new CollectiveConf(values, profile);
-    Settings.all().forEach(read::get);
+    for (String key : values.keySet()) {
+      Object unusedButChecked = read.get(Settings.find(key));
+    }
     Policy unusedPolicy = read.policy();
     EndpointOptions unusedOptions = read.endpoint("localhost", true);
     return read;
+  }
+
+  /**
+   * What was set, for a task: strings alone, which a process reads without a look at any class.
+   *
+   * @return the words for {@link #decode}
+   */
+  public String[] encode() {
+    List<String> words = new ArrayList<>(List.of(profile));
+    values.forEach((key, value) -> words.addAll(List.of(key, value)));
+    return words.toArray(new String[0]);
+  }
+
+  /**
+   * The settings that a task was given.
+   *
+   * @param words what {@link #encode} has made
+   * @return the values
+   */
+  public static CollectiveConf decode(String[] words) {
+    Map<String, String> values = new HashMap<>();
+    for (int i = 1; i < words.length; i += 2) {
+      values.put(words[i], words[i + 1]);
+    }
+    return new CollectiveConf(values, words[0]);
   }
 
   /**
@@ -99,6 +124,9 @@ public final class CollectiveConf implements Serializable {
    */
   public Policy policy() {
     Policy policy = new Policy(model(), Map.of(), get(Settings.REPRODUCIBLE));
+    if (!selects()) {
+      return policy;
+    }
     for (Map.Entry<Collective, Setting<Rules>> select : Settings.select().entrySet()) {
       Rules rules = get(select.getValue());
       if (!rules.equals(Rules.NONE)) {
@@ -118,12 +146,16 @@ public final class CollectiveConf implements Serializable {
    *     says; -1 where a setting names the algorithm of all broadcasts
    */
   public long bytesBroadcastBySpark(int executors) {
-    Setting<Rules> select = Settings.select().get(Collective.BROADCAST);
-    if (select != null && !get(select).equals(Rules.NONE)) {
+    if (policy().rules().containsKey(Collective.BROADCAST)) {
       return -1;
     }
     double nanosPerByte = model().network().betaNanosPerByte() * Math.max(1, executors - 1);
     return (long) Math.min(MOST_BY_SPARK, JOB_NANOS / nanosPerByte);
+  }
+
+  /** Whether rules are set, which it takes all algorithms to read. */
+  private boolean selects() {
+    return values.keySet().stream().anyMatch(key -> key.startsWith(Settings.SELECT_PREFIX));
   }
 
   private CostModel model() {

@@ -22,6 +22,9 @@ public final class Settings {
   /** What the names of all settings begin with. */
   static final String PREFIX = "spark.collectives.";
 
+  /** What the names of the settings of {@link #select} begin with. */
+  static final String SELECT_PREFIX = PREFIX + "select.";
+
   /** What has been declared; stands before the first declaration. */
   private static final List<Setting<?>> DECLARED = new ArrayList<>();
 
@@ -311,7 +314,7 @@ public final class Settings {
           ALL.put(
               collective,
               declare(
-                  "select." + collective.slug(),
+                  SELECT_PREFIX.substring(PREFIX.length()) + collective.slug(),
                   Format.rules(collective),
                   "",
                   "Algorithm of every "
@@ -341,8 +344,11 @@ public final class Settings {
 
   /** The setting of a key that begins with {@link #PREFIX}. */
   static Setting<?> find(String key) {
-    Map<Collective, Setting<Rules>> unusedButDeclared = select();
     @Nullable Setting<?> known = BY_KEY.get(key);
+    if (known == null) {
+      Map<Collective, Setting<Rules>> unusedButDeclared = select();
+      known = BY_KEY.get(key);
+    }
     if (known == null) {
       throw ConfErrors.unknownSetting(key, BY_KEY.keySet());
     }

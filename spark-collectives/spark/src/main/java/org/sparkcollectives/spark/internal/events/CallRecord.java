@@ -166,18 +166,19 @@ public final class CallRecord {
    */
   public void attemptSucceeded(Attendance attendance, List<RankReport> reports, Policy policy) {
     attemptEnded(CallEvent.SUCCEEDED, "", attendance, reports);
-    List<Alike> operations = operations(reports);
-    operations.stream()
-        .sorted(Comparator.comparingLong((Alike alike) -> -alike.nanos))
-        .limit(MOST_OPERATIONS)
-        .forEach(alike -> event.operations.add(alike.told(reports.size())));
     event.bytes = attendance.bytes();
     event.elements = attendance.type();
     if (attendance.gathered()) {
       event.why =
           "the vectors are so small that they travelled with the messages in which ranks find each"
               + " other, and were combined when all had come";
+      return;
     }
+    List<Alike> operations = operations(reports);
+    operations.stream()
+        .sorted(Comparator.comparingLong((Alike alike) -> -alike.nanos))
+        .limit(MOST_OPERATIONS)
+        .forEach(alike -> event.operations.add(alike.told(reports.size())));
     main(operations).ifPresent(main -> choice(main, attendance, reports, policy));
   }
 
@@ -212,16 +213,18 @@ public final class CallRecord {
     now.cause = cut(cause);
     now.millis = millis(System.nanoTime() - attemptStart);
     now.stage = attendance.stage();
-    now.came = (int) present.stream().filter(each -> each != null).count();
+    now.came = 0;
     Set<String> hosts = new HashSet<>();
     Set<String> executors = new HashSet<>();
     List<CallEvent.Rank> ranks = new ArrayList<>();
+    long first = -1;
     event.sentBytes = 0;
     event.mostSentBytes = 0;
     for (int rank = 0; rank < present.size(); rank++) {
       Attendance.Present who = present.get(rank);
       RankReport report = rank < reports.size() ? reports.get(rank) : null;
       if (who != null) {
+        now.came++;
         hosts.add(who.node());
         executors.add(who.process());
       }
@@ -230,12 +233,14 @@ public final class CallRecord {
         event.mostSentBytes = Math.max(event.mostSentBytes, report.sentBytes());
       }
       ranks.add(rank(rank, who, report));
+      if (who != null && (first < 0 || who.nanos() < first)) {
+        first = who.nanos();
+      }
     }
     event.hosts = hosts.size();
     event.executors = executors.size();
     event.rankFigures = few(ranks);
-    event.firstArrived =
-        ranks.stream().mapToDouble(rank -> rank.arrived).filter(at -> at >= 0).min().orElse(-1);
+    event.firstArrived = first < 0 ? -1 : millis(first);
   }
 
   private static CallEvent.Rank rank(

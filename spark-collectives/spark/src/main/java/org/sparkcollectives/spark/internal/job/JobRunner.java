@@ -123,19 +123,22 @@ public final class JobRunner {
    * @return what the attempt that succeeded has brought
    */
   public Outcome run(Rendezvous.Admission admission, int needed, int results, Planner planner) {
-    Publisher publisher = Publisher.of(context); // the tab is there while the first call runs
     CallSite site = UserCall.site(context, operation);
     CallRecord call = new CallRecord(job, operation, site.shortForm(), applicationAttempt());
     Throwable failure = null;
-    publisher.begin(call.running());
     try {
       return attempts(admission, needed, results, planner, site, call);
     } catch (RuntimeException | Error e) {
       failure = e;
       throw e;
     } finally {
-      publisher.publish(call.ended(failure));
+      Publisher.of(context).publish(call.ended(failure));
     }
+  }
+
+  /** Shows a call as one that runs, when it waits: the first one makes the tab for that. */
+  private void begun(CallRecord call) {
+    Publisher.of(context).begin(call.running());
   }
 
   private String applicationAttempt() {
@@ -154,7 +157,7 @@ public final class JobRunner {
     int inputsLost = 0;
     List<String> ended = new ArrayList<>();
     for (int epoch = 0; ; epoch++) {
-      Slots slots = awaitSlots(needed, wanted);
+      Slots slots = awaitSlots(needed, wanted, call);
       StoredValues stored = StoredValues.reserve(context, results);
       Attempt attempt = new Attempt(operation, job, epoch, conf, stored.base());
       Plan plan = planner.plan(slots);
@@ -248,12 +251,16 @@ public final class JobRunner {
             new StartWatch(context, operation, conf, profile, plan.size(), rendezvous, tag));
     context.addJobTag(tag);
     try {
-      Submission submission = Submission.of(context, endpoint, ranks, plan.size());
+      Submission submission = Submission.of(context, endpoint, ranks, plan.size(), rendezvous);
       call.jobs(submission.jobs());
+      begun(call);
       List<@Nullable Object> values = submission.await(rendezvous);
       List<RankReport> reports = submission.reports();
       List<RankReport.Left> left =
-          reports.stream().map(RankReport::left).filter(Objects::nonNull).toList();
+          reports.stream()
+              .map(RankReport::left)
+              .filter(each -> each != null && each.operand() != null)
+              .toList();
       boolean array = plan.body().leavesArray() && left.isEmpty() && rendezvous.admitted() > 0;
       if (array && values.stream().allMatch(Objects::isNull)) {
         values.set(0, BlockStore.requireArray(attempt.results()));
@@ -346,7 +353,7 @@ public final class JobRunner {
    * Waits until there are as many slots as are wanted. Where there are enough of them to go on, or
    * none that have been lost, more are not likely to come, and the wait is short.
    */
-  private Slots awaitSlots(int needed, int wanted) {
+  private Slots awaitSlots(int needed, int wanted, CallRecord call) {
     boolean afterFailure = wanted > needed;
     Duration limit = conf.get(Settings.SLOTS_TIMEOUT);
     long start = System.nanoTime();
@@ -365,6 +372,7 @@ public final class JobRunner {
         }
         return slots;
       }
+      begun(call);
       try {
         Thread.sleep(POLL_MILLIS);
       } catch (InterruptedException e) {

@@ -25,11 +25,11 @@ final class RankTask
     implements Serializable {
   @Serial private static final long serialVersionUID = 1L;
 
-  // The attempt's components: a process takes longer to read its first record.
+  // The attempt's components: a process takes longer to read its first record, and a class more.
   private final String operation;
   private final long job;
   private final int epoch;
-  private final CollectiveConf conf;
+  private final String[] conf;
   private final long results;
   private final RankBody body;
 
@@ -37,14 +37,15 @@ final class RankTask
     this.operation = attempt.operation();
     this.job = attempt.job();
     this.epoch = attempt.epoch();
-    this.conf = attempt.conf();
+    this.conf = attempt.conf().encode();
     this.results = attempt.results();
     this.body = body;
   }
 
   @Override
   public scala.collection.Iterator<Object> apply(scala.collection.Iterator<Object> input) {
-    Attempt attempt = new Attempt(operation, job, epoch, conf, results);
+    CollectiveConf settings = CollectiveConf.decode(conf);
+    Attempt attempt = new Attempt(operation, job, epoch, settings, results);
     RankSession session = RankSession.ofTask(attempt);
     try {
       @Nullable Object result = body.run(session, inputs(session, input));

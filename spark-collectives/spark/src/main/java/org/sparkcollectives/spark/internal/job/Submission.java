@@ -38,13 +38,18 @@ final class Submission {
 
   private final DriverEndpoint endpoint;
   private final SimpleFutureAction<BoxedUnit> action;
-  private final @Nullable Object[] told;
+  private final @Nullable Object[] values;
+  private final @Nullable RankReport[] reports;
 
   private Submission(
-      DriverEndpoint endpoint, SimpleFutureAction<BoxedUnit> action, @Nullable Object[] told) {
+      DriverEndpoint endpoint,
+      SimpleFutureAction<BoxedUnit> action,
+      @Nullable Object[] values,
+      @Nullable RankReport[] reports) {
     this.endpoint = endpoint;
     this.action = action;
-    this.told = told;
+    this.values = values;
+    this.reports = reports;
   }
 
   /**
@@ -54,10 +59,17 @@ final class Submission {
    * @param endpoint its endpoint
    * @param ranks an RDD with a partition of one element for each rank
    * @param size how many ranks
+   * @param rendezvous where its ranks meet, which hears of those that have ended without
    * @return the job
    */
-  static Submission of(SparkContext context, DriverEndpoint endpoint, RDD<Object> ranks, int size) {
-    @Nullable Object[] told = new Object[size];
+  static Submission of(
+      SparkContext context,
+      DriverEndpoint endpoint,
+      RDD<Object> ranks,
+      int size,
+      Rendezvous rendezvous) {
+    @Nullable Object[] values = new Object[size];
+    @Nullable RankReport[] reports = new RankReport[size];
     SimpleFutureAction<BoxedUnit> action =
         context.submitJob(
             ranks,
@@ -66,7 +78,13 @@ final class Submission {
             new AbstractFunction2<Object, Object, BoxedUnit>() {
               @Override
               public BoxedUnit apply(Object rank, Object value) {
-                told[(Integer) rank] = value;
+                Tuple2<?, ?> told = (Tuple2<?, ?>) value;
+                RankReport report = RankReport.decode((byte[]) told._2());
+                values[(Integer) rank] = told._1();
+                reports[(Integer) rank] = report;
+                if (report.left() != null) {
+                  rendezvous.left((Integer) rank, report.left());
+                }
                 return BoxedUnit.UNIT;
               }
             },
@@ -76,7 +94,7 @@ final class Submission {
                 return BoxedUnit.UNIT;
               }
             });
-    return new Submission(endpoint, action, told);
+    return new Submission(endpoint, action, values, reports);
   }
 
   /** The numbers of Spark's jobs: one. */
@@ -86,15 +104,17 @@ final class Submission {
 
   /** What the ranks have told of themselves, in order; for a job that has ended well. */
   List<RankReport> reports() {
-    return Arrays.stream(told)
-        .map(each -> RankReport.decode((byte[]) ((Tuple2<?, ?>) requireNonNull(each))._2()))
-        .toList();
+    List<RankReport> all = new ArrayList<>();
+    for (RankReport each : reports) {
+      all.add(requireNonNull(each));
+    }
+    return all;
   }
 
   /**
    * Waits for the job.
    *
-   * @param rendezvous where its ranks meet
+   * @param rendezvous as for {@link #of}
    * @return what the ranks have returned, in order
    * @throws Exception what Spark says of a job that has failed; {@link InterruptedException} where
    *     the thread was, {@link TimeoutException} where the job was given up for want of slots
@@ -118,11 +138,7 @@ final class Submission {
       }
       ended = true;
       var unused = action.value().get().get();
-      List<@Nullable Object> values = new ArrayList<>();
-      for (Object each : told) {
-        values.add(((Tuple2<?, ?>) requireNonNull(each))._1());
-      }
-      return values;
+      return new ArrayList<>(Arrays.asList(values));
     } finally {
       if (!ended) {
         new Left().begin();

@@ -33,6 +33,7 @@ public final class Attendance {
   }
 
   synchronized void joined(Wire.Join join) {
+    stage = join.stage();
     Wire.Member member = join.member();
     Present before = present[join.rank()]; // it comes again where it has to listen
     long nanos = before == null ? System.nanoTime() - opened : before.nanos();
@@ -53,7 +54,7 @@ public final class Attendance {
   /**
    * The stage of the ranks' tasks.
    *
-   * @return its number, -1 if none has begun
+   * @return its number, -1 if none has told of itself
    */
   public synchronized int stage() {
     return stage;

@@ -193,6 +193,11 @@ final class ExecutorEndpoint {
   }
 
   private String label() {
-    return executor.equals("driver") ? "driver" : "executor " + executor;
+    return label(executor);
+  }
+
+  /** How people call an executor. */
+  static String label(String id) {
+    return id.equals("driver") ? "driver" : "executor " + id;
   }
 }

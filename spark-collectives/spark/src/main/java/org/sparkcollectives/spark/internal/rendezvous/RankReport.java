@@ -1,9 +1,8 @@
 package org.sparkcollectives.spark.internal.rendezvous;
 
-import java.io.ByteArrayInputStream;
+import static java.util.Objects.requireNonNull;
+
 import java.io.ByteArrayOutputStream;
-import java.io.DataInputStream;
-import java.io.DataOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
@@ -23,8 +22,7 @@ import org.sparkcollectives.schedule.Collective;
  * @param sentBytes payload sent to other ranks
  * @param receivedBytes payload got from other ranks
  * @param operations what its operations have come to
- * @param left its operand, where it has not waited for the others and the driver is to combine;
- *     else null
+ * @param left what it has brought, where it has not waited for the others; else null
  */
 public record RankReport(
     long computeNanos,
@@ -37,13 +35,33 @@ public record RankReport(
     @Nullable Left left) {
 
   /**
-   * A short operand for the driver.
+   * What a rank has brought that has ended without having met the others.
    *
-   * @param partition the first partition that it is made of
-   * @param bytes the operand, serialized
+   * @param host the host of its executor
+   * @param executor its executor, for people
+   * @param stage the stage of its task
+   * @param shapes the vectors that it brings: one, or none
+   * @param operand the vector, serialized, for the driver to combine with those of the others; null
+   *     where it brings nothing
    */
   @SuppressWarnings("ArrayRecordComponent") // never compared
-  public record Left(int partition, byte[] bytes) {}
+  public record Left(
+      String host, String executor, int stage, List<Shape> shapes, byte @Nullable [] operand) {
+    /**
+     * What the operand is made of.
+     *
+     * @return the first partition
+     */
+    public int partition() {
+      return shapes.get(0).partition();
+    }
+
+    /** As if it had come and waited for nobody. */
+    Wire.Join join(long job, int epoch, int rank) {
+      Wire.Member member = new Wire.Member(executor, host, 0, host, executor);
+      return new Wire.Join(job, epoch, rank, stage, member, shapes, operand, Members.NONE);
+    }
+  }
 
   /**
    * Copies the list.
@@ -55,7 +73,7 @@ public record RankReport(
    * @param sentBytes payload sent to other ranks
    * @param receivedBytes payload got from other ranks
    * @param operations what its operations have come to
-   * @param left its operand for the driver, or null
+   * @param left what it has brought, where it has not waited, or null
    */
   public RankReport {
     operations = List.copyOf(operations);
@@ -68,7 +86,7 @@ public record RankReport(
    */
   public byte[] encode() {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-    try (DataOutputStream out = new DataOutputStream(bytes)) {
+    try (WireCodec.Writer out = new WireCodec.Writer(bytes)) {
       for (long number :
           new long[] {computeNanos, waitNanos, workNanos, blockedNanos, sentBytes, receivedBytes}) {
         out.writeLong(number);
@@ -85,10 +103,13 @@ public record RankReport(
         out.writeInt(sum.blocks());
         out.writeBoolean(sum.ordered());
       }
-      out.writeInt(left == null ? -1 : left.bytes().length);
+      out.writeBoolean(left != null);
       if (left != null) {
-        out.writeInt(left.partition());
-        out.write(left.bytes());
+        out.text(left.host());
+        out.text(left.executor());
+        out.writeInt(left.stage());
+        out.shapes(left.shapes());
+        out.bytes(left.operand());
       }
     } catch (IOException e) {
       throw new UncheckedIOException(e);
@@ -103,7 +124,7 @@ public record RankReport(
    * @return the report
    */
   public static RankReport decode(byte[] bytes) {
-    try (DataInputStream in = new DataInputStream(new ByteArrayInputStream(bytes))) {
+    try (WireCodec.Reader in = new WireCodec.Reader(bytes)) {
       long[] numbers = new long[6];
       for (int i = 0; i < numbers.length; i++) {
         numbers[i] = in.readLong();
@@ -122,8 +143,11 @@ public record RankReport(
                 in.readInt(),
                 in.readBoolean()));
       }
-      int length = in.readInt();
-      Left left = length < 0 ? null : new Left(in.readInt(), in.readNBytes(length));
+      Left left =
+          in.readBoolean()
+              ? new Left(
+                  in.text(), in.text(), in.readInt(), requireNonNull(in.shapes()), in.bytes())
+              : null;
       return new RankReport(
           numbers[0], numbers[1], numbers[2], numbers[3], numbers[4], numbers[5], operations, left);
     } catch (IOException e) {

@@ -37,13 +37,20 @@ public final class RankSession {
   private static final long REPORT_MILLIS = 5_000;
   private static final long WATCH_DAYS = 30;
 
+  /**
+   * After this time a rank that has told the driver nothing says that it computes. Most come
+   * sooner, and some end sooner: they never open a way to the driver.
+   */
+  static final long SILENT_MILLIS = 1_000;
+
   /** How many causes of causes are looked at: there may be a circle of them. */
   private static final int CAUSES = 50;
 
   private final Attempt attempt;
   private final int partition;
   private final TaskContext task;
-  private final ExecutorEndpoint executor;
+  private final CompletableFuture<Boolean> heardOf = new CompletableFuture<>();
+  private @Nullable ExecutorEndpoint executor;
   private volatile @Nullable AbortedException abort;
   private volatile @Nullable Transport transport;
   private boolean reported;
@@ -63,13 +70,16 @@ public final class RankSession {
   private long cameNanos = begunNanos;
   private long metNanos = begunNanos;
 
-  private RankSession(Attempt attempt, TaskContext task, ExecutorEndpoint executor) {
+  private RankSession(Attempt attempt, TaskContext task) {
     this.attempt = attempt;
     this.partition = task.partitionId();
     this.task = task;
-    this.executor = executor;
     TaskCompletionListener atEnd = context -> closeLinks();
     task.addTaskCompletionListener(atEnd);
+    var unused =
+        heardOf
+            .completeOnTimeout(false, SILENT_MILLIS, TimeUnit.MILLISECONDS)
+            .thenAcceptAsync(this::sayComputing);
   }
 
   /**
@@ -79,12 +89,24 @@ public final class RankSession {
    * @return the session, which has not met anybody yet
    */
   public static RankSession ofTask(Attempt attempt) {
-    ExecutorEndpoint executor = ExecutorEndpoint.of(SparkEnv.get(), attempt.conf());
-    RankSession session = new RankSession(attempt, TaskContext.get(), executor);
-    session.tell(
-        new Wire.Started(
-            attempt.job(), attempt.epoch(), session.partition, session.task.stageId()));
-    return session;
+    return new RankSession(attempt, TaskContext.get());
+  }
+
+  private void sayComputing(boolean heard) {
+    if (!heard) {
+      long nanos = System.nanoTime() - begunNanos;
+      tell(new Wire.Started(attempt.job(), attempt.epoch(), partition, task.stageId(), nanos));
+    }
+  }
+
+  /** What the ranks of this executor share, from the moment on when one of them needs others. */
+  private synchronized ExecutorEndpoint executor() {
+    ExecutorEndpoint known = executor;
+    if (known == null) {
+      known = ExecutorEndpoint.of(SparkEnv.get(), attempt.conf());
+      executor = known;
+    }
+    return known;
   }
 
   /**
@@ -139,14 +161,14 @@ public final class RankSession {
    * Waits for all ranks of the attempt.
    *
    * @param shapes the vectors that this rank brings, or null where ranks bring none
-   * @param small the only one of them, if it is small and to be combined; else null
+   * @param operand the only one of them, serialized, if it is small and to be combined; else null
    * @return what the rank is to do
    */
-  public Turn join(@Nullable List<Shape> shapes, @Nullable Small small) {
+  public Turn join(@Nullable List<Shape> shapes, byte @Nullable [] operand) {
     Wire.Reply reply;
     try {
-      Members known = executor.known();
-      reply = meet(shapes, small, known);
+      Members known = executor().known();
+      reply = meet(shapes, operand, known);
       if (reply instanceof Wire.Listen) {
         reply = meet(shapes, null, known);
       }
@@ -159,7 +181,7 @@ public final class RankSession {
         throw stopped(reply);
       }
       Members all = members(joined, known);
-      Transport links = executor.join(attempt.job(), attempt.epoch(), joined, all);
+      Transport links = executor().join(attempt.job(), attempt.epoch(), joined, all);
       transport = links;
       operations = links instanceof Observed observed ? observed.operations() : null;
       members = all;
@@ -177,45 +199,52 @@ public final class RankSession {
       communicator = made;
       return new Turn.Member(made);
     } catch (IOException e) {
-      throw RendezvousErrors.notJoined(executor.describe(partition), e);
+      throw RendezvousErrors.notJoined(executor().describe(partition), e);
     }
   }
 
   /**
-   * Comes to the rendezvous without waiting for the others: the rank brings nothing, or an operand
-   * so small that it goes to the driver with the task's result, of which it is certain that the
+   * Ends without having met the others, of which the driver hears by the task's result: the rank
+   * brings nothing, or an operand so small that it goes along, of which it is certain that the
    * others' are as small or do not go together with it.
    *
    * @param shapes what this rank brings: nothing, or one vector
-   * @param small the vector, or null
+   * @param operand the vector, serialized, or null
    */
-  public void leave(List<Shape> shapes, @Nullable Small small) {
+  public void leave(List<Shape> shapes, byte @Nullable [] operand) {
     cameNanos = System.nanoTime();
     metNanos = cameNanos;
-    try {
-      Wire.Member member = executor.member(false);
-      Small marker = small == null ? null : new Small(new byte[0], true);
-      tell(
-          new Wire.Join(
-              attempt.job(), attempt.epoch(), partition, member, shapes, marker, Members.NONE));
-    } catch (IOException e) {
-      throw RendezvousErrors.notJoined(executor.describe(partition), e);
-    }
-    left = small == null ? null : new RankReport.Left(shapes.get(0).partition(), small.bytes());
+    SparkEnv env = SparkEnv.get();
+    left =
+        new RankReport.Left(
+            env.blockManager().blockManagerId().host(),
+            ExecutorEndpoint.label(env.executorId()),
+            task.stageId(),
+            shapes,
+            operand);
   }
 
   /** Goes to the rendezvous and waits for all others; without links if its operand may suffice. */
   private Wire.Reply meet(
-      @Nullable List<Shape> shapes, @Nullable Small small, @Nullable Members known)
+      @Nullable List<Shape> shapes, byte @Nullable [] operand, @Nullable Members known)
       throws IOException {
-    Wire.Member member = executor.member(small == null);
+    heardOf.complete(true);
+    Wire.Member member = executor().member(operand == null);
     long version = known == null ? Members.NONE : known.version();
     Wire.Join join =
-        new Wire.Join(attempt.job(), attempt.epoch(), partition, member, shapes, small, version);
+        new Wire.Join(
+            attempt.job(),
+            attempt.epoch(),
+            partition,
+            task.stageId(),
+            member,
+            shapes,
+            operand,
+            version);
     cameNanos = cameNanos == begunNanos ? System.nanoTime() : cameNanos; // it may come again
     Wire.Reply reply = answer(ask(join, TimeUnit.DAYS.toSeconds(WATCH_DAYS))); // the driver's limit
     metNanos = System.nanoTime();
-    executor.waited(metNanos - cameNanos);
+    executor().waited(metNanos - cameNanos);
     return reply;
   }
 
@@ -349,7 +378,7 @@ public final class RankSession {
   }
 
   private void tell(Wire.Request message) {
-    executor.driver().send(Wire.encode(message));
+    executor().driver().send(Wire.encode(message));
   }
 
   private void called(List<CommunicatorOptions.Call> calls) {
@@ -379,7 +408,7 @@ public final class RankSession {
   }
 
   private String where() {
-    String rank = executor.describe(partition);
+    String rank = executor().describe(partition);
     return computing < 0 || computing == partition ? rank : rank + ", partition " + computing;
   }
 
@@ -480,7 +509,7 @@ public final class RankSession {
         new RpcTimeout(
             FiniteDuration.apply(Math.max(1, seconds), TimeUnit.SECONDS), Settings.TIMEOUT.key());
     return Scala.asJava(
-            executor
+            executor()
                 .driver()
                 .<Object>ask(Wire.encode(request), timeout, ClassTag$.MODULE$.apply(Object.class)))
         .thenApply(bytes -> heard((Wire.Reply) Wire.decode(bytes)))
@@ -490,7 +519,7 @@ public final class RankSession {
   /** Where the reply arrives, so that other ranks do not depend on this one's task. */
   private Wire.Reply heard(Wire.Reply reply) {
     if (reply instanceof Wire.Joined joined) {
-      executor.heard(joined);
+      executor().heard(joined);
     }
     return reply;
   }
@@ -501,7 +530,8 @@ public final class RankSession {
       return known;
     }
     long millis = attempt.conf().get(Settings.TIMEOUT).toMillis();
-    return answer(executor.told(joined.version()).copy().orTimeout(millis, TimeUnit.MILLISECONDS));
+    return answer(
+        executor().told(joined.version()).copy().orTimeout(millis, TimeUnit.MILLISECONDS));
   }
 
   private <T> T answer(CompletableFuture<T> future) throws IOException {
@@ -526,6 +556,7 @@ public final class RankSession {
   }
 
   private void closeLinks() {
+    heardOf.complete(true);
     Transport open = transport;
     transport = null;
     if (open != null) {

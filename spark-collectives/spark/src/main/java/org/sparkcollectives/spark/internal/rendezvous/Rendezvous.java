@@ -1,7 +1,5 @@
 package org.sparkcollectives.spark.internal.rendezvous;
 
-import static java.util.Objects.requireNonNull;
-
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -39,6 +37,9 @@ public final class Rendezvous {
 
   /** How long what tasks have sent may be on its way when their job has ended. */
   private static final long LAST_MESSAGES_MILLIS = 200;
+
+  /** After this time a rank that begins has said so, see {@link RankSession}. */
+  private static final long BEGUN_MILLIS = 2 * RankSession.SILENT_MILLIS;
 
   /** How long ranks have to say what they do; shorter than those that are late wait for that. */
   private static final long ROLL_CALL_MILLIS = 2000;
@@ -168,17 +169,28 @@ public final class Rendezvous {
     if (over) {
       return;
     }
-    if (request instanceof Wire.Join join) {
-      join(join, null);
-    } else if (request instanceof Wire.Returned done) {
+    if (request instanceof Wire.Returned done) {
       returned.add(done.rank());
     } else if (request instanceof Wire.Started begun) {
       started.add(begun.rank());
       attendance.started(begun.stage());
-      long limit = terms.computeTimeout().toMillis();
-      if (limit > 0 && arrivals[begun.rank()] == null) {
-        alarm(() -> checkComputing(begun.rank()), limit);
+      Duration limit = terms.computeTimeout();
+      if (!limit.isZero() && arrivals[begun.rank()] == null) {
+        long left = limit.minusNanos(begun.nanos()).toMillis();
+        alarm(() -> checkComputing(begun.rank()), Math.max(0, left));
       }
+    }
+  }
+
+  /**
+   * Takes what a rank has brought that has ended without having met the others.
+   *
+   * @param rank the rank
+   * @param brought what its task has told
+   */
+  public synchronized void left(int rank, RankReport.Left brought) {
+    if (!over) {
+      join(brought.join(terms.attempt().job(), terms.attempt().epoch(), rank), null);
     }
   }
 
@@ -342,7 +354,7 @@ public final class Rendezvous {
     arrivals[rank] = arrival;
     attendance.joined(join);
     if (arrived == 1) {
-      alarm(this::checkArrival, terms.timeout().toMillis());
+      alarm(this::checkArrival, Math.max(BEGUN_MILLIS, terms.timeout().toMillis()));
     }
     if (arrived == terms.size()) {
       allArrived();
@@ -497,11 +509,11 @@ public final class Rendezvous {
   private List<byte[]> operands(List<Arrival> all) {
     List<byte[]> operands = new ArrayList<>();
     for (int rank = 0; rank < takes.length; rank++) {
-      Small small = all.get(rank).join().small();
-      if (takes[rank] && small == null) {
+      byte[] operand = all.get(rank).join().operand();
+      if (takes[rank] && operand == null) {
         return List.of();
       } else if (takes[rank]) {
-        operands.add(requireNonNull(small).bytes());
+        operands.add(operand);
       }
     }
     return operands;

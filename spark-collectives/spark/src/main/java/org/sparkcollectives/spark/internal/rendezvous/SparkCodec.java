@@ -23,14 +23,24 @@ public final class SparkCodec implements ObjectCodec {
   private static final int TAG_BYTES = 64;
 
   private final SerializerInstance serializer;
-  private final @Nullable ObjectInputFilter filter;
+
+  /** What may be read, null for anything; looked up with the first object. */
+  private @Nullable ObjectInputFilter filter;
+
+  private boolean looked;
 
   /** Takes the serializer of this process. */
   public SparkCodec() {
-    SparkEnv env = SparkEnv.get();
-    this.serializer = env.serializer().newInstance();
-    String classes = env.conf().get(Settings.OBJECTS_FILTER.key(), "");
-    this.filter = classes.isBlank() ? null : ObjectInputFilter.Config.createFilter(classes);
+    this.serializer = SparkEnv.get().serializer().newInstance();
+  }
+
+  private @Nullable ObjectInputFilter filter() {
+    if (!looked) {
+      looked = true;
+      String classes = SparkEnv.get().conf().get(Settings.OBJECTS_FILTER.key(), "");
+      filter = classes.isBlank() ? null : ObjectInputFilter.Config.createFilter(classes);
+    }
+    return filter;
   }
 
   @Override
@@ -65,7 +75,7 @@ public final class SparkCodec implements ObjectCodec {
   @Override
   public Object decode(ByteBuffer bytes) throws IOException {
     ClassLoader loader = Thread.currentThread().getContextClassLoader();
-    ObjectInputFilter allowed = filter;
+    ObjectInputFilter allowed = filter();
     if (allowed != null && serializer instanceof JavaSerializerInstance) {
       return FilteredInput.read(bytes, loader, allowed);
     }

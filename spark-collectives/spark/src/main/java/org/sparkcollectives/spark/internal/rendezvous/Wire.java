@@ -33,8 +33,16 @@ final class Wire {
     int epoch();
   }
 
-  /** A rank's task of a stage runs, and will compute what it brings; no answer is due. */
-  record Started(long job, int epoch, int rank, int stage) implements Request {}
+  /**
+   * A rank still computes what it brings; no answer is due.
+   *
+   * @param job the job
+   * @param epoch the attempt
+   * @param rank the task's partition
+   * @param stage the task's stage
+   * @param nanos how long it has done so
+   */
+  record Started(long job, int epoch, int rank, int stage, long nanos) implements Request {}
 
   /**
    * A rank is ready to take part.
@@ -42,18 +50,21 @@ final class Wire {
    * @param job the job
    * @param epoch the attempt
    * @param rank the task's partition
+   * @param stage the task's stage
    * @param member where it can be reached
    * @param shapes what it brings, empty for nothing, null where ranks bring no vectors
-   * @param small what it brings, where that is small and to be combined; else null
+   * @param operand what it brings, serialized, where that is small and to be combined; else null
    * @param knows the version of the members that its process was told last, or {@link Members#NONE}
    */
+  @SuppressWarnings("ArrayRecordComponent") // a message is never compared
   record Join(
       long job,
       int epoch,
       int rank,
+      int stage,
       Member member,
       @Nullable List<Shape> shapes,
-      @Nullable Small small,
+      byte @Nullable [] operand,
       long knows)
       implements Request {}
 

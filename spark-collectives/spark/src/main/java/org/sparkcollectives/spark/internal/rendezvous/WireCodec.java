@@ -21,7 +21,7 @@ import org.sparkcollectives.spark.internal.conf.Encryption;
  */
 final class WireCodec {
   /** Another one as soon as any message has other components. */
-  private static final int FORM = 1;
+  private static final int FORM = 2;
 
   private static final int STARTED = 1;
   private static final int JOIN = 2;
@@ -84,13 +84,13 @@ final class WireCodec {
     if (request instanceof Wire.Started started) {
       out.head(STARTED, started, started.rank());
       out.writeInt(started.stage());
+      out.writeLong(started.nanos());
     } else if (request instanceof Wire.Join join) {
       out.head(JOIN, join, join.rank());
+      out.writeInt(join.stage());
       out.member(join.member());
       out.shapes(join.shapes());
-      Small small = join.small();
-      out.bytes(small == null ? null : small.bytes());
-      out.writeBoolean(small != null && small.alike());
+      out.bytes(join.operand());
       out.writeLong(join.knows());
     } else if (request instanceof Wire.Watch watch) {
       out.head(WATCH, watch, watch.rank());
@@ -117,9 +117,10 @@ final class WireCodec {
     int epoch = in.readInt();
     int rank = in.readInt();
     return switch (kind) {
-      case STARTED -> new Wire.Started(job, epoch, rank, in.readInt());
+      case STARTED -> new Wire.Started(job, epoch, rank, in.readInt(), in.readLong());
       case JOIN ->
-          new Wire.Join(job, epoch, rank, in.member(), in.shapes(), in.small(), in.readLong());
+          new Wire.Join(
+              job, epoch, rank, in.readInt(), in.member(), in.shapes(), in.bytes(), in.readLong());
       case WATCH -> new Wire.Watch(job, epoch, rank, in.readLong());
       case LATE -> new Wire.Late(job, epoch, rank);
       case FAILED ->
@@ -191,7 +192,7 @@ final class WireCodec {
   }
 
   /** Writes components. */
-  private static final class Writer extends DataOutputStream {
+  static final class Writer extends DataOutputStream {
     Writer(ByteArrayOutputStream bytes) {
       super(bytes);
     }
@@ -248,7 +249,7 @@ final class WireCodec {
   }
 
   /** Reads components; no length makes it allocate more than there are bytes. */
-  private static final class Reader extends DataInputStream {
+  static final class Reader extends DataInputStream {
     Reader(byte[] bytes) {
       super(new ByteArrayInputStream(bytes));
     }
@@ -288,12 +289,6 @@ final class WireCodec {
 
     Wire.Member member() throws IOException {
       return new Wire.Member(text(), text(), readInt(), text(), text());
-    }
-
-    @Nullable Small small() throws IOException {
-      byte[] value = bytes();
-      boolean alike = readBoolean();
-      return value == null ? null : new Small(value, alike);
     }
 
     @Nullable List<Shape> shapes() throws IOException {

@@ -23,7 +23,7 @@ public final class Gatherings {
       String executor = "executor " + rank % 2;
       Wire.Member member = new Wire.Member(executor, "192.0.2.1", 4000, "node", executor);
       List<Shape> shapes = List.of(new Shape(rank, "double", 1 << 20, 8 << 20, false));
-      attendance.joined(new Wire.Join(1, 0, rank, member, shapes, null, Members.NONE));
+      attendance.joined(new Wire.Join(1, 0, rank, stage, member, shapes, null, Members.NONE));
     }
     return attendance;
   }

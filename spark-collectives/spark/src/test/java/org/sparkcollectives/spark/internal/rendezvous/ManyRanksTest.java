@@ -64,7 +64,7 @@ class ManyRanksTest {
     List<byte[]> replies = new ArrayList<>();
     for (int rank = 0; rank < ranks.size(); rank++) {
       rendezvous.receive(
-          new Wire.Join(1, 0, rank, ranks.get(rank), null, null, known), keeping(replies));
+          new Wire.Join(1, 0, rank, 7, ranks.get(rank), null, null, known), keeping(replies));
     }
     rendezvous.close();
     assertEquals(ranks.size(), replies.size());

@@ -87,19 +87,25 @@ class RendezvousTest {
   }
 
   private void join(int rank) {
-    ask(new Wire.Join(1, 0, rank, member(rank), null, null, Members.NONE));
+    ask(new Wire.Join(1, 0, rank, 7, member(rank), null, null, Members.NONE));
   }
 
-  private List<Object> bring(int rank, @Nullable Small small) {
-    return ask(new Wire.Join(1, 0, rank, member(rank), null, small, Members.NONE));
+  private List<Object> bring(int rank, byte @Nullable [] small) {
+    return ask(new Wire.Join(1, 0, rank, 7, member(rank), null, small, Members.NONE));
   }
 
-  private void leave(int rank, Small small) {
-    rendezvous.hear(new Wire.Join(1, 0, rank, member(rank), null, small, Members.NONE));
+  private void leave(int rank, byte[] operand) {
+    rendezvous.left(rank, left(rank, operand));
   }
 
-  private static Small operand(int rank) {
-    return new Small(new byte[] {(byte) rank}, true);
+  private static RankReport.Left left(int rank, byte @Nullable [] operand) {
+    List<Shape> shapes =
+        operand == null ? List.of() : List.of(new Shape(rank, "double", 1, 8, false));
+    return new RankReport.Left("host", "executor " + rank, 7, shapes, operand);
+  }
+
+  private static byte[] operand(int rank) {
+    return new byte[] {(byte) rank};
   }
 
   private void joinAll() {
@@ -136,7 +142,7 @@ class RendezvousTest {
   @Test
   void noReportComesFromRanksWhoseVectorsAreCombinedHere() {
     for (int rank = 0; rank < SIZE; rank++) {
-      bring(rank, new Small(new byte[1], false));
+      bring(rank, new byte[1]);
     }
     assertFalse(rendezvous.reportsMayCome());
   }
@@ -155,11 +161,12 @@ class RendezvousTest {
   @Test
   void ranksThatBringNothingLeaveAndTheOthersGetLinks() {
     Rendezvous meets = rendezvous(new SparkConf(false), Rendezvous.Admission.WITH_VECTOR);
-    meets.hear(new Wire.Join(1, 0, 1, member(1), List.of(), null, Members.NONE));
+    meets.left(1, left(1, null));
     List<List<Object>> replies = new ArrayList<>();
     for (int rank : new int[] {0, 2}) {
       List<Shape> shapes = List.of(new Shape(rank, "double", 1 << 20, 8 << 20, false));
-      replies.add(ask(meets, new Wire.Join(1, 0, rank, member(rank), shapes, null, Members.NONE)));
+      replies.add(
+          ask(meets, new Wire.Join(1, 0, rank, 7, member(rank), shapes, null, Members.NONE)));
     }
     assertEquals(1, ((Wire.Joined) replies.get(1).get(0)).rank());
     assertEquals(2, meets.admitted());
@@ -180,7 +187,7 @@ class RendezvousTest {
   void objectsThatWaitWhereArraysHaveLeftAreRefused() {
     leave(0, operand(0));
     leave(2, operand(2));
-    Object reply = bring(1, new Small(new byte[1], false)).get(0);
+    Object reply = bring(1, new byte[1]).get(0);
     String text = "collectively cannot combine elements of different classes";
     assertTrue(assertInstanceOf(Wire.Aborted.class, reply).text().startsWith(text));
     assertFalse(rendezvous.awaitFailure(0).retryable());
@@ -190,11 +197,11 @@ class RendezvousTest {
   void theOthersDoNotWaitForEverForARankThatIsToListen() throws Exception {
     Rendezvous meets = rendezvous(new SparkConf(false).set("spark.collectives.timeout", "300ms"));
     Wire.Member silent = new Wire.Member("executor 0", "host", 0, "host", "silent");
-    Small little = new Small(new byte[1], false);
-    meets.hear(new Wire.Started(1, 0, 0, 7));
-    ask(meets, new Wire.Join(1, 0, 0, silent, null, little, Members.NONE));
-    ask(meets, new Wire.Join(1, 0, 1, member(1), null, null, Members.NONE));
-    List<Object> waits = ask(meets, new Wire.Join(1, 0, 2, member(2), null, null, Members.NONE));
+    byte[] little = new byte[1];
+    meets.hear(new Wire.Started(1, 0, 0, 7, 0));
+    ask(meets, new Wire.Join(1, 0, 0, 7, silent, null, little, Members.NONE));
+    ask(meets, new Wire.Join(1, 0, 1, 7, member(1), null, null, Members.NONE));
+    List<Object> waits = ask(meets, new Wire.Join(1, 0, 2, 7, member(2), null, null, Members.NONE));
     Failure failure = meets.awaitFailure(20_000);
     assertInstanceOf(DeadlineException.class, failure.exception());
     assertInstanceOf(Wire.Aborted.class, waits.get(0));
@@ -204,7 +211,7 @@ class RendezvousTest {
   @Test
   void thatAnExecutorIsLostWhoseOperandIsHereIsNoMatter() {
     leave(1, operand(1));
-    bring(2, new Small(new byte[1], false));
+    bring(2, new byte[1]);
     rendezvous.disconnected(new RpcAddress("host", 1));
     assertNull(rendezvous.awaitFailure(0));
     rendezvous.disconnected(new RpcAddress("host", 2));
@@ -227,8 +234,8 @@ class RendezvousTest {
     List<List<Object>> hopeful = new ArrayList<>();
     for (int rank : new int[] {0, 2}) {
       Wire.Member silent = new Wire.Member("executor " + rank, "host", 0, "host", "silent");
-      Small little = new Small(new byte[1], false);
-      hopeful.add(ask(new Wire.Join(1, 0, rank, silent, null, little, Members.NONE)));
+      byte[] little = new byte[1];
+      hopeful.add(ask(new Wire.Join(1, 0, rank, 7, silent, null, little, Members.NONE)));
     }
     List<Object> large = bring(1, null);
     assertEquals(List.of(), large, "the others are to come again");
@@ -246,7 +253,7 @@ class RendezvousTest {
   @Test
   void ranksThatAreToListenHearOfAFailureMeanwhile() {
     Wire.Member silent = new Wire.Member("executor 0", "host", 0, "host", "silent");
-    ask(new Wire.Join(1, 0, 0, silent, null, new Small(new byte[1], false), Members.NONE));
+    ask(new Wire.Join(1, 0, 0, 7, silent, null, new byte[1], Members.NONE));
     bring(1, null);
     List<Object> waits = bring(2, null);
     rendezvous.disconnected(new RpcAddress("host", 2));
@@ -294,13 +301,13 @@ class RendezvousTest {
   @Test
   void ranksThatHaveBegunMayComputeForLongerThanOthersWaitForTasks() throws Exception {
     Rendezvous meets = rendezvous(new SparkConf(false).set("spark.collectives.timeout", "300ms"));
-    meets.hear(new Wire.Started(1, 0, 1, 7));
-    meets.hear(new Wire.Started(1, 0, 2, 7));
+    meets.hear(new Wire.Started(1, 0, 1, 7, 0));
+    meets.hear(new Wire.Started(1, 0, 2, 7, 0));
     assertFalse(meets.nobodyYet());
-    List<Object> first = ask(meets, new Wire.Join(1, 0, 0, member(0), null, null, Members.NONE));
+    List<Object> first = ask(meets, new Wire.Join(1, 0, 0, 7, member(0), null, null, Members.NONE));
     assertNull(meets.awaitFailure(1_000));
-    ask(meets, new Wire.Join(1, 0, 1, member(1), null, null, Members.NONE));
-    ask(meets, new Wire.Join(1, 0, 2, member(2), null, null, Members.NONE));
+    ask(meets, new Wire.Join(1, 0, 1, 7, member(1), null, null, Members.NONE));
+    ask(meets, new Wire.Join(1, 0, 2, 7, member(2), null, null, Members.NONE));
     assertInstanceOf(Wire.Joined.class, first.get(0));
     meets.close();
   }
@@ -308,8 +315,8 @@ class RendezvousTest {
   @Test
   void tasksThatHaveNotBegunAreWaitedForAsLongAsTheTimeout() {
     Rendezvous meets = rendezvous(new SparkConf(false).set("spark.collectives.timeout", "100ms"));
-    meets.hear(new Wire.Started(1, 0, 1, 7));
-    ask(meets, new Wire.Join(1, 0, 0, member(0), null, null, Members.NONE));
+    meets.hear(new Wire.Started(1, 0, 1, 7, 0));
+    ask(meets, new Wire.Join(1, 0, 0, 7, member(0), null, null, Members.NONE));
     Failure failure = meets.awaitFailure(20_000);
     assertTrue(failure.text().contains("100 ms after the first: [2]"), failure.text());
     meets.close();
@@ -317,17 +324,17 @@ class RendezvousTest {
 
   @Test
   void aLimitOfComputingEndsTheAttempt() {
-    SparkConf conf = new SparkConf(false).set("spark.collectives.compute.timeout", "200ms");
+    SparkConf conf = new SparkConf(false).set("spark.collectives.compute.timeout", "1200ms");
     Rendezvous meets = rendezvous(conf);
-    for (int rank = 0; rank < SIZE; rank++) {
-      meets.hear(new Wire.Started(1, 0, rank, 7));
+    for (int rank = 0; rank < SIZE; rank++) { // it has been silent for the first second
+      meets.hear(new Wire.Started(1, 0, rank, 7, 1_000_000_000));
     }
-    List<Object> first = ask(meets, new Wire.Join(1, 0, 0, member(0), null, null, Members.NONE));
-    ask(meets, new Wire.Join(1, 0, 2, member(2), null, null, Members.NONE));
+    List<Object> first = ask(meets, new Wire.Join(1, 0, 0, 7, member(0), null, null, Members.NONE));
+    ask(meets, new Wire.Join(1, 0, 2, 7, member(2), null, null, Members.NONE));
     Failure failure = meets.awaitFailure(20_000);
     assertInstanceOf(DeadlineException.class, failure.exception());
     String text = failure.text();
-    assertTrue(text.contains("rank 1 has computed its partitions for 200 ms"), text);
+    assertTrue(text.contains("rank 1 has computed its partitions for 1200 ms"), text);
     assertTrue(text.contains("spark.collectives.compute.timeout"), text);
     assertFalse(failure.retryable());
     assertInstanceOf(Wire.Aborted.class, first.get(0));
@@ -389,7 +396,7 @@ class RendezvousTest {
     SparkConf conf = new SparkConf(false).set("spark.collectives.compute.timeout", "2s");
     Rendezvous meets = rendezvous(conf);
     for (int rank = 0; rank < SIZE; rank++) {
-      ask(meets, new Wire.Join(1, 0, rank, member(rank), null, null, Members.NONE));
+      ask(meets, new Wire.Join(1, 0, rank, 7, member(rank), null, null, Members.NONE));
     }
     ask(meets, new Wire.Watch(1, 0, 2, -1));
     List<Object> late = ask(meets, new Wire.Late(1, 0, 0));
@@ -447,8 +454,8 @@ class RendezvousTest {
 
   @Test
   void aSecondJoinOfARankIsRefusedAndChangesNothing() throws IOException {
-    List<Object> first = ask(new Wire.Join(1, 0, 0, member(0), null, null, Members.NONE));
-    List<Object> second = ask(new Wire.Join(1, 0, 0, member(7), null, null, Members.NONE));
+    List<Object> first = ask(new Wire.Join(1, 0, 0, 7, member(0), null, null, Members.NONE));
+    List<Object> second = ask(new Wire.Join(1, 0, 0, 7, member(7), null, null, Members.NONE));
     Wire.Aborted refused = assertInstanceOf(Wire.Aborted.class, second.get(0));
     assertTrue(refused.text().contains("rank 0 is not expected"), refused.text());
     assertEquals(List.of(), first, "the first one waits on");
@@ -457,7 +464,7 @@ class RendezvousTest {
     Wire.Joined joined = assertInstanceOf(Wire.Joined.class, first.get(0));
     assertEquals(member(0), Members.decode(requireNonNull(joined.members())).member(0));
 
-    List<Object> late = ask(new Wire.Join(1, 0, 1, member(7), null, null, Members.NONE));
+    List<Object> late = ask(new Wire.Join(1, 0, 1, 7, member(7), null, null, Members.NONE));
     assertInstanceOf(Wire.Aborted.class, late.get(0), "a live job is not disturbed");
     assertEquals(1, first.size());
     assertNull(rendezvous.awaitFailure(0));
@@ -466,7 +473,7 @@ class RendezvousTest {
   @Test
   void aRankThatDoesNotExistIsRefused() {
     for (int rank : new int[] {-1, SIZE, Integer.MAX_VALUE}) {
-      List<Object> reply = ask(new Wire.Join(1, 0, rank, member(0), null, null, Members.NONE));
+      List<Object> reply = ask(new Wire.Join(1, 0, rank, 7, member(0), null, null, Members.NONE));
       assertInstanceOf(Wire.Aborted.class, reply.get(0));
     }
     assertTrue(rendezvous.nobodyYet());

@@ -21,16 +21,17 @@ class WireTest {
   private static List<Wire.Message> messages() {
     Wire.Member member = new Wire.Member("process", "host", 7077, "node", "executor 3");
     return List.of(
-        new Wire.Started(1L << 40, 2, 3, 4),
+        new Wire.Started(1L << 40, 2, 3, 4, 1L << 33),
         new Wire.Join(
             1,
             2,
             3,
+            4,
             member,
             List.of(new Shape(5, "double[]", 6, 48, true), new Shape(7, "object", -1, 0, false)),
-            new Small(new byte[] {1, 2}, true),
+            new byte[] {1, 2},
             -9),
-        new Wire.Join(1, 2, 3, member, null, null, Members.NONE),
+        new Wire.Join(1, 2, 3, 7, member, null, null, Members.NONE),
         new Wire.Watch(1, 2, 3, -1),
         new Wire.Late(1, 2, 3),
         new Wire.Failed(1, 2, 3, "rank 3", Wire.Severity.INPUT_LOST, TEXT, new byte[] {-1}),
@@ -50,13 +51,12 @@ class WireTest {
 
   /** Arrays in records are compared by their text here. */
   private static String words(Wire.Message message) {
-    if (message instanceof Wire.Join join && join.small() != null) {
-      Small small = join.small();
+    if (message instanceof Wire.Join join) {
       return join.member()
           + " "
+          + join.stage()
           + join.shapes()
-          + Arrays.toString(small.bytes())
-          + small.alike()
+          + Arrays.toString(join.operand())
           + join.knows();
     } else if (message instanceof Wire.Failed failed) {
       return failed.where()
