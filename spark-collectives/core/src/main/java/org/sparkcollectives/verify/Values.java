@@ -22,6 +22,12 @@ final class Values {
   private final boolean sets;
   private final List<int[]> runs = new ArrayList<>();
   private final Map<Long, Integer> combinations = new HashMap<>();
+
+  /** The pair combined last, which neighbouring blocks mostly are again, and what it gave. */
+  private long last;
+
+  private int lastCombined;
+
   private final Map<BitSet, Integer> unions = new HashMap<>();
 
   /**
@@ -49,12 +55,16 @@ final class Values {
   /** The combination of two values, of which none is {@link #NOTHING}. */
   int combine(int left, int right) {
     long key = (long) left << Integer.SIZE | right;
-    Integer known = combinations.get(key);
-    if (known == null) {
-      known = sets ? unite(left, right) : add(join(runs.get(left), runs.get(right)));
-      combinations.put(key, known);
+    if (key != last) {
+      Integer known = combinations.get(key);
+      if (known == null) {
+        known = sets ? unite(left, right) : add(join(runs.get(left), runs.get(right)));
+        combinations.put(key, known);
+      }
+      last = key;
+      lastCombined = known;
     }
-    return known;
+    return lastCombined;
   }
 
   /** Whether a value has each of the ranks from 0 up to a bound once, in order if that is asked. */

@@ -3,6 +3,7 @@ package org.sparkcollectives.testing;
 import java.io.File;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryStream;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
@@ -14,6 +15,7 @@ import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import org.apache.spark.launcher.JavaModuleOptions;
+import org.apache.spark.package$;
 
 /**
  * A folder that Spark takes for its installation: links to jars. Where the system property {@link
@@ -92,9 +94,19 @@ final class Installation {
     return folder;
   }
 
-  /** The class path of Spark's processes, as its own scripts put it together. */
-  String classPath() {
-    return folder.resolve("jars") + File.separator + "*";
+  /**
+   * The class path of Spark's processes, as its own scripts put it together: Spark 4 has one jar
+   * before the others. A JVM takes the archive only if its class path begins with the archive's.
+   */
+  String classPath() throws IOException {
+    Path jars = folder.resolve("jars");
+    String all = jars + File.separator + "*";
+    if (package$.MODULE$.SPARK_VERSION().startsWith("3.")) {
+      return all;
+    }
+    try (DirectoryStream<Path> first = Files.newDirectoryStream(jars, "slf4j-api-*")) {
+      return first.iterator().next() + File.pathSeparator + all;
+    }
   }
 
   /** What its JVMs are started with, without spaces. */
@@ -122,7 +134,9 @@ final class Installation {
     command.add("-XX:ArchiveClassesAtExit=" + draft);
     command.addAll(List.of(JavaModuleOptions.defaultModuleOptions().trim().split("\\s+", -1)));
     command.addAll(List.of("-cp", classPath(), "org.apache.spark.deploy.SparkSubmit"));
-    command.addAll(List.of("--master", "local[2]", "--conf", "spark.ui.enabled=false"));
+    // Master and worker in one JVM with the driver, which so loads what each of them does.
+    command.addAll(List.of("--master", "local-cluster[1,1,512]"));
+    command.addAll(List.of("--conf", "spark.executor.memory=512m"));
     command.addAll(List.of("--class", FirstJob.class.getName(), jar.toString()));
     ProcessBuilder builder = new ProcessBuilder(command);
     builder.environment().keySet().removeIf(key -> key.startsWith("SPARK_"));

@@ -105,22 +105,16 @@ final class SparkHome {
 
   /** A master or worker, with little memory and as few threads as possible. */
   ProcessBuilder daemon(
-      StandaloneCluster.Host host,
-      Path log,
-      String heap,
-      String mainClass,
-      List<String> arguments) {
+      StandaloneCluster.Host host, Path log, String heap, String mainClass, List<String> arguments)
+      throws IOException {
     List<String> options = List.of("-Xmx" + heap, "-Dspark.master.rest.enabled=false");
     return java(host, log, options, mainClass, arguments);
   }
 
   /** The driver of a submitted application. */
   ProcessBuilder application(
-      StandaloneCluster.Host host,
-      Path log,
-      String heap,
-      String mainClass,
-      List<String> arguments) {
+      StandaloneCluster.Host host, Path log, String heap, String mainClass, List<String> arguments)
+      throws IOException {
     return java(host, log, List.of("-Xmx" + heap), mainClass, arguments);
   }
 
@@ -130,7 +124,8 @@ final class SparkHome {
       Path log,
       List<String> options,
       String mainClass,
-      List<String> arguments) {
+      List<String> arguments)
+      throws IOException {
     List<String> command = new ArrayList<>(host.launcher());
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(options());

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashSet;
@@ -13,6 +14,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.apache.spark.SparkConf;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.junit.jupiter.api.Test;
@@ -26,6 +28,9 @@ import org.junit.jupiter.api.io.TempDir;
 class StandaloneClusterIT {
   private static final Path LOGS =
       Path.of(System.getProperty("cluster.logs", "target/cluster-logs"));
+
+  /** What Linux says that a process has in its memory. */
+  private static final Path MAPS = Path.of("/proc/self/maps");
 
   @Test
   void runsTasksInOtherProcessesAndEndsThem() throws Exception {
@@ -52,6 +57,29 @@ class StandaloneClusterIT {
     }
     for (ProcessHandle executor : processes) { // its worker may have ended it, and ended before it
       executor.onExit().get(30, TimeUnit.SECONDS);
+    }
+  }
+
+  /** Without the archive everything works as well, and takes more of the processors' time. */
+  @Test
+  void executorsStartFromTheArchiveOfTheirInstallation() throws Exception {
+    String installations = System.getProperty(Installation.FOLDER, "of the test itself, without");
+    try (StandaloneCluster cluster = StandaloneCluster.start(LOGS, 1, 1, 1024);
+        JavaSparkContext context = new JavaSparkContext(cluster.conf("archive", 1, 1, "512m"))) {
+      boolean mapped =
+          context.parallelize(List.of(1), 1).map(one -> maps(installations, ".jsa")).first();
+      boolean expected = System.getProperty(Installation.FOLDER) != null && Files.exists(MAPS);
+      assertEquals(expected, mapped);
+    }
+  }
+
+  /** Whether this process has a file below a folder in its memory, as far as the system says. */
+  private static boolean maps(String folder, String suffix) throws IOException {
+    if (!Files.exists(MAPS)) {
+      return false;
+    }
+    try (Stream<String> lines = Files.lines(MAPS)) {
+      return lines.anyMatch(line -> line.contains(folder) && line.endsWith(suffix));
     }
   }
 
