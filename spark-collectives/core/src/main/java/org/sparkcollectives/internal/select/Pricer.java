@@ -105,7 +105,9 @@ final class Pricer {
         return "it is for several hosts, and there is one";
       }
     }
-    return null;
+    return request.collective() == Collective.ALLTOALL
+        ? ManyLinks.refusal(algorithm, request.problem(pairs()))
+        : null;
   }
 
   /** Whether several ranks share a host's network card, so that exact prices take long. */

@@ -65,20 +65,30 @@ final class Sample {
     }
     addFullest(topology, hosts, chosen);
     int most = Math.max(1, 2 * whole / taken);
-    TreeSet<Integer> ranks = new TreeSet<>();
+    most = even ? Integer.highestOneBit(most) : most;
+    TreeSet<Integer> ranks = new TreeSet<>(Set.of(root));
     for (int host : chosen) {
       int[] members = topology.ranksOf(host);
-      for (int i = 0; i < Math.min(most, members.length); i++) {
-        ranks.add(members[i]);
+      int left = Math.min(most, members.length) - (host == rootHost ? 1 : 0);
+      for (int i = 0; left > 0; i++) {
+        left -= ranks.add(members[i]) ? 1 : 0;
       }
     }
-    ranks.add(root);
-    for (int rank = 0; even && Integer.bitCount(ranks.size()) > 1; rank++) {
-      if (!chosen.contains(topology.host(rank))) {
-        ranks.add(rank);
-      }
+    if (even) {
+      fill(topology, chosen, ranks);
     }
     return among(topology, new ArrayList<>(ranks), root);
+  }
+
+  /** Adds ranks up to a power of two, those of hosts that are not among the chosen first. */
+  private static void fill(Topology topology, Set<Integer> chosen, Set<Integer> ranks) {
+    for (boolean ofOthers : new boolean[] {true, false}) {
+      for (int rank = 0; rank < topology.size() && Integer.bitCount(ranks.size()) > 1; rank++) {
+        if (!ofOthers || !chosen.contains(topology.host(rank))) {
+          ranks.add(rank);
+        }
+      }
+    }
   }
 
   /**

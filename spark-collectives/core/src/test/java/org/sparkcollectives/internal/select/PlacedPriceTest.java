@@ -227,6 +227,24 @@ final class PlacedPriceTest {
   }
 
   @Test
+  void powersOfTwoAreRepresentedOnFewHostsOfManyRanks() {
+    for (int size : new int[] {128, 256, 1024}) {
+      for (int hosts : new int[] {2, 3, 5}) {
+        Topology topology =
+            Topology.ofHosts(IntStream.range(0, size).map(r -> r * hosts / size).boxed().toList());
+        for (int root : new int[] {0, size / 2, size - 1}) {
+          Sample sample = Sample.of(topology, size, root);
+          assertEquals(1, Integer.bitCount(sample.size()), () -> "" + sample.size());
+          assertTrue(sample.size() <= 2 * Sample.MOST_RANKS, () -> "" + sample.size());
+          assertEquals(1, Integer.bitCount(Sample.rough(topology, size, root).size()));
+        }
+        Request request = Request.of(Collective.ALLREDUCE, size, 1 << 20, false, topology);
+        assertTrue(new Selector(MODEL).choose(request).nanos() > 0);
+      }
+    }
+  }
+
+  @Test
   void manyRanksAreRepresentedByAFewWholeHosts() {
     for (Topology topology : List.of(consecutive(1000), interleaved(1000), uneven(1000))) {
       Sample sample = Sample.of(topology, 1000, 501);
