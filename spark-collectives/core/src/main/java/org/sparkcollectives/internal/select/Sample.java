@@ -25,6 +25,9 @@ final class Sample {
 
   private static final int ROUGH_RANKS = 16;
 
+  /** About so many ranks show what passes the fullest card of a high tree. */
+  private static final int MANY_RANKS = 512;
+
   private static final int FEWEST_HOSTS = 4;
 
   private final Topology topology;
@@ -45,6 +48,11 @@ final class Sample {
   /** A smaller sample, for rough prices. */
   static Sample rough(Topology topology, int size, int root) {
     return of(topology, size, root, MOST_ROUGH_RANKS, ROUGH_RANKS);
+  }
+
+  /** A larger sample, to count what passes cards. */
+  static Sample many(Topology topology, int size, int root) {
+    return of(topology, size, root, MANY_RANKS, MANY_RANKS);
   }
 
   private static Sample of(Topology topology, int size, int root, int whole, int about) {

@@ -227,6 +227,22 @@ final class PlacedPriceTest {
   }
 
   @Test
+  void treesOfManyRanksAreKnownToCrowdCards() {
+    Topology eight = Topology.ofHosts(IntStream.range(0, 1024).map(r -> r / 8).boxed().toList());
+    for (Collective collective : List.of(Collective.REDUCE, Collective.EXSCAN)) {
+      for (long bytes : new long[] {1 << 20, 1 << 25}) {
+        Request request = Request.of(collective, 1024, bytes, false, eight);
+        Choice chosen = new Selector(MODEL).priced(request, null);
+        double simulated = simulated(request, chosen).nanos();
+        assertTrue(simulated < 1.35 * chosen.nanos(), () -> chosen + ": " + simulated);
+      }
+    }
+    Request request = Request.of(Collective.REDUCE, 1024, 1 << 25, false, eight);
+    Choice tree = new Selector(MODEL).priced(request, "pipelined-binary-tree");
+    assertEquals(1, simulated(request, tree).nanos() / tree.nanos(), 0.1, "six vectors on a card");
+  }
+
+  @Test
   void powersOfTwoAreRepresentedOnFewHostsOfManyRanks() {
     for (int size : new int[] {128, 256, 1024}) {
       for (int hosts : new int[] {2, 3, 5}) {
