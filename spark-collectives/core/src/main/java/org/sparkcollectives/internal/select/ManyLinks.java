@@ -15,20 +15,29 @@ final class ManyLinks {
   /** The most links of the ranks of a process. */
   private static final int MOST = 1 << 12;
 
+  /** The most of them that stay within their host, and have rings. */
+  private static final int MOST_NEAR = 1 << 10;
+
   private ManyLinks() {}
 
   /** Why an algorithm makes no sense for so many ranks, or null if it does. */
   static @Nullable String refusal(Algorithm algorithm, Problem problem) {
     long ranks = ranksPerProcess(problem.topology());
-    if (2L * algorithm.rounds(problem) * ranks <= MOST) {
+    if (2L * algorithm.rounds(problem) * ranks <= MOST_NEAR) {
       return null;
     }
-    long links = ranks * peers(algorithm, problem);
-    return links <= MOST ? null : "it needs some " + links + " links in a process";
+    BitSet peers = peers(algorithm, problem);
+    Topology topology = problem.topology();
+    long links = ranks * peers.cardinality();
+    long near =
+        ranks * peers.stream().filter(peer -> topology.host(peer) == topology.host(0)).count();
+    return links <= MOST && near <= MOST_NEAR
+        ? null
+        : "it needs some " + links + " links in a process";
   }
 
   /** The peers of rank 0, which has as many as others. */
-  private static int peers(Algorithm algorithm, Problem problem) {
+  private static BitSet peers(Algorithm algorithm, Problem problem) {
     BitSet peers = new BitSet();
     for (Round round : algorithm.schedule(problem, 0).rounds()) {
       if (round.send() != null) {
@@ -38,7 +47,7 @@ final class ManyLinks {
         peers.set(round.receive().peer());
       }
     }
-    return peers.cardinality();
+    return peers;
   }
 
   /** The most ranks that share a process. */

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.Collections;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -122,6 +123,9 @@ class SelectorTest {
 
   @Test
   void allToAllsOfManyRanksInAProcessHaveFewLinks() {
+    Topology one = Topology.of(Collections.nCopies(64, 0), Collections.nCopies(64, 0));
+    Request local = Request.of(Collective.ALLTOALL, 64, 1 << 23, false, one);
+    assertEquals("bruck", new Selector(CostModel.DEFAULT).choose(local).algorithm().slug());
     Topology eight = processes(512, 64);
     for (long bytes : new long[] {1 << 12, 1 << 18, 1 << 23}) {
       Request request = Request.of(Collective.ALLTOALL, 512, bytes, false, eight);
