@@ -11,6 +11,8 @@ import org.sparkcollectives.benchmarks.cluster.MpiCommand;
 import org.sparkcollectives.benchmarks.jmh.JmhCommand;
 import org.sparkcollectives.benchmarks.loopback.LoopbackCommand;
 import org.sparkcollectives.benchmarks.loopback.MemoryCommand;
+import org.sparkcollectives.benchmarks.scale.ManyRanksCommand;
+import org.sparkcollectives.benchmarks.scale.ScaleCommand;
 import org.sparkcollectives.benchmarks.spark.FirstCallCommand;
 import org.sparkcollectives.benchmarks.spark.SparkCommand;
 import picocli.CommandLine;
@@ -29,6 +31,7 @@ import picocli.CommandLine.Spec;
       JmhCommand.class,
       LoopbackCommand.class,
       MemoryCommand.class,
+      ManyRanksCommand.class,
       ClusterCommand.class,
       MpiCommand.class,
       ChaosCommand.class,
@@ -36,6 +39,7 @@ import picocli.CommandLine.Spec;
       SoakCommand.class,
       FuzzCommand.class,
       ChartsCommand.class,
+      ScaleCommand.class,
       ReportCommand.class
     })
 public final class Main implements Runnable {

@@ -41,6 +41,42 @@ class CommandsIT extends Commands {
     assertTrue(report.get("findings").get(name).asText().matches("[1-9][0-9]* B"), name);
   }
 
+  @Test
+  void manyRanksShareProcesses() throws IOException {
+    JsonNode report =
+        found("many-ranks", "--ranks=32", "--processes=2", "--sizes=8k", "--rounds=1");
+    Set<String> collectives = new HashSet<>();
+    for (JsonNode row : report.get("table")) {
+      collectives.add(row.get(1).asText());
+    }
+    assertEquals(12, collectives.size(), "eleven and a header: " + collectives);
+    assertEquals(2, execute("many-ranks", "--ranks=32", "--processes=5"));
+    assertTrue(err.toString().contains("32 ranks are no multiple of 5 processes"), err.toString());
+  }
+
+  @Test
+  void simulatesManyRanks() throws IOException {
+    int code =
+        execute(
+            "scale",
+            "--ranks=64",
+            "--sizes=8,1m",
+            "--most-rounds=4000",
+            "--charts=" + results,
+            "--results=" + results);
+    assertEquals(0, code, err.toString());
+    JsonNode cells = new ObjectMapper().readTree(file("scale.json").toFile()).get("cells");
+    assertEquals(2 * (10 * 2 + 1), cells.size(), "with hosts and without, but one barrier");
+    Set<String> ways = new HashSet<>();
+    for (JsonNode cell : cells) {
+      ways.add(cell.get("way").asText());
+      assertTrue(cell.get("overBound").asDouble() > 0.99, cell.toString());
+    }
+    assertTrue(ways.containsAll(List.of("simulated", "extrapolated")), ways.toString());
+    assertTrue(Files.readString(file("scale.csv")).startsWith("perHost,ranks,collective"));
+    assertTrue(Files.readString(file("scale-64-of-8.svg")).contains("GiB"));
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"loopback", "memory"})
   void measuresHosts(String network) throws IOException {

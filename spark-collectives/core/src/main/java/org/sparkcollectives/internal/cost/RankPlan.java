@@ -2,6 +2,8 @@ package org.sparkcollectives.internal.cost;
 
 import java.util.Arrays;
 import java.util.function.IntToDoubleFunction;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.schedule.BlockRange;
 import org.sparkcollectives.schedule.Combine;
 import org.sparkcollectives.schedule.Copy;
@@ -52,7 +54,7 @@ final class RankPlan {
 
   static RankPlan of(Schedule schedule, IntToDoubleFunction sizeOf) {
     RankPlan plan = new RankPlan(schedule.rounds().size(), sizeOf);
-    Origins origins = new Origins(schedule.problem().blocks());
+    Origins origins = new Origins(Cells.of(schedule));
     for (int i = 0; i < plan.rounds(); i++) {
       plan.enter(i, schedule.rounds().get(i), origins);
     }
@@ -95,19 +97,74 @@ final class RankPlan {
     return sum;
   }
 
-  /** By slot and block, the latest round whose receive has a part in the content. */
+  /**
+   * Runs of blocks that a schedule never parts, so that what holds for one of their blocks holds
+   * for all. Where there are about as many rounds as blocks, each block is a cell.
+   */
+  private static final class Cells {
+    /** Cells are looked for if there are so many times more blocks than rounds. */
+    private static final int WORTH_IT = 8;
+
+    /**
+     * The first block of each cell, growing, and the number of blocks; null if cells are blocks.
+     */
+    private final int @Nullable [] starts;
+
+    private final int count;
+
+    private Cells(int @Nullable [] starts, int count) {
+      this.starts = starts;
+      this.count = count;
+    }
+
+    static Cells of(Schedule schedule) {
+      int blocks = schedule.problem().blocks();
+      if (blocks / WORTH_IT < schedule.rounds().size()) {
+        return new Cells(null, blocks);
+      }
+      IntStream.Builder ends = IntStream.builder().add(0).add(blocks);
+      for (Round round : schedule.rounds()) {
+        if (round.send() != null) {
+          round.send().pieces().forEach(piece -> add(piece.blocks(), ends));
+        }
+        if (round.receive() != null) {
+          round.receive().pieces().forEach(piece -> add(piece.blocks(), ends));
+        }
+        for (LocalStep step : round.local()) {
+          if (step instanceof Combine combine) {
+            add(combine.blocks(), ends);
+          } else if (step instanceof Copy copy) {
+            add(copy.blocks(), ends);
+          }
+        }
+      }
+      int[] starts = ends.build().sorted().distinct().toArray();
+      return new Cells(starts, starts.length - 1);
+    }
+
+    private static void add(BlockRange range, IntStream.Builder ends) {
+      ends.add(range.from()).add(range.to());
+    }
+
+    /** The cell that begins with a block at which ranges begin or end. */
+    int at(int block) {
+      return starts == null ? block : Arrays.binarySearch(starts, block);
+    }
+  }
+
+  /** By slot and cell, the latest round whose receive has a part in the content. */
   private static final class Origins {
-    private final int blocks;
+    private final Cells cells;
     private int[][] rounds = new int[0][];
 
-    Origins(int blocks) {
-      this.blocks = blocks;
+    Origins(Cells cells) {
+      this.cells = cells;
     }
 
     private int[] slot(int slot) {
       while (slot >= rounds.length) {
         rounds = Arrays.copyOf(rounds, rounds.length + 1);
-        rounds[rounds.length - 1] = filled(blocks);
+        rounds[rounds.length - 1] = filled(cells.count);
       }
       return rounds[slot];
     }
@@ -115,19 +172,24 @@ final class RankPlan {
     int latest(int slot, BlockRange range) {
       int latest = NOBODY;
       int[] all = slot(slot);
-      for (int block = range.from(); block < range.to(); block++) {
-        latest = Math.max(latest, all[block]);
+      int end = cells.at(range.to());
+      for (int cell = cells.at(range.from()); cell < end; cell++) {
+        latest = Math.max(latest, all[cell]);
       }
       return latest;
     }
 
     void set(int slot, BlockRange range, int round) {
-      Arrays.fill(slot(slot), range.from(), range.to(), round);
+      Arrays.fill(slot(slot), cells.at(range.from()), cells.at(range.to()), round);
     }
 
     void join(int dst, int left, int right, BlockRange range) {
-      for (int block = range.from(); block < range.to(); block++) {
-        slot(dst)[block] = Math.max(slot(left)[block], slot(right)[block]);
+      int end = cells.at(range.to());
+      int[] one = slot(left);
+      int[] other = slot(right);
+      int[] both = slot(dst);
+      for (int cell = cells.at(range.from()); cell < end; cell++) {
+        both[cell] = Math.max(one[cell], other[cell]);
       }
     }
   }

@@ -113,6 +113,9 @@ final class PlacedPrice {
   /** By number of blocks less 1, the last one for all larger, the part that passes a card. */
   private final double[] loads = {Double.NaN, Double.NaN};
 
+  /** What part passes a card of many ranks, or NaN as long as nobody has asked. */
+  private double loadOfMany = Double.NaN;
+
   /** How many blocks of a pipeline are simulated at least. */
   private final int unit;
 
@@ -278,6 +281,38 @@ final class PlacedPrice {
       loads[index] = card == null ? 0 : card.bytes() / counted;
     }
     return loads[index];
+  }
+
+  /**
+   * What part of the vector passes the busiest network card in one direction where a pipeline that
+   * knows no hosts has more ranks than the sample: in trees the fullest card carries more, the
+   * higher they are.
+   *
+   * @param many a larger sample, the same in every call
+   * @return a part, 0 where the sample says it all or there are too many rounds to count
+   */
+  synchronized double loadOfMany(Sample many) {
+    if (Double.isNaN(loadOfMany)) {
+      boolean hosts = algorithm.traits().has(Traits.Feature.HIERARCHICAL);
+      boolean higher = partial && samples.length > 1 && unit == 1 && !regroups() && !hosts;
+      loadOfMany = higher ? counted(many) : 0;
+    }
+    return loadOfMany;
+  }
+
+  private double counted(Sample many) {
+    boolean periodic = algorithm.traits().has(Traits.Feature.PERIODIC);
+    int blocks = periodic ? Math.max(1, Powers.ceilLog2(many.size())) : FEW_BLOCKS;
+    Problem problem =
+        new Problem(
+            sample.collective(),
+            many.size(),
+            many.root(),
+            blocks,
+            sample.ordered(),
+            many.topology());
+    Candidate.Card card = BusiestCard.of(algorithm, problem, 1, null);
+    return card == null ? 0 : card.bytes() / blocks;
   }
 
   private double ratioAt(int blocks, int step) {

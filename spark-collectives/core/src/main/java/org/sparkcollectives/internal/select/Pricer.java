@@ -59,6 +59,7 @@ final class Pricer {
   private final Map<Algorithm, Integer> roughNumbers = new HashMap<>();
   private @Nullable Sample sample;
   private @Nullable Sample roughSample;
+  private @Nullable Sample many;
   private @Nullable Pricer sampled;
 
   /** Whether several hosts have several ranks, so that closed forms do not say it all. */
@@ -105,7 +106,9 @@ final class Pricer {
         return "it is for several hosts, and there is one";
       }
     }
-    return null;
+    return request.collective() == Collective.ALLTOALL
+        ? ManyLinks.refusal(algorithm, request.problem(pairs()))
+        : null;
   }
 
   /** Whether several ranks share a host's network card, so that exact prices take long. */
@@ -167,6 +170,16 @@ final class Pricer {
       double hosts = few.topology().hosts(few.size());
       load *= hosts / request.topology().hosts(request.size());
     }
+    double least = load * request.bytes() * model.network().betaNanosPerByte();
+    return Math.max(least, leastOfMany(algorithm));
+  }
+
+  /** The same of a pipeline, counted for more ranks than are simulated. */
+  private double leastOfMany(Algorithm algorithm) {
+    if (many == null) {
+      many = Sample.many(request.topology(), request.size(), request.root());
+    }
+    double load = placedPrice(algorithm, Detail.ROUGH).loadOfMany(many);
     return load * request.bytes() * model.network().betaNanosPerByte();
   }
 
@@ -228,7 +241,8 @@ final class Pricer {
       return nanos;
     }
     double bytes = bytesPerBlock(problem.blocks());
-    return nanos * placedPrice(algorithm, detail).ratio(problem.blocks(), bytes);
+    double simulated = nanos * placedPrice(algorithm, detail).ratio(problem.blocks(), bytes);
+    return Math.max(simulated, leastOfMany(algorithm));
   }
 
   private double closed(Algorithm algorithm, Problem problem) {

@@ -25,6 +25,9 @@ final class Sample {
 
   private static final int ROUGH_RANKS = 16;
 
+  /** About so many ranks show what passes the fullest card of a high tree. */
+  private static final int MANY_RANKS = 512;
+
   private static final int FEWEST_HOSTS = 4;
 
   private final Topology topology;
@@ -47,6 +50,11 @@ final class Sample {
     return of(topology, size, root, MOST_ROUGH_RANKS, ROUGH_RANKS);
   }
 
+  /** A larger sample, to count what passes cards. */
+  static Sample many(Topology topology, int size, int root) {
+    return of(topology, size, root, MANY_RANKS, MANY_RANKS);
+  }
+
   private static Sample of(Topology topology, int size, int root, int whole, int about) {
     if (size <= whole) {
       return new Sample(topology, size, root);
@@ -65,20 +73,30 @@ final class Sample {
     }
     addFullest(topology, hosts, chosen);
     int most = Math.max(1, 2 * whole / taken);
-    TreeSet<Integer> ranks = new TreeSet<>();
+    most = even ? Integer.highestOneBit(most) : most;
+    TreeSet<Integer> ranks = new TreeSet<>(Set.of(root));
     for (int host : chosen) {
       int[] members = topology.ranksOf(host);
-      for (int i = 0; i < Math.min(most, members.length); i++) {
-        ranks.add(members[i]);
+      int left = Math.min(most, members.length) - (host == rootHost ? 1 : 0);
+      for (int i = 0; left > 0; i++) {
+        left -= ranks.add(members[i]) ? 1 : 0;
       }
     }
-    ranks.add(root);
-    for (int rank = 0; even && Integer.bitCount(ranks.size()) > 1; rank++) {
-      if (!chosen.contains(topology.host(rank))) {
-        ranks.add(rank);
-      }
+    if (even) {
+      fill(topology, chosen, ranks);
     }
     return among(topology, new ArrayList<>(ranks), root);
+  }
+
+  /** Adds ranks up to a power of two, those of hosts that are not among the chosen first. */
+  private static void fill(Topology topology, Set<Integer> chosen, Set<Integer> ranks) {
+    for (boolean ofOthers : new boolean[] {true, false}) {
+      for (int rank = 0; rank < topology.size() && Integer.bitCount(ranks.size()) > 1; rank++) {
+        if (!ofOthers || !chosen.contains(topology.host(rank))) {
+          ranks.add(rank);
+        }
+      }
+    }
   }
 
   /**

@@ -227,6 +227,40 @@ final class PlacedPriceTest {
   }
 
   @Test
+  void treesOfManyRanksAreKnownToCrowdCards() {
+    Topology eight = Topology.ofHosts(IntStream.range(0, 1024).map(r -> r / 8).boxed().toList());
+    for (Collective collective : List.of(Collective.REDUCE, Collective.EXSCAN)) {
+      for (long bytes : new long[] {1 << 20, 1 << 25}) {
+        Request request = Request.of(collective, 1024, bytes, false, eight);
+        Choice chosen = new Selector(MODEL).priced(request, null);
+        double simulated = simulated(request, chosen).nanos();
+        assertTrue(simulated < 1.35 * chosen.nanos(), () -> chosen + ": " + simulated);
+      }
+    }
+    Request request = Request.of(Collective.REDUCE, 1024, 1 << 25, false, eight);
+    Choice tree = new Selector(MODEL).priced(request, "pipelined-binary-tree");
+    assertEquals(1, simulated(request, tree).nanos() / tree.nanos(), 0.1, "six vectors on a card");
+  }
+
+  @Test
+  void powersOfTwoAreRepresentedOnFewHostsOfManyRanks() {
+    for (int size : new int[] {128, 256, 1024}) {
+      for (int hosts : new int[] {2, 3, 5}) {
+        Topology topology =
+            Topology.ofHosts(IntStream.range(0, size).map(r -> r * hosts / size).boxed().toList());
+        for (int root : new int[] {0, size / 2, size - 1}) {
+          Sample sample = Sample.of(topology, size, root);
+          assertEquals(1, Integer.bitCount(sample.size()), () -> "" + sample.size());
+          assertTrue(sample.size() <= 2 * Sample.MOST_RANKS, () -> "" + sample.size());
+          assertEquals(1, Integer.bitCount(Sample.rough(topology, size, root).size()));
+        }
+        Request request = Request.of(Collective.ALLREDUCE, size, 1 << 20, false, topology);
+        assertTrue(new Selector(MODEL).choose(request).nanos() > 0);
+      }
+    }
+  }
+
+  @Test
   void manyRanksAreRepresentedByAFewWholeHosts() {
     for (Topology topology : List.of(consecutive(1000), interleaved(1000), uneven(1000))) {
       Sample sample = Sample.of(topology, 1000, 501);

@@ -5,7 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.Collections;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.sparkcollectives.cost.CostModel;
 import org.sparkcollectives.error.InvalidInputException;
@@ -117,5 +119,37 @@ class SelectorTest {
     for (String slug : List.of("triangle", "two-tree", "ring")) {
       assertTrue(e.getMessage().contains(slug), e.getMessage());
     }
+  }
+
+  @Test
+  void allToAllsOfManyRanksInAProcessHaveFewLinks() {
+    Topology one = Topology.of(Collections.nCopies(64, 0), Collections.nCopies(64, 0));
+    Request local = Request.of(Collective.ALLTOALL, 64, 1 << 23, false, one);
+    assertEquals("bruck", new Selector(CostModel.DEFAULT).choose(local).algorithm().slug());
+    Topology eight = processes(512, 64);
+    for (long bytes : new long[] {1 << 12, 1 << 18, 1 << 23}) {
+      Request request = Request.of(Collective.ALLTOALL, 512, bytes, false, eight);
+      assertEquals("bruck", new Selector(CostModel.DEFAULT).choose(request).algorithm().slug());
+    }
+    Request far = Request.of(Collective.ALLTOALL, 4096, 1 << 23, false, Topology.FLAT);
+    assertEquals("tournament", new Selector(CostModel.DEFAULT).choose(far).algorithm().slug());
+    Request named = Request.of(Collective.ALLTOALL, 512, 1 << 12, false, eight);
+    assertEquals(
+        "linear", new Selector(CostModel.DEFAULT).choose(named, "linear").algorithm().slug());
+    String refusal =
+        new Selector(CostModel.DEFAULT)
+            .candidates(named).stream()
+                .filter(candidate -> candidate.algorithm().equals("linear"))
+                .findFirst()
+                .orElseThrow()
+                .refusal();
+    assertEquals("it needs some 32704 links in a process", refusal);
+  }
+
+  /** Two hosts with processes of so many ranks. */
+  private static Topology processes(int size, int perProcess) {
+    return Topology.of(
+        IntStream.range(0, size).map(rank -> 2 * rank / size).boxed().toList(),
+        IntStream.range(0, size).map(rank -> rank / perProcess).boxed().toList());
   }
 }

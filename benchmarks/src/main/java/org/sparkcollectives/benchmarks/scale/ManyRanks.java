@@ -1,0 +1,144 @@
+package org.sparkcollectives.benchmarks.scale;
+
+import java.io.IOException;
+import java.security.SecureRandom;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
+import org.sparkcollectives.benchmarks.scale.ManyRanksProcess.Held;
+import org.sparkcollectives.testing.JavaProcess;
+
+/** Processes of several ranks each, which make one communicator after another. */
+final class ManyRanks implements AutoCloseable {
+  private static final int TOKEN_BYTES = 32;
+
+  private static final List<String> OPTIONS = List.of("-Xmx1g", "-Xss512k", "-XX:+UseSerialGC");
+
+  private final List<JavaProcess> processes = new ArrayList<>();
+  private final List<String> words = new ArrayList<>();
+  private final String token;
+  private int communicators;
+
+  private ManyRanks() {
+    byte[] random = new byte[TOKEN_BYTES];
+    new SecureRandom().nextBytes(random);
+    token = HexFormat.of().formatHex(random);
+  }
+
+  /**
+   * What an operation took.
+   *
+   * @param micros the time on the slowest rank, in microseconds
+   * @param algorithm the algorithm
+   */
+  record Run(double micros, String algorithm) {}
+
+  /**
+   * Starts processes.
+   *
+   * @param ranks how many ranks in all, a multiple of the processes
+   * @param processes how many processes
+   * @param hosts on how many hosts they say that they are: those of one share memory
+   * @param seconds how long an operation may take
+   */
+  static ManyRanks start(int ranks, int processes, int hosts, long seconds) throws IOException {
+    ManyRanks all = new ManyRanks();
+    boolean started = false;
+    try {
+      int each = ranks / processes;
+      for (int i = 0; i < processes; i++) {
+        List<String> arguments =
+            List.of(String.valueOf(i * each), String.valueOf(each), String.valueOf(seconds));
+        all.processes.add(
+            JavaProcess.start(JavaProcess.command(OPTIONS, ManyRanksProcess.class, arguments)));
+      }
+      all.tell(ManyRanksProcess.CARD);
+      List<String> cards = all.answers();
+      for (int i = 0; i < processes; i++) {
+        String[] card = cards.get(i).split(" ", -1);
+        String node = "host-" + (long) i * hosts / processes;
+        all.words.add(ManyRanksProcess.word(card[0], card[1], node, each));
+      }
+      started = true;
+      return all;
+    } finally {
+      if (!started) {
+        all.close();
+      }
+    }
+  }
+
+  /** Opens a communicator of all ranks, without links. */
+  void join() throws IOException {
+    String head = ManyRanksProcess.JOIN + " " + communicators++ + " " + token + " ";
+    done(head + String.join(" ", words));
+  }
+
+  /**
+   * Checks the result of an operation, and times the same ones after it.
+   *
+   * @throws IOException if a result is wrong or the operation fails; the message says why
+   */
+  Run run(Check check, int times) throws IOException {
+    List<String> results = done(ManyRanksProcess.RUN + " " + check.words() + " " + times);
+    double slowest = 0;
+    for (String result : results) {
+      slowest = Math.max(slowest, Double.parseDouble(result.split(" ", -1)[0]));
+    }
+    return new Run(slowest, results.get(0).split(" ", -1)[1]);
+  }
+
+  /** What each process holds. */
+  List<Held> held() throws IOException {
+    tell(ManyRanksProcess.HELD);
+    return answers().stream().map(Held::of).toList();
+  }
+
+  /** Ends the communicator. */
+  void leave() throws IOException {
+    done(ManyRanksProcess.LEAVE);
+  }
+
+  /** Lets the processes come to their ends, and kills those that do not. */
+  @Override
+  public void close() throws IOException {
+    try {
+      for (JavaProcess process : processes) {
+        process.endInput();
+      }
+      processes.forEach(JavaProcess::awaitEnd);
+    } finally {
+      processes.forEach(JavaProcess::close);
+    }
+  }
+
+  private List<String> done(String order) throws IOException {
+    tell(order);
+    List<String> results = new ArrayList<>();
+    for (String answer : answers()) {
+      if (!answer.startsWith(ManyRanksProcess.DONE)) {
+        throw new IOException(answer);
+      }
+      results.add(answer.substring(ManyRanksProcess.DONE.length()).strip());
+    }
+    return results;
+  }
+
+  private void tell(String order) throws IOException {
+    for (JavaProcess process : processes) {
+      process.tell(order);
+    }
+  }
+
+  private List<String> answers() throws IOException {
+    List<String> lines = new ArrayList<>();
+    for (JavaProcess process : processes) {
+      String line = process.line();
+      if (line == null) {
+        throw new IOException("process " + lines.size() + " has ended; its error stands above");
+      }
+      lines.add(line);
+    }
+    return lines;
+  }
+}
