@@ -44,8 +44,7 @@ class EstimatorsIT {
   static void start() {
     session =
         SparkSession.builder()
-            .config(SharedCluster.get().conf("estimators", 2, 2, "768m"))
-            .config("spark.sql.shuffle.partitions", "2")
+            .config(SmallTables.in(SharedCluster.get().conf("estimators", 2, 2, "768m")))
             .getOrCreate();
     rows = Examples.of(session, 600, 6, 5);
   }

@@ -38,8 +38,7 @@ class LogisticRegressionIT {
   static void start() {
     session =
         SparkSession.builder()
-            .config(SharedCluster.get().conf("logistic-regression", 2, 2, "768m"))
-            .config("spark.sql.shuffle.partitions", "2")
+            .config(SmallTables.in(SharedCluster.get().conf("logistic-regression", 2, 2, "768m")))
             .getOrCreate();
     rows = Examples.of(session, 900, FEATURES, 7);
   }

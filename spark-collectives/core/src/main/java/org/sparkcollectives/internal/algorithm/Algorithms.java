@@ -1,9 +1,9 @@
 package org.sparkcollectives.internal.algorithm;
 
 import java.util.Arrays;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
 import org.sparkcollectives.internal.algorithm.allgather.BruckAllGather;
 import org.sparkcollectives.internal.algorithm.allgather.HierarchicalAllGather;
 import org.sparkcollectives.internal.algorithm.allgather.PipelinedRingAllGather;
@@ -79,7 +79,7 @@ import org.sparkcollectives.schedule.Collective;
  * The registry of all algorithms. An algorithm that stands here is listed, verified and documented.
  */
 public final class Algorithms {
-  private static final Map<Collective, List<Algorithm>> MADE = new ConcurrentHashMap<>();
+  private static final Map<Collective, List<Algorithm>> MADE = new EnumMap<>(Collective.class);
 
   private Algorithms() {}
 
@@ -196,7 +196,9 @@ public final class Algorithms {
    * @return an immutable list, empty if none is registered
    */
   public static List<Algorithm> of(Collective collective) {
-    return MADE.computeIfAbsent(collective, Algorithms::make);
+    synchronized (MADE) {
+      return MADE.computeIfAbsent(collective, Algorithms::make);
+    }
   }
 
   /**

@@ -26,6 +26,7 @@ import org.apache.spark.sql.types.Metadata;
 import org.apache.spark.sql.types.StructField;
 import org.apache.spark.sql.types.StructType;
 import org.sparkcollectives.spark.CollectivesPlugin;
+import org.sparkcollectives.ml.SmallTables;
 import org.sparkcollectives.testing.SharedCluster;
 import scala.jdk.javaapi.CollectionConverters;
 
@@ -50,9 +51,8 @@ final class Compared implements AutoCloseable {
         SharedCluster.get()
             .conf(name, 2, 2, "512m")
             .set("spark.plugins", CollectivesPlugin.class.getName())
-            .set("spark.sql.warehouse.dir", folder.toString())
-            .set("spark.sql.shuffle.partitions", "2");
-    session = SparkSession.builder().config(conf).getOrCreate();
+            .set("spark.sql.warehouse.dir", folder.toString());
+    session = SparkSession.builder().config(SmallTables.in(conf)).getOrCreate();
     points = points().repartition(5).cache();
   }
 
