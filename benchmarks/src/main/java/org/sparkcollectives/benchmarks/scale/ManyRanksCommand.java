@@ -117,10 +117,11 @@ public final class ManyRanksCommand implements Callable<Integer> {
   public Integer call() throws IOException {
     for (int size : ranks) {
       if (processes < 1 || size % processes != 0 || size <= processes) {
-        throw new ParameterException(
-            Objects.requireNonNull(spec).commandLine(),
-            "%d ranks are no multiple of %d processes".formatted(size, processes));
+        throw bad("%d ranks are not several in each of %d processes".formatted(size, processes));
       }
+    }
+    if (hosts < 1 || hosts > processes) {
+      throw bad("%d processes cannot be on %d hosts".formatted(processes, hosts));
     }
     Environment environment = output.environment("");
     rows.add(
@@ -150,6 +151,10 @@ public final class ManyRanksCommand implements Callable<Integer> {
     output.deliver(
         new TableReport("many-ranks", environment, settings, rows, List.of(), complaints));
     return complaints.isEmpty() ? 0 : 1;
+  }
+
+  private ParameterException bad(String what) {
+    return new ParameterException(Objects.requireNonNull(spec).commandLine(), what);
   }
 
   private void measure(ManyRanks all, int size) throws IOException {

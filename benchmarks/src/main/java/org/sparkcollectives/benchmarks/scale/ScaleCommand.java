@@ -126,7 +126,7 @@ public final class ScaleCommand implements Callable<Integer> {
         choice = selector.priced(request, null);
       } catch (InvalidInputException e) {
         output.progress(String.valueOf(e.getMessage()));
-        return;
+        continue;
       }
       boolean empty = collective == Collective.BARRIER;
       double block = empty ? 0 : (double) request.bytes() / choice.problem().blocks();

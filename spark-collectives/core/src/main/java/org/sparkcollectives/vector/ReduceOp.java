@@ -57,7 +57,11 @@ public final class ReduceOp<V> implements Serializable {
     return new ReduceOp<>(name, true, 1, kernel);
   }
 
-  /** A constant of this class is the same in every process. */
+  /**
+   * A constant of this class is the same in every process.
+   *
+   * @return what travels
+   */
   @Serial
   private Object writeReplace() {
     return kernel instanceof ArithmeticKernel arithmetic ? new Constant(arithmetic) : this;
@@ -73,6 +77,11 @@ public final class ReduceOp<V> implements Serializable {
       this.kernel = kernel;
     }
 
+    /**
+     * The constant.
+     *
+     * @return it
+     */
     @Serial
     private Object readResolve() {
       return switch (kernel) {

@@ -106,9 +106,14 @@ final class Pricer {
         return "it is for several hosts, and there is one";
       }
     }
-    return request.collective() == Collective.ALLTOALL
-        ? ManyLinks.refusal(algorithm, request.problem(pairs()))
-        : null;
+    return null;
+  }
+
+  /** Which of the algorithms that solve the problem need more links than there can be, and why. */
+  Map<Algorithm, String> crowded(List<Algorithm> able) {
+    return request.collective() == Collective.ALLTOALL && !able.isEmpty()
+        ? ManyLinks.refusals(able, request.problem(pairs()))
+        : Map.of();
   }
 
   /** Whether several ranks share a host's network card, so that exact prices take long. */

@@ -12,6 +12,7 @@ import org.sparkcollectives.cost.CostModel;
 import org.sparkcollectives.internal.algorithm.Algorithm;
 import org.sparkcollectives.internal.algorithm.Algorithms;
 import org.sparkcollectives.internal.cost.LowerBound;
+import org.sparkcollectives.schedule.Collective;
 import org.sparkcollectives.select.Candidate;
 import org.sparkcollectives.select.Explanation;
 import org.sparkcollectives.select.Policy;
@@ -169,11 +170,9 @@ public final class Selector {
   public List<Candidate> candidates(Request request) {
     Pricer pricer = new Pricer(policy.model(), request);
     List<Candidate> candidates = new ArrayList<>();
+    Map<Algorithm, String> refusals = refusals(pricer, request.collective());
     for (Algorithm algorithm : Algorithms.of(request.collective())) {
-      String refusal = pricer.refusal(algorithm);
-      if (refusal == null) {
-        refusal = pricer.misfit(algorithm);
-      }
+      String refusal = refusals.get(algorithm);
       candidates.add(
           refusal != null
               ? new Candidate(algorithm.slug(), refusal, 0, 0, 0, null, 0)
@@ -233,14 +232,30 @@ public final class Selector {
     return slug == null ? cheapest(request) : named(request, slug, decision.blocks());
   }
 
-  private Choice cheapest(Request request) {
-    Pricer pricer = new Pricer(policy.model(), request);
+  /** Which algorithms are not to be chosen, and why. */
+  private static Map<Algorithm, String> refusals(Pricer pricer, Collective collective) {
+    Map<Algorithm, String> refusals = new HashMap<>();
     List<Algorithm> able = new ArrayList<>();
-    for (Algorithm algorithm : Algorithms.of(request.collective())) {
-      if (pricer.misfit(algorithm) == null && pricer.refusal(algorithm) == null) {
+    for (Algorithm algorithm : Algorithms.of(collective)) {
+      String refusal = pricer.refusal(algorithm);
+      refusal = refusal == null ? pricer.misfit(algorithm) : refusal;
+      if (refusal == null) {
         able.add(algorithm);
+      } else {
+        refusals.put(algorithm, refusal);
       }
     }
+    refusals.putAll(pricer.crowded(able));
+    return refusals;
+  }
+
+  private Choice cheapest(Request request) {
+    Pricer pricer = new Pricer(policy.model(), request);
+    Map<Algorithm, String> refusals = refusals(pricer, request.collective());
+    List<Algorithm> able =
+        Algorithms.of(request.collective()).stream()
+            .filter(algorithm -> !refusals.containsKey(algorithm))
+            .toList();
     if (able.isEmpty()) {
       throw SelectionErrors.noAlgorithm(request.collective().slug(), request.ordered());
     }

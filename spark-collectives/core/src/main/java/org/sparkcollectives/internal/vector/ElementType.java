@@ -64,7 +64,8 @@ public enum ElementType {
    * @throws IllegalArgumentException for {@link #OBJECT}
    */
   FixedVector over(Object array) {
-    // By methods of these classes, of which a process so loads those alone that it meets.
+    // By methods of these classes, of which a process so loads those alone that it meets; a
+    // switch would be a class, too.
     if (this == DOUBLE) {
       return DoubleVector.over((double[]) array);
     } else if (this == FLOAT) {

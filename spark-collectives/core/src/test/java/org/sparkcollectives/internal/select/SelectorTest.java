@@ -146,6 +146,21 @@ class SelectorTest {
     assertEquals("it needs some 32704 links in a process", refusal);
   }
 
+  @Test
+  void whereAllAlgorithmsNeedManyLinksTheOneThatNeedsTheFewestIsChosen() {
+    for (int size : new int[] {80, 128, 1024}) {
+      Topology one = Topology.of(Collections.nCopies(size, 0), Collections.nCopies(size, 0));
+      Request local = Request.of(Collective.ALLTOALL, size, 1 << 20, false, one);
+      assertEquals("bruck", new Selector(CostModel.DEFAULT).choose(local).algorithm().slug());
+    }
+    Topology oneHost =
+        Topology.of(
+            Collections.nCopies(512, 0),
+            IntStream.range(0, 512).map(rank -> rank / 64).boxed().toList());
+    Request near = Request.of(Collective.ALLTOALL, 512, 1 << 20, false, oneHost);
+    assertEquals("bruck", new Selector(CostModel.DEFAULT).choose(near).algorithm().slug());
+  }
+
   /** Two hosts with processes of so many ranks. */
   private static Topology processes(int size, int perProcess) {
     return Topology.of(

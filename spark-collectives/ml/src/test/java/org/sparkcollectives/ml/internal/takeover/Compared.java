@@ -25,8 +25,8 @@ import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.Metadata;
 import org.apache.spark.sql.types.StructField;
 import org.apache.spark.sql.types.StructType;
-import org.sparkcollectives.spark.CollectivesPlugin;
 import org.sparkcollectives.ml.SmallTables;
+import org.sparkcollectives.spark.CollectivesPlugin;
 import org.sparkcollectives.testing.SharedCluster;
 import scala.jdk.javaapi.CollectionConverters;
 

@@ -33,8 +33,10 @@ public final class VectorRank implements RankBody {
 
   private final VectorBody body;
 
-  /** How large all operands may be together to be combined where ranks meet. */
+  /** How large all operands together, and one, may be to be combined where ranks meet. */
   private final long smallBytes;
+
+  private final long maxBytes;
 
   /**
    * A rank of a collective.
@@ -44,10 +46,8 @@ public final class VectorRank implements RankBody {
    */
   public VectorRank(VectorBody body, CollectiveConf conf) {
     this.body = body;
-    this.smallBytes =
-        conf.get(Settings.REPRODUCIBLE)
-            ? 0
-            : Math.min(conf.get(Settings.SMALL_BYTES), conf.get(Settings.MAX_BYTES));
+    this.smallBytes = conf.get(Settings.REPRODUCIBLE) ? 0 : conf.get(Settings.SMALL_BYTES);
+    this.maxBytes = conf.get(Settings.MAX_BYTES);
   }
 
   @Override
@@ -108,7 +108,7 @@ public final class VectorRank implements RankBody {
   /** The rank's only operand, serialized, if it is to be combined with others and small. */
   private byte @Nullable [] small(List<Part> parts, RankSession session) {
     Combiner combiner = body.combiner();
-    long most = smallBytes / session.ranks();
+    long most = Math.min(smallBytes / session.ranks(), maxBytes);
     if (combiner == null || parts.size() != 1 || most == 0) {
       return null;
     }

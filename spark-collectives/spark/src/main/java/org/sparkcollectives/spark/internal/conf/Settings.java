@@ -6,7 +6,7 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
-import java.util.TreeMap;
+import java.util.concurrent.ConcurrentSkipListMap;
 import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.internal.algorithm.Algorithms;
 import org.sparkcollectives.schedule.Collective;
@@ -28,7 +28,7 @@ public final class Settings {
   /** What has been declared; stands before the first declaration. */
   private static final List<Setting<?>> DECLARED = new ArrayList<>();
 
-  private static final Map<String, Setting<?>> BY_KEY = new TreeMap<>();
+  private static final Map<String, Setting<?>> BY_KEY = new ConcurrentSkipListMap<>();
 
   /** How long a rank waits for others. */
   public static final Setting<Duration> TIMEOUT =
@@ -47,7 +47,7 @@ public final class Settings {
           "0",
           "How long a rank may compute before it meets the others, and after spark.collectives.timeout"
               + " between two operations that others wait in. 0 is without limit, as for any task"
-              + " of Spark.");
+              + " of Spark. It is looked at after a second at the earliest.");
 
   /** How often a job is submitted again. */
   public static final Setting<Integer> RETRIES =
@@ -149,9 +149,9 @@ public final class Settings {
           "small.maxBytes",
           Format.BYTES,
           "64k",
-          "Vectors of a reduction that are no larger than this together travel with the messages in"
-              + " which ranks find each other, instead of over links between ranks, which is faster"
-              + " for short ones: with eight ranks, vectors of up to 8 KiB each. A named algorithm"
+          "Vectors of a reduction that are no larger than this together travel with the results of"
+              + " tasks, or the messages in which ranks find each other, instead of over links"
+              + " between ranks, which is faster for short ones: with eight ranks, vectors of up to 8 KiB each. A named algorithm"
               + " does not run then. 0 is none. Of no effect with spark.collectives.reproducible.");
 
   /** Whether the ranks of an executor combine what they bring in its memory. */
@@ -344,12 +344,12 @@ public final class Settings {
 
   /** The setting of a key that begins with {@link #PREFIX}. */
   static Setting<?> find(String key) {
+    if (key.startsWith(SELECT_PREFIX)) {
+      Map<Collective, Setting<Rules>> unusedButDeclared = select();
+    }
     @Nullable Setting<?> known = BY_KEY.get(key);
     if (known == null) {
       Map<Collective, Setting<Rules>> unusedButDeclared = select();
-      known = BY_KEY.get(key);
-    }
-    if (known == null) {
       throw ConfErrors.unknownSetting(key, BY_KEY.keySet());
     }
     return known;

@@ -170,8 +170,8 @@ public final class CallRecord {
     event.elements = attendance.type();
     if (attendance.gathered()) {
       event.why =
-          "the vectors are so small that they travelled with the messages in which ranks find each"
-              + " other, and were combined when all had come";
+          "the vectors are so small that they travelled with the results of tasks, or the messages in"
+              + " which ranks find each other, and were combined when all had come";
       return;
     }
     List<Alike> operations = operations(reports);
@@ -226,7 +226,7 @@ public final class CallRecord {
       if (who != null) {
         now.came++;
         hosts.add(who.node());
-        executors.add(who.process());
+        executors.add(who.executor());
       }
       if (report != null) {
         event.sentBytes += report.sentBytes();

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.ScheduledFuture;
+import java.util.function.Consumer;
 import org.apache.spark.SparkContext;
 import org.apache.spark.rdd.RDD;
 import org.apache.spark.resource.ResourceProfile;
@@ -17,6 +18,7 @@ import org.sparkcollectives.error.CollectiveException;
 import org.sparkcollectives.spark.internal.body.Plan;
 import org.sparkcollectives.spark.internal.conf.CollectiveConf;
 import org.sparkcollectives.spark.internal.conf.Settings;
+import org.sparkcollectives.spark.internal.events.CallEvent;
 import org.sparkcollectives.spark.internal.events.CallRecord;
 import org.sparkcollectives.spark.internal.input.Calls;
 import org.sparkcollectives.spark.internal.input.Lineage;
@@ -132,13 +134,23 @@ public final class JobRunner {
       failure = e;
       throw e;
     } finally {
-      Publisher.of(context).publish(call.ended(failure));
+      CallEvent ended = call.ended(failure);
+      publish(publisher -> publisher.publish(ended));
     }
   }
 
-  /** Shows a call as one that runs, when it waits: the first one makes the tab for that. */
+  /** Shows a call that has been submitted, or waits for slots; the first one makes the tab. */
   private void begun(CallRecord call) {
-    Publisher.of(context).begin(call.running());
+    publish(publisher -> publisher.begin(call.running()));
+  }
+
+  /** Tells of a call, which does not fail where that cannot be done. */
+  private void publish(Consumer<Publisher> telling) {
+    try {
+      telling.accept(Publisher.of(context));
+    } catch (RuntimeException | LinkageError e) {
+      LOG.warn("{} is not told of", operation, e);
+    }
   }
 
   private String applicationAttempt() {
@@ -281,7 +293,6 @@ public final class JobRunner {
   /** Takes note of an attempt that has ended well, which does not fail on that account. */
   private void record(CallRecord call, Rendezvous rendezvous, List<RankReport> reports) {
     try {
-      rendezvous.awaitLastMessages();
       call.attemptSucceeded(rendezvous.attendance(), reports, conf.policy());
     } catch (RuntimeException e) {
       LOG.warn("What the ranks of {} have told of themselves is left out", operation, e);

@@ -25,7 +25,8 @@ final class RankTask
     implements Serializable {
   @Serial private static final long serialVersionUID = 1L;
 
-  // The attempt's components: a process takes longer to read its first record, and a class more.
+  // The attempt's components, settings as strings: the first record that a process reads, and
+  // every class, takes it time.
   private final String operation;
   private final long job;
   private final int epoch;

@@ -141,13 +141,13 @@ final class Submission {
       return new ArrayList<>(Arrays.asList(values));
     } finally {
       if (!ended) {
-        new Left().begin();
+        new Abandoned().begin();
       }
     }
   }
 
   /** Cancels a job that nobody waits for until Spark has ended it. */
-  private final class Left implements Runnable {
+  private final class Abandoned implements Runnable {
     private @Nullable ScheduledFuture<?> again;
 
     synchronized void begin() {

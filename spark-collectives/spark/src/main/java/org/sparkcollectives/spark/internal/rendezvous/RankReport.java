@@ -87,6 +87,7 @@ public record RankReport(
   public byte[] encode() {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     try (WireCodec.Writer out = new WireCodec.Writer(bytes)) {
+      out.form();
       for (long number :
           new long[] {computeNanos, waitNanos, workNanos, blockedNanos, sentBytes, receivedBytes}) {
         out.writeLong(number);
@@ -125,12 +126,13 @@ public record RankReport(
    */
   public static RankReport decode(byte[] bytes) {
     try (WireCodec.Reader in = new WireCodec.Reader(bytes)) {
+      in.form();
       long[] numbers = new long[6];
       for (int i = 0; i < numbers.length; i++) {
         numbers[i] = in.readLong();
       }
       List<OperationSum> operations = new ArrayList<>();
-      for (int left = in.readInt(); left > 0; left--) {
+      for (int rest = in.presentCount(); rest > 0; rest--) {
         operations.add(
             new OperationSum(
                 Collective.ofSlug(in.readUTF()),

@@ -12,6 +12,8 @@ import org.apache.spark.rpc.RpcTimeout;
 import org.apache.spark.shuffle.FetchFailedException;
 import org.apache.spark.util.TaskCompletionListener;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.sparkcollectives.Communicator;
 import org.sparkcollectives.CommunicatorOptions;
 import org.sparkcollectives.error.AbortedException;
@@ -33,6 +35,7 @@ import scala.reflect.ClassTag$;
  * thread.
  */
 public final class RankSession {
+  private static final Logger LOG = LoggerFactory.getLogger(RankSession.class);
   private static final long POLL_MILLIS = 20;
   private static final long REPORT_MILLIS = 5_000;
   private static final long WATCH_DAYS = 30;
@@ -50,7 +53,7 @@ public final class RankSession {
   private final int partition;
   private final TaskContext task;
   private final CompletableFuture<Boolean> heardOf = new CompletableFuture<>();
-  private @Nullable ExecutorEndpoint executor;
+  private volatile @Nullable ExecutorEndpoint executor;
   private volatile @Nullable AbortedException abort;
   private volatile @Nullable Transport transport;
   private boolean reported;
@@ -79,7 +82,7 @@ public final class RankSession {
     var unused =
         heardOf
             .completeOnTimeout(false, SILENT_MILLIS, TimeUnit.MILLISECONDS)
-            .thenAcceptAsync(this::sayComputing);
+            .thenAccept(this::sayComputing);
   }
 
   /**
@@ -92,17 +95,32 @@ public final class RankSession {
     return new RankSession(attempt, TaskContext.get());
   }
 
+  /** Says so in a thread of its own: the way to the driver may have to be found first. */
   private void sayComputing(boolean heard) {
-    if (!heard) {
-      long nanos = System.nanoTime() - begunNanos;
-      tell(new Wire.Started(attempt.job(), attempt.epoch(), partition, task.stageId(), nanos));
+    if (heard) {
+      return;
     }
+    Thread thread =
+        new Thread(
+            () -> {
+              long nanos = System.nanoTime() - begunNanos;
+              try {
+                tell(
+                    new Wire.Computing(
+                        attempt.job(), attempt.epoch(), partition, task.stageId(), nanos));
+              } catch (RuntimeException e) {
+                LOG.warn("the driver does not hear that rank {} computes", partition, e);
+              }
+            },
+            "spark-collectives-computing");
+    thread.setDaemon(true);
+    thread.start();
   }
 
   /** What the ranks of this executor share, from the moment on when one of them needs others. */
-  private synchronized ExecutorEndpoint executor() {
+  private ExecutorEndpoint executor() {
     ExecutorEndpoint known = executor;
-    if (known == null) {
+    if (known == null) { // a second thread gets the same
       known = ExecutorEndpoint.of(SparkEnv.get(), attempt.conf());
       executor = known;
     }

@@ -35,11 +35,8 @@ public final class Rendezvous {
   private static final long CONSEQUENCE_MILLIS = 1500;
   private static final long LATE_MILLIS = 500;
 
-  /** How long what tasks have sent may be on its way when their job has ended. */
-  private static final long LAST_MESSAGES_MILLIS = 200;
-
-  /** After this time a rank that begins has said so, see {@link RankSession}. */
-  private static final long BEGUN_MILLIS = 2 * RankSession.SILENT_MILLIS;
+  /** So long after it has begun the driver has heard of a rank, see {@link RankSession}. */
+  private static final long HEARD_OF_MILLIS = 2 * RankSession.SILENT_MILLIS;
 
   /** How long ranks have to say what they do; shorter than those that are late wait for that. */
   private static final long ROLL_CALL_MILLIS = 2000;
@@ -171,7 +168,7 @@ public final class Rendezvous {
     }
     if (request instanceof Wire.Returned done) {
       returned.add(done.rank());
-    } else if (request instanceof Wire.Started begun) {
+    } else if (request instanceof Wire.Computing begun) {
       started.add(begun.rank());
       attendance.started(begun.stage());
       Duration limit = terms.computeTimeout();
@@ -242,14 +239,6 @@ public final class Rendezvous {
     return late != null || broken == null ? late : orReturned(broken);
   }
 
-  /**
-   * Waits a moment for what tasks that have ended have sent before, which is for the call's record
-   * alone.
-   */
-  public synchronized void awaitLastMessages() {
-    await(() -> arrived == terms.size() || failure != null || over, LAST_MESSAGES_MILLIS);
-  }
-
   private synchronized void await(BooleanSupplier condition, long millis) {
     long start = System.nanoTime();
     while (!condition.getAsBoolean()) {
@@ -284,7 +273,7 @@ public final class Rendezvous {
   }
 
   /**
-   * Whether no task has begun and none is known to have failed.
+   * Whether nothing has been heard of a rank, neither from it nor of its failure.
    *
    * @return false from the first sign of a rank on
    */
@@ -354,11 +343,10 @@ public final class Rendezvous {
     arrivals[rank] = arrival;
     attendance.joined(join);
     if (arrived == 1) {
-      alarm(this::checkArrival, Math.max(BEGUN_MILLIS, terms.timeout().toMillis()));
+      alarm(this::checkArrival, terms.timeout().toMillis() + HEARD_OF_MILLIS);
     }
     if (arrived == terms.size()) {
       allArrived();
-      notifyAll();
     }
   }
 

@@ -15,7 +15,7 @@ import org.sparkcollectives.vector.ObjectCodec;
 import scala.reflect.ClassTag;
 import scala.reflect.ClassTag$;
 
-/** Ships objects by the application's serializer ({@code spark.serializer}). */
+/** Ships objects by the application's serializer ({@code spark.serializer}). For one thread. */
 public final class SparkCodec implements ObjectCodec {
   private static final ClassTag<Object> ANY = ClassTag$.MODULE$.apply(Object.class);
 
@@ -36,9 +36,9 @@ public final class SparkCodec implements ObjectCodec {
 
   private @Nullable ObjectInputFilter filter() {
     if (!looked) {
-      looked = true;
       String classes = SparkEnv.get().conf().get(Settings.OBJECTS_FILTER.key(), "");
       filter = classes.isBlank() ? null : ObjectInputFilter.Config.createFilter(classes);
+      looked = true;
     }
     return filter;
   }

@@ -25,7 +25,7 @@ final class Wire {
 
   /** From a rank to the driver; each names the job and the attempt. */
   sealed interface Request extends Message
-      permits Started, Join, Watch, Late, Failed, Returned, Called {
+      permits Computing, Join, Watch, Late, Failed, Returned, Called {
     /** The job. */
     long job();
 
@@ -42,7 +42,7 @@ final class Wire {
    * @param stage the task's stage
    * @param nanos how long it has done so
    */
-  record Started(long job, int epoch, int rank, int stage, long nanos) implements Request {}
+  record Computing(long job, int epoch, int rank, int stage, long nanos) implements Request {}
 
   /**
    * A rank is ready to take part.

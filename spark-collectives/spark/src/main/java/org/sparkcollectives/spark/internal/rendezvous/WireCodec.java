@@ -23,7 +23,7 @@ final class WireCodec {
   /** Another one as soon as any message has other components. */
   private static final int FORM = 2;
 
-  private static final int STARTED = 1;
+  private static final int COMPUTING = 1;
   private static final int JOIN = 2;
   private static final int WATCH = 3;
   private static final int LATE = 4;
@@ -45,7 +45,7 @@ final class WireCodec {
   static byte[] encode(Wire.Message message) {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     try (Writer out = new Writer(bytes)) {
-      out.writeByte(FORM);
+      out.form();
       if (message instanceof Wire.Request request) {
         write(request, out);
       } else {
@@ -60,15 +60,7 @@ final class WireCodec {
   /** The message of bytes. */
   static Wire.Message decode(byte[] bytes) {
     try (Reader in = new Reader(bytes)) {
-      int form = in.readByte();
-      if (form != FORM) {
-        throw new IOException(
-            "it has form "
-                + form
-                + " and not "
-                + FORM
-                + ": give driver and executors the same version of the library");
-      }
+      in.form();
       int kind = in.readByte();
       Wire.Message message = kind < JOINED ? request(kind, in) : reply(kind, in);
       if (in.available() > 0) {
@@ -81,8 +73,8 @@ final class WireCodec {
   }
 
   private static void write(Wire.Request request, Writer out) throws IOException {
-    if (request instanceof Wire.Started started) {
-      out.head(STARTED, started, started.rank());
+    if (request instanceof Wire.Computing started) {
+      out.head(COMPUTING, started, started.rank());
       out.writeInt(started.stage());
       out.writeLong(started.nanos());
     } else if (request instanceof Wire.Join join) {
@@ -117,7 +109,7 @@ final class WireCodec {
     int epoch = in.readInt();
     int rank = in.readInt();
     return switch (kind) {
-      case STARTED -> new Wire.Started(job, epoch, rank, in.readInt(), in.readLong());
+      case COMPUTING -> new Wire.Computing(job, epoch, rank, in.readInt(), in.readLong());
       case JOIN ->
           new Wire.Join(
               job, epoch, rank, in.readInt(), in.member(), in.shapes(), in.bytes(), in.readLong());
@@ -197,6 +189,10 @@ final class WireCodec {
       super(bytes);
     }
 
+    void form() throws IOException {
+      writeByte(FORM);
+    }
+
     void head(int kind, Wire.Request request, int rank) throws IOException {
       writeByte(kind);
       writeLong(request.job());
@@ -252,6 +248,18 @@ final class WireCodec {
   static final class Reader extends DataInputStream {
     Reader(byte[] bytes) {
       super(new ByteArrayInputStream(bytes));
+    }
+
+    void form() throws IOException {
+      int form = readByte();
+      if (form != FORM) {
+        throw new IOException(
+            "it has form "
+                + form
+                + " and not "
+                + FORM
+                + ": give driver and executors the same version of the library");
+      }
     }
 
     int count() throws IOException {

@@ -75,6 +75,11 @@ class SettingsTest {
     assertEquals(2000, policy.model().network().alphaNanos());
     assertTrue(policy.model().network().betaNanosPerByte() > 40);
     assertEquals(1L << 30, conf.get(Settings.MAX_BYTES));
+    CollectiveConf travelled = CollectiveConf.decode(conf.encode());
+    assertEquals(policy, travelled.policy());
+    for (Setting<?> setting : Settings.all()) {
+      assertEquals(conf.get(setting), travelled.get(setting), setting::key);
+    }
   }
 
   @Test

@@ -198,7 +198,7 @@ class RendezvousTest {
     Rendezvous meets = rendezvous(new SparkConf(false).set("spark.collectives.timeout", "300ms"));
     Wire.Member silent = new Wire.Member("executor 0", "host", 0, "host", "silent");
     byte[] little = new byte[1];
-    meets.hear(new Wire.Started(1, 0, 0, 7, 0));
+    meets.hear(new Wire.Computing(1, 0, 0, 7, 0));
     ask(meets, new Wire.Join(1, 0, 0, 7, silent, null, little, Members.NONE));
     ask(meets, new Wire.Join(1, 0, 1, 7, member(1), null, null, Members.NONE));
     List<Object> waits = ask(meets, new Wire.Join(1, 0, 2, 7, member(2), null, null, Members.NONE));
@@ -301,8 +301,8 @@ class RendezvousTest {
   @Test
   void ranksThatHaveBegunMayComputeForLongerThanOthersWaitForTasks() throws Exception {
     Rendezvous meets = rendezvous(new SparkConf(false).set("spark.collectives.timeout", "300ms"));
-    meets.hear(new Wire.Started(1, 0, 1, 7, 0));
-    meets.hear(new Wire.Started(1, 0, 2, 7, 0));
+    meets.hear(new Wire.Computing(1, 0, 1, 7, 0));
+    meets.hear(new Wire.Computing(1, 0, 2, 7, 0));
     assertFalse(meets.nobodyYet());
     List<Object> first = ask(meets, new Wire.Join(1, 0, 0, 7, member(0), null, null, Members.NONE));
     assertNull(meets.awaitFailure(1_000));
@@ -315,7 +315,7 @@ class RendezvousTest {
   @Test
   void tasksThatHaveNotBegunAreWaitedForAsLongAsTheTimeout() {
     Rendezvous meets = rendezvous(new SparkConf(false).set("spark.collectives.timeout", "100ms"));
-    meets.hear(new Wire.Started(1, 0, 1, 7, 0));
+    meets.hear(new Wire.Computing(1, 0, 1, 7, 0));
     ask(meets, new Wire.Join(1, 0, 0, 7, member(0), null, null, Members.NONE));
     Failure failure = meets.awaitFailure(20_000);
     assertTrue(failure.text().contains("100 ms after the first: [2]"), failure.text());
@@ -327,7 +327,7 @@ class RendezvousTest {
     SparkConf conf = new SparkConf(false).set("spark.collectives.compute.timeout", "1200ms");
     Rendezvous meets = rendezvous(conf);
     for (int rank = 0; rank < SIZE; rank++) { // it has been silent for the first second
-      meets.hear(new Wire.Started(1, 0, rank, 7, 1_000_000_000));
+      meets.hear(new Wire.Computing(1, 0, rank, 7, 1_000_000_000));
     }
     List<Object> first = ask(meets, new Wire.Join(1, 0, 0, 7, member(0), null, null, Members.NONE));
     ask(meets, new Wire.Join(1, 0, 2, 7, member(2), null, null, Members.NONE));

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
@@ -21,7 +22,7 @@ class WireTest {
   private static List<Wire.Message> messages() {
     Wire.Member member = new Wire.Member("process", "host", 7077, "node", "executor 3");
     return List.of(
-        new Wire.Started(1L << 40, 2, 3, 4, 1L << 33),
+        new Wire.Computing(1L << 40, 2, 3, 4, 1L << 33),
         new Wire.Join(
             1,
             2,
@@ -133,5 +134,27 @@ class WireTest {
       }
     }
     assertTrue(refused > 1000, () -> "only some are refused");
+  }
+
+  @Test
+  void whatARankHasLeftComesWithItsReport() {
+    List<Shape> shapes = List.of(new Shape(5, "double", 2, 16, false));
+    RankReport.Left operand =
+        new RankReport.Left("host", "executor 3", 9, shapes, new byte[] {1, 2});
+    RankReport.Left nothing = new RankReport.Left("host", "executor 3", 9, List.of(), null);
+    for (RankReport.Left left : new RankReport.Left[] {operand, nothing, null}) {
+      RankReport report = new RankReport(1, 2, 3, 4, 5, 6, List.of(), left);
+      RankReport.Left back = RankReport.decode(report.encode()).left();
+      assertEquals(left == null, back == null);
+      if (left != null) {
+        assertEquals(words(left.join(1, 0, 2)), words(back.join(1, 0, 2)));
+        assertEquals(9, back.join(1, 0, 2).stage());
+      }
+    }
+    byte[] other = new RankReport(1, 2, 3, 4, 5, 6, List.of(), operand).encode();
+    other[0]++;
+    UncheckedIOException e =
+        assertThrows(UncheckedIOException.class, () -> RankReport.decode(other));
+    assertTrue(e.getMessage().contains("the same version of the library"), e.getMessage());
   }
 }
