@@ -6,8 +6,10 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.nio.file.Path;
+import org.sparkcollectives.benchmarks.chaos.TableReport;
 import org.sparkcollectives.benchmarks.report.Result;
 import org.sparkcollectives.benchmarks.report.ResultFiles;
+import org.sparkcollectives.benchmarks.scale.ScaleReport;
 import org.sparkcollectives.schedule.Level;
 
 /** The JSON files of earlier runs, of all benchmarks. */
@@ -29,13 +31,17 @@ public final class SavedResults {
         return ResultFiles.read(json);
       } else if (json.has("rows")) {
         return ResultFiles.reader().treeToValue(withCalibration(json), ClusterReport.class);
+      } else if (json.has("table")) {
+        return ResultFiles.reader().treeToValue(json, TableReport.class);
+      } else if (json.has("cells")) {
+        return ResultFiles.reader().treeToValue(json, ScaleReport.class);
       }
     } catch (JsonProcessingException e) {
       throw new IllegalArgumentException(
           file + " holds no result: " + e.getOriginalMessage() + ".", e);
     }
     throw new IllegalArgumentException(
-        file + " holds no result: it has neither measurements nor rows.");
+        file + " holds no result: it has neither measurements nor rows, a table or cells.");
   }
 
   /** Hosts without network cards, for which there is no bound, are processes of one host. */

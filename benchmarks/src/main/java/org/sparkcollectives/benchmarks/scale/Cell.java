@@ -28,7 +28,7 @@ import com.fasterxml.jackson.annotation.JsonPropertyOrder;
   "boundMicros",
   "overBound"
 })
-record Cell(
+public record Cell(
     int perHost,
     int ranks,
     String collective,
@@ -41,7 +41,7 @@ record Cell(
 
   /** The time as a multiple of the bound. */
   @JsonProperty
-  double overBound() {
+  public double overBound() {
     return micros / boundMicros;
   }
 }

@@ -26,12 +26,12 @@ import org.sparkcollectives.benchmarks.report.Tables;
  * @param settings what it was told, by name
  * @param cells the times
  */
-record ScaleReport(Environment environment, Map<String, String> settings, List<Cell> cells)
+public record ScaleReport(Environment environment, Map<String, String> settings, List<Cell> cells)
     implements Result {
   static final String NAME = "scale";
 
   /** Copies maps and lists. */
-  ScaleReport {
+  public ScaleReport {
     settings = new LinkedHashMap<>(settings);
     cells = List.copyOf(cells);
   }
