@@ -51,7 +51,9 @@ class CommandsIT extends Commands {
     }
     assertEquals(12, collectives.size(), "eleven and a header: " + collectives);
     assertEquals(2, execute("many-ranks", "--ranks=32", "--processes=5"));
-    assertTrue(err.toString().contains("32 ranks are no multiple of 5 processes"), err.toString());
+    assertTrue(err.toString().contains("32 ranks are not several in each of 5 processes"));
+    assertEquals(2, execute("many-ranks", "--ranks=32", "--processes=2", "--hosts=3"));
+    assertTrue(err.toString().contains("2 processes cannot be on 3 hosts"), err.toString());
   }
 
   @Test
