@@ -2,33 +2,22 @@ package org.sparkcollectives.benchmarks.cluster;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import org.sparkcollectives.internal.calibrate.Calibration;
 import org.sparkcollectives.testing.Introductions;
 import org.sparkcollectives.testing.JavaProcess;
+import org.sparkcollectives.testing.JavaProcesses;
 
 /** The processes of all hosts. {@link #close()} ends them. */
 final class HostProcesses implements Ranks, AutoCloseable {
-  private static final long ANSWER_SECONDS = 300;
+  private static final Duration PATIENCE = Duration.ofMinutes(5);
 
-  private final List<JavaProcess> processes = new ArrayList<>();
+  private final JavaProcesses processes = new JavaProcesses(PATIENCE);
   private final ObjectMapper json = new ObjectMapper();
-  private final ExecutorService listener =
-      Executors.newSingleThreadExecutor(
-          task -> {
-            Thread thread = new Thread(task, "answers of host processes");
-            thread.setDaemon(true);
-            return thread;
-          });
 
   private HostProcesses() {}
 
@@ -60,8 +49,8 @@ final class HostProcesses implements Ranks, AutoCloseable {
 
   /** Lets all hosts become one group. */
   private void introduce() throws IOException {
-    Introductions.introduce(processes);
-    for (String line : lines()) {
+    Introductions.introduce(processes.list());
+    for (String line : processes.answers()) {
       if (!line.equals(HostProcess.CONNECTED)) {
         throw new IOException("a host process is not connected, but says: " + line);
       }
@@ -72,7 +61,7 @@ final class HostProcesses implements Ranks, AutoCloseable {
   List<Answer> all(Order order) throws IOException {
     tell(order);
     List<Answer> answers = new ArrayList<>();
-    for (String line : lines()) {
+    for (String line : processes.answers()) {
       answers.add(json.readValue(line, Answer.class));
     }
     return answers;
@@ -87,7 +76,7 @@ final class HostProcesses implements Ranks, AutoCloseable {
    */
   Calibration calibrate(String command) throws IOException {
     tell(Order.calibrate(command));
-    Set<String> found = new LinkedHashSet<>(lines());
+    Set<String> found = new LinkedHashSet<>(processes.answers());
     if (found.size() > 1) {
       throw new IOException("the ranks have measured differently: " + found);
     }
@@ -102,15 +91,7 @@ final class HostProcesses implements Ranks, AutoCloseable {
   /** Lets the processes come to their ends, and kills those that do not. */
   @Override
   public void close() throws IOException {
-    try {
-      for (JavaProcess process : processes) {
-        process.endInput();
-      }
-      processes.forEach(JavaProcess::awaitEnd);
-    } finally {
-      processes.forEach(JavaProcess::close);
-      listener.shutdownNow();
-    }
+    processes.close();
   }
 
   private void add(Network network, Placement placement, int rank, boolean encrypted)
@@ -129,37 +110,6 @@ final class HostProcesses implements Ranks, AutoCloseable {
   }
 
   private void tell(Object message) throws IOException {
-    String line = json.writeValueAsString(message);
-    for (JavaProcess process : processes) {
-      process.tell(line);
-    }
-  }
-
-  private List<String> lines() throws IOException {
-    Future<List<String>> lines = listener.submit(this::read);
-    try {
-      return lines.get(ANSWER_SECONDS, TimeUnit.SECONDS);
-    } catch (ExecutionException e) {
-      throw new IOException(String.valueOf(e.getCause()), e);
-    } catch (TimeoutException e) {
-      processes.forEach(JavaProcess::close);
-      throw new IOException("a host process has not answered within " + ANSWER_SECONDS + " s", e);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new IOException("interrupted while waiting for the host processes", e);
-    }
-  }
-
-  private List<String> read() throws IOException {
-    List<String> lines = new ArrayList<>();
-    for (JavaProcess process : processes) {
-      String line = process.line();
-      if (line == null) {
-        throw new IOException(
-            "the process of rank " + lines.size() + " has ended; its error stands above");
-      }
-      lines.add(line);
-    }
-    return lines;
+    processes.tell(json.writeValueAsString(message));
   }
 }

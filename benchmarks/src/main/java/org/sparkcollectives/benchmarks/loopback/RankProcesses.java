@@ -1,18 +1,22 @@
 package org.sparkcollectives.benchmarks.loopback;
 
 import java.io.IOException;
-import java.util.ArrayList;
+import java.time.Duration;
 import java.util.List;
 import org.sparkcollectives.schedule.Collective;
 import org.sparkcollectives.testing.Introductions;
 import org.sparkcollectives.testing.JavaProcess;
+import org.sparkcollectives.testing.JavaProcesses;
 
 /** The processes of all ranks. {@link #close()} ends them. */
 final class RankProcesses implements AutoCloseable {
   /** Allocations are counted in code that is compiled at its best, whatever is set outside. */
   private static final List<String> OPTIONS = List.of("-Xmx1g", "-XX:TieredStopAtLevel=4");
 
-  private final List<JavaProcess> processes = new ArrayList<>();
+  /** A rank's operations have deadlines, so that its line or its end comes before. */
+  private static final Duration PATIENCE = Duration.ofMinutes(10);
+
+  private final JavaProcesses processes = new JavaProcesses(PATIENCE);
 
   private RankProcesses() {}
 
@@ -37,8 +41,8 @@ final class RankProcesses implements AutoCloseable {
         all.processes.add(
             JavaProcess.start(JavaProcess.command(OPTIONS, RankProcess.class, arguments)));
       }
-      Introductions.introduce(all.processes);
-      connected = all.answers().stream().allMatch(RankProcess.CONNECTED::equals);
+      Introductions.introduce(all.processes.list());
+      connected = all.processes.answers().stream().allMatch(RankProcess.CONNECTED::equals);
       if (!connected) {
         throw new IOException("a rank has not connected");
       }
@@ -59,8 +63,8 @@ final class RankProcesses implements AutoCloseable {
    * @return microseconds per operation on the slowest rank
    */
   double run(String slug, int elements, int operations) throws IOException {
-    tell(slug + " " + elements + " " + operations);
-    return answers().stream().mapToDouble(Double::parseDouble).max().orElseThrow();
+    processes.tell(slug + " " + elements + " " + operations);
+    return processes.answers().stream().mapToDouble(Double::parseDouble).max().orElseThrow();
   }
 
   /**
@@ -80,10 +84,10 @@ final class RankProcesses implements AutoCloseable {
    * @return the most of all ranks
    */
   Memory memory(Collective collective, String slug, int elements) throws IOException {
-    tell(RankProcess.MEMORY + " " + collective.slug() + " " + slug + " " + elements);
+    processes.tell(RankProcess.MEMORY + " " + collective.slug() + " " + slug + " " + elements);
     long allocated = 0;
     long peak = 0;
-    for (String answer : answers()) {
+    for (String answer : processes.answers()) {
       String[] words = answer.split(" ", -1);
       allocated = Math.max(allocated, Long.parseLong(words[0]));
       peak = Math.max(peak, Long.parseLong(words[1]));
@@ -94,34 +98,6 @@ final class RankProcesses implements AutoCloseable {
   /** Lets the processes come to their ends, and kills those that do not. */
   @Override
   public void close() throws IOException {
-    try {
-      for (JavaProcess process : processes) {
-        process.endInput();
-      }
-      processes.forEach(JavaProcess::awaitEnd);
-    } finally {
-      processes.forEach(JavaProcess::close);
-    }
-  }
-
-  private void tell(String order) throws IOException {
-    for (JavaProcess process : processes) {
-      process.tell(order);
-    }
-  }
-
-  /**
-   * A line of every rank. A rank's operations have deadlines, so that its line or its end comes.
-   */
-  private List<String> answers() throws IOException {
-    List<String> lines = new ArrayList<>();
-    for (JavaProcess process : processes) {
-      String line = process.line();
-      if (line == null) {
-        throw new IOException("rank " + lines.size() + " has ended; its error stands above");
-      }
-      lines.add(line);
-    }
-    return lines;
+    processes.close();
   }
 }

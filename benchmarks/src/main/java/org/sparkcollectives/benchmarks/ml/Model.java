@@ -1,10 +1,16 @@
 package org.sparkcollectives.benchmarks.ml;
 
 import java.util.Arrays;
+import org.apache.spark.ml.classification.FMClassificationModel;
+import org.apache.spark.ml.classification.FMClassifier;
 import org.apache.spark.ml.classification.LinearSVC;
 import org.apache.spark.ml.classification.LinearSVCModel;
 import org.apache.spark.ml.classification.LogisticRegression;
 import org.apache.spark.ml.classification.LogisticRegressionModel;
+import org.apache.spark.ml.classification.MultilayerPerceptronClassificationModel;
+import org.apache.spark.ml.classification.MultilayerPerceptronClassifier;
+import org.apache.spark.ml.clustering.GaussianMixture;
+import org.apache.spark.ml.clustering.GaussianMixtureModel;
 import org.apache.spark.ml.clustering.KMeans;
 import org.apache.spark.ml.clustering.KMeansModel;
 import org.apache.spark.ml.linalg.Vector;
@@ -47,11 +53,72 @@ enum Model {
               .toArray();
       return new Fit(model.summary().numIter(), centres);
     }
+  },
+
+  FACTORIZATION_MACHINE {
+    @Override
+    Fit fit(Dataset<Row> data, boolean own, int iterations) {
+      FMClassifier estimator =
+          own ? new org.sparkcollectives.ml.FMClassifier() : new FMClassifier();
+      FMClassificationModel model = estimator.setSeed(1).setTol(0).setMaxIter(iterations).fit(data);
+      return new Fit(model.summary().totalIterations(), model.factors().toArray());
+    }
+  },
+
+  PERCEPTRON(false) {
+    @Override
+    Fit fit(Dataset<Row> data, boolean own, int iterations) {
+      int features = data.first().<Vector>getAs("features").size();
+      MultilayerPerceptronClassificationModel model =
+          new MultilayerPerceptronClassifier()
+              .setLayers(new int[] {features, HIDDEN, 2})
+              .setSeed(1)
+              .setTol(0)
+              .setMaxIter(iterations)
+              .fit(data);
+      return new Fit(model.summary().totalIterations(), model.weights().toArray());
+    }
+  },
+
+  GAUSSIAN_MIXTURE(false) {
+    @Override
+    Fit fit(Dataset<Row> data, boolean own, int iterations) {
+      GaussianMixtureModel model =
+          new GaussianMixture()
+              .setK(DISTRIBUTIONS)
+              .setSeed(1)
+              .setTol(0)
+              .setMaxIter(iterations)
+              .fit(data);
+      double[] means =
+          Arrays.stream(model.gaussians())
+              .map(each -> each.mean().toArray())
+              .flatMapToDouble(Arrays::stream)
+              .toArray();
+      return new Fit(model.summary().numIter(), means);
+    }
   };
 
   private static final double REGULARISATION = 1e-3;
   private static final double TOLERANCE = 1e-6;
   private static final int CENTRES = 100;
+  private static final int HIDDEN = 32;
+  private static final int DISTRIBUTIONS = 10;
+
+  private final boolean own;
+
+  Model() {
+    this(true);
+  }
+
+  Model(boolean own) {
+    this.own = own;
+  }
+
+  /** Whether the library has an estimator of its own for it. */
+  boolean hasOwn() {
+    return own;
+  }
 
   /**
    * A training.

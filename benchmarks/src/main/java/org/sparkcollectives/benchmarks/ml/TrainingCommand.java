@@ -112,6 +112,13 @@ public final class TrainingCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException, InterruptedException, TimeoutException {
+    if (!model.hasOwn() && (losses > 0 || trainers.stream().anyMatch(Trainer::own))) {
+      throw new ParameterException(
+          spec.commandLine(),
+          "the library has no estimator of its own for "
+              + model
+              + ": --contenders MLLIB,PLUGIN compares MLlib's, and --kill takes another model");
+    }
     List<Problem> parsed = parsed();
     try (Network network = on.network(output::progress)) {
       if (network.outside()) {

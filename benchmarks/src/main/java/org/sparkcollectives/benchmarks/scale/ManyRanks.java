@@ -2,24 +2,30 @@ package org.sparkcollectives.benchmarks.scale;
 
 import java.io.IOException;
 import java.security.SecureRandom;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import org.sparkcollectives.benchmarks.scale.ManyRanksProcess.Held;
 import org.sparkcollectives.testing.JavaProcess;
+import org.sparkcollectives.testing.JavaProcesses;
 
 /** Processes of several ranks each, which make one communicator after another. */
 final class ManyRanks implements AutoCloseable {
   private static final int TOKEN_BYTES = 32;
 
+  /** For what all ranks do for an answer, besides an operation that may take its whole time. */
+  private static final Duration PATIENCE = Duration.ofMinutes(10);
+
   private static final List<String> OPTIONS = List.of("-Xmx1g", "-Xss512k", "-XX:+UseSerialGC");
 
-  private final List<JavaProcess> processes = new ArrayList<>();
+  private final JavaProcesses processes;
   private final List<String> words = new ArrayList<>();
   private final String token;
   private int communicators;
 
-  private ManyRanks() {
+  private ManyRanks(Duration patience) {
+    processes = new JavaProcesses(patience);
     byte[] random = new byte[TOKEN_BYTES];
     new SecureRandom().nextBytes(random);
     token = HexFormat.of().formatHex(random);
@@ -42,7 +48,7 @@ final class ManyRanks implements AutoCloseable {
    * @param seconds how long an operation may take
    */
   static ManyRanks start(int ranks, int processes, int hosts, long seconds) throws IOException {
-    ManyRanks all = new ManyRanks();
+    ManyRanks all = new ManyRanks(PATIENCE.plusSeconds(seconds));
     boolean started = false;
     try {
       int each = ranks / processes;
@@ -52,8 +58,8 @@ final class ManyRanks implements AutoCloseable {
         all.processes.add(
             JavaProcess.start(JavaProcess.command(OPTIONS, ManyRanksProcess.class, arguments)));
       }
-      all.tell(ManyRanksProcess.CARD);
-      List<String> cards = all.answers();
+      all.processes.tell(ManyRanksProcess.CARD);
+      List<String> cards = all.processes.answers();
       for (int i = 0; i < processes; i++) {
         String[] card = cards.get(i).split(" ", -1);
         String node = "host-" + (long) i * hosts / processes;
@@ -90,8 +96,8 @@ final class ManyRanks implements AutoCloseable {
 
   /** What each process holds. */
   List<Held> held() throws IOException {
-    tell(ManyRanksProcess.HELD);
-    return answers().stream().map(Held::of).toList();
+    processes.tell(ManyRanksProcess.HELD);
+    return processes.answers().stream().map(Held::of).toList();
   }
 
   /** Ends the communicator. */
@@ -102,43 +108,18 @@ final class ManyRanks implements AutoCloseable {
   /** Lets the processes come to their ends, and kills those that do not. */
   @Override
   public void close() throws IOException {
-    try {
-      for (JavaProcess process : processes) {
-        process.endInput();
-      }
-      processes.forEach(JavaProcess::awaitEnd);
-    } finally {
-      processes.forEach(JavaProcess::close);
-    }
+    processes.close();
   }
 
   private List<String> done(String order) throws IOException {
-    tell(order);
+    processes.tell(order);
     List<String> results = new ArrayList<>();
-    for (String answer : answers()) {
+    for (String answer : processes.answers()) {
       if (!answer.startsWith(ManyRanksProcess.DONE)) {
         throw new IOException(answer);
       }
       results.add(answer.substring(ManyRanksProcess.DONE.length()).strip());
     }
     return results;
-  }
-
-  private void tell(String order) throws IOException {
-    for (JavaProcess process : processes) {
-      process.tell(order);
-    }
-  }
-
-  private List<String> answers() throws IOException {
-    List<String> lines = new ArrayList<>();
-    for (JavaProcess process : processes) {
-      String line = process.line();
-      if (line == null) {
-        throw new IOException("process " + lines.size() + " has ended; its error stands above");
-      }
-      lines.add(line);
-    }
-    return lines;
   }
 }

@@ -18,7 +18,10 @@ public enum WovenMethod {
   CLUSTERS_OF_ROWS("org.apache.spark.mllib.clustering.KMeans", "runAlgorithmWithWeight", 2),
 
   /** What k-means of {@code ml} does by blocks of rows. */
-  CLUSTERS_OF_BLOCKS("org.apache.spark.ml.clustering.KMeans", "trainWithBlock", 2);
+  CLUSTERS_OF_BLOCKS("org.apache.spark.ml.clustering.KMeans", "trainWithBlock", 2),
+
+  /** The loop of Gaussian mixtures of {@code ml}. */
+  MIXTURE("org.apache.spark.ml.clustering.GaussianMixture", "trainImpl", 5);
 
   private final String type;
   private final String method;

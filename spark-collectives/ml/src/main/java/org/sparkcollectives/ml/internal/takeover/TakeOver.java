@@ -10,6 +10,8 @@ import java.util.function.Supplier;
 import org.apache.spark.SparkContext;
 import org.apache.spark.SparkException;
 import org.apache.spark.TaskContext;
+import org.apache.spark.ml.clustering.GaussianMixture;
+import org.apache.spark.ml.linalg.DenseVector;
 import org.apache.spark.ml.util.Instrumentation;
 import org.apache.spark.mllib.clustering.KMeans;
 import org.apache.spark.mllib.clustering.VectorWithNorm;
@@ -28,6 +30,7 @@ import org.sparkcollectives.error.InvalidInputException;
 import org.sparkcollectives.error.RankFailedException;
 import org.sparkcollectives.ml.internal.agent.WovenMethod;
 import org.sparkcollectives.ml.internal.estimator.Clusters;
+import org.sparkcollectives.ml.internal.estimator.Mixtures;
 import org.sparkcollectives.ml.internal.training.Descent;
 import org.sparkcollectives.ml.internal.training.MiniBatches;
 import org.sparkcollectives.ml.internal.training.Training;
@@ -76,7 +79,8 @@ public final class TakeOver {
         WovenMethod.ITERATIONS.key(), this::optimise,
         WovenMethod.MINI_BATCHES.key(), this::miniBatches,
         WovenMethod.CLUSTERS_OF_ROWS.key(), this::clustersOfRows,
-        WovenMethod.CLUSTERS_OF_BLOCKS.key(), this::clustersOfBlocks);
+        WovenMethod.CLUSTERS_OF_BLOCKS.key(), this::clustersOfBlocks,
+        WovenMethod.MIXTURE.key(), this::mixture);
   }
 
   /** The answer to {@code treeAggregate(zero, seqOp, combOp, depth, finalOnExecutor, tag)}. */
@@ -145,6 +149,23 @@ public final class TakeOver {
                         (org.apache.spark.ml.clustering.KMeans) estimator,
                         rows,
                         (Instrumentation) arguments[1]))));
+  }
+
+  /** The answer to {@code trainImpl(instances, weights, gaussians, numFeatures, instr)}. */
+  @SuppressWarnings("unchecked")
+  private @Nullable Object @Nullable [] mixture(Object estimator, Object[] arguments) {
+    RDD<Tuple2<org.apache.spark.ml.linalg.Vector, Object>> rows =
+        (RDD<Tuple2<org.apache.spark.ml.linalg.Vector, Object>>) arguments[0];
+    return training(
+        rows,
+        () ->
+            Mixtures.trained(
+                (GaussianMixture) estimator,
+                rows,
+                (double[]) arguments[1],
+                (Tuple2<DenseVector, DenseVector>[]) arguments[2],
+                (int) arguments[3],
+                (Instrumentation) arguments[4]));
   }
 
   private @Nullable Object @Nullable [] training(RDD<?> rows, Supplier<Optional<?>> work) {

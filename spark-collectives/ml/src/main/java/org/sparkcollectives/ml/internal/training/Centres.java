@@ -4,7 +4,7 @@ import java.io.Serial;
 import java.util.Arrays;
 
 /** Centres of clusters, and how they were found; they do not change. */
-public final class Centres implements StateKeeper.Kept {
+public final class Centres implements IterativeProgram.State {
   @Serial private static final long serialVersionUID = 1L;
 
   private final int clusters;
@@ -110,7 +110,8 @@ public final class Centres implements StateKeeper.Kept {
     return weight;
   }
 
-  int resumedAt() {
+  @Override
+  public int resumedAt() {
     return resumedAt;
   }
 
@@ -130,7 +131,8 @@ public final class Centres implements StateKeeper.Kept {
     return norms;
   }
 
-  double[] costs() {
+  @Override
+  public double[] objective() {
     return costs;
   }
 

@@ -1,23 +1,13 @@
 package org.sparkcollectives.ml.internal.training;
 
-import java.io.IOException;
 import java.io.Serial;
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Collections;
-import java.util.Iterator;
 import java.util.List;
-import java.util.UUID;
 import org.apache.spark.ml.feature.InstanceBlock;
 import org.apache.spark.mllib.clustering.VectorWithNorm;
 import org.apache.spark.rdd.RDD;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 import org.sparkcollectives.Communicator;
-import org.sparkcollectives.spark.CollectiveFunction;
-import org.sparkcollectives.spark.internal.events.TrainingEvent;
-import org.sparkcollectives.spark.internal.ui.Publisher;
 import org.sparkcollectives.vector.ReduceOp;
 
 /**
@@ -27,21 +17,13 @@ import org.sparkcollectives.vector.ReduceOp;
  *
  * @param <T> the rows' class
  */
-public final class Lloyd<T> implements CollectiveFunction<T, Centres> {
+public final class Lloyd<T> extends IterativeProgram<T, Centres> {
   @Serial private static final long serialVersionUID = 1L;
-  private static final Logger LOG = LoggerFactory.getLogger(Lloyd.class);
-
-  /** By how much a cost may differ relatively that is the same: ranks may be others. */
-  private static final double SAME_VALUE = 1e-8;
 
   /** What stands behind sums and weights of clusters: the cost, and how many rows there are. */
   private static final int EXTRA = 2;
 
-  private final String training = "k-means " + UUID.randomUUID();
   private final Assignment<T> assignment;
-  private final Centres start;
-  private final int maxIterations;
-  private final @Nullable Checkpoints checkpoints;
 
   /**
    * A program.
@@ -56,10 +38,8 @@ public final class Lloyd<T> implements CollectiveFunction<T, Centres> {
       Centres start,
       int maxIterations,
       @Nullable Checkpoints checkpoints) {
+    super("k-means", start, maxIterations, checkpoints);
     this.assignment = assignment;
-    this.start = start;
-    this.maxIterations = maxIterations;
-    this.checkpoints = checkpoints;
   }
 
   /**
@@ -103,53 +83,23 @@ public final class Lloyd<T> implements CollectiveFunction<T, Centres> {
   private static <T> Centres over(
       RDD<T> rows, Assignment<T> assignment, Centres start, int maxIterations) {
     Checkpoints checkpoints = Checkpoints.next(rows.context(), "clusters");
-    long began = System.nanoTime();
-    Centres found =
-        Training.ran(rows, new Lloyd<>(assignment, start, maxIterations, checkpoints)).get(0);
-    long nanos = System.nanoTime() - began;
-    LOG.info(
-        "k-means: {} iterations in {} ms, cost {}",
-        found.iteration(),
-        nanos / 1_000_000,
-        found.cost());
-    TrainingEvent event = new TrainingEvent();
-    event.name = "k-means";
-    event.iterations = found.iteration();
-    event.resumedAt = found.resumedAt();
-    event.reason = found.converged() ? "converged" : "";
-    event.millis = nanos / 1e6;
-    event.objective(found.costs());
-    Publisher.of(rows.context()).publish(event);
-    return found;
+    return new Lloyd<>(assignment, start, maxIterations, checkpoints).over(rows);
   }
 
   @Override
-  public Iterator<Centres> call(Communicator communicator, Iterator<T> elements)
-      throws IOException, ClassNotFoundException {
-    List<T> rows = new ArrayList<>();
-    elements.forEachRemaining(rows::add);
-    NearestCentres<T> nearest = new NearestCentres<>(assignment, rows, start);
-    String description = "k-means " + assignment.kind() + " of " + start.clusters();
-    StateKeeper<Centres> keeper =
-        new StateKeeper<>(communicator, training, description, checkpoints);
-    Centres kept =
-        keeper.newest(
-            found -> {
-              double now = iterated(communicator, nearest, start, 0).cost();
-              double then = found.costs()[0];
-              return Math.abs(now - then) <= SAME_VALUE * Math.max(now, Double.MIN_NORMAL);
-            });
-    Centres centres = kept == null ? start : kept;
-    int resumedAt = centres.iteration();
-    while (centres.iteration() < maxIterations && !centres.converged()) {
-      centres = iterated(communicator, nearest, centres, resumedAt);
-      keeper.keep(centres);
-      if (communicator.rank() == 0) {
-        LOG.info("{}: iteration {}, cost {}", training, centres.iteration(), centres.cost());
-      }
-    }
-    keeper.end(centres);
-    return communicator.rank() == 0 ? List.of(centres).iterator() : Collections.emptyIterator();
+  String description() {
+    return "k-means " + assignment.kind() + " of " + start().clusters();
+  }
+
+  @Override
+  boolean converged(Centres centres) {
+    return centres.converged();
+  }
+
+  @Override
+  Step<Centres> step(Communicator communicator, List<T> rows) {
+    NearestCentres<T> nearest = new NearestCentres<>(assignment, rows, start());
+    return (centres, resumedAt) -> iterated(communicator, nearest, centres, resumedAt);
   }
 
   private Centres iterated(
@@ -174,7 +124,7 @@ public final class Lloyd<T> implements CollectiveFunction<T, Centres> {
         near &= moved.near();
       }
     }
-    double[] costs = Arrays.copyOf(centres.costs(), centres.iteration() + 1);
+    double[] costs = Arrays.copyOf(centres.objective(), centres.iteration() + 1);
     costs[centres.iteration()] = message[weights + clusters];
     return new Centres(
         clusters,

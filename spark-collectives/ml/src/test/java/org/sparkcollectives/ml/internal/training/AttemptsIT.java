@@ -100,7 +100,7 @@ class AttemptsIT {
     assertTrue(folder.resolve("halted").toFile().exists(), "halted");
     assertTrue(actual.resumedAt() > 0, "resumed at " + actual.resumedAt());
     assertArrayEquals(expected.coordinates(), actual.coordinates());
-    assertArrayEquals(expected.costs(), actual.costs());
+    assertArrayEquals(expected.objective(), actual.objective());
   }
 
   private static Trained batches(Updater updater, String marker) {

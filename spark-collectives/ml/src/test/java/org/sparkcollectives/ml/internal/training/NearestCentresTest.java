@@ -180,7 +180,7 @@ class NearestCentresTest {
         norms[i] = moved.norm();
       }
     }
-    double[] costs = Arrays.copyOf(centres.costs(), centres.iteration() + 1);
+    double[] costs = Arrays.copyOf(centres.objective(), centres.iteration() + 1);
     return new Centres(clusters, coordinates, norms, costs, false, 0, 0, 0);
   }
 

@@ -1,0 +1,146 @@
+package org.sparkcollectives.ml.internal.training;
+
+import java.io.IOException;
+import java.io.Serial;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Iterator;
+import java.util.List;
+import java.util.UUID;
+import org.apache.spark.rdd.RDD;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.sparkcollectives.Communicator;
+import org.sparkcollectives.spark.CollectiveFunction;
+import org.sparkcollectives.spark.internal.events.TrainingEvent;
+import org.sparkcollectives.spark.internal.ui.Publisher;
+
+/**
+ * A training in one stage whose iterations take the same small state on all ranks to the next: each
+ * rank sums up its rows, one allreduce adds these sums, and every rank makes the same state of
+ * them. It goes on from states that are kept.
+ *
+ * @param <T> the rows' class
+ * @param <S> the state's class
+ */
+abstract class IterativeProgram<T, S extends IterativeProgram.State>
+    implements CollectiveFunction<T, S> {
+  @Serial private static final long serialVersionUID = 1L;
+  private static final Logger LOG = LoggerFactory.getLogger(IterativeProgram.class);
+  private static final double MILLIS = 1e-6;
+
+  /** By how much a value may differ relatively that is the same: ranks may be others. */
+  private static final double SAME_VALUE = 1e-8;
+
+  private final String name;
+  private final String training;
+  private final S start;
+  private final int maxIterations;
+  private final @Nullable Checkpoints checkpoints;
+
+  /** What an iteration makes of the one before. */
+  interface State extends StateKeeper.Kept {
+    /** The value of each iteration that is to become least or largest. */
+    double[] objective();
+
+    /** The iteration from which they went on; 0 for the start. */
+    int resumedAt();
+  }
+
+  /**
+   * An iteration of all ranks, with what a rank knows of its rows.
+   *
+   * @param <S> the state's class
+   */
+  interface Step<S> {
+    /** The next state; a collective call. */
+    S after(S state, int resumedAt);
+  }
+
+  /**
+   * A program.
+   *
+   * @param name what is trained, for people
+   * @param start the first state
+   * @param maxIterations the most iterations
+   * @param checkpoints where states are kept beyond the application, or null
+   */
+  IterativeProgram(String name, S start, int maxIterations, @Nullable Checkpoints checkpoints) {
+    this.name = name;
+    this.training = name + " " + UUID.randomUUID();
+    this.start = start;
+    this.maxIterations = maxIterations;
+    this.checkpoints = checkpoints;
+  }
+
+  /** What else than its data and its start makes a state one of this training. */
+  abstract String description();
+
+  /** Reads a rank's rows. */
+  abstract Step<S> step(Communicator communicator, List<T> rows);
+
+  /** Whether no iteration is to follow. */
+  abstract boolean converged(S state);
+
+  /** The first state. */
+  final S start() {
+    return start;
+  }
+
+  /** Runs all iterations, and says what they have brought. */
+  final S over(RDD<T> rows) {
+    long began = System.nanoTime();
+    S found = Training.ran(rows, this).get(0);
+    double millis = (System.nanoTime() - began) * MILLIS;
+    double[] objective = found.objective();
+    LOG.info(
+        "{}: {} iterations in {} ms, objective {}",
+        name,
+        found.iteration(),
+        Math.round(millis),
+        objective.length == 0 ? "unknown" : objective[objective.length - 1]);
+    TrainingEvent event = new TrainingEvent();
+    event.name = name;
+    event.iterations = found.iteration();
+    event.resumedAt = found.resumedAt();
+    event.reason = converged(found) ? "converged" : "";
+    event.millis = millis;
+    event.objective(objective);
+    Publisher.of(rows.context()).publish(event);
+    return found;
+  }
+
+  @Override
+  public final Iterator<S> call(Communicator communicator, Iterator<T> elements)
+      throws IOException, ClassNotFoundException {
+    List<T> rows = new ArrayList<>();
+    elements.forEachRemaining(rows::add);
+    Step<S> step = step(communicator, rows);
+    StateKeeper<S> keeper = new StateKeeper<>(communicator, training, description(), checkpoints);
+    S kept =
+        keeper.newest(
+            found -> {
+              double now = step.after(start, 0).objective()[0];
+              double then = found.objective()[0];
+              return Math.abs(now - then)
+                  <= SAME_VALUE * Math.max(Math.abs(now), Double.MIN_NORMAL);
+            });
+    S state = kept == null ? start : kept;
+    int resumedAt = state.iteration();
+    while (state.iteration() < maxIterations && !converged(state)) {
+      state = step.after(state, resumedAt);
+      keeper.keep(state);
+      if (communicator.rank() == 0) {
+        int iteration = state.iteration();
+        LOG.info(
+            "{}: iteration {}, objective {}",
+            training,
+            iteration,
+            state.objective()[iteration - 1]);
+      }
+    }
+    keeper.end(state);
+    return communicator.rank() == 0 ? List.of(state).iterator() : Collections.emptyIterator();
+  }
+}
