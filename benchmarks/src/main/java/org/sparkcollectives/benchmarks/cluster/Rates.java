@@ -6,7 +6,7 @@ import java.util.regex.Pattern;
 import org.sparkcollectives.internal.text.Amount;
 
 /** Rates of network cards, as the script reads them, and sizes of vectors. */
-final class Rates {
+public final class Rates {
   private static final Pattern RATE = Pattern.compile("([0-9]+(?:\\.[0-9]+)?)(k|m|g)bit");
 
   private static final long MOST = 1L << 30;
@@ -36,7 +36,7 @@ final class Rates {
    * @return bits per second
    * @throws IllegalArgumentException if it is no rate
    */
-  static double bitsPerSecond(String text) {
+  public static double bitsPerSecond(String text) {
     Matcher matcher = RATE.matcher(text.toLowerCase(Locale.ROOT));
     if (!matcher.matches()) {
       throw new IllegalArgumentException("'" + text + "' is no rate, such as 200mbit");

@@ -10,13 +10,11 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Locale;
 import java.util.SplittableRandom;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import org.apache.spark.scheduler.SparkListener;
-import org.apache.spark.scheduler.SparkListenerEvent;
 import org.apache.spark.scheduler.SparkListenerExecutorRemoved;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
@@ -42,13 +40,14 @@ final class Losses {
   private final int executors;
   private final Consumer<String> progress;
   private final AtomicInteger removed = new AtomicInteger();
-  private final List<TrainingEvent> trainings = new CopyOnWriteArrayList<>();
+  private final TrainingEvents trainings;
 
   Losses(SparkSession session, Model model, int executors, Consumer<String> progress) {
     this.session = session;
     this.model = model;
     this.executors = executors;
     this.progress = progress;
+    this.trainings = TrainingEvents.of(session.sparkContext());
     session
         .sparkContext()
         .addSparkListener(
@@ -56,13 +55,6 @@ final class Losses {
               @Override
               public void onExecutorRemoved(SparkListenerExecutorRemoved event) {
                 removed.incrementAndGet();
-              }
-
-              @Override
-              public void onOtherEvent(SparkListenerEvent event) {
-                if (event instanceof TrainingEvent training) {
-                  trainings.add(training);
-                }
               }
             });
   }
@@ -95,8 +87,7 @@ final class Losses {
         long delay = (long) (random.nextDouble() * LATEST * millis);
         boolean same = survives(data, random.nextInt(partitions), delay, expected, iterations);
         wrong += same ? 0 : 1;
-        session.sparkContext().listenerBus().waitUntilEmpty(TimeUnit.MINUTES.toMillis(1));
-        TrainingEvent training = trainings.get(trainings.size() - 1);
+        TrainingEvent training = trainings.last().orElseThrow();
         resumed.add(training.resumedAt);
         progress.accept(
             String.format(

@@ -179,7 +179,8 @@ public final class TrainingCommand implements Callable<Integer> {
       StandaloneCluster cluster, List<Problem> parsed, boolean cards, Environment environment)
       throws IOException {
     SparkConf settings = settings(cluster, cards);
-    Trainings trainings = new Trainings(model, trainers, on.executors(), cards, output::progress);
+    Trainings trainings =
+        new Trainings(model, trainers, on.executors(), on.bytesPerSecond(cards), output::progress);
     try (SparkSession session = SparkSession.builder().config(settings).getOrCreate()) {
       for (Problem problem : parsed) {
         for (int count : partitions) {

@@ -7,6 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Consumer;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
@@ -17,6 +18,7 @@ import org.sparkcollectives.benchmarks.report.Measurement;
 import org.sparkcollectives.benchmarks.report.Summary;
 import org.sparkcollectives.benchmarks.report.Tables;
 import org.sparkcollectives.benchmarks.report.Volume;
+import org.sparkcollectives.spark.internal.events.TrainingEvent;
 
 /**
  * Trainings by all contenders in turn. A short training before each full one tells the time of an
@@ -30,7 +32,7 @@ final class Trainings {
   private final Model model;
   private final List<Trainer> contenders;
   private final int executors;
-  private final boolean cards;
+  private final double bytesPerSecond;
   private final Consumer<String> progress;
   private final List<Measurement> measurements = new ArrayList<>();
   private final List<Volume> volumes = new ArrayList<>();
@@ -38,18 +40,32 @@ final class Trainings {
 
   /** What is known of a full training and the short one before it. */
   private record Run(
-      double micros, double microsPerIteration, Model.Fit fit, Traffic driver, HeapPeaks heaps) {}
+      double micros,
+      double microsPerIteration,
+      Model.Fit fit,
+      Traffic driver,
+      HeapPeaks heaps,
+      Optional<TrainingEvent> told) {}
 
+  /**
+   * No trainings yet.
+   *
+   * @param model what is trained
+   * @param contenders who trains it
+   * @param executors how many executors there are
+   * @param bytesPerSecond the rate of each one's network card, each way; NaN where it has none
+   * @param progress takes a line whenever something is done
+   */
   Trainings(
       Model model,
       List<Trainer> contenders,
       int executors,
-      boolean cards,
+      double bytesPerSecond,
       Consumer<String> progress) {
     this.model = model;
     this.contenders = List.copyOf(contenders);
     this.executors = executors;
-    this.cards = cards;
+    this.bytesPerSecond = bytesPerSecond;
     this.progress = progress;
   }
 
@@ -86,12 +102,13 @@ final class Trainings {
       long seed) {
     String setting = problem.name() + " in " + partitions + " partitions";
     Dataset<Row> data = problem.cached(session, partitions, seed);
+    TrainingEvents events = TrainingEvents.of(session.sparkContext());
     try {
       Map<Trainer, List<Run>> runs = new EnumMap<>(Trainer.class);
       List<Trainer> turn = new ArrayList<>(contenders);
       for (int round = 0; round <= rounds; round++) {
         for (Trainer contender : turn) {
-          Run run = run(session, contender, data, iterations);
+          Run run = run(session, contender, data, iterations, events);
           if (round > 0) {
             runs.computeIfAbsent(contender, c -> new ArrayList<>()).add(run);
           }
@@ -101,16 +118,23 @@ final class Trainings {
       }
       record(setting, problem, partitions, runs);
     } finally {
+      session.sparkContext().removeSparkListener(events);
       data.unpersist(true);
     }
   }
 
-  private Run run(SparkSession session, Trainer contender, Dataset<Row> data, int iterations) {
+  private Run run(
+      SparkSession session,
+      Trainer contender,
+      Dataset<Row> data,
+      int iterations,
+      TrainingEvents events) {
     contender.choose(session.sparkContext());
     System.gc();
     long begin = System.nanoTime();
     Model.Fit few = model.fit(data, contender.own(), SHORT_ITERATIONS);
     double shortMicros = (System.nanoTime() - begin) / 1e3;
+    var unusedShort = events.last();
     HeapPeaks.reset(session.sparkContext(), executors);
     Traffic before = Traffic.now();
     long start = System.nanoTime();
@@ -119,7 +143,31 @@ final class Trainings {
     Traffic driver = Traffic.now().since(before);
     int more = Math.max(1, fit.iterations() - few.iterations());
     HeapPeaks heaps = HeapPeaks.since(session.sparkContext(), executors);
-    return new Run(micros, (micros - shortMicros) / more, fit, driver, heaps);
+    return new Run(micros, (micros - shortMicros) / more, fit, driver, heaps, events.last());
+  }
+
+  /** Where the time of an iteration goes, as far as the library says it. */
+  private String shares(TrainingEvent training, double microsPerIteration, long bytes) {
+    double evaluations = (double) training.evaluations / training.iterations;
+    double rows = training.computingMillis / training.iterations;
+    String shares =
+        String.format(
+            Locale.ROOT,
+            "; an iteration evaluates %.2f times, %.1f ms for a rank's rows and %.1f ms with other"
+                + " ranks",
+            evaluations,
+            rows,
+            training.communicatingMillis / training.iterations);
+    if (Double.isNaN(bytesPerSecond)) {
+      return shares;
+    }
+    double least = evaluations * 2e3 * (executors - 1) / executors * bytes / bytesPerSecond;
+    return shares
+        + String.format(
+            Locale.ROOT,
+            ", where allreduces of the vector take %.1f ms at least: %.2f times that and the rows",
+            least,
+            microsPerIteration / 1e3 / (least + rows));
   }
 
   private void record(
@@ -134,7 +182,7 @@ final class Trainings {
       measurements.add(
           new Measurement(name, executors, partitions, bytes, Measurement.END_TO_END, all));
       measurements.add(new Measurement(name, executors, partitions, bytes, PER_ITERATION, each));
-      if (cards) {
+      if (!Double.isNaN(bytesPerSecond)) {
         volumes.add(
             new Volume(
                 name,
@@ -149,13 +197,17 @@ final class Trainings {
       findings.put(
           name + ", " + partitions + " partitions",
           String.format(
-              Locale.ROOT,
-              "%d iterations; coefficients differ by %.1e from the first contender's; the driver's"
-                  + " heap reached %.0f MiB, the fullest executor's %.0f MiB",
-              last.fit().iterations(),
-              last.fit().differenceTo(base.fit()),
-              last.heaps().driver() / MEBIBYTE,
-              last.heaps().executor() / MEBIBYTE));
+                  Locale.ROOT,
+                  "%d iterations; coefficients differ by %.1e from the first contender's; the driver's"
+                      + " heap reached %.0f MiB, the fullest executor's %.0f MiB",
+                  last.fit().iterations(),
+                  last.fit().differenceTo(base.fit()),
+                  last.heaps().driver() / MEBIBYTE,
+                  last.heaps().executor() / MEBIBYTE)
+              + last.told()
+                  .filter(training -> training.evaluations > 0)
+                  .map(training -> shares(training, Summary.of(each).median(), bytes))
+                  .orElse(""));
       progress.accept(
           setting
               + ", "

@@ -8,6 +8,7 @@ import java.util.function.Consumer;
 import org.apache.spark.SparkConf;
 import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.benchmarks.cluster.Network;
+import org.sparkcollectives.benchmarks.cluster.Rates;
 import org.sparkcollectives.testing.StandaloneCluster;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -90,6 +91,16 @@ public final class ClusterOptions {
    */
   public String label(Network network) {
     return network.hasCards() ? "-" + executors + "x" + rate : "";
+  }
+
+  /**
+   * The rate of a host's network card.
+   *
+   * @param cards whether hosts have network cards
+   * @return in bytes per second each way, NaN without cards
+   */
+  public double bytesPerSecond(boolean cards) {
+    return cards ? Rates.bitsPerSecond(requireNonNull(rate)) / Byte.SIZE : Double.NaN;
   }
 
   /**

@@ -44,9 +44,9 @@ class EstimatorsIT {
   static void start() {
     session =
         SparkSession.builder()
-            .config(SmallTables.in(SharedCluster.get().conf("estimators", 2, 2, "768m")))
+            .config(SmallTables.in(SharedCluster.get().conf("estimators", 2, 1, "768m")))
             .getOrCreate();
-    rows = Examples.of(session, 600, 6, 5);
+    rows = Examples.of(session, 600, 6, 4);
   }
 
   @AfterAll

@@ -38,9 +38,9 @@ class LogisticRegressionIT {
   static void start() {
     session =
         SparkSession.builder()
-            .config(SmallTables.in(SharedCluster.get().conf("logistic-regression", 2, 2, "768m")))
+            .config(SmallTables.in(SharedCluster.get().conf("logistic-regression", 2, 1, "768m")))
             .getOrCreate();
-    rows = Examples.of(session, 900, FEATURES, 7);
+    rows = Examples.of(session, 900, FEATURES, 5);
   }
 
   @AfterAll

@@ -33,8 +33,14 @@ final class DividedRun {
   private final DividedMinimizer minimizer;
   private final List<Double> values = new ArrayList<>();
 
-  /** When it is time to keep the next state, by rank 0's clock. */
-  private long due = System.nanoTime();
+  /** When the last state had been kept, by this rank's clock. */
+  private long keptAt = System.nanoTime();
+
+  /** What keeping has taken for each vector of that state; 0 before the first. */
+  private double nanosPerVector;
+
+  /** How many vectors the newest state has: more with each step until the memory is full. */
+  private int vectors;
 
   /** The iteration of the state that was kept last; -1 for none. */
   private int kept = -1;
@@ -90,6 +96,7 @@ final class DividedRun {
       }
       if (next.iteration() > state.iteration()) { // not one that a failed search has left
         newest = next;
+        vectors = next.vectors().size();
         keep(next);
         write(next, false);
       }
@@ -153,7 +160,8 @@ final class DividedRun {
 
   /** Whether rank 0's clock says that a state should be kept. */
   private boolean wish() {
-    return communicator.rank() == 0 && System.nanoTime() - due >= 0;
+    double wait = TRAINING_PER_KEEPING * nanosPerVector * vectors;
+    return communicator.rank() == 0 && System.nanoTime() - keptAt >= wait;
   }
 
   /** Keeps a state on the executors when it is time. */
@@ -168,8 +176,8 @@ final class DividedRun {
         new KeptParts.Part(
             communicator.size(), communicator.rank(), state.scalars(), history(), state.vectors()));
     kept = state.iteration();
-    long end = System.nanoTime();
-    due = end + TRAINING_PER_KEEPING * (end - begin);
+    keptAt = System.nanoTime();
+    nanosPerVector = (double) (keptAt - begin) / vectors;
   }
 
   // ---- states in a folder ----------------------------------------------------------------------

@@ -49,11 +49,11 @@ final class Compared implements AutoCloseable {
   Compared(String name, Path folder) {
     SparkConf conf =
         SharedCluster.get()
-            .conf(name, 2, 2, "512m")
+            .conf(name, 2, 1, "512m")
             .set("spark.plugins", CollectivesPlugin.class.getName())
             .set("spark.sql.warehouse.dir", folder.toString());
     session = SparkSession.builder().config(SmallTables.in(conf)).getOrCreate();
-    points = points().repartition(5).cache();
+    points = points().repartition(3).cache();
   }
 
   @Override
