@@ -13,7 +13,7 @@ final class RankProcesses implements AutoCloseable {
   /** Allocations are counted in code that is compiled at its best, whatever is set outside. */
   private static final List<String> OPTIONS = List.of("-Xmx1g", "-XX:TieredStopAtLevel=4");
 
-  /** A rank's operations have deadlines, so that its line or its end comes before. */
+  /** Some hundred operations take less, each of which has a deadline of its own. */
   private static final Duration PATIENCE = Duration.ofMinutes(10);
 
   private final JavaProcesses processes = new JavaProcesses(PATIENCE);

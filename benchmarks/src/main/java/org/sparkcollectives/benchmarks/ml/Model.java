@@ -42,6 +42,11 @@ enum Model {
 
   KMEANS {
     @Override
+    long numbers(long features) {
+      return CENTRES * (features + 1) + 2;
+    }
+
+    @Override
     Fit fit(Dataset<Row> data, boolean own, int iterations) {
       KMeans estimator = own ? new org.sparkcollectives.ml.KMeans() : new KMeans();
       KMeansModel model =
@@ -57,15 +62,26 @@ enum Model {
 
   FACTORIZATION_MACHINE {
     @Override
+    long numbers(long features) {
+      return 1 + features * (1 + FACTORS);
+    }
+
+    @Override
     Fit fit(Dataset<Row> data, boolean own, int iterations) {
       FMClassifier estimator =
           own ? new org.sparkcollectives.ml.FMClassifier() : new FMClassifier();
-      FMClassificationModel model = estimator.setSeed(1).setTol(0).setMaxIter(iterations).fit(data);
+      FMClassificationModel model =
+          estimator.setFactorSize(FACTORS).setSeed(1).setTol(0).setMaxIter(iterations).fit(data);
       return new Fit(model.summary().totalIterations(), model.factors().toArray());
     }
   },
 
   PERCEPTRON(false) {
+    @Override
+    long numbers(long features) {
+      return HIDDEN * (features + 1) + 2 * (HIDDEN + 1);
+    }
+
     @Override
     Fit fit(Dataset<Row> data, boolean own, int iterations) {
       int features = data.first().<Vector>getAs("features").size();
@@ -81,6 +97,11 @@ enum Model {
   },
 
   GAUSSIAN_MIXTURE(false) {
+    @Override
+    long numbers(long features) {
+      return DISTRIBUTIONS * (1 + features + features * (features + 1) / 2) + 2;
+    }
+
     @Override
     Fit fit(Dataset<Row> data, boolean own, int iterations) {
       GaussianMixtureModel model =
@@ -102,6 +123,7 @@ enum Model {
   private static final double REGULARISATION = 1e-3;
   private static final double TOLERANCE = 1e-6;
   private static final int CENTRES = 100;
+  private static final int FACTORS = 8;
   private static final int HIDDEN = 32;
   private static final int DISTRIBUTIONS = 10;
 
@@ -113,6 +135,16 @@ enum Model {
 
   Model(boolean own) {
     this.own = own;
+  }
+
+  /**
+   * The vector that ranks sum up in each iteration.
+   *
+   * @param features how many features rows have
+   * @return how many numbers it has
+   */
+  long numbers(long features) {
+    return features;
   }
 
   /** Whether the library has an estimator of its own for it. */

@@ -45,6 +45,7 @@ final class Trainings {
       Model.Fit fit,
       Traffic driver,
       HeapPeaks heaps,
+      Optional<TrainingEvent> toldOfFew,
       Optional<TrainingEvent> told) {}
 
   /**
@@ -134,7 +135,7 @@ final class Trainings {
     long begin = System.nanoTime();
     Model.Fit few = model.fit(data, contender.own(), SHORT_ITERATIONS);
     double shortMicros = (System.nanoTime() - begin) / 1e3;
-    var unusedShort = events.last();
+    Optional<TrainingEvent> toldOfFew = events.last();
     HeapPeaks.reset(session.sparkContext(), executors);
     Traffic before = Traffic.now();
     long start = System.nanoTime();
@@ -143,13 +144,21 @@ final class Trainings {
     Traffic driver = Traffic.now().since(before);
     int more = Math.max(1, fit.iterations() - few.iterations());
     HeapPeaks heaps = HeapPeaks.since(session.sparkContext(), executors);
-    return new Run(micros, (micros - shortMicros) / more, fit, driver, heaps, events.last());
+    return new Run(
+        micros, (micros - shortMicros) / more, fit, driver, heaps, toldOfFew, events.last());
   }
 
-  /** Where the time of an iteration goes, as far as the library says it. */
-  private String shares(TrainingEvent training, double microsPerIteration, long bytes) {
-    double evaluations = (double) training.evaluations / training.iterations;
-    double rows = training.computingMillis / training.iterations;
+  /** Where the time of the iterations goes that a training has more, as the library tells it. */
+  private String shares(Run run, long bytes) {
+    if (run.told().isEmpty() || run.told().get().evaluations == 0) {
+      return "";
+    }
+    TrainingEvent many = run.told().get();
+    TrainingEvent few = run.toldOfFew().orElseThrow();
+    double iterations = Math.max(1, many.iterations - few.iterations);
+    double evaluations = (many.evaluations - few.evaluations) / iterations;
+    double rows = (many.computingMillis - few.computingMillis) / iterations;
+    double ranks = (many.communicatingMillis - few.communicatingMillis) / iterations;
     String shares =
         String.format(
             Locale.ROOT,
@@ -157,7 +166,7 @@ final class Trainings {
                 + " ranks",
             evaluations,
             rows,
-            training.communicatingMillis / training.iterations);
+            ranks);
     if (Double.isNaN(bytesPerSecond)) {
       return shares;
     }
@@ -167,12 +176,12 @@ final class Trainings {
             Locale.ROOT,
             ", where allreduces of the vector take %.1f ms at least: %.2f times that and the rows",
             least,
-            microsPerIteration / 1e3 / (least + rows));
+            run.microsPerIteration() / 1e3 / (least + rows));
   }
 
   private void record(
       String setting, Problem problem, int partitions, Map<Trainer, List<Run>> runs) {
-    long bytes = (long) problem.features() * Double.BYTES;
+    long bytes = model.numbers(problem.features()) * Double.BYTES;
     @Nullable Run base = null;
     for (Map.Entry<Trainer, List<Run>> entry : runs.entrySet()) {
       List<Run> list = entry.getValue();
@@ -204,10 +213,7 @@ final class Trainings {
                   last.fit().differenceTo(base.fit()),
                   last.heaps().driver() / MEBIBYTE,
                   last.heaps().executor() / MEBIBYTE)
-              + last.told()
-                  .filter(training -> training.evaluations > 0)
-                  .map(training -> shares(training, Summary.of(each).median(), bytes))
-                  .orElse(""));
+              + shares(last, bytes));
       progress.accept(
           setting
               + ", "

@@ -21,7 +21,8 @@ public final class JavaProcesses implements AutoCloseable {
   /**
    * None yet.
    *
-   * @param patience how long the answers of all may take; then all are killed
+   * @param patience how long the answers of all may take, more than they ever need; then all are
+   *     killed
    */
   public JavaProcesses(Duration patience) {
     this.patience = patience;
@@ -73,7 +74,7 @@ public final class JavaProcesses implements AutoCloseable {
     } catch (ExecutionException e) {
       throw e.getCause() instanceof IOException cause ? cause : new IOException(e.getCause());
     } catch (TimeoutException e) {
-      processes.forEach(JavaProcess::close);
+      kill();
       throw new IOException("a process has not answered within " + patience.toSeconds() + " s", e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
@@ -96,13 +97,29 @@ public final class JavaProcesses implements AutoCloseable {
   /** Lets the processes come to their ends, and kills those that do not. */
   @Override
   public void close() throws IOException {
-    try {
-      for (JavaProcess process : processes) {
+    for (JavaProcess process : processes) {
+      try {
         process.endInput();
+      } catch (IOException e) {
+        // it does not listen any more, and has ended or is killed below
       }
-      processes.forEach(JavaProcess::awaitEnd);
-    } finally {
-      processes.forEach(JavaProcess::close);
+    }
+    processes.forEach(JavaProcess::awaitEnd);
+    kill();
+  }
+
+  /** Kills all, also where one resists. */
+  private void kill() throws IOException {
+    IOException failure = null;
+    for (JavaProcess process : processes) {
+      try {
+        process.close();
+      } catch (IllegalStateException e) {
+        failure = failure == null ? new IOException("processes are left behind", e) : failure;
+      }
+    }
+    if (failure != null) {
+      throw failure;
     }
   }
 }

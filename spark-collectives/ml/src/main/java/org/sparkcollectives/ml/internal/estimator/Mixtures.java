@@ -24,8 +24,8 @@ public final class Mixtures {
    * @param gaussians mean and covariance of each of the first distributions, and then the last ones
    * @param features how many features there are
    * @param log where it says what it does
-   * @return the rows' log likelihood and the number of iterations, or nothing where the moments of
-   *     all distributions are too many for one array
+   * @return the rows' log likelihood and the number of iterations, or nothing where a mixture is
+   *     too large to travel as one object
    */
   public static Optional<Tuple2<Object, Object>> trained(
       GaussianMixture estimator,
@@ -47,6 +47,10 @@ public final class Mixtures {
     if (found.iteration() > 0) {
       log.logNumExamples(found.rows());
       log.logSumOfWeights(found.weight());
+    }
+    double[] likelihoods = found.objective();
+    for (int i = 0; i < likelihoods.length; i++) {
+      log.logNamedValue("logLikelihood@iter" + i, likelihoods[i]);
     }
     for (int i = 0; i < weights.length; i++) {
       weights[i] = found.weight(i);

@@ -33,7 +33,7 @@ final class DividedRun {
   private final DividedMinimizer minimizer;
   private final List<Double> values = new ArrayList<>();
 
-  /** When the last state had been kept, by this rank's clock. */
+  /** When the last state had been kept, or the run began, by this rank's clock. */
   private long keptAt = System.nanoTime();
 
   /** What keeping has taken for each vector of that state; 0 before the first. */

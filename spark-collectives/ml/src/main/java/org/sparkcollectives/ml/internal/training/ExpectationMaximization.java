@@ -3,6 +3,7 @@ package org.sparkcollectives.ml.internal.training;
 import java.io.Serial;
 import java.util.Arrays;
 import java.util.List;
+import org.apache.spark.TaskContext;
 import org.apache.spark.ml.clustering.ExpectationAggregator;
 import org.apache.spark.ml.clustering.GaussianMixture$;
 import org.apache.spark.ml.linalg.DenseVector;
@@ -35,14 +36,14 @@ public final class ExpectationMaximization
   }
 
   /**
-   * Whether the moments of all distributions fit into one array.
+   * Whether a mixture can travel as one object, which has less than 2 GiB.
    *
    * @param distributions k
    * @param features d
-   * @return false if they are too many, k (1 + d + d(d+1)/2)
+   * @return false if its k (1 + d + d(d+1)/2) moments are too many
    */
   public static boolean fits(long distributions, long features) {
-    return moments(features) <= (Integer.MAX_VALUE - Byte.MAX_VALUE) / distributions;
+    return moments(features) < Integer.MAX_VALUE / Double.BYTES / distributions;
   }
 
   /** Of a distribution: its weight, its rows' sum, and the sum of their products. */
@@ -68,7 +69,12 @@ public final class ExpectationMaximization
   @Override
   String description() {
     Mixture start = start();
-    return "mixture of " + start.distributions() + " with " + start.features() + " features";
+    return "mixture of "
+        + start.distributions()
+        + " with "
+        + start.features()
+        + " features within "
+        + tolerance;
   }
 
   @Override
@@ -135,7 +141,11 @@ public final class ExpectationMaximization
             mixture.features(),
             new HereBroadcast<>(mixture.weights()),
             new HereBroadcast<>(gaussians));
+    TaskContext task = TaskContext.get();
     for (Tuple2<Vector, Object> row : rows) {
+      if (task != null) {
+        task.killTaskIfInterrupted();
+      }
       sums.add(row);
     }
     for (int i = 0; i < k; i++) {

@@ -33,12 +33,12 @@ final class MixtureTest {
     assertEquals(-2, after(-3, -2).likelihood());
   }
 
-  /** One distribution of d features has 1 + d + d(d+1)/2 moments. */
+  /** Numbers of 8 bytes, k (1 + d + d(d+1)/2) of them. */
   @Test
-  void momentsMustFitIntoAnArray() {
-    assertTrue(ExpectationMaximization.fits(1, 46_000));
-    assertTrue(ExpectationMaximization.fits(400, 3_000));
-    assertFalse(ExpectationMaximization.fits(3, 46_000));
-    assertFalse(ExpectationMaximization.fits(500, 3_000));
+  void aMixtureMustBeSmallerThanAnObjectCanBe() {
+    assertTrue(ExpectationMaximization.fits(1, 23_000));
+    assertTrue(ExpectationMaximization.fits(59, 3_000));
+    assertFalse(ExpectationMaximization.fits(1, 23_200));
+    assertFalse(ExpectationMaximization.fits(60, 3_000));
   }
 }
