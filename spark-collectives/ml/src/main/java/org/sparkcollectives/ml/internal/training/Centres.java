@@ -4,17 +4,13 @@ import java.io.Serial;
 import java.util.Arrays;
 
 /** Centres of clusters, and how they were found; they do not change. */
-public final class Centres implements IterativeProgram.State {
+public final class Centres extends IterativeProgram.State {
   @Serial private static final long serialVersionUID = 1L;
 
   private final int clusters;
   private final double[] coordinates;
   private final double[] norms;
-  private final double[] costs;
   private final boolean converged;
-  private final long rows;
-  private final double weight;
-  private final int resumedAt;
 
   /**
    * Centres after iterations.
@@ -37,14 +33,11 @@ public final class Centres implements IterativeProgram.State {
       long rows,
       double weight,
       int resumedAt) {
+    super(costs, rows, weight, resumedAt);
     this.clusters = clusters;
     this.coordinates = coordinates;
     this.norms = norms;
-    this.costs = costs;
     this.converged = converged;
-    this.rows = rows;
-    this.weight = weight;
-    this.resumedAt = resumedAt;
   }
 
   /**
@@ -79,40 +72,8 @@ public final class Centres implements IterativeProgram.State {
    * @return the weighted sum, of those to the last centres but one
    */
   public double cost() {
+    double[] costs = objective();
     return costs.length == 0 ? 0 : costs[costs.length - 1];
-  }
-
-  /**
-   * The iterations.
-   *
-   * @return how many there were
-   */
-  @Override
-  public int iteration() {
-    return costs.length;
-  }
-
-  /**
-   * The rows.
-   *
-   * @return how many there are; 0 before the first iteration
-   */
-  public long rows() {
-    return rows;
-  }
-
-  /**
-   * The rows' weight.
-   *
-   * @return the sum; 0 before the first iteration
-   */
-  public double weight() {
-    return weight;
-  }
-
-  @Override
-  public int resumedAt() {
-    return resumedAt;
   }
 
   int clusters() {
@@ -129,11 +90,6 @@ public final class Centres implements IterativeProgram.State {
 
   double[] norms() {
     return norms;
-  }
-
-  @Override
-  public double[] objective() {
-    return costs;
   }
 
   boolean converged() {

@@ -115,8 +115,7 @@ public final class ExpectationMaximization
                       weight)
                   ._1();
     }
-    double[] likelihoods = Arrays.copyOf(mixture.objective(), mixture.iteration() + 1);
-    likelihoods[mixture.iteration()] = message[k * each];
+    double[] likelihoods = mixture.objectiveAnd(message[k * each]);
     long count = Math.round(message[k * each + 1]);
     return new Mixture(weights, means, covariances, likelihoods, count, weight, resumed);
   }

@@ -3,6 +3,7 @@ package org.sparkcollectives.ml.internal.training;
 import java.io.IOException;
 import java.io.Serial;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.Iterator;
 import java.util.List;
@@ -39,13 +40,77 @@ abstract class IterativeProgram<T, S extends IterativeProgram.State>
   private final int maxIterations;
   private final @Nullable Checkpoints checkpoints;
 
-  /** What an iteration makes of the one before. */
-  interface State extends StateKeeper.Kept {
-    /** The value of each iteration that is to become least or largest. */
-    double[] objective();
+  /** What an iteration makes of the one before; it does not change. */
+  abstract static class State implements StateKeeper.Kept {
+    @Serial private static final long serialVersionUID = 1L;
 
-    /** The iteration from which they went on; 0 for the start. */
-    int resumedAt();
+    private final double[] objective;
+    private final long rows;
+    private final double weight;
+    private final int resumedAt;
+
+    /**
+     * A state after iterations.
+     *
+     * @param objective the value of each iteration
+     * @param rows how many rows there are
+     * @param weight the rows' weight
+     * @param resumedAt the iteration from which they went on; 0 for the start
+     */
+    State(double[] objective, long rows, double weight, int resumedAt) {
+      this.objective = objective;
+      this.rows = rows;
+      this.weight = weight;
+      this.resumedAt = resumedAt;
+    }
+
+    /** The values so far, and one more. */
+    final double[] objectiveAnd(double next) {
+      double[] all = Arrays.copyOf(objective, objective.length + 1);
+      all[objective.length] = next;
+      return all;
+    }
+
+    /**
+     * What is to become least or largest.
+     *
+     * @return the value of each iteration, not to be changed
+     */
+    public final double[] objective() {
+      return objective;
+    }
+
+    /**
+     * The iterations.
+     *
+     * @return how many there were
+     */
+    @Override
+    public final int iteration() {
+      return objective.length;
+    }
+
+    /**
+     * The rows.
+     *
+     * @return how many there are; 0 before the first iteration
+     */
+    public final long rows() {
+      return rows;
+    }
+
+    /**
+     * The rows' weight.
+     *
+     * @return the sum; 0 before the first iteration
+     */
+    public final double weight() {
+      return weight;
+    }
+
+    final int resumedAt() {
+      return resumedAt;
+    }
   }
 
   /**

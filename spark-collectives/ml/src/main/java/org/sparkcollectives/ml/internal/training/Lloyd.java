@@ -1,7 +1,6 @@
 package org.sparkcollectives.ml.internal.training;
 
 import java.io.Serial;
-import java.util.Arrays;
 import java.util.List;
 import org.apache.spark.ml.feature.InstanceBlock;
 import org.apache.spark.mllib.clustering.VectorWithNorm;
@@ -124,13 +123,11 @@ public final class Lloyd<T> extends IterativeProgram<T, Centres> {
         near &= moved.near();
       }
     }
-    double[] costs = Arrays.copyOf(centres.objective(), centres.iteration() + 1);
-    costs[centres.iteration()] = message[weights + clusters];
     return new Centres(
         clusters,
         coordinates,
         norms,
-        costs,
+        centres.objectiveAnd(message[weights + clusters]),
         near,
         Math.round(message[weights + clusters + 1]),
         weight,

@@ -6,16 +6,12 @@ import java.io.Serial;
  * A mixture of k Gaussian distributions of d features, and how it was found; it does not change.
  * Covariances are upper triangles, column after column, as MLlib packs them.
  */
-public final class Mixture implements IterativeProgram.State {
+public final class Mixture extends IterativeProgram.State {
   @Serial private static final long serialVersionUID = 1L;
 
   private final double[] weights;
   private final double[][] means;
   private final double[][] covariances;
-  private final double[] likelihoods;
-  private final long rows;
-  private final double weight;
-  private final int resumedAt;
 
   /**
    * A mixture after iterations.
@@ -37,13 +33,10 @@ public final class Mixture implements IterativeProgram.State {
       long rows,
       double weight,
       int resumedAt) {
+    super(likelihoods, rows, weight, resumedAt);
     this.weights = weights;
     this.means = means;
     this.covariances = covariances;
-    this.likelihoods = likelihoods;
-    this.rows = rows;
-    this.weight = weight;
-    this.resumedAt = resumedAt;
   }
 
   /**
@@ -95,47 +88,16 @@ public final class Mixture implements IterativeProgram.State {
    *     before the first iteration
    */
   public double likelihood() {
+    double[] likelihoods = objective();
     return likelihoods.length == 0 ? -Double.MAX_VALUE : likelihoods[likelihoods.length - 1];
-  }
-
-  /**
-   * The iterations.
-   *
-   * @return how many there were
-   */
-  @Override
-  public int iteration() {
-    return likelihoods.length;
-  }
-
-  /**
-   * The rows.
-   *
-   * @return how many there are; 0 before the first iteration
-   */
-  public long rows() {
-    return rows;
-  }
-
-  /**
-   * The rows' weight.
-   *
-   * @return the sum; 0 before the first iteration
-   */
-  public double weight() {
-    return weight;
   }
 
   /** Whether the last iteration has not changed the likelihood by more than a tolerance. */
   boolean converged(double tolerance) {
+    double[] likelihoods = objective();
     int last = likelihoods.length - 1;
     double before = last < 0 ? 0 : last == 0 ? -Double.MAX_VALUE : likelihoods[last - 1];
     return !(Math.abs(likelihood() - before) > tolerance); // no number converges, as in MLlib
-  }
-
-  @Override
-  public int resumedAt() {
-    return resumedAt;
   }
 
   int distributions() {
@@ -148,10 +110,5 @@ public final class Mixture implements IterativeProgram.State {
 
   double[] weights() {
     return weights;
-  }
-
-  @Override
-  public double[] objective() {
-    return likelihoods;
   }
 }
