@@ -28,7 +28,9 @@ class ArchitectureTest {
           "internal.agent", Set.of(),
           "internal.bridge", Set.of(),
           "internal.estimator", Set.of("internal.bridge", "internal.training"),
-          "internal.takeover", Set.of("internal.agent", "internal.estimator", "internal.training"),
+          "internal.takeover",
+              Set.of(
+                  "internal.agent", "internal.bridge", "internal.estimator", "internal.training"),
           "internal.training", Set.of("internal.bridge"));
 
   private static final JavaClasses CLASSES =

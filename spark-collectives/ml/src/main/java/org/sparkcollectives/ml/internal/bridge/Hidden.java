@@ -18,15 +18,34 @@ public final class Hidden {
    * @return the value
    */
   public static @Nullable Object field(Object owner, String name) {
+    try {
+      return found(owner, name).get(owner);
+    } catch (IllegalAccessException e) {
+      throw unknown(owner.getClass(), "field " + name, e);
+    }
+  }
+
+  /**
+   * Changes a private field.
+   *
+   * @param owner the object
+   * @param name the field's name, of the object's class or of one that it extends
+   * @param value its new value
+   */
+  public static void set(Object owner, String name, @Nullable Object value) {
+    try {
+      found(owner, name).set(owner, value);
+    } catch (IllegalAccessException e) {
+      throw unknown(owner.getClass(), "field " + name, e);
+    }
+  }
+
+  private static Field found(Object owner, String name) {
     for (Class<?> c = owner.getClass(); c != null; c = c.getSuperclass()) {
       for (Field field : c.getDeclaredFields()) {
         if (field.getName().equals(name) || field.getName().endsWith("$$" + name)) {
-          try {
-            field.setAccessible(true);
-            return field.get(owner);
-          } catch (IllegalAccessException e) {
-            throw unknown(owner.getClass(), "field " + name, e);
-          }
+          field.setAccessible(true);
+          return field;
         }
       }
     }

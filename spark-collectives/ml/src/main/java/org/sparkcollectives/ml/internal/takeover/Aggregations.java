@@ -2,6 +2,7 @@ package org.sparkcollectives.ml.internal.takeover;
 
 import static java.util.Objects.requireNonNull;
 
+import java.util.List;
 import java.util.Set;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.rdd.RDD;
@@ -15,8 +16,9 @@ import scala.reflect.ClassTag;
 /**
  * {@code treeAggregate} and {@code treeReduce} by reductions: each partition is aggregated as Spark
  * does it, and what partitions have become is combined between executors. Where the combination is
- * known to be a sum, its numbers are summed as one array, in blocks; otherwise aggregates are
- * combined as whole objects by the caller's function, in the order of partitions.
+ * known to be a sum, its numbers are summed as one array, in blocks, and so are summaries of
+ * features merged; otherwise aggregates are combined as whole objects by the caller's function, in
+ * the order of partitions.
  */
 final class Aggregations {
   /** What {@code treeReduce} combines without much ado. */
@@ -54,6 +56,9 @@ final class Aggregations {
     Summed form = KnownCallers.sum(zero, combOp);
     if (form != null) {
       return sum(elements(rdd), new PartialSums(fold(rdd, zero, seqOp), form), zero);
+    }
+    if (KnownCallers.summarizes(zero, combOp)) {
+      return summarize(elements(rdd), fold(rdd, zero, seqOp), rdd.context().clean(combOp, true));
     }
     if (KnownCallers.mergesObjects(combOp)
         || (zero != null && SizeEstimator.estimate(zero) >= minBytes)) {
@@ -107,6 +112,23 @@ final class Aggregations {
     }
     counts.sum();
     return new Object[] {partial.form().aggregate(sum, zero)};
+  }
+
+  private @Nullable Object @Nullable [] summarize(
+      JavaRDD<Object> elements, Fold fold, Function2<Object, Object, Object> combOp) {
+    JavaRDD<Object[]> held = elements.mapPartitions(fold, true);
+    List<SummaryPart> parts =
+        JavaCollectives.of(held).collectively(new SummaryProgram(fold, combOp)).collect();
+    if (parts.isEmpty()) {
+      return null;
+    }
+    SummaryPart first = parts.get(0);
+    Moments.put(
+        SummaryProgram.ofFeatures(first.pair),
+        first.features,
+        parts.stream().map(part -> part.tuples).toArray(double[][]::new));
+    counts.object();
+    return new Object[] {first.pair};
   }
 
   private @Nullable Object[] merge(

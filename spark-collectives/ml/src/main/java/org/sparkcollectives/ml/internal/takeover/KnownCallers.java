@@ -3,8 +3,10 @@ package org.sparkcollectives.ml.internal.takeover;
 import java.util.Set;
 import java.util.TreeSet;
 import org.apache.spark.ml.optim.aggregator.DifferentiableLossAggregator;
+import org.apache.spark.ml.stat.SummarizerBuffer;
 import org.jspecify.annotations.Nullable;
 import scala.Function2;
+import scala.Tuple2;
 
 /**
  * What is known of MLlib's aggregations, by the class that the combining function is written in: a
@@ -15,6 +17,7 @@ final class KnownCallers {
   private static final String MLLIB = "org.apache.spark.mllib.";
   private static final String ROW_MATRIX = MLLIB + "linalg.distributed.RowMatrix";
   private static final String LOSS_FUNCTION = ML + "optim.loss.RDDLossFunction";
+  private static final String SUMMARIES = ML + "stat.Summarizer$";
 
   /** Tuples of vectors, matrices and numbers, each added to its like. */
   private static final Set<String> SUMS =
@@ -28,7 +31,7 @@ final class KnownCallers {
       Set.of(
           ROW_MATRIX,
           ML + "optim.WeightedLeastSquares",
-          ML + "stat.Summarizer$",
+          SUMMARIES,
           ML + "regression.AFTSurvivalRegression",
           MLLIB + "stat.Statistics$",
           MLLIB + "feature.IDF",
@@ -50,6 +53,20 @@ final class KnownCallers {
     }
     boolean vectors = caller.equals(ROW_MATRIX) && zero == null; // of one kind, Gramian and other
     return vectors || SUMS.contains(caller) ? SummedStructure.FORM : null;
+  }
+
+  /**
+   * Whether aggregates are pairs of which the first consists of means and deviations of features.
+   *
+   * @param zero the zero of the aggregation
+   * @param combOp its combining function
+   * @return true for pairs of summaries that are known to
+   */
+  static boolean summarizes(@Nullable Object zero, Function2<?, ?, ?> combOp) {
+    return caller(combOp).equals(SUMMARIES)
+        && zero instanceof Tuple2<?, ?> pair
+        && pair._1() instanceof SummarizerBuffer summary
+        && Moments.areAll(summary);
   }
 
   /**

@@ -7,18 +7,25 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.Serializable;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.apache.spark.SparkConf;
 import org.apache.spark.SparkException;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.api.java.JavaSparkContext;
+import org.apache.spark.ml.feature.Instance;
+import org.apache.spark.ml.linalg.Vectors;
+import org.apache.spark.ml.stat.Summarizer$;
+import org.apache.spark.ml.stat.SummarizerBuffer;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.sparkcollectives.spark.CollectivesPlugin;
+import scala.Tuple2;
+import scala.jdk.javaapi.CollectionConverters;
 
 /** What applications aggregate themselves, with the plugin. */
 @Timeout(180)
@@ -133,6 +140,42 @@ class AggregationsIT {
     JavaRDD<String> none = context.<String>parallelize(List.of(), 2);
     assertThrows(UnsupportedOperationException.class, () -> none.treeReduce(String::concat));
     assertEquals(0, none.treeAggregate(new Story(), Story::add, Story::add).words.size());
+  }
+
+  /** Rows of so many features each, the value of all of which is the row's index. */
+  private static Tuple2<SummarizerBuffer, SummarizerBuffer> summarized(int... features) {
+    JavaRDD<Instance> rows =
+        context.parallelize(
+            IntStream.range(0, features.length)
+                .mapToObj(i -> new Instance(i, 1, Vectors.dense(filled(features[i], i))))
+                .toList(),
+            4);
+    return Summarizer$.MODULE$.getRegressionSummarizers(
+        rows.rdd(), 2, CollectionConverters.asScala(List.of("mean", "std", "count")).toSeq());
+  }
+
+  private static double[] filled(int length, double value) {
+    double[] values = new double[length];
+    Arrays.fill(values, value);
+    return values;
+  }
+
+  @Test
+  void summariesOfFeaturesAreMergedInBlocks() {
+    Tuple2<SummarizerBuffer, SummarizerBuffer> found = summarized(100, 100, 100); // 0, 1 and 2
+    assertArrayEquals(filled(100, 1), found._1().mean().toArray());
+    assertArrayEquals(filled(100, 1), found._1().std().toArray());
+    assertEquals(3, found._1().count());
+    assertEquals(1, found._2().mean().apply(0));
+    assertEquals(0, summarized()._1().count());
+    assertTaken(2);
+  }
+
+  @Test
+  void rowsOfDifferentLengthsAreRefusedByMllib() {
+    SparkException e = assertThrows(SparkException.class, () -> summarized(2, 2, 3));
+    assertTrue(e.getMessage().contains("Dimensions mismatch"), e.getMessage());
+    assertTaken(0);
   }
 
   @Test

@@ -1,0 +1,25 @@
+package org.sparkcollectives.ml.internal.takeover;
+
+import java.io.Serial;
+import java.io.Serializable;
+import org.jspecify.annotations.Nullable;
+
+/** What a rank tells the driver of the summary of all rows. */
+final class SummaryPart implements Serializable {
+  @Serial private static final long serialVersionUID = 1L;
+
+  /** The pair of the features' summary, without features, and the labels'; of rank 0 alone. */
+  final @Nullable Object pair;
+
+  /** How many features there are. */
+  final int features;
+
+  /** This rank's part of the features' {@linkplain Moments tuples}. */
+  final double[] tuples;
+
+  SummaryPart(@Nullable Object pair, int features, double[] tuples) {
+    this.pair = pair;
+    this.features = features;
+    this.tuples = tuples;
+  }
+}
