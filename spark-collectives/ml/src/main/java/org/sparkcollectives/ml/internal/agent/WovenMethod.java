@@ -21,7 +21,10 @@ public enum WovenMethod {
   CLUSTERS_OF_BLOCKS("org.apache.spark.ml.clustering.KMeans", "trainWithBlock", 2),
 
   /** The loop of Gaussian mixtures of {@code ml}. */
-  MIXTURE("org.apache.spark.ml.clustering.GaussianMixture", "trainImpl", 5);
+  MIXTURE("org.apache.spark.ml.clustering.GaussianMixture", "trainImpl", 5),
+
+  /** The loop of {@code Word2Vec} of {@code mllib}, which that of {@code ml} calls. */
+  WORD_VECTORS("org.apache.spark.mllib.feature.Word2Vec", "doFit", 5);
 
   private final String type;
   private final String method;

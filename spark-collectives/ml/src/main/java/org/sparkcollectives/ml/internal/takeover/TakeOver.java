@@ -10,11 +10,14 @@ import java.util.function.Supplier;
 import org.apache.spark.SparkContext;
 import org.apache.spark.SparkException;
 import org.apache.spark.TaskContext;
+import org.apache.spark.broadcast.Broadcast;
 import org.apache.spark.ml.clustering.GaussianMixture;
 import org.apache.spark.ml.linalg.DenseVector;
 import org.apache.spark.ml.util.Instrumentation;
 import org.apache.spark.mllib.clustering.KMeans;
 import org.apache.spark.mllib.clustering.VectorWithNorm;
+import org.apache.spark.mllib.feature.VocabWord;
+import org.apache.spark.mllib.feature.Word2Vec;
 import org.apache.spark.mllib.linalg.Vector;
 import org.apache.spark.mllib.optimization.Gradient;
 import org.apache.spark.mllib.optimization.Updater;
@@ -31,6 +34,7 @@ import org.sparkcollectives.error.RankFailedException;
 import org.sparkcollectives.ml.internal.agent.WovenMethod;
 import org.sparkcollectives.ml.internal.estimator.Clusters;
 import org.sparkcollectives.ml.internal.estimator.Mixtures;
+import org.sparkcollectives.ml.internal.estimator.Words;
 import org.sparkcollectives.ml.internal.training.Descent;
 import org.sparkcollectives.ml.internal.training.MiniBatches;
 import org.sparkcollectives.ml.internal.training.Training;
@@ -38,6 +42,8 @@ import org.sparkcollectives.spark.internal.conf.CollectiveConf;
 import org.sparkcollectives.spark.internal.conf.Settings;
 import scala.Option;
 import scala.Tuple2;
+import scala.collection.Iterable;
+import scala.collection.mutable.HashMap;
 
 /**
  * The answers to the woven methods of one application. Whatever it cannot do or fails to do is left
@@ -80,7 +86,8 @@ public final class TakeOver {
         WovenMethod.MINI_BATCHES.key(), this::miniBatches,
         WovenMethod.CLUSTERS_OF_ROWS.key(), this::clustersOfRows,
         WovenMethod.CLUSTERS_OF_BLOCKS.key(), this::clustersOfBlocks,
-        WovenMethod.MIXTURE.key(), this::mixture);
+        WovenMethod.MIXTURE.key(), this::mixture,
+        WovenMethod.WORD_VECTORS.key(), this::wordVectors);
   }
 
   /** The answer to {@code treeAggregate(zero, seqOp, combOp, depth, finalOnExecutor, tag)}. */
@@ -166,6 +173,21 @@ public final class TakeOver {
                 (Tuple2<DenseVector, DenseVector>[]) arguments[2],
                 (int) arguments[3],
                 (Instrumentation) arguments[4]));
+  }
+
+  /** The answer to {@code doFit(dataset, sc, expTable, bcVocab, bcVocabHash)}. */
+  @SuppressWarnings("unchecked")
+  private @Nullable Object @Nullable [] wordVectors(Object estimator, Object[] arguments) {
+    RDD<Iterable<String>> sentences = (RDD<Iterable<String>>) arguments[0];
+    return training(
+        sentences,
+        () ->
+            Words.trained(
+                (Word2Vec) estimator,
+                sentences,
+                (Broadcast<float[]>) arguments[2],
+                (Broadcast<VocabWord[]>) arguments[3],
+                (Broadcast<HashMap<String, Object>>) arguments[4]));
   }
 
   private @Nullable Object @Nullable [] training(RDD<?> rows, Supplier<Optional<?>> work) {

@@ -53,8 +53,8 @@ abstract class IterativeProgram<T, S extends IterativeProgram.State>
      * A state after iterations.
      *
      * @param objective the value of each iteration
-     * @param rows how many rows there are
-     * @param weight the rows' weight
+     * @param rows how many rows there are; 0 where nobody asks
+     * @param weight the rows' weight; 0 where nobody asks
      * @param resumedAt the iteration from which they went on; 0 for the start
      */
     State(double[] objective, long rows, double weight, int resumedAt) {
@@ -148,6 +148,21 @@ abstract class IterativeProgram<T, S extends IterativeProgram.State>
   /** Whether no iteration is to follow. */
   abstract boolean converged(S state);
 
+  /**
+   * Whether a state from a folder, of the same description, is of the same data and start; a
+   * collective call.
+   */
+  boolean same(Step<S> step, S found) {
+    double now = step.after(start, 0).objective()[0];
+    double then = found.objective()[0];
+    return Math.abs(now - then) <= SAME_VALUE * Math.max(Math.abs(now), Double.MIN_NORMAL);
+  }
+
+  /** What of the last state the driver is to have. */
+  S result(S last) {
+    return last;
+  }
+
   /** The first state. */
   final S start() {
     return start;
@@ -183,14 +198,7 @@ abstract class IterativeProgram<T, S extends IterativeProgram.State>
     elements.forEachRemaining(rows::add);
     Step<S> step = step(communicator, rows);
     StateKeeper<S> keeper = new StateKeeper<>(communicator, training, description(), checkpoints);
-    S kept =
-        keeper.newest(
-            found -> {
-              double now = step.after(start, 0).objective()[0];
-              double then = found.objective()[0];
-              return Math.abs(now - then)
-                  <= SAME_VALUE * Math.max(Math.abs(now), Double.MIN_NORMAL);
-            });
+    S kept = keeper.newest(found -> same(step, found));
     S state = kept == null ? start : kept;
     int resumedAt = state.iteration();
     while (state.iteration() < maxIterations && !converged(state)) {
@@ -206,6 +214,8 @@ abstract class IterativeProgram<T, S extends IterativeProgram.State>
       }
     }
     keeper.end(state);
-    return communicator.rank() == 0 ? List.of(state).iterator() : Collections.emptyIterator();
+    return communicator.rank() == 0
+        ? List.of(result(state)).iterator()
+        : Collections.emptyIterator();
   }
 }

@@ -24,7 +24,7 @@ final class MiniBatchObjective extends RankObjective {
   private static final int SEED = 42;
   private static final ClassTag<Tuple2<Object, Vector>> ROW = ClassTag$.MODULE$.apply(Tuple2.class);
 
-  private final List<PartitionRows> parts;
+  private final List<PartitionRows<Tuple2<Object, Vector>>> parts;
   private final MiniBatches how;
   private final int partitions;
   private int number;
@@ -39,7 +39,10 @@ final class MiniBatchObjective extends RankObjective {
    * @param partitions how many partitions all ranks have
    */
   MiniBatchObjective(
-      Communicator communicator, List<PartitionRows> parts, MiniBatches how, int partitions) {
+      Communicator communicator,
+      List<PartitionRows<Tuple2<Object, Vector>>> parts,
+      MiniBatches how,
+      int partitions) {
     super(communicator);
     this.parts = parts;
     this.how = how;
@@ -64,7 +67,7 @@ final class MiniBatchObjective extends RankObjective {
     Vector weights = Vectors.dense(x);
     Sums sums = new Sums(new double[x.length], 0, 0);
     long[] seeds = new Random(SEED + number).longs(partitions).toArray();
-    for (PartitionRows part : parts) {
+    for (PartitionRows<Tuple2<Object, Vector>> part : parts) {
       sums = RowGradients.more(how.gradient(), sample(part, seeds), weights, sums);
     }
     return sums;
@@ -81,7 +84,8 @@ final class MiniBatchObjective extends RankObjective {
     return 0; // penalties are the updater's
   }
 
-  private Iterator<Tuple2<Object, Vector>> sample(PartitionRows part, long[] seeds) {
+  private Iterator<Tuple2<Object, Vector>> sample(
+      PartitionRows<Tuple2<Object, Vector>> part, long[] seeds) {
     if (how.fraction() >= 1) {
       return part.rows().iterator();
     }

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Iterator;
 import java.util.List;
+import org.apache.spark.mllib.linalg.Vector;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -13,12 +14,14 @@ import org.sparkcollectives.Communicator;
 import org.sparkcollectives.ml.internal.bridge.DenseVectors;
 import org.sparkcollectives.spark.CollectiveFunction;
 import org.sparkcollectives.vector.ReduceOp;
+import scala.Tuple2;
 
 /**
  * A rank of a training by mini batches: MLlib's updater takes the same steps on every rank, and one
  * allreduce sums up the gradients of each batch.
  */
-final class MiniBatchProgram implements CollectiveFunction<PartitionRows, Trained> {
+final class MiniBatchProgram
+    implements CollectiveFunction<PartitionRows<Tuple2<Object, Vector>>, Trained> {
   @Serial private static final long serialVersionUID = 1L;
   private static final Logger LOG = LoggerFactory.getLogger(MiniBatchProgram.class);
 
@@ -47,10 +50,11 @@ final class MiniBatchProgram implements CollectiveFunction<PartitionRows, Traine
   }
 
   @Override
-  public Iterator<Trained> call(Communicator communicator, Iterator<PartitionRows> elements)
+  public Iterator<Trained> call(
+      Communicator communicator, Iterator<PartitionRows<Tuple2<Object, Vector>>> elements)
       throws IOException, ClassNotFoundException {
     DenseVectors.load();
-    List<PartitionRows> parts = new ArrayList<>();
+    List<PartitionRows<Tuple2<Object, Vector>>> parts = new ArrayList<>();
     elements.forEachRemaining(parts::add);
     double[] rows = {parts.stream().mapToDouble(part -> part.rows().size()).sum()};
     communicator.allReduce(rows, ReduceOp.SUM);

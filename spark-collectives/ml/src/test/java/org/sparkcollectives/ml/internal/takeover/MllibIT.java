@@ -5,6 +5,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.stream.IntStream;
 import org.apache.spark.ml.classification.LinearSVC;
 import org.apache.spark.ml.classification.LogisticRegression;
 import org.apache.spark.ml.classification.LogisticRegressionModel;
@@ -23,6 +27,7 @@ import org.apache.spark.ml.regression.LinearRegressionModel;
 import org.apache.spark.ml.tuning.CrossValidator;
 import org.apache.spark.ml.tuning.ParamGridBuilder;
 import org.apache.spark.mllib.clustering.GaussianMixtureModel;
+import org.apache.spark.mllib.feature.Word2VecModel;
 import org.apache.spark.mllib.linalg.distributed.RowMatrix;
 import org.apache.spark.mllib.stat.MultivariateStatisticalSummary;
 import org.apache.spark.mllib.stat.Statistics;
@@ -32,6 +37,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import scala.jdk.javaapi.CollectionConverters;
 
 /** Programs of MLlib, unchanged, with the plugin and without: the same numbers. */
 @Timeout(300)
@@ -237,10 +243,27 @@ class MllibIT {
     assertTrue(topics.sums() >= 2, topics::toString);
   }
 
-  /** Their steps are shuffles, which stay Spark's. */
+  /**
+   * The partitions have an executor each: MLlib's, on one, would change the same vectors. Sentences
+   * come from one partition, so that a shuffle keeps their order.
+   */
   @Test
-  void whatIsNotTakenOverIsTheSame() {
-    Compared.Taken words =
+  @Tag("cross-version")
+  void wordVectors() {
+    for (int partitions : new int[] {1, 2}) {
+      Compared.assertTrained(
+          compared.same(
+              data ->
+                  numbers(
+                      words()
+                          .setNumPartitions(partitions)
+                          .fit(
+                              data.sparkSession()
+                                  .range(0, 4000, 1, 1)
+                                  .toJavaRDD()
+                                  .map(MllibIT::sentence)))));
+    }
+    Compared.assertTrained(
         compared.same(
             data ->
                 new Word2Vec()
@@ -248,14 +271,69 @@ class MllibIT {
                         .setVectorSize(4)
                         .setMinCount(1)
                         .setSeed(1)
-                        .fit(data.coalesce(1)) // so that its shuffle keeps the order
+                        .fit(data.coalesce(1))
                         .getVectors()
                         .collectAsList()
                         .stream()
                         .flatMapToDouble(row -> Arrays.stream(((Vector) row.get(1)).toArray()))
                         .sorted()
-                        .toArray());
-    assertEquals(NOTHING, words);
+                        .toArray()));
+    compared.same(
+        data -> // more partitions than slots and than sentences
+        new double[] {
+              words()
+                  .setNumPartitions(7)
+                  .fit(
+                      data.sparkSession()
+                          .range(0, 5, 1, 1)
+                          .toJavaRDD()
+                          .map(unused -> List.of("a", "b")))
+                  .getVectors()
+                  .size()
+            });
+    Compared.Taken untrained =
+        compared.same(
+            data ->
+                numbers(
+                    words()
+                        .setNumIterations(0)
+                        .fit(
+                            data.sparkSession()
+                                .range(0, 9, 1, 1)
+                                .toJavaRDD()
+                                .map(MllibIT::sentence))));
+    assertEquals(NOTHING, untrained);
+  }
+
+  private static org.apache.spark.mllib.feature.Word2Vec words() {
+    return new org.apache.spark.mllib.feature.Word2Vec()
+        .setVectorSize(6)
+        .setNumIterations(3)
+        .setWindowSize(3)
+        .setMinCount(2)
+        .setMaxSentenceLength(10)
+        .setSeed(4);
+  }
+
+  /** Up to 15 words, of which some are rare; so many that the rate of learning changes. */
+  private static List<String> sentence(long number) {
+    SplittableRandom random = new SplittableRandom(number);
+    return IntStream.range(0, (int) (number % 16))
+        .mapToObj(i -> "w" + (int) (1000 * Math.pow(random.nextDouble(), 4)))
+        .toList();
+  }
+
+  private static double[] numbers(Word2VecModel model) {
+    return CollectionConverters.asJava(model.getVectors()).entrySet().stream()
+        .sorted(Map.Entry.comparingByKey())
+        .flatMapToDouble(
+            word -> IntStream.range(0, word.getValue().length).mapToDouble(i -> word.getValue()[i]))
+        .toArray();
+  }
+
+  /** Their steps are shuffles, which stay Spark's. */
+  @Test
+  void whatIsNotTakenOverIsTheSame() {
     Compared.Taken topics =
         compared.same(
             data ->

@@ -250,9 +250,10 @@ public final class Settings {
           "Folder, in a file system of Hadoop that all executors reach, in which trainings by the"
               + " plugin and by the estimators keep their states: the application's nth training by"
               + " an optimiser of Breeze in `training-n`, by mini batches in `batches-n`, by k-means"
-              + " in `clusters-n`, by Gaussian mixtures in `mixture-n`. The same program, started again, goes on from there. As a local"
-              + " property of a thread (`SparkContext.setLocalProperty`) it is for what this thread"
-              + " trains. Empty keeps states in memory alone.");
+              + " in `clusters-n`, by Gaussian mixtures in `mixture-n`, by Word2Vec in `words-n`. The"
+              + " same program, started again, goes on from there. As a local property of a thread"
+              + " (`SparkContext.setLocalProperty`) it is for what this thread trains. Empty keeps"
+              + " states in memory alone.");
 
   /** How often a training writes its state. */
   public static final Setting<Integer> MLLIB_CHECKPOINT_INTERVAL =
