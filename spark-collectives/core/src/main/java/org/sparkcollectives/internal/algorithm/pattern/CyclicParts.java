@@ -235,8 +235,8 @@ public final class CyclicParts {
 
   /**
    * How much the rank sends in both that sends most. In the first round of the allgather it sends
-   * the part that it kept before, so all ranks have sent all blocks by then; the rest is the largest
-   * for the rank that sends most in the allgather.
+   * the part that it kept before, so all ranks have sent all blocks by then; the rest is the
+   * largest for the rank that sends most in the allgather.
    *
    * @return a number of blocks
    */
