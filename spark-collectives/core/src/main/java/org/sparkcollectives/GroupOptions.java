@@ -61,6 +61,7 @@ public final class GroupOptions {
     private String label = "process " + ProcessHandle.current().pid();
     private Consumer<String> listening = address -> {};
     private CommunicatorOptions communicator = CommunicatorOptions.DEFAULT;
+    private int connections = 1;
     private int sendBufferBytes;
     private int receiveBufferBytes;
     private int ringBytes;
@@ -260,6 +261,19 @@ public final class GroupOptions {
     }
 
     /**
+     * How many connections two ranks have to each other where they share no memory. What they send
+     * goes over these in turns, so that a network that gives one connection a part of a card's rate
+     * is filled. Of two ranks, the lower one's options count.
+     *
+     * @param count 1 to 64; 1 if nothing is said
+     * @return this
+     */
+    public Builder connectionsPerPeer(int count) {
+      connections = count;
+      return this;
+    }
+
+    /**
      * How many bytes are in flight per direction between two ranks that share memory.
      *
      * @param bytes a power of two
@@ -291,7 +305,9 @@ public final class GroupOptions {
     public GroupOptions build() {
       check();
       EndpointOptions.Builder transport =
-          EndpointOptions.builder().socketBuffers(sendBufferBytes, receiveBufferBytes);
+          EndpointOptions.builder()
+              .socketBuffers(sendBufferBytes, receiveBufferBytes)
+              .stripes(connections);
       if (ringBytes > 0) {
         transport.ringBytes(ringBytes);
       }
@@ -363,6 +379,12 @@ public final class GroupOptions {
             "no port can be taken from " + firstPort + " to " + lastPort,
             "that is no range within 0 to " + LAST_PORT,
             "give the first and the last port that may be used");
+      }
+      if (connections < 1 || connections > EndpointOptions.MOST_STRIPES) {
+        throw GroupErrors.badOption(
+            "two ranks cannot have " + connections + " connections to each other",
+            "they have 1 to " + EndpointOptions.MOST_STRIPES,
+            "give such a number with connectionsPerPeer(...)");
       }
       if (sendBufferBytes < 0 || receiveBufferBytes < 0) {
         throw GroupErrors.badOption(

@@ -61,7 +61,7 @@ enum Liar {
                 random.nextInt(),
                 random.nextInt(),
                 random.nextInt());
-        caller.send(WireFormat.lease(lease));
+        caller.send(WireFormat.lease(lease, 1));
         caller.isLetIn();
       }
       case FRAME -> {
@@ -82,7 +82,7 @@ enum Liar {
   }
 
   private void lie(Caller caller, long communicator, Random random) throws IOException {
-    caller.send(WireFormat.lease(new Lease(communicator, 0, 0, 1)));
+    caller.send(WireFormat.lease(new Lease(communicator, 0, 0, 1), 1));
     if (caller.isLetIn()) {
       caller.send(shares ? new byte[random.nextInt(BELLS)] : header(random));
     }

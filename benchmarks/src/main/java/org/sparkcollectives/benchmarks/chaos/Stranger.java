@@ -81,7 +81,7 @@ enum Stranger {
         caller.send(hello);
         byte[] guess = garbage(random, Handshake.TOKEN_BYTES);
         caller.send(Handshake.proof(guess, hello, caller.receive(WireFormat.CHALLENGE)));
-        caller.send(WireFormat.lease(new Lease(1, 0, 0, 1)));
+        caller.send(WireFormat.lease(new Lease(1, 0, 0, 1), 1));
       }
       case FLIPPED -> {
         ByteBuffer hello = caller.hello();

@@ -326,12 +326,16 @@ final class Acceptor implements Runnable {
       return true;
     }
     Lease lease = WireFormat.lease(frame);
+    int stripes = WireFormat.stripes(frame);
+    if (stripes == 0) {
+      return refuse(inbound, null, Rejection.LEASE);
+    }
     AnswerCode answer = context.sessions().judge(lease);
     if (answer != AnswerCode.ACCEPTED) {
       return refuse(inbound, answer, Rejection.LEASE);
     }
     inbound.write(WireFormat.accepted(connection.carrier() != null));
-    connection.lease(lease);
+    connection.lease(lease, stripes);
     inbound.detach();
     idle.remove(inbound);
     idleCount = countIdle(); // before a rank may see the lease

@@ -144,7 +144,7 @@ final class Dialer {
       Connection pooled, Peer peer, Lease lease, WaitBudget budget) throws IOException {
     try {
       Attempt attempt = register(pooled, peer, 0);
-      send(attempt, WireFormat.lease(lease), budget);
+      send(attempt, WireFormat.lease(lease, context.options().stripes()), budget);
       ByteBuffer answer = receive(attempt, budget, WireFormat.ANSWER);
       accepted(attempt, answer);
       return leased(attempt, lease);
@@ -157,8 +157,8 @@ final class Dialer {
     }
   }
 
-  private static LeasedChannel leased(Attempt attempt, Lease lease) {
-    attempt.connection().lease(lease);
+  private LeasedChannel leased(Attempt attempt, Lease lease) {
+    attempt.connection().lease(lease, context.options().stripes());
     attempt.key().interestOps(0);
     return new LeasedChannel(attempt.connection(), attempt.key());
   }
@@ -292,7 +292,8 @@ final class Dialer {
       if (offer != null) {
         frames.put(WireFormat.share(offer.name()));
       }
-      send(attempt, frames.put(WireFormat.lease(lease)).flip(), budget);
+      send(
+          attempt, frames.put(WireFormat.lease(lease, context.options().stripes())).flip(), budget);
       ByteBuffer answer = receive(attempt, budget, WireFormat.ANSWER);
       accepted(attempt, answer);
       if (offer != null && WireFormat.isShared(answer)) {

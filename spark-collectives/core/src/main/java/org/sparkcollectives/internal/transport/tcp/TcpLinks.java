@@ -56,14 +56,24 @@ final class TcpLinks implements LinkProvider.Links {
       throws IOException {
     String doing = "opening the link from " + self + " to " + peer;
     WaitBudget budget = new WaitBudget(deadline, cancellation, self.toString(), doing);
+    LeasedChannel first = leased(peer, 0, budget);
+    LinkProvider.WaitableLink[] links = new LinkProvider.WaitableLink[first.connection().stripes()];
+    links[0] = first.link(peer.rank(), peer.toString());
+    for (int stripe = 1; stripe < links.length; stripe++) {
+      links[stripe] = leased(peer, stripe, budget).link(peer.rank(), peer.toString());
+    }
+    return links.length == 1 ? links[0] : new StripedLink(links);
+  }
+
+  private LeasedChannel leased(Peer peer, int stripe, WaitBudget budget) throws IOException {
     LeasedChannel channel =
         self.rank() < peer.rank()
-            ? dialer().open(peer, lease(self, peer), budget)
-            : receive(lease(peer, self), budget);
+            ? dialer().open(peer, lease(self, peer, stripe), budget)
+            : receive(lease(peer, self, stripe), budget);
     synchronized (lock) {
       if (!ended) {
         leased.add(new Leased(peer, channel.connection()));
-        return channel.link(peer.rank(), peer.toString());
+        return channel;
       }
     }
     channel.connection().close();
@@ -86,8 +96,8 @@ final class TcpLinks implements LinkProvider.Links {
     }
   }
 
-  private Lease lease(Peer from, Peer to) {
-    return new Lease(roster.communicator(), roster.epoch(), from.rank(), to.rank());
+  private Lease lease(Peer from, Peer to, int stripe) {
+    return new Lease(roster.communicator(), roster.epoch(), from.rank(), to.rank(), stripe);
   }
 
   private Dialer dialer() throws IOException {

@@ -158,7 +158,7 @@ final class IntruderTest {
       call();
     }
     honest.send(Handshake.proof(cluster.token(), honest.hello(), challenge));
-    honest.send(WireFormat.lease(new Lease(700, 0, 0, 1)));
+    honest.send(WireFormat.lease(new Lease(700, 0, 0, 1), 1));
     assertEquals(AnswerCode.ACCEPTED, honest.answer());
     Cluster.await(cluster.endpoint(1), s -> s.pending() == 0);
   }
@@ -342,7 +342,7 @@ final class IntruderTest {
   private AnswerCode lease(Lease lease) throws IOException {
     Caller caller = call();
     caller.authenticate(cluster.token());
-    caller.send(WireFormat.lease(lease));
+    caller.send(WireFormat.lease(lease, 1));
     AnswerCode answer = caller.answer();
     if (answer != AnswerCode.ACCEPTED) {
       assertCutOff(caller);
@@ -367,7 +367,7 @@ final class IntruderTest {
       SharedRings rings = SharedRings.create(folder, 4096);
       caller.send(WireFormat.share(rings.name()));
       caller.send(new byte[3]); // doorbells may come before any frame from now on
-      caller.send(WireFormat.lease(new Lease(1, 0, 0, 1)));
+      caller.send(WireFormat.lease(new Lease(1, 0, 0, 1), 1));
       ByteBuffer answer = caller.receive(WireFormat.ANSWER);
       assertEquals(AnswerCode.ACCEPTED, WireFormat.answer(answer));
       assertTrue(WireFormat.isShared(answer));
@@ -381,7 +381,7 @@ final class IntruderTest {
       one.release();
       assertTrue(WireFormat.isReturned(caller.receive(WireFormat.RETURNED), new Lease(1, 0, 0, 1)));
       caller.send(new byte[5]);
-      caller.send(WireFormat.lease(new Lease(1, 0, 0, 2)));
+      caller.send(WireFormat.lease(new Lease(1, 0, 0, 2), 1));
       ByteBuffer again = caller.receive(WireFormat.ANSWER);
       assertEquals(AnswerCode.ACCEPTED, WireFormat.answer(again));
       assertTrue(WireFormat.isShared(again));
@@ -409,7 +409,7 @@ final class IntruderTest {
       callers.add(caller);
       caller.authenticate(cluster.token());
       caller.send(WireFormat.share(new byte[CarrierProvider.NAME_BYTES]));
-      caller.send(WireFormat.lease(new Lease(2, 0, 0, 1)));
+      caller.send(WireFormat.lease(new Lease(2, 0, 0, 1), 1));
       ByteBuffer answer = caller.receive(WireFormat.ANSWER);
       assertEquals(AnswerCode.ACCEPTED, WireFormat.answer(answer));
       assertFalse(WireFormat.isShared(answer));

@@ -183,7 +183,8 @@ public final class CollectiveConf {
         EndpointOptions.builder()
             .hosts(bindAddress(host), advertised.isEmpty() ? host : advertised)
             .ports(ports.first(), ports.last())
-            .socketBuffers(buffer, buffer);
+            .socketBuffers(buffer, buffer)
+            .stripes(get(Settings.CONNECTIONS));
     boolean shares = memory && get(Settings.SHARED_MEMORY);
     return (shares ? options : options.sharedMemory("")).build();
   }

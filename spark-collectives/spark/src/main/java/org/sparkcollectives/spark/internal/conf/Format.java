@@ -121,6 +121,17 @@ record Format<T>(String unit, Parser<T> parser) {
         });
   }
 
+  /** A whole number of a range. */
+  static Format<Integer> count(int least, int most) {
+    return new Format<>(
+        "count",
+        text -> {
+          int count = count(least).parser.parse(text);
+          require(count <= most, "it must be at most " + most);
+          return count;
+        });
+  }
+
   /** A positive number, or nothing. */
   static Format<OptionalDouble> positive(String unit) {
     return new Format<>(

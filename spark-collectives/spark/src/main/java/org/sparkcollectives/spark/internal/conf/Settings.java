@@ -9,6 +9,7 @@ import java.util.OptionalDouble;
 import java.util.concurrent.ConcurrentSkipListMap;
 import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.internal.algorithm.Algorithms;
+import org.sparkcollectives.internal.transport.EndpointOptions;
 import org.sparkcollectives.schedule.Collective;
 import org.sparkcollectives.select.Rules;
 import org.sparkcollectives.spark.internal.conf.Format.PortRange;
@@ -181,6 +182,16 @@ public final class Settings {
           Format.BYTES,
           "0",
           "Size of the send and of the receive buffer of a connection. 0 is the system's choice.");
+
+  static final Setting<Integer> CONNECTIONS =
+      declare(
+          "connectionsPerPeer",
+          Format.count(1, EndpointOptions.MOST_STRIPES),
+          "1",
+          "How many connections two ranks of different hosts have to each other, 1 to 64; what they"
+              + " send goes over these in turns. For networks that give one connection a part of a"
+              + " card's rate, as many as there are parts: public clouds often allow 5 or 10 Gbit/s"
+              + " for each.");
 
   /** Whether executors of one host share memory. */
   public static final Setting<Boolean> SHARED_MEMORY =

@@ -2,9 +2,10 @@ package org.sparkcollectives.internal.transport.tcp.handshake;
 
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import org.sparkcollectives.internal.transport.EndpointOptions;
 
 /**
- * The layout of every frame of the protocol, version 3. Numbers in frames are big-endian. Frames
+ * The layout of every frame of the protocol, version 4. Numbers in frames are big-endian. Frames
  * have a fixed size each; between an accepted lease and its end a connection carries the
  * communicator's own bytes, which this class knows nothing about, or, where the two processes share
  * memory, zero bytes that wake the other side. Zeros before a frame are left of those.
@@ -12,7 +13,7 @@ import java.nio.ByteOrder;
  * <pre>
  * header of every frame, 8 bytes
  *   0  4  magic 0x53434F4C ("SCOL")
- *   4  2  protocol version, 3
+ *   4  2  protocol version, 4
  *   6  1  type of the frame
  *   7  1  byte order of the sender's data: 'B' big-endian, 'L' little-endian
  *
@@ -35,7 +36,8 @@ import java.nio.ByteOrder;
  *  16  4  epoch
  *  20  4  rank of the dialer
  *  24  4  rank of the acceptor
- *  28  4  0
+ *  28  2  which of the two ranks' connections this is to be
+ *  30  2  how many they are to have
  *
  * 5 ANSWER, 16 bytes, acceptor to dialer
  *   8  4  code: 0 accepted, else the reason of a refusal
@@ -52,7 +54,7 @@ import java.nio.ByteOrder;
  */
 public final class WireFormat {
   static final int MAGIC = 0x53434F4C;
-  static final short VERSION = 3;
+  static final short VERSION = 4;
 
   /** Where a header has the magic. */
   public static final int MAGIC_OFFSET = 0;
@@ -125,6 +127,8 @@ public final class WireFormat {
   static final int LEASE_EPOCH_OFFSET = 16;
   static final int LEASE_FROM_OFFSET = 20;
   static final int LEASE_TO_OFFSET = 24;
+  static final int LEASE_STRIPE_OFFSET = 28;
+  static final int LEASE_STRIPES_OFFSET = 30;
 
   /** The size of a LEASE. */
   public static final int LEASE_BYTES = 32;
@@ -235,14 +239,17 @@ public final class WireFormat {
    * The frame that asks for a lease.
    *
    * @param lease the lease
+   * @param stripes how many connections the two ranks are to have
    * @return a LEASE
    */
-  public static ByteBuffer lease(Lease lease) {
+  public static ByteBuffer lease(Lease lease, int stripes) {
     return frame(LEASE)
         .putLong(LEASE_COMMUNICATOR_OFFSET, lease.communicator())
         .putInt(LEASE_EPOCH_OFFSET, lease.epoch())
         .putInt(LEASE_FROM_OFFSET, lease.from())
-        .putInt(LEASE_TO_OFFSET, lease.to());
+        .putInt(LEASE_TO_OFFSET, lease.to())
+        .putShort(LEASE_STRIPE_OFFSET, (short) lease.stripe())
+        .putShort(LEASE_STRIPES_OFFSET, (short) stripes);
   }
 
   /**
@@ -256,7 +263,20 @@ public final class WireFormat {
         frame.getLong(LEASE_COMMUNICATOR_OFFSET),
         frame.getInt(LEASE_EPOCH_OFFSET),
         frame.getInt(LEASE_FROM_OFFSET),
-        frame.getInt(LEASE_TO_OFFSET));
+        frame.getInt(LEASE_TO_OFFSET),
+        frame.getShort(LEASE_STRIPE_OFFSET));
+  }
+
+  /**
+   * How many connections two ranks are to have.
+   *
+   * @param frame a LEASE
+   * @return how many; 0 where the frame says what cannot be
+   */
+  public static int stripes(ByteBuffer frame) {
+    int stripe = frame.getShort(LEASE_STRIPE_OFFSET);
+    int stripes = frame.getShort(LEASE_STRIPES_OFFSET);
+    return 0 <= stripe && stripe < stripes && stripes <= EndpointOptions.MOST_STRIPES ? stripes : 0;
   }
 
   /**

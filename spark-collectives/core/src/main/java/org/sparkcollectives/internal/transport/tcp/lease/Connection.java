@@ -24,6 +24,9 @@ public final class Connection {
   /** The lease that runs, or ran last. */
   private volatile @Nullable Lease lease;
 
+  /** How many connections the two ranks of the lease have. */
+  private volatile int stripes = 1;
+
   /** What has come of the frame that ends the lease, where this side dialed. */
   private final ByteBuffer returned = ByteBuffer.allocate(WireFormat.RETURNED_BYTES);
 
@@ -84,10 +87,22 @@ public final class Connection {
    * Begins a lease.
    *
    * @param next the lease
+   * @param together how many connections its two ranks have, this one among them
    */
-  public void lease(Lease next) {
+  public void lease(Lease next, int together) {
+    stripes = together;
     lease = next;
     returned.clear();
+  }
+
+  /**
+   * How many connections the two ranks of the lease have. Where a carrier has the bytes there is no
+   * need of more than one.
+   *
+   * @return 1 or more
+   */
+  public int stripes() {
+    return carrier == null ? stripes : 1;
   }
 
   /**

@@ -35,22 +35,30 @@ final class WireFormatTest {
   void framesAreLaidOutByteForByteAsDescribed() {
     Lease lease = new Lease(0x0102030405060708L, 9, 10, 11);
     assertEquals(
-        "53434f4c000304"
+        "53434f4c000404"
             + ORDER
             + "0102030405060708"
             + "00000009"
             + "0000000a"
-            + "0000000b00000000",
-        hex(WireFormat.lease(lease)));
-    assertEquals(lease, WireFormat.lease(WireFormat.lease(lease)));
+            + "0000000b00000001",
+        hex(WireFormat.lease(lease, 1)));
+    assertEquals(lease, WireFormat.lease(WireFormat.lease(lease, 1)));
+    Lease third = new Lease(0x0102030405060708L, 9, 10, 11, 2);
+    ByteBuffer striped = WireFormat.lease(third, 64);
+    assertTrue(hex(striped).endsWith("0000000b00020040"), hex(striped));
+    assertEquals(third, WireFormat.lease(striped));
+    assertEquals(64, WireFormat.stripes(striped));
+    for (int stripes : new int[] {0, 2, 65, -1}) { // the third of so many
+      assertEquals(0, WireFormat.stripes(WireFormat.lease(third, stripes)));
+    }
     assertEquals(
-        "53434f4c000305" + ORDER + "0000000600000000", hex(WireFormat.answer(AnswerCode.ENDED)));
-    assertEquals("53434f4c000305" + ORDER + "0000000000000001", hex(WireFormat.accepted(true)));
+        "53434f4c000405" + ORDER + "0000000600000000", hex(WireFormat.answer(AnswerCode.ENDED)));
+    assertEquals("53434f4c000405" + ORDER + "0000000000000001", hex(WireFormat.accepted(true)));
     assertTrue(WireFormat.isShared(WireFormat.accepted(true)));
     assertFalse(WireFormat.isShared(WireFormat.accepted(false)));
     assertEquals(hex(WireFormat.answer(AnswerCode.ACCEPTED)), hex(WireFormat.accepted(false)));
     assertEquals(
-        "53434f4c000306" + ORDER + "0102030405060708" + "0000000900000000",
+        "53434f4c000406" + ORDER + "0102030405060708" + "0000000900000000",
         hex(WireFormat.returned(lease)));
     assertTrue(WireFormat.isReturned(WireFormat.returned(lease), lease));
     assertFalse(WireFormat.isReturned(WireFormat.returned(lease), new Lease(1, 9, 10, 11)));
@@ -59,7 +67,7 @@ final class WireFormatTest {
             WireFormat.returned(lease), new Lease(lease.communicator(), 8, 10, 11)));
     byte[] name = HexFormat.of().parseHex("000102030405060708090a0b0c0d0e0f");
     assertEquals(
-        "53434f4c000307" + ORDER + "000102030405060708090a0b0c0d0e0f", hex(WireFormat.share(name)));
+        "53434f4c000407" + ORDER + "000102030405060708090a0b0c0d0e0f", hex(WireFormat.share(name)));
     assertArrayEquals(name, WireFormat.share(WireFormat.share(name)));
     assertEquals(CarrierProvider.NAME_BYTES, name.length);
   }
@@ -92,7 +100,7 @@ final class WireFormatTest {
   @Test
   void theHandshakeProvesTheTokenAsDescribed() throws Exception {
     ByteBuffer hello = Handshake.hello("an endpoint", 1, SHARE);
-    assertEquals("53434f4c000301" + ORDER, hex(hello).substring(0, 16));
+    assertEquals("53434f4c000401" + ORDER, hex(hello).substring(0, 16));
     byte[] identity =
         MessageDigest.getInstance("SHA-256").digest("an endpoint".getBytes(StandardCharsets.UTF_8));
     assertEquals(HexFormat.of().formatHex(identity, 0, 16), hex(hello).substring(16, 48));
