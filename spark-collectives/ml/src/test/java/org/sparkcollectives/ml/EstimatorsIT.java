@@ -28,6 +28,7 @@ import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -53,6 +54,15 @@ class EstimatorsIT {
   static void stop() {
     session.stop();
   }
+
+  /** The application's. */
+  static SparkSession session() {
+    return session;
+  }
+
+  /** Here, since executors take longer to start than to train. */
+  @Nested
+  class OfLogisticRegression extends LogisticRegressionCases {}
 
   @Test
   void linearSvc() {

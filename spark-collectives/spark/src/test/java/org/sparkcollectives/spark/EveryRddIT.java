@@ -26,6 +26,7 @@ import org.apache.spark.scheduler.SparkListenerStageCompleted;
 import org.apache.spark.storage.StorageLevel;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -46,7 +47,8 @@ import scala.reflect.ClassTag$;
  */
 @Timeout(300)
 class EveryRddIT {
-  private static final int SLOTS = 4;
+  static final int SLOTS = 4;
+
   private static JavaSparkContext context;
 
   @TempDir static Path checkpoints;
@@ -62,6 +64,15 @@ class EveryRddIT {
   static void stop() {
     context.stop();
   }
+
+  /** The application's. */
+  static JavaSparkContext context() {
+    return context;
+  }
+
+  /** Here, since executors take longer to start than these tests. */
+  @Nested
+  class OfLostShuffles extends LostShufflesCases {}
 
   /** Elements 0, 1, 2 and so on, as vectors; counts partitions that tell their number. */
   private static JavaRDD<double[]> vectors(JavaRDD<Integer> numbers) {

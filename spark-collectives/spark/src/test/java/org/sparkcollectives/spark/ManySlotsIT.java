@@ -20,7 +20,6 @@ import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -76,7 +75,6 @@ class ManySlotsIT {
   }
 
   @Test
-  @Tag("cross-version")
   void ranksWithoutElements() {
     for (int only = 0; only < EXECUTORS * CORES; only++) {
       int at = only;

@@ -33,6 +33,7 @@ import org.apache.spark.mllib.stat.MultivariateStatisticalSummary;
 import org.apache.spark.mllib.stat.Statistics;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -58,6 +59,15 @@ class MllibIT {
   static void stop() {
     compared.close();
   }
+
+  /** The application's. */
+  static Compared compared() {
+    return compared;
+  }
+
+  /** Here, since executors take longer to start than to train. */
+  @Nested
+  class Descents extends DescentCases {}
 
   private static double[] numbers(LogisticRegressionModel model) {
     return Compared.all(

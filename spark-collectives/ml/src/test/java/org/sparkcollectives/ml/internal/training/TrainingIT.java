@@ -43,6 +43,7 @@ import org.apache.spark.ml.optim.loss.L2Regularization;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -110,11 +111,24 @@ class TrainingIT {
     context.close();
   }
 
+  /** The application's. */
+  static JavaSparkContext context() {
+    return context;
+  }
+
   /** An executor that was lost comes back. */
   @BeforeEach
-  void awaitExecutors() throws InterruptedException {
+  void awaitAllExecutors() throws InterruptedException {
+    awaitExecutors();
+  }
+
+  static void awaitExecutors() throws InterruptedException {
     ExecutorPlaces.awaitAll(context, EXECUTORS);
   }
+
+  /** Here, since executors take longer to start than to train. */
+  @Nested
+  class OfOtherLoops extends AttemptsCases {}
 
   @Test
   void anExecutorThatIsLostCostsNoIterationsAndNoBits(@TempDir Path folder)

@@ -22,20 +22,18 @@ import org.apache.spark.mllib.optimization.Gradient;
 import org.apache.spark.mllib.optimization.LeastSquaresGradient;
 import org.apache.spark.mllib.optimization.SquaredL2Updater;
 import org.apache.spark.mllib.optimization.Updater;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
-import org.sparkcollectives.testing.ExecutorPlaces;
-import org.sparkcollectives.testing.SharedCluster;
 import scala.Tuple2;
 
-/** Trainings by mini batches and k-means that lose an executor. */
+/**
+ * Trainings by mini batches and k-means that lose an executor, in the application of {@link
+ * TrainingIT}.
+ */
 @Timeout(240)
-class AttemptsIT {
-  private static final int EXECUTORS = 3;
+abstract class AttemptsCases {
   private static final int FEATURES = 8;
   private static final int ROWS = 60;
   private static final int PARTITIONS = 4;
@@ -46,11 +44,7 @@ class AttemptsIT {
 
   @BeforeAll
   static void start() {
-    context =
-        new JavaSparkContext(
-            SharedCluster.get()
-                .conf("attempts", EXECUTORS, 2, "512m")
-                .set("spark.collectives.reproducible", "true")); // wherever the ranks are
+    context = TrainingIT.context();
     Random random = new Random(5);
     List<List<Tuple2<Object, Vector>>> dealt = new ArrayList<>();
     for (int p = 0; p < PARTITIONS; p++) {
@@ -64,21 +58,10 @@ class AttemptsIT {
     rows = context.parallelize(dealt, PARTITIONS).flatMap(List::iterator);
   }
 
-  @AfterAll
-  static void stop() {
-    context.close();
-  }
-
-  /** An executor that was lost comes back. */
-  @BeforeEach
-  void awaitExecutors() throws InterruptedException {
-    ExecutorPlaces.awaitAll(context, EXECUTORS);
-  }
-
   @Test
   void miniBatchesGoOnWithTheSameBits(@TempDir Path folder) throws InterruptedException {
     for (Updater updater : List.of(new SquaredL2Updater(), new AdamWUpdater(FEATURES))) {
-      awaitExecutors();
+      TrainingIT.awaitExecutors();
       Trained expected = batches(updater, "");
       assertEquals(0, expected.resumedAt);
       assertEquals(ITERATIONS + 1, expected.objective.length);

@@ -7,7 +7,6 @@ import static org.sparkcollectives.ml.internal.takeover.Compared.all;
 import static org.sparkcollectives.ml.internal.takeover.Compared.assertTrained;
 
 import java.io.Serial;
-import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import org.apache.spark.ml.classification.FMClassifier;
@@ -34,32 +33,23 @@ import org.apache.spark.mllib.regression.LinearRegressionWithSGD;
 import org.apache.spark.rdd.RDD;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
 import scala.Tuple2;
 
 /**
  * What MLlib trains by its older optimisers, and its k-means, with the plugin and without: the same
- * numbers, each in one stage.
+ * numbers, each in one stage; in the application of {@link MllibIT}.
  */
 @Timeout(300)
-class DescentIT {
-  @TempDir static Path folder;
-
+abstract class DescentCases {
   private static Compared compared;
 
   @BeforeAll
   static void start() {
-    compared = new Compared("descent", folder);
-  }
-
-  @AfterAll
-  static void stop() {
-    compared.close();
+    compared = MllibIT.compared();
   }
 
   /** All rows, parts by which Spark's sampler draws numbers, and parts by which it jumps. */

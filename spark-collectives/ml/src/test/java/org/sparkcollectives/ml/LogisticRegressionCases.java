@@ -18,17 +18,15 @@ import org.apache.spark.scheduler.SparkListenerEvent;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.sparkcollectives.spark.internal.events.TrainingEvent;
-import org.sparkcollectives.testing.SharedCluster;
 
-/** Logistic regression against MLlib's. */
+/** Logistic regression against MLlib's, in the application of {@link EstimatorsIT}. */
 @Timeout(240)
-class LogisticRegressionIT {
+abstract class LogisticRegressionCases {
   private static final int FEATURES = 8;
 
   private static SparkSession session;
@@ -36,16 +34,8 @@ class LogisticRegressionIT {
 
   @BeforeAll
   static void start() {
-    session =
-        SparkSession.builder()
-            .config(SmallTables.in(SharedCluster.get().conf("logistic-regression", 2, 1, "768m")))
-            .getOrCreate();
+    session = EstimatorsIT.session();
     rows = Examples.of(session, 900, FEATURES, 5);
-  }
-
-  @AfterAll
-  static void stop() {
-    session.stop();
   }
 
   @Test

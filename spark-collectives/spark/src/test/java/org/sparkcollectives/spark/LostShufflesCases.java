@@ -12,7 +12,6 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
-import org.apache.spark.SparkConf;
 import org.apache.spark.SparkEnv;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.api.java.JavaSparkContext;
@@ -25,28 +24,31 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.sparkcollectives.testing.SharedCluster;
+import org.sparkcollectives.testing.ExecutorPlaces;
 import org.sparkcollectives.vector.ReduceOp;
 import scala.Tuple2;
 
-/** Files of shuffles that are gone when ranks fetch them, in an application without retries. */
+/**
+ * Files of shuffles that are gone when ranks fetch them and nothing is tried again; in the
+ * application of {@link EveryRddIT}.
+ */
 @Timeout(240)
-class LostShufflesIT {
-  private static final int EXECUTORS = 4;
+abstract class LostShufflesCases {
+  private static final int EXECUTORS = EveryRddIT.SLOTS;
+  private static final String RETRIES = "spark.collectives.retries";
+
   private static JavaSparkContext context;
 
   @BeforeAll
-  static void start() {
-    SparkConf conf =
-        SharedCluster.get()
-            .conf("lost-shuffles", EXECUTORS, 1, "512m")
-            .set("spark.collectives.retries", "0");
-    context = new JavaSparkContext(conf);
+  static void start() throws InterruptedException {
+    context = EveryRddIT.context();
+    ExecutorPlaces.awaitAll(context, EXECUTORS); // one that was lost comes back
+    var unused = context.sc().conf().set(RETRIES, "0");
   }
 
   @AfterAll
   static void stop() {
-    context.stop();
+    context.sc().conf().remove(RETRIES);
   }
 
   private static JavaRDD<Integer> numbers(int count, int partitions) {
