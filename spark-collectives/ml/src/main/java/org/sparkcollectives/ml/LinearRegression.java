@@ -31,9 +31,9 @@ import org.sparkcollectives.ml.internal.estimator.LinearSummary;
 import org.sparkcollectives.ml.internal.estimator.Rows;
 import org.sparkcollectives.ml.internal.training.Fitted;
 import org.sparkcollectives.ml.internal.training.Problem;
-import org.sparkcollectives.ml.internal.training.RowFacts;
-import org.sparkcollectives.ml.internal.training.RowKind;
-import org.sparkcollectives.ml.internal.training.Summary;
+import org.sparkcollectives.ml.internal.rows.RowFacts;
+import org.sparkcollectives.ml.internal.rows.RowKind;
+import org.sparkcollectives.ml.internal.rows.Summary;
 import org.sparkcollectives.ml.internal.training.Training;
 
 /**

@@ -8,7 +8,7 @@ import breeze.optimize.OWLQN;
 import org.apache.spark.api.java.JavaRDD;
 import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.error.ErrorText;
-import org.sparkcollectives.ml.internal.training.Checkpoints;
+import org.sparkcollectives.ml.internal.state.Checkpoints;
 import org.sparkcollectives.ml.internal.training.Training;
 
 /**

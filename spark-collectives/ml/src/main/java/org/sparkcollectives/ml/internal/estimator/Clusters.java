@@ -20,8 +20,8 @@ import org.apache.spark.sql.Dataset;
 import org.apache.spark.storage.StorageLevel;
 import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.ml.internal.bridge.Hidden;
-import org.sparkcollectives.ml.internal.training.Centres;
-import org.sparkcollectives.ml.internal.training.Lloyd;
+import org.sparkcollectives.ml.internal.iteration.Centres;
+import org.sparkcollectives.ml.internal.iteration.Lloyd;
 import scala.Option;
 
 /** K-means from data to MLlib's model: MLlib chooses the first centres, ranks iterate. */

@@ -6,7 +6,7 @@ import org.apache.spark.ml.regression.FactorizationMachines;
 import org.apache.spark.ml.regression.FactorizationMachines$;
 import org.apache.spark.rdd.RDD;
 import org.sparkcollectives.ml.internal.training.Descent;
-import org.sparkcollectives.ml.internal.training.MiniBatches;
+import org.sparkcollectives.ml.internal.objective.MiniBatches;
 import scala.Tuple2;
 
 /** Trains factorization machines in one stage. */

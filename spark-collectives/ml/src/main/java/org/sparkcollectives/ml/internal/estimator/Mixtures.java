@@ -7,8 +7,8 @@ import org.apache.spark.ml.linalg.DenseVector;
 import org.apache.spark.ml.linalg.Vector;
 import org.apache.spark.ml.util.Instrumentation;
 import org.apache.spark.rdd.RDD;
-import org.sparkcollectives.ml.internal.training.ExpectationMaximization;
-import org.sparkcollectives.ml.internal.training.Mixture;
+import org.sparkcollectives.ml.internal.iteration.ExpectationMaximization;
+import org.sparkcollectives.ml.internal.iteration.Mixture;
 import scala.Tuple2;
 
 /** Mixtures of Gaussian distributions: MLlib chooses the first ones, ranks iterate. */

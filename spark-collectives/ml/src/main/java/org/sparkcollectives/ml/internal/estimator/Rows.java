@@ -16,7 +16,7 @@ import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.storage.StorageLevel;
 import org.sparkcollectives.ml.internal.training.Fitted;
-import org.sparkcollectives.ml.internal.training.RowFacts;
+import org.sparkcollectives.ml.internal.rows.RowFacts;
 import scala.Function1;
 import scala.Option;
 import scala.collection.immutable.Seq;

@@ -36,7 +36,7 @@ import org.sparkcollectives.ml.internal.estimator.Clusters;
 import org.sparkcollectives.ml.internal.estimator.Mixtures;
 import org.sparkcollectives.ml.internal.estimator.Words;
 import org.sparkcollectives.ml.internal.training.Descent;
-import org.sparkcollectives.ml.internal.training.MiniBatches;
+import org.sparkcollectives.ml.internal.objective.MiniBatches;
 import org.sparkcollectives.ml.internal.training.Training;
 import org.sparkcollectives.spark.internal.conf.CollectiveConf;
 import org.sparkcollectives.spark.internal.conf.Settings;

@@ -1,5 +1,11 @@
 package org.sparkcollectives.ml.internal.training;
 
+import org.sparkcollectives.ml.internal.minimizer.Optimizer;
+import org.sparkcollectives.ml.internal.objective.CostObjective;
+import org.sparkcollectives.ml.internal.objective.MiniBatches;
+import org.sparkcollectives.ml.internal.objective.RowGradients;
+import org.sparkcollectives.ml.internal.rows.PartitionRows;
+import org.sparkcollectives.ml.internal.state.Checkpoints;
 import static java.util.Objects.requireNonNull;
 
 import breeze.linalg.DenseVector;

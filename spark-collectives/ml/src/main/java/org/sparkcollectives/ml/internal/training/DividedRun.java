@@ -1,5 +1,12 @@
 package org.sparkcollectives.ml.internal.training;
 
+import org.sparkcollectives.ml.internal.minimizer.DividedMinimizer;
+import org.sparkcollectives.ml.internal.minimizer.DividedState;
+import org.sparkcollectives.ml.internal.minimizer.Division;
+import org.sparkcollectives.ml.internal.minimizer.Optimizer;
+import org.sparkcollectives.ml.internal.objective.RankObjective;
+import org.sparkcollectives.ml.internal.state.Checkpoints;
+import org.sparkcollectives.ml.internal.state.KeptParts;
 import static java.util.Objects.requireNonNull;
 
 import breeze.optimize.FirstOrderMinimizer.ConvergenceReason;

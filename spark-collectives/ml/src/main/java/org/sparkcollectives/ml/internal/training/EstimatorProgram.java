@@ -1,5 +1,15 @@
 package org.sparkcollectives.ml.internal.training;
 
+import org.sparkcollectives.ml.internal.minimizer.Division;
+import org.sparkcollectives.ml.internal.minimizer.Optimizer;
+import org.sparkcollectives.ml.internal.objective.Penalty;
+import org.sparkcollectives.ml.internal.rows.RankRows;
+import org.sparkcollectives.ml.internal.rows.RowFacts;
+import org.sparkcollectives.ml.internal.rows.RowKind;
+import org.sparkcollectives.ml.internal.rows.Summaries;
+import org.sparkcollectives.ml.internal.rows.Summary;
+import org.sparkcollectives.ml.internal.rows.Unscaling;
+import org.sparkcollectives.ml.internal.state.Checkpoints;
 import java.io.IOException;
 import java.io.Serial;
 import java.util.Arrays;

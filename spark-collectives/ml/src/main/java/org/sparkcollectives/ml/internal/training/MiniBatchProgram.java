@@ -1,5 +1,11 @@
 package org.sparkcollectives.ml.internal.training;
 
+import org.sparkcollectives.ml.internal.objective.MiniBatchObjective;
+import org.sparkcollectives.ml.internal.objective.MiniBatches;
+import org.sparkcollectives.ml.internal.objective.RankObjective;
+import org.sparkcollectives.ml.internal.rows.PartitionRows;
+import org.sparkcollectives.ml.internal.state.Checkpoints;
+import org.sparkcollectives.ml.internal.state.StateKeeper;
 import java.io.IOException;
 import java.io.Serial;
 import java.util.ArrayList;

@@ -1,5 +1,6 @@
 package org.sparkcollectives.ml.internal.training;
 
+import org.sparkcollectives.ml.internal.minimizer.Optimizer;
 import java.util.Locale;
 import java.util.stream.IntStream;
 import org.apache.spark.SparkConf;

@@ -1,5 +1,6 @@
 package org.sparkcollectives.ml.internal.training;
 
+import org.sparkcollectives.ml.internal.rows.Summary;
 import java.io.Serializable;
 import org.jspecify.annotations.Nullable;
 

@@ -1,5 +1,9 @@
 package org.sparkcollectives.ml.internal.training;
 
+import org.sparkcollectives.ml.internal.objective.MiniBatches;
+import org.sparkcollectives.ml.internal.objective.RankObjective;
+import org.sparkcollectives.ml.internal.objective.RowGradients;
+import org.sparkcollectives.ml.internal.state.StateKeeper;
 import java.io.Serial;
 import java.util.Arrays;
 import org.apache.spark.mllib.linalg.Vector;

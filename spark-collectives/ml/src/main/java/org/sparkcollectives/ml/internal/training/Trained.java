@@ -1,5 +1,6 @@
 package org.sparkcollectives.ml.internal.training;
 
+import org.sparkcollectives.ml.internal.objective.RankObjective;
 import java.io.Serial;
 import java.io.Serializable;
 

@@ -1,5 +1,12 @@
 package org.sparkcollectives.ml.internal.training;
 
+import org.sparkcollectives.ml.internal.minimizer.Optimizer;
+import org.sparkcollectives.ml.internal.objective.CostObjective;
+import org.sparkcollectives.ml.internal.objective.OwnObjective;
+import org.sparkcollectives.ml.internal.objective.Penalty;
+import org.sparkcollectives.ml.internal.rows.RowKind;
+import org.sparkcollectives.ml.internal.rows.RowsFunction;
+import org.sparkcollectives.ml.internal.state.Checkpoints;
 import static java.util.Objects.requireNonNull;
 
 import breeze.linalg.DenseVector;
@@ -258,7 +265,7 @@ public final class Training {
   }
 
   /** What rank 0 returns, fetched by a single task. */
-  static <T, R> List<R> ran(RDD<T> rows, CollectiveFunction<T, R> program) {
+  public static <T, R> List<R> ran(RDD<T> rows, CollectiveFunction<T, R> program) {
     return fetched(rows, program, results -> results.collectPartitions(new int[] {0})[0]);
   }
 

@@ -1,4 +1,4 @@
-/** The optimisation of MLlib's objectives on all ranks of one barrier stage. */
+/** Programs of ranks that train in one barrier stage, and their start at the driver. */
 @NullMarked
 package org.sparkcollectives.ml.internal.training;
 

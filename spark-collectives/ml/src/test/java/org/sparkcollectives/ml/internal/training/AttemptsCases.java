@@ -1,5 +1,12 @@
 package org.sparkcollectives.ml.internal.training;
 
+import org.sparkcollectives.ml.internal.iteration.Assignment;
+import org.sparkcollectives.ml.internal.iteration.Centres;
+import org.sparkcollectives.ml.internal.iteration.Lloyd;
+import org.sparkcollectives.ml.internal.iteration.Point;
+import org.sparkcollectives.ml.internal.iteration.RowAssignment;
+import org.sparkcollectives.ml.internal.objective.MiniBatches;
+import org.sparkcollectives.ml.internal.rows.PartitionRows;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;

@@ -1,5 +1,6 @@
 package org.sparkcollectives.ml.internal.training;
 
+import org.sparkcollectives.ml.internal.minimizer.Optimizer;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import breeze.linalg.DenseVector;

@@ -1,5 +1,8 @@
 package org.sparkcollectives.ml.internal.training;
 
+import org.sparkcollectives.ml.internal.minimizer.Optimizer;
+import org.sparkcollectives.ml.internal.objective.Penalty;
+import org.sparkcollectives.ml.internal.rows.RowKind;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;

@@ -1,4 +1,3 @@
-/** Tests of trainings that are disturbed. */
 @NullMarked
 package org.sparkcollectives.ml.internal.training;
 

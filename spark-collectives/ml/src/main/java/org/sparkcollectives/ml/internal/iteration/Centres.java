@@ -1,0 +1,98 @@
+package org.sparkcollectives.ml.internal.iteration;
+
+import java.io.Serial;
+import java.util.Arrays;
+
+/** Centres of clusters, and how they were found; they do not change. */
+public final class Centres extends IterativeProgram.State {
+  @Serial private static final long serialVersionUID = 1L;
+
+  private final int clusters;
+  private final double[] coordinates;
+  private final double[] norms;
+  private final boolean converged;
+
+  /**
+   * Centres after iterations.
+   *
+   * @param clusters how many
+   * @param coordinates their coordinates, centre after centre
+   * @param norms the length of each
+   * @param costs the cost in each iteration
+   * @param converged whether none has moved far in the last
+   * @param rows how many rows there are; 0 before the first iteration
+   * @param weight the rows' weight; 0 before the first iteration
+   * @param resumedAt the iteration from which they went on; 0 for the start
+   */
+  Centres(
+      int clusters,
+      double[] coordinates,
+      double[] norms,
+      double[] costs,
+      boolean converged,
+      long rows,
+      double weight,
+      int resumedAt) {
+    super(costs, rows, weight, resumedAt);
+    this.clusters = clusters;
+    this.coordinates = coordinates;
+    this.norms = norms;
+    this.converged = converged;
+  }
+
+  /**
+   * Centres from which iterations start.
+   *
+   * @param coordinates the coordinates of each
+   * @return the centres
+   */
+  public static Centres of(double[][] coordinates) {
+    double[] all = Arrays.stream(coordinates).flatMapToDouble(Arrays::stream).toArray();
+    double[] norms =
+        Arrays.stream(coordinates)
+            .mapToDouble(each -> Math.sqrt(Arrays.stream(each).map(x -> x * x).sum()))
+            .toArray();
+    return new Centres(coordinates.length, all, norms, new double[0], false, 0, 0, 0);
+  }
+
+  /**
+   * A centre.
+   *
+   * @param centre which
+   * @return its coordinates, an array of its own
+   */
+  public double[] centre(int centre) {
+    int features = features();
+    return Arrays.copyOfRange(coordinates, centre * features, (centre + 1) * features);
+  }
+
+  /**
+   * The rows' distances.
+   *
+   * @return the weighted sum, of those to the last centres but one
+   */
+  public double cost() {
+    double[] costs = objective();
+    return costs.length == 0 ? 0 : costs[costs.length - 1];
+  }
+
+  int clusters() {
+    return clusters;
+  }
+
+  int features() {
+    return coordinates.length / clusters;
+  }
+
+  double[] coordinates() {
+    return coordinates;
+  }
+
+  double[] norms() {
+    return norms;
+  }
+
+  boolean converged() {
+    return converged;
+  }
+}

@@ -1,0 +1,137 @@
+package org.sparkcollectives.ml.internal.iteration;
+
+import org.sparkcollectives.ml.internal.state.Checkpoints;
+import java.io.Serial;
+import java.util.List;
+import org.apache.spark.ml.feature.InstanceBlock;
+import org.apache.spark.mllib.clustering.VectorWithNorm;
+import org.apache.spark.rdd.RDD;
+import org.jspecify.annotations.Nullable;
+import org.sparkcollectives.Communicator;
+import org.sparkcollectives.vector.ReduceOp;
+
+/**
+ * Lloyd's iterations of k-means in one stage: each rank assigns its rows to the nearest centres,
+ * one allreduce sums up the rows, weights and costs of all clusters, and every rank moves the
+ * centres alike.
+ *
+ * @param <T> the rows' class
+ */
+public final class Lloyd<T> extends IterativeProgram<T, Centres> {
+  @Serial private static final long serialVersionUID = 1L;
+
+  /** What stands behind sums and weights of clusters: the cost, and how many rows there are. */
+  private static final int EXTRA = 2;
+
+  private final Assignment<T> assignment;
+
+  /**
+   * A program.
+   *
+   * @param assignment how rows are assigned, and centres moved
+   * @param start the first centres
+   * @param maxIterations the most iterations
+   * @param checkpoints where states are kept beyond the application, or null
+   */
+  Lloyd(
+      Assignment<T> assignment,
+      Centres start,
+      int maxIterations,
+      @Nullable Checkpoints checkpoints) {
+    super("k-means", start, maxIterations, checkpoints);
+    this.assignment = assignment;
+  }
+
+  /**
+   * Runs all iterations over blocks of rows.
+   *
+   * @param blocks the rows, each with its squared norm as label
+   * @param start the first centres
+   * @param measure {@code euclidean} or {@code cosine}, as MLlib names them
+   * @param maxIterations the most iterations
+   * @param tolerance the distance that no centre moves farther when it ends
+   * @return the centres
+   */
+  public static Centres overBlocks(
+      RDD<InstanceBlock> blocks,
+      Centres start,
+      String measure,
+      int maxIterations,
+      double tolerance) {
+    return over(blocks, new BlockAssignment(measure, tolerance), start, maxIterations);
+  }
+
+  /**
+   * Runs all iterations over single rows.
+   *
+   * @param rows the rows
+   * @param start the first centres
+   * @param measure {@code euclidean} or {@code cosine}, as MLlib names them
+   * @param maxIterations the most iterations
+   * @param tolerance the distance that no centre moves farther when it ends
+   * @return the centres
+   */
+  public static Centres overRows(
+      RDD<VectorWithNorm> rows,
+      Centres start,
+      String measure,
+      int maxIterations,
+      double tolerance) {
+    return over(rows, new RowAssignment(measure, tolerance), start, maxIterations);
+  }
+
+  private static <T> Centres over(
+      RDD<T> rows, Assignment<T> assignment, Centres start, int maxIterations) {
+    Checkpoints checkpoints = Checkpoints.next(rows.context(), "clusters");
+    return new Lloyd<>(assignment, start, maxIterations, checkpoints).over(rows);
+  }
+
+  @Override
+  String description() {
+    return "k-means " + assignment.kind() + " of " + start().clusters();
+  }
+
+  @Override
+  boolean converged(Centres centres) {
+    return centres.converged();
+  }
+
+  @Override
+  Step<Centres> step(Communicator communicator, List<T> rows) {
+    NearestCentres<T> nearest = new NearestCentres<>(assignment, rows, start());
+    return (centres, resumedAt) -> iterated(communicator, nearest, centres, resumedAt);
+  }
+
+  private Centres iterated(
+      Communicator communicator, NearestCentres<T> nearest, Centres centres, int resumedAt) {
+    int clusters = centres.clusters();
+    int features = centres.features();
+    int weights = clusters * features;
+    double[] message = new double[weights + clusters + EXTRA];
+    message[weights + clusters] = nearest.assign(centres, message);
+    message[weights + clusters + 1] = nearest.rows();
+    communicator.allReduce(message, ReduceOp.SUM);
+    double[] coordinates = centres.coordinates().clone();
+    double[] norms = centres.norms().clone();
+    boolean near = true;
+    double weight = 0;
+    for (int i = 0; i < clusters; i++) {
+      weight += message[weights + i];
+      if (message[weights + i] > 0) { // nobody's centre stays
+        Assignment.Moved moved = assignment.move(i, centres, message);
+        System.arraycopy(moved.coordinates(), 0, coordinates, i * features, features);
+        norms[i] = moved.norm();
+        near &= moved.near();
+      }
+    }
+    return new Centres(
+        clusters,
+        coordinates,
+        norms,
+        centres.objectiveAnd(message[weights + clusters]),
+        near,
+        Math.round(message[weights + clusters + 1]),
+        weight,
+        resumedAt);
+  }
+}

@@ -1,0 +1,315 @@
+package org.sparkcollectives.ml.internal.minimizer;
+
+import org.sparkcollectives.ml.internal.objective.RankObjective;
+import static java.util.Objects.requireNonNull;
+
+import breeze.linalg.DenseVector;
+import breeze.optimize.BacktrackingLineSearch;
+import breeze.optimize.FirstOrderException;
+import breeze.optimize.FirstOrderMinimizer.ConvergenceCheck;
+import breeze.optimize.FirstOrderMinimizer.ConvergenceReason;
+import breeze.optimize.FirstOrderMinimizer.State;
+import breeze.optimize.StepSizeUnderflow;
+import breeze.optimize.StrongWolfeLineSearch;
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.sparkcollectives.Communicator;
+import org.sparkcollectives.ml.internal.bridge.DenseVectors;
+import org.sparkcollectives.vector.ReduceOp;
+import scala.Option;
+import scala.Tuple2;
+
+/**
+ * Breeze's L-BFGS and OWL-QN where each rank has a part of every vector. Line searches and checks
+ * of convergence are Breeze's own: they see numbers that are allreduced, the same on all ranks, and
+ * so decide alike.
+ */
+public final class DividedMinimizer {
+  private static final Logger LOG = LoggerFactory.getLogger(DividedMinimizer.class);
+
+  /** As Breeze's L-BFGS searches. */
+  private static final int SEARCH = 10;
+
+  private static final double LEAST_STEP = 1e-10;
+
+  private final Communicator communicator;
+  private final RankObjective objective;
+  private final int memory;
+  private final int[] counts;
+  private final @Nullable OrthantWise l1;
+  private final ConvergenceCheck<DenseVector<Object>> check;
+  private final Object initialInfo;
+  private final BooleanSupplier wish;
+  private boolean wished;
+  private boolean failedOnce;
+
+  /**
+   * The objective somewhere on a line.
+   *
+   * @param step how far from the line's beginning
+   * @param x the position, this rank's part
+   * @param gradient the gradient there, this rank's part
+   * @param value the objective without the penalty on absolute values
+   * @param adjustedValue the objective
+   * @param slope the product of gradient and direction
+   * @param gradientNorm the length of the gradient
+   * @param adjustedNorm the length of the gradient of the objective with all penalties
+   */
+  @SuppressWarnings("ArrayRecordComponent") // never compared
+  private record Trial(
+      double step,
+      double[] x,
+      double[] gradient,
+      double value,
+      double adjustedValue,
+      double slope,
+      double gradientNorm,
+      double adjustedNorm) {}
+
+  /**
+   * An optimiser's rank.
+   *
+   * @param communicator the ranks
+   * @param optimizer L-BFGS or OWL-QN
+   * @param objective what is minimised
+   * @param counts how many coefficients each rank has
+   * @param wish whether a state should be kept, as this rank sees it, asked once for each
+   *     evaluation
+   */
+  public DividedMinimizer(
+      Communicator communicator,
+      Optimizer optimizer,
+      RankObjective objective,
+      int[] counts,
+      BooleanSupplier wish) {
+    this.communicator = communicator;
+    this.objective = objective;
+    this.memory = optimizer.memory();
+    this.counts = counts;
+    int first = Arrays.stream(counts, 0, communicator.rank()).sum();
+    this.l1 = optimizer.orthantWise(first, counts[communicator.rank()]);
+    var whole = optimizer.make();
+    this.check = whole.convergenceCheck();
+    this.initialInfo = requireNonNull(check.initialInfo());
+    this.wish = wish;
+  }
+
+  /** Whether any rank wished in the last evaluation that a state be kept: the same on all ranks. */
+  public boolean wished() {
+    return wished;
+  }
+
+  /** The first state; a collective call. */
+  public DividedState initial(double[] x) {
+    Trial trial = evaluated(0, x, null);
+    DividedState.Scalars scalars =
+        new DividedState.Scalars(
+            0,
+            trial.value,
+            trial.adjustedValue,
+            trial.adjustedValue,
+            trial.gradientNorm,
+            trial.adjustedNorm,
+            initialInfo);
+    return new DividedState(scalars, x, trial.gradient, new Curvature(memory, List.of()));
+  }
+
+  /** The objective without the penalty on absolute values; a collective call. */
+  public double valueAt(double[] x) {
+    return evaluated(0, x, null).value;
+  }
+
+  /**
+   * The state after another one; where no better position is found, the same one without its
+   * curvature, and after that the same one as failed. A collective call.
+   */
+  public DividedState next(DividedState state) {
+    try {
+      double[] adjusted = adjusted(state.x(), state.gradient());
+      double[] direction = state.curvature().direction(adjusted, communicator);
+      if (l1 != null) {
+        OrthantWise.correct(direction, adjusted);
+      }
+      Trial trial = searched(state, adjusted, direction);
+      Curvature curvature =
+          state
+              .curvature()
+              .with(
+                  new Curvature.Pair(
+                      difference(trial.x, state.x()),
+                      difference(trial.gradient, state.gradient())));
+      DividedState.Scalars before = state.scalars();
+      Object convergence =
+          check.update(
+              vector(), vector(trial.adjustedNorm), trial.adjustedValue, shown(state), info(state));
+      failedOnce = false;
+      return new DividedState(
+          new DividedState.Scalars(
+              before.iteration + 1,
+              trial.value,
+              trial.adjustedValue,
+              before.initialValue,
+              trial.gradientNorm,
+              trial.adjustedNorm,
+              convergence),
+          trial.x,
+          trial.gradient,
+          curvature);
+    } catch (FirstOrderException e) {
+      if (failedOnce) {
+        LOG.warn("no better coefficients without the curvature either: {}", e.toString());
+        return state.failed();
+      }
+      failedOnce = true;
+      LOG.warn("no better coefficients, so the curvature is measured anew: {}", e.toString());
+      return state.forgetful(memory);
+    }
+  }
+
+  /** Why an optimisation ends with a state, if it does. */
+  public Option<ConvergenceReason> ended(DividedState state) {
+    return check.apply(shown(state), info(state));
+  }
+
+  private Trial searched(DividedState state, double[] adjusted, double[] direction) {
+    DividedState.Scalars at = state.scalars();
+    double slope =
+        communicator.allReduce(new double[] {Curvature.dot(adjusted, direction)}, ReduceOp.SUM)[0];
+    Line line = new Line(state, adjusted, direction, slope);
+    RankFunction<Object> function = new RankFunction<>(step -> line.at((double) step));
+    boolean first = at.iteration == 0;
+    double step;
+    if (l1 == null) {
+      step =
+          new StrongWolfeLineSearch(SEARCH, SEARCH)
+              .minimize(function, first ? 1 / at.gradientNorm : 1);
+      if (step * at.gradientNorm < LEAST_STEP) {
+        throw new StepSizeUnderflow();
+      }
+    } else {
+      step = backtracking(at).minimize(function, first ? 0.5 / at.gradientNorm : 1);
+    }
+    return line.trial(step);
+  }
+
+  private static BacktrackingLineSearch backtracking(DividedState.Scalars at) {
+    return new BacktrackingLineSearch(
+        at.value,
+        BacktrackingLineSearch.$lessinit$greater$default$2(),
+        at.iteration == 0 ? 0.1 : 0.5,
+        BacktrackingLineSearch.$lessinit$greater$default$4(),
+        BacktrackingLineSearch.$lessinit$greater$default$5(),
+        BacktrackingLineSearch.$lessinit$greater$default$6(),
+        BacktrackingLineSearch.$lessinit$greater$default$7(),
+        BacktrackingLineSearch.$lessinit$greater$default$8(),
+        BacktrackingLineSearch.$lessinit$greater$default$9(),
+        BacktrackingLineSearch.$lessinit$greater$default$10());
+  }
+
+  /** The objective along a direction. */
+  private final class Line {
+    private final DividedState state;
+    private final double[] adjusted;
+    private final double[] direction;
+    private final double slope;
+    private @Nullable Trial last;
+
+    Line(DividedState state, double[] adjusted, double[] direction, double slope) {
+      this.state = state;
+      this.adjusted = adjusted;
+      this.direction = direction;
+      this.slope = slope;
+    }
+
+    /** Value and slope. */
+    Tuple2<Object, Object> at(double step) {
+      if (step == 0) {
+        return new Tuple2<>(state.scalars().adjustedValue, slope);
+      }
+      Trial trial = trial(step);
+      return new Tuple2<>(trial.adjustedValue, trial.slope);
+    }
+
+    Trial trial(double step) {
+      Trial trial = last;
+      if (trial == null || trial.step != step) {
+        trial = evaluated(step, moved(step), direction);
+        last = trial;
+      }
+      return trial;
+    }
+
+    private double[] moved(double step) {
+      double[] x = state.x();
+      double[] moved = new double[x.length];
+      for (int i = 0; i < x.length; i++) {
+        moved[i] = x[i] + direction[i] * step;
+      }
+      if (l1 != null) {
+        OrthantWise.project(moved, x, adjusted);
+      }
+      return moved;
+    }
+  }
+
+  private Trial evaluated(double step, double[] x, double @Nullable [] direction) {
+    RankObjective.Part part = objective.at(x, counts, step);
+    double[] gradient = part.gradient();
+    double[] adjusted = adjusted(x, gradient);
+    double squares = Curvature.dot(gradient, gradient);
+    double[] sums = {
+      part.penalty(),
+      l1 == null ? 0 : l1.value(x),
+      direction == null ? 0 : Curvature.dot(adjusted, direction),
+      squares,
+      l1 == null ? squares : Curvature.dot(adjusted, adjusted),
+      wish.getAsBoolean() ? 1 : 0
+    };
+    communicator.allReduce(sums, ReduceOp.SUM);
+    wished = sums[5] > 0;
+    double value = part.value() + sums[0];
+    return new Trial(
+        step, x, gradient, value, value + sums[1], sums[2], Math.sqrt(sums[3]), Math.sqrt(sums[4]));
+  }
+
+  private double[] adjusted(double[] x, double[] gradient) {
+    return l1 == null ? gradient : l1.gradient(x, gradient);
+  }
+
+  private static double[] difference(double[] a, double[] b) {
+    double[] difference = new double[a.length];
+    for (int i = 0; i < a.length; i++) {
+      difference[i] = a[i] - b[i];
+    }
+    return difference;
+  }
+
+  /** A state as Breeze's checks need it: of the gradient they ask for its length alone. */
+  private static State<DenseVector<Object>, Object, Object> shown(DividedState state) {
+    DividedState.Scalars scalars = state.scalars();
+    return new State<>(
+        vector(),
+        scalars.value,
+        vector(scalars.gradientNorm),
+        scalars.adjustedValue,
+        vector(scalars.adjustedNorm),
+        scalars.iteration,
+        scalars.initialValue,
+        state,
+        scalars.convergence,
+        state.searchFailed(),
+        Option.empty());
+  }
+
+  private static Object info(DividedState state) {
+    return state.scalars().convergence;
+  }
+
+  private static DenseVector<Object> vector(double... elements) {
+    return DenseVectors.over(elements);
+  }
+}

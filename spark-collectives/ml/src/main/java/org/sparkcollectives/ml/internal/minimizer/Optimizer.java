@@ -1,0 +1,180 @@
+package org.sparkcollectives.ml.internal.minimizer;
+
+import static java.util.Objects.requireNonNull;
+
+import breeze.linalg.DenseVector;
+import breeze.optimize.DiffFunction;
+import breeze.optimize.FirstOrderMinimizer;
+import breeze.optimize.FirstOrderMinimizer.ConvergenceCheck;
+import breeze.optimize.LBFGS;
+import breeze.optimize.LBFGSB;
+import breeze.optimize.OWLQN;
+import java.io.Serial;
+import java.io.Serializable;
+import java.lang.reflect.Field;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.sparkcollectives.ml.internal.bridge.DenseVectors;
+import org.sparkcollectives.ml.internal.bridge.Hidden;
+import scala.Function1;
+import scala.jdk.javaapi.CollectionConverters;
+
+/** What of Breeze's optimisers can travel: parameters that make one again. */
+public final class Optimizer implements Serializable {
+  @Serial private static final long serialVersionUID = 1L;
+  private static final int LINE_SEARCH = 64; // steps of LBFGSB, where MLlib says nothing
+
+  private final int maxIterations;
+  private final int memory;
+  private final double tolerance;
+  private final @Nullable Function1<Object, Object> l1;
+  private final double @Nullable [] lower;
+  private final double @Nullable [] upper;
+
+  private Optimizer(
+      int maxIterations,
+      int memory,
+      double tolerance,
+      @Nullable Function1<Object, Object> l1,
+      double @Nullable [] lower,
+      double @Nullable [] upper) {
+    this.maxIterations = maxIterations;
+    this.memory = memory;
+    this.tolerance = tolerance;
+    this.l1 = l1;
+    this.lower = lower;
+    this.upper = upper;
+  }
+
+  /** An optimiser's parameters; nothing when the one that they make would not be the same. */
+  public static Optional<Optimizer> of(FirstOrderMinimizer<?, ?> minimizer) {
+    Class<?> type = minimizer.getClass();
+    if (type != LBFGS.class && type != OWLQN.class && type != LBFGSB.class) {
+      return Optional.empty();
+    }
+    Integer maxIterations = null;
+    Double tolerance = null;
+    for (ConvergenceCheck<?> check : checks(minimizer.convergenceCheck())) {
+      if (check instanceof FirstOrderMinimizer.FunctionValuesConverged<?> values) {
+        tolerance = values.tolerance();
+      } else {
+        maxIterations = maxIterations == null ? limit(check) : maxIterations;
+      }
+    }
+    if (maxIterations == null || tolerance == null) {
+      return Optional.empty();
+    }
+    Optimizer made =
+        new Optimizer(
+            maxIterations,
+            (int) requireNonNull(Hidden.field(minimizer, "m")),
+            tolerance,
+            type == OWLQN.class ? l1(minimizer) : null,
+            type == LBFGSB.class ? bounds(minimizer, "lowerBounds") : null,
+            type == LBFGSB.class ? bounds(minimizer, "upperBounds") : null);
+    boolean same =
+        shape(made.make().convergenceCheck()).equals(shape(minimizer.convergenceCheck()));
+    return same ? Optional.of(made) : Optional.empty();
+  }
+
+  /** A new optimiser. */
+  public FirstOrderMinimizer<DenseVector<Object>, DiffFunction<DenseVector<Object>>> make() {
+    if (lower != null && upper != null) {
+      return new LBFGSB(
+          DenseVectors.over(lower),
+          DenseVectors.over(upper),
+          maxIterations,
+          memory,
+          tolerance,
+          LINE_SEARCH,
+          LINE_SEARCH);
+    }
+    return l1 != null
+        ? new OWLQN<Object, DenseVector<Object>>(
+            maxIterations, memory, l1, tolerance, DenseVector.space_Double())
+        : new LBFGS<DenseVector<Object>>(
+            maxIterations, memory, tolerance, DenseVector.space_Double());
+  }
+
+  /** Whether its vectors can be divided among ranks. */
+  public boolean divisible() {
+    return lower == null;
+  }
+
+  /**
+   * What it does with absolute values of some coefficients.
+   *
+   * @param first the index of the first of them
+   * @param length how many there are
+   * @return the penalty of OWL-QN; null for others
+   */
+  @Nullable OrthantWise orthantWise(int first, int length) {
+    return l1 == null ? null : new OrthantWise(l1, first, length);
+  }
+
+  /** Which one it is, and all of its parameters that a state depends on. */
+  public String kind() {
+    String name = lower != null ? "L-BFGS-B" : l1 != null ? "OWL-QN" : "L-BFGS";
+    return name + " with " + memory + " steps";
+  }
+
+  /** How many steps the approximation of the curvature is made of. */
+  public int memory() {
+    return memory;
+  }
+
+  @SuppressWarnings("unchecked")
+  private static Function1<Object, Object> l1(Object minimizer) {
+    return (Function1<Object, Object>) requireNonNull(Hidden.field(minimizer, "l1reg"));
+  }
+
+  @SuppressWarnings("unchecked")
+  private static double[] bounds(Object minimizer, String name) {
+    return DenseVectors.array((DenseVector<Object>) requireNonNull(Hidden.field(minimizer, name)))
+        .clone();
+  }
+
+  private static List<ConvergenceCheck<?>> checks(ConvergenceCheck<?> check) {
+    List<ConvergenceCheck<?>> all = new ArrayList<>();
+    if (check instanceof FirstOrderMinimizer.SequenceConvergenceCheck<?> sequence) {
+      CollectionConverters.asJava(sequence.checks()).forEach(c -> all.addAll(checks(c)));
+    } else {
+      all.add(check);
+    }
+    return all;
+  }
+
+  private static @Nullable Integer limit(ConvergenceCheck<?> check) {
+    Object condition = requireNonNull(Hidden.field(check, "pf$1"));
+    for (Field field : condition.getClass().getDeclaredFields()) {
+      if (field.getName().equals("maxIter$1")) {
+        return (Integer) Hidden.field(condition, field.getName());
+      }
+    }
+    return null;
+  }
+
+  /** All that tells one check from another: its classes and numbers. */
+  private static List<String> shape(ConvergenceCheck<?> whole) {
+    List<String> shape = new ArrayList<>();
+    for (ConvergenceCheck<?> check : checks(whole)) {
+      if (check instanceof FirstOrderMinimizer.FunctionValuesConverged<?> values) {
+        shape.add(values.toString());
+        continue;
+      }
+      shape.add(check.getClass().getName());
+      Object condition = requireNonNull(Hidden.field(check, "pf$1"));
+      shape.add(condition.getClass().getName());
+      for (Field field : condition.getClass().getDeclaredFields()) {
+        if (field.getType() == int.class
+            || field.getType() == double.class
+            || field.getType() == boolean.class) {
+          shape.add(field.getName() + "=" + Hidden.field(condition, field.getName()));
+        }
+      }
+    }
+    return shape;
+  }
+}

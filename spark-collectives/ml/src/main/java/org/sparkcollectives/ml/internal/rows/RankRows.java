@@ -1,0 +1,139 @@
+package org.sparkcollectives.ml.internal.rows;
+
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import org.apache.spark.ml.feature.Instance;
+import org.apache.spark.ml.feature.InstanceBlock;
+import org.apache.spark.ml.feature.InstanceBlock$;
+import org.apache.spark.ml.linalg.DenseMatrix;
+import org.apache.spark.ml.linalg.Matrix;
+import org.apache.spark.ml.linalg.SparseMatrix;
+import scala.collection.BufferedIterator;
+import scala.jdk.javaapi.CollectionConverters;
+
+/** The rows of a rank, in MLlib's blocks, which are read once and then scaled where they lie. */
+public final class RankRows {
+  /** So many vectors of coefficients a block is as large as, so that they take little beside it. */
+  private static final int VECTORS_PER_BLOCK = 4;
+
+  private final List<InstanceBlock> blocks;
+  private final RowKind kind;
+
+  /** A number of a row. */
+  interface Cell {
+    /**
+     * Takes a number.
+     *
+     * @param column the feature, or the number of features for the label
+     * @param value the number
+     * @param weight the row's weight, more than 0
+     */
+    void at(int column, double value, double weight);
+  }
+
+  /** A row. */
+  interface Row {
+    /**
+     * Takes a row.
+     *
+     * @param block the block in which it is
+     * @param index which of the block's rows it is
+     * @param weight its weight, more than 0
+     */
+    void at(InstanceBlock block, int index, double weight);
+  }
+
+  private RankRows(List<InstanceBlock> blocks, RowKind kind) {
+    this.blocks = blocks;
+    this.kind = kind;
+  }
+
+  /**
+   * Makes blocks of rows.
+   *
+   * @param rows the rows
+   * @param bytes about how large a block is at least; larger where vectors of coefficients are, as
+   *     MLlib's aggregators go through one for each block
+   * @param kind what labels and weights mean
+   */
+  public static RankRows of(Iterator<Instance> rows, long bytes, RowKind kind) {
+    BufferedIterator<Instance> all = CollectionConverters.asScala(rows).buffered();
+    long vector = all.hasNext() ? (long) all.head().features().size() * Double.BYTES : 0;
+    List<InstanceBlock> blocks = new ArrayList<>();
+    CollectionConverters.asJava(
+            InstanceBlock$.MODULE$.blokifyWithMaxMemUsage(
+                all, Math.max(bytes, VECTORS_PER_BLOCK * vector)))
+        .forEachRemaining(blocks::add);
+    return new RankRows(blocks, kind);
+  }
+
+  public List<InstanceBlock> blocks() {
+    return blocks;
+  }
+
+  RowKind kind() {
+    return kind;
+  }
+
+  /** How many features each row has; 0 when there are no rows. */
+  int features() {
+    return blocks.isEmpty() ? 0 : blocks.get(0).numFeatures();
+  }
+
+  /** Visits the rows that have a weight, in order. */
+  void forEach(Row row) {
+    for (InstanceBlock block : blocks) {
+      double[] weights = kind == RowKind.UNWEIGHTED ? new double[0] : block.weights();
+      for (int i = 0; i < block.size(); i++) {
+        double weight = weights.length == 0 ? 1 : weights[i];
+        if (weight != 0) {
+          row.at(block, i, weight);
+        }
+      }
+    }
+  }
+
+  /** Visits the numbers of these rows, in order: features, then the label. */
+  void forEachCell(Cell cell) {
+    forEach((block, index, weight) -> visit(block, index, weight, cell));
+  }
+
+  /** Visits the numbers of one row; features that are not stored are 0. */
+  static void visit(InstanceBlock block, int index, double weight, Cell cell) {
+    Matrix matrix = block.matrix(); // row after row
+    if (matrix instanceof SparseMatrix sparse) {
+      int[] starts = sparse.colPtrs();
+      int[] columns = sparse.rowIndices();
+      double[] values = sparse.values();
+      for (int k = starts[index]; k < starts[index + 1]; k++) {
+        cell.at(columns[k], values[k], weight);
+      }
+    } else {
+      double[] values = ((DenseMatrix) matrix).values();
+      int features = block.numFeatures();
+      for (int j = 0; j < features; j++) {
+        cell.at(j, values[index * features + j], weight);
+      }
+    }
+    cell.at(block.numFeatures(), block.labels()[index], weight);
+  }
+
+  /** Multiplies each feature by its scale. */
+  public void scale(double[] scales) {
+    for (InstanceBlock block : blocks) {
+      if (block.matrix() instanceof SparseMatrix sparse) {
+        int[] columns = sparse.rowIndices();
+        double[] values = sparse.values();
+        for (int k = 0; k < values.length; k++) {
+          values[k] *= scales[columns[k]];
+        }
+      } else {
+        double[] values = ((DenseMatrix) block.matrix()).values();
+        for (int k = 0; k < values.length; k++) {
+          values[k] *= scales[k % scales.length];
+        }
+      }
+    }
+  }
+}

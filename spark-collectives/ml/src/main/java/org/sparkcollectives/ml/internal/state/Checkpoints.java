@@ -1,0 +1,277 @@
+package org.sparkcollectives.ml.internal.state;
+
+import java.io.IOException;
+import java.io.ObjectOutputStream;
+import java.io.Serial;
+import java.io.Serializable;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FSDataInputStream;
+import org.apache.hadoop.fs.FSDataOutputStream;
+import org.apache.hadoop.fs.FileStatus;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
+import org.apache.spark.SparkContext;
+import org.apache.spark.util.SerializableConfiguration;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.sparkcollectives.ml.internal.bridge.JavaBytes;
+import org.sparkcollectives.spark.internal.conf.CollectiveConf;
+import org.sparkcollectives.spark.internal.conf.Settings;
+
+/**
+ * States of a training in a folder of a file system of Hadoop, from which another application goes
+ * on. Each state is a file that gets its name when it is complete; the newest two stay. Of a state
+ * that is divided among ranks each rank has written its vectors to a file of its own by then.
+ */
+public final class Checkpoints implements Serializable {
+  @Serial private static final long serialVersionUID = 1L;
+  private static final Logger LOG = LoggerFactory.getLogger(Checkpoints.class);
+  private static final String PREFIX = "state-";
+  private static final String NAME = PREFIX + "%09d";
+  private static final String DIVIDED = "-of-";
+  private static final String PART = "-part-";
+  private static final Pattern COMPLETE =
+      Pattern.compile(PREFIX + "(\\d{9})(" + DIVIDED + "(\\d+))?");
+  private static final Pattern PARTS =
+      Pattern.compile("(" + PREFIX + "(\\d{9})" + DIVIDED + "\\d+)" + PART + "\\d+");
+  private static final int KEPT = 2;
+
+  /** How many trainings of an application have had a folder in each path. */
+  private static final Map<String, AtomicInteger> TRAININGS = new ConcurrentHashMap<>();
+
+  private final String folder;
+  private final int every;
+  private final SerializableConfiguration configuration;
+
+  /**
+   * A state that was found.
+   *
+   * @param iteration its iteration
+   * @param ranks among how many ranks it is divided; 0 for a whole one
+   * @param file where it is
+   */
+  public record Found(int iteration, int ranks, Path file) {}
+
+  /**
+   * States in a folder.
+   *
+   * @param folder a path, in Hadoop's notation
+   * @param every after how many iterations a state is written, at least 1
+   * @param configuration Hadoop's, with which the folder can be reached
+   */
+  public Checkpoints(String folder, int every, Configuration configuration) {
+    this.folder = folder;
+    this.every = every;
+    this.configuration = new SerializableConfiguration(configuration);
+  }
+
+  /**
+   * Where the states of an application's next training are kept, by its settings. Its nth training
+   * of a kind in a path has the same folder whenever the program runs.
+   *
+   * @param context the application
+   * @param kind what all trainings are called whose states are of the same classes
+   * @return the states of that training, or null where none are kept
+   */
+  public static @Nullable Checkpoints next(SparkContext context, String kind) {
+    CollectiveConf conf = CollectiveConf.of(context.getConf());
+    String local = context.getLocalProperty(Settings.MLLIB_CHECKPOINT_PATH.key());
+    String path = local == null ? conf.get(Settings.MLLIB_CHECKPOINT_PATH) : local;
+    if (path.isEmpty()) {
+      return null;
+    }
+    int number =
+        TRAININGS
+            .computeIfAbsent(
+                String.join(" ", context.applicationId(), kind, path),
+                unused -> new AtomicInteger())
+            .incrementAndGet();
+    return new Checkpoints(
+        new Path(path, kind + "-" + number).toString(),
+        conf.get(Settings.MLLIB_CHECKPOINT_INTERVAL),
+        context.hadoopConfiguration());
+  }
+
+  /** Whether a state of such an iteration is to be written. */
+  public boolean due(int iteration) {
+    return iteration % every == 0;
+  }
+
+  /** The newest state, or null. */
+  @Nullable Found newest() throws IOException {
+    List<Found> all = all();
+    return all.isEmpty() ? null : all.get(all.size() - 1);
+  }
+
+  /** What a file holds. */
+  public byte[] read(Found found) throws IOException {
+    try (FSDataInputStream in = files().open(found.file())) {
+      return in.readAllBytes();
+    }
+  }
+
+  /** Writes a state; that it cannot be written is said, and the training goes on. */
+  public void write(int iteration, byte[] state) {
+    write(iteration, 0, state);
+  }
+
+  /**
+   * Writes what all ranks know of a divided state whose vectors have been written.
+   *
+   * @param iteration its iteration
+   * @param ranks among how many ranks it is divided
+   * @param state what all ranks know
+   */
+  public void write(int iteration, int ranks, byte[] state) {
+    try {
+      Path file = new Path(folder, name(iteration, ranks));
+      files().delete(file, false); // of a training that was not this one
+      written(file, state);
+      List<Found> all = all();
+      for (Found old : all.subList(0, Math.max(0, all.size() - KEPT))) {
+        remove(old);
+      }
+      removeParts(iteration);
+    } catch (IOException e) {
+      warn(iteration, e);
+    }
+  }
+
+  /** Removes parts of earlier states that were never complete, as ranks were lost. */
+  private void removeParts(int iteration) throws IOException {
+    Set<String> complete = new HashSet<>();
+    all().forEach(found -> complete.add(found.file().getName()));
+    for (FileStatus status : files().listStatus(new Path(folder))) {
+      Matcher name = PARTS.matcher(status.getPath().getName());
+      if (name.matches()
+          && Integer.parseInt(name.group(2)) < iteration
+          && !complete.contains(name.group(1))) {
+        files().delete(status.getPath(), false);
+      }
+    }
+  }
+
+  /**
+   * Writes a rank's vectors of a state.
+   *
+   * @param iteration its iteration
+   * @param ranks among how many ranks it is divided
+   * @param rank whose part it is
+   * @param vectors the part of each vector
+   * @return whether they were written; if not, it is said
+   */
+  public boolean writePart(int iteration, int ranks, int rank, List<double[]> vectors) {
+    try {
+      Path file = part(new Path(folder, name(iteration, ranks)), rank);
+      try (ObjectOutputStream out = new ObjectOutputStream(files().create(file, true))) {
+        out.writeObject(vectors.toArray(new double[0][]));
+      }
+      return true;
+    } catch (IOException e) {
+      warn(iteration, e);
+      return false;
+    }
+  }
+
+  /** A rank's vectors of a divided state. */
+  public double[][] readPart(Found found, int rank) throws IOException, ClassNotFoundException {
+    return (double[][]) JavaBytes.read(files().open(part(found.file(), rank)));
+  }
+
+  /** What is found by its iteration and number of ranks. */
+  Found at(int iteration, int ranks) {
+    return new Found(iteration, ranks, new Path(folder, name(iteration, ranks)));
+  }
+
+  /**
+   * Says what becomes of the states, and removes those of another training.
+   *
+   * @param training the training that has looked at them
+   * @param fits whether they are its own
+   */
+  public void judged(String training, boolean fits) throws IOException {
+    LOG.info(
+        "{}: {} {}",
+        training,
+        fits ? "goes on from a state in" : "starts anew: other data or parameters made those in",
+        folder);
+    if (!fits) {
+      clear();
+    }
+  }
+
+  /** Removes states, so that a training that begins anew is not mistaken for an older one. */
+  void clear() throws IOException {
+    for (Found found : all()) {
+      remove(found);
+    }
+  }
+
+  @Override
+  public String toString() {
+    return folder;
+  }
+
+  /** A file of that name, which has it once it is complete. */
+  private void written(Path file, byte[] content) throws IOException {
+    Path unfinished = new Path(folder, "." + UUID.randomUUID());
+    try (FSDataOutputStream out = files().create(unfinished, true)) {
+      out.write(content);
+    }
+    if (!files().rename(unfinished, file)) {
+      throw new IOException("cannot rename " + unfinished + " to " + file);
+    }
+  }
+
+  private void remove(Found found) throws IOException {
+    files().delete(found.file(), false);
+    for (int rank = 0; rank < found.ranks(); rank++) {
+      files().delete(part(found.file(), rank), false);
+    }
+  }
+
+  private void warn(int iteration, IOException e) {
+    LOG.warn("The state of iteration {} is not kept in {}: {}", iteration, folder, e.toString());
+  }
+
+  private static String name(int iteration, int ranks) {
+    return String.format(NAME, iteration) + (ranks == 0 ? "" : DIVIDED + ranks);
+  }
+
+  private static Path part(Path state, int rank) {
+    return state.suffix(PART + rank);
+  }
+
+  private List<Found> all() throws IOException {
+    Path path = new Path(folder);
+    List<Found> all = new ArrayList<>();
+    if (!files().exists(path)) {
+      return all;
+    }
+    for (FileStatus status : files().listStatus(path)) {
+      Matcher name = COMPLETE.matcher(status.getPath().getName());
+      if (name.matches()) {
+        int ranks = name.group(3) == null ? 0 : Integer.parseInt(name.group(3));
+        all.add(new Found(Integer.parseInt(name.group(1)), ranks, status.getPath()));
+      }
+    }
+    all.sort(Comparator.comparingInt(Found::iteration));
+    return all;
+  }
+
+  private FileSystem files() throws IOException {
+    return new Path(folder).getFileSystem(configuration.value());
+  }
+}

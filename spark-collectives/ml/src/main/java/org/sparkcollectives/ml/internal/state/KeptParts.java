@@ -1,0 +1,230 @@
+package org.sparkcollectives.ml.internal.state;
+
+import org.sparkcollectives.ml.internal.minimizer.DividedState;
+import org.sparkcollectives.ml.internal.minimizer.Division;
+import static java.util.Objects.requireNonNull;
+
+import java.io.IOException;
+import java.lang.ref.SoftReference;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+import org.sparkcollectives.Communicator;
+import org.sparkcollectives.ml.internal.bridge.JavaBytes;
+import org.sparkcollectives.schedule.Topology;
+
+/**
+ * Parts of divided states that ranks in this JVM have kept: their own, and copies of those of ranks
+ * in another JVM, so that the loss of one of them loses no part. They outlive an attempt that an
+ * executor ends, and go when memory is short.
+ */
+public final class KeptParts {
+  private static final Map<String, List<SoftReference<Part>>> KEPT = new ConcurrentHashMap<>();
+
+  /** Numbers that tell which part a part is: iteration, number of ranks, rank. */
+  private static final int NAME = 3;
+
+  /**
+   * A rank's part of a state.
+   *
+   * @param ranks among how many ranks the state is divided
+   * @param rank whose part it is
+   * @param scalars what all ranks know of the state
+   * @param objective the objective's history up to it
+   * @param vectors the rank's part of each vector
+   */
+  @SuppressWarnings("ArrayRecordComponent") // never compared
+  public record Part(
+      int ranks,
+      int rank,
+      DividedState.Scalars scalars,
+      double[] objective,
+      List<double[]> vectors) {}
+
+  private KeptParts() {}
+
+  /** The newest iteration of which there is a part here; -1 for none. */
+  static int newest(String training) {
+    return parts(training).stream().mapToInt(part -> part.scalars.iteration).max().orElse(-1);
+  }
+
+  /**
+   * Keeps a state: each rank its part, and a copy of that of a rank elsewhere. A collective call.
+   * An older state stays until {@link #settle}, as another rank may not have this one yet.
+   */
+  public static void keep(String training, Communicator communicator, Part own) {
+    add(training, own);
+    int size = communicator.size();
+    int shift = shift(communicator.topology(), size);
+    if (shift == 0) {
+      return;
+    }
+    int receiver = (communicator.rank() + shift) % size;
+    int sender = (communicator.rank() - shift + size) % size;
+    List<double[]> copies = new ArrayList<>();
+    int[] sent = new int[size];
+    for (double[] vector : own.vectors) {
+      sent[receiver] = vector.length;
+      copies.add(communicator.allToAll(vector, sent));
+    }
+    add(training, new Part(size, sender, own.scalars, own.objective, copies));
+  }
+
+  /** Forgets states before an iteration, which all ranks have kept by now. */
+  public static void settle(String training, int iteration) {
+    List<SoftReference<Part>> kept = KEPT.get(training);
+    if (kept != null) {
+      kept.removeIf(
+          reference -> {
+            Part part = reference.get();
+            return part == null || part.scalars.iteration < iteration;
+          });
+    }
+  }
+
+  /** Forgets a training that is done, and others whose parts have gone. */
+  public static void forget(String training) {
+    KEPT.remove(training);
+    KEPT.values().removeIf(kept -> kept.stream().allMatch(reference -> reference.get() == null));
+  }
+
+  /**
+   * The newest state of which ranks have all parts, divided among the ranks of now; a collective
+   * call.
+   *
+   * @param training whose state
+   * @param communicator the ranks
+   * @param counts how many coefficients each rank has
+   * @return this rank's part; null where there is no such state
+   */
+  public static @Nullable Part newestOfAll(String training, Communicator communicator, int[] counts)
+      throws IOException, ClassNotFoundException {
+    List<Part> own = parts(training);
+    int[] names = own.stream().flatMapToInt(KeptParts::name).toArray();
+    int[] lengths = communicator.allGather(new int[] {names.length});
+    int[] holders = newest(communicator.allGather(names, lengths), lengths);
+    if (holders.length == 0) {
+      return null;
+    }
+    int iteration = holders[holders.length - 1];
+    int ranks = holders.length - 1;
+    Part[] held = new Part[ranks];
+    for (Part part : own) {
+      if (part.scalars.iteration == iteration && part.ranks == ranks) {
+        held[part.rank] = part;
+      }
+    }
+    byte[] bytes = null;
+    if (communicator.rank() == holders[0]) {
+      Part any = requireNonNull(held[0]);
+      bytes = JavaBytes.of(new Object[] {any.scalars, any.objective, any.vectors.size()});
+    }
+    Object[] common =
+        (Object[]) JavaBytes.read(communicator.objects().broadcast(bytes, holders[0]));
+    int size = communicator.size();
+    int length = Arrays.stream(counts).sum();
+    int[] before = Division.counts(length, ranks);
+    List<double[]> vectors = new ArrayList<>();
+    for (int v = 0; v < (int) common[2]; v++) {
+      double[] mine = new double[counts[communicator.rank()]];
+      for (int rank = 0; rank < ranks; rank++) {
+        Part part = communicator.rank() == holders[rank] ? requireNonNull(held[rank]) : null;
+        double[] sent =
+            communicator.broadcast(
+                part == null ? new double[before[rank]] : part.vectors.get(v), holders[rank]);
+        Division.copy(sent, rank, ranks, mine, communicator.rank(), size, length);
+      }
+      vectors.add(mine);
+    }
+    return new Part(
+        size, communicator.rank(), (DividedState.Scalars) common[0], (double[]) common[1], vectors);
+  }
+
+  /**
+   * Who has the newest complete state.
+   *
+   * @param names the names of each rank's parts
+   * @param lengths how many numbers of these are each rank's
+   * @return the holder of each part, and then the iteration; empty where no state is complete
+   */
+  static int[] newest(int[] names, int[] lengths) {
+    Map<List<Integer>, int[]> states = new HashMap<>();
+    int at = 0;
+    for (int holder = 0; holder < lengths.length; holder++) {
+      for (int end = at + lengths[holder]; at < end; at += NAME) {
+        int ranks = names[at + 1];
+        int[] holders =
+            states.computeIfAbsent(
+                List.of(names[at], ranks),
+                state -> {
+                  int[] nobody = new int[ranks];
+                  Arrays.fill(nobody, -1);
+                  return nobody;
+                });
+        int rank = names[at + 2];
+        holders[rank] = holders[rank] < 0 ? holder : holders[rank];
+      }
+    }
+    int newest = -1;
+    int[] result = {};
+    for (Map.Entry<List<Integer>, int[]> state : states.entrySet()) {
+      int iteration = state.getKey().get(0);
+      int[] holders = state.getValue();
+      boolean complete = Arrays.stream(holders).allMatch(holder -> holder >= 0);
+      boolean newer =
+          iteration > newest || (iteration == newest && holders.length >= result.length);
+      if (complete && newer) {
+        newest = iteration;
+        result = Arrays.copyOf(holders, holders.length + 1);
+        result[holders.length] = iteration;
+      }
+    }
+    return result;
+  }
+
+  /**
+   * How far from each rank the one is that has its copy: the least distance at which fewest pairs
+   * share a JVM; 0 where all ranks do.
+   */
+  static int shift(Topology topology, int size) {
+    int best = 0;
+    int fewest = size;
+    for (int shift = 1; shift < size; shift++) {
+      int together = 0;
+      for (int rank = 0; rank < size; rank++) {
+        together += topology.process(rank) == topology.process((rank + shift) % size) ? 1 : 0;
+      }
+      if (together < fewest) {
+        fewest = together;
+        best = shift;
+      }
+    }
+    return best;
+  }
+
+  private static IntStream name(Part part) {
+    return IntStream.of(part.scalars.iteration, part.ranks, part.rank);
+  }
+
+  private static void add(String training, Part part) {
+    KEPT.computeIfAbsent(training, unused -> new CopyOnWriteArrayList<>())
+        .add(new SoftReference<>(part));
+  }
+
+  private static List<Part> parts(String training) {
+    List<Part> parts = new ArrayList<>();
+    for (SoftReference<Part> reference : KEPT.getOrDefault(training, List.of())) {
+      Part part = reference.get();
+      if (part != null) {
+        parts.add(part);
+      }
+    }
+    return parts;
+  }
+}

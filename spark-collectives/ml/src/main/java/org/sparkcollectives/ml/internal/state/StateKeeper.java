@@ -1,0 +1,141 @@
+package org.sparkcollectives.ml.internal.state;
+
+import static java.util.Objects.requireNonNull;
+
+import java.io.IOException;
+import java.io.Serial;
+import java.io.Serializable;
+import java.lang.ref.SoftReference;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+import org.sparkcollectives.Communicator;
+import org.sparkcollectives.ml.internal.bridge.JavaBytes;
+
+/**
+ * What a rank keeps of a training: its newest state, by reference, and, where there is a folder,
+ * states of rank 0 in it. An attempt goes on from the newest state that any rank has, another
+ * application from the newest in the folder. States that are kept do not change.
+ *
+ * @param <S> the states' class
+ */
+public final class StateKeeper<S extends StateKeeper.Kept> {
+  /** The newest state of each training of this JVM; those that failed for good go with time. */
+  private static final Map<String, SoftReference<Kept>> NEWEST = new ConcurrentHashMap<>();
+
+  private final Communicator communicator;
+  private final String training;
+  private final String description;
+  private final @Nullable Checkpoints checkpoints;
+
+  /** A state. */
+  public interface Kept extends Serializable {
+    /** How many iterations have led to it. */
+    int iteration();
+  }
+
+  /** A state in a folder. */
+  private static final class Written implements Serializable {
+    @Serial private static final long serialVersionUID = 1L;
+    private final String description;
+    private final Kept state;
+
+    Written(String description, Kept state) {
+      this.description = description;
+      this.state = state;
+    }
+  }
+
+  /**
+   * Keeps the states of a training.
+   *
+   * @param communicator the ranks
+   * @param training a name that no other training has
+   * @param description what else than its data and its start makes a state one of this training
+   * @param checkpoints where states are kept beyond the application, or null
+   */
+  public StateKeeper(
+      Communicator communicator,
+      String training,
+      String description,
+      @Nullable Checkpoints checkpoints) {
+    this.communicator = communicator;
+    this.training = training;
+    this.description = description;
+    this.checkpoints = checkpoints;
+  }
+
+  /**
+   * The state to go on from; a collective call.
+   *
+   * @param same whether a state of this description is of the same data and start: a collective
+   *     question, with the same answer on all ranks
+   * @return the state, or null to start
+   * @throws IOException if the folder cannot be read
+   * @throws ClassNotFoundException if a state has a class that is unknown here
+   */
+  @SuppressWarnings("unchecked")
+  public @Nullable S newest(Predicate<S> same) throws IOException, ClassNotFoundException {
+    Kept own = own();
+    Checkpoints.Found found =
+        checkpoints != null && communicator.rank() == 0 ? checkpoints.newest() : null;
+    int kept = own == null ? -1 : own.iteration();
+    int written = found == null ? -1 : found.iteration();
+    int[] all = communicator.allGather(new int[] {kept, written});
+    int holder = 0;
+    for (int rank = 1; rank < communicator.size(); rank++) {
+      holder = all[2 * rank] > all[2 * holder] ? rank : holder;
+    }
+    if (all[2 * holder] >= 0) { // an attempt of this application knows better than a folder
+      boolean sends = communicator.rank() == holder;
+      return (S) received(sends ? JavaBytes.of(requireNonNull(own)) : null, holder);
+    }
+    if (all[1] < 0) {
+      return null;
+    }
+    byte[] bytes = found == null ? null : requireNonNull(checkpoints).read(found);
+    Written state = (Written) received(bytes, 0);
+    boolean fits = state.description.equals(description) && same.test((S) state.state);
+    if (communicator.rank() == 0) {
+      requireNonNull(checkpoints).judged(training, fits);
+    }
+    return fits ? (S) state.state : null;
+  }
+
+  /** Keeps a state, which comes after those that were kept. */
+  public void keep(S state) throws IOException {
+    NEWEST.put(training, new SoftReference<>(state));
+    if (checkpoints != null && checkpoints.due(state.iteration())) {
+      write(state);
+    }
+  }
+
+  /** Ends the training; a collective call, until which another rank may need a state. */
+  public void end(S last) throws IOException {
+    if (checkpoints != null && last.iteration() > 0 && !checkpoints.due(last.iteration())) {
+      write(last);
+    }
+    communicator.barrier();
+    NEWEST.remove(training);
+    NEWEST.values().removeIf(reference -> reference.get() == null);
+  }
+
+  private @Nullable Kept own() {
+    SoftReference<Kept> reference = NEWEST.get(training);
+    return reference == null ? null : reference.get();
+  }
+
+  private void write(S state) throws IOException {
+    if (communicator.rank() == 0) {
+      requireNonNull(checkpoints)
+          .write(state.iteration(), JavaBytes.of(new Written(description, state)));
+    }
+  }
+
+  private Object received(byte @Nullable [] bytes, int root)
+      throws IOException, ClassNotFoundException {
+    byte[] sent = communicator.objects().broadcast(bytes, root);
+    return JavaBytes.read(sent);
+  }
+}

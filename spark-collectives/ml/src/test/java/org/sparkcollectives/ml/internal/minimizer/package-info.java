@@ -1,0 +1,4 @@
+@NullMarked
+package org.sparkcollectives.ml.internal.minimizer;
+
+import org.jspecify.annotations.NullMarked;

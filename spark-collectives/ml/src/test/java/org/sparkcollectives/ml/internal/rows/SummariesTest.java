@@ -1,0 +1,168 @@
+package org.sparkcollectives.ml.internal.rows;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import org.apache.spark.ml.feature.Instance;
+import org.apache.spark.ml.feature.InstanceBlock;
+import org.apache.spark.ml.linalg.Vector;
+import org.apache.spark.ml.linalg.Vectors;
+import org.apache.spark.ml.stat.MultiClassSummarizer;
+import org.apache.spark.ml.stat.Summarizer$;
+import org.apache.spark.ml.stat.SummarizerBuffer;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.sparkcollectives.CommunicatorOptions;
+import org.sparkcollectives.Group;
+import scala.collection.immutable.Seq;
+import scala.jdk.javaapi.CollectionConverters;
+
+/** Summaries of rows on several ranks against MLlib's summarizers of all of them. */
+@Timeout(60)
+@Tag("cross-version")
+class SummariesTest {
+  private static final CommunicatorOptions OPTIONS =
+      CommunicatorOptions.DEFAULT.withTimeout(Duration.ofSeconds(30));
+  private static final Seq<String> METRICS =
+      CollectionConverters.asScala(List.of("mean", "std", "count")).toSeq();
+  private static final int FEATURES = 12;
+  private static final long BLOCK = 2000; // of some ten rows
+
+  @Test
+  void areThoseOfMllib() {
+    for (int ranks : new int[] {1, 3, 4}) {
+      for (RowKind kind : RowKind.values()) {
+        List<List<Instance>> dealt = dealt(ranks);
+        SummarizerBuffer features = Summarizer$.MODULE$.createSummarizerBuffer(METRICS);
+        SummarizerBuffer label = Summarizer$.MODULE$.createSummarizerBuffer(METRICS);
+        MultiClassSummarizer classes = new MultiClassSummarizer();
+        for (Instance row : dealt.stream().flatMap(List::stream).toList()) {
+          double weight = kind == RowKind.UNWEIGHTED ? 1 : row.weight();
+          features.add(row.features(), weight);
+          label.add(Vectors.dense(row.label(), new double[0]), weight);
+          classes.add(row.label(), weight);
+        }
+        for (Summary summary : summaries(dealt, kind)) {
+          assertEquals(features.count(), summary.facts().count());
+          near(new double[] {features.weightSum()}, new double[] {summary.facts().weight()});
+          near(features.mean().toArray(), summary.means());
+          near(features.std().toArray(), summary.deviations());
+          near(label.mean().toArray(), new double[] {summary.facts().labelMean()});
+          near(label.std().toArray(), new double[] {summary.facts().labelDeviation()});
+          near(
+              kind == RowKind.CLASSES ? classes.histogram() : new double[0],
+              summary.facts().histogram());
+        }
+      }
+    }
+  }
+
+  @Test
+  void whatNeverChangesHasADeviationOfExactlyZero() {
+    List<List<Instance>> dealt = new ArrayList<>();
+    Random random = new Random(5);
+    for (int rank = 0; rank < 3; rank++) {
+      List<Instance> rows = new ArrayList<>();
+      for (int i = 0; i < 1000; i++) {
+        double weight = i % 7 == 0 ? 0 : random.nextDouble();
+        double noise = weight == 0 ? random.nextDouble() : 0; // in rows that do not count
+        Vector features =
+            Vectors.dense(new double[] {0.1 + noise, 1e9 / 3, noise, random.nextDouble()});
+        rows.add(new Instance(0.7 + noise, weight, i % 2 == 0 ? features : features.toSparse()));
+      }
+      dealt.add(rows);
+    }
+    for (Summary summary : summaries(dealt, RowKind.NUMBERS)) {
+      assertArrayEquals(new double[3], Arrays.copyOf(summary.deviations(), 3));
+      assertArrayEquals(new double[] {0.1, 1e9 / 3, 0}, Arrays.copyOf(summary.means(), 3));
+      assertEquals(0, summary.facts().labelDeviation());
+      assertEquals(0.7, summary.facts().labelMean());
+    }
+  }
+
+  @Test
+  void aSpreadThatIsSmallBesideTheMeanIsKept() {
+    List<Instance> rows = new ArrayList<>();
+    for (int i = 0; i < 100; i++) {
+      rows.add(new Instance(0, 1, Vectors.dense(1e9 + i % 2, new double[0])));
+    }
+    Summary summary = summaries(List.of(rows, rows), RowKind.NUMBERS).get(0);
+    assertEquals(1e9 + 0.5, summary.means()[0]);
+    assertEquals(Math.sqrt(0.25 * 200 / 199), summary.deviations()[0], 1e-15);
+  }
+
+  @Test
+  void thereIsNoneOfNothing() {
+    Instance nothing = new Instance(1, 0, Vectors.dense(1, new double[0]));
+    assertNull(summaries(List.of(List.of(), List.of(nothing)), RowKind.CLASSES).get(0));
+  }
+
+  @Test
+  void thereIsNoneOfRowsOfDifferentLengths() {
+    Instance shorter = new Instance(1, 1, Vectors.dense(1, new double[0]));
+    Instance longer = new Instance(1, 1, Vectors.dense(1, new double[] {2}));
+    assertNull(summaries(List.of(List.of(shorter), List.of(longer)), RowKind.CLASSES).get(0));
+  }
+
+  @Test
+  void scalesRowsWhereTheyLie() {
+    Instance dense = new Instance(1, 1, Vectors.dense(2, new double[] {3, 5}));
+    Instance sparse = new Instance(1, 1, Vectors.sparse(3, new int[] {2}, new double[] {7}));
+    for (List<Instance> rows : List.of(List.of(dense), List.of(sparse, sparse))) {
+      RankRows scaled = RankRows.of(rows.iterator(), BLOCK, RowKind.CLASSES);
+      scaled.scale(new double[] {0.5, 0, 10});
+      InstanceBlock block = scaled.blocks().get(0);
+      double[] expected = rows.size() == 1 ? new double[] {1, 0, 50} : new double[] {0, 0, 70};
+      Vector first = CollectionConverters.asJava(block.matrix().rowIter()).next();
+      assertArrayEquals(expected, first.toArray());
+    }
+    assertEquals(3, dense.features().apply(1), "the row itself");
+  }
+
+  private static List<Summary> summaries(List<List<Instance>> dealt, RowKind kind) {
+    return Group.<@Nullable Summary>threads(
+        dealt.size(),
+        OPTIONS,
+        communicator ->
+            Summaries.of(
+                communicator, RankRows.of(dealt.get(communicator.rank()).iterator(), BLOCK, kind)));
+  }
+
+  /** Rows of all kinds; the first of several ranks has some without weight, the second none. */
+  private static List<List<Instance>> dealt(int ranks) {
+    Random random = new Random(11);
+    List<List<Instance>> dealt = new ArrayList<>();
+    for (int rank = 0; rank < ranks; rank++) {
+      List<Instance> rows = new ArrayList<>();
+      for (int i = 0; i < (rank == 1 ? 0 : 100); i++) {
+        double[] x = new double[FEATURES];
+        x[0] = 1e3 + random.nextGaussian();
+        x[1] = i % 3 == 0 ? random.nextGaussian() : 0;
+        for (int j = 3; j < FEATURES; j++) {
+          x[j] = random.nextInt(6) == 0 ? random.nextDouble() - 0.2 : 0;
+        }
+        boolean weightless = i % 5 == 0 || (ranks > 1 && rank == 0 && i < 40);
+        Vector features = i % 2 == 0 ? Vectors.dense(x) : Vectors.dense(x).toSparse();
+        rows.add(
+            new Instance(random.nextInt(3), weightless ? 0 : 0.1 + random.nextDouble(), features));
+      }
+      dealt.add(rows);
+    }
+    return dealt;
+  }
+
+  private static void near(double[] expected, double[] actual) {
+    assertEquals(expected.length, actual.length);
+    for (int i = 0; i < expected.length; i++) {
+      assertEquals(expected[i], actual[i], 1e-12 * Math.max(1, Math.abs(expected[i])));
+    }
+  }
+}

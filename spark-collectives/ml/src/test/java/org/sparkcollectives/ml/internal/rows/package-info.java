@@ -1,0 +1,4 @@
+@NullMarked
+package org.sparkcollectives.ml.internal.rows;
+
+import org.jspecify.annotations.NullMarked;
