@@ -29,11 +29,11 @@ import org.sparkcollectives.ml.internal.bridge.HereBroadcast;
 import org.sparkcollectives.ml.internal.bridge.Hidden;
 import org.sparkcollectives.ml.internal.estimator.LinearSummary;
 import org.sparkcollectives.ml.internal.estimator.Rows;
-import org.sparkcollectives.ml.internal.training.Fitted;
-import org.sparkcollectives.ml.internal.training.Problem;
 import org.sparkcollectives.ml.internal.rows.RowFacts;
 import org.sparkcollectives.ml.internal.rows.RowKind;
 import org.sparkcollectives.ml.internal.rows.Summary;
+import org.sparkcollectives.ml.internal.training.Fitted;
+import org.sparkcollectives.ml.internal.training.Problem;
 import org.sparkcollectives.ml.internal.training.Training;
 
 /**

@@ -25,10 +25,10 @@ import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.ml.internal.bridge.HereBroadcast;
 import org.sparkcollectives.ml.internal.bridge.Hidden;
 import org.sparkcollectives.ml.internal.estimator.Rows;
-import org.sparkcollectives.ml.internal.training.Fitted;
-import org.sparkcollectives.ml.internal.training.Problem;
 import org.sparkcollectives.ml.internal.rows.RowKind;
 import org.sparkcollectives.ml.internal.rows.Summary;
+import org.sparkcollectives.ml.internal.training.Fitted;
+import org.sparkcollectives.ml.internal.training.Problem;
 import org.sparkcollectives.ml.internal.training.Training;
 import scala.Option;
 

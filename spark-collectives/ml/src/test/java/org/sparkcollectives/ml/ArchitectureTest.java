@@ -24,17 +24,50 @@ class ArchitectureTest {
   /** Each package, and those of the module that it uses; no two use each other. */
   private static final Map<String, Set<String>> USES =
       Map.ofEntries(
-          Map.entry("", Set.of("internal.bridge", "internal.estimator", "internal.iteration", "internal.minimizer", "internal.objective", "internal.rows", "internal.state", "internal.training")),
+          Map.entry(
+              "",
+              Set.of(
+                  "internal.bridge",
+                  "internal.estimator",
+                  "internal.iteration",
+                  "internal.minimizer",
+                  "internal.objective",
+                  "internal.rows",
+                  "internal.state",
+                  "internal.training")),
           Map.entry("internal.agent", Set.of()),
           Map.entry("internal.bridge", Set.of()),
           Map.entry("internal.rows", Set.of()),
           Map.entry("internal.objective", Set.of("internal.bridge", "internal.rows")),
           Map.entry("internal.minimizer", Set.of("internal.bridge", "internal.objective")),
           Map.entry("internal.state", Set.of("internal.bridge", "internal.minimizer")),
-          Map.entry("internal.training", Set.of("internal.bridge", "internal.minimizer", "internal.objective", "internal.rows", "internal.state")),
-          Map.entry("internal.iteration", Set.of("internal.bridge", "internal.rows", "internal.state", "internal.training")),
-          Map.entry("internal.estimator", Set.of("internal.bridge", "internal.iteration", "internal.objective", "internal.rows", "internal.training")),
-          Map.entry("internal.takeover", Set.of("internal.agent", "internal.bridge", "internal.estimator", "internal.objective", "internal.training")));
+          Map.entry(
+              "internal.training",
+              Set.of(
+                  "internal.bridge",
+                  "internal.minimizer",
+                  "internal.objective",
+                  "internal.rows",
+                  "internal.state")),
+          Map.entry(
+              "internal.iteration",
+              Set.of("internal.bridge", "internal.rows", "internal.state", "internal.training")),
+          Map.entry(
+              "internal.estimator",
+              Set.of(
+                  "internal.bridge",
+                  "internal.iteration",
+                  "internal.objective",
+                  "internal.rows",
+                  "internal.training")),
+          Map.entry(
+              "internal.takeover",
+              Set.of(
+                  "internal.agent",
+                  "internal.bridge",
+                  "internal.estimator",
+                  "internal.objective",
+                  "internal.training")));
 
   private static final JavaClasses CLASSES =
       new ClassFileImporter()

@@ -5,8 +5,8 @@ import org.apache.spark.ml.linalg.Vector;
 import org.apache.spark.ml.regression.FactorizationMachines;
 import org.apache.spark.ml.regression.FactorizationMachines$;
 import org.apache.spark.rdd.RDD;
-import org.sparkcollectives.ml.internal.training.Descent;
 import org.sparkcollectives.ml.internal.objective.MiniBatches;
+import org.sparkcollectives.ml.internal.training.Descent;
 import scala.Tuple2;
 
 /** Trains factorization machines in one stage. */

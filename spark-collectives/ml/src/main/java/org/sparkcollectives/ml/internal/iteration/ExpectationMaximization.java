@@ -1,6 +1,5 @@
 package org.sparkcollectives.ml.internal.iteration;
 
-import org.sparkcollectives.ml.internal.state.Checkpoints;
 import java.io.Serial;
 import java.util.Arrays;
 import java.util.List;
@@ -13,6 +12,7 @@ import org.apache.spark.rdd.RDD;
 import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.Communicator;
 import org.sparkcollectives.ml.internal.bridge.HereBroadcast;
+import org.sparkcollectives.ml.internal.state.Checkpoints;
 import org.sparkcollectives.vector.ReduceOp;
 import scala.Tuple2;
 

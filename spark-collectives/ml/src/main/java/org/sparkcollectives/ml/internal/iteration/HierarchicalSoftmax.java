@@ -1,6 +1,5 @@
 package org.sparkcollectives.ml.internal.iteration;
 
-import org.sparkcollectives.ml.internal.rows.PartitionRows;
 import dev.ludovic.netlib.blas.BLAS;
 import java.util.Arrays;
 import java.util.Random;
@@ -9,6 +8,7 @@ import org.apache.spark.ml.linalg.BLAS$;
 import org.apache.spark.mllib.feature.VocabWord;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.sparkcollectives.ml.internal.rows.PartitionRows;
 
 /**
  * The skip-gram model as MLlib trains it: from each word of a context, the way to the word in the

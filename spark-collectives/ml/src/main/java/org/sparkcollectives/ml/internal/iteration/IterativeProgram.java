@@ -1,8 +1,5 @@
 package org.sparkcollectives.ml.internal.iteration;
 
-import org.sparkcollectives.ml.internal.state.Checkpoints;
-import org.sparkcollectives.ml.internal.state.StateKeeper;
-import org.sparkcollectives.ml.internal.training.Training;
 import java.io.IOException;
 import java.io.Serial;
 import java.util.ArrayList;
@@ -16,6 +13,9 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.sparkcollectives.Communicator;
+import org.sparkcollectives.ml.internal.state.Checkpoints;
+import org.sparkcollectives.ml.internal.state.StateKeeper;
+import org.sparkcollectives.ml.internal.training.Training;
 import org.sparkcollectives.spark.CollectiveFunction;
 import org.sparkcollectives.spark.internal.events.TrainingEvent;
 import org.sparkcollectives.spark.internal.ui.Publisher;

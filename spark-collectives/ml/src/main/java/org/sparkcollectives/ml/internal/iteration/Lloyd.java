@@ -1,6 +1,5 @@
 package org.sparkcollectives.ml.internal.iteration;
 
-import org.sparkcollectives.ml.internal.state.Checkpoints;
 import java.io.Serial;
 import java.util.List;
 import org.apache.spark.ml.feature.InstanceBlock;
@@ -8,6 +7,7 @@ import org.apache.spark.mllib.clustering.VectorWithNorm;
 import org.apache.spark.rdd.RDD;
 import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.Communicator;
+import org.sparkcollectives.ml.internal.state.Checkpoints;
 import org.sparkcollectives.vector.ReduceOp;
 
 /**

@@ -1,7 +1,5 @@
 package org.sparkcollectives.ml.internal.iteration;
 
-import org.sparkcollectives.ml.internal.rows.PartitionRows;
-import org.sparkcollectives.ml.internal.state.Checkpoints;
 import java.io.Serial;
 import java.util.Arrays;
 import java.util.List;
@@ -10,6 +8,8 @@ import org.apache.spark.mllib.feature.VocabWord;
 import org.apache.spark.rdd.RDD;
 import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.Communicator;
+import org.sparkcollectives.ml.internal.rows.PartitionRows;
+import org.sparkcollectives.ml.internal.state.Checkpoints;
 import org.sparkcollectives.vector.ReduceOp;
 
 /**

@@ -1,4 +1,7 @@
-/** Trainings whose iterations each take all ranks from one state to the next: centres, mixtures, word vectors. */
+/**
+ * Trainings whose iterations each take all ranks from one state to the next: centres, mixtures,
+ * word vectors.
+ */
 @NullMarked
 package org.sparkcollectives.ml.internal.iteration;
 

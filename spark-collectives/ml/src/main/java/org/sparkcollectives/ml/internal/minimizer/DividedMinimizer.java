@@ -1,6 +1,5 @@
 package org.sparkcollectives.ml.internal.minimizer;
 
-import org.sparkcollectives.ml.internal.objective.RankObjective;
 import static java.util.Objects.requireNonNull;
 
 import breeze.linalg.DenseVector;
@@ -19,6 +18,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.sparkcollectives.Communicator;
 import org.sparkcollectives.ml.internal.bridge.DenseVectors;
+import org.sparkcollectives.ml.internal.objective.RankObjective;
 import org.sparkcollectives.vector.ReduceOp;
 import scala.Option;
 import scala.Tuple2;

@@ -1,6 +1,5 @@
 package org.sparkcollectives.ml.internal.objective;
 
-import org.sparkcollectives.ml.internal.rows.PartitionRows;
 import static java.util.Objects.requireNonNull;
 
 import java.util.Iterator;
@@ -12,6 +11,7 @@ import org.apache.spark.util.random.BernoulliSampler;
 import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.Communicator;
 import org.sparkcollectives.ml.internal.bridge.DenseVectors;
+import org.sparkcollectives.ml.internal.rows.PartitionRows;
 import scala.Tuple2;
 import scala.jdk.javaapi.CollectionConverters;
 import scala.reflect.ClassTag;

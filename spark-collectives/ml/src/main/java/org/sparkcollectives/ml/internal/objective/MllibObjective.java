@@ -19,7 +19,8 @@ import scala.Function1;
  * @param <T> the rows' class, which is that of blocks of rows
  * @param <A> the aggregator
  */
-public final class MllibObjective<T, A extends DifferentiableLossAggregator<T, A>> extends RankObjective {
+public final class MllibObjective<T, A extends DifferentiableLossAggregator<T, A>>
+    extends RankObjective {
   private final List<T> rows;
   private final Function1<Broadcast<Vector>, A> aggregators;
   private final Penalty penalty;

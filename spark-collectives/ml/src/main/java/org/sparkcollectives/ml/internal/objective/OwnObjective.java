@@ -1,9 +1,9 @@
 package org.sparkcollectives.ml.internal.objective;
 
-import org.sparkcollectives.ml.internal.rows.RowsFunction;
 import java.util.List;
 import org.apache.spark.TaskContext;
 import org.sparkcollectives.Communicator;
+import org.sparkcollectives.ml.internal.rows.RowsFunction;
 
 /**
  * A user's objective, with a penalty on the squares of all coefficients.
@@ -15,7 +15,8 @@ public final class OwnObjective<T> extends RankObjective {
   private final RowsFunction<T> objective;
   private final double l2;
 
-  public OwnObjective(Communicator communicator, List<T> rows, RowsFunction<T> objective, double l2) {
+  public OwnObjective(
+      Communicator communicator, List<T> rows, RowsFunction<T> objective, double l2) {
     super(communicator);
     this.rows = rows;
     this.objective = objective;

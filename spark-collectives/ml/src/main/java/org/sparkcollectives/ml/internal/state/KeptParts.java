@@ -1,7 +1,5 @@
 package org.sparkcollectives.ml.internal.state;
 
-import org.sparkcollectives.ml.internal.minimizer.DividedState;
-import org.sparkcollectives.ml.internal.minimizer.Division;
 import static java.util.Objects.requireNonNull;
 
 import java.io.IOException;
@@ -17,6 +15,8 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.Communicator;
 import org.sparkcollectives.ml.internal.bridge.JavaBytes;
+import org.sparkcollectives.ml.internal.minimizer.DividedState;
+import org.sparkcollectives.ml.internal.minimizer.Division;
 import org.sparkcollectives.schedule.Topology;
 
 /**

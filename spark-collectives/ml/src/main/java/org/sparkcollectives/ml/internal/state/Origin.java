@@ -37,7 +37,8 @@ public record Origin(Kind kind, int holder, Checkpoints.@Nullable Found found) {
    * @param communicator the ranks
    * @param checkpoints where states may be kept beyond the application, or null
    */
-  public static Origin of(String training, Communicator communicator, @Nullable Checkpoints checkpoints)
+  public static Origin of(
+      String training, Communicator communicator, @Nullable Checkpoints checkpoints)
       throws IOException {
     KeptStates.Newest own = KeptStates.newest(training);
     Checkpoints.Found found =

@@ -1,11 +1,5 @@
 package org.sparkcollectives.ml.internal.training;
 
-import org.sparkcollectives.ml.internal.minimizer.Optimizer;
-import org.sparkcollectives.ml.internal.objective.CostObjective;
-import org.sparkcollectives.ml.internal.objective.MiniBatches;
-import org.sparkcollectives.ml.internal.objective.RowGradients;
-import org.sparkcollectives.ml.internal.rows.PartitionRows;
-import org.sparkcollectives.ml.internal.state.Checkpoints;
 import static java.util.Objects.requireNonNull;
 
 import breeze.linalg.DenseVector;
@@ -21,6 +15,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.sparkcollectives.ml.internal.bridge.DenseVectors;
 import org.sparkcollectives.ml.internal.bridge.Hidden;
+import org.sparkcollectives.ml.internal.minimizer.Optimizer;
+import org.sparkcollectives.ml.internal.objective.CostObjective;
+import org.sparkcollectives.ml.internal.objective.MiniBatches;
+import org.sparkcollectives.ml.internal.objective.RowGradients;
+import org.sparkcollectives.ml.internal.rows.PartitionRows;
+import org.sparkcollectives.ml.internal.state.Checkpoints;
 import scala.Tuple2;
 import scala.collection.Iterator;
 

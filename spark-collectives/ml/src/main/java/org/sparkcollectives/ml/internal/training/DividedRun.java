@@ -1,12 +1,5 @@
 package org.sparkcollectives.ml.internal.training;
 
-import org.sparkcollectives.ml.internal.minimizer.DividedMinimizer;
-import org.sparkcollectives.ml.internal.minimizer.DividedState;
-import org.sparkcollectives.ml.internal.minimizer.Division;
-import org.sparkcollectives.ml.internal.minimizer.Optimizer;
-import org.sparkcollectives.ml.internal.objective.RankObjective;
-import org.sparkcollectives.ml.internal.state.Checkpoints;
-import org.sparkcollectives.ml.internal.state.KeptParts;
 import static java.util.Objects.requireNonNull;
 
 import breeze.optimize.FirstOrderMinimizer.ConvergenceReason;
@@ -20,6 +13,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.sparkcollectives.Communicator;
 import org.sparkcollectives.ml.internal.bridge.JavaBytes;
+import org.sparkcollectives.ml.internal.minimizer.DividedMinimizer;
+import org.sparkcollectives.ml.internal.minimizer.DividedState;
+import org.sparkcollectives.ml.internal.minimizer.Division;
+import org.sparkcollectives.ml.internal.minimizer.Optimizer;
+import org.sparkcollectives.ml.internal.objective.RankObjective;
+import org.sparkcollectives.ml.internal.state.Checkpoints;
+import org.sparkcollectives.ml.internal.state.KeptParts;
 import org.sparkcollectives.vector.ReduceOp;
 import scala.Option;
 

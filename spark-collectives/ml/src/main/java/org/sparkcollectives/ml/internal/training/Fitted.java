@@ -1,8 +1,8 @@
 package org.sparkcollectives.ml.internal.training;
 
-import org.sparkcollectives.ml.internal.rows.RowFacts;
 import java.io.Serial;
 import java.io.Serializable;
+import org.sparkcollectives.ml.internal.rows.RowFacts;
 
 /** What the training of an estimator has brought: of a rank its part, at the driver all of it. */
 public final class Fitted implements Serializable {

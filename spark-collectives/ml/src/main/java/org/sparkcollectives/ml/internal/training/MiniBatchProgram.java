@@ -1,11 +1,5 @@
 package org.sparkcollectives.ml.internal.training;
 
-import org.sparkcollectives.ml.internal.objective.MiniBatchObjective;
-import org.sparkcollectives.ml.internal.objective.MiniBatches;
-import org.sparkcollectives.ml.internal.objective.RankObjective;
-import org.sparkcollectives.ml.internal.rows.PartitionRows;
-import org.sparkcollectives.ml.internal.state.Checkpoints;
-import org.sparkcollectives.ml.internal.state.StateKeeper;
 import java.io.IOException;
 import java.io.Serial;
 import java.util.ArrayList;
@@ -18,6 +12,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.sparkcollectives.Communicator;
 import org.sparkcollectives.ml.internal.bridge.DenseVectors;
+import org.sparkcollectives.ml.internal.objective.MiniBatchObjective;
+import org.sparkcollectives.ml.internal.objective.MiniBatches;
+import org.sparkcollectives.ml.internal.objective.RankObjective;
+import org.sparkcollectives.ml.internal.rows.PartitionRows;
+import org.sparkcollectives.ml.internal.state.Checkpoints;
+import org.sparkcollectives.ml.internal.state.StateKeeper;
 import org.sparkcollectives.spark.CollectiveFunction;
 import org.sparkcollectives.vector.ReduceOp;
 import scala.Tuple2;

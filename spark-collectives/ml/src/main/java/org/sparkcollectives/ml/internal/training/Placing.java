@@ -1,12 +1,12 @@
 package org.sparkcollectives.ml.internal.training;
 
-import org.sparkcollectives.ml.internal.minimizer.Optimizer;
 import java.util.Locale;
 import java.util.stream.IntStream;
 import org.apache.spark.SparkConf;
 import org.apache.spark.SparkContext;
 import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.Communicator;
+import org.sparkcollectives.ml.internal.minimizer.Optimizer;
 import org.sparkcollectives.schedule.Collective;
 import org.sparkcollectives.schedule.Topology;
 import org.sparkcollectives.spark.internal.conf.CollectiveConf;

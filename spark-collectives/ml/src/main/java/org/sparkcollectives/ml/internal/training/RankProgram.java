@@ -1,16 +1,5 @@
 package org.sparkcollectives.ml.internal.training;
 
-import org.sparkcollectives.ml.internal.minimizer.Optimizer;
-import org.sparkcollectives.ml.internal.minimizer.RankFunction;
-import org.sparkcollectives.ml.internal.objective.MllibObjective;
-import org.sparkcollectives.ml.internal.objective.ObjectiveOf;
-import org.sparkcollectives.ml.internal.objective.Penalty;
-import org.sparkcollectives.ml.internal.objective.RankObjective;
-import org.sparkcollectives.ml.internal.state.Checkpoints;
-import org.sparkcollectives.ml.internal.state.KeptParts;
-import org.sparkcollectives.ml.internal.state.KeptState;
-import org.sparkcollectives.ml.internal.state.KeptStates;
-import org.sparkcollectives.ml.internal.state.Origin;
 import static java.util.Objects.requireNonNull;
 
 import breeze.linalg.DenseVector;
@@ -35,6 +24,17 @@ import org.slf4j.LoggerFactory;
 import org.sparkcollectives.Communicator;
 import org.sparkcollectives.ml.internal.bridge.DenseVectors;
 import org.sparkcollectives.ml.internal.bridge.JavaBytes;
+import org.sparkcollectives.ml.internal.minimizer.Optimizer;
+import org.sparkcollectives.ml.internal.minimizer.RankFunction;
+import org.sparkcollectives.ml.internal.objective.MllibObjective;
+import org.sparkcollectives.ml.internal.objective.ObjectiveOf;
+import org.sparkcollectives.ml.internal.objective.Penalty;
+import org.sparkcollectives.ml.internal.objective.RankObjective;
+import org.sparkcollectives.ml.internal.state.Checkpoints;
+import org.sparkcollectives.ml.internal.state.KeptParts;
+import org.sparkcollectives.ml.internal.state.KeptState;
+import org.sparkcollectives.ml.internal.state.KeptStates;
+import org.sparkcollectives.ml.internal.state.Origin;
 import org.sparkcollectives.spark.CollectiveFunction;
 import scala.Function1;
 import scala.Option;

@@ -1,8 +1,8 @@
 package org.sparkcollectives.ml.internal.training;
 
-import org.sparkcollectives.ml.internal.rows.Summary;
 import java.io.Serializable;
 import org.jspecify.annotations.Nullable;
+import org.sparkcollectives.ml.internal.rows.Summary;
 
 /**
  * How an estimator trains on rows that it has not seen: each rank asks once it knows their summary.

@@ -1,9 +1,5 @@
 package org.sparkcollectives.ml.internal.training;
 
-import org.sparkcollectives.ml.internal.objective.MiniBatches;
-import org.sparkcollectives.ml.internal.objective.RankObjective;
-import org.sparkcollectives.ml.internal.objective.RowGradients;
-import org.sparkcollectives.ml.internal.state.StateKeeper;
 import java.io.Serial;
 import java.util.Arrays;
 import org.apache.spark.mllib.linalg.Vector;
@@ -11,6 +7,10 @@ import org.apache.spark.mllib.linalg.Vectors;
 import org.apache.spark.mllib.optimization.GradientDescent$;
 import org.apache.spark.mllib.optimization.Updater;
 import org.sparkcollectives.ml.internal.bridge.Hidden;
+import org.sparkcollectives.ml.internal.objective.MiniBatches;
+import org.sparkcollectives.ml.internal.objective.RankObjective;
+import org.sparkcollectives.ml.internal.objective.RowGradients;
+import org.sparkcollectives.ml.internal.state.StateKeeper;
 import scala.Tuple2;
 
 /** Where a training by mini batches stands: it does not change, the next step is another one. */

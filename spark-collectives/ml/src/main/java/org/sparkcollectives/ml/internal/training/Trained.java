@@ -1,8 +1,8 @@
 package org.sparkcollectives.ml.internal.training;
 
-import org.sparkcollectives.ml.internal.objective.RankObjective;
 import java.io.Serial;
 import java.io.Serializable;
+import org.sparkcollectives.ml.internal.objective.RankObjective;
 
 /** What a training has brought, as one rank knows it, or put together at the driver. */
 final class Trained implements Serializable {

@@ -1,12 +1,5 @@
 package org.sparkcollectives.ml.internal.training;
 
-import org.sparkcollectives.ml.internal.minimizer.Optimizer;
-import org.sparkcollectives.ml.internal.objective.CostObjective;
-import org.sparkcollectives.ml.internal.objective.OwnObjective;
-import org.sparkcollectives.ml.internal.objective.Penalty;
-import org.sparkcollectives.ml.internal.rows.RowKind;
-import org.sparkcollectives.ml.internal.rows.RowsFunction;
-import org.sparkcollectives.ml.internal.state.Checkpoints;
 import static java.util.Objects.requireNonNull;
 
 import breeze.linalg.DenseVector;
@@ -40,6 +33,13 @@ import org.slf4j.LoggerFactory;
 import org.sparkcollectives.error.RankFailedException;
 import org.sparkcollectives.ml.internal.bridge.DenseVectors;
 import org.sparkcollectives.ml.internal.bridge.Hidden;
+import org.sparkcollectives.ml.internal.minimizer.Optimizer;
+import org.sparkcollectives.ml.internal.objective.CostObjective;
+import org.sparkcollectives.ml.internal.objective.OwnObjective;
+import org.sparkcollectives.ml.internal.objective.Penalty;
+import org.sparkcollectives.ml.internal.rows.RowKind;
+import org.sparkcollectives.ml.internal.rows.RowsFunction;
+import org.sparkcollectives.ml.internal.state.Checkpoints;
 import org.sparkcollectives.spark.CollectiveFunction;
 import org.sparkcollectives.spark.JavaCollectives;
 import org.sparkcollectives.spark.internal.events.TrainingEvent;

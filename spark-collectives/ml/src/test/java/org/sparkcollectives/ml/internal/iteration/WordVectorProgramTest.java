@@ -1,6 +1,5 @@
 package org.sparkcollectives.ml.internal.iteration;
 
-import org.sparkcollectives.ml.internal.rows.PartitionRows;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -22,6 +21,7 @@ import org.sparkcollectives.Communicator;
 import org.sparkcollectives.CommunicatorOptions;
 import org.sparkcollectives.Group;
 import org.sparkcollectives.ml.internal.bridge.HereBroadcast;
+import org.sparkcollectives.ml.internal.rows.PartitionRows;
 
 @Timeout(120)
 final class WordVectorProgramTest {

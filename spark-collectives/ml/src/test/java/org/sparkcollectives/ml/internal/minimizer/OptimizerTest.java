@@ -1,6 +1,5 @@
 package org.sparkcollectives.ml.internal.minimizer;
 
-import org.sparkcollectives.ml.internal.training.Training;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -26,6 +25,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.sparkcollectives.ml.internal.bridge.DenseVectors;
 import org.sparkcollectives.ml.internal.bridge.Hidden;
+import org.sparkcollectives.ml.internal.training.Training;
 import scala.Function1;
 import scala.Tuple2;
 import scala.runtime.AbstractFunction1;

@@ -1,12 +1,12 @@
 package org.sparkcollectives.ml.internal.rows;
 
-import org.sparkcollectives.ml.internal.minimizer.Division;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import java.util.Arrays;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
+import org.sparkcollectives.ml.internal.minimizer.Division;
 
 /** Coefficients of features as they are, made part by part. */
 class UnscalingTest {

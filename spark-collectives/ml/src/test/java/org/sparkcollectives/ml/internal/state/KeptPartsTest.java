@@ -1,11 +1,11 @@
 package org.sparkcollectives.ml.internal.state;
 
-import org.sparkcollectives.ml.internal.minimizer.Division;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.sparkcollectives.ml.internal.minimizer.Division;
 import org.sparkcollectives.schedule.Topology;
 
 /** Who keeps which part, and what is left after a loss. */

@@ -1,12 +1,5 @@
 package org.sparkcollectives.ml.internal.training;
 
-import org.sparkcollectives.ml.internal.iteration.Assignment;
-import org.sparkcollectives.ml.internal.iteration.Centres;
-import org.sparkcollectives.ml.internal.iteration.Lloyd;
-import org.sparkcollectives.ml.internal.iteration.Point;
-import org.sparkcollectives.ml.internal.iteration.RowAssignment;
-import org.sparkcollectives.ml.internal.objective.MiniBatches;
-import org.sparkcollectives.ml.internal.rows.PartitionRows;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -33,6 +26,13 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.sparkcollectives.ml.internal.iteration.Assignment;
+import org.sparkcollectives.ml.internal.iteration.Centres;
+import org.sparkcollectives.ml.internal.iteration.Lloyd;
+import org.sparkcollectives.ml.internal.iteration.Point;
+import org.sparkcollectives.ml.internal.iteration.RowAssignment;
+import org.sparkcollectives.ml.internal.objective.MiniBatches;
+import org.sparkcollectives.ml.internal.rows.PartitionRows;
 import scala.Tuple2;
 
 /**

@@ -1,11 +1,5 @@
 package org.sparkcollectives.ml.internal.training;
 
-import org.sparkcollectives.ml.internal.minimizer.Optimizer;
-import org.sparkcollectives.ml.internal.objective.MllibObjective;
-import org.sparkcollectives.ml.internal.objective.ObjectiveOf;
-import org.sparkcollectives.ml.internal.objective.OwnObjective;
-import org.sparkcollectives.ml.internal.objective.Penalty;
-import org.sparkcollectives.ml.internal.state.KeptParts;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -40,6 +34,12 @@ import org.sparkcollectives.Communicator;
 import org.sparkcollectives.CommunicatorOptions;
 import org.sparkcollectives.Group;
 import org.sparkcollectives.ml.internal.bridge.HereBroadcast;
+import org.sparkcollectives.ml.internal.minimizer.Optimizer;
+import org.sparkcollectives.ml.internal.objective.MllibObjective;
+import org.sparkcollectives.ml.internal.objective.ObjectiveOf;
+import org.sparkcollectives.ml.internal.objective.OwnObjective;
+import org.sparkcollectives.ml.internal.objective.Penalty;
+import org.sparkcollectives.ml.internal.state.KeptParts;
 import scala.Option;
 import scala.collection.immutable.Seq;
 import scala.jdk.javaapi.CollectionConverters;

@@ -1,6 +1,5 @@
 package org.sparkcollectives.ml.internal.training;
 
-import org.sparkcollectives.ml.internal.rows.RowKind;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
@@ -24,6 +23,7 @@ import org.sparkcollectives.CommunicatorOptions;
 import org.sparkcollectives.Group;
 import org.sparkcollectives.ml.internal.bridge.HereBroadcast;
 import org.sparkcollectives.ml.internal.bridge.JavaBytes;
+import org.sparkcollectives.ml.internal.rows.RowKind;
 import scala.Option;
 
 /** What the ranks of an estimator's training return. */

@@ -1,6 +1,5 @@
 package org.sparkcollectives.ml.internal.training;
 
-import org.sparkcollectives.ml.internal.minimizer.Optimizer;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import breeze.linalg.DenseVector;
@@ -14,6 +13,7 @@ import org.junit.jupiter.api.Timeout;
 import org.sparkcollectives.CommunicatorOptions;
 import org.sparkcollectives.Group;
 import org.sparkcollectives.ml.internal.bridge.DenseVectors;
+import org.sparkcollectives.ml.internal.minimizer.Optimizer;
 
 /** Which vectors are divided. */
 @Timeout(60)
