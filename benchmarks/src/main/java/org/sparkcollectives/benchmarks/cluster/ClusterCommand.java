@@ -162,6 +162,20 @@ public class ClusterCommand implements Callable<Integer> {
       })
   private boolean encrypted;
 
+  @Option(
+      names = "--connections",
+      paramLabel = "N",
+      defaultValue = "1",
+      description = "How many connections two ranks have to each other.")
+  private int connections;
+
+  @Option(
+      names = "--connection-rate",
+      paramLabel = "RATE",
+      defaultValue = "",
+      description = "The most of a card's rate that one connection gets; by default all.")
+  private String connectionRate = "";
+
   /** How many measurements of other software have failed. */
   private int rivalsFailed;
 
@@ -209,10 +223,17 @@ public class ClusterCommand implements Callable<Integer> {
 
   private ClusterReport measure(Network network, List<Collective> chosen, List<Long> bytes)
       throws IOException {
-    try (HostProcesses processes = HostProcesses.start(network, placement(), false);
-        HostProcesses sealed = encrypted ? HostProcesses.start(network, placement(), true) : null) {
+    if (!connectionRate.isEmpty()) {
+      network.share(connectionRate);
+    }
+    try (HostProcesses processes = start(network, false);
+        HostProcesses sealed = encrypted ? start(network, true) : null) {
       return measure(network, processes, sealed, chosen, bytes);
     }
+  }
+
+  private HostProcesses start(Network network, boolean sealed) throws IOException {
+    return HostProcesses.start(network, placement(), sealed, connections);
   }
 
   private ClusterReport measure(
@@ -492,6 +513,10 @@ public class ClusterCommand implements Callable<Integer> {
     settings.put("time", "from the first rank's start to the last rank's end");
     if (inSpark) {
       settings.put("in Spark", SparkRanks.DESCRIPTION);
+    }
+    if (connections > 1 || !connectionRate.isEmpty()) {
+      String most = connectionRate.isEmpty() ? "all" : connectionRate;
+      settings.put("connections", connections + " per pair of ranks, each of at most " + most);
     }
     if (encrypted) {
       settings.put("encrypted", "by processes of their own on the same hosts, sealed records");

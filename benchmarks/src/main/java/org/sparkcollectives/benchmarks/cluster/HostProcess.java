@@ -41,7 +41,7 @@ final class HostProcess {
    * Serves until standard input ends.
    *
    * @param args rank, number of ranks, address, whether processes of one host share memory, whether
-   *     connections are encrypted
+   *     connections are encrypted, how many two ranks have
    * @throws IOException if the network fails
    */
   public static void main(String[] args) throws IOException {
@@ -49,7 +49,7 @@ final class HostProcess {
     int size = Integer.parseInt(args[1]);
     boolean memory = Boolean.parseBoolean(args[3]);
     GroupOptions.Builder options =
-        GroupOptions.builder().label("host").encrypted(Boolean.parseBoolean(args[4]));
+        GroupOptions.builder().label("host").encrypted(Boolean.parseBoolean(args[4])).connectionsPerPeer(Integer.parseInt(args[5]));
     if (!memory) {
       options.sharedMemory("");
     }

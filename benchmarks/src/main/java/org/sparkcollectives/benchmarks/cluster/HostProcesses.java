@@ -27,15 +27,16 @@ final class HostProcesses implements Ranks, AutoCloseable {
    * @param network the hosts
    * @param placement the ranks of each
    * @param encrypted whether their connections are encrypted
+   * @param connections how many two ranks have to each other
    * @throws IOException if a process does not start
    */
-  static HostProcesses start(Network network, Placement placement, boolean encrypted)
+  static HostProcesses start(Network network, Placement placement, boolean encrypted, int connections)
       throws IOException {
     HostProcesses all = new HostProcesses();
     boolean started = false;
     try {
       for (int rank = 0; rank < placement.ranks(); rank++) {
-        all.add(network, placement, rank, encrypted);
+        all.add(network, placement, rank, encrypted, connections);
       }
       all.introduce();
       started = true;
@@ -94,7 +95,7 @@ final class HostProcesses implements Ranks, AutoCloseable {
     processes.close();
   }
 
-  private void add(Network network, Placement placement, int rank, boolean encrypted)
+  private void add(Network network, Placement placement, int rank, boolean encrypted, int connections)
       throws IOException {
     int host = placement.host(rank);
     List<String> arguments =
@@ -103,7 +104,8 @@ final class HostProcesses implements Ranks, AutoCloseable {
             Integer.toString(placement.ranks()),
             network.address(host),
             Boolean.toString(network.sharesMemory() || placement.shared()),
-            Boolean.toString(encrypted));
+            Boolean.toString(encrypted),
+            Integer.toString(connections));
     List<String> options = List.of("-Xmx1g", "-XX:+UseSerialGC");
     List<String> command = JavaProcess.command(options, HostProcess.class, arguments);
     processes.add(new JavaProcess(network.start(host, command)));

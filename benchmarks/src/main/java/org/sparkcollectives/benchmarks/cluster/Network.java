@@ -358,6 +358,16 @@ public final class Network implements AutoCloseable {
     change("slow", Integer.toString(host), Integer.toString(times));
   }
 
+  /**
+   * Lets no connection have more than a part of a card's rate.
+   *
+   * @param most the most that one gets, such as {@code 50mbit}
+   * @throws IOException if that is not possible
+   */
+  void share(String most) throws IOException {
+    change("share", most);
+  }
+
   private void change(String command, String... arguments) throws IOException {
     if (name == null) {
       throw new IOException("processes of one host have no cables");
