@@ -98,12 +98,21 @@ public final class DividedMinimizer {
     this.wish = wish;
   }
 
-  /** Whether any rank wished in the last evaluation that a state be kept: the same on all ranks. */
+  /**
+   * Whether any rank wished in the last evaluation that a state be kept.
+   *
+   * @return the same on all ranks
+   */
   public boolean wished() {
     return wished;
   }
 
-  /** The first state; a collective call. */
+  /**
+   * The first state; a collective call.
+   *
+   * @param x this rank's coefficients where it starts, which the state shares
+   * @return the state of iteration 0
+   */
   public DividedState initial(double[] x) {
     Trial trial = evaluated(0, x, null);
     DividedState.Scalars scalars =
@@ -118,7 +127,12 @@ public final class DividedMinimizer {
     return new DividedState(scalars, x, trial.gradient, new Curvature(memory, List.of()));
   }
 
-  /** The objective without the penalty on absolute values; a collective call. */
+  /**
+   * The objective without the penalty on absolute values; a collective call.
+   *
+   * @param x this rank's coefficients
+   * @return the objective there, the same on all ranks
+   */
   public double valueAt(double[] x) {
     return evaluated(0, x, null).value;
   }
@@ -126,6 +140,9 @@ public final class DividedMinimizer {
   /**
    * The state after another one; where no better position is found, the same one without its
    * curvature, and after that the same one as failed. A collective call.
+   *
+   * @param state the newest state
+   * @return the next one, of one iteration more unless none was found
    */
   public DividedState next(DividedState state) {
     try {
@@ -170,7 +187,12 @@ public final class DividedMinimizer {
     }
   }
 
-  /** Why an optimisation ends with a state, if it does. */
+  /**
+   * Why an optimisation ends with a state, if it does.
+   *
+   * @param state the newest state
+   * @return the reason, the same on all ranks; none while it goes on
+   */
   public Option<ConvergenceReason> ended(DividedState state) {
     return check.apply(shown(state), info(state));
   }

@@ -20,17 +20,22 @@ public final class DividedState {
   public static final class Scalars implements Serializable {
     @Serial private static final long serialVersionUID = 1L;
 
+    /** How many iterations have led to the state. */
     public final int iteration;
 
-    /** The objective without the penalty on absolute values, and with it. */
+    /** The objective without the penalty on absolute values. */
     public final double value;
 
+    /** The objective with all penalties. */
     public final double adjustedValue;
+
+    /** The objective with all penalties in the first state. */
     final double initialValue;
 
-    /** The length of the gradient, and with that of the penalty on absolute values. */
+    /** The length of the gradient without the penalty on absolute values. */
     final double gradientNorm;
 
+    /** The length of the gradient with all penalties. */
     final double adjustedNorm;
 
     /** What Breeze's checks of convergence remember. */
@@ -67,15 +72,29 @@ public final class DividedState {
     this.searchFailed = searchFailed;
   }
 
+  /**
+   * What all ranks know.
+   *
+   * @return the scalars, the same on all ranks
+   */
   public Scalars scalars() {
     return scalars;
   }
 
+  /**
+   * How many iterations have led to it.
+   *
+   * @return the iteration; 0 for the start
+   */
   public int iteration() {
     return scalars.iteration;
   }
 
-  /** This rank's coefficients. */
+  /**
+   * Where it is.
+   *
+   * @return this rank's coefficients, not to be changed
+   */
   public double[] x() {
     return x;
   }
@@ -104,7 +123,11 @@ public final class DividedState {
     return new DividedState(scalars, x, gradient, curvature, true);
   }
 
-  /** All vectors: position, gradient, then step and change of each pair, the newest first. */
+  /**
+   * All vectors: position, gradient, then step and change of each pair, the newest first.
+   *
+   * @return this rank's part of each, not to be changed
+   */
   public List<double[]> vectors() {
     List<double[]> all = new ArrayList<>(List.of(x, gradient));
     for (Curvature.Pair pair : curvature.pairs()) {
@@ -114,7 +137,14 @@ public final class DividedState {
     return all;
   }
 
-  /** A state of such vectors. */
+  /**
+   * A state of what all ranks know and of vectors.
+   *
+   * @param scalars what all ranks know
+   * @param vectors this rank's part of each vector, in the order of {@link #vectors}
+   * @param memory of how many steps at most the curvature is made
+   * @return the state, which shares the arrays
+   */
   public static DividedState of(Scalars scalars, List<double[]> vectors, int memory) {
     List<Curvature.Pair> pairs = new ArrayList<>();
     for (int i = 2; i < vectors.size(); i += 2) {

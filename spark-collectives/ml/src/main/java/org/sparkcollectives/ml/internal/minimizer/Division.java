@@ -5,7 +5,13 @@ public final class Division {
 
   private Division() {}
 
-  /** How many elements each rank has: numbers that differ by one at most. */
+  /**
+   * How many elements each rank has: numbers that differ by one at most.
+   *
+   * @param length of the whole vector
+   * @param ranks the number of parts
+   * @return a number for each rank
+   */
   public static int[] counts(int length, int ranks) {
     int[] counts = new int[ranks];
     for (int rank = 0; rank < ranks; rank++) {
@@ -14,7 +20,14 @@ public final class Division {
     return counts;
   }
 
-  /** The index of a rank's first element. */
+  /**
+   * The index of a rank's first element.
+   *
+   * @param length of the whole vector
+   * @param ranks the number of parts
+   * @param rank whose part; the number of parts for the end of the last one
+   * @return the index in the whole vector
+   */
   public static int first(int length, int ranks, int rank) {
     return (int) ((long) length * rank / ranks);
   }

@@ -48,7 +48,12 @@ public final class Optimizer implements Serializable {
     this.upper = upper;
   }
 
-  /** An optimiser's parameters; nothing when the one that they make would not be the same. */
+  /**
+   * An optimiser's parameters.
+   *
+   * @param minimizer one of Breeze's optimisers
+   * @return the parameters; nothing when the optimiser that they make would not be the same
+   */
   public static Optional<Optimizer> of(FirstOrderMinimizer<?, ?> minimizer) {
     Class<?> type = minimizer.getClass();
     if (type != LBFGS.class && type != OWLQN.class && type != LBFGSB.class) {
@@ -79,7 +84,11 @@ public final class Optimizer implements Serializable {
     return same ? Optional.of(made) : Optional.empty();
   }
 
-  /** A new optimiser. */
+  /**
+   * Makes an optimiser of these parameters.
+   *
+   * @return a new one of Breeze's: L-BFGS, OWL-QN or L-BFGS-B
+   */
   public FirstOrderMinimizer<DenseVector<Object>, DiffFunction<DenseVector<Object>>> make() {
     if (lower != null && upper != null) {
       return new LBFGSB(
@@ -98,7 +107,11 @@ public final class Optimizer implements Serializable {
             maxIterations, memory, tolerance, DenseVector.space_Double());
   }
 
-  /** Whether its vectors can be divided among ranks. */
+  /**
+   * Whether its vectors can be divided among ranks.
+   *
+   * @return false for L-BFGS-B, else true
+   */
   public boolean divisible() {
     return lower == null;
   }
@@ -114,13 +127,21 @@ public final class Optimizer implements Serializable {
     return l1 == null ? null : new OrthantWise(l1, first, length);
   }
 
-  /** Which one it is, and all of its parameters that a state depends on. */
+  /**
+   * Which one it is, and all of its parameters that a state depends on.
+   *
+   * @return its name and its memory, in words
+   */
   public String kind() {
     String name = lower != null ? "L-BFGS-B" : l1 != null ? "OWL-QN" : "L-BFGS";
     return name + " with " + memory + " steps";
   }
 
-  /** How many steps the approximation of the curvature is made of. */
+  /**
+   * How many steps the approximation of the curvature is made of.
+   *
+   * @return the most steps
+   */
   public int memory() {
     return memory;
   }

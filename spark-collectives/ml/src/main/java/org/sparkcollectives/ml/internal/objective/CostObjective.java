@@ -22,6 +22,16 @@ public final class CostObjective extends RankObjective {
   private final double regParam;
   private final long examples;
 
+  /**
+   * An objective.
+   *
+   * @param communicator the ranks
+   * @param rows this rank's rows, a label and features each
+   * @param gradient of one row
+   * @param updater knows the penalty
+   * @param regParam the strength of the penalty
+   * @param examples how many rows all ranks have
+   */
   public CostObjective(
       Communicator communicator,
       List<Tuple2<Object, Vector>> rows,

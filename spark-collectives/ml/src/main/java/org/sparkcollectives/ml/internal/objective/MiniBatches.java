@@ -28,7 +28,11 @@ public record MiniBatches(
     double tolerance)
     implements Serializable {
 
-  /** All but data and start on which a state depends. */
+  /**
+   * All but data and start on which a state depends.
+   *
+   * @return the parameters in words, without the number of steps
+   */
   public String description() {
     return gradient.getClass().getName()
         + " and "

@@ -26,6 +26,14 @@ public final class MllibObjective<T, A extends DifferentiableLossAggregator<T, A
   private final Penalty penalty;
   private @Nullable A aggregator;
 
+  /**
+   * An objective.
+   *
+   * @param communicator the ranks
+   * @param rows those of this rank
+   * @param aggregators MLlib's aggregator for given coefficients
+   * @param penalty MLlib's regularisation
+   */
   public MllibObjective(
       Communicator communicator,
       List<T> rows,

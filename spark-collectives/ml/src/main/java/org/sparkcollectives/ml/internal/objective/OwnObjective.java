@@ -15,6 +15,14 @@ public final class OwnObjective<T> extends RankObjective {
   private final RowsFunction<T> objective;
   private final double l2;
 
+  /**
+   * An objective.
+   *
+   * @param communicator the ranks
+   * @param rows those of this rank
+   * @param objective what rows add to the objective
+   * @param l2 the strength of the penalty: the factor of half of the squares
+   */
   public OwnObjective(
       Communicator communicator, List<T> rows, RowsFunction<T> objective, double l2) {
     super(communicator);

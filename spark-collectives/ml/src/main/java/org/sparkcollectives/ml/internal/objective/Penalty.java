@@ -35,7 +35,12 @@ public final class Penalty implements Serializable {
     this.deviations = deviations;
   }
 
-  /** A regularisation's parameters; nothing when it is of a kind that is not known. */
+  /**
+   * A regularisation's parameters.
+   *
+   * @param regularization MLlib's regularisation, or none
+   * @return the penalty, of 0 for none; nothing when it is of a kind that is not known
+   */
   @SuppressWarnings("unchecked")
   public static Optional<Penalty> of(Option<DifferentiableRegularization<Vector>> regularization) {
     if (regularization.isEmpty()) {

@@ -74,7 +74,13 @@ public abstract class RankObjective {
    */
   abstract double finish(double[] x, int first, double[] gradient, double weight);
 
-  /** Value and gradient, the same on all ranks; a collective call. */
+  /**
+   * Value and gradient, the same on all ranks; a collective call.
+   *
+   * @param x the coefficients, the same on all ranks
+   * @return the value with penalties, and its gradient
+   * @throws IllegalStateException on all ranks where their coefficients are not the same
+   */
   public final Tuple2<Object, DenseVector<Object>> at(DenseVector<Object> x) {
     evaluations++;
     long start = System.nanoTime();
@@ -96,6 +102,8 @@ public abstract class RankObjective {
    * @param part this rank's coefficients
    * @param counts how many each rank has
    * @param step what has led there, the same on all ranks
+   * @return the objective, with this rank's part of the gradient
+   * @throws IllegalStateException on all ranks where their steps are not the same
    */
   public final Part at(double[] part, int[] counts, double step) {
     evaluations++;
@@ -121,17 +129,29 @@ public abstract class RankObjective {
     return new Part(value, finish(part, first, gradient, sums[1]), gradient);
   }
 
-  /** How often it was asked. */
+  /**
+   * How often it was asked.
+   *
+   * @return the number of evaluations
+   */
   public final int evaluations() {
     return evaluations;
   }
 
-  /** The time that this rank's rows have taken, in nanoseconds. */
+  /**
+   * The time that this rank's rows have taken.
+   *
+   * @return nanoseconds in all evaluations
+   */
   public final long computing() {
     return computing;
   }
 
-  /** The time that sending, receiving and waiting for other ranks have taken, in nanoseconds. */
+  /**
+   * The time that sending, receiving and waiting for other ranks have taken.
+   *
+   * @return nanoseconds in all evaluations
+   */
   public final long communicating() {
     return communicating;
   }

@@ -35,18 +35,34 @@ public final class RowGradients {
 
   private RowGradients() {}
 
-  /** Whether they are MLlib's own: what others do is not known. */
+  /**
+   * Whether they are MLlib's own: what others do is not known.
+   *
+   * @param gradient of one row
+   * @param updater takes the steps
+   * @return whether both are known here
+   */
   public static boolean known(Gradient gradient, Updater updater) {
     return GRADIENTS.contains(gradient.getClass().getName())
         && (remembers(updater) || UPDATERS.contains(updater.getClass().getName()));
   }
 
-  /** Whether each step of an updater depends on those before. */
+  /**
+   * Whether each step of an updater depends on those before.
+   *
+   * @param updater takes the steps
+   * @return true for {@code AdamWUpdater} alone
+   */
   public static boolean remembers(Updater updater) {
     return updater.getClass() == AdamWUpdater.class;
   }
 
-  /** An updater whose steps do not change the given one. */
+  /**
+   * An updater whose steps do not change the given one.
+   *
+   * @param updater takes the steps
+   * @return a copy of one that remembers its steps; any other itself
+   */
   public static Updater apart(Updater updater) {
     if (!(updater instanceof AdamWUpdater adam)) {
       return updater;

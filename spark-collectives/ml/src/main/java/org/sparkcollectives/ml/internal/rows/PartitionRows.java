@@ -15,7 +15,13 @@ import org.apache.spark.rdd.RDD;
  */
 public record PartitionRows<T>(int partition, List<T> rows) {
 
-  /** Each partition as one element. */
+  /**
+   * Each partition as one element.
+   *
+   * @param rows the rows
+   * @param <T> the rows' class
+   * @return as many elements as there are partitions, one in each
+   */
   public static <T> JavaRDD<PartitionRows<T>> of(RDD<T> rows) {
     return rows.toJavaRDD().mapPartitionsWithIndex(PartitionRows::whole, true);
   }

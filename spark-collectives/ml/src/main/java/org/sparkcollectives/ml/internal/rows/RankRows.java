@@ -56,6 +56,7 @@ public final class RankRows {
    * @param bytes about how large a block is at least; larger where vectors of coefficients are, as
    *     MLlib's aggregators go through one for each block
    * @param kind what labels and weights mean
+   * @return the rows in blocks; none where there are no rows
    */
   public static RankRows of(Iterator<Instance> rows, long bytes, RowKind kind) {
     BufferedIterator<Instance> all = CollectionConverters.asScala(rows).buffered();
@@ -68,6 +69,11 @@ public final class RankRows {
     return new RankRows(blocks, kind);
   }
 
+  /**
+   * The rows, in order.
+   *
+   * @return the blocks, which {@link #scale} changes
+   */
   public List<InstanceBlock> blocks() {
     return blocks;
   }
@@ -119,7 +125,11 @@ public final class RankRows {
     cell.at(block.numFeatures(), block.labels()[index], weight);
   }
 
-  /** Multiplies each feature by its scale. */
+  /**
+   * Multiplies each feature by its scale, where it lies.
+   *
+   * @param scales a number for each feature
+   */
   public void scale(double[] scales) {
     for (InstanceBlock block : blocks) {
       if (block.matrix() instanceof SparseMatrix sparse) {

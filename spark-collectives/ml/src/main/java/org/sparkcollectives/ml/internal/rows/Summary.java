@@ -36,7 +36,7 @@ public final class Summary {
    *
    * @return a mean for each feature
    */
-  public double[] means() {
+  double[] means() {
     return means;
   }
 

@@ -104,7 +104,12 @@ public final class Checkpoints implements Serializable {
         context.hadoopConfiguration());
   }
 
-  /** Whether a state of such an iteration is to be written. */
+  /**
+   * Whether a state of such an iteration is to be written.
+   *
+   * @param iteration its iteration
+   * @return true for each multiple of the interval
+   */
   public boolean due(int iteration) {
     return iteration % every == 0;
   }
@@ -115,14 +120,25 @@ public final class Checkpoints implements Serializable {
     return all.isEmpty() ? null : all.get(all.size() - 1);
   }
 
-  /** What a file holds. */
+  /**
+   * What the file of a state holds.
+   *
+   * @param found the state
+   * @return all of a whole state, or what all ranks know of a divided one
+   * @throws IOException if the file cannot be read
+   */
   public byte[] read(Found found) throws IOException {
     try (FSDataInputStream in = files().open(found.file())) {
       return in.readAllBytes();
     }
   }
 
-  /** Writes a state; that it cannot be written is said, and the training goes on. */
+  /**
+   * Writes a state; that it cannot be written is said, and the training goes on.
+   *
+   * @param iteration its iteration
+   * @param state all of it
+   */
   public void write(int iteration, byte[] state) {
     write(iteration, 0, state);
   }
@@ -185,7 +201,15 @@ public final class Checkpoints implements Serializable {
     }
   }
 
-  /** A rank's vectors of a divided state. */
+  /**
+   * A rank's vectors of a divided state.
+   *
+   * @param found the state
+   * @param rank whose part, of as many ranks as the state is divided among
+   * @return the part of each vector
+   * @throws IOException if the part cannot be read
+   * @throws ClassNotFoundException if it has a class that is unknown here
+   */
   public double[][] readPart(Found found, int rank) throws IOException, ClassNotFoundException {
     return (double[][]) JavaBytes.read(files().open(part(found.file(), rank)));
   }
@@ -200,6 +224,7 @@ public final class Checkpoints implements Serializable {
    *
    * @param training the training that has looked at them
    * @param fits whether they are its own
+   * @throws IOException if those of another training cannot be removed
    */
   public void judged(String training, boolean fits) throws IOException {
     LOG.info(

@@ -49,14 +49,23 @@ public final class KeptParts {
 
   private KeptParts() {}
 
-  /** The newest iteration of which there is a part here; -1 for none. */
-  static int newest(String training) {
+  /**
+   * The newest iteration of which there is a part here.
+   *
+   * @param training whose parts
+   * @return the iteration; -1 for none
+   */
+  public static int newest(String training) {
     return parts(training).stream().mapToInt(part -> part.scalars.iteration).max().orElse(-1);
   }
 
   /**
    * Keeps a state: each rank its part, and a copy of that of a rank elsewhere. A collective call.
    * An older state stays until {@link #settle}, as another rank may not have this one yet.
+   *
+   * @param training whose state
+   * @param communicator the ranks
+   * @param own this rank's part
    */
   public static void keep(String training, Communicator communicator, Part own) {
     add(training, own);
@@ -76,7 +85,12 @@ public final class KeptParts {
     add(training, new Part(size, sender, own.scalars, own.objective, copies));
   }
 
-  /** Forgets states before an iteration, which all ranks have kept by now. */
+  /**
+   * Forgets states before an iteration, which all ranks have kept by now.
+   *
+   * @param training whose states
+   * @param iteration the iteration of the oldest state that stays
+   */
   public static void settle(String training, int iteration) {
     List<SoftReference<Part>> kept = KEPT.get(training);
     if (kept != null) {
@@ -88,7 +102,11 @@ public final class KeptParts {
     }
   }
 
-  /** Forgets a training that is done, and others whose parts have gone. */
+  /**
+   * Forgets a training that is done, and others whose parts have gone.
+   *
+   * @param training the one that is done
+   */
   public static void forget(String training) {
     KEPT.remove(training);
     KEPT.values().removeIf(kept -> kept.stream().allMatch(reference -> reference.get() == null));
@@ -102,6 +120,8 @@ public final class KeptParts {
    * @param communicator the ranks
    * @param counts how many coefficients each rank has
    * @return this rank's part; null where there is no such state
+   * @throws IOException if what all ranks know of the state cannot be sent
+   * @throws ClassNotFoundException if the state has a class that is unknown here
    */
   public static @Nullable Part newestOfAll(String training, Communicator communicator, int[] counts)
       throws IOException, ClassNotFoundException {

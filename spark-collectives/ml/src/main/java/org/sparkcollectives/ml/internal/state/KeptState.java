@@ -72,25 +72,48 @@ public final class KeptState implements Serializable {
     }
   }
 
-  /** The objective's history up to this state. */
+  /**
+   * The objective's history up to this state.
+   *
+   * @return a value for each state, this one's last
+   */
   public double[] objective() {
     return objective;
   }
 
-  /** Whether it has been written for other applications. */
+  /**
+   * Whether it has been written for other applications.
+   *
+   * @return whether it describes its training
+   */
   public boolean written() {
     return !description.isEmpty();
   }
 
-  /** Whether a training of such a description has made it. */
+  /**
+   * Whether a training of such a description has made it.
+   *
+   * @param training the training's description
+   * @return whether it is the same
+   */
   public boolean fits(String training) {
     return description.equals(training);
   }
 
+  /**
+   * Where it is.
+   *
+   * @return the coefficients, not to be changed
+   */
   public double[] x() {
     return x;
   }
 
+  /**
+   * The objective there.
+   *
+   * @return the value without the penalty on absolute values
+   */
   public double value() {
     return value;
   }
@@ -100,6 +123,7 @@ public final class KeptState implements Serializable {
    *
    * @param minimizer the optimiser that goes on from it
    * @param memory of how many steps it approximates the curvature
+   * @return a state of Breeze's, which shares the arrays
    */
   public State<DenseVector<Object>, Object, Object> restore(
       FirstOrderMinimizer<?, ?> minimizer, int memory) {

@@ -27,16 +27,32 @@ public final class KeptStates {
 
   private KeptStates() {}
 
+  /**
+   * Keeps a state in place of the one before.
+   *
+   * @param training whose state
+   * @param newest the state
+   */
   public static void keep(String training, Newest newest) {
     NEWEST.put(training, new SoftReference<>(newest));
   }
 
+  /**
+   * The newest state of a training.
+   *
+   * @param training whose state
+   * @return the state; null where none was kept or memory was short
+   */
   public static @Nullable Newest newest(String training) {
     SoftReference<Newest> reference = NEWEST.get(training);
     return reference == null ? null : reference.get();
   }
 
-  /** Forgets a training that is done, and those whose states have gone. */
+  /**
+   * Forgets a training that is done, and those whose states have gone.
+   *
+   * @param training the one that is done
+   */
   public static void forget(String training) {
     NEWEST.remove(training);
     NEWEST.values().removeIf(reference -> reference.get() == null);

@@ -36,6 +36,8 @@ public record Origin(Kind kind, int holder, Checkpoints.@Nullable Found found) {
    * @param training whose states
    * @param communicator the ranks
    * @param checkpoints where states may be kept beyond the application, or null
+   * @return the origin, the same on all ranks
+   * @throws IOException if the folder cannot be read
    */
   public static Origin of(
       String training, Communicator communicator, @Nullable Checkpoints checkpoints)

@@ -31,7 +31,11 @@ public final class StateKeeper<S extends StateKeeper.Kept> {
 
   /** A state. */
   public interface Kept extends Serializable {
-    /** How many iterations have led to it. */
+    /**
+     * How many iterations have led to it.
+     *
+     * @return the iteration; 0 for the start
+     */
     int iteration();
   }
 
@@ -103,7 +107,12 @@ public final class StateKeeper<S extends StateKeeper.Kept> {
     return fits ? (S) state.state : null;
   }
 
-  /** Keeps a state, which comes after those that were kept. */
+  /**
+   * Keeps a state, which comes after those that were kept.
+   *
+   * @param state the state
+   * @throws IOException if it is to be written and cannot be serialised
+   */
   public void keep(S state) throws IOException {
     NEWEST.put(training, new SoftReference<>(state));
     if (checkpoints != null && checkpoints.due(state.iteration())) {
@@ -111,7 +120,12 @@ public final class StateKeeper<S extends StateKeeper.Kept> {
     }
   }
 
-  /** Ends the training; a collective call, until which another rank may need a state. */
+  /**
+   * Ends the training; a collective call, until which another rank may need a state.
+   *
+   * @param last the last state, which is written unless it has been
+   * @throws IOException if it is to be written and cannot be serialised
+   */
   public void end(S last) throws IOException {
     if (checkpoints != null && last.iteration() > 0 && !checkpoints.due(last.iteration())) {
       write(last);

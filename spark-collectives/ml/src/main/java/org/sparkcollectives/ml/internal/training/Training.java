@@ -264,7 +264,15 @@ public final class Training {
     }
   }
 
-  /** What rank 0 returns, fetched by a single task. */
+  /**
+   * Runs a program in one barrier stage.
+   *
+   * @param rows the rows
+   * @param program what each rank does
+   * @param <T> the rows' class
+   * @param <R> the results' class
+   * @return what rank 0 returns, fetched by a single task
+   */
   public static <T, R> List<R> ran(RDD<T> rows, CollectiveFunction<T, R> program) {
     return fetched(rows, program, results -> results.collectPartitions(new int[] {0})[0]);
   }

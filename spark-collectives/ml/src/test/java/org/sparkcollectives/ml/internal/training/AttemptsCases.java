@@ -4,18 +4,14 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.io.File;
-import java.io.IOException;
 import java.io.Serial;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
-import org.apache.spark.TaskContext;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.ml.regression.AdamWUpdater;
-import org.apache.spark.mllib.clustering.VectorWithNorm;
 import org.apache.spark.mllib.linalg.Vector;
 import org.apache.spark.mllib.linalg.Vectors;
 import org.apache.spark.mllib.optimization.Gradient;
@@ -26,11 +22,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
-import org.sparkcollectives.ml.internal.iteration.Assignment;
-import org.sparkcollectives.ml.internal.iteration.Centres;
-import org.sparkcollectives.ml.internal.iteration.Lloyd;
-import org.sparkcollectives.ml.internal.iteration.Point;
-import org.sparkcollectives.ml.internal.iteration.RowAssignment;
+import org.sparkcollectives.ml.internal.iteration.LloydCases;
 import org.sparkcollectives.ml.internal.objective.MiniBatches;
 import org.sparkcollectives.ml.internal.rows.PartitionRows;
 import scala.Tuple2;
@@ -40,11 +32,9 @@ import scala.Tuple2;
  * TrainingIT}.
  */
 @Timeout(240)
-abstract class AttemptsCases {
-  private static final int FEATURES = 8;
+abstract class AttemptsCases extends LloydCases {
   private static final int ROWS = 60;
   private static final int PARTITIONS = 4;
-  private static final int ITERATIONS = 12;
 
   private static JavaSparkContext context;
   private static JavaRDD<Tuple2<Object, Vector>> rows;
@@ -65,6 +55,11 @@ abstract class AttemptsCases {
     rows = context.parallelize(dealt, PARTITIONS).flatMap(List::iterator);
   }
 
+  @Override
+  protected JavaRDD<Vector> vectors() {
+    return rows.map(row -> row._2());
+  }
+
   @Test
   void miniBatchesGoOnWithTheSameBits(@TempDir Path folder) throws InterruptedException {
     for (Updater updater : List.of(new SquaredL2Updater(), new AdamWUpdater(FEATURES))) {
@@ -81,18 +76,6 @@ abstract class AttemptsCases {
     }
   }
 
-  @Test
-  void clustersGoOnWithTheSameBits(@TempDir Path folder) {
-    Centres expected = clusters("");
-    assertEquals(0, expected.resumedAt());
-    assertEquals(ITERATIONS, expected.iteration());
-    Centres actual = clusters(folder.resolve("halted").toString());
-    assertTrue(folder.resolve("halted").toFile().exists(), "halted");
-    assertTrue(actual.resumedAt() > 0, "resumed at " + actual.resumedAt());
-    assertArrayEquals(expected.coordinates(), actual.coordinates());
-    assertArrayEquals(expected.objective(), actual.objective());
-  }
-
   private static Trained batches(Updater updater, String marker) {
     MiniBatches how =
         new MiniBatches(
@@ -100,28 +83,6 @@ abstract class AttemptsCases {
     MiniBatchProgram program =
         new MiniBatchProgram("batches " + System.nanoTime(), how, PARTITIONS, null);
     return Training.ran(PartitionRows.of(rows.rdd()).rdd(), program).get(0);
-  }
-
-  private static Centres clusters(String marker) {
-    JavaRDD<VectorWithNorm> points = rows.map(row -> new VectorWithNorm(row._2()));
-    double[][] first = new double[5][FEATURES];
-    for (int i = 0; i < first.length; i++) {
-      first[i][i] = 0.1;
-    }
-    Lloyd<VectorWithNorm> program =
-        new Lloyd<>(new HaltingAssignment(marker), Centres.of(first), ITERATIONS, null);
-    return Training.ran(points.rdd(), program).get(0);
-  }
-
-  /** Ends this executor, once. */
-  private static void halt(String marker) {
-    try {
-      if (TaskContext.getPartitionId() == 1 && new File(marker).createNewFile()) {
-        Runtime.getRuntime().halt(1);
-      }
-    } catch (IOException e) {
-      throw new IllegalStateException(e);
-    }
   }
 
   /** Squared errors; of rank 1 in the middle of the training the last. */
@@ -142,48 +103,6 @@ abstract class AttemptsCases {
         halt(marker);
       }
       return gradient.compute(data, label, weights, sum);
-    }
-  }
-
-  /** Rows; of rank 1 in the fifth iteration the last. */
-  private static final class HaltingAssignment implements Assignment<VectorWithNorm> {
-    @Serial private static final long serialVersionUID = 1L;
-    private final RowAssignment assignment = new RowAssignment("euclidean", 0);
-    private final String marker;
-    private int iteration;
-
-    HaltingAssignment(String marker) {
-      this.marker = marker;
-    }
-
-    @Override
-    public String kind() {
-      return assignment.kind();
-    }
-
-    @Override
-    public int count(VectorWithNorm element) {
-      return assignment.count(element);
-    }
-
-    @Override
-    public boolean cosine() {
-      return assignment.cosine();
-    }
-
-    @Override
-    public void read(VectorWithNorm element, int index, Point point) {
-      if (!marker.isEmpty() && iteration == 4) {
-        halt(marker);
-      }
-      assignment.read(element, index, point);
-    }
-
-    @Override
-    public Moved move(int centre, Centres centres, double[] message) {
-      iteration = centres.iteration() + 1;
-      Moved moved = assignment.move(centre, centres, message);
-      return new Moved(moved.coordinates(), moved.norm(), false);
     }
   }
 }
