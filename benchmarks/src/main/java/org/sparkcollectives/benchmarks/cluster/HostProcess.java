@@ -49,7 +49,10 @@ final class HostProcess {
     int size = Integer.parseInt(args[1]);
     boolean memory = Boolean.parseBoolean(args[3]);
     GroupOptions.Builder options =
-        GroupOptions.builder().label("host").encrypted(Boolean.parseBoolean(args[4])).connectionsPerPeer(Integer.parseInt(args[5]));
+        GroupOptions.builder()
+            .label("host")
+            .encrypted(Boolean.parseBoolean(args[4]))
+            .connectionsPerPeer(Integer.parseInt(args[5]));
     if (!memory) {
       options.sharedMemory("");
     }

@@ -30,8 +30,8 @@ final class HostProcesses implements Ranks, AutoCloseable {
    * @param connections how many two ranks have to each other
    * @throws IOException if a process does not start
    */
-  static HostProcesses start(Network network, Placement placement, boolean encrypted, int connections)
-      throws IOException {
+  static HostProcesses start(
+      Network network, Placement placement, boolean encrypted, int connections) throws IOException {
     HostProcesses all = new HostProcesses();
     boolean started = false;
     try {
@@ -95,7 +95,8 @@ final class HostProcesses implements Ranks, AutoCloseable {
     processes.close();
   }
 
-  private void add(Network network, Placement placement, int rank, boolean encrypted, int connections)
+  private void add(
+      Network network, Placement placement, int rank, boolean encrypted, int connections)
       throws IOException {
     int host = placement.host(rank);
     List<String> arguments =

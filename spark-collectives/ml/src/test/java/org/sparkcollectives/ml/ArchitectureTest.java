@@ -29,9 +29,6 @@ class ArchitectureTest {
               Set.of(
                   "internal.bridge",
                   "internal.estimator",
-                  "internal.iteration",
-                  "internal.minimizer",
-                  "internal.objective",
                   "internal.rows",
                   "internal.state",
                   "internal.training")),
