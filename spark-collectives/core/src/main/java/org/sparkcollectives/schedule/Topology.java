@@ -19,7 +19,6 @@ public final class Topology {
   private final int[] processes;
   private final int[][] members;
   private final int mostRanksPerHost;
-  private final int[] hostSizes;
   private final boolean consecutive;
   private final int hash;
 
@@ -28,8 +27,6 @@ public final class Topology {
     this.processes = processes;
     this.members = groups(hosts);
     this.mostRanksPerHost = Arrays.stream(members).mapToInt(ranks -> ranks.length).max().orElse(1);
-    this.hostSizes =
-        Arrays.stream(members).mapToInt(ranks -> ranks.length).sorted().distinct().toArray();
     this.consecutive = grows(hosts);
     this.hash = 31 * Arrays.hashCode(hosts) + Arrays.hashCode(processes);
   }
@@ -175,15 +172,6 @@ public final class Topology {
    */
   public int mostRanksPerHost() {
     return mostRanksPerHost;
-  }
-
-  /**
-   * The numbers of ranks that there are on hosts.
-   *
-   * @return each number once, growing
-   */
-  public int[] hostSizes() {
-    return isFlat() ? new int[] {1} : hostSizes.clone();
   }
 
   /**

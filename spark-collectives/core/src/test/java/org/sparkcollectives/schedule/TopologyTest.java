@@ -23,9 +23,6 @@ final class TopologyTest {
     assertEquals(2, FIVE.hosts(5));
     assertArrayEquals(new int[] {2, 3, 4}, FIVE.ranksOf(FIVE.host(3)));
     assertEquals(3, FIVE.mostRanksPerHost());
-    assertArrayEquals(new int[] {2, 3}, FIVE.hostSizes());
-    assertArrayEquals(
-        new int[] {1, 2}, Topology.ofHosts(List.of(4, 5, 5, 4, 6)).hostSizes(), "each once");
     assertTrue(FIVE.isConsecutive());
     assertFalse(Topology.ofHosts(List.of("x", "y", "x")).isConsecutive());
   }
@@ -44,7 +41,6 @@ final class TopologyTest {
     assertEquals(12, Topology.FLAT.hosts(12));
     assertArrayEquals(new int[] {3}, Topology.FLAT.ranksOf(3));
     assertEquals(1, Topology.FLAT.mostRanksPerHost());
-    assertArrayEquals(new int[] {1}, Topology.FLAT.hostSizes());
     assertTrue(Topology.FLAT.isConsecutive());
   }
 

@@ -13,7 +13,6 @@ import org.sparkcollectives.internal.algorithm.allreduce.BinaryBlocksAllReduce;
 import org.sparkcollectives.internal.algorithm.allreduce.CirculantAllReduce;
 import org.sparkcollectives.internal.algorithm.allreduce.HierarchicalAllReduce;
 import org.sparkcollectives.internal.algorithm.allreduce.LinearPipelineAllReduce;
-import org.sparkcollectives.internal.algorithm.allreduce.MultiLeaderAllReduce;
 import org.sparkcollectives.internal.algorithm.allreduce.PipelinedBinaryTreeAllReduce;
 import org.sparkcollectives.internal.algorithm.allreduce.RabenseifnerAllReduce;
 import org.sparkcollectives.internal.algorithm.allreduce.RecursiveDoublingAllReduce;
@@ -125,8 +124,7 @@ public final class Algorithms {
               new RingAllReduce(),
               new TwoTreeAllReduce(),
               new TwoTreeSimplexAllReduce(),
-              new HierarchicalAllReduce(),
-              new MultiLeaderAllReduce());
+              new HierarchicalAllReduce());
       case SCAN ->
           List.of(
               SimultaneousBinomialScan.inclusive(),

@@ -15,7 +15,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
-import org.junit.jupiter.params.provider.ValueSource;
 import org.sparkcollectives.cost.CostModel;
 import org.sparkcollectives.internal.algorithm.Algorithm;
 import org.sparkcollectives.internal.algorithm.Algorithms;
@@ -146,22 +145,6 @@ final class PlacedPriceTest {
       Choice again = new Selector(MODEL).choose(turns);
       assertTrue(busiestCard(simulated(turns, again)) <= percent * bytes / 100.0);
       assertTrue(simulated(turns, again).nanos() <= 1.05 * simulated(request, choice).nanos());
-    }
-  }
-
-  /** Three hosts of four ranks: all that is needed crosses a card, in fewer rounds than a ring. */
-  @ParameterizedTest
-  @ValueSource(longs = {1 << 17, 1 << 18})
-  void severalLeadersOfAHostShareVectorsOfMiddleLength(long bytes) {
-    for (Topology topology : List.of(consecutive(12), interleaved(12))) {
-      Request request = Request.of(Collective.ALLREDUCE, 12, bytes, false, topology);
-      Choice choice = new Selector(MODEL).choose(request);
-      assertEquals("multi-leader", choice.algorithm().slug());
-      assertTrue(busiestCard(simulated(request, choice)) <= 1.34 * bytes);
-      for (String other : List.of("hierarchical", "ring", "rabenseifner")) {
-        double nanos = new Selector(MODEL).priced(request, other).nanos();
-        assertTrue(simulated(request, choice).nanos() < 0.8 * nanos, () -> other + ": " + nanos);
-      }
     }
   }
 
