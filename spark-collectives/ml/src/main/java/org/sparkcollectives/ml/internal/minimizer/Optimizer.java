@@ -15,10 +15,12 @@ import java.lang.reflect.Field;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.ml.internal.bridge.DenseVectors;
 import org.sparkcollectives.ml.internal.bridge.Hidden;
 import scala.Function1;
+import scala.Tuple2;
 import scala.jdk.javaapi.CollectionConverters;
 
 /** What of Breeze's optimisers can travel: parameters that make one again. */
@@ -46,6 +48,17 @@ public final class Optimizer implements Serializable {
     this.l1 = l1;
     this.lower = lower;
     this.upper = upper;
+  }
+
+  /**
+   * What an optimiser minimises.
+   *
+   * @param evaluation its value and its gradient at a position
+   * @return the function
+   */
+  public static DiffFunction<DenseVector<Object>> function(
+      Function<DenseVector<Object>, Tuple2<Object, DenseVector<Object>>> evaluation) {
+    return new RankFunction<>(evaluation);
   }
 
   /**

@@ -25,7 +25,6 @@ import org.sparkcollectives.Communicator;
 import org.sparkcollectives.ml.internal.bridge.DenseVectors;
 import org.sparkcollectives.ml.internal.bridge.JavaBytes;
 import org.sparkcollectives.ml.internal.minimizer.Optimizer;
-import org.sparkcollectives.ml.internal.minimizer.RankFunction;
 import org.sparkcollectives.ml.internal.objective.MllibObjective;
 import org.sparkcollectives.ml.internal.objective.ObjectiveOf;
 import org.sparkcollectives.ml.internal.objective.Penalty;
@@ -179,7 +178,7 @@ final class RankProgram<T> implements CollectiveFunction<T, Trained> {
     DiffFunction<DenseVector<Object>> function =
         minimizer.adjustFunction(
             new CachedDiffFunction<>(
-                new RankFunction<>(objective::at), DenseVector.canCopyDenseVector(DOUBLE)));
+                Optimizer.function(objective::at), DenseVector.canCopyDenseVector(DOUBLE)));
 
     KeptState kept = resumable(communicator, function, origin);
     State<DenseVector<Object>, Object, Object> state =
