@@ -19,6 +19,7 @@ public final class Topology {
   private final int[] processes;
   private final int[][] members;
   private final int mostRanksPerHost;
+  private final int fewestRanksPerHost;
   private final boolean consecutive;
   private final int hash;
 
@@ -27,6 +28,8 @@ public final class Topology {
     this.processes = processes;
     this.members = groups(hosts);
     this.mostRanksPerHost = Arrays.stream(members).mapToInt(ranks -> ranks.length).max().orElse(1);
+    this.fewestRanksPerHost =
+        Arrays.stream(members).mapToInt(ranks -> ranks.length).min().orElse(1);
     this.consecutive = grows(hosts);
     this.hash = 31 * Arrays.hashCode(hosts) + Arrays.hashCode(processes);
   }
@@ -172,6 +175,15 @@ public final class Topology {
    */
   public int mostRanksPerHost() {
     return mostRanksPerHost;
+  }
+
+  /**
+   * The smallest number of ranks that share a host.
+   *
+   * @return 1 or more
+   */
+  public int fewestRanksPerHost() {
+    return fewestRanksPerHost;
   }
 
   /**

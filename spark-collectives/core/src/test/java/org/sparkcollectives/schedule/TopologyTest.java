@@ -23,6 +23,7 @@ final class TopologyTest {
     assertEquals(2, FIVE.hosts(5));
     assertArrayEquals(new int[] {2, 3, 4}, FIVE.ranksOf(FIVE.host(3)));
     assertEquals(3, FIVE.mostRanksPerHost());
+    assertEquals(2, FIVE.fewestRanksPerHost());
     assertTrue(FIVE.isConsecutive());
     assertFalse(Topology.ofHosts(List.of("x", "y", "x")).isConsecutive());
   }
@@ -41,6 +42,7 @@ final class TopologyTest {
     assertEquals(12, Topology.FLAT.hosts(12));
     assertArrayEquals(new int[] {3}, Topology.FLAT.ranksOf(3));
     assertEquals(1, Topology.FLAT.mostRanksPerHost());
+    assertEquals(1, Topology.FLAT.fewestRanksPerHost());
     assertTrue(Topology.FLAT.isConsecutive());
   }
 

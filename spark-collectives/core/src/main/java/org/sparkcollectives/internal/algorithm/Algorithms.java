@@ -13,6 +13,7 @@ import org.sparkcollectives.internal.algorithm.allreduce.BinaryBlocksAllReduce;
 import org.sparkcollectives.internal.algorithm.allreduce.CirculantAllReduce;
 import org.sparkcollectives.internal.algorithm.allreduce.HierarchicalAllReduce;
 import org.sparkcollectives.internal.algorithm.allreduce.LinearPipelineAllReduce;
+import org.sparkcollectives.internal.algorithm.allreduce.MultiLeaderAllReduce;
 import org.sparkcollectives.internal.algorithm.allreduce.PipelinedBinaryTreeAllReduce;
 import org.sparkcollectives.internal.algorithm.allreduce.RabenseifnerAllReduce;
 import org.sparkcollectives.internal.algorithm.allreduce.RecursiveDoublingAllReduce;
@@ -124,7 +125,8 @@ public final class Algorithms {
               new RingAllReduce(),
               new TwoTreeAllReduce(),
               new TwoTreeSimplexAllReduce(),
-              new HierarchicalAllReduce());
+              new HierarchicalAllReduce(),
+              new MultiLeaderAllReduce());
       case SCAN ->
           List.of(
               SimultaneousBinomialScan.inclusive(),

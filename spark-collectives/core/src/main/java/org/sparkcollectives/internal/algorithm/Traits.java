@@ -25,7 +25,10 @@ public record Traits(
   public enum Feature {
     /** A rank sends or receives in a round, never both: for networks that are not full-duplex. */
     SIMPLEX,
-    /** Ranks of one host work together first; one of them stands for the host on the network. */
+    /**
+     * Ranks of one host work together first; one of them stands for the host on the network, or
+     * several do for a slice of the vector each.
+     */
     HIERARCHICAL,
     /**
      * Where operands may be combined in any order, ranks are counted host by host, so that its

@@ -103,7 +103,7 @@ final class RankPlan {
    */
   private static final class Cells {
     /** Cells are looked for if there are so many times more blocks than rounds. */
-    private static final int WORTH_IT = 8;
+    private static final int WORTH_IT = 32;
 
     /**
      * The first block of each cell, growing, and the number of blocks; null if cells are blocks.

@@ -4,6 +4,7 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.cost.CostModel;
 import org.sparkcollectives.internal.algorithm.Algorithm;
@@ -288,14 +289,14 @@ final class PlacedPrice {
    * knows no hosts has more ranks than the sample: in trees the fullest card carries more, the
    * higher they are.
    *
-   * @param many a larger sample, the same in every call
+   * @param many makes a larger sample, the same in every call
    * @return a part, 0 where the sample says it all or there are too many rounds to count
    */
-  synchronized double loadOfMany(Sample many) {
+  synchronized double loadOfMany(Supplier<Sample> many) {
     if (Double.isNaN(loadOfMany)) {
       boolean hosts = algorithm.traits().has(Traits.Feature.HIERARCHICAL);
       boolean higher = partial && samples.length > 1 && unit == 1 && !regroups() && !hosts;
-      loadOfMany = higher ? counted(many) : 0;
+      loadOfMany = higher ? counted(many.get()) : 0;
     }
     return loadOfMany;
   }

@@ -175,16 +175,12 @@ final class Pricer {
       double hosts = few.topology().hosts(few.size());
       load *= hosts / request.topology().hosts(request.size());
     }
-    double least = load * request.bytes() * model.network().betaNanosPerByte();
-    return Math.max(least, leastOfMany(algorithm));
+    return load * request.bytes() * model.network().betaNanosPerByte();
   }
 
   /** The same of a pipeline, counted for more ranks than are simulated. */
-  private double leastOfMany(Algorithm algorithm) {
-    if (many == null) {
-      many = Sample.many(request.topology(), request.size(), request.root());
-    }
-    double load = placedPrice(algorithm, Detail.ROUGH).loadOfMany(many);
+  double leastOfMany(Algorithm algorithm) {
+    double load = placedPrice(algorithm, Detail.ROUGH).loadOfMany(this::many);
     return load * request.bytes() * model.network().betaNanosPerByte();
   }
 
@@ -305,6 +301,13 @@ final class Pricer {
       roughSample = Sample.rough(request.topology(), request.size(), request.root());
     }
     return roughSample;
+  }
+
+  private Sample many() {
+    if (many == null) {
+      many = Sample.many(request.topology(), request.size(), request.root());
+    }
+    return many;
   }
 
   private Sample sample() {

@@ -265,13 +265,14 @@ public final class Selector {
   }
 
   /**
-   * The algorithms of low rough prices. Those of low lower bounds come first, and none is priced
-   * that cannot be the cheapest.
+   * The algorithms of low rough prices. Those of low lower bounds come first, bounds that take
+   * longer to find are left to those that need them, and none is priced that cannot be the
+   * cheapest.
    */
   private static List<Choice> roughlyCheapest(Pricer pricer, List<Algorithm> able) {
-    Map<Algorithm, Double> near = new HashMap<>();
-    Map<Algorithm, Double> loaded = new HashMap<>();
-    able.forEach(algorithm -> near.put(algorithm, pricer.leastIfNear(algorithm)));
+    Map<Algorithm, Double> bounds = new HashMap<>();
+    Map<Algorithm, Integer> looks = new HashMap<>();
+    able.forEach(algorithm -> bounds.put(algorithm, pricer.leastIfNear(algorithm)));
     List<Choice> priced = new ArrayList<>();
     double best = Double.MAX_VALUE;
     List<Algorithm> open = new ArrayList<>(able);
@@ -279,7 +280,7 @@ public final class Selector {
       Algorithm next = null;
       double least = best;
       for (Algorithm each : open) {
-        double bound = loaded.getOrDefault(each, near.getOrDefault(each, 0.0));
+        double bound = bounds.getOrDefault(each, 0.0);
         if (bound < least) {
           next = each;
           least = bound;
@@ -288,13 +289,15 @@ public final class Selector {
       if (next == null) {
         break; // all others take longer than the best
       }
-      if (loaded.containsKey(next)) {
-        open.remove(next);
-        Choice choice = pricer.roughPrice(next);
-        priced.add(choice);
-        best = Math.min(best, choice.nanos());
-      } else {
-        loaded.put(next, Math.max(least, pricer.leastForCards(next)));
+      switch (looks.merge(next, 1, Integer::sum)) {
+        case 1 -> bounds.put(next, Math.max(least, pricer.leastForCards(next)));
+        case 2 -> bounds.put(next, Math.max(least, pricer.leastOfMany(next)));
+        default -> {
+          open.remove(next);
+          Choice choice = pricer.roughPrice(next);
+          priced.add(choice);
+          best = Math.min(best, choice.nanos());
+        }
       }
     }
     double most = PROMISING * best;

@@ -6,15 +6,18 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.sparkcollectives.cost.CostModel;
 import org.sparkcollectives.internal.algorithm.Algorithm;
 import org.sparkcollectives.internal.algorithm.Algorithms;
@@ -148,6 +151,41 @@ final class PlacedPriceTest {
     }
   }
 
+  /** Three hosts of four ranks: all that is needed crosses a card, in fewer rounds than a ring. */
+  @ParameterizedTest
+  @ValueSource(longs = {1 << 17, 1 << 18})
+  void severalLeadersOfAHostShareVectorsOfMiddleLength(long bytes) {
+    for (Topology topology : List.of(consecutive(12), interleaved(12))) {
+      Request request = Request.of(Collective.ALLREDUCE, 12, bytes, false, topology);
+      Choice choice = new Selector(MODEL).choose(request);
+      assertEquals("multi-leader", choice.algorithm().slug());
+      assertTrue(busiestCard(simulated(request, choice)) <= 1.34 * bytes);
+      for (String other : List.of("hierarchical", "ring", "rabenseifner")) {
+        double nanos = new Selector(MODEL).priced(request, other).nanos();
+        assertTrue(simulated(request, choice).nanos() < 0.8 * nanos, () -> other + ": " + nanos);
+      }
+    }
+  }
+
+  /** Hosts of nearly as many ranks, and of twice as many; and longer vectors go around a ring. */
+  @Test
+  void severalLeadersAreChosenWhereNothingElseIsFaster() {
+    for (List<Integer> lengths : List.of(List.of(4, 4, 3), List.of(5, 4), List.of(8, 4, 8, 4))) {
+      List<Integer> hosts = new ArrayList<>();
+      for (int host = 0; host < lengths.size(); host++) {
+        hosts.addAll(Collections.nCopies(lengths.get(host), host));
+      }
+      Topology topology = Topology.ofHosts(hosts);
+      for (long bytes : new long[] {1 << 16, 1 << 18, 1 << 22}) {
+        Request request = Request.of(Collective.ALLREDUCE, hosts.size(), bytes, false, topology);
+        boolean best = simulatedOverBest(request, "multi-leader") <= 1;
+        String chosen = new Selector(UNCONTENDED).choose(request).algorithm().slug();
+        assertEquals(best, bytes < 1 << 22, request::toString);
+        assertEquals(best, chosen.equals("multi-leader"), () -> request + ": " + chosen);
+      }
+    }
+  }
+
   /** It is chosen by fewer blocks than the explanation's prices are of, so it may be just above. */
   @Test
   void theChoiceIsTheCheapestOfTheExplanation() {
@@ -173,7 +211,7 @@ final class PlacedPriceTest {
       for (Topology topology : List.of(consecutive(size), interleaved(size), uneven(size))) {
         for (long bytes : new long[] {8, 1 << 15, 1 << 18, 1 << 22}) {
           Request request = Request.of(collective, size, bytes, false, topology);
-          double ratio = simulatedOverBest(request);
+          double ratio = simulatedOverBest(request, null);
           logs += Math.log(ratio);
           count++;
           if (ratio > 1.7) {
@@ -187,8 +225,8 @@ final class PlacedPriceTest {
     assertTrue(slow.isEmpty(), () -> "chosen / best: " + slow);
   }
 
-  private static double simulatedOverBest(Request request) {
-    Choice choice = new Selector(UNCONTENDED).choose(request);
+  private static double simulatedOverBest(Request request, @Nullable String slug) {
+    Choice choice = new Selector(UNCONTENDED).choose(request, slug);
     double chosen = simulated(request, choice).nanos();
     double best = chosen;
     Pricer pricer = new Pricer(UNCONTENDED, request);

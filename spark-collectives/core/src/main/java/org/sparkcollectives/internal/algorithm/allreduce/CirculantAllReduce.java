@@ -62,21 +62,9 @@ public final class CirculantAllReduce extends ScheduledAlgorithm {
     return phases;
   }
 
-  /**
-   * {@inheritDoc}
-   *
-   * <p>In the first round of the allgather a rank sends the part that it kept before, so all ranks
-   * have sent b blocks by then. The rest is the largest for the rank that sends most in the
-   * allgather.
-   */
   @Override
   public long blocksSent(Problem problem) {
-    if (problem.size() == 1) {
-      return 0;
-    }
-    CyclicParts parts = new CyclicParts(problem.blocks(), problem.size());
-    int first = parts.allgatherPhases().get(0).blocks();
-    return problem.blocks() + parts.allgatherVolume() - first;
+    return new CyclicParts(problem.blocks(), problem.size()).mostSent();
   }
 
   @Override

@@ -26,8 +26,9 @@ import org.sparkcollectives.schedule.Piece;
  * r + s(k) - 1 and gets the next ones from rank r + s(k).
  */
 public final class CyclicParts {
-  private final int blocks;
+  private final BlockRange all;
   private final int size;
+  private final int owners;
   private final int[] skips;
   private final IntUnaryOperator rankOf;
 
@@ -35,7 +36,7 @@ public final class CyclicParts {
    * Halving skips: ceil(p/2), ceil(p/4) … 1.
    *
    * @param blocks the number of blocks of the vector
-   * @param size p, the number of ranks, at least 2
+   * @param size p, the number of ranks, at least 1
    */
   public CyclicParts(int blocks, int size) {
     this(blocks, size, rank -> rank);
@@ -45,12 +46,26 @@ public final class CyclicParts {
    * Halving skips in a group of ranks, whose members stand for ranks in all that follows.
    *
    * @param blocks the number of blocks of the vector
-   * @param size p, the number of members, at least 2
+   * @param size p, the number of members, at least 1
    * @param rankOf the rank of a member
    */
   public CyclicParts(int blocks, int size, IntUnaryOperator rankOf) {
-    this.blocks = blocks;
+    this(new BlockRange(0, blocks), size, size, rankOf);
+  }
+
+  /**
+   * Halving skips in a group of ranks whose first members own equal parts of some blocks, and the
+   * others none.
+   *
+   * @param all the blocks that are divided
+   * @param size p, the number of members, at least 1
+   * @param owners how many of them own a part
+   * @param rankOf the rank of a member
+   */
+  public CyclicParts(BlockRange all, int size, int owners, IntUnaryOperator rankOf) {
+    this.all = all;
     this.size = size;
+    this.owners = owners;
     this.rankOf = rankOf;
     Circulant graph = new Circulant(size);
     skips = new int[graph.period() + 1];
@@ -60,8 +75,9 @@ public final class CyclicParts {
   }
 
   private CyclicParts(int blocks, int size, int[] skips) {
-    this.blocks = blocks;
+    this.all = new BlockRange(0, blocks);
     this.size = size;
+    this.owners = size;
     this.skips = skips;
     this.rankOf = rank -> rank;
   }
@@ -70,7 +86,7 @@ public final class CyclicParts {
    * Doubling skips: 1, 2, 4 … and p.
    *
    * @param blocks the number of blocks of the vector
-   * @param size p, the number of ranks, at least 2
+   * @param size p, the number of ranks, at least 1
    * @return the plan
    */
   public static CyclicParts doubling(int blocks, int size) {
@@ -97,7 +113,16 @@ public final class CyclicParts {
    * @return its blocks
    */
   public BlockRange part(int rank) {
-    return EvenParts.of(blocks, size, rank);
+    return parts(rank, rank + 1);
+  }
+
+  /** The parts of neighbouring ranks, with {@code from <= to <= p}. */
+  private BlockRange parts(int from, int to) {
+    BlockRange range =
+        EvenParts.of(all.size(), owners, Math.min(from, owners), Math.min(to, owners));
+    return all.from() == 0
+        ? range
+        : new BlockRange(all.from() + range.from(), all.from() + range.to());
   }
 
   /**
@@ -169,7 +194,7 @@ public final class CyclicParts {
    * @return the blocks of the rank that sends most
    */
   public long reduceScatterVolume() {
-    return (long) blocks - blocks / size;
+    return (long) all.size() - (owners < size ? 0 : all.size() / size);
   }
 
   /**
@@ -194,13 +219,29 @@ public final class CyclicParts {
    * @return a number of blocks
    */
   public long sent(int rank) {
-    long sum = (long) blocks - part(rank).size();
+    long sum = (long) all.size() - part(rank).size();
     for (int k = 0; k < rounds(); k++) {
-      for (Piece piece : run(VECTOR, rank, count(k))) {
-        sum += piece.blocks().size();
-      }
+      sum += begin(rank + count(k)) - begin(rank);
     }
     return sum;
+  }
+
+  /** How many blocks are before a part, counted on around the circle. */
+  private long begin(int part) {
+    return part < size
+        ? (long) Math.min(part, owners) * all.size() / owners
+        : all.size() + begin(part - size);
+  }
+
+  /**
+   * How much the rank sends in both that sends most. In the first round of the allgather it sends
+   * the part that it kept before, so all ranks have sent all blocks by then; the rest is the
+   * largest for the rank that sends most in the allgather.
+   *
+   * @return a number of blocks
+   */
+  public long mostSent() {
+    return rounds() == 0 ? 0 : all.size() + allgatherVolume() - largest(count(0));
   }
 
   /** How many parts a message of skip s(k) carries. */
@@ -210,7 +251,7 @@ public final class CyclicParts {
 
   /** The size of the largest run of some parts. */
   private int largest(int count) {
-    return EvenParts.largest(blocks, size, count);
+    return EvenParts.largest(all.size(), owners, Math.min(count, owners));
   }
 
   private int wrapped(long rank) {
@@ -220,8 +261,7 @@ public final class CyclicParts {
   private List<Piece> run(int slot, int first, int count) {
     int end = (int) Math.min(size, (long) first + count);
     int wrapped = count - (end - first);
-    return List.of(
-        new Piece(slot, EvenParts.of(blocks, size, first, end)),
-        new Piece(slot, EvenParts.of(blocks, size, 0, wrapped)));
+    Piece piece = new Piece(slot, parts(first, end));
+    return wrapped == 0 ? List.of(piece) : List.of(piece, new Piece(slot, parts(0, wrapped)));
   }
 }
