@@ -31,8 +31,9 @@ public final class Words {
    * @param sigmoid its table of the sigmoid function
    * @param vocabulary the words, each with its way through the tree
    * @param numbers the words' numbers
-   * @return the model, or nothing where no iteration is asked for, or where the vectors are too
-   *     large to travel as one object
+   * @return the model, or nothing where no iteration is asked for
+   * @throws org.sparkcollectives.error.InvalidInputException if the vectors are too large to travel
+   *     as one object
    */
   public static Optional<Word2VecModel> trained(
       Word2Vec estimator,
@@ -46,15 +47,17 @@ public final class Words {
             words.length,
             (long) field(estimator, "trainWordsCount"),
             (int) field(estimator, "vectorSize"),
+            (int) field(estimator, "maxSentenceLength"),
             (int) field(estimator, "window"),
             (double) field(estimator, "learningRate"),
             (int) field(estimator, "numPartitions"),
             (int) field(estimator, "numIterations"),
             (long) field(estimator, "seed"));
-    if (how.iterations() == 0 || !how.fit()) {
+    if (how.iterations() == 0) {
       return Optional.empty();
     }
-    int longest = (int) field(estimator, "maxSentenceLength");
+    how.check();
+    int longest = how.longest();
     JavaRDD<int[]> dealt =
         sentences
             .toJavaRDD()

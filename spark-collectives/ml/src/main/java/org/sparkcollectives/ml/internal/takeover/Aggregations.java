@@ -2,8 +2,11 @@ package org.sparkcollectives.ml.internal.takeover;
 
 import static java.util.Objects.requireNonNull;
 
+import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.rdd.RDD;
 import org.apache.spark.util.SizeEstimator;
@@ -117,16 +120,22 @@ final class Aggregations {
   private @Nullable Object @Nullable [] summarize(
       JavaRDD<Object> elements, Fold fold, Function2<Object, Object, Object> combOp) {
     JavaRDD<Object[]> held = elements.mapPartitions(fold, true);
-    List<SummaryPart> parts =
-        JavaCollectives.of(held).collectively(new SummaryProgram(fold, combOp)).collect();
-    if (parts.isEmpty()) {
+    JavaRDD<SummaryPart> parts =
+        JavaCollectives.of(held).collectively(new SummaryProgram(fold, combOp));
+    List<SummaryPart> firsts = parts.collectPartitions(new int[] {0})[0];
+    if (firsts.isEmpty()) {
       return null;
     }
-    SummaryPart first = parts.get(0);
-    Moments.put(
-        SummaryProgram.ofFeatures(first.pair),
-        first.features,
-        parts.stream().map(part -> part.tuples).toArray(double[][]::new));
+    SummaryPart first = firsts.get(0);
+    if (first.features > 0) {
+      int[] others = IntStream.range(1, parts.getNumPartitions()).toArray();
+      Stream<SummaryPart> rest =
+          Arrays.stream(parts.collectPartitions(others)).flatMap(List::stream);
+      Moments.put(
+          SummaryProgram.ofFeatures(first.pair),
+          first.features,
+          Stream.concat(Stream.of(first), rest).map(part -> part.tuples).toArray(double[][]::new));
+    }
     counts.object();
     return new Object[] {first.pair};
   }

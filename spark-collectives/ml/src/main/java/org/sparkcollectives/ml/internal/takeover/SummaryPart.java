@@ -8,10 +8,10 @@ import org.jspecify.annotations.Nullable;
 final class SummaryPart implements Serializable {
   @Serial private static final long serialVersionUID = 1L;
 
-  /** The pair of the features' summary, without features, and the labels'; of rank 0 alone. */
+  /** The pair of the features' summary and the labels'; of rank 0 alone. */
   final @Nullable Object pair;
 
-  /** How many features there are. */
+  /** How many features the pair's first summary lacks, which ranks have in parts. */
   final int features;
 
   /** This rank's part of the features' {@linkplain Moments tuples}. */

@@ -16,11 +16,14 @@ import scala.Tuple2;
 
 /**
  * Merges pairs of a summary of features and one of labels. What is small goes as an object, which
- * MLlib's own function merges, to rank 0; numbers of features are merged in blocks, and each rank
- * keeps a part of them.
+ * MLlib's own function merges, to rank 0; numbers of many features are merged in blocks, and each
+ * rank keeps a part of them.
  */
 final class SummaryProgram implements CollectiveFunction<Object[], SummaryPart> {
   @Serial private static final long serialVersionUID = 1L;
+
+  /** The numbers of fewer features than this, 48 KB, go with the rest. */
+  static final int LEAST_IN_BLOCKS = 2048;
 
   private final Fold fold;
   private final Function2<Object, Object, Object> combOp;
@@ -57,14 +60,17 @@ final class SummaryProgram implements CollectiveFunction<Object[], SummaryPart> 
       }
       features = Math.max(has, features);
     }
+    ReduceOp<Object> merge = ReduceOp.ofObjects("summaries", false, combOp::apply);
+    boolean first = communicator.rank() == 0;
+    if (features < LEAST_IN_BLOCKS) {
+      Object whole = communicator.reduce(pair, merge, 0);
+      return List.of(new SummaryPart(first ? whole : null, 0, new double[0])).iterator();
+    }
     double[] tuples = Moments.taken(own, features);
-    Object merged =
-        communicator.reduce(pair, ReduceOp.ofObjects("summaries", false, combOp::apply), 0);
+    Object rest = communicator.reduce(pair, merge, 0);
     return List.of(
             new SummaryPart(
-                communicator.rank() == 0 ? merged : null,
-                features,
-                features == 0 ? tuples : communicator.reduceScatter(tuples, Moments.MERGE)))
+                first ? rest : null, features, communicator.reduceScatter(tuples, Moments.MERGE)))
         .iterator();
   }
 

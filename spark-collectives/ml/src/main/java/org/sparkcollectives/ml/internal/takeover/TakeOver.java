@@ -227,11 +227,22 @@ public final class TakeOver {
       leave(e);
     } catch (RuntimeException e) {
       leave(ofRank(e));
+    } catch (Exception e) { // Spark's code in Scala declares none: a job or its input failed
+      if (e instanceof InterruptedException || context.isStopped() || cancelled(e)) {
+        throw TakeOver.<RuntimeException>undeclared(e);
+      }
+      leave(e);
     } finally {
       INSIDE.remove();
     }
     counts.left();
     return null;
+  }
+
+  /** Throws what Java would have one declare. */
+  @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"}) // that is how it gets by
+  private static <E extends Throwable> E undeclared(Throwable thrown) throws E {
+    throw (E) thrown;
   }
 
   /** The failure of a rank by which an exception has come to the driver; throws any other. */
@@ -247,8 +258,11 @@ public final class TakeOver {
   /** Leaves a call to Spark, and all later ones where these are likely to fail too. */
   private void leave(Throwable reason) {
     boolean refused = reason instanceof InvalidInputException;
+    boolean ours = reason instanceof RuntimeException || reason instanceof Error;
     boolean others = // the application's code, or Spark
-        reason instanceof RankFailedException || reason.getCause() instanceof SparkException;
+        !ours
+            || reason instanceof RankFailedException
+            || reason.getCause() instanceof SparkException;
     if (refused) {
       say(ErrorText.reason(reason));
     } else if (others) {

@@ -9,6 +9,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.time.Duration;
 import java.util.AbstractList;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Objects;
@@ -20,6 +22,7 @@ import org.junit.jupiter.api.Timeout;
 import org.sparkcollectives.Communicator;
 import org.sparkcollectives.CommunicatorOptions;
 import org.sparkcollectives.Group;
+import org.sparkcollectives.error.InvalidInputException;
 import org.sparkcollectives.ml.internal.bridge.HereBroadcast;
 import org.sparkcollectives.ml.internal.rows.PartitionRows;
 
@@ -82,18 +85,59 @@ final class WordVectorProgramTest {
     assertArrayEquals(expected.objective(), actual.objective());
   }
 
+  @Test
+  void aStateFitsTheSameSentencesInAnyOrder() {
+    WordVectors kept = trained(program(), partitions(), 2);
+    List<PartitionRows<int[]>> shuffled = partitions();
+    Collections.reverse(shuffled);
+    Collections.shuffle(shuffled.get(0).rows(), new Random(1));
+    assertEquals(List.of(true, true, true), fits(kept, shuffled, 3));
+    List<PartitionRows<int[]>> others = partitions();
+    int[] sentence = others.get(1).rows().get(7);
+    int[] before = sentence.clone();
+    Arrays.sort(sentence); // the same words in another order
+    assertFalse(Arrays.equals(before, sentence));
+    assertEquals(List.of(false, false), fits(kept, others, 2));
+  }
+
+  private static List<Boolean> fits(
+      WordVectors kept, List<PartitionRows<int[]>> partitions, int ranks) {
+    WordVectorProgram program = program();
+    return Group.threads(
+        ranks,
+        OPTIONS,
+        communicator ->
+            program.same(program.step(communicator, own(communicator, partitions)), kept));
+  }
+
   /** Elements of 4 bytes, for each of 2 v vectors d and a count. */
   @Test
   void vectorsMustBeSmallerThanAnObjectCanBe() {
-    assertTrue(new SkipGrams(2_600_000, 1, 100, 5, 0.025, 1, 1, 1).fit());
-    assertFalse(new SkipGrams(2_700_000, 1, 100, 5, 0.025, 1, 1, 1).fit());
-    assertFalse(new SkipGrams(Integer.MAX_VALUE, 1, Integer.MAX_VALUE, 5, 0.025, 1, 1, 1).fit());
+    of(2_600_000, 100).check();
+    for (SkipGrams large : List.of(of(2_700_000, 100), of(Integer.MAX_VALUE, Integer.MAX_VALUE))) {
+      InvalidInputException e = assertThrows(InvalidInputException.class, large::check);
+      assertTrue(e.getMessage().contains("2048 are the most"), e.getMessage());
+    }
+  }
+
+  /** 2 · 1000 · 100 · 4 bytes, three times on each rank, and half of a heap. */
+  @Test
+  void vectorsOfAllRanksMustFitIntoAnExecutor() {
+    SkipGrams how = of(1000, 99);
+    how.checkHeap(4, 2 * 4 * 3 * 800_000);
+    InvalidInputException e =
+        assertThrows(InvalidInputException.class, () -> how.checkHeap(5, 2 * 4 * 3 * 800_000));
+    assertTrue(e.getMessage().contains("5 ranks of an executor take 11 MiB"), e.getMessage());
+  }
+
+  private static SkipGrams of(int words, int size) {
+    return new SkipGrams(words, 1, size, 1000, 5, 0.025, 1, 1, 1);
   }
 
   /** MLlib's, at first, after a tenth of the words, and when all have been read twice. */
   @Test
   void theRateFallsWithTheWordsThatWereRead() {
-    SkipGrams how = new SkipGrams(5, 100_000, 3, 5, 0.5, 2, 2, 1);
+    SkipGrams how = new SkipGrams(5, 100_000, 3, 1000, 5, 0.5, 2, 2, 1);
     assertEquals(0.5, how.rate(0, 1));
     assertEquals(0.45, how.rate(10_000, 1), 1e-5);
     assertEquals(0.2, how.rate(10_000, 2), 1e-5);
@@ -101,7 +145,8 @@ final class WordVectorProgramTest {
   }
 
   private static SkipGrams how() {
-    return new SkipGrams(WORDS.length, 1000, SIZE, 2, 0.05, partitions().size(), ITERATIONS, 7);
+    return new SkipGrams(
+        WORDS.length, 1000, SIZE, 1000, 2, 0.05, partitions().size(), ITERATIONS, 7);
   }
 
   private static WordVectorProgram program() {
@@ -141,12 +186,18 @@ final class WordVectorProgramTest {
   private static @Nullable WordVectors result(
       WordVectorProgram program, Communicator communicator, List<PartitionRows<int[]>> partitions)
       throws Exception {
+    Iterator<WordVectors> results =
+        program.call(communicator, own(communicator, partitions).iterator());
+    return results.hasNext() ? results.next() : null;
+  }
+
+  private static List<PartitionRows<int[]>> own(
+      Communicator communicator, List<PartitionRows<int[]>> partitions) {
     List<PartitionRows<int[]>> own = new ArrayList<>();
     for (int i = communicator.rank(); i < partitions.size(); i += communicator.size()) {
       own.add(partitions.get(i));
     }
-    Iterator<WordVectors> results = program.call(communicator, own.iterator());
-    return results.hasNext() ? results.next() : null;
+    return own;
   }
 
   /** Sentences that cannot be read the third time. */

@@ -86,7 +86,9 @@ public final class MllibSuites {
           }
         });
     worse.forEach(System.out::println);
-    return worse.isEmpty() && !plain.isEmpty();
+    List<String> none = suites.stream().filter(suite -> tests(plain, suite) == 0).toList();
+    none.forEach(suite -> System.out.println(suite + " ran no test: see plain.log in " + folder));
+    return worse.isEmpty() && none.isEmpty();
   }
 
   /** What was taken over, in all applications of the run with the plugin. */
@@ -118,6 +120,11 @@ public final class MllibSuites {
   private Map<String, String> run(String name, List<String> options)
       throws IOException, InterruptedException {
     Path reports = Files.createDirectories(folder.resolve(name));
+    try (Stream<Path> earlier = Files.list(reports)) {
+      for (Path report : earlier.toList()) {
+        Files.delete(report);
+      }
+    }
     Path logging = folder.resolve("log4j2.properties");
     Files.writeString(logging, LOGGING);
     List<String> command = new ArrayList<>();

@@ -23,6 +23,9 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.sparkcollectives.ml.internal.bridge.Hidden;
 import org.sparkcollectives.spark.CollectivesPlugin;
 import scala.Tuple2;
 import scala.jdk.javaapi.CollectionConverters;
@@ -160,13 +163,18 @@ class AggregationsIT {
     return values;
   }
 
-  @Test
-  void summariesOfFeaturesAreMergedInBlocks() {
-    Tuple2<SummarizerBuffer, SummarizerBuffer> found = summarized(100, 100, 100); // 0, 1 and 2
-    assertArrayEquals(filled(100, 1), found._1().mean().toArray());
-    assertArrayEquals(filled(100, 1), found._1().std().toArray());
+  @ParameterizedTest
+  @ValueSource(ints = {100, SummaryProgram.LEAST_IN_BLOCKS - 1, SummaryProgram.LEAST_IN_BLOCKS})
+  void summariesOfManyFeaturesAreMergedInBlocks(int features) {
+    Tuple2<SummarizerBuffer, SummarizerBuffer> found = summarized(features, features, features);
+    assertArrayEquals(filled(features, 1), found._1().mean().toArray());
+    assertArrayEquals(filled(features, 1), found._1().std().toArray());
     assertEquals(3, found._1().count());
     assertEquals(1, found._2().mean().apply(0));
+    // MLlib weighs the rows that are not zero; blocks weigh all, zeros counted in.
+    double weight = features < SummaryProgram.LEAST_IN_BLOCKS ? 2 : 3;
+    assertArrayEquals(
+        filled(features, weight), (double[]) Hidden.field(found._1(), "currWeightSum"));
     assertEquals(0, summarized()._1().count());
     assertTaken(2);
   }
@@ -193,6 +201,16 @@ class AggregationsIT {
                         Story::add));
     assertEquals(SparkException.class, e.getClass());
     assertTrue(e.getMessage().contains("ArithmeticException: no w"), e.getMessage());
+    largeObjectsOfAnyClassInTheOrderOfPartitions(); // the next call is taken over all the same
+  }
+
+  @Test
+  void inputThatIsMissingIsNamedBySparkAlone() {
+    JavaRDD<String> none = context.textFile("no/such/file");
+    Exception e =
+        assertThrows(
+            Exception.class, () -> none.treeAggregate(new Story(), Story::add, Story::add));
+    assertTrue(String.valueOf(e.getMessage()).contains("no/such/file"), e.toString());
     largeObjectsOfAnyClassInTheOrderOfPartitions(); // the next call is taken over all the same
   }
 

@@ -288,19 +288,20 @@ class MllibIT {
                         .flatMapToDouble(row -> Arrays.stream(((Vector) row.get(1)).toArray()))
                         .sorted()
                         .toArray()));
-    compared.same(
-        data -> // more partitions than slots and than sentences
-        new double[] {
-              words()
-                  .setNumPartitions(7)
-                  .fit(
-                      data.sparkSession()
-                          .range(0, 5, 1, 1)
-                          .toJavaRDD()
-                          .map(unused -> List.of("a", "b")))
-                  .getVectors()
-                  .size()
-            });
+    Compared.assertTrained(
+        compared.same(
+            data -> // more partitions than slots and than sentences
+            new double[] {
+                  words()
+                      .setNumPartitions(7)
+                      .fit(
+                          data.sparkSession()
+                              .range(0, 5, 1, 1)
+                              .toJavaRDD()
+                              .map(unused -> List.of("a", "b")))
+                      .getVectors()
+                      .size()
+                }));
     Compared.Taken untrained =
         compared.same(
             data ->
