@@ -224,6 +224,10 @@ class CommandsIT extends Commands {
     assertTrue(err.toString().contains("network cards of their own"), err.toString());
     assertEquals(2, execute("cluster", "--hosts=2", "--collective=allgather", "--counts=1,2,3"));
     assertTrue(err.toString().contains("a number for each rank"), err.toString());
+    assertEquals(2, execute("cluster", "--network=loopback", "--connections=65"));
+    assertTrue(err.toString().contains("--connections is 1 to 64, not 65"), err.toString());
+    assertEquals(2, execute("cluster", "--network=loopback", "--connection-rate=50mbit"));
+    assertTrue(err.toString().contains("give --network namespaces"), err.toString());
     assertEquals(2, execute("mpi", "--hosts=1"));
     assertTrue(err.toString().contains("At least 2 hosts"), err.toString());
   }

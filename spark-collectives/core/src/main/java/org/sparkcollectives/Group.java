@@ -23,9 +23,9 @@ import org.sparkcollectives.transport.Transport;
  */
 public final class Group implements AutoCloseable {
   private final ProcessGroup members;
-  private final CommunicatorOptions options;
+  private final GroupOptions options;
 
-  private Group(ProcessGroup members, CommunicatorOptions options) {
+  private Group(ProcessGroup members, GroupOptions options) {
     this.members = members;
     this.options = options;
   }
@@ -171,7 +171,7 @@ public final class Group implements AutoCloseable {
    *     another reason: an address in use, another secret, a failure of rank 0
    */
   public static Group open(GroupOptions options) {
-    return new Group(ProcessGroup.open(options.plan()), options.communicator());
+    return new Group(ProcessGroup.open(options.plan()), options);
   }
 
   /**
@@ -200,7 +200,7 @@ public final class Group implements AutoCloseable {
    * @throws org.sparkcollectives.error.CollectiveException if the group is closed
    */
   public Communicator communicator() {
-    return communicator(options);
+    return communicator(options.communicator());
   }
 
   /**
@@ -211,7 +211,21 @@ public final class Group implements AutoCloseable {
    * @throws org.sparkcollectives.error.CollectiveException if the group is closed
    */
   public Communicator communicator(CommunicatorOptions how) {
-    return new Communicator(transport(), how);
+    return communicator(how, options.connectionsPerPeer());
+  }
+
+  /**
+   * As {@link #communicator(CommunicatorOptions)}, with another number of connections between two
+   * ranks than the group's options say.
+   *
+   * @param how its options, equal on all ranks
+   * @param connectionsPerPeer how many, 1 to 64; of two ranks, the lower one's number counts
+   * @return the communicator, for one thread and to be closed by the caller
+   * @throws org.sparkcollectives.error.InvalidInputException if there cannot be as many
+   * @throws org.sparkcollectives.error.CollectiveException if the group is closed
+   */
+  public Communicator communicator(CommunicatorOptions how, int connectionsPerPeer) {
+    return new Communicator(members.join(connectionsPerPeer), how);
   }
 
   /**
@@ -222,7 +236,7 @@ public final class Group implements AutoCloseable {
    * @throws org.sparkcollectives.error.CollectiveException if the group is closed
    */
   public Transport transport() {
-    return members.join();
+    return members.join(options.connectionsPerPeer());
   }
 
   /**

@@ -20,10 +20,12 @@ public final class GroupOptions {
 
   private final Plan plan;
   private final CommunicatorOptions communicator;
+  private final int connections;
 
-  private GroupOptions(Plan plan, CommunicatorOptions communicator) {
+  private GroupOptions(Plan plan, CommunicatorOptions communicator, int connections) {
     this.plan = plan;
     this.communicator = communicator;
+    this.connections = connections;
   }
 
   /**
@@ -41,6 +43,10 @@ public final class GroupOptions {
 
   CommunicatorOptions communicator() {
     return communicator;
+  }
+
+  int connectionsPerPeer() {
+    return connections;
   }
 
   /**
@@ -305,9 +311,7 @@ public final class GroupOptions {
     public GroupOptions build() {
       check();
       EndpointOptions.Builder transport =
-          EndpointOptions.builder()
-              .socketBuffers(sendBufferBytes, receiveBufferBytes)
-              .stripes(connections);
+          EndpointOptions.builder().socketBuffers(sendBufferBytes, receiveBufferBytes);
       if (ringBytes > 0) {
         transport.ringBytes(ringBytes);
       }
@@ -330,7 +334,7 @@ public final class GroupOptions {
               listening,
               encrypted,
               transport);
-      return new GroupOptions(plan, communicator);
+      return new GroupOptions(plan, communicator, connections);
     }
 
     private void check() {
@@ -380,12 +384,7 @@ public final class GroupOptions {
             "that is no range within 0 to " + LAST_PORT,
             "give the first and the last port that may be used");
       }
-      if (connections < 1 || connections > EndpointOptions.MOST_STRIPES) {
-        throw GroupErrors.badOption(
-            "two ranks cannot have " + connections + " connections to each other",
-            "they have 1 to " + EndpointOptions.MOST_STRIPES,
-            "give such a number with connectionsPerPeer(...)");
-      }
+      GroupErrors.checkConnections(connections);
       if (sendBufferBytes < 0 || receiveBufferBytes < 0) {
         throw GroupErrors.badOption(
             "a socket cannot have a buffer of "

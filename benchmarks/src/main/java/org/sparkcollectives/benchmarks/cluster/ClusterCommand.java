@@ -23,6 +23,7 @@ import org.sparkcollectives.schedule.Collective;
 import org.sparkcollectives.schedule.Problem;
 import org.sparkcollectives.schedule.Topology;
 import org.sparkcollectives.select.Request;
+import org.sparkcollectives.transport.Roster;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -205,7 +206,15 @@ public class ClusterCommand implements Callable<Integer> {
     }
     requireKnown(chosen);
     requireCounts(chosen);
+    if (connections < 1 || connections > Roster.MOST_CONNECTIONS) {
+      throw misused("--connections is 1 to " + Roster.MOST_CONNECTIONS + ", not " + connections);
+    }
     try (Network network = network()) {
+      if (!connectionRate.isEmpty() && !network.hasCards()) {
+        throw misused(
+            "--connection-rate limits connections between hosts with network cards of their own:"
+                + " give --network namespaces.");
+      }
       if (encrypted && network.sharesMemory()) {
         throw misused("--encrypted measures connections; ranks that share memory have none.");
       }
@@ -260,7 +269,8 @@ public class ClusterCommand implements Callable<Integer> {
       ranks.put(ENCRYPTED, joined(sealed, calibration.model(), chosen, network));
     }
     List<Rival> rivals = counts.isEmpty() ? rivals(network, placement()) : List.of();
-    try (SparkRanks spark = inSpark ? SparkRanks.start(network, calibration.model()) : null) {
+    try (SparkRanks spark =
+        inSpark ? SparkRanks.start(network, calibration.model(), connections) : null) {
       if (spark != null) {
         warmUp(spark, chosen, WARM_UP_JOBS, network.hasCards());
         ranks.put(IN_SPARK, spark);

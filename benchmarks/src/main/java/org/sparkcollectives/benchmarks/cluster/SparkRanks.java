@@ -53,14 +53,14 @@ final class SparkRanks implements Ranks, AutoCloseable {
    * @param model what communication costs
    * @throws IOException if a file cannot be written
    */
-  static SparkRanks start(Network network, CostModel model) throws IOException {
+  static SparkRanks start(Network network, CostModel model, int connections) throws IOException {
     int size = network.hosts();
     StandaloneCluster cluster =
         StandaloneCluster.start(LOGS, network.driver(), network.workers(), 1, MEMORY_MIB);
     boolean started = false;
     try {
       Path profile = cluster.logs().resolve("profile.json");
-      Files.writeString(profile, CostProfile.write(model), StandardCharsets.UTF_8);
+      Files.writeString(profile, CostProfile.write(model, connections), StandardCharsets.UTF_8);
       SparkConf conf =
           cluster
               .conf("cluster", size, 1, MEMORY_MIB + "m")

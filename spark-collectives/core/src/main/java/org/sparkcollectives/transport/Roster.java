@@ -10,9 +10,15 @@ import java.util.List;
  * @param epoch counts attempts of the same work; ranks of different epochs never talk
  * @param token the application's 256-bit secret
  * @param peers all ranks in rank order
+ * @param connections how many connections two ranks have to each other where they share no memory,
+ *     1 to {@link #MOST_CONNECTIONS}; of two ranks, the lower one's roster counts
  */
 @SuppressWarnings("ArrayRecordComponent") // equality is defined below; the array is the secret
-public record Roster(long communicator, int epoch, byte[] token, List<Peer> peers) {
+public record Roster(
+    long communicator, int epoch, byte[] token, List<Peer> peers, int connections) {
+
+  /** The most connections that two ranks may have to each other. */
+  public static final int MOST_CONNECTIONS = 64;
 
   /**
    * Copies the list.
@@ -21,9 +27,28 @@ public record Roster(long communicator, int epoch, byte[] token, List<Peer> peer
    * @param epoch counts attempts of the same work; ranks of different epochs never talk
    * @param token the application's 256-bit secret
    * @param peers all ranks in rank order
+   * @param connections how many connections two ranks have to each other where they share no
+   *     memory, 1 to {@link #MOST_CONNECTIONS}; of two ranks, the lower one's roster counts
+   * @throws IllegalArgumentException if the number of connections is out of range
    */
   public Roster {
+    if (connections < 1 || connections > MOST_CONNECTIONS) {
+      throw new IllegalArgumentException(
+          "two ranks have 1 to " + MOST_CONNECTIONS + " connections, not " + connections);
+    }
     peers = List.copyOf(peers);
+  }
+
+  /**
+   * Who takes part, two ranks with one connection to each other.
+   *
+   * @param communicator the communicator's identity, unique in the application
+   * @param epoch counts attempts of the same work; ranks of different epochs never talk
+   * @param token the application's 256-bit secret
+   * @param peers all ranks in rank order
+   */
+  public Roster(long communicator, int epoch, byte[] token, List<Peer> peers) {
+    this(communicator, epoch, token, peers, 1);
   }
 
   @Override
@@ -32,7 +57,8 @@ public record Roster(long communicator, int epoch, byte[] token, List<Peer> peer
         && communicator == that.communicator
         && epoch == that.epoch
         && Arrays.equals(token, that.token)
-        && peers.equals(that.peers);
+        && peers.equals(that.peers)
+        && connections == that.connections;
   }
 
   @Override

@@ -23,6 +23,7 @@ import org.sparkcollectives.internal.calibrate.Calibration;
 import org.sparkcollectives.schedule.Level;
 import org.sparkcollectives.spark.internal.calibrate.ClusterCalibration;
 import org.sparkcollectives.spark.internal.conf.CollectiveConf;
+import org.sparkcollectives.spark.internal.conf.CostProfile;
 import org.sparkcollectives.spark.internal.conf.ProfileFiles;
 import org.sparkcollectives.testing.SharedCluster;
 import org.sparkcollectives.vector.ReduceOp;
@@ -50,7 +51,7 @@ class CalibrationIT {
               InvalidInputException.class,
               () -> ClusterCalibration.measure(context, 1, "calibrate", step -> {}));
       assertTrue(alone.getMessage().contains("between two ranks"), alone.getMessage());
-      ProfileFiles.write(measured, path, context.hadoopConfiguration());
+      ProfileFiles.write(CostProfile.write(measured, 3), path, context.hadoopConfiguration());
     }
     assertEquals(measured, ProfileFiles.read(path));
     List<String> told = List.copyOf(steps.keySet());
@@ -75,6 +76,9 @@ class CalibrationIT {
             .set("spark.collectives.cost.profile", path)
             .set("spark.collectives.select.allreduce", "bytes<=8: recursive-doubling; two-tree");
     assertEquals(measured, CollectiveConf.of(profiled).policy().model());
+    assertEquals(3, CollectiveConf.of(profiled).connections());
+    SparkConf otherwise = profiled.clone().set("spark.collectives.connectionsPerPeer", "2");
+    assertEquals(2, CollectiveConf.of(otherwise).connections());
     try (JavaSparkContext context = new JavaSparkContext(profiled)) {
       JavaRDD<double[]> rdd =
           context.parallelize(List.of(1.0, 2.0, 3.0, 4.0), 4).map(x -> new double[] {x});

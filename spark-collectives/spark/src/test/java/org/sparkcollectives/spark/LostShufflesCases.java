@@ -67,9 +67,9 @@ abstract class LostShufflesCases {
         .map(Tuple2::_2);
   }
 
-  /** Deletes what some executors have of all shuffles. */
+  /** Deletes what some executors have of all shuffles, and sees that each of them had some. */
   private static void deleteFiles(int executors) {
-    int deleted =
+    long deleting =
         numbers(EXECUTORS, EXECUTORS)
             .map(
                 i -> {
@@ -85,10 +85,14 @@ abstract class LostShufflesCases {
                       }
                     }
                   }
-                  return files;
+                  return files == 0 ? "" : SparkEnv.get().executorId();
                 })
-            .reduce(Integer::sum);
-    assertTrue(deleted >= 2 * executors, deleted + " files");
+            .collect()
+            .stream()
+            .filter(executor -> !executor.isEmpty())
+            .distinct()
+            .count();
+    assertEquals(executors, deleting, "executors whose files are gone");
   }
 
   @Test

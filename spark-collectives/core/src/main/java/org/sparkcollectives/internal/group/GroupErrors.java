@@ -9,6 +9,7 @@ import org.sparkcollectives.error.CollectiveException;
 import org.sparkcollectives.error.DeadlineException;
 import org.sparkcollectives.error.ErrorText;
 import org.sparkcollectives.error.InvalidInputException;
+import org.sparkcollectives.transport.Roster;
 
 /** The messages about groups of processes, in the form of {@link ErrorText}. */
 public final class GroupErrors {
@@ -84,6 +85,21 @@ public final class GroupErrors {
    */
   public static InvalidInputException badOption(String problem, String cause, String remedy) {
     return ErrorText.invalid(problem, cause, remedy);
+  }
+
+  /**
+   * Refuses a number of connections that two ranks cannot have to each other.
+   *
+   * @param count the number
+   * @throws InvalidInputException unless it is 1 to {@link Roster#MOST_CONNECTIONS}
+   */
+  public static void checkConnections(int count) {
+    if (count < 1 || count > Roster.MOST_CONNECTIONS) {
+      throw badOption(
+          "two ranks cannot have " + count + " connections to each other",
+          "they have 1 to " + Roster.MOST_CONNECTIONS,
+          "give such a number of connectionsPerPeer");
+    }
   }
 
   static InvalidInputException textTooLong(String text, int most) {

@@ -165,16 +165,18 @@ public final class ProcessGroup implements AutoCloseable {
   /**
    * The links of one more communicator of all ranks.
    *
+   * @param connections how many connections two ranks have that share no memory
    * @return the links, to be released or closed by the caller
-   * @throws CollectiveException if the group is closed
+   * @throws CollectiveException if the group is closed, or connections are too few or too many
    */
-  public synchronized Transport join() {
+  public synchronized Transport join(int connections) {
+    GroupErrors.checkConnections(connections);
     if (closed) {
       throw GroupErrors.closed();
     }
     communicators++;
     try {
-      return endpoint.join(new Roster(communicators, 0, token, peers), rank);
+      return endpoint.join(new Roster(communicators, 0, token, peers, connections), rank);
     } catch (IOException e) {
       throw GroupErrors.noEndpoint(e);
     }

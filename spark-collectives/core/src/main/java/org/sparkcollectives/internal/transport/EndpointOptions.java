@@ -15,7 +15,6 @@ import java.time.Duration;
  * @param lastPort last port that is tried, not below the first
  * @param sendBufferBytes size of a socket's send buffer, 0 for the system's choice
  * @param receiveBufferBytes size of a socket's receive buffer, 0 for the system's choice
- * @param stripes how many connections two ranks of different hosts have to each other, 1 to 64
  * @param ringBytes bytes in flight per direction between two ranks of this host, a power of two
  * @param sharedMemory folder of a file system that lives in memory, for files that processes of
  *     this host share; empty to let them talk through sockets
@@ -25,7 +24,8 @@ import java.time.Duration;
  * @param idleTimeout how long an unused connection is kept
  * @param maxPending how many inbound connections may be in the handshake at once
  * @param maxParked how many accepted leases may wait for their ranks at once
- * @param maxIdlePerPeer how many unused dialed connections are kept per peer process
+ * @param maxIdlePerPeer how many unused dialed connections are kept per peer process, times those
+ *     that two ranks have
  */
 public record EndpointOptions(
     String bindHost,
@@ -34,7 +34,6 @@ public record EndpointOptions(
     int lastPort,
     int sendBufferBytes,
     int receiveBufferBytes,
-    int stripes,
     int ringBytes,
     String sharedMemory,
     Duration handshakeTimeout,
@@ -46,9 +45,6 @@ public record EndpointOptions(
 
   /** The bytes that a ring holds where nothing else is said: 256 KiB. */
   public static final int DEFAULT_RING_BYTES = 1 << 18;
-
-  /** The most connections that two ranks may have. */
-  public static final int MOST_STRIPES = 64;
 
   /** Where Linux has memory as a file system; other systems have none under this name. */
   private static final String SHARED_MEMORY =
@@ -65,7 +61,6 @@ public record EndpointOptions(
    * @param lastPort last port that is tried, not below the first
    * @param sendBufferBytes size of a socket's send buffer, 0 for the system's choice
    * @param receiveBufferBytes size of a socket's receive buffer, 0 for the system's choice
-   * @param stripes how many connections two ranks of different hosts have to each other, 1 to 64
    * @param ringBytes bytes in flight per direction between two ranks of this host, a power of two
    * @param sharedMemory folder of a file system that lives in memory, for files that processes of
    *     this host share; empty to let them talk through sockets
@@ -75,7 +70,8 @@ public record EndpointOptions(
    * @param idleTimeout how long an unused connection is kept
    * @param maxPending how many inbound connections may be in the handshake at once
    * @param maxParked how many accepted leases may wait for their ranks at once
-   * @param maxIdlePerPeer how many unused dialed connections are kept per peer process
+   * @param maxIdlePerPeer how many unused dialed connections are kept per peer process, times those
+   *     that two ranks have
    */
   public EndpointOptions {
     if (firstPort < 0 || lastPort < firstPort || lastPort > 65535) {
@@ -84,10 +80,6 @@ public record EndpointOptions(
     }
     if (sendBufferBytes < 0 || receiveBufferBytes < 0) {
       throw new IllegalArgumentException("a socket buffer has 0 bytes or more");
-    }
-    if (stripes < 1 || stripes > MOST_STRIPES) {
-      throw new IllegalArgumentException(
-          "two ranks have 1 to " + MOST_STRIPES + " connections, not " + stripes);
     }
     if (ringBytes < 1 || Integer.bitCount(ringBytes) != 1) {
       throw new IllegalArgumentException("a ring holds a power of two of bytes, not " + ringBytes);
@@ -133,7 +125,6 @@ public record EndpointOptions(
     private int lastPort;
     private int sendBufferBytes;
     private int receiveBufferBytes;
-    private int stripes = 1;
     private int ringBytes = DEFAULT_RING_BYTES;
     private String sharedMemory = SHARED_MEMORY;
     private Duration handshakeTimeout = Duration.ofSeconds(10);
@@ -181,17 +172,6 @@ public record EndpointOptions(
     public Builder socketBuffers(int send, int receive) {
       sendBufferBytes = send;
       receiveBufferBytes = receive;
-      return this;
-    }
-
-    /**
-     * Sets how many connections two ranks of different hosts have to each other.
-     *
-     * @param count 1 to 64
-     * @return this
-     */
-    public Builder stripes(int count) {
-      stripes = count;
       return this;
     }
 
@@ -297,7 +277,6 @@ public record EndpointOptions(
           lastPort,
           sendBufferBytes,
           receiveBufferBytes,
-          stripes,
           ringBytes,
           sharedMemory,
           handshakeTimeout,

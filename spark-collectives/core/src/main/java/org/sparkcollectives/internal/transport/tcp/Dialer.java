@@ -37,6 +37,10 @@ final class Dialer {
 
   private final TcpContext context;
   private final LinkProvider.Rank rank;
+
+  /** How many connections this rank has to another. */
+  private final int stripes;
+
   private final Selector selector;
   private final Peer self;
   private final byte[] token;
@@ -48,6 +52,7 @@ final class Dialer {
     this.selector = selector;
     this.self = rank.roster().peers().get(rank.rank());
     this.token = rank.roster().token();
+    this.stripes = rank.roster().connections();
   }
 
   /** A failure of the socket or of what came over it, as opposed to one of this rank. */
@@ -144,7 +149,7 @@ final class Dialer {
       Connection pooled, Peer peer, Lease lease, WaitBudget budget) throws IOException {
     try {
       Attempt attempt = register(pooled, peer, 0);
-      send(attempt, WireFormat.lease(lease, context.options().stripes()), budget);
+      send(attempt, WireFormat.lease(lease, stripes), budget);
       ByteBuffer answer = receive(attempt, budget, WireFormat.ANSWER);
       accepted(attempt, answer);
       return leased(attempt, lease);
@@ -158,7 +163,7 @@ final class Dialer {
   }
 
   private LeasedChannel leased(Attempt attempt, Lease lease) {
-    attempt.connection().lease(lease, context.options().stripes());
+    attempt.connection().lease(lease, stripes);
     attempt.key().interestOps(0);
     return new LeasedChannel(attempt.connection(), attempt.key());
   }
@@ -292,8 +297,7 @@ final class Dialer {
       if (offer != null) {
         frames.put(WireFormat.share(offer.name()));
       }
-      send(
-          attempt, frames.put(WireFormat.lease(lease, context.options().stripes())).flip(), budget);
+      send(attempt, frames.put(WireFormat.lease(lease, stripes)).flip(), budget);
       ByteBuffer answer = receive(attempt, budget, WireFormat.ANSWER);
       accepted(attempt, answer);
       if (offer != null && WireFormat.isShared(answer)) {

@@ -10,12 +10,12 @@ import org.sparkcollectives.transport.LinkProvider.WaitableLink;
  * as many connections as there are parts. Both ends count bytes, so that nothing is added to them.
  */
 final class StripedLink implements WaitableLink {
-  /** The length of a stripe: what a system call writes at once where there is room. */
+  /** The length of a stripe. */
   static final int STRIPE_BYTES = 1 << 16;
 
   private final WaitableLink[] links;
 
-  /** Which links hold back what they have taken. */
+  /** Which links held back what they have taken, when they were flushed last. */
   private final boolean[] held;
 
   private long written;
@@ -38,6 +38,15 @@ final class StripedLink implements WaitableLink {
 
   @Override
   public int write(ByteBuffer source) throws IOException {
+    int taken = fill(source);
+    if (source.hasRemaining()) {
+      flush();
+    }
+    return taken;
+  }
+
+  /** Writes until there is no room. */
+  private int fill(ByteBuffer source) throws IOException {
     int from = source.position();
     int end = source.limit();
     boolean room = true;
@@ -71,9 +80,17 @@ final class StripedLink implements WaitableLink {
     } finally {
       second.limit(end);
     }
-    return room ? taken + write(second) : taken;
+    if (room) {
+      return taken + write(second);
+    }
+    flush();
+    return taken;
   }
 
+  /**
+   * {@inheritDoc} A sender that finds no room does so too, before it waits: the receiver may wait
+   * for just that, the end of an earlier stripe.
+   */
   @Override
   public boolean flush() throws IOException {
     boolean all = true;

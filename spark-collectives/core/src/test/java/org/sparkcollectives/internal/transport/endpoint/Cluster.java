@@ -26,6 +26,7 @@ final class Cluster implements AutoCloseable {
   private final EndpointOptions options;
   private final List<Endpoint> endpoints = new ArrayList<>();
   private final byte[] token = new byte[Handshake.TOKEN_BYTES];
+  private int connections = 1;
 
   Cluster(int size, EndpointOptions options) {
     this(size, options, Sealing.NONE);
@@ -52,6 +53,11 @@ final class Cluster implements AutoCloseable {
     return token.clone();
   }
 
+  /** Lets two ranks of every later communicator have so many connections to each other. */
+  void connections(int perPeer) {
+    connections = perPeer;
+  }
+
   /** A new communicator; rank i lives at endpoint {@code homes[i]}. */
   Roster roster(int... homes) throws IOException {
     return numbered(COMMUNICATORS.incrementAndGet(), 0, homes);
@@ -62,7 +68,7 @@ final class Cluster implements AutoCloseable {
     for (int rank = 0; rank < homes.length; rank++) {
       peers.add(endpoint(homes[rank]).peer(rank, "node", "process " + homes[rank]));
     }
-    return new Roster(communicator, epoch, token.clone(), peers);
+    return new Roster(communicator, epoch, token.clone(), peers, connections);
   }
 
   List<Transport> join(Roster roster, int... homes) throws IOException {

@@ -2,6 +2,7 @@ package org.sparkcollectives.spark.internal.calibrate;
 
 import java.io.IOException;
 import java.io.OutputStream;
+import java.io.Serializable;
 import java.net.URISyntaxException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -16,30 +17,35 @@ import java.util.stream.Stream;
 import org.apache.spark.SparkConf;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.util.CollectionAccumulator;
+import org.sparkcollectives.Communicator;
 import org.sparkcollectives.cost.CostModel;
 import org.sparkcollectives.error.ErrorText;
 import org.sparkcollectives.error.InvalidInputException;
 import org.sparkcollectives.internal.calibrate.Calibration;
+import org.sparkcollectives.internal.calibrate.ConnectionSearch;
 import org.sparkcollectives.spark.JavaCollectives;
+import org.sparkcollectives.spark.internal.conf.CollectiveConf;
 import org.sparkcollectives.spark.internal.conf.CostProfile;
 import org.sparkcollectives.spark.internal.conf.ProfileFiles;
+import org.sparkcollectives.spark.internal.conf.Settings;
 
 /** The calibration of a running cluster: {@link Calibration} among ranks on its executors. */
 public final class ClusterCalibration {
   private ClusterCalibration() {}
 
   /**
-   * Starts an application, measures, and writes a profile.
+   * Starts an application, measures, and writes a profile. How many connections two ranks that
+   * share no memory should have is found first, if the settings do not say it.
    *
    * @param master the master's URL
    * @param settings settings of Spark
    * @param output where to, any path that Hadoop knows
    * @param command the command line, for the profile
    * @param progress is told each step as it begins, from any thread
-   * @return the model measured
+   * @return the profile, as a {@link CostProfile} writes it
    * @throws IOException if the profile cannot be written
    */
-  public static CostModel run(
+  public static String run(
       String master,
       Map<String, String> settings,
       String output,
@@ -57,10 +63,56 @@ public final class ClusterCalibration {
     progress.accept("an application on " + master + " starts");
     try (JavaSparkContext context = new JavaSparkContext(conf)) {
       context.setLogLevel("WARN");
-      CostModel model = measure(context, context.defaultParallelism(), command, progress);
-      ProfileFiles.write(model, output, context.hadoopConfiguration());
-      return model;
+      int ranks = context.defaultParallelism();
+      int connections = connections(context, ranks, progress);
+      CostModel model = measure(context, ranks, command, progress);
+      String profile = CostProfile.write(model, connections);
+      ProfileFiles.write(profile, output, context.hadoopConfiguration());
+      return profile;
     }
+  }
+
+  /**
+   * How many connections two ranks that share no memory should have, or are set to have. Later jobs
+   * of the application work with that number.
+   */
+  private static int connections(JavaSparkContext context, int ranks, Consumer<String> progress) {
+    SparkConf conf = context.sc().conf(); // the one that each call reads, not a copy
+    int set = CollectiveConf.of(conf).connections();
+    if (conf.contains(Settings.CONNECTIONS.key()) || ranks < 2) {
+      return set;
+    }
+    int found =
+        ConnectionSearch.search(
+            count -> {
+              conf.set(Settings.CONNECTIONS.key(), Integer.toString(count));
+              return ofRankZero(context, ranks, ConnectionSearch::nanosPerByte);
+            },
+            progress);
+    conf.set(Settings.CONNECTIONS.key(), Integer.toString(found));
+    return found;
+  }
+
+  /** What rank 0 makes of something that all ranks do. */
+  private static <T> T ofRankZero(
+      JavaSparkContext context, int ranks, SerializableFunction<Communicator, T> work) {
+    List<Integer> numbers = IntStream.range(0, ranks).boxed().toList();
+    return JavaCollectives.of(context.parallelize(numbers, ranks))
+        .collectively(
+            (communicator, elements) -> {
+              T made = work.apply(communicator);
+              return communicator.rank() == 0
+                  ? List.of(made).iterator()
+                  : Collections.<T>emptyIterator();
+            })
+        .collect()
+        .get(0);
+  }
+
+  /** What ranks do. */
+  @FunctionalInterface
+  private interface SerializableFunction<A, T> extends Serializable {
+    T apply(A argument);
   }
 
   /**
@@ -84,23 +136,17 @@ public final class ClusterCalibration {
               "give it executors of at least 2 cores in all"),
           null);
     }
-    List<Integer> numbers = IntStream.range(0, ranks).boxed().toList();
     progress.accept(ranks + " ranks measure");
     try (TaskLines lines = TaskLines.open(context.sc(), progress)) {
       CollectionAccumulator<String> told = lines.ofTasks();
       String profile =
-          JavaCollectives.of(context.parallelize(numbers, ranks))
-              .collectively(
-                  (communicator, elements) -> {
-                    boolean first = communicator.rank() == 0;
-                    Consumer<String> tell = first ? told::add : step -> {};
-                    CostModel model = Calibration.measure(communicator, command, tell).model();
-                    return first
-                        ? List.of(CostProfile.write(model)).iterator()
-                        : Collections.emptyIterator();
-                  })
-              .collect()
-              .get(0);
+          ofRankZero(
+              context,
+              ranks,
+              communicator -> {
+                Consumer<String> tell = communicator.rank() == 0 ? told::add : step -> {};
+                return CostProfile.write(Calibration.measure(communicator, command, tell).model());
+              });
       return CostProfile.read(profile, "rank 0");
     }
   }

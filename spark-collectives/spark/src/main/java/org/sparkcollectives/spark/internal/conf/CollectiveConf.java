@@ -26,7 +26,7 @@ public final class CollectiveConf {
 
   private static final double MOST_BY_SPARK = 256 << 10;
 
-  /** What was set, by key. */
+  /** What was set, or what the profile says, by key. */
   private final Map<String, String> values;
 
   /** The text of the cost profile, or empty. */
@@ -56,6 +56,10 @@ public final class CollectiveConf {
             ? ""
             : ProfileFiles.textOnce(path, SparkHadoopUtil.get().newConfiguration(conf));
     CollectiveConf read = new CollectiveConf(values, profile);
+    if (!profile.isEmpty() && read.get(Settings.CONNECTIONS).isEmpty()) { // not by every rank
+      int connections = CostProfile.connections(profile, path);
+      values.put(Settings.CONNECTIONS.key(), Integer.toString(connections));
+    }
     for (String key : values.keySet()) {
       Object unusedButChecked = read.get(Settings.find(key));
     }
@@ -169,6 +173,15 @@ public final class CollectiveConf {
   }
 
   /**
+   * How many connections two ranks have to each other that share no memory.
+   *
+   * @return what was set, or what the profile says
+   */
+  public int connections() {
+    return get(Settings.CONNECTIONS).orElse(1);
+  }
+
+  /**
    * How an executor listens.
    *
    * @param host the executor's host name as Spark gives it out
@@ -183,8 +196,7 @@ public final class CollectiveConf {
         EndpointOptions.builder()
             .hosts(bindAddress(host), advertised.isEmpty() ? host : advertised)
             .ports(ports.first(), ports.last())
-            .socketBuffers(buffer, buffer)
-            .stripes(get(Settings.CONNECTIONS));
+            .socketBuffers(buffer, buffer);
     boolean shares = memory && get(Settings.SHARED_MEMORY);
     return (shares ? options : options.sharedMemory("")).build();
   }

@@ -3,15 +3,24 @@ package org.sparkcollectives.spark.internal.conf;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.StreamReadFeature;
 import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import org.sparkcollectives.cost.CostModel;
 import org.sparkcollectives.error.ErrorText;
 import org.sparkcollectives.error.InvalidInputException;
+import org.sparkcollectives.transport.Roster;
 
-/** A cost model as a JSON document, with the names of its parts as keys; all must be there. */
+/**
+ * A cost model as a JSON document, with the names of its parts as keys, which must all be there;
+ * and the number of connections that two ranks that share no memory had when it was measured, where
+ * they had several.
+ */
 public final class CostProfile {
+  private static final String CONNECTIONS = "connectionsPerPeer";
+
   private static final ObjectMapper MAPPER =
       JsonMapper.builder()
           .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
@@ -31,8 +40,23 @@ public final class CostProfile {
    * @return JSON in several lines
    */
   public static String write(CostModel model) {
+    return write(model, 1);
+  }
+
+  /**
+   * Writes a model that holds for ranks with several connections to each other.
+   *
+   * @param model the model
+   * @param connections how many two ranks that share no memory have, 1 or more
+   * @return JSON in several lines
+   */
+  public static String write(CostModel model, int connections) {
+    ObjectNode profile = MAPPER.valueToTree(model);
+    if (connections > 1) {
+      profile.put(CONNECTIONS, connections);
+    }
     try {
-      return MAPPER.writeValueAsString(model) + "\n";
+      return MAPPER.writeValueAsString(profile) + "\n";
     } catch (JsonProcessingException e) {
       throw new IllegalStateException("a cost model cannot be written", e);
     }
@@ -49,14 +73,44 @@ public final class CostProfile {
    */
   public static CostModel read(String json, String path) {
     try {
-      CostModel model = MAPPER.readValue(json, CostModel.class);
-      if (model == null) {
-        throw badProfile(path, "it is empty");
-      }
-      return model;
+      ObjectNode profile = parse(json, path);
+      profile.remove(CONNECTIONS);
+      return MAPPER.treeToValue(profile, CostModel.class);
     } catch (JsonProcessingException e) {
       throw badProfile(path, String.valueOf(e.getMessage()).replace('\n', ' '));
     }
+  }
+
+  /**
+   * Reads with how many connections a model was measured.
+   *
+   * @param json what {@link #write} wrote, or the like
+   * @param path where it was found, for messages
+   * @return how many two ranks that share no memory are to have; 1 where the profile does not say
+   * @throws org.sparkcollectives.error.InvalidInputException if it is no profile, or two ranks
+   *     cannot have as many
+   */
+  public static int connections(String json, String path) {
+    try {
+      JsonNode count = parse(json, path).path(CONNECTIONS);
+      if (count.isMissingNode()) {
+        return 1;
+      }
+      if (!count.isInt() || count.intValue() < 1 || count.intValue() > Roster.MOST_CONNECTIONS) {
+        throw badProfile(
+            path, "'" + CONNECTIONS + "' is " + count + ", not 1 to " + Roster.MOST_CONNECTIONS);
+      }
+      return count.intValue();
+    } catch (JsonProcessingException e) {
+      throw badProfile(path, String.valueOf(e.getMessage()).replace('\n', ' '));
+    }
+  }
+
+  private static ObjectNode parse(String json, String path) throws JsonProcessingException {
+    if (MAPPER.readTree(json) instanceof ObjectNode profile) {
+      return profile;
+    }
+    throw badProfile(path, "it is empty, or no object");
   }
 
   /**

@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.OptionalDouble;
+import java.util.OptionalInt;
 import org.apache.spark.network.util.JavaUtils;
 import org.sparkcollectives.schedule.Collective;
 import org.sparkcollectives.select.Rules;
@@ -130,6 +131,16 @@ record Format<T>(String unit, Parser<T> parser) {
           require(count <= most, "it must be at most " + most);
           return count;
         });
+  }
+
+  /** A whole number of a range, or nothing. */
+  static Format<OptionalInt> countOrNothing(int least, int most) {
+    return new Format<>(
+        "count",
+        text ->
+            text.isEmpty()
+                ? OptionalInt.empty()
+                : OptionalInt.of(count(least, most).parser.parse(text)));
   }
 
   /** A positive number, or nothing. */

@@ -67,15 +67,15 @@ public final class ProfileFiles {
   /**
    * Writes a profile, over one that is there.
    *
-   * @param model the model
+   * @param profile the text of a {@link CostProfile}
    * @param path a path, of the default file system where it names none
    * @param hadoop Hadoop's configuration
    * @throws IOException if it cannot be written
    */
-  public static void write(CostModel model, String path, Configuration hadoop) throws IOException {
+  public static void write(String profile, String path, Configuration hadoop) throws IOException {
     Path file = new Path(path);
     try (OutputStream out = file.getFileSystem(hadoop).create(file, true)) {
-      out.write(CostProfile.write(model).getBytes(StandardCharsets.UTF_8));
+      out.write(profile.getBytes(StandardCharsets.UTF_8));
     }
   }
 }

@@ -6,13 +6,14 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
+import java.util.OptionalInt;
 import java.util.concurrent.ConcurrentSkipListMap;
 import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.internal.algorithm.Algorithms;
-import org.sparkcollectives.internal.transport.EndpointOptions;
 import org.sparkcollectives.schedule.Collective;
 import org.sparkcollectives.select.Rules;
 import org.sparkcollectives.spark.internal.conf.Format.PortRange;
+import org.sparkcollectives.transport.Roster;
 
 /**
  * The settings of the library. A setting exists by its declaration here: this makes its key known,
@@ -183,15 +184,17 @@ public final class Settings {
           "0",
           "Size of the send and of the receive buffer of a connection. 0 is the system's choice.");
 
-  static final Setting<Integer> CONNECTIONS =
+  /** How many connections two ranks have to each other. */
+  public static final Setting<OptionalInt> CONNECTIONS =
       declare(
           "connectionsPerPeer",
-          Format.count(1, EndpointOptions.MOST_STRIPES),
-          "1",
-          "How many connections two ranks of different hosts have to each other, 1 to 64; what they"
-              + " send goes over these in turns. For networks that give one connection a part of a"
+          Format.countOrNothing(1, Roster.MOST_CONNECTIONS),
+          "",
+          "How many connections two ranks that share no memory have to each other, 1 to 64; what"
+              + " they send goes over these in turns. For networks that give one connection a part of a"
               + " card's rate, as many as there are parts: public clouds often allow 5 or 10 Gbit/s"
-              + " for each.");
+              + " for each. Empty is what `collectives calibrate` found, if it wrote the profile, and"
+              + " else 1.");
 
   /** Whether executors of one host share memory. */
   public static final Setting<Boolean> SHARED_MEMORY =

@@ -176,12 +176,15 @@ final class ExecutorEndpoint {
   }
 
   /** Opens the links of a rank. */
-  Transport join(long job, int epoch, Wire.Joined joined, Members members) throws IOException {
+  Transport join(Attempt attempt, Wire.Joined joined, Members members) throws IOException {
     if (joined.encryption() != encryption) {
       throw RendezvousErrors.encryptionDiffers(joined.encryption(), encryption);
     }
     byte[] secret = ApplicationSecret.of(spark(), joined.salt());
-    return endpoint().join(new Roster(job, epoch, secret, members.peers()), joined.rank());
+    int connections = attempt.conf().connections();
+    Roster roster =
+        new Roster(attempt.job(), attempt.epoch(), secret, members.peers(), connections);
+    return endpoint().join(roster, joined.rank());
   }
 
   private SparkEnv spark() {

@@ -199,7 +199,7 @@ public final class RankSession {
         throw stopped(reply);
       }
       Members all = members(joined, known);
-      Transport links = executor().join(attempt.job(), attempt.epoch(), joined, all);
+      Transport links = executor().join(attempt, joined, all);
       transport = links;
       operations = links instanceof Observed observed ? observed.operations() : null;
       members = all;

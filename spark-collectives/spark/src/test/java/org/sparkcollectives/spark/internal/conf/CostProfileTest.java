@@ -23,6 +23,22 @@ class CostProfileTest {
   }
 
   @Test
+  void connectionsAreKeptWithTheModel() {
+    String several = CostProfile.write(CostModel.DEFAULT, 4);
+    assertEquals(CostModel.DEFAULT, CostProfile.read(several, "here"));
+    assertEquals(4, CostProfile.connections(several, "here"));
+    assertEquals(1, CostProfile.connections(CostProfile.write(CostModel.DEFAULT), "here"));
+    for (String count : List.of("0", "65", "2.5", "\"4\"", "null")) {
+      String bad =
+          several.replaceFirst("connectionsPerPeer\" : 4", "connectionsPerPeer\" : " + count);
+      InvalidInputException e =
+          assertThrows(InvalidInputException.class, () -> CostProfile.connections(bad, "/a/file"));
+      assertTrue(e.getMessage().contains("/a/file"), e.getMessage());
+      assertTrue(e.getMessage().contains("not 1 to 64"), e.getMessage());
+    }
+  }
+
+  @Test
   void theTemplatesCanBeRead() throws IOException {
     try (Stream<Path> files = Files.list(Path.of("../../conf"))) {
       List<Path> profiles = files.filter(f -> f.toString().endsWith(".json")).toList();
@@ -40,7 +56,7 @@ class CostProfileTest {
     String good = CostProfile.write(CostModel.DEFAULT);
     for (List<String> bad :
         List.of(
-            List.of("", "end-of-input"),
+            List.of("", "empty"),
             List.of("null", "empty"),
             List.of("{}", "process"),
             List.of(good + "{}", "Trailing"),

@@ -11,11 +11,13 @@ import java.util.concurrent.Callable;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.Communicator;
+import org.sparkcollectives.CommunicatorOptions;
 import org.sparkcollectives.Group;
 import org.sparkcollectives.GroupOptions;
 import org.sparkcollectives.cost.CostModel;
 import org.sparkcollectives.cost.LevelCost;
 import org.sparkcollectives.internal.calibrate.Calibration;
+import org.sparkcollectives.internal.calibrate.ConnectionSearch;
 import org.sparkcollectives.schedule.Level;
 import org.sparkcollectives.spark.internal.calibrate.ClusterCalibration;
 import org.sparkcollectives.spark.internal.conf.CostProfile;
@@ -99,6 +101,14 @@ final class CalibrateCommand implements Callable<Integer> {
         paramLabel = "R",
         description = "this process's rank; if not given, any but 0")
     private @Nullable Integer rank;
+
+    @Option(
+        names = "--connections",
+        paramLabel = "N",
+        description =
+            "how many connections two ranks that share no memory have to each other; if rank 0 is not"
+                + " told, as many as help")
+    private @Nullable Integer connections;
   }
 
   @Override
@@ -128,21 +138,52 @@ final class CalibrateCommand implements Callable<Integer> {
             .size(processes.size)
             .first(processes.first)
             .secret(secret(processes.secret));
+    Integer given = processes.connections;
+    if (given != null) {
+      options.connectionsPerPeer(given); // which checks it
+    }
     if (processes.rank != null) {
       options.rank(processes.rank);
     }
     String command =
-        "%s --first %s --size %d --secret-file %s --rank 0 -o %s"
-            .formatted(NAME, processes.first, processes.size, processes.secret, output);
-    try (Group group = Group.open(options.build());
-        Communicator communicator = group.communicator()) {
+        "%s --first %s --size %d --secret-file %s --rank 0 -o %s%s"
+            .formatted(
+                NAME,
+                processes.first,
+                processes.size,
+                processes.secret,
+                output,
+                given == null ? "" : " --connections " + given);
+    try (Group group = Group.open(options.build())) {
       Consumer<String> progress = group.rank() == 0 ? this::tell : step -> {};
-      CostModel model = Calibration.measure(communicator, command, progress).model();
-      if (group.rank() == 0) {
-        write(model);
-        print(model);
+      int connections = connections(group, given == null ? 0 : given, progress);
+      try (Communicator communicator =
+          group.communicator(CommunicatorOptions.DEFAULT, connections)) {
+        CostModel model = Calibration.measure(communicator, command, progress).model();
+        if (group.rank() == 0) {
+          String profile = CostProfile.write(model, connections);
+          write(profile);
+          print(profile);
+        }
+        communicator.barrier(); // nobody ends well if rank 0 could not write
       }
-      communicator.barrier(); // nobody ends well if rank 0 could not write
+    }
+  }
+
+  /** Rank 0's number for all ranks, or what they find together where it has none. */
+  private static int connections(Group group, int own, Consumer<String> progress) {
+    int[] ofRankZero = {own};
+    try (Communicator communicator = group.communicator()) {
+      communicator.broadcast(ofRankZero, 0);
+    }
+    return ofRankZero[0] > 0
+        ? ofRankZero[0]
+        : ConnectionSearch.search(count -> nanosPerByte(group, count), progress);
+  }
+
+  private static double nanosPerByte(Group group, int connections) {
+    try (Communicator communicator = group.communicator(CommunicatorOptions.DEFAULT, connections)) {
+      return ConnectionSearch.nanosPerByte(communicator);
     }
   }
 
@@ -161,18 +202,22 @@ final class CalibrateCommand implements Callable<Integer> {
     }
   }
 
-  private void write(CostModel model) {
+  private void write(String profile) {
     try {
-      Files.writeString(Path.of(output), CostProfile.write(model));
+      Files.writeString(Path.of(output), profile);
     } catch (IOException | InvalidPathException e) {
       throw OptionErrors.notWritten(output, e);
     }
   }
 
-  private void print(CostModel model) {
+  private void print(String profile) {
     PrintWriter out = spec.commandLine().getOut();
-    out.print(CostProfile.write(model));
-    print(model, out);
+    out.print(profile);
+    print(CostProfile.read(profile, output), out);
+    int connections = CostProfile.connections(profile, output);
+    if (connections > 1) {
+      out.println("connections: " + connections + " between two ranks that share no memory");
+    }
     out.println("written to " + output);
   }
 

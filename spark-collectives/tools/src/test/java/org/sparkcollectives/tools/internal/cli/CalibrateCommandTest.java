@@ -51,25 +51,28 @@ final class CalibrateCommandTest {
     ExecutorService threads = Executors.newFixedThreadPool(2);
     try {
       Future<Result> zero =
-          threads.submit(() -> run(and(group, "--rank", "0", "-o", profile.toString())));
+          threads.submit(
+              () -> run(and(group, "--rank", "0", "-o", profile.toString(), "--connections", "3")));
       Future<Result> one = threads.submit(() -> run(and(group, "-o", folder.toString())));
       Result wrote = zero.get(100, TimeUnit.SECONDS);
       assertEquals(new Result(0, "", ""), one.get(100, TimeUnit.SECONDS));
       assertEquals(0, wrote.status(), wrote::err);
       assertTrue(wrote.err().contains("  … messages at level host: pass 3 of 3"), wrote::err);
       CostModel model = CostProfile.read(Files.readString(profile), profile.toString());
-      assertTrue(wrote.out().startsWith(CostProfile.write(model)), wrote::out);
+      assertTrue(wrote.out().startsWith(CostProfile.write(model, 3)), wrote::out);
       List<String> lines = wrote.out().lines().toList();
       assertEquals("written to " + profile, lines.get(lines.size() - 1));
+      assertEquals(
+          "connections: 3 between two ranks that share no memory", lines.get(lines.size() - 2));
       // Every member of a group counts as a process; the two share a host.
       assertEquals(
           List.of(true, false, true),
-          lines.subList(lines.size() - 5, lines.size() - 2).stream()
+          lines.subList(lines.size() - 6, lines.size() - 3).stream()
               .map(line -> line.endsWith("(built-in, not measured)"))
               .toList(),
           wrote::out);
       assertEquals(
-          "collectives calibrate --first %s --size 2 --secret-file %s --rank 0 -o %s"
+          "collectives calibrate --first %s --size 2 --secret-file %s --rank 0 -o %s --connections 3"
               .formatted(first, secret, profile),
           model.provenance().command());
     } finally {

@@ -2,7 +2,7 @@ package org.sparkcollectives.internal.transport.tcp.handshake;
 
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import org.sparkcollectives.internal.transport.EndpointOptions;
+import org.sparkcollectives.transport.Roster;
 
 /**
  * The layout of every frame of the protocol, version 4. Numbers in frames are big-endian. Frames
@@ -276,7 +276,7 @@ public final class WireFormat {
   public static int stripes(ByteBuffer frame) {
     int stripe = frame.getShort(LEASE_STRIPE_OFFSET);
     int stripes = frame.getShort(LEASE_STRIPES_OFFSET);
-    return 0 <= stripe && stripe < stripes && stripes <= EndpointOptions.MOST_STRIPES ? stripes : 0;
+    return 0 <= stripe && stripe < stripes && stripes <= Roster.MOST_CONNECTIONS ? stripes : 0;
   }
 
   /**

@@ -144,7 +144,7 @@ public final class Connection {
   /** How many connections of its kind are kept where so many may be. */
   int maxIdle(int most) {
     Carrier agreed = carrier;
-    return agreed == null ? most : Math.min(agreed.maxIdle(), most);
+    return agreed == null ? most * stripes : Math.min(agreed.maxIdle(), most);
   }
 
   /** Whether nothing that was written here or there is left unread by its rank. */

@@ -39,7 +39,8 @@ public final class ConnectionPool {
    * Makes an empty pool.
    *
    * @param idleTimeout how long an unused connection is kept
-   * @param maxIdlePerPeer how many are kept per endpoint that they lead to
+   * @param maxIdlePerPeer how many are kept per endpoint that they lead to, times the connections
+   *     of two ranks
    */
   public ConnectionPool(Duration idleTimeout, int maxIdlePerPeer) {
     this.idleNanos = idleTimeout.toNanos();
