@@ -1,52 +1,80 @@
 package org.sparkcollectives.internal.cost;
 
 import java.util.Arrays;
+import org.sparkcollectives.cost.CostModel;
+import org.sparkcollectives.schedule.Topology;
 
 /**
- * The network cards of all hosts: who uses them, who waits for them, and what they carried. A
- * message needs the sending side of one card and the receiving side of another; where the network
- * is not full-duplex, both sides of a card are one. Messages wait in two queues each, that of the
- * side that they leave by and that of the side that they reach, so that a side that becomes free
- * asks none but those that want it.
+ * The network cards of all hosts and the uplinks of all racks: who uses them, who waits for them,
+ * and what cards carried. A message needs the sending side of one card and the receiving side of
+ * another; where the network is not full-duplex, both sides of a card are one. Between racks it
+ * needs a lane of the uplink of each, too, one up and one down. Messages wait in a queue for each
+ * side that they need, so that a side that becomes free asks none but those that want it.
  */
 final class NetworkCards {
-  /** In place of a host or a message where there is none. */
+  /** In place of a host, a rack or a message where there is none. */
   static final int NONE = -1;
 
-  private final boolean[] sending;
-  private final boolean[] receiving;
+  /** The kinds of sides: of the sender's and the receiver's card, and of the uplinks of both. */
+  private static final int OUT = 0;
+
+  private static final int IN = 1;
+  private static final int UP = 2;
+  private static final int DOWN = 3;
+
+  private final Topology topology;
+  private final boolean fullDuplex;
+  private final int kinds;
+
+  /** By kind and host or rack, how many more messages may use the side. */
+  private final int[][] free;
+
+  /** By kind, the messages that wait for each side. */
+  private final Queues[] waiting;
+
+  /** By kind and message, the host or rack whose side it needs, or none. */
+  private final int[][] needs;
+
+  /** By message, its number in the sequence in which messages began to wait. */
+  private final long[] numbers;
+
+  private long waited;
+
+  /** By kind, the side that has been given back and may be wanted: those of the last message. */
+  private final int[] given;
+
   private final double[] sent;
   private final double[] received;
 
-  /** The messages that wait for a side, by host. */
-  private final Queues leaving;
-
-  private final Queues reaching;
-  private final boolean fullDuplex;
-
-  /** By message, its hosts, and its number in the sequence in which messages began to wait. */
-  private final int[] leaves;
-
-  private final int[] reaches;
-  private final long[] numbers;
-  private long waited;
-
-  /** The sides that have been given back and may be wanted: the hosts of the last message. */
-  private int freeOut = NONE;
-
-  private int freeIn = NONE;
-
-  NetworkCards(int hosts, int messages, boolean fullDuplex) {
-    this.fullDuplex = fullDuplex;
-    sending = new boolean[hosts];
-    receiving = fullDuplex ? new boolean[hosts] : sending;
-    sent = new double[hosts];
-    received = new double[hosts];
-    leaving = new Queues(hosts, messages);
-    reaching = new Queues(hosts, messages);
-    leaves = new int[messages];
-    reaches = new int[messages];
-    numbers = new long[messages];
+  /**
+   * Cards and uplinks that nobody uses.
+   *
+   * @param topology the hosts and their racks
+   * @param size the number of ranks; each has one message at a time, of its own number
+   * @param model whether cards send and receive at once, and what an uplink carries
+   */
+  NetworkCards(Topology topology, int size, CostModel model) {
+    int hosts = topology.hosts(size);
+    this.topology = topology;
+    this.fullDuplex = model.fullDuplex();
+    this.kinds = topology.hasRacks() ? DOWN + 1 : IN + 1;
+    this.free = new int[kinds][];
+    this.waiting = new Queues[kinds];
+    this.needs = new int[kinds][size];
+    this.numbers = new long[size];
+    this.given = new int[kinds];
+    this.sent = new double[hosts];
+    this.received = new double[hosts];
+    for (int kind = 0; kind < kinds; kind++) {
+      int sides = kind < UP ? hosts : topology.racks();
+      free[kind] = new int[sides];
+      Arrays.fill(free[kind], kind < UP ? 1 : model.uplinkLanes());
+      waiting[kind] = new Queues(sides, size);
+    }
+    if (!fullDuplex) {
+      free[IN] = free[OUT];
+    }
+    Arrays.fill(given, NONE);
   }
 
   /** Takes what a message needs, or notes that it waits. */
@@ -54,29 +82,61 @@ final class NetworkCards {
     if (out == NONE) {
       return true;
     }
-    if (sending[out] || receiving[in]) {
-      leaves[message] = out;
-      reaches[message] = in;
-      numbers[message] = waited++;
-      leaving.add(out, message);
-      reaching.add(in, message);
-      return false;
+    for (int kind = 0; kind < kinds; kind++) {
+      needs[kind][message] = side(kind, out, in);
     }
-    take(out, in);
+    if (canBegin(message)) {
+      take(message);
+      return true;
+    }
+    numbers[message] = waited++;
+    for (int kind = 0; kind < kinds; kind++) {
+      if (needs[kind][message] != NONE) {
+        waiting[kind].add(needs[kind][message], message);
+      }
+    }
+    return false;
+  }
+
+  /** The host or rack whose side of a kind a message between two hosts needs. */
+  private int side(int kind, int out, int in) {
+    if (kind < UP) {
+      return kind == OUT ? out : in;
+    }
+    int from = topology.rack(out);
+    int to = topology.rack(in);
+    if (from == to) {
+      return NONE;
+    }
+    return kind == UP ? from : to;
+  }
+
+  private boolean canBegin(int message) {
+    for (int kind = 0; kind < kinds; kind++) {
+      int side = needs[kind][message];
+      if (side != NONE && free[kind][side] == 0) {
+        return false;
+      }
+    }
     return true;
   }
 
-  private void take(int out, int in) {
-    sending[out] = true;
-    receiving[in] = true;
+  private void take(int message) {
+    for (int kind = 0; kind < kinds; kind++) {
+      int side = needs[kind][message];
+      if (side != NONE) {
+        free[kind][side]--;
+      }
+    }
   }
 
+  /** Gives back what a message between two hosts needed. */
   void giveBack(int out, int in) {
-    freeOut = out;
-    freeIn = in;
-    if (out != NONE) {
-      sending[out] = false;
-      receiving[in] = false;
+    for (int kind = 0; kind < kinds; kind++) {
+      given[kind] = out == NONE ? NONE : side(kind, out, in);
+      if (given[kind] != NONE) {
+        free[kind][given[kind]]++;
+      }
     }
   }
 
@@ -85,34 +145,32 @@ final class NetworkCards {
    * says that there is none.
    */
   int next() {
-    if (freeOut == NONE) {
-      return NONE;
+    int first = NONE;
+    for (int kind = 0; kind < kinds; kind++) {
+      first = earlier(first, firstOf(kind, given[kind]));
     }
-    int first = earlier(firstLeaving(freeOut), firstReaching(freeIn));
     if (!fullDuplex) {
-      first = earlier(first, earlier(firstLeaving(freeIn), firstReaching(freeOut)));
+      first = earlier(first, earlier(firstOf(OUT, given[IN]), firstOf(IN, given[OUT])));
     }
     if (first != NONE) {
-      take(leaves[first], reaches[first]);
-      leaving.remove(leaves[first], first);
-      reaching.remove(reaches[first], first);
+      take(first);
+      for (int kind = 0; kind < kinds; kind++) {
+        if (needs[kind][first] != NONE) {
+          waiting[kind].remove(needs[kind][first], first);
+        }
+      }
     }
     return first;
   }
 
-  /** The first message that can begin of those that leave a host. */
-  private int firstLeaving(int host) {
-    int message = sending[host] ? NONE : leaving.first(host);
-    while (message != NONE && receiving[reaches[message]]) {
-      message = leaving.after(message);
+  /** The first message that can begin of those that want a side. */
+  private int firstOf(int kind, int side) {
+    if (side == NONE || free[kind][side] == 0) {
+      return NONE;
     }
-    return message;
-  }
-
-  private int firstReaching(int host) {
-    int message = receiving[host] ? NONE : reaching.first(host);
-    while (message != NONE && sending[leaves[message]]) {
-      message = reaching.after(message);
+    int message = waiting[kind].first(side);
+    while (message != NONE && !canBegin(message)) {
+      message = waiting[kind].after(message);
     }
     return message;
   }
@@ -139,16 +197,16 @@ final class NetworkCards {
     return received;
   }
 
-  /** A queue for each host, linked without objects; a message is in one of them at most. */
+  /** A queue for each side, linked without objects; a message is in one of them at most. */
   private static final class Queues {
     private final int[] first;
     private final int[] last;
     private final int[] before;
     private final int[] after;
 
-    Queues(int hosts, int messages) {
-      first = filled(hosts);
-      last = filled(hosts);
+    Queues(int sides, int messages) {
+      first = filled(sides);
+      last = filled(sides);
       before = filled(messages);
       after = filled(messages);
     }
@@ -159,35 +217,35 @@ final class NetworkCards {
       return array;
     }
 
-    int first(int host) {
-      return first[host];
+    int first(int side) {
+      return first[side];
     }
 
     int after(int message) {
       return after[message];
     }
 
-    void add(int host, int message) {
-      before[message] = last[host];
+    void add(int side, int message) {
+      before[message] = last[side];
       after[message] = NONE;
-      if (last[host] == NONE) {
-        first[host] = message;
+      if (last[side] == NONE) {
+        first[side] = message;
       } else {
-        after[last[host]] = message;
+        after[last[side]] = message;
       }
-      last[host] = message;
+      last[side] = message;
     }
 
-    void remove(int host, int message) {
+    void remove(int side, int message) {
       int previous = before[message];
       int next = after[message];
       if (previous == NONE) {
-        first[host] = next;
+        first[side] = next;
       } else {
         after[previous] = next;
       }
       if (next == NONE) {
-        last[host] = previous;
+        last[side] = previous;
       } else {
         before[next] = previous;
       }

@@ -144,7 +144,7 @@ final class PlacedPrice {
       Sample taken,
       Detail detail) {
     this.algorithm = algorithm;
-    this.model = model;
+    this.model = taken.scaled(request.topology(), model);
     this.detail = detail;
     this.partial = taken.size() < request.size();
     Problem whole = request.problem(Math.max(1, fixed));
@@ -158,7 +158,7 @@ final class PlacedPrice {
             whole.ordered(),
             taken.topology());
     this.unit = algorithm.traits().has(Traits.Feature.UNEVEN) ? taken.size() : 1;
-    this.form = new ClosedForm(model, taken.topology(), taken.size());
+    this.form = new ClosedForm(this.model, taken.topology(), taken.size());
     this.samples = new Samples[fixed == 0 ? doublings() + 1 : 1];
     this.scale = fixed == 0 ? 1 : perRound(algorithm, whole) / perRound(algorithm, sample);
   }

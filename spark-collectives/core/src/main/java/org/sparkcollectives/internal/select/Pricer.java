@@ -99,7 +99,7 @@ final class Pricer {
       return "it is for parts of different lengths";
     }
     if (algorithm.traits().has(Traits.Feature.HIERARCHICAL)) {
-      if (request.topology().isFlat()) {
+      if (request.topology().mostRanksPerHost() == 1) {
         return "it is for hosts of several ranks";
       }
       if (request.topology().hosts(request.size()) == 1) {

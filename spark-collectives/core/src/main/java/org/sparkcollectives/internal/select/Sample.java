@@ -1,15 +1,18 @@
 package org.sparkcollectives.internal.select;
 
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.IntStream;
+import org.sparkcollectives.cost.CostModel;
 import org.sparkcollectives.schedule.Topology;
 import org.sparkcollectives.select.Request;
 
 /**
  * A few hosts with all their ranks that stand for a larger placement: as many ranks on a host, and
- * in the same sequence. Small placements stand for themselves. One of the fullest hosts is among
+ * in the same sequence, and hosts of all racks. Small placements stand for themselves. One of the fullest hosts is among
  * them. If the number of ranks is a power of two, so is that of the sample, and some hosts may have
  * less ranks.
  */
@@ -67,9 +70,16 @@ final class Sample {
       taken--;
     }
     int rootHost = topology.host(root);
+    List<Integer> byRack =
+        IntStream.range(0, hosts)
+            .map(distance -> (rootHost + distance) % hosts)
+            .boxed()
+            .sorted(Comparator.comparing(topology::rack))
+            .toList();
+    int start = byRack.indexOf(rootHost);
     TreeSet<Integer> chosen = new TreeSet<>();
     for (int i = 0; i < taken; i++) {
-      chosen.add((rootHost + (int) ((long) i * hosts / taken)) % hosts);
+      chosen.add(byRack.get((start + (int) ((long) i * hosts / taken)) % hosts));
     }
     addFullest(topology, hosts, chosen);
     int most = Math.max(1, 2 * whole / taken);
@@ -117,11 +127,25 @@ final class Sample {
   }
 
   private static Sample among(Topology topology, List<Integer> ranks, int root) {
-    Topology sampled =
-        Topology.of(
-            ranks.stream().map(topology::host).toList(),
-            ranks.stream().map(topology::process).toList());
-    return new Sample(sampled, ranks.size(), ranks.indexOf(root));
+    return new Sample(topology.among(ranks), ranks.size(), ranks.indexOf(root));
+  }
+
+  /**
+   * What communication costs among the ranks of the sample: where it has fewer hosts of a rack,
+   * they get as small a part of its uplink, but not less than a card can use, if that has it.
+   *
+   * @param whole what the sample stands for
+   * @param model what communication costs there
+   */
+  CostModel scaled(Topology whole, CostModel model) {
+    if (!whole.hasRacks() || whole.equals(topology)) {
+      return model;
+    }
+    double all = (double) whole.hosts(0) / whole.racks();
+    double taken = (double) topology.hosts(size) / topology.racks();
+    double uplink = model.uplinkNanosPerByte();
+    double most = Math.max(uplink, model.network().betaNanosPerByte());
+    return model.withUplink(Math.min(most, uplink * all / taken));
   }
 
   /** A request as the sample's. */
