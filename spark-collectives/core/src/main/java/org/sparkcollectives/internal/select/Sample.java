@@ -1,9 +1,9 @@
 package org.sparkcollectives.internal.select;
 
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
+import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.stream.IntStream;
 import org.sparkcollectives.cost.CostModel;
@@ -12,9 +12,9 @@ import org.sparkcollectives.select.Request;
 
 /**
  * A few hosts with all their ranks that stand for a larger placement: as many ranks on a host, and
- * in the same sequence, and hosts of all racks. Small placements stand for themselves. One of the fullest hosts is among
- * them. If the number of ranks is a power of two, so is that of the sample, and some hosts may have
- * less ranks.
+ * in the same sequence, and several hosts of a rack if there are racks. Small placements stand for
+ * themselves. One of the fullest hosts is among them. If the number of ranks is a power of two, so
+ * is that of the sample, and some hosts may have less ranks.
  */
 final class Sample {
   /** Up to so many ranks are taken as they are. */
@@ -70,16 +70,9 @@ final class Sample {
       taken--;
     }
     int rootHost = topology.host(root);
-    List<Integer> byRack =
-        IntStream.range(0, hosts)
-            .map(distance -> (rootHost + distance) % hosts)
-            .boxed()
-            .sorted(Comparator.comparing(topology::rack))
-            .toList();
-    int start = byRack.indexOf(rootHost);
-    TreeSet<Integer> chosen = new TreeSet<>();
-    for (int i = 0; i < taken; i++) {
-      chosen.add(byRack.get((start + (int) ((long) i * hosts / taken)) % hosts));
+    SortedSet<Integer> chosen = chosen(topology, hosts, rootHost, taken);
+    if (topology.hasRacks() && Integer.bitCount(chosen.size()) == 1 && !even) {
+      chosen.remove(chosen.first() == rootHost ? chosen.last() : chosen.first());
     }
     addFullest(topology, hosts, chosen);
     int most = Math.max(1, 2 * whole / taken);
@@ -96,6 +89,27 @@ final class Sample {
       fill(topology, chosen, ranks);
     }
     return among(topology, new ArrayList<>(ranks), root);
+  }
+
+  /** About so many hosts of a few racks, as far from one another as can be, the root's one too. */
+  private static SortedSet<Integer> chosen(Topology topology, int hosts, int rootHost, int taken) {
+    int racks = topology.racks();
+    int someRacks = racks == 1 ? 1 : Math.min(racks, Math.max(2, (int) Math.sqrt(taken)));
+    int ofEach = (taken + someRacks - 1) / someRacks;
+    TreeSet<Integer> chosen = new TreeSet<>();
+    for (int i = 0; i < someRacks; i++) {
+      int rack = (topology.rack(rootHost) + (int) ((long) i * racks / someRacks)) % racks;
+      int[] members =
+          IntStream.range(0, hosts)
+              .map(distance -> (rootHost + distance) % hosts)
+              .filter(host -> topology.rack(host) == rack)
+              .toArray();
+      int some = Math.min(ofEach, members.length);
+      for (int j = 0; j < some; j++) {
+        chosen.add(members[(int) ((long) j * members.length / some)]);
+      }
+    }
+    return chosen;
   }
 
   /** Adds ranks up to a power of two, those of hosts that are not among the chosen first. */

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.sparkcollectives.cost.CostModel;
 import org.sparkcollectives.cost.LevelCost;
@@ -47,6 +48,27 @@ class SimulatorTest {
     String what = algorithm + ", " + size + " ranks, " + blocks + " blocks";
     assertEquals(expected, run(PAPERS, algorithm, problem).nanos(), expected * 1e-9, what);
     assertEquals(expected, closed(PAPERS, algorithm, problem), expected * 1e-9, what);
+  }
+
+  /** Ranks 0 and 1 in one rack, 2 and 3 in another: the second round crosses twice, both ways. */
+  @ParameterizedTest
+  @CsvSource({"4, 1", "2, 1", "1, 2", "0.5, 4"})
+  void messagesBetweenRacksShareTheUplink(double lanes, double times) {
+    List<Integer> ranks = List.of(0, 1, 2, 3);
+    Topology racks = Topology.of(ranks, ranks, List.of(0, 0, 1, 1));
+    Problem problem = new Problem(Collective.ALLREDUCE, 4, 0, 1, true, racks);
+    Algorithm doubling = Algorithms.find(Collective.ALLREDUCE, "recursive-doubling");
+    double message = 1e9;
+    CostModel model = CostModel.uniform(new LevelCost(1, 1), 0);
+    double nanos =
+        Simulator.run(
+                model.withUplink(1 / lanes),
+                problem,
+                rank -> doubling.schedule(problem, rank),
+                message,
+                null)
+            .nanos();
+    assertEquals(1 + times, nanos / message, 1e-6);
   }
 
   @Test

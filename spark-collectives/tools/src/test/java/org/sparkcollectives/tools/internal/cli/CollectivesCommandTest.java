@@ -150,7 +150,14 @@ final class CollectivesCommandTest {
             + " rounds of some algorithms are several times the ranks, and are counted up to 2^31 - 1."
             + " Use at most 268435456 ranks",
         "price --collective scan --size 8 --hosts 1,5,3 --bytes 4 | --hosts is 1,5,3, which is 9 ranks:"
-            + " there are 8. Give numbers whose sum is 8, or the number of hosts alone",
+            + " there are 8. Give numbers whose sum is 8, or how many share all of them alone",
+        "price --collective scan --size 8 --hosts 4 --racks 1,2 --bytes 4 | --racks is 1,2, which is"
+            + " 3 hosts: there are 4",
+        "price --collective scan --size 8 --hosts 4 --racks 5 --bytes 4 | --racks is 5: there are 4"
+            + " hosts to share them. Give a whole number from 1 to 4, or leave it out",
+        "price --collective scan --size 8 --interleaved-racks --bytes 4 | --interleaved-racks is given"
+            + " without --racks",
+        "price --collective scan --size 8 --racks 2 --uplink 0 --bytes 4 | --uplink is 0.0",
         "price --collective scan --size 8 --hosts 1,-5,12 --bytes 4 | --hosts is -5",
         "price --collective scan --size 2 --counts 1,3 --bytes 64 | --counts is given for scan: prices"
             + " know parts of different lengths of allgather and reduce_scatter alone",
