@@ -94,7 +94,9 @@ final class Sample {
   /** About so many hosts of a few racks, as far from one another as can be, the root's one too. */
   private static SortedSet<Integer> chosen(Topology topology, int hosts, int rootHost, int taken) {
     int racks = topology.racks();
-    int someRacks = racks == 1 ? 1 : Math.min(racks, Math.max(2, (int) Math.sqrt(taken)));
+    int few = Math.max(2, (int) Math.sqrt(taken));
+    int someRacks =
+        Math.min(racks, Integer.bitCount(taken) == 1 ? Integer.highestOneBit(few) : few);
     int ofEach = (taken + someRacks - 1) / someRacks;
     TreeSet<Integer> chosen = new TreeSet<>();
     for (int i = 0; i < someRacks; i++) {

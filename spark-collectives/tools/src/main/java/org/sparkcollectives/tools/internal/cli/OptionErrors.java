@@ -81,7 +81,7 @@ final class OptionErrors {
   static InvalidInputException morePlacesThan(String option, int places, String what, int size) {
     return ErrorText.invalid(
         option + " is " + places,
-        "there are " + size + " " + what + " to share them",
+        "%d %s share at most %d %s".formatted(size, what, size, option.substring(2)),
         "give a whole number from 1 to " + size + ", or leave it out");
   }
 

@@ -153,8 +153,8 @@ final class CollectivesCommandTest {
             + " there are 8. Give numbers whose sum is 8, or how many share all of them alone",
         "price --collective scan --size 8 --hosts 4 --racks 1,2 --bytes 4 | --racks is 1,2, which is"
             + " 3 hosts: there are 4",
-        "price --collective scan --size 8 --hosts 4 --racks 5 --bytes 4 | --racks is 5: there are 4"
-            + " hosts to share them. Give a whole number from 1 to 4, or leave it out",
+        "price --collective scan --size 8 --hosts 4 --racks 5 --bytes 4 | --racks is 5: 4 hosts"
+            + " share at most 4 racks. Give a whole number from 1 to 4, or leave it out",
         "price --collective scan --size 8 --interleaved-racks --bytes 4 | --interleaved-racks is given"
             + " without --racks",
         "price --collective scan --size 8 --racks 2 --uplink 0 --bytes 4 | --uplink is 0.0",
@@ -297,6 +297,20 @@ final class CollectivesCommandTest {
                 + " --interleaved"),
         err::toString);
     assertTrue(out.toString().contains("3 hosts [0, 1, 2, 1, 2, 1, 1, 1]"), out::toString);
+  }
+
+  /** Four hosts of two ranks in two racks, in turn: what is chosen counts them rack by rack. */
+  @Test
+  void hostsAreDealtOutToRacks() {
+    String racks = " --size 8 --hosts 4 --racks 2 --interleaved-racks";
+    assertEquals(
+        0, run("explain --collective allreduce --bytes 8m --uplink 1" + racks), err::toString);
+    String heading = "allreduce, 8 ranks on 4 hosts in 2 racks, 8388608 bytes";
+    assertTrue(out.toString().startsWith(heading), out::toString);
+    assertTrue(out.toString().contains("ring: it is the cheapest"), out::toString);
+    String schedule = "schedule --collective allgather --algorithm ring --json" + racks;
+    assertEquals(0, run(schedule), err::toString);
+    assertTrue(out.toString().contains("\"racks\":[0,0,1,1,0,0,1,1]"), out::toString);
   }
 
   @Test
