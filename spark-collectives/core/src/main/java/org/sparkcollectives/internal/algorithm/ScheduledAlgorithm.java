@@ -89,7 +89,19 @@ public abstract class ScheduledAlgorithm implements Algorithm {
   public final List<Phase> phases(Problem problem) {
     return problem.size() == 1
         ? List.of()
-        : plannedPhases(problem).stream().filter(phase -> phase.rounds() > 0).toList();
+        : plannedPhases(amongPlaces(problem)).stream().filter(phase -> phase.rounds() > 0).toList();
+  }
+
+  /**
+   * The problem whose hosts are in the sequence in which schedules take them, for claims that
+   * depend on it: among places where hosts are counted rack by rack.
+   *
+   * @param problem what is to be solved
+   * @return the same, or one whose hosts have other numbers
+   */
+  protected final Problem amongPlaces(Problem problem) {
+    Renumbering renumbering = problem.topology().hasRacks() ? renumbering(problem) : null;
+    return renumbering == null ? problem : renumbering.inner();
   }
 
   /**

@@ -74,7 +74,7 @@ public final class HierarchicalAllGather extends ScheduledAlgorithm {
 
   @Override
   public long blocksSent(Problem problem) {
-    return new HostParts(problem).allgatherSends();
+    return new HostParts(amongPlaces(problem)).allgatherSends();
   }
 
   @Override

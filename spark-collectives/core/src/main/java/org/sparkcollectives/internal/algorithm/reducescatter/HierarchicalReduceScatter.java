@@ -74,7 +74,7 @@ public final class HierarchicalReduceScatter extends ScheduledAlgorithm {
 
   @Override
   public long blocksSent(Problem problem) {
-    return new HostParts(problem).reduceScatterSends();
+    return new HostParts(amongPlaces(problem)).reduceScatterSends();
   }
 
   @Override

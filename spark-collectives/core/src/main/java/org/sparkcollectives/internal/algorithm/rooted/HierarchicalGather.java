@@ -70,7 +70,7 @@ public final class HierarchicalGather extends ScheduledAlgorithm {
 
   @Override
   public long blocksSent(Problem problem) {
-    return problem.size() == 1 ? 0 : new HostParts(problem).gatherSends();
+    return problem.size() == 1 ? 0 : new HostParts(amongPlaces(problem)).gatherSends();
   }
 
   @Override
