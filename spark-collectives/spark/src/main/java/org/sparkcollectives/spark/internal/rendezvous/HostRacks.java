@@ -62,7 +62,9 @@ public final class HostRacks {
         throw new IllegalStateException(
             named.getName() + " has no answer for " + hosts.get(0) + more);
       }
-      return racks.stream().map(rack -> rack.equals(NetworkTopology.DEFAULT_RACK) ? "" : rack).toList();
+      return racks.stream()
+          .map(rack -> rack.equals(NetworkTopology.DEFAULT_RACK) ? "" : rack)
+          .toList();
     }
   }
 

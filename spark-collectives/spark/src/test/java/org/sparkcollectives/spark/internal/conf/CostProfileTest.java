@@ -48,7 +48,8 @@ class CostProfileTest {
     assertFalse(without.contains("uplink"), without);
     assertEquals(0, CostProfile.read(without, "here").uplinkNanosPerByte());
     for (String rate : List.of("-1", "null", "\"fast\"")) {
-      String bad = json.replaceFirst("uplinkNanosPerByte\" : 0.125", "uplinkNanosPerByte\" : " + rate);
+      String bad =
+          json.replaceFirst("uplinkNanosPerByte\" : 0.125", "uplinkNanosPerByte\" : " + rate);
       InvalidInputException e =
           assertThrows(InvalidInputException.class, () -> CostProfile.read(bad, "/a/file"));
       assertTrue(e.getMessage().contains("/a/file"), e.getMessage());

@@ -154,7 +154,8 @@ class HostRacksTest {
             100);
     try (LogLines log = log()) {
       assertEquals(Map.of(), racks(racks, "192.0.2.1"));
-      assertTrue(log.lines().get(0).contains("no answer came within 100 ms"), log.lines()::toString);
+      assertTrue(
+          log.lines().get(0).contains("no answer came within 100 ms"), log.lines()::toString);
     }
     let.countDown();
     await(answered);

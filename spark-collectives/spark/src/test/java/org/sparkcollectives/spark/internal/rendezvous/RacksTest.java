@@ -160,8 +160,7 @@ class RacksTest {
     members.set(3, new Wire.Member("process 3", "192.0.2.2", 1, "node 1", "executor 3"));
     HostRacks racks = HostRacks.of(HostRacksTest.table(folder, TABLE));
     Members told = told(joinAll(rendezvous(4, racks), members, Members.NONE).get(3));
-    assertEquals(
-        List.of("/a", "/b", "/a", "/a"), told.peers().stream().map(Peer::rack).toList());
+    assertEquals(List.of("/a", "/b", "/a", "/a"), told.peers().stream().map(Peer::rack).toList());
   }
 
   @Test
@@ -179,8 +178,7 @@ class RacksTest {
     List<CompletableFuture<Wire.Message>> replies = joinAll(meets, members(4), Members.NONE);
     Thread asks = asked.join();
     assertFalse(replies.get(0).isDone());
-    var failed =
-        new Wire.Failed(1, 0, 3, "rank 3", Wire.Severity.CAUSE, "out of memory", null);
+    var failed = new Wire.Failed(1, 0, 3, "rank 3", Wire.Severity.CAUSE, "out of memory", null);
     var unused = ask(meets, failed).join();
     for (CompletableFuture<Wire.Message> reply : replies) {
       assertInstanceOf(Wire.Aborted.class, reply.join());
