@@ -62,8 +62,8 @@ public final class Topology {
    * @param processes the process of each rank, any values; ranks of one process have one host
    * @param racks the rack of each rank, any values; ranks of one host have one rack
    * @return the topology, {@link #FLAT} where no two ranks share a host and racks are left out
-   * @throws IllegalArgumentException if the lists have different lengths, a process has two hosts or
-   *     a host two racks
+   * @throws IllegalArgumentException if the lists have different lengths, a process has two hosts
+   *     or a host two racks
    */
   public static Topology of(List<?> hosts, List<?> processes, List<?> racks) {
     if (hosts.size() != processes.size() || hosts.size() != racks.size()) {

@@ -11,8 +11,9 @@ import org.sparkcollectives.schedule.Topology;
 
 /**
  * A time that no algorithm beats: what has to pass the busiest network card, at β, or the busiest
- * uplink of a rack, or the time in which one rank's contribution can reach all others, at the α and the gap of the nearest ranks.
- * Combining, gaps and headers are left out. On one host each rank counts as a host.
+ * uplink of a rack, or the time in which one rank's contribution can reach all others, at the α and
+ * the gap of the nearest ranks. Combining, gaps and headers are left out. On one host each rank
+ * counts as a host.
  */
 public final class LowerBound {
   private LowerBound() {}

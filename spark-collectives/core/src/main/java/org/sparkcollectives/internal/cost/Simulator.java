@@ -18,9 +18,10 @@ import org.sparkcollectives.schedule.Topology;
  * the sender has sent what came before it, the receiver has received and combined what came before
  * it, what the message carries is there, and the network cards of both hosts are free: the sender's
  * to send, the receiver's to receive, or both for either where the network is not full-duplex; and
- * between racks a lane of both uplinks ({@link CostModel#uplinkLanes}). It keeps ranks and cards occupied and is there a latency later ({@link LevelCost}). Then what was
- * received is combined, at γ per byte. Messages of several ranks of a host take turns on its card
- * in the sequence in which they are ready.
+ * between racks a lane of both uplinks ({@link CostModel#uplinkLanes}). It keeps ranks and cards
+ * occupied and is there a latency later ({@link LevelCost}). Then what was received is combined, at
+ * γ per byte. Messages of several ranks of a host take turns on its card in the sequence in which
+ * they are ready.
  */
 public final class Simulator {
   private final CostModel model;
