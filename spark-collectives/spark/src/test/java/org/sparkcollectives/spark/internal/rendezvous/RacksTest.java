@@ -139,9 +139,7 @@ class RacksTest {
   void aRosterWithRacksIsToldOnce() throws IOException {
     HostRacks racks = HostRacks.of(HostRacksTest.table(folder, TABLE));
     Members told = told(joinAll(rendezvous(8, racks), members(8), Members.NONE).get(0));
-    assertEquals(
-        List.of("/a", "/b", "/a", "/b", "/a", "/b", "/a", "/b"),
-        told.peers().stream().map(Peer::rack).toList());
+    assertEquals(List.of("/a", "/b", "/a", "/b", "/a", "/b", "/a", "/b"), racksOf(told));
     Rendezvous again = rendezvous(8, racks);
     for (CompletableFuture<Wire.Message> reply : joinAll(again, members(8), told.version())) {
       assertTrue(reply.isDone(), "the racks are known");
@@ -160,7 +158,25 @@ class RacksTest {
     members.set(3, new Wire.Member("process 3", "192.0.2.2", 1, "node 1", "executor 3"));
     HostRacks racks = HostRacks.of(HostRacksTest.table(folder, TABLE));
     Members told = told(joinAll(rendezvous(4, racks), members, Members.NONE).get(3));
-    assertEquals(List.of("/a", "/b", "/a", "/a"), told.peers().stream().map(Peer::rack).toList());
+    assertEquals(List.of("/a", "/b", "/a", "/a"), racksOf(told));
+  }
+
+  @Test
+  void ranksMeetWhereNoRackIsFound() throws IOException {
+    HostRacks racks =
+        new HostRacks(
+            hosts -> {
+              throw new IllegalStateException("no script");
+            },
+            60_000);
+    for (int attempt = 0; attempt < 2; attempt++) {
+      Members told = told(joinAll(rendezvous(4, racks), members(4), Members.NONE).get(2));
+      assertEquals(members(4).stream().map(member -> "").toList(), racksOf(told));
+    }
+  }
+
+  private static List<String> racksOf(Members members) {
+    return members.peers().stream().map(Peer::rack).toList();
   }
 
   @Test
