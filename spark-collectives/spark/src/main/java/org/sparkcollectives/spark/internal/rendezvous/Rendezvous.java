@@ -3,8 +3,10 @@ package org.sparkcollectives.spark.internal.rendezvous;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ScheduledExecutorService;
@@ -99,6 +101,7 @@ public final class Rendezvous {
   private final Terms terms;
   private final byte[] salt;
   private final Encryption encryption;
+  private final HostRacks racks;
   private final ScheduledExecutorService timer;
   private final @Nullable Arrival[] arrivals;
   private final Attendance attendance;
@@ -122,10 +125,16 @@ public final class Rendezvous {
   private @Nullable Failure maybe;
   private @Nullable Failure inputLost;
 
-  Rendezvous(Terms terms, byte[] salt, Encryption encryption, ScheduledExecutorService timer) {
+  Rendezvous(
+      Terms terms,
+      byte[] salt,
+      Encryption encryption,
+      HostRacks racks,
+      ScheduledExecutorService timer) {
     this.terms = terms;
     this.salt = salt;
     this.encryption = encryption;
+    this.racks = racks;
     this.timer = timer;
     this.arrivals = new Arrival[terms.size()];
     this.attendance = new Attendance(terms.size());
@@ -366,7 +375,8 @@ public final class Rendezvous {
   }
 
   private synchronized void checkSummoned() {
-    if (!over && !answered && failure == null) {
+    boolean allCame = arrived == terms.size(); // and the racks of their hosts are looked up
+    if (!over && !answered && !allCame && failure == null) {
       IntPredicate any = rank -> true;
       fail(Failure.found(terms.operation(), ranksMissing(any, terms.timeout()), false));
     }
@@ -422,9 +432,36 @@ public final class Rendezvous {
     if (summoned(all)) {
       return;
     }
+    var found = racks.of(ranks.stream().map(Wire.Member::host).distinct().toList());
+    if (found.isDone()) {
+      meet(all, ranks, found.join());
+    } else {
+      var unused = found.thenAccept(racksOf -> meet(all, ranks, racksOf));
+    }
+  }
+
+  /** All have come, and the racks of their hosts are known. */
+  private synchronized void meet(
+      List<Arrival> all, List<Wire.Member> ranks, Map<String, String> racksOf) {
+    if (over || answered || failure != null) {
+      return;
+    }
     answered = true;
     linked = true;
-    tell(all, Members.of(ranks));
+    tell(all, Members.of(racksOf.isEmpty() ? ranks : placed(ranks, racksOf)));
+  }
+
+  /** The same with their racks; a machine of several names is in one rack. */
+  private static List<Wire.Member> placed(
+      List<Wire.Member> ranks, Map<String, String> racksOfHosts) {
+    Map<String, String> ofNode = new HashMap<>();
+    List<Wire.Member> placed = new ArrayList<>();
+    for (Wire.Member member : ranks) {
+      String rack = racksOfHosts.getOrDefault(member.host(), "");
+      String known = ofNode.putIfAbsent(member.node(), rack);
+      placed.add(member.in(known == null ? rack : known));
+    }
+    return placed;
   }
 
   /** Lets ranks come again that need links and do not listen yet; false if there are none. */
@@ -460,6 +497,7 @@ public final class Rendezvous {
         arrival.reply(idle);
         continue;
       }
+      attendance.takesPart(i, members.member(rank));
       boolean knows = arrival.join().knows() == members.version();
       boolean first = !knows && told.add(arrival.member().endpoint());
       Wire.Joined reply =
