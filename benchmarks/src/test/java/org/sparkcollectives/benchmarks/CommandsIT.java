@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -206,6 +207,46 @@ class CommandsIT extends Commands {
   }
 
   @Test
+  void hostsAreInRacksOrItSaysWhyNot() throws IOException {
+    for (boolean forgotten : new boolean[] {false, true}) {
+      List<String> words =
+          new ArrayList<>(
+              List.of(
+                  "cluster",
+                  "--network=namespaces",
+                  "--hosts=4",
+                  "--rate=100mbit",
+                  "--racks=2",
+                  "--uplink=100mbit",
+                  "--interleaved-racks",
+                  "--collective=allgather",
+                  "--algorithms=ring",
+                  "--sizes=256k",
+                  "--rounds=2",
+                  "--warm-up=0",
+                  "--results=" + results));
+      words.addAll(forgotten ? List.of("--forget-racks") : List.of());
+      int code = execute(words.toArray(String[]::new));
+      if (code != 0) {
+        assertEquals(2, code);
+        assertTrue(err.toString().contains("cannot be made: "), err.toString());
+        return;
+      }
+      Path file = file("cluster" + (forgotten ? "-racks-forgotten" : "") + ".json");
+      assertTrue(
+          file.getParent().toString().endsWith("-4x100mbit-2-racks-100mbit-interleaved"),
+          file.toString());
+      JsonNode report = new ObjectMapper().readTree(file.toFile());
+      String racks = report.at("/settings/racks").asText();
+      assertTrue(racks.startsWith("2, to which hosts are dealt out in turn, with uplinks"), racks);
+      JsonNode row = report.at("/rows/0");
+      double overBound = row.get("overBound").asDouble();
+      // Around the ring 0, 1, 2, 3 two messages pass each uplink at a time, by racks one.
+      assertTrue(forgotten ? overBound > 1.6 : overBound > 0.8, row.toString());
+    }
+  }
+
+  @Test
   void namesWhatCannotBeMeasured() {
     assertEquals(2, execute("cluster", "--network=loopback", "--algorithms=fastest"));
     assertTrue(err.toString().contains("'fastest'"), err.toString());
@@ -228,6 +269,14 @@ class CommandsIT extends Commands {
     assertTrue(err.toString().contains("--connections is 1 to 64, not 65"), err.toString());
     assertEquals(2, execute("cluster", "--network=loopback", "--connection-rate=50mbit"));
     assertTrue(err.toString().contains("give --network namespaces"), err.toString());
+    assertEquals(2, execute("cluster", "--racks=2"));
+    assertTrue(err.toString().contains("--racks needs --uplink"), err.toString());
+    assertEquals(2, execute("cluster", "--racks=8", "--uplink=200mbit"));
+    assertTrue(err.toString().contains("of which there are 8; not 8."), err.toString());
+    assertEquals(2, execute("cluster", "--forget-racks"));
+    assertTrue(err.toString().contains("are about several racks"), err.toString());
+    assertEquals(2, execute("cluster", "--network=loopback", "--racks=2", "--uplink=1gbit"));
+    assertTrue(err.toString().contains("--racks measures hosts with"), err.toString());
     assertEquals(2, execute("mpi", "--hosts=1"));
     assertTrue(err.toString().contains("At least 2 hosts"), err.toString());
   }
