@@ -242,7 +242,7 @@ class CommandsIT extends Commands {
       JsonNode row = report.at("/rows/0");
       double overBound = row.get("overBound").asDouble();
       // Around the ring 0, 1, 2, 3 two messages pass each uplink at a time, by racks one.
-      assertTrue(forgotten ? overBound > 1.6 : overBound > 0.8, row.toString());
+      assertTrue(forgotten ? overBound > 1.4 : overBound > 0.8, row.toString());
     }
   }
 
