@@ -258,8 +258,7 @@ class GroupTest {
     List<Future<Set<Integer>>> linked = new ArrayList<>();
     for (int rank = 0; rank < 4; rank++) {
       GroupOptions.Builder options = rank == 0 ? first(4) : other(4).rank(rank);
-      Plan plan =
-          options.node("node " + rank).rack(told ? "rack " + rank % 2 : "").build().plan();
+      Plan plan = options.node("node " + rank).rack(told ? "rack " + rank % 2 : "").build().plan();
       linked.add(threads.submit(() -> linkedByRing(plan)));
     }
     for (int rank = 0; rank < 4; rank++) {
@@ -287,7 +286,8 @@ class GroupTest {
               Proxy.newProxyInstance(
                   Transport.class.getClassLoader(), new Class<?>[] {Transport.class}, noting);
       try (Communicator communicator = new Communicator(noted, CommunicatorOptions.DEFAULT)) {
-        long[] sum = communicator.by("ring").allReduce(new long[] {1L << group.rank(), 0}, ReduceOp.SUM);
+        long[] sum =
+            communicator.by("ring").allReduce(new long[] {1L << group.rank(), 0}, ReduceOp.SUM);
         assertEquals(15, sum[0]);
       }
     }

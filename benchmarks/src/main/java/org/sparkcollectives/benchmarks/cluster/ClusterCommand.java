@@ -264,7 +264,8 @@ public class ClusterCommand implements Callable<Integer> {
     Environment environment =
         output.environment(
             inSpark ? org.apache.spark.package$.MODULE$.SPARK_VERSION() : "",
-            "-" + (placement().shared() ? placement().label(rate) : network.label(rate))
+            "-"
+                + (placement().shared() ? placement().label(rate) : network.label(rate))
                 + racks.label());
     Calibration calibration = processes.calibrate(environment.command());
     output.progress(
@@ -282,8 +283,7 @@ public class ClusterCommand implements Callable<Integer> {
       ranks.put(ENCRYPTED, joined(sealed, model, chosen, network));
     }
     List<Rival> rivals = counts.isEmpty() ? rivals(network, placement()) : List.of();
-    try (SparkRanks spark =
-        inSpark ? SparkRanks.start(network, model, connections) : null) {
+    try (SparkRanks spark = inSpark ? SparkRanks.start(network, model, connections) : null) {
       if (spark != null) {
         warmUp(spark, chosen, WARM_UP_JOBS, network.hasCards());
         ranks.put(IN_SPARK, spark);
@@ -312,7 +312,10 @@ public class ClusterCommand implements Callable<Integer> {
       }
       Map<String, String> settings = settings(network);
       rivals.forEach(rival -> settings.put(rival.name(), rival.description()));
-      String name = spec.name() + (inSpark ? "-in-spark" : "") + (encrypted ? "-encrypted" : "")
+      String name =
+          spec.name()
+              + (inSpark ? "-in-spark" : "")
+              + (encrypted ? "-encrypted" : "")
               + rackOptions.suffix();
       return new ClusterReport(name, environment, hosts, settings, calibration, rows);
     } finally {

@@ -149,8 +149,7 @@ public final class ProcessGroup implements AutoCloseable {
     try {
       Peer peer = endpoint.peer(plan.rank(), plan.node(), plan.label());
       String node = peer.node().isEmpty() ? peer.host() : peer.node();
-      return new Card(
-          peer.endpoint(), peer.host(), peer.port(), node, peer.label(), plan.rack());
+      return new Card(peer.endpoint(), peer.host(), peer.port(), node, peer.label(), plan.rack());
     } catch (IOException e) {
       throw GroupErrors.noEndpoint(e);
     }
