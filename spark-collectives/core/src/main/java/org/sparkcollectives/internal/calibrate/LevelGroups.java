@@ -51,12 +51,20 @@ final class LevelGroups {
         int[][] groups =
             members.values().stream()
                 .filter(ranks -> ranks.size() == most)
-                .map(ranks -> ranks.stream().mapToInt(Integer::intValue).toArray())
+                .map(ranks -> neighbours(topology, ranks))
                 .toArray(int[][]::new);
         all.add(new LevelGroups(level, topology, size, groups));
       }
     }
     return all;
+  }
+
+  /** Rack by rack, so that hardly any neighbours share an uplink with others. */
+  private static int[] neighbours(Topology topology, List<Integer> ranks) {
+    return ranks.stream()
+        .sorted(Comparator.comparing(rank -> topology.rack(topology.host(rank))))
+        .mapToInt(Integer::intValue)
+        .toArray();
   }
 
   /**

@@ -96,8 +96,10 @@ class CalibrationTest {
     Topology racks = Topology.of(ranks, ranks, List.of(0, 1, 1, 0, 0, 1, 1, 0));
     double beta = CostModel.DEFAULT.network().betaNanosPerByte();
     CostModel known = CostModel.DEFAULT.withUplink(beta / lanes);
-    double found = calibrated(racks, 8, known).model().uplinkNanosPerByte();
-    assertEquals(expected == 0 ? 0 : beta / expected, found, 0.03 * beta / lanes);
+    CostModel found = calibrated(racks, 8, known).model();
+    double uplink = expected == 0 ? 0 : beta / expected;
+    assertEquals(uplink, found.uplinkNanosPerByte(), 0.03 * beta / lanes);
+    assertEquals(beta, found.network().betaNanosPerByte(), 0.01 * beta);
   }
 
   @Test
