@@ -212,8 +212,8 @@ public final class GroupOptions {
 
     /**
      * The name of this machine's rack: machines with equal names share an uplink, which all passes
-     * that they send to other racks. Without one racks are not known; ranks that share a machine
-     * have one rack.
+     * that they send to other racks. Machines without a name count as one rack beside those that
+     * have one; where none has, racks are not known. Ranks that share a machine have one rack.
      *
      * @param name the name, at most 255 bytes in UTF-8
      * @return this

@@ -2,7 +2,6 @@ package org.sparkcollectives.schedule;
 
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -51,7 +50,11 @@ public final class Topology {
    * @throws IllegalArgumentException if the lists have different lengths or a process has two hosts
    */
   public static Topology of(List<?> hosts, List<?> processes) {
-    return of(hosts, processes, Collections.nCopies(hosts.size(), ""));
+    if (hosts.size() != processes.size()) {
+      throw new IllegalArgumentException(
+          hosts.size() + " ranks have a host, but " + processes.size() + " a process");
+    }
+    return of(hosts, processes, new int[0]);
   }
 
   /**
@@ -71,6 +74,12 @@ public final class Topology {
           "%d ranks have a host, but %d a process and %d a rack"
               .formatted(hosts.size(), processes.size(), racks.size()));
     }
+    boolean several = racks.stream().anyMatch(rack -> !rack.equals(racks.get(0)));
+    return of(hosts, processes, several ? numbered(racks) : new int[0]);
+  }
+
+  /** The same of racks that are numbers, empty where there is one. */
+  private static Topology of(List<?> hosts, List<?> processes, int[] racks) {
     int[] host = numbered(hosts);
     int[] process = numbered(processes);
     Map<Integer, Integer> hostOf = new HashMap<>();
@@ -82,21 +91,20 @@ public final class Topology {
       }
       hostOf.put(process[rank], host[rank]);
     }
-    int[] rack = racksOf(host, numbered(racks), hosts, racks);
+    int[] rack = racks.length == 0 ? racks : racksOf(host, racks, hosts);
     boolean flat = Arrays.stream(host).distinct().count() == host.length && rack.length == 0;
     return flat ? FLAT : new Topology(host, process, rack);
   }
 
   /** By host, the rack of its ranks; empty where racks say nothing. */
-  private static int[] racksOf(int[] host, int[] rack, List<?> hosts, List<?> racks) {
+  private static int[] racksOf(int[] host, int[] rack, List<?> hosts) {
     int[] racksOf = new int[Arrays.stream(host).max().orElse(-1) + 1];
     Arrays.fill(racksOf, -1);
     for (int rank = 0; rank < host.length; rank++) {
       int known = racksOf[host[rank]];
       if (known >= 0 && known != rack[rank]) {
         throw new IllegalArgumentException(
-            "host %s of rank %d is in two racks, one of them %s"
-                .formatted(hosts.get(rank), rank, racks.get(rank)));
+            "host %s of rank %d is in two racks".formatted(hosts.get(rank), rank));
       }
       racksOf[host[rank]] = rack[rank];
     }
@@ -169,7 +177,8 @@ public final class Topology {
   }
 
   /**
-   * Whether every rank has a host of its own.
+   * Whether every rank has a host of its own, and racks are left out. Where only the former
+   * matters, ask whether {@link #mostRanksPerHost} is 1.
    *
    * @return true for {@link #FLAT} only
    */
@@ -242,6 +251,18 @@ public final class Topology {
    */
   public int racks() {
     return hasRacks() ? Arrays.stream(racks).max().orElse(0) + 1 : 1;
+  }
+
+  /**
+   * The largest number of hosts that share a rack.
+   *
+   * @param size p, the number of ranks
+   * @return 1 to h, the number of hosts; all of them where {@link #hasRacks} says no
+   */
+  public int mostHostsPerRack(int size) {
+    int[] hostsOf = new int[racks()];
+    Arrays.stream(racks).forEach(rack -> hostsOf[rack]++);
+    return hasRacks() ? Arrays.stream(hostsOf).max().orElse(1) : hosts(size);
   }
 
   /**

@@ -39,7 +39,7 @@ final class HostOrder {
    * Rack by rack, host by host, and process by process within a host: neighbours are as near as can
    * be, and a chain of all crosses from one rack to another as seldom as can be.
    *
-   * @param topology which ranks share a host, not flat
+   * @param topology which ranks share a host, and which hosts a rack; not flat
    * @param root the rank that comes first
    * @return the order
    */
@@ -91,7 +91,7 @@ final class HostOrder {
   /**
    * The topology of places.
    *
-   * @return the same hosts and processes, seen by place
+   * @return the same hosts, processes and racks, seen by place
    */
   Topology places() {
     return places;

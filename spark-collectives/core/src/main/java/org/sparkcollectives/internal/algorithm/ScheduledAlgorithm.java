@@ -10,8 +10,8 @@ import org.sparkcollectives.schedule.Schedule;
 /**
  * An algorithm that plans its rounds on a {@link ScheduleBuilder}. One rank alone has nothing to
  * do, so {@link #plan} is asked for two ranks and more only. An algorithm that goes {@link
- * Traits.Feature#BY_HOST} is asked for places instead of ranks where hosts have several ranks, with
- * root 0; what it claims must not depend on the root.
+ * Traits.Feature#BY_HOST} is asked for places instead of ranks where hosts have several ranks or
+ * racks several hosts, with root 0; what it claims must not depend on the root.
  */
 public abstract class ScheduledAlgorithm implements Algorithm {
   private final Collective collective;
@@ -89,7 +89,7 @@ public abstract class ScheduledAlgorithm implements Algorithm {
   public final List<Phase> phases(Problem problem) {
     return problem.size() == 1
         ? List.of()
-        : plannedPhases(amongPlaces(problem)).stream().filter(phase -> phase.rounds() > 0).toList();
+        : plannedPhases(problem).stream().filter(phase -> phase.rounds() > 0).toList();
   }
 
   /**

@@ -1,6 +1,7 @@
 package org.sparkcollectives.internal.cost;
 
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.cost.CostModel;
 import org.sparkcollectives.schedule.Topology;
 
@@ -12,39 +13,34 @@ import org.sparkcollectives.schedule.Topology;
  * side that they need, so that a side that becomes free asks none but those that want it.
  */
 final class NetworkCards {
-  /** In place of a host, a rack or a message where there is none. */
+  /** In place of a host or a message where there is none. */
   static final int NONE = -1;
 
-  /** The kinds of sides: of the sender's and the receiver's card, and of the uplinks of both. */
-  private static final int OUT = 0;
-
-  private static final int IN = 1;
-  private static final int UP = 2;
-  private static final int DOWN = 3;
-
-  private final Topology topology;
-  private final boolean fullDuplex;
-  private final int kinds;
-
-  /** By kind and host or rack, how many more messages may use the side. */
-  private final int[][] free;
-
-  /** By kind, the messages that wait for each side. */
-  private final Queues[] waiting;
-
-  /** By kind and message, the host or rack whose side it needs, or none. */
-  private final int[][] needs;
-
-  /** By message, its number in the sequence in which messages began to wait. */
-  private final long[] numbers;
-
-  private long waited;
-
-  /** By kind, the side that has been given back and may be wanted: those of the last message. */
-  private final int[] given;
-
+  private final boolean[] sending;
+  private final boolean[] receiving;
   private final double[] sent;
   private final double[] received;
+
+  /** The messages that wait for a side, by host. */
+  private final Queues leaving;
+
+  private final Queues reaching;
+  private final boolean fullDuplex;
+
+  /** What messages between racks need more; null where there are no racks, or nothing limits. */
+  private final @Nullable Uplinks uplinks;
+
+  /** By message, its hosts, and its number in the sequence in which messages began to wait. */
+  private final int[] leaves;
+
+  private final int[] reaches;
+  private final long[] numbers;
+  private long waited;
+
+  /** The sides that have been given back and may be wanted: the hosts of the last message. */
+  private int freeOut = NONE;
+
+  private int freeIn = NONE;
 
   /**
    * Cards and uplinks that nobody uses.
@@ -55,26 +51,18 @@ final class NetworkCards {
    */
   NetworkCards(Topology topology, int size, CostModel model) {
     int hosts = topology.hosts(size);
-    this.topology = topology;
-    this.fullDuplex = model.fullDuplex();
-    this.kinds = topology.hasRacks() ? DOWN + 1 : IN + 1;
-    this.free = new int[kinds][];
-    this.waiting = new Queues[kinds];
-    this.needs = new int[kinds][size];
-    this.numbers = new long[size];
-    this.given = new int[kinds];
-    this.sent = new double[hosts];
-    this.received = new double[hosts];
-    for (int kind = 0; kind < kinds; kind++) {
-      int sides = kind < UP ? hosts : topology.racks();
-      free[kind] = new int[sides];
-      Arrays.fill(free[kind], kind < UP ? 1 : model.uplinkLanes());
-      waiting[kind] = new Queues(sides, size);
-    }
-    if (!fullDuplex) {
-      free[IN] = free[OUT];
-    }
-    Arrays.fill(given, NONE);
+    fullDuplex = model.fullDuplex();
+    sending = new boolean[hosts];
+    receiving = fullDuplex ? new boolean[hosts] : sending;
+    sent = new double[hosts];
+    received = new double[hosts];
+    leaving = new Queues(hosts, size);
+    reaching = new Queues(hosts, size);
+    leaves = new int[size];
+    reaches = new int[size];
+    numbers = new long[size];
+    boolean limited = topology.hasRacks() && model.uplinkLanes() < topology.mostHostsPerRack(size);
+    uplinks = limited ? new Uplinks(topology, size, model.uplinkLanes()) : null;
   }
 
   /** Takes what a message needs, or notes that it waits. */
@@ -82,60 +70,44 @@ final class NetworkCards {
     if (out == NONE) {
       return true;
     }
-    for (int kind = 0; kind < kinds; kind++) {
-      needs[kind][message] = side(kind, out, in);
-    }
+    leaves[message] = out;
+    reaches[message] = in;
     if (canBegin(message)) {
       take(message);
       return true;
     }
     numbers[message] = waited++;
-    for (int kind = 0; kind < kinds; kind++) {
-      if (needs[kind][message] != NONE) {
-        waiting[kind].add(needs[kind][message], message);
-      }
+    leaving.add(out, message);
+    reaching.add(in, message);
+    if (uplinks != null) {
+      uplinks.add(out, in, message);
     }
     return false;
   }
 
-  /** The host or rack whose side of a kind a message between two hosts needs. */
-  private int side(int kind, int out, int in) {
-    if (kind < UP) {
-      return kind == OUT ? out : in;
-    }
-    int from = topology.rack(out);
-    int to = topology.rack(in);
-    if (from == to) {
-      return NONE;
-    }
-    return kind == UP ? from : to;
-  }
-
   private boolean canBegin(int message) {
-    for (int kind = 0; kind < kinds; kind++) {
-      int side = needs[kind][message];
-      if (side != NONE && free[kind][side] == 0) {
-        return false;
-      }
-    }
-    return true;
+    int out = leaves[message];
+    int in = reaches[message];
+    return !sending[out] && !receiving[in] && (uplinks == null || uplinks.isFree(out, in));
   }
 
   private void take(int message) {
-    for (int kind = 0; kind < kinds; kind++) {
-      int side = needs[kind][message];
-      if (side != NONE) {
-        free[kind][side]--;
-      }
+    sending[leaves[message]] = true;
+    receiving[reaches[message]] = true;
+    if (uplinks != null) {
+      uplinks.change(leaves[message], reaches[message], -1);
     }
   }
 
   /** Gives back what a message between two hosts needed. */
   void giveBack(int out, int in) {
-    for (int kind = 0; kind < kinds; kind++) {
-      given[kind] = out == NONE ? NONE : side(kind, out, in);
-      if (given[kind] != NONE) {
-        free[kind][given[kind]]++;
+    freeOut = out;
+    freeIn = in;
+    if (out != NONE) {
+      sending[out] = false;
+      receiving[in] = false;
+      if (uplinks != null) {
+        uplinks.change(out, in, 1);
       }
     }
   }
@@ -145,32 +117,48 @@ final class NetworkCards {
    * says that there is none.
    */
   int next() {
-    int first = NONE;
-    for (int kind = 0; kind < kinds; kind++) {
-      first = earlier(first, firstOf(kind, given[kind]));
+    if (freeOut == NONE) {
+      return NONE;
     }
+    int first = earlier(firstLeaving(freeOut), firstReaching(freeIn));
     if (!fullDuplex) {
-      first = earlier(first, earlier(firstOf(OUT, given[IN]), firstOf(IN, given[OUT])));
+      first = earlier(first, earlier(firstLeaving(freeIn), firstReaching(freeOut)));
+    }
+    if (uplinks != null) {
+      first = earlier(first, firstCrossing(uplinks));
     }
     if (first != NONE) {
       take(first);
-      for (int kind = 0; kind < kinds; kind++) {
-        if (needs[kind][first] != NONE) {
-          waiting[kind].remove(needs[kind][first], first);
-        }
+      leaving.remove(leaves[first], first);
+      reaching.remove(reaches[first], first);
+      if (uplinks != null) {
+        uplinks.remove(leaves[first], reaches[first], first);
       }
     }
     return first;
   }
 
-  /** The first message that can begin of those that want a side. */
-  private int firstOf(int kind, int side) {
-    if (side == NONE || free[kind][side] == 0) {
+  /** The first message that can begin of those that leave a host. */
+  private int firstLeaving(int host) {
+    return sending[host] ? NONE : first(leaving, host);
+  }
+
+  private int firstReaching(int host) {
+    return receiving[host] ? NONE : first(reaching, host);
+  }
+
+  /** The first message that can begin of those that wait for an uplink that has been given back. */
+  private int firstCrossing(Uplinks all) {
+    if (!all.crosses(freeOut, freeIn)) {
       return NONE;
     }
-    int message = waiting[kind].first(side);
+    return earlier(first(all.rising, all.rack(freeOut)), first(all.falling, all.rack(freeIn)));
+  }
+
+  private int first(Queues queues, int side) {
+    int message = queues.first(side);
     while (message != NONE && !canBegin(message)) {
-      message = waiting[kind].after(message);
+      message = queues.after(message);
     }
     return message;
   }
@@ -195,6 +183,58 @@ final class NetworkCards {
 
   double[] received() {
     return received;
+  }
+
+  /** The lanes of all racks' uplinks that are free, and the messages between racks that wait. */
+  private static final class Uplinks {
+    private final Topology topology;
+    private final int[] up;
+    private final int[] down;
+    private final Queues rising;
+    private final Queues falling;
+
+    Uplinks(Topology topology, int messages, int lanes) {
+      this.topology = topology;
+      this.up = new int[topology.racks()];
+      this.down = new int[up.length];
+      Arrays.fill(up, lanes);
+      Arrays.fill(down, lanes);
+      this.rising = new Queues(up.length, messages);
+      this.falling = new Queues(up.length, messages);
+    }
+
+    int rack(int host) {
+      return topology.rack(host);
+    }
+
+    boolean crosses(int out, int in) {
+      return rack(out) != rack(in);
+    }
+
+    boolean isFree(int out, int in) {
+      return !crosses(out, in) || (up[rack(out)] > 0 && down[rack(in)] > 0);
+    }
+
+    void change(int out, int in, int lanes) {
+      if (crosses(out, in)) {
+        up[rack(out)] += lanes;
+        down[rack(in)] += lanes;
+      }
+    }
+
+    void add(int out, int in, int message) {
+      if (crosses(out, in)) {
+        rising.add(rack(out), message);
+        falling.add(rack(in), message);
+      }
+    }
+
+    void remove(int out, int in, int message) {
+      if (crosses(out, in)) {
+        rising.remove(rack(out), message);
+        falling.remove(rack(in), message);
+      }
+    }
   }
 
   /** A queue for each side, linked without objects; a message is in one of them at most. */

@@ -46,6 +46,9 @@ public final class Simulator {
   /** By level: the bytes of the latest message, how long it occupied its ranks, and its latency. */
   private final Map<Level, double[]> latest = new EnumMap<>(Level.class);
 
+  /** The same of messages between racks by uplinks that are slower than a card. */
+  private double[] latestCrossing = {Double.NaN};
+
   private final double[] finish;
 
   /** How many times longer a message alone takes by an uplink that is slower than a card. */
@@ -219,7 +222,10 @@ public final class Simulator {
   /** What a message costs; most have as many bytes as the one before. */
   private double[] times(int sender, int receiver, double bytes) {
     if (uplinkSharing > 1 && crossesRacks(sender, receiver)) {
-      return times(model.network(), bytes, uplinkSharing);
+      if (latestCrossing[0] != bytes) {
+        latestCrossing = times(model.network(), bytes, uplinkSharing);
+      }
+      return latestCrossing;
     }
     Level level = topology.isFlat() ? Level.NETWORK : topology.level(sender, receiver);
     double[] known = latest.get(level);

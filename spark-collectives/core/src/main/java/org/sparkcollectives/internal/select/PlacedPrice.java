@@ -19,11 +19,12 @@ import org.sparkcollectives.select.Candidate;
 import org.sparkcollectives.select.Request;
 
 /**
- * By how much an algorithm takes longer, or shorter, in a placement of several ranks on a host than
- * its closed form says, which knows no network cards. The simulator says it, for {@link Sample} and
- * few blocks: cards, their queues, and messages that stay within hosts. A pipeline of more blocks
- * goes on as it did between the last two numbers of blocks. Block sizes between those simulated,
- * powers of 4, are interpolated. What was simulated is kept for all selectors of the process.
+ * By how much an algorithm takes longer, or shorter, in a placement of several ranks on a host, or
+ * of hosts in racks, than its closed form says, which knows no network cards. The simulator says
+ * it, for {@link Sample} and few blocks: cards, uplinks, their queues, and messages that stay
+ * within hosts. A pipeline of more blocks goes on as it did between the last two numbers of blocks.
+ * Block sizes between those simulated, powers of 4, are interpolated. What was simulated is kept
+ * for all selectors of the process.
  *
  * <p>An {@link Detail#EXACT} one of a placement that stands for itself is simulated as asked, if
  * that does not take too many rounds. Others are of fewer blocks and the nearest size, and a {@link

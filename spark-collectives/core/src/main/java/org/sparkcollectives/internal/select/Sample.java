@@ -91,27 +91,52 @@ final class Sample {
     return among(topology, new ArrayList<>(ranks), root);
   }
 
-  /** About so many hosts of a few racks, as far from one another as can be, the root's one too. */
+  /**
+   * About so many hosts of a few racks, several of each, as far from one another as can be, and the
+   * root's one.
+   */
   private static SortedSet<Integer> chosen(Topology topology, int hosts, int rootHost, int taken) {
-    int racks = topology.racks();
+    List<Integer> racks = racksFrom(topology, hosts, topology.rack(rootHost));
     int few = Math.max(2, (int) Math.sqrt(taken));
-    int someRacks =
-        Math.min(racks, Integer.bitCount(taken) == 1 ? Integer.highestOneBit(few) : few);
+    int some = Math.max(few, (int) ((long) taken * topology.racks() / hosts));
+    int ofPowers = Integer.bitCount(taken) == 1 ? Integer.highestOneBit(some) : some;
+    int someRacks = Math.min(racks.size(), ofPowers);
     int ofEach = (taken + someRacks - 1) / someRacks;
     TreeSet<Integer> chosen = new TreeSet<>();
     for (int i = 0; i < someRacks; i++) {
-      int rack = (topology.rack(rootHost) + (int) ((long) i * racks / someRacks)) % racks;
+      int rack = racks.get((int) ((long) i * racks.size() / someRacks));
       int[] members =
           IntStream.range(0, hosts)
               .map(distance -> (rootHost + distance) % hosts)
               .filter(host -> topology.rack(host) == rack)
               .toArray();
-      int some = Math.min(ofEach, members.length);
-      for (int j = 0; j < some; j++) {
-        chosen.add(members[(int) ((long) j * members.length / some)]);
+      int count = Math.min(ofEach, members.length);
+      for (int j = 0; j < count; j++) {
+        chosen.add(members[(int) ((long) j * members.length / count)]);
       }
     }
     return chosen;
+  }
+
+  /**
+   * A rack, and after it in turn all that have several hosts, or the next one if there are none.
+   */
+  private static List<Integer> racksFrom(Topology topology, int hosts, int first) {
+    int[] hostsOf = new int[topology.racks()];
+    for (int host = 0; host < hosts; host++) {
+      hostsOf[topology.rack(host)]++;
+    }
+    List<Integer> racks = new ArrayList<>(List.of(first));
+    for (int distance = 1; distance < hostsOf.length; distance++) {
+      int rack = (first + distance) % hostsOf.length;
+      if (hostsOf[rack] > 1) {
+        racks.add(rack);
+      }
+    }
+    if (racks.size() == 1 && hostsOf.length > 1) {
+      racks.add((first + 1) % hostsOf.length);
+    }
+    return racks;
   }
 
   /** Adds ranks up to a power of two, those of hosts that are not among the chosen first. */
@@ -157,8 +182,8 @@ final class Sample {
     if (!whole.hasRacks() || whole.equals(topology)) {
       return model;
     }
-    double all = (double) whole.hosts(0) / whole.racks();
-    double taken = (double) topology.hosts(size) / topology.racks();
+    double all = whole.mostHostsPerRack(whole.size());
+    double taken = topology.mostHostsPerRack(size);
     double uplink = model.uplinkNanosPerByte();
     double most = Math.max(uplink, model.network().betaNanosPerByte());
     return model.withUplink(Math.min(most, uplink * all / taken));

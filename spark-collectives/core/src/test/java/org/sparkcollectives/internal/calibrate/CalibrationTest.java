@@ -102,6 +102,18 @@ class CalibrationTest {
     assertEquals(beta, found.network().betaNanosPerByte(), 0.01 * beta);
   }
 
+  /** Of racks with 7 and 1 hosts nothing is known; with 6 and 2 two hosts send at once. */
+  @ParameterizedTest
+  @CsvSource({"7, 1, 0", "6, 1, 1", "6, 4, 0"})
+  void uplinksAreMeasuredAsFarAsBothRacksHaveHosts(int hosts, double lanes, double expected) {
+    List<Integer> ranks = List.of(0, 1, 2, 3, 4, 5, 6, 7);
+    Topology racks = Topology.of(ranks, ranks, ranks.stream().map(r -> r < hosts).toList());
+    double beta = CostModel.DEFAULT.network().betaNanosPerByte();
+    CostModel known = CostModel.DEFAULT.withUplink(beta / lanes);
+    double found = calibrated(racks, 8, known).model().uplinkNanosPerByte();
+    assertEquals(expected == 0 ? 0 : beta / expected, found, 0.03 * beta);
+  }
+
   @Test
   void samplesSayWhatTheModelWasFittedTo() {
     List<Calibration.Sample> samples = calibrated(Topology.FLAT, 8, CostModel.DEFAULT).samples();

@@ -57,6 +57,9 @@ class LowerBoundTest {
       double expected = Math.min(parts[i], 4) * beta * 1e9;
       assertEquals(expected, LowerBound.nanos(model, problem, 1e9), 1, problem::toString);
     }
+    Problem problem = new Problem(Collective.ALLGATHER, 8, 0, 8, false, racks);
+    List<Integer> counts = List.of(1, 9, 1, 0, 1, 0, 1, 0); // 4 of 13 and 9 of 13
+    assertEquals(beta * 9e9 / 13, LowerBound.nanos(model, problem, 1e9, counts), 1);
   }
 
   /**

@@ -16,6 +16,7 @@ import org.sparkcollectives.cost.LevelCost;
 import org.sparkcollectives.internal.algorithm.Algorithm;
 import org.sparkcollectives.internal.algorithm.Algorithms;
 import org.sparkcollectives.internal.conformance.Sweep;
+import org.sparkcollectives.internal.shape.Powers;
 import org.sparkcollectives.schedule.Collective;
 import org.sparkcollectives.schedule.Problem;
 import org.sparkcollectives.schedule.Topology;
@@ -50,25 +51,38 @@ class SimulatorTest {
     assertEquals(expected, closed(PAPERS, algorithm, problem), expected * 1e-9, what);
   }
 
-  /** Ranks 0 and 1 in one rack, 2 and 3 in another: the second round crosses twice, both ways. */
+  /** The halves of all ranks are in two racks: in the last round each rank sends to the other. */
   @ParameterizedTest
-  @CsvSource({"4, 1", "2, 1", "1, 2", "0.5, 4"})
-  void messagesBetweenRacksShareTheUplink(double lanes, double times) {
-    List<Integer> ranks = List.of(0, 1, 2, 3);
-    Topology racks = Topology.of(ranks, ranks, List.of(0, 0, 1, 1));
-    Problem problem = new Problem(Collective.ALLREDUCE, 4, 0, 1, true, racks);
+  @CsvSource({
+    "4, 4, true, 1",
+    "4, 2, true, 1",
+    "4, 1.4, true, 2",
+    "4, 1, true, 2",
+    "4, 0.5, true, 4",
+    "4, 2, false, 2",
+    "4, 1, false, 2",
+    "16, 8, true, 1",
+    "16, 4, true, 2",
+    "16, 3, true, 3",
+    "16, 1, true, 8"
+  })
+  void messagesBetweenRacksShareTheUplink(int p, double lanes, boolean duplex, double times) {
+    List<Integer> ranks = IntStream.range(0, p).boxed().toList();
+    Topology racks = Topology.of(ranks, ranks, ranks.stream().map(r -> r < p / 2).toList());
+    Problem problem = new Problem(Collective.ALLREDUCE, p, 0, 1, true, racks);
     Algorithm doubling = Algorithms.find(Collective.ALLREDUCE, "recursive-doubling");
     double message = 1e9;
     CostModel model = CostModel.uniform(new LevelCost(1, 1), 0);
     double nanos =
         Simulator.run(
-                model.withUplink(1 / lanes),
+                model.withUplink(1 / lanes).withFullDuplex(duplex),
                 problem,
                 rank -> doubling.schedule(problem, rank),
                 message,
                 null)
             .nanos();
-    assertEquals(1 + times, nanos / message, 1e-6);
+    double before = (Powers.ceilLog2(p) - 1) * (duplex ? 1 : 2);
+    assertEquals(before + times, nanos / message, 1e-6);
   }
 
   @Test

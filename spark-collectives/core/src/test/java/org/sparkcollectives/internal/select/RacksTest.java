@@ -152,20 +152,68 @@ final class RacksTest {
 
   /** A sample has several hosts of some racks, and as small a part of each uplink. */
   @ParameterizedTest
-  @CsvSource({"1000, 40", "1024, 32"})
+  @CsvSource({"1000, 40", "1024, 32", "1000, 5", "1000, 2", "1024, 2"})
   void manyHostsAreRepresentedByAFewOfEachRack(int size, int perRack) {
     for (IntUnaryOperator rackOf :
         List.<IntUnaryOperator>of(host -> host / perRack, host -> host % (size / perRack))) {
       Topology topology = racks(size, rank -> rank, rackOf);
       Sample sample = Sample.of(topology, size, 7);
       int racks = sample.topology().racks();
-      assertTrue(racks >= 4 && racks <= sample.size() / 4, () -> sample.topology().toString());
-      double ratio = (double) perRack * racks / sample.size();
-      double lanes = 10 / ratio;
+      assertTrue(racks >= 4 && racks <= sample.size() / 2, () -> sample.topology().toString());
+      assertTrue(sample.size() >= 25, () -> sample.topology().toString());
+      double lanes = 10.0 * sample.topology().mostHostsPerRack(sample.size()) / perRack;
       assertEquals(
           MODEL.network().betaNanosPerByte() / Math.max(1, lanes),
           sample.scaled(topology, uplink(10)).uplinkNanosPerByte(),
           1e-9);
+    }
+  }
+
+  /** Where uplinks are not known, or carry all, racks change the order of ranks only. */
+  @ParameterizedTest
+  @EnumSource(Collective.class)
+  void uplinksThatDoNotLimitCostNothing(Collective collective) {
+    Topology topology = racks(300, rank -> rank, host -> host % 20);
+    for (CostModel model : List.of(MODEL, uplink(15))) {
+      for (long bytes : new long[] {8, 1 << 15, 1 << 23}) {
+        Request racked = Request.of(collective, 300, bytes, false, topology);
+        Request flat = Request.of(collective, 300, bytes, false, Topology.FLAT);
+        Choice choice = new Selector(model).choose(racked);
+        Choice same = new Selector(model).choose(flat);
+        assertEquals(same.algorithm(), choice.algorithm());
+        assertEquals(same.nanos(), choice.nanos(), 0, collective::toString);
+      }
+    }
+  }
+
+  /** One rack of many hosts, and many of one: a sample has hosts of the former. */
+  @ParameterizedTest
+  @CsvSource({"1000, 7", "1024, 900"})
+  void racksOfOneHostAreNotAllOfASample(int size, int root) {
+    Topology topology = racks(size, rank -> rank, host -> host < 200 ? 0 : host);
+    Sample sample = Sample.of(topology, size, root);
+    assertTrue(sample.topology().hasRacks(), () -> sample.topology().toString());
+    assertTrue(sample.topology().mostHostsPerRack(sample.size()) > 1);
+  }
+
+  /** 150 hosts in six racks, each of whose uplinks carries five cards: a sample beside all. */
+  @ParameterizedTest
+  @EnumSource(
+      value = Collective.class,
+      names = {"BROADCAST", "ALLREDUCE", "ALLGATHER"})
+  void samplesStandForAllHosts(Collective collective) {
+    CostModel model = uplink(5);
+    Topology topology = racks(150, rank -> rank, host -> host % 6);
+    Request request = Request.of(collective, 150, 1 << 22, false, topology);
+    Pricer pricer = new Pricer(model, request);
+    for (Algorithm algorithm : Algorithms.of(collective)) {
+      if (pricer.refusal(algorithm) == null && pricer.misfit(algorithm) == null) {
+        Choice choice = pricer.price(algorithm);
+        double ratio = choice.nanos() / simulated(model, topology, choice, request.bytes());
+        boolean chain = List.of("ring", "linear-pipeline").contains(algorithm.slug());
+        double most = chain && collective != Collective.ALLREDUCE ? 1.01 : 2;
+        assertTrue(ratio < most && ratio > 0.9, () -> algorithm + ": " + ratio);
+      }
     }
   }
 }

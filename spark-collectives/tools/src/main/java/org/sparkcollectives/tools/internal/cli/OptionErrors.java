@@ -124,6 +124,18 @@ final class OptionErrors {
   }
 
   /**
+   * An uplink of racks that there are none of.
+   *
+   * @return the exception
+   */
+  static InvalidInputException uplinkWithoutRacks() {
+    return ErrorText.invalid(
+        "--uplink is given without --racks",
+        "all hosts are in one rack, which sends nothing to others",
+        "give --racks, or leave --uplink out");
+  }
+
+  /**
    * An uplink that carries nothing.
    *
    * @param uplink the multiple of a card's rate that was given

@@ -61,6 +61,11 @@ final class PlacementOptions {
     return Topology.of(hostOf, processes, hostOf.stream().map(rackOf::get).toList());
   }
 
+  /** Whether hosts are in racks. */
+  boolean hasRacks() {
+    return !racks.isEmpty();
+  }
+
   private List<Integer> hostOf(int size) {
     return hosts.isEmpty()
         ? IntStream.range(0, size).boxed().toList()

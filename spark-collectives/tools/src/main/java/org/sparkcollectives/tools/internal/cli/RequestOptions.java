@@ -118,6 +118,9 @@ final class RequestOptions {
     if (uplink == null) {
       return model;
     }
+    if (!placement.hasRacks()) {
+      throw OptionErrors.uplinkWithoutRacks();
+    }
     if (!(uplink > 0 && uplink < Double.POSITIVE_INFINITY)) {
       throw OptionErrors.uplinkOfNothing(uplink);
     }
