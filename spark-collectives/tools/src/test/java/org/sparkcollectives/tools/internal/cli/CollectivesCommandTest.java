@@ -401,12 +401,12 @@ final class CollectivesCommandTest {
     }
   }
 
-  /** A command that ends when somebody has said that it is at work. */
+  /** A command that ends when somebody has said, in a whole line, that it is at work. */
   @CommandLine.Command(name = "slow")
   private final class Slow implements Callable<Integer> {
     @Override
     public Integer call() throws InterruptedException {
-      for (int i = 0; i < 3000 && !err.toString().contains("…"); i++) {
+      for (int i = 0; i < 3000 && !err.toString().contains("\n"); i++) {
         Thread.sleep(10);
       }
       return 7;
