@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.UnaryOperator;
@@ -22,12 +23,12 @@ import org.sparkcollectives.schedule.Topology;
 
 /**
  * The racks of hosts, as Hadoop finds them for HDFS and YARN: by a script, a table or a class that
- * its configuration names. Each host is looked up once. If that fails, all hosts count as being in
- * one rack from then on. Thread-safe.
+ * its configuration names. Each host is looked up once. If that fails, none is looked up any more,
+ * and those not found so far count as being in one rack. Thread-safe.
  */
 public final class HostRacks {
   /** Where no rack is known. */
-  static final HostRacks NONE = new HostRacks(null, 0);
+  static final HostRacks NONE = new HostRacks(null, 0, HostRacks::begin);
 
   private static final Logger LOG = LoggerFactory.getLogger(HostRacks.class);
   private static final String MAPPING = "net.topology.node.switch.mapping.impl";
@@ -39,9 +40,12 @@ public final class HostRacks {
 
   private final @Nullable UnaryOperator<List<String>> lookup;
   private final long patienceMillis;
-  private final Object looking = new Object();
+  private final Executor threads;
 
-  /** Replaced as a whole, in {@link #looking}. */
+  /** The lookup that others wait for: there is one at a time. */
+  private CompletableFuture<Map<String, String>> last = CompletableFuture.completedFuture(Map.of());
+
+  /** Replaced as a whole, when a lookup has ended. */
   private volatile Map<String, String> known = Map.of();
 
   private volatile boolean failed;
@@ -72,11 +76,13 @@ public final class HostRacks {
    * Finds racks in some way.
    *
    * @param lookup gives the racks of hosts, in their order; null where none is known
-   * @param patienceMillis how long to wait for it
+   * @param patienceMillis how long to wait for it, once it has begun
+   * @param threads where it runs
    */
-  HostRacks(@Nullable UnaryOperator<List<String>> lookup, long patienceMillis) {
+  HostRacks(@Nullable UnaryOperator<List<String>> lookup, long patienceMillis, Executor threads) {
     this.lookup = lookup;
     this.patienceMillis = patienceMillis;
+    this.threads = threads;
   }
 
   /**
@@ -93,7 +99,16 @@ public final class HostRacks {
     }
     Configuration own = new Configuration(hadoop);
     own.set(MAPPING, byScript ? BY_SCRIPT : mapping);
-    return new HostRacks(hosts -> Lookup.racks(own, hosts), PATIENCE_MILLIS);
+    return new HostRacks(hosts -> Lookup.racks(own, hosts), PATIENCE_MILLIS, HostRacks::begin);
+  }
+
+  /**
+   * Whether racks may be known.
+   *
+   * @return false where nothing finds them
+   */
+  boolean configured() {
+    return lookup != null;
   }
 
   /**
@@ -106,15 +121,10 @@ public final class HostRacks {
   CompletableFuture<Map<String, String>> of(Collection<String> hosts) {
     UnaryOperator<List<String>> configured = lookup;
     Map<String, String> racks = known;
-    if (configured == null || failed) {
-      return CompletableFuture.completedFuture(Map.of());
-    }
-    if (racks.keySet().containsAll(hosts)) {
+    if (configured == null || failed || racks.keySet().containsAll(hosts)) {
       return CompletableFuture.completedFuture(racks);
     }
-    return CompletableFuture.supplyAsync(() -> find(configured, hosts), HostRacks::begin)
-        .orTimeout(patienceMillis, TimeUnit.MILLISECONDS)
-        .exceptionally(this::giveUp);
+    return queue(configured, hosts);
   }
 
   /**
@@ -130,31 +140,48 @@ public final class HostRacks {
         hosts, processes, hosts.stream().map(host -> racks.getOrDefault(host, "")).toList());
   }
 
-  private static void begin(Runnable task) {
+  /** Runs a task in a thread of its own. */
+  static void begin(Runnable task) {
     Thread thread = new Thread(task, "spark-collectives-racks");
     thread.setDaemon(true);
     thread.start();
   }
 
-  private Map<String, String> find(
+  private synchronized CompletableFuture<Map<String, String>> queue(
       UnaryOperator<List<String>> configured, Collection<String> hosts) {
-    synchronized (looking) {
-      List<String> missing =
-          hosts.stream().filter(host -> !known.containsKey(host)).distinct().toList();
-      if (failed || missing.isEmpty()) {
-        return failed ? Map.of() : known;
-      }
-      List<String> found = configured.apply(missing);
-      Map<String, String> all = new HashMap<>(known);
-      for (int i = 0; i < found.size(); i++) {
-        all.put(missing.get(i), found.get(i));
-      }
-      known = Map.copyOf(all);
-      return known;
-    }
+    last =
+        last.thenCompose(before -> lookUp(configured, hosts))
+            .exceptionallyAsync(this::giveUp, threads) // not in the JVM's thread for timeouts
+            .exceptionally(this::giveUp); // where no thread can begin
+    return last;
   }
 
-  private synchronized Map<String, String> giveUp(Throwable thrown) {
+  private CompletableFuture<Map<String, String>> lookUp(
+      UnaryOperator<List<String>> configured, Collection<String> hosts) {
+    List<String> missing =
+        hosts.stream().filter(host -> !known.containsKey(host)).distinct().toList();
+    if (failed || missing.isEmpty()) {
+      return CompletableFuture.completedFuture(known);
+    }
+    return CompletableFuture.supplyAsync(() -> configured.apply(missing), threads)
+        .orTimeout(patienceMillis, TimeUnit.MILLISECONDS)
+        .thenApply(found -> add(missing, found));
+  }
+
+  private Map<String, String> add(List<String> hosts, List<String> found) {
+    if (found.size() != hosts.size()) {
+      throw new IllegalStateException(
+          "for " + hosts.size() + " hosts there are " + found.size() + " racks");
+    }
+    Map<String, String> all = new HashMap<>(known);
+    for (int i = 0; i < found.size(); i++) {
+      all.put(hosts.get(i), found.get(i));
+    }
+    known = Map.copyOf(all);
+    return known;
+  }
+
+  private Map<String, String> giveUp(Throwable thrown) {
     if (!failed) {
       failed = true;
       Throwable original =
@@ -168,7 +195,8 @@ public final class HostRacks {
       LOG.warn(
           "{}",
           ErrorText.of(
-              "the racks of hosts cannot be found, so that all count as being in one",
+              "the racks of hosts cannot be found, so that all not found so far count as being in"
+                  + " one",
               cause,
               "see that what spark.hadoop."
                   + MAPPING
@@ -177,6 +205,6 @@ public final class HostRacks {
                   + " name works at the driver, or set neither"));
       LOG.debug("The racks of hosts were not found", original);
     }
-    return Map.of();
+    return known;
   }
 }

@@ -9,6 +9,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
@@ -116,6 +118,10 @@ public final class Rendezvous {
   private boolean[] summoned = new boolean[0];
   private int arrived;
   private int admitted;
+
+  /** So many ranks, the first, have been told of the others. */
+  private int told;
+
   private boolean answered;
   private boolean linked;
   private boolean over;
@@ -432,12 +438,15 @@ public final class Rendezvous {
     if (summoned(all)) {
       return;
     }
-    var found = racks.of(ranks.stream().map(Wire.Member::host).distinct().toList());
-    if (found.isDone()) {
-      meet(all, ranks, found.join());
-    } else {
-      var unused = found.thenAccept(racksOf -> meet(all, ranks, racksOf));
-    }
+    CompletableFuture<Map<String, String>> found =
+        racks.configured()
+            ? racks.of(ranks.stream().map(Wire.Member::host).distinct().toList())
+            : CompletableFuture.completedFuture(Map.of());
+    CompletableFuture<Void> met =
+        found.isDone()
+            ? found.thenAccept(racksOf -> meet(all, ranks, racksOf))
+            : found.thenAcceptAsync(racksOf -> meet(all, ranks, racksOf), timer);
+    var unused = met.exceptionally(this::notMet);
   }
 
   /** All have come, and the racks of their hosts are known. */
@@ -446,9 +455,22 @@ public final class Rendezvous {
     if (over || answered || failure != null) {
       return;
     }
-    answered = true;
     linked = true;
     tell(all, Members.of(racksOf.isEmpty() ? ranks : placed(ranks, racksOf)));
+    answered = true;
+  }
+
+  /** All have come, but not all could be told of the others: nobody else ends the attempt. */
+  private synchronized @Nullable Void notMet(Throwable thrown) {
+    if (!over) {
+      Throwable original =
+          thrown instanceof CompletionException && thrown.getCause() != null
+              ? thrown.getCause()
+              : thrown;
+      String operation = terms.operation();
+      fail(Failure.found(operation, RendezvousErrors.notTold(operation, original), false));
+    }
+    return null;
   }
 
   /** The same with their racks; a machine of several names is in one rack. */
@@ -489,21 +511,26 @@ public final class Rendezvous {
     boolean sparse = Shapes.sparse(shapes(all));
     byte[] encoded = members.encode();
     byte[] idle = Wire.encode(new Wire.Idle());
-    Set<String> told = new HashSet<>();
+    Set<String> processes = new HashSet<>();
     int rank = 0;
     for (int i = 0; i < takes.length; i++) {
       Arrival arrival = all.get(i);
       if (!takes[i]) {
         arrival.reply(idle);
+        told = i + 1;
         continue;
       }
-      attendance.takesPart(i, members.member(rank));
+      Wire.Member member = members.member(rank);
+      if (!member.rack().isEmpty()) {
+        attendance.takesPart(i, member);
+      }
       boolean knows = arrival.join().knows() == members.version();
-      boolean first = !knows && told.add(arrival.member().endpoint());
+      boolean first = !knows && processes.add(arrival.member().endpoint());
       Wire.Joined reply =
           new Wire.Joined(
               salt, rank++, members.version(), first ? encoded : null, sparse, encryption);
       arrival.reply(Wire.encode(reply));
+      told = i + 1;
     }
   }
 
@@ -698,12 +725,21 @@ public final class Rendezvous {
     held.clear();
     if (!answered) {
       answered = true;
-      for (int rank = 0; rank < arrivals.length; rank++) {
+      for (int rank = told; rank < arrivals.length; rank++) {
         Arrival arrival = arrivals[rank];
         if (arrival != null) {
-          arrival.reply(reply);
+          abort(arrival, reply);
         }
       }
+    }
+  }
+
+  /** Answers a rank; that it cannot be answered keeps no answer from others. */
+  private void abort(Arrival arrival, byte[] reply) {
+    try {
+      arrival.reply(reply);
+    } catch (RuntimeException e) {
+      LOG.debug("{}: {} cannot be answered", terms.operation(), arrival.member().label(), e);
     }
   }
 

@@ -11,6 +11,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.net.ScriptBasedMapping;
 import org.apache.hadoop.net.TableMapping;
@@ -103,13 +104,13 @@ class HostRacksTest {
   }
 
   @Test
-  void afterAScriptHasFailedNoRackIsKnown() throws IOException {
+  void afterAScriptHasFailedNoFurtherRackIsKnown() throws IOException {
     HostRacks racks =
         HostRacks.of(script("test \"$1\" = 192.0.2.1 || exit 1\nfor host; do echo /a; done"));
     assertEquals(Map.of("192.0.2.1", "/a"), racks(racks, "192.0.2.1"));
     try (LogLines log = log()) {
-      assertEquals(Map.of(), racks(racks, "192.0.2.1", "192.0.2.2"));
-      assertEquals(Map.of(), racks(racks, "192.0.2.1", "192.0.2.3"));
+      assertEquals(Map.of("192.0.2.1", "/a"), racks(racks, "192.0.2.1", "192.0.2.2"));
+      assertEquals(Map.of("192.0.2.1", "/a"), racks(racks, "192.0.2.1", "192.0.2.3"));
       assertTrue(racks.of(List.of("192.0.2.1")).isDone());
       assertEquals(1, log.lines().size(), log.lines()::toString);
       String warning = log.lines().get(0);
@@ -151,7 +152,8 @@ class HostRacksTest {
               answered.countDown();
               return List.of("/late");
             },
-            100);
+            100,
+            HostRacks::begin);
     try (LogLines log = log()) {
       assertEquals(Map.of(), racks(racks, "192.0.2.1"));
       assertTrue(
@@ -160,6 +162,82 @@ class HostRacksTest {
     let.countDown();
     await(answered);
     assertEquals(Map.of(), racks(racks, "192.0.2.1"), "what was decided stays");
+  }
+
+  @Test
+  void aMappingThatLeavesHostsOutHasFailed() {
+    AtomicInteger asked = new AtomicInteger();
+    HostRacks racks =
+        new HostRacks(
+            hosts -> {
+              asked.incrementAndGet();
+              return List.of("/a");
+            },
+            60_000,
+            HostRacks::begin);
+    assertEquals(Map.of("192.0.2.1", "/a"), racks(racks, "192.0.2.1"));
+    try (LogLines log = log()) {
+      for (int attempt = 0; attempt < 2; attempt++) {
+        assertEquals(
+            Map.of("192.0.2.1", "/a"), racks(racks, "192.0.2.1", "192.0.2.2", "192.0.2.3"));
+      }
+      assertEquals(1, log.lines().size(), log.lines()::toString);
+      assertTrue(
+          log.lines().get(0).contains("for 2 hosts there are 1 racks"), log.lines()::toString);
+    }
+    assertEquals(2, asked.get());
+  }
+
+  @Test
+  void aLookupBehindASlowOneHasItsOwnTime() {
+    CountDownLatch let = new CountDownLatch(1);
+    AtomicInteger atOnce = new AtomicInteger();
+    HostRacks racks =
+        new HostRacks(
+            hosts -> {
+              assertEquals(1, atOnce.incrementAndGet());
+              await(let);
+              sleep(700);
+              atOnce.decrementAndGet();
+              return hosts.stream().map(host -> "/" + host).toList();
+            },
+            1_200,
+            HostRacks::begin);
+    try (LogLines log = log()) {
+      var first = racks.of(List.of("a"));
+      var second = racks.of(List.of("a", "b"));
+      var third = racks.of(List.of("c"));
+      let.countDown();
+      assertEquals(Map.of("a", "/a"), first.join());
+      assertEquals(Map.of("a", "/a", "b", "/b"), second.join());
+      assertEquals(Map.of("a", "/a", "b", "/b", "c", "/c"), third.join());
+      assertEquals(List.of(), log.lines());
+    }
+  }
+
+  @Test
+  void whereNoThreadCanBeginNoRackIsKnown() {
+    HostRacks racks =
+        new HostRacks(
+            hosts -> List.of("/a"),
+            60_000,
+            task -> {
+              throw new OutOfMemoryError("unable to create native thread");
+            });
+    try (LogLines log = log()) {
+      assertEquals(Map.of(), racks(racks, "192.0.2.1"));
+      assertEquals(1, log.lines().size(), log.lines()::toString);
+      assertTrue(
+          log.lines().get(0).contains("unable to create native thread"), log.lines()::toString);
+    }
+  }
+
+  private static void sleep(long millis) {
+    try {
+      Thread.sleep(millis);
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
   }
 
   private static void await(CountDownLatch latch) {

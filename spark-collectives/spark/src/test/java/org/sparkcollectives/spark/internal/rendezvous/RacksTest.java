@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -16,6 +17,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.stream.IntStream;
+import org.apache.hadoop.conf.Configuration;
 import org.apache.spark.SparkConf;
 import org.apache.spark.rpc.RpcAddress;
 import org.apache.spark.rpc.RpcCallContext;
@@ -42,7 +44,8 @@ class RacksTest {
   };
 
   @TempDir private Path folder;
-  private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor();
+  private final ScheduledExecutorService timer =
+      Executors.newSingleThreadScheduledExecutor(task -> new Thread(task, "timer of the test"));
 
   @AfterEach
   void stop() {
@@ -168,7 +171,8 @@ class RacksTest {
             hosts -> {
               throw new IllegalStateException("no script");
             },
-            60_000);
+            60_000,
+            HostRacks::begin);
     for (int attempt = 0; attempt < 2; attempt++) {
       Members told = told(joinAll(rendezvous(4, racks), members(4), Members.NONE).get(2));
       assertEquals(members(4).stream().map(member -> "").toList(), racksOf(told));
@@ -189,7 +193,8 @@ class RacksTest {
               asked.complete(Thread.currentThread());
               return answer.join();
             },
-            60_000);
+            60_000,
+            HostRacks::begin);
     Rendezvous meets = rendezvous(4, racks);
     List<CompletableFuture<Wire.Message>> replies = joinAll(meets, members(4), Members.NONE);
     Thread asks = asked.join();
@@ -203,5 +208,75 @@ class RacksTest {
     asks.join();
     assertEquals("/b", racks.of(List.of("192.0.2.2")).join().get("192.0.2.2"));
     assertEquals("", meets.attendance().ranks().get(0).rack(), "the attempt was over");
+  }
+
+  /** A rack whose name has more bytes than a member's encoding takes. */
+  @Test
+  void ranksThatCannotBeToldOfEachOtherAreToldWhy() {
+    HostRacks racks =
+        new HostRacks(
+            hosts -> hosts.stream().map(host -> "/" + "r".repeat(70_000)).toList(),
+            60_000,
+            HostRacks::begin);
+    for (int attempt = 0; attempt < 2; attempt++) { // the second knows the racks
+      Rendezvous meets = rendezvous(4, racks);
+      for (CompletableFuture<Wire.Message> reply : joinAll(meets, members(4), Members.NONE)) {
+        Wire.Aborted aborted = assertInstanceOf(Wire.Aborted.class, reply.join());
+        assertTrue(aborted.text().contains("UTFDataFormatException"), aborted::text);
+      }
+      Failure failure = meets.awaitFailure(60_000);
+      assertNotNull(failure);
+      assertInstanceOf(UncheckedIOException.class, failure.exception().getCause());
+      meets.close();
+    }
+  }
+
+  @Test
+  void aRankThatCannotBeAnsweredEndsTheAttempt() {
+    Rendezvous meets = rendezvous(3, HostRacks.of(new Configuration(false)));
+    var first = ask(meets, join(0));
+    meets.receive(
+        join(1),
+        new RpcCallContext() {
+          @Override
+          public void reply(Object response) {
+            throw new IllegalStateException("it has gone");
+          }
+
+          @Override
+          public void sendFailure(Throwable e) {}
+
+          @Override
+          public RpcAddress senderAddress() {
+            return new RpcAddress("host", 1);
+          }
+        });
+    var last = ask(meets, join(2));
+    assertInstanceOf(Wire.Joined.class, first.join());
+    assertInstanceOf(Wire.Aborted.class, last.join());
+    Failure failure = meets.awaitFailure(60_000);
+    assertNotNull(failure);
+    assertTrue(failure.text().contains("it has gone"), failure::text);
+  }
+
+  private static Wire.Join join(int rank) {
+    return new Wire.Join(1, 0, rank, 7, member(rank), null, null, Members.NONE);
+  }
+
+  /** Who meets after a lookup does so in a thread of the rendezvous, the timer's. */
+  @Test
+  void ranksAreToldInTheTimersThread() throws IOException {
+    CompletableFuture<List<String>> answer = new CompletableFuture<>();
+    HostRacks racks = new HostRacks(hosts -> answer.join(), 60_000, HostRacks::begin);
+    Rendezvous meets = rendezvous(2, racks);
+    CompletableFuture<String> thread = new CompletableFuture<>();
+    var first = ask(meets, join(0));
+    var named = first.thenAccept(reply -> thread.complete(Thread.currentThread().getName()));
+    var last = ask(meets, join(1));
+    answer.complete(List.of("/a", "/b"));
+    named.join();
+    assertEquals("timer of the test", thread.join());
+    assertEquals(List.of("/a", "/b"), racksOf(told(first)));
+    assertInstanceOf(Wire.Joined.class, last.join());
   }
 }
