@@ -197,11 +197,11 @@ class HostRacksTest {
             hosts -> {
               assertEquals(1, atOnce.incrementAndGet());
               await(let);
-              sleep(700);
+              sleep(1_000);
               atOnce.decrementAndGet();
               return hosts.stream().map(host -> "/" + host).toList();
             },
-            1_200,
+            2_500,
             HostRacks::begin);
     try (LogLines log = log()) {
       var first = racks.of(List.of("a"));
