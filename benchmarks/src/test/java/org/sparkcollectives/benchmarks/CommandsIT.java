@@ -206,6 +206,42 @@ class CommandsIT extends Commands {
   }
 
   @Test
+  void hostsAreInRacksOrItSaysWhyNot() throws IOException {
+    int code =
+        execute(
+            "cluster",
+            "--network=namespaces",
+            "--hosts=4",
+            "--rate=100mbit",
+            "--racks=2",
+            "--uplink=50mbit",
+            "--interleaved-racks",
+            "--collective=allgather",
+            "--algorithms=ring",
+            "--sizes=256k",
+            "--rounds=2",
+            "--warm-up=0",
+            "--results=" + results);
+    if (code != 0) {
+      assertEquals(2, code);
+      assertTrue(err.toString().contains("cannot be made: "), err.toString());
+      return;
+    }
+    Path file = file("cluster.json");
+    String folder = file.getParent().toString();
+    assertTrue(folder.endsWith("-4x100mbit-2-racks-50mbit-interleaved"), folder);
+    JsonNode report = new ObjectMapper().readTree(file.toFile());
+    String racks = report.at("/settings/racks").asText();
+    assertTrue(racks.startsWith("2, to which hosts are dealt out in turn, with uplinks"), racks);
+    JsonNode row = report.at("/rows/0");
+    double bound = row.get("boundMicros").asDouble();
+    assertEquals(21927.4, bound, 0.1, "half the vector by an uplink");
+    // Three quarters pass an uplink around 0, 2, 1, 3; around 0, 1, 2, 3 one and a half times all.
+    double least = row.at("/summary/min").asDouble() / bound;
+    assertTrue(least > 1.1 && least < 2.3, row.toString());
+  }
+
+  @Test
   void namesWhatCannotBeMeasured() {
     assertEquals(2, execute("cluster", "--network=loopback", "--algorithms=fastest"));
     assertTrue(err.toString().contains("'fastest'"), err.toString());
@@ -228,6 +264,14 @@ class CommandsIT extends Commands {
     assertTrue(err.toString().contains("--connections is 1 to 64, not 65"), err.toString());
     assertEquals(2, execute("cluster", "--network=loopback", "--connection-rate=50mbit"));
     assertTrue(err.toString().contains("give --network namespaces"), err.toString());
+    assertEquals(2, execute("cluster", "--racks=2"));
+    assertTrue(err.toString().contains("--racks needs --uplink"), err.toString());
+    assertEquals(2, execute("cluster", "--racks=8", "--uplink=200mbit"));
+    assertTrue(err.toString().contains("of which there are 8; not 8."), err.toString());
+    assertEquals(2, execute("cluster", "--forget-racks"));
+    assertTrue(err.toString().contains("are about several racks"), err.toString());
+    assertEquals(2, execute("cluster", "--network=loopback", "--racks=2", "--uplink=1gbit"));
+    assertTrue(err.toString().contains("--racks measures hosts with"), err.toString());
     assertEquals(2, execute("mpi", "--hosts=1"));
     assertTrue(err.toString().contains("At least 2 hosts"), err.toString());
   }

@@ -1,5 +1,6 @@
 package org.sparkcollectives;
 
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.HexFormat;
 import java.util.List;
@@ -17,6 +18,7 @@ import org.sparkcollectives.internal.transport.EndpointOptions;
 public final class GroupOptions {
   private static final int LEAST_SECRET = 16;
   private static final int LAST_PORT = 65_535;
+  private static final int MOST_RACK_BYTES = 255;
 
   private final Plan plan;
   private final CommunicatorOptions communicator;
@@ -64,6 +66,7 @@ public final class GroupOptions {
     private int firstPort;
     private int lastPort;
     private String node = "";
+    private String rack = "";
     private String label = "process " + ProcessHandle.current().pid();
     private Consumer<String> listening = address -> {};
     private CommunicatorOptions communicator = CommunicatorOptions.DEFAULT;
@@ -208,6 +211,19 @@ public final class GroupOptions {
     }
 
     /**
+     * The name of this machine's rack: machines with equal names share an uplink, which all passes
+     * that they send to other racks. Machines without a name count as one rack beside those that
+     * have one; where none has, racks are not known. Ranks that share a machine have one rack.
+     *
+     * @param name the name, at most 255 bytes in UTF-8
+     * @return this
+     */
+    public Builder rack(String name) {
+      rack = name;
+      return this;
+    }
+
+    /**
      * How to name this process to people, {@code process} and its number if nothing is said.
      *
      * @param name the name
@@ -331,6 +347,7 @@ public final class GroupOptions {
               lastPort,
               node,
               label,
+              rack,
               listening,
               encrypted,
               transport);
@@ -373,6 +390,13 @@ public final class GroupOptions {
             "rank 0 cannot be reached at " + addresses.get(0),
             "its port is not known",
             "give the port that rank 0 has said it listens on");
+      }
+      int rackBytes = rack.getBytes(StandardCharsets.UTF_8).length;
+      if (rackBytes > MOST_RACK_BYTES) {
+        throw GroupErrors.badOption(
+            "a rack's name cannot be told the other ranks",
+            "it has " + rackBytes + " bytes in UTF-8, more than " + MOST_RACK_BYTES,
+            "give a shorter one with rack(...)");
       }
       checkTransport();
     }

@@ -97,11 +97,13 @@ final class Runner implements AutoCloseable {
   private static Topology topology(Transport transport) {
     List<String> hosts = new ArrayList<>();
     List<String> processes = new ArrayList<>();
+    List<String> racks = new ArrayList<>();
     for (int rank = 0; rank < transport.size(); rank++) {
       hosts.add(transport.host(rank));
       processes.add(transport.process(rank));
+      racks.add(transport.rack(rank));
     }
-    return Topology.of(hosts, processes);
+    return Topology.of(hosts, processes, racks);
   }
 
   int rank() {

@@ -69,6 +69,11 @@ final class SubTransport implements Transport {
   }
 
   @Override
+  public String rack(int peer) {
+    return whole.rack(members[peer]);
+  }
+
+  @Override
   public String process(int peer) {
     return whole.process(members[peer]);
   }

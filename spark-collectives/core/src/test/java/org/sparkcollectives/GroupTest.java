@@ -7,6 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
+import java.lang.reflect.InvocationHandler;
+import java.lang.reflect.Proxy;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
@@ -32,7 +34,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.sparkcollectives.error.CollectiveException;
 import org.sparkcollectives.error.DeadlineException;
 import org.sparkcollectives.error.InvalidInputException;
+import org.sparkcollectives.internal.group.Plan;
+import org.sparkcollectives.internal.group.ProcessGroup;
 import org.sparkcollectives.testing.FreePorts;
+import org.sparkcollectives.transport.Transport;
 import org.sparkcollectives.vector.ReduceOp;
 
 /** Groups whose ranks open them as processes do, each in a thread of its own. */
@@ -246,6 +251,64 @@ class GroupTest {
     assertEquals(same ? 2 : 0, get(counts.get(0)) + get(counts.get(1)));
   }
 
+  /** Ranks in racks a, b, a, b: around a ring 0, 2, 1, 3 two messages of four cross uplinks. */
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void ranksThatAreToldTheirRacksGoByThem(boolean told) throws Exception {
+    List<Future<Set<Integer>>> linked = new ArrayList<>();
+    for (int rank = 0; rank < 4; rank++) {
+      GroupOptions.Builder options = rank == 0 ? first(4) : other(4).rank(rank);
+      Plan plan = options.node("node " + rank).rack(told ? "rack " + rank % 2 : "").build().plan();
+      linked.add(threads.submit(() -> linkedByRing(plan)));
+    }
+    for (int rank = 0; rank < 4; rank++) {
+      int opposite = told ? rank ^ 1 : rank ^ 2;
+      Set<Integer> all = new TreeSet<>(Set.of(0, 1, 2, 3));
+      all.removeAll(Set.of(rank, opposite));
+      assertEquals(all, get(linked.get(rank)), "rank " + rank);
+    }
+  }
+
+  /** Whom a rank has links with after an operation around the ring of all. */
+  private static Set<Integer> linkedByRing(Plan plan) {
+    Set<Integer> linked = new TreeSet<>();
+    try (ProcessGroup group = ProcessGroup.open(plan)) {
+      Transport inner = group.join(1);
+      InvocationHandler noting =
+          (proxy, method, arguments) -> {
+            if (method.getName().equals("link")) {
+              linked.add((Integer) arguments[0]);
+            }
+            return method.invoke(inner, arguments);
+          };
+      Transport noted =
+          (Transport)
+              Proxy.newProxyInstance(
+                  Transport.class.getClassLoader(), new Class<?>[] {Transport.class}, noting);
+      try (Communicator communicator = new Communicator(noted, CommunicatorOptions.DEFAULT)) {
+        long[] sum =
+            communicator.by("ring").allReduce(new long[] {1L << group.rank(), 0}, ReduceOp.SUM);
+        assertEquals(15, sum[0]);
+      }
+    }
+    return linked;
+  }
+
+  @Test
+  void ranksOfAMachineAreInOneRack() throws Exception {
+    List<Future<Long>> sums = new ArrayList<>();
+    for (int rank = 0; rank < 3; rank++) {
+      GroupOptions.Builder options = rank == 0 ? first(3) : other(3).rank(rank);
+      String node = rank == 1 ? "mine" : "theirs";
+      sums.add(start(options.node(node).rack(rank == 2 ? "" : "r" + rank), GroupTest::sum));
+    }
+    for (Future<Long> sum : sums) {
+      CollectiveException e = failure(sum);
+      assertInstanceOf(InvalidInputException.class, e);
+      assertSays(e, "do not agree on the rack of theirs", "rank 0 was told 'r0', rank 2 ''");
+    }
+  }
+
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
   void ranksThatAllEncryptWorkAndOthersDoNot(boolean all) throws Exception {
@@ -432,6 +495,7 @@ class GroupTest {
     assertRefused(other(2).ports(1, 70000), "from 1 to 70000");
     assertRefused(other(2).ringBytes(1000), "1000 bytes");
     assertRefused(other(2).socketBuffers(-1, 0), "-1");
+    assertRefused(other(2).rack("ä".repeat(128)), "a rack's name", "256 bytes");
     assertThrows(InvalidInputException.class, () -> other(2).secret("0g"));
     assertThrows(InvalidInputException.class, () -> other(2).first("::1:7400"));
     other(2).secret(HexFormat.of().parseHex(SECRET)).build();

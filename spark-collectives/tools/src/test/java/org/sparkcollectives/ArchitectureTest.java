@@ -208,6 +208,7 @@ class ArchitectureTest {
             rooms + "conf"),
         SPARK,
         SCALA,
+        HADOOP,
         CODAHALE,
         SLF4J);
     allow(

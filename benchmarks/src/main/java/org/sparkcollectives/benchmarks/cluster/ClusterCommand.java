@@ -180,6 +180,7 @@ public class ClusterCommand implements Callable<Integer> {
   /** How many measurements of other software have failed. */
   private int rivalsFailed;
 
+  @Mixin private final RackOptions rackOptions = new RackOptions();
   @Mixin private final Output output = new Output();
   @Spec private CommandSpec spec = CommandSpec.create();
 
@@ -198,7 +199,9 @@ public class ClusterCommand implements Callable<Integer> {
     }
     List<Long> bytes = new ArrayList<>();
     List<Collective> chosen;
+    Racks racks;
     try {
+      racks = rackOptions.racks(hosts);
       sizes.stream().map(Rates::bytes).forEach(bytes::add);
       chosen = Operations.ofSlugs(collectives);
     } catch (IllegalArgumentException e) {
@@ -222,6 +225,9 @@ public class ClusterCommand implements Callable<Integer> {
         throw misused(
             "--ranks-per-host measures hosts with network cards of their own, without --spark.");
       }
+      if (racks.several() && (inSpark || !network.hasCards())) {
+        throw misused("--racks measures hosts with network cards of their own, without --spark.");
+      }
       if (inSpark && network.outside()) {
         return network.again(spec.root().userObject().getClass(), output.arguments());
       }
@@ -242,7 +248,8 @@ public class ClusterCommand implements Callable<Integer> {
   }
 
   private HostProcesses start(Network network, boolean sealed) throws IOException {
-    return HostProcesses.start(network, placement(), sealed, connections);
+    Racks told = rackOptions.told(hosts);
+    return HostProcesses.start(network, placement(), told, sealed, connections);
   }
 
   private ClusterReport measure(
@@ -253,35 +260,42 @@ public class ClusterCommand implements Callable<Integer> {
       List<Long> bytes)
       throws IOException {
     joined(processes, CostModel.DEFAULT, chosen, network); // what is compiled is measured
+    Racks racks = rackOptions.racks(hosts);
     Environment environment =
         output.environment(
             inSpark ? org.apache.spark.package$.MODULE$.SPARK_VERSION() : "",
-            "-" + (placement().shared() ? placement().label(rate) : network.label(rate)));
+            "-"
+                + (placement().shared() ? placement().label(rate) : network.label(rate))
+                + racks.label());
     Calibration calibration = processes.calibrate(environment.command());
     output.progress(
         String.format(
             Locale.ROOT, "%d hosts are connected: %s", hosts, ClusterTables.model(calibration)));
-    Selector selector = new Selector(calibration.model());
+    if (racks.several()) {
+      network.divide(racks);
+    }
+    CostModel model = rackOptions.told(hosts).in(calibration.model());
+    Selector selector = new Selector(model);
     List<Row> rows = new ArrayList<>();
     Map<String, Ranks> ranks = new LinkedHashMap<>();
-    ranks.put("", joined(processes, calibration.model(), chosen, network));
+    ranks.put("", joined(processes, model, chosen, network));
     if (sealed != null) {
-      ranks.put(ENCRYPTED, joined(sealed, calibration.model(), chosen, network));
+      ranks.put(ENCRYPTED, joined(sealed, model, chosen, network));
     }
     List<Rival> rivals = counts.isEmpty() ? rivals(network, placement()) : List.of();
-    try (SparkRanks spark =
-        inSpark ? SparkRanks.start(network, calibration.model(), connections) : null) {
+    try (SparkRanks spark = inSpark ? SparkRanks.start(network, model, connections) : null) {
       if (spark != null) {
         warmUp(spark, chosen, WARM_UP_JOBS, network.hasCards());
         ranks.put(IN_SPARK, spark);
       }
       for (Collective collective : chosen) {
         for (long asked : collective == Collective.BARRIER ? List.of(0L) : bytes) {
-          Request request = request(network, collective, asked);
+          Request request = request(network, collective, asked, rackOptions.told(hosts));
           long size = request.vectorBytes();
           Double bound =
               network.hasCards() && size > 0
-                  ? Operations.boundMicros(request, Rates.bitsPerSecond(rate))
+                  ? Operations.boundMicros(
+                      request(network, collective, asked, racks), Rates.bitsPerSecond(rate), racks)
                   : null;
           List<Row> measured = new ArrayList<>();
           boolean first = bytes.indexOf(asked) % 2 == 0;
@@ -298,7 +312,11 @@ public class ClusterCommand implements Callable<Integer> {
       }
       Map<String, String> settings = settings(network);
       rivals.forEach(rival -> settings.put(rival.name(), rival.description()));
-      String name = spec.name() + (inSpark ? "-in-spark" : "") + (encrypted ? "-encrypted" : "");
+      String name =
+          spec.name()
+              + (inSpark ? "-in-spark" : "")
+              + (encrypted ? "-encrypted" : "")
+              + rackOptions.suffix();
       return new ClusterReport(name, environment, hosts, settings, calibration, rows);
     } finally {
       for (Rival rival : rivals) {
@@ -311,12 +329,12 @@ public class ClusterCommand implements Callable<Integer> {
     return new Placement(hosts, ranksPerHost, interleaved);
   }
 
-  /** An operation of all ranks. */
-  private Request request(Network network, Collective collective, long asked) {
+  /** An operation of all ranks, on hosts in racks. */
+  private Request request(Network network, Collective collective, long asked, Racks racks) {
     int size = placement().ranks();
     int parts = counts.isEmpty() ? size : counts.stream().mapToInt(Integer::intValue).sum();
     long bytes = Operations.bytes(collective, parts, asked);
-    Topology topology = network.hasCards() ? placement().topology() : network.topology();
+    Topology topology = network.hasCards() ? placement().topology(racks) : network.topology();
     Request equal = Request.of(collective, size, bytes, false, topology);
     int each = equal.units() / parts;
     return equal.withCounts(counts.stream().map(count -> each * count).toList());
@@ -497,6 +515,7 @@ public class ClusterCommand implements Callable<Integer> {
     if (placement().shared()) {
       settings.put("ranks", placement().description());
     }
+    rackOptions.describe(hosts, settings);
     if (!counts.isEmpty()) {
       settings.put("parts", "of relative lengths " + counts);
     }

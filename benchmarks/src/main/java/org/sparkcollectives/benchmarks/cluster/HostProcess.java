@@ -41,7 +41,7 @@ final class HostProcess {
    * Serves until standard input ends.
    *
    * @param args rank, number of ranks, address, whether processes of one host share memory, whether
-   *     connections are encrypted, how many two ranks have
+   *     connections are encrypted, how many two ranks have, the host's rack
    * @throws IOException if the network fails
    */
   public static void main(String[] args) throws IOException {
@@ -52,7 +52,8 @@ final class HostProcess {
         GroupOptions.builder()
             .label("host")
             .encrypted(Boolean.parseBoolean(args[4]))
-            .connectionsPerPeer(Integer.parseInt(args[5]));
+            .connectionsPerPeer(Integer.parseInt(args[5]))
+            .rack(args[6]);
     if (!memory) {
       options.sharedMemory("");
     }

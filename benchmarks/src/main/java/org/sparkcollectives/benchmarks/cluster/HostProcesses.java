@@ -26,17 +26,19 @@ final class HostProcesses implements Ranks, AutoCloseable {
    *
    * @param network the hosts
    * @param placement the ranks of each
+   * @param racks of the hosts, as the ranks are told
    * @param encrypted whether their connections are encrypted
    * @param connections how many two ranks have to each other
    * @throws IOException if a process does not start
    */
   static HostProcesses start(
-      Network network, Placement placement, boolean encrypted, int connections) throws IOException {
+      Network network, Placement placement, Racks racks, boolean encrypted, int connections)
+      throws IOException {
     HostProcesses all = new HostProcesses();
     boolean started = false;
     try {
       for (int rank = 0; rank < placement.ranks(); rank++) {
-        all.add(network, placement, rank, encrypted, connections);
+        all.add(network, placement, racks, rank, encrypted, connections);
       }
       all.introduce();
       started = true;
@@ -96,7 +98,12 @@ final class HostProcesses implements Ranks, AutoCloseable {
   }
 
   private void add(
-      Network network, Placement placement, int rank, boolean encrypted, int connections)
+      Network network,
+      Placement placement,
+      Racks racks,
+      int rank,
+      boolean encrypted,
+      int connections)
       throws IOException {
     int host = placement.host(rank);
     List<String> arguments =
@@ -106,7 +113,8 @@ final class HostProcesses implements Ranks, AutoCloseable {
             network.address(host),
             Boolean.toString(network.sharesMemory() || placement.shared()),
             Boolean.toString(encrypted),
-            Integer.toString(connections));
+            Integer.toString(connections),
+            racks.name(host));
     List<String> options = List.of("-Xmx1g", "-XX:+UseSerialGC");
     List<String> command = JavaProcess.command(options, HostProcess.class, arguments);
     processes.add(new JavaProcess(network.start(host, command)));

@@ -368,6 +368,22 @@ public final class Network implements AutoCloseable {
     change("share", most);
   }
 
+  /**
+   * Puts the hosts into racks with uplinks; once.
+   *
+   * @param racks which host is in which
+   * @throws IOException if that is not possible
+   */
+  void divide(Racks racks) throws IOException {
+    List<String> arguments = new ArrayList<>();
+    arguments.add(Integer.toString(racks.count()));
+    arguments.add(racks.uplink());
+    if (racks.interleaved()) {
+      arguments.add("interleaved");
+    }
+    change("racks", arguments.toArray(String[]::new));
+  }
+
   private void change(String command, String... arguments) throws IOException {
     if (name == null) {
       throw new IOException("processes of one host have no cables");

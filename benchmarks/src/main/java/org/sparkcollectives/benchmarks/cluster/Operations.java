@@ -142,14 +142,21 @@ final class Operations {
   }
 
   /**
-   * The time below which no algorithm comes: that of the bytes that must pass some network card.
+   * The time below which no algorithm comes: that of the bytes that must pass some network card, or
+   * a rack's uplink.
    *
    * @param request an operation of ranks on hosts
    * @param bitsPerSecond the rate of every network card, each way
+   * @param racks of the hosts
    * @return microseconds
    */
-  static double boundMicros(Request request, double bitsPerSecond) {
-    LevelCost card = new LevelCost(NOTHING, 8e9 / bitsPerSecond / PAYLOAD);
-    return new Selector(CostModel.uniform(card, 0)).bound(request) / 1e3;
+  static double boundMicros(Request request, double bitsPerSecond, Racks racks) {
+    LevelCost card = new LevelCost(NOTHING, nanosPerByte(bitsPerSecond));
+    return new Selector(racks.in(CostModel.uniform(card, 0))).bound(request) / 1e3;
+  }
+
+  /** The time per byte of payload at a rate, which headers need a part of. */
+  static double nanosPerByte(double bitsPerSecond) {
+    return 8e9 / bitsPerSecond / PAYLOAD;
   }
 }

@@ -30,12 +30,16 @@ record Placement(int hosts, int ranksPerHost, boolean interleaved) {
   }
 
   /** The same for algorithms, if every host has a network card. */
-  Topology topology() {
+  Topology topology(Racks racks) {
     List<Integer> hostOf = new ArrayList<>();
+    List<Integer> rackOf = new ArrayList<>();
+    List<Integer> processOf = new ArrayList<>();
     for (int rank = 0; rank < ranks(); rank++) {
       hostOf.add(host(rank));
+      rackOf.add(racks.rack(host(rank)));
+      processOf.add(rank);
     }
-    return Topology.ofHosts(hostOf);
+    return Topology.of(hostOf, processOf, rackOf);
   }
 
   /** For names of files: such as 4x3x200mbit-interleaved. */

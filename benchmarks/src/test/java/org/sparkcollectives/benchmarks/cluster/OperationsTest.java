@@ -32,8 +32,8 @@ class OperationsTest {
   @Test
   void boundsOfRanksThatShareCardsAreTheirHosts() {
     double whole = (8 << 20) / (25 * 1448.0 / 1514);
-    Topology runs = new Placement(4, 3, false).topology();
-    Topology inTurn = new Placement(4, 3, true).topology();
+    Topology runs = new Placement(4, 3, false).topology(Racks.one(4));
+    Topology inTurn = new Placement(4, 3, true).topology(Racks.one(4));
     assertEquals(List.of(0, 0, 0, 1), hosts(runs));
     assertEquals(List.of(0, 1, 2, 3), hosts(inTurn));
     for (Topology topology : List.of(runs, inTurn)) {
@@ -51,7 +51,32 @@ class OperationsTest {
   }
 
   private static double bound(Collective collective, int size, Topology topology) {
-    return Operations.boundMicros(Request.of(collective, size, 8 << 20, false, topology), RATE);
+    return bound(collective, size, topology, Racks.one(size));
+  }
+
+  private static double bound(Collective collective, int size, Topology topology, Racks racks) {
+    Request request = Request.of(collective, size, 8 << 20, false, topology);
+    return Operations.boundMicros(request, RATE, racks);
+  }
+
+  @Test
+  void uplinksBoundWhatRacksSendEachOther() {
+    double whole = (8 << 20) / (25 * 1448.0 / 1514);
+    Placement placement = new Placement(8, 1, false);
+    Racks inTurn = new Racks(8, 2, "200mbit", true);
+    assertEquals(List.of(0, 1, 0, 1), IntStream.range(0, 4).mapToObj(inTurn::rack).toList());
+    Topology topology = placement.topology(inTurn);
+    assertTrue(topology.hasRacks());
+    assertEquals(whole, bound(Collective.BROADCAST, 8, topology, inTurn), 1e-6);
+    assertEquals(whole * 7 / 4, bound(Collective.ALLREDUCE, 8, topology, inTurn), 1e-6);
+    assertEquals(whole * 4, bound(Collective.SCAN, 8, topology, inTurn), 1e-6);
+    Racks slow = new Racks(8, 2, "50mbit", false);
+    assertEquals(List.of(0, 0, 0, 0, 1), IntStream.range(0, 5).mapToObj(slow::rack).toList());
+    topology = placement.topology(slow);
+    assertEquals(4 * whole, bound(Collective.ALLREDUCE, 8, topology, slow), 1e-6);
+    assertEquals(2 * whole, bound(Collective.ALLGATHER, 8, topology, slow), 1e-6);
+    assertEquals(4 * whole, bound(Collective.SCAN, 8, topology, slow), 1e-6);
+    assertEquals("-2-racks-50mbit", slow.label());
   }
 
   @Test

@@ -13,6 +13,9 @@ import org.sparkcollectives.schedule.Level;
  * @param fullDuplex whether a host sends and receives at the same time at full speed
  * @param contention by how much longer messages between hosts take, at least 1, where ranks change
  *     partners in every round: one that is ahead shares a receiver's network card
+ * @param uplinkNanosPerByte β of a rack's uplink, in nanoseconds: the time per byte of all that its
+ *     hosts send to other racks, or receive from them; 0 where it is not known, or as fast as all
+ *     cards of the rack together
  * @param provenance where the numbers come from
  */
 public record CostModel(
@@ -22,6 +25,7 @@ public record CostModel(
     double gammaNanosPerByte,
     boolean fullDuplex,
     double contention,
+    double uplinkNanosPerByte,
     Provenance provenance) {
 
   /** The bytes that the engine sends before every message's payload. */
@@ -42,10 +46,11 @@ public record CostModel(
           0.1,
           true,
           CONTENTION,
+          0,
           new Provenance("nominal: 10 Gbit/s", "2026-11-21", "none"));
 
   /**
-   * Checks γ and the contention.
+   * Checks γ, the contention and the uplink.
    *
    * @param process messages between ranks of one process
    * @param host messages between processes of one host
@@ -54,9 +59,10 @@ public record CostModel(
    * @param fullDuplex whether a host sends and receives at the same time at full speed
    * @param contention by how much longer messages between hosts take, at least 1, where ranks
    *     change partners in every round: one that is ahead shares a receiver's network card
+   * @param uplinkNanosPerByte β of a rack's uplink, in nanoseconds, or 0
    * @param provenance where the numbers come from
-   * @throws IllegalArgumentException if γ is negative, the contention is below 1, or one of them
-   *     not finite
+   * @throws IllegalArgumentException if γ or the uplink's β is negative, the contention is below 1,
+   *     or one of them not finite
    */
   public CostModel {
     if (!(gammaNanosPerByte >= 0 && gammaNanosPerByte < Double.POSITIVE_INFINITY)) {
@@ -65,6 +71,34 @@ public record CostModel(
     if (!(contention >= 1 && contention < Double.POSITIVE_INFINITY)) {
       throw new IllegalArgumentException("contention must be at least 1, not " + contention);
     }
+    if (!(uplinkNanosPerByte >= 0 && uplinkNanosPerByte < Double.POSITIVE_INFINITY)) {
+      throw new IllegalArgumentException(
+          "the uplink's β must not be negative, as is " + uplinkNanosPerByte);
+    }
+  }
+
+  /**
+   * A model that knows no uplinks.
+   *
+   * @param process messages between ranks of one process
+   * @param host messages between processes of one host
+   * @param network messages between hosts
+   * @param gammaNanosPerByte γ, the time to combine a byte of two operands, in nanoseconds
+   * @param fullDuplex whether a host sends and receives at the same time at full speed
+   * @param contention by how much longer messages between hosts take, at least 1
+   * @param provenance where the numbers come from
+   * @throws IllegalArgumentException if γ is negative, the contention is below 1, or one of them
+   *     not finite
+   */
+  public CostModel(
+      LevelCost process,
+      LevelCost host,
+      LevelCost network,
+      double gammaNanosPerByte,
+      boolean fullDuplex,
+      double contention,
+      Provenance provenance) {
+    this(process, host, network, gammaNanosPerByte, fullDuplex, contention, 0, provenance);
   }
 
   /**
@@ -76,7 +110,7 @@ public record CostModel(
    */
   public static CostModel uniform(LevelCost cost, double gammaNanosPerByte) {
     Provenance given = new Provenance("given", "", "");
-    return new CostModel(cost, cost, cost, gammaNanosPerByte, true, 1, given);
+    return new CostModel(cost, cost, cost, gammaNanosPerByte, true, 1, 0, given);
   }
 
   /**
@@ -100,8 +134,7 @@ public record CostModel(
    * @return the model
    */
   public CostModel withHost(LevelCost value) {
-    return new CostModel(
-        process, value, network, gammaNanosPerByte, fullDuplex, contention, provenance);
+    return copy(value, network, fullDuplex, uplinkNanosPerByte);
   }
 
   /**
@@ -111,8 +144,7 @@ public record CostModel(
    * @return the model
    */
   public CostModel withNetwork(LevelCost value) {
-    return new CostModel(
-        process, host, value, gammaNanosPerByte, fullDuplex, contention, provenance);
+    return copy(host, value, fullDuplex, uplinkNanosPerByte);
   }
 
   /**
@@ -122,6 +154,33 @@ public record CostModel(
    * @return the model
    */
   public CostModel withFullDuplex(boolean value) {
-    return new CostModel(process, host, network, gammaNanosPerByte, value, contention, provenance);
+    return copy(host, network, value, uplinkNanosPerByte);
+  }
+
+  /**
+   * The same with other uplinks.
+   *
+   * @param value β of a rack's uplink, in nanoseconds, or 0 where it never limits
+   * @return the model
+   */
+  public CostModel withUplink(double value) {
+    return copy(host, network, fullDuplex, value);
+  }
+
+  private CostModel copy(LevelCost within, LevelCost between, boolean duplex, double uplink) {
+    return new CostModel(
+        process, within, between, gammaNanosPerByte, duplex, contention, uplink, provenance);
+  }
+
+  /**
+   * How many messages pass a rack's uplink at a time in one direction, each as fast as a card can:
+   * what it carries as a multiple of what a card does, rounded.
+   *
+   * @return 1 or more, {@link Integer#MAX_VALUE} where the uplink never limits
+   */
+  public int uplinkLanes() {
+    return uplinkNanosPerByte == 0
+        ? Integer.MAX_VALUE
+        : (int) Math.max(1, Math.rint(network.betaNanosPerByte() / uplinkNanosPerByte));
   }
 }

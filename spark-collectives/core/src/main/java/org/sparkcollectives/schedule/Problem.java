@@ -12,7 +12,7 @@ import java.util.List;
  * @param blocks how many blocks a vector is split into, at least 1
  * @param ordered whether operands must be combined in rank order, as an operator that is
  *     associative but not commutative needs
- * @param topology which ranks share a host
+ * @param topology which ranks share a host, and which hosts a rack
  * @param parts for each rank the number of blocks of its part, where parts differ in length and the
  *     collective divides the vector; empty where parts have nearly as many blocks each
  */
@@ -34,7 +34,7 @@ public record Problem(
    * @param blocks how many blocks a vector is split into, at least 1
    * @param ordered whether operands must be combined in rank order, as an operator that is
    *     associative but not commutative needs
-   * @param topology which ranks share a host
+   * @param topology which ranks share a host, and which hosts a rack
    * @param parts for each rank the number of blocks of its part, or empty
    */
   public Problem {
@@ -85,7 +85,7 @@ public record Problem(
    * @param root the root's rank, 0 to {@code size - 1}; 0 for a collective without root
    * @param blocks how many blocks a vector is split into, at least 1
    * @param ordered whether operands must be combined in rank order
-   * @param topology which ranks share a host
+   * @param topology which ranks share a host, and which hosts a rack
    */
   public Problem(
       Collective collective, int size, int root, int blocks, boolean ordered, Topology topology) {
@@ -118,7 +118,7 @@ public record Problem(
   /**
    * The same problem on other hosts.
    *
-   * @param value which ranks share a host
+   * @param value which ranks share a host, and which hosts a rack
    * @return the problem
    */
   public Problem on(Topology value) {

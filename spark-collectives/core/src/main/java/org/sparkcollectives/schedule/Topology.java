@@ -7,31 +7,38 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Which ranks share a host, and which of them a process. Hosts and processes are numbered in the
- * sequence of their lowest ranks, so equal groupings are equal topologies. Immutable.
+ * Which ranks share a host, which of them a process, and which hosts a rack, whose uplink all that
+ * leaves the rack has to pass. Hosts, processes and racks are numbered in the sequence of their
+ * lowest ranks, so equal groupings are equal topologies. Immutable.
  */
 public final class Topology {
 
-  /** Every rank on a host of its own, for any number of ranks. */
-  public static final Topology FLAT = new Topology(new int[0], new int[0]);
+  /** Every rank on a host of its own, for any number of ranks, all in one rack. */
+  public static final Topology FLAT = new Topology(new int[0], new int[0], new int[0]);
 
   private final int[] hosts;
   private final int[] processes;
+
+  /** By host, or empty where racks say nothing: where there is one, or each has one host. */
+  private final int[] racks;
+
   private final int[][] members;
   private final int mostRanksPerHost;
   private final int fewestRanksPerHost;
   private final boolean consecutive;
   private final int hash;
 
-  private Topology(int[] hosts, int[] processes) {
+  private Topology(int[] hosts, int[] processes, int[] racks) {
     this.hosts = hosts;
     this.processes = processes;
+    this.racks = racks;
     this.members = groups(hosts);
     this.mostRanksPerHost = Arrays.stream(members).mapToInt(ranks -> ranks.length).max().orElse(1);
     this.fewestRanksPerHost =
         Arrays.stream(members).mapToInt(ranks -> ranks.length).min().orElse(1);
     this.consecutive = grows(hosts);
-    this.hash = 31 * Arrays.hashCode(hosts) + Arrays.hashCode(processes);
+    this.hash =
+        31 * (31 * Arrays.hashCode(hosts) + Arrays.hashCode(processes)) + Arrays.hashCode(racks);
   }
 
   /**
@@ -47,6 +54,32 @@ public final class Topology {
       throw new IllegalArgumentException(
           hosts.size() + " ranks have a host, but " + processes.size() + " a process");
     }
+    return of(hosts, processes, new int[0]);
+  }
+
+  /**
+   * The topology of ranks of which each has a host, a process there, and a rack. Racks that do not
+   * tell hosts apart, or that all hosts tell apart as well, are left out.
+   *
+   * @param hosts the host of each rank, any values
+   * @param processes the process of each rank, any values; ranks of one process have one host
+   * @param racks the rack of each rank, any values; ranks of one host have one rack
+   * @return the topology, {@link #FLAT} where no two ranks share a host and racks are left out
+   * @throws IllegalArgumentException if the lists have different lengths, a process has two hosts
+   *     or a host two racks
+   */
+  public static Topology of(List<?> hosts, List<?> processes, List<?> racks) {
+    if (hosts.size() != processes.size() || hosts.size() != racks.size()) {
+      throw new IllegalArgumentException(
+          "%d ranks have a host, but %d a process and %d a rack"
+              .formatted(hosts.size(), processes.size(), racks.size()));
+    }
+    boolean several = racks.stream().anyMatch(rack -> !rack.equals(racks.get(0)));
+    return of(hosts, processes, several ? numbered(racks) : new int[0]);
+  }
+
+  /** The same of racks that are numbers, empty where there is one. */
+  private static Topology of(List<?> hosts, List<?> processes, int[] racks) {
     int[] host = numbered(hosts);
     int[] process = numbered(processes);
     Map<Integer, Integer> hostOf = new HashMap<>();
@@ -58,8 +91,25 @@ public final class Topology {
       }
       hostOf.put(process[rank], host[rank]);
     }
-    boolean flat = Arrays.stream(host).distinct().count() == host.length;
-    return flat ? FLAT : new Topology(host, process);
+    int[] rack = racks.length == 0 ? racks : racksOf(host, racks, hosts);
+    boolean flat = Arrays.stream(host).distinct().count() == host.length && rack.length == 0;
+    return flat ? FLAT : new Topology(host, process, rack);
+  }
+
+  /** By host, the rack of its ranks; empty where racks say nothing. */
+  private static int[] racksOf(int[] host, int[] rack, List<?> hosts) {
+    int[] racksOf = new int[Arrays.stream(host).max().orElse(-1) + 1];
+    Arrays.fill(racksOf, -1);
+    for (int rank = 0; rank < host.length; rank++) {
+      int known = racksOf[host[rank]];
+      if (known >= 0 && known != rack[rank]) {
+        throw new IllegalArgumentException(
+            "host %s of rank %d is in two racks".formatted(hosts.get(rank), rank));
+      }
+      racksOf[host[rank]] = rack[rank];
+    }
+    long count = Arrays.stream(racksOf).distinct().count();
+    return count <= 1 || count == racksOf.length ? new int[0] : racksOf;
   }
 
   /**
@@ -74,6 +124,32 @@ public final class Topology {
       processes.add(rank);
     }
     return of(hosts, processes);
+  }
+
+  /**
+   * The topology of some of the ranks.
+   *
+   * @param ranks the ranks, in the sequence of their new numbers, each once
+   * @return which of them share hosts, processes and racks
+   */
+  public Topology among(List<Integer> ranks) {
+    return of(
+        ranks.stream().map(this::host).toList(),
+        ranks.stream().map(this::process).toList(),
+        ranks.stream().map(rank -> rack(host(rank))).toList());
+  }
+
+  /**
+   * The same ranks as if each rack were a host.
+   *
+   * @return a topology without racks; {@link #FLAT} where this one has none and is flat
+   */
+  public Topology racksAsHosts() {
+    if (!hasRacks()) {
+      return this;
+    }
+    return new Topology(
+        Arrays.stream(hosts).map(host -> racks[host]).toArray(), processes, new int[0]);
   }
 
   private static int[] numbered(List<?> names) {
@@ -101,7 +177,8 @@ public final class Topology {
   }
 
   /**
-   * Whether every rank has a host of its own.
+   * Whether every rank has a host of its own, and racks are left out. Where only the former
+   * matters, ask whether {@link #mostRanksPerHost} is 1.
    *
    * @return true for {@link #FLAT} only
    */
@@ -146,6 +223,46 @@ public final class Topology {
    */
   public int hosts(int size) {
     return isFlat() ? size : members.length;
+  }
+
+  /**
+   * Whether several racks have hosts, and not each one only.
+   *
+   * @return true where it matters which hosts a message goes between
+   */
+  public boolean hasRacks() {
+    return racks.length > 0;
+  }
+
+  /**
+   * The rack of a host.
+   *
+   * @param host a host's number
+   * @return the rack's number, 0 where {@link #hasRacks} says no
+   */
+  public int rack(int host) {
+    return hasRacks() ? racks[host] : 0;
+  }
+
+  /**
+   * The number of racks.
+   *
+   * @return 2 or more, or 1 where {@link #hasRacks} says no
+   */
+  public int racks() {
+    return hasRacks() ? Arrays.stream(racks).max().orElse(0) + 1 : 1;
+  }
+
+  /**
+   * The largest number of hosts that share a rack.
+   *
+   * @param size p, the number of ranks
+   * @return 1 to h, the number of hosts; all of them where {@link #hasRacks} says no
+   */
+  public int mostHostsPerRack(int size) {
+    int[] hostsOf = new int[racks()];
+    Arrays.stream(racks).forEach(rack -> hostsOf[rack]++);
+    return hasRacks() ? Arrays.stream(hostsOf).max().orElse(1) : hosts(size);
   }
 
   /**
@@ -224,7 +341,8 @@ public final class Topology {
         || (other instanceof Topology that
             && hash == that.hash
             && Arrays.equals(hosts, that.hosts)
-            && Arrays.equals(processes, that.processes));
+            && Arrays.equals(processes, that.processes)
+            && Arrays.equals(racks, that.racks));
   }
 
   @Override
@@ -234,6 +352,7 @@ public final class Topology {
 
   @Override
   public String toString() {
-    return isFlat() ? "flat" : members.length + " hosts " + Arrays.toString(hosts);
+    String inRacks = hasRacks() ? " in " + racks() + " racks " + Arrays.toString(racks) : "";
+    return isFlat() ? "flat" : members.length + " hosts " + Arrays.toString(hosts) + inRacks;
   }
 }

@@ -3,6 +3,7 @@ package org.sparkcollectives.select;
 import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
+import org.sparkcollectives.schedule.Topology;
 
 /**
  * Which algorithm is used for an operation, and why.
@@ -52,15 +53,17 @@ public record Explanation(
    * An operation for people.
    *
    * @param request the operation
-   * @return a line: collective, ranks, hosts, bytes, whether rank order is kept, and how long parts
-   *     are if they differ
+   * @return a line: collective, ranks, hosts, racks if there are several, bytes, whether rank order
+   *     is kept, and how long parts are if they differ
    */
   public static String heading(Request request) {
-    return "%s, %d ranks on %d hosts, %d bytes%s%s%n"
+    Topology topology = request.topology();
+    return "%s, %d ranks on %d hosts%s, %d bytes%s%s%n"
         .formatted(
             request.collective().slug(),
             request.size(),
-            request.topology().hosts(request.size()),
+            topology.hosts(request.size()),
+            topology.hasRacks() ? " in " + topology.racks() + " racks" : "",
             request.vectorBytes(),
             request.ordered() ? ", in rank order" : "",
             request.counts().isEmpty() ? "" : ", " + parts(request));

@@ -16,7 +16,7 @@ import org.sparkcollectives.schedule.Topology;
  * @param units how many parts a vector can be split into at most
  * @param bytes the vector's size; in an alltoall of what all ranks send to all
  * @param operator the operator's name for messages, or null
- * @param topology which ranks share a host
+ * @param topology which ranks share a host, and which hosts a rack
  * @param counts for each rank how many of the units are its part, where that differs in an
  *     allgather or reduce_scatter; else empty
  */
@@ -41,7 +41,7 @@ public record Request(
    * @param units how many parts a vector can be split into at most
    * @param bytes the vector's size; in an alltoall of what all ranks send to all
    * @param operator the operator's name for messages, or null
-   * @param topology which ranks share a host
+   * @param topology which ranks share a host, and which hosts a rack
    * @param counts for each rank how many of the units are its part, or empty
    * @throws IllegalArgumentException if there are counts, but not one for each rank, or they are
    *     not the units, or the collective is another one
@@ -74,7 +74,7 @@ public record Request(
    * @param units how many parts a vector can be split into at most
    * @param bytes the vector's size; in an alltoall of what all ranks send to all
    * @param operator the operator's name for messages, or null
-   * @param topology which ranks share a host
+   * @param topology which ranks share a host, and which hosts a rack
    */
   public Request(
       Collective collective,
@@ -95,7 +95,7 @@ public record Request(
    * @param size p, the number of ranks
    * @param bytes the vector's size; in an alltoall of what a rank sends to all
    * @param ordered whether operands must stay in rank order
-   * @param topology which ranks share a host
+   * @param topology which ranks share a host, and which hosts a rack
    * @return the request, with root 0
    */
   public static Request of(

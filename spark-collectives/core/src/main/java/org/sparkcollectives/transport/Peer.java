@@ -10,8 +10,24 @@ package org.sparkcollectives.transport;
  * @param port advertised port, 0 where the endpoint takes no connections
  * @param node name of the machine, equal for ranks that share one
  * @param label how to name the rank's process to people, such as {@code executor 2}
+ * @param rack name of the machine's rack, empty where it is not known
  */
-public record Peer(int rank, String endpoint, String host, int port, String node, String label) {
+public record Peer(
+    int rank, String endpoint, String host, int port, String node, String label, String rack) {
+
+  /**
+   * Where a rank can be reached whose rack is not known.
+   *
+   * @param rank the rank
+   * @param endpoint identity of the endpoint
+   * @param host advertised host name or address
+   * @param port advertised port
+   * @param node name of the machine
+   * @param label how to name the rank's process to people
+   */
+  public Peer(int rank, String endpoint, String host, int port, String node, String label) {
+    this(rank, endpoint, host, port, node, label, "");
+  }
 
   @Override
   public String toString() {

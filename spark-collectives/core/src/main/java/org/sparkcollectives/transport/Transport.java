@@ -48,6 +48,16 @@ public interface Transport extends AutoCloseable {
   String process(int peer);
 
   /**
+   * The rack that a rank's machine is in.
+   *
+   * @param peer a rank
+   * @return a name that is equal for ranks whose machines share an uplink, empty where unknown
+   */
+  default String rack(int peer) {
+    return "";
+  }
+
+  /**
    * The link to a peer; the first call opens it, later ones return the same. Both ends must ask.
    *
    * @param peer another rank

@@ -47,7 +47,44 @@ final class TopologyTest {
   }
 
   @Test
+  void hostsShareRacks() {
+    Topology racks =
+        Topology.of(List.of(1, 2, 3, 1), List.of(1, 2, 3, 1), List.of("x", "y", "x", "x"));
+    assertTrue(racks.hasRacks());
+    assertEquals(2, racks.racks());
+    assertEquals(List.of(0, 1, 0), List.of(racks.rack(0), racks.rack(1), racks.rack(2)));
+    assertEquals("3 hosts [0, 1, 2, 0] in 2 racks [0, 1, 0]", racks.toString());
+    assertEquals(Topology.ofHosts(List.of(0, 1, 0, 0)).hosts(4), racks.racksAsHosts().hosts(4));
+    assertArrayEquals(new int[] {0, 2, 3}, racks.racksAsHosts().ranksOf(0));
+    assertFalse(racks.equals(Topology.of(List.of(1, 2, 3, 1), List.of(1, 2, 3, 1))));
+    assertEquals(racks, racks.among(List.of(0, 1, 2, 3)));
+    assertFalse(racks.among(List.of(2, 1)).hasRacks());
+  }
+
+  @Test
+  void ranksInRacksAreNotFlatEvenIfEachHasAHost() {
+    List<Integer> ranks = List.of(0, 1, 2, 3);
+    Topology racks = Topology.of(ranks, ranks, List.of("a", "b", "a", "b"));
+    assertFalse(racks.isFlat());
+    assertEquals(4, racks.hosts(4));
+    assertEquals(Level.NETWORK, racks.level(0, 2));
+  }
+
+  @Test
+  void racksThatSayNothingAreLeftOut() {
+    List<Integer> ranks = List.of(0, 1, 2);
+    assertSame(Topology.FLAT, Topology.of(ranks, ranks, List.of("a", "a", "a")));
+    assertSame(Topology.FLAT, Topology.of(ranks, ranks, List.of("a", "b", "c")));
+    assertEquals(0, Topology.FLAT.rack(7));
+    assertEquals(1, Topology.FLAT.racks());
+    assertSame(Topology.FLAT, Topology.FLAT.racksAsHosts());
+  }
+
+  @Test
   void contradictionsAreRefused() {
+    List<Integer> one = List.of(1, 1);
+    assertThrows(IllegalArgumentException.class, () -> Topology.of(one, one, List.of("a", "b")));
+    assertThrows(IllegalArgumentException.class, () -> Topology.of(one, one, List.of("a")));
     List<String> two = List.of("a", "b");
     assertThrows(IllegalArgumentException.class, () -> Topology.of(two, List.of(1)));
     assertThrows(IllegalArgumentException.class, () -> Topology.of(two, List.of(1, 1)));

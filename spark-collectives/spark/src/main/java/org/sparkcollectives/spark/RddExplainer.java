@@ -15,7 +15,6 @@ import org.sparkcollectives.internal.vector.FixedVector;
 import org.sparkcollectives.internal.vector.Vector;
 import org.sparkcollectives.internal.vector.VectorErrors;
 import org.sparkcollectives.schedule.Collective;
-import org.sparkcollectives.schedule.Topology;
 import org.sparkcollectives.select.Explanation;
 import org.sparkcollectives.select.Request;
 import org.sparkcollectives.spark.internal.conf.CollectiveConf;
@@ -28,6 +27,7 @@ import org.sparkcollectives.spark.internal.input.Lineage;
 import org.sparkcollectives.spark.internal.input.Part;
 import org.sparkcollectives.spark.internal.job.PlannedRanks;
 import org.sparkcollectives.spark.internal.job.Preconditions;
+import org.sparkcollectives.spark.internal.rendezvous.DriverEndpoint;
 import org.sparkcollectives.spark.internal.rendezvous.Shape;
 import org.sparkcollectives.vector.ReduceOp;
 
@@ -264,7 +264,7 @@ final class RddExplainer<T> {
             operand.units(),
             operand.bytes(),
             op == null ? null : op.name(),
-            Topology.of(hosts, executors));
+            DriverEndpoint.of(context).racks().topology(hosts, executors));
     return new Selector(conf.policy()).explain(request, algorithm);
   }
 }

@@ -1,6 +1,8 @@
 package org.sparkcollectives.internal.algorithm;
 
+import java.util.Arrays;
 import java.util.Comparator;
+import java.util.List;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.internal.shape.Ring;
@@ -8,8 +10,8 @@ import org.sparkcollectives.schedule.Topology;
 
 /**
  * An order of ranks that knows their hosts: each rank has a place, and algorithms that may take
- * ranks in any order run over places. The root has place 0, and its host comes first. Immutable;
- * the latest is kept, as the schedules of all ranks follow the same one.
+ * ranks in any order run over places. The root has place 0, and its host and rack come first.
+ * Immutable; the latest is kept, as the schedules of all ranks follow the same one.
  */
 final class HostOrder {
   private static volatile @Nullable Latest latest;
@@ -30,16 +32,14 @@ final class HostOrder {
       same &= rankAt[place] == place;
     }
     this.rankOrder = same;
-    this.places =
-        Topology.of(
-            IntStream.of(rankAt).mapToObj(topology::host).toList(),
-            IntStream.of(rankAt).mapToObj(topology::process).toList());
+    this.places = topology.among(Arrays.stream(rankAt).boxed().toList());
   }
 
   /**
-   * Host by host, and process by process within a host: neighbours are as near as can be.
+   * Rack by rack, host by host, and process by process within a host: neighbours are as near as can
+   * be, and a chain of all crosses from one rack to another as seldom as can be.
    *
-   * @param topology which ranks share a host, not flat
+   * @param topology which ranks share a host, and which hosts a rack; not flat
    * @param root the rank that comes first
    * @return the order
    */
@@ -56,7 +56,7 @@ final class HostOrder {
   private static HostOrder make(Topology topology, int root) {
     int[] order = new int[topology.size()];
     int next = 0;
-    for (int host = 0; host < topology.hosts(order.length); host++) {
+    for (int host : hosts(topology, topology.host(root))) {
       for (int rank : members(topology, host, root)) {
         order[next++] = rank;
       }
@@ -64,9 +64,20 @@ final class HostOrder {
     return new HostOrder(topology, order);
   }
 
-  /** The ranks of a host, where hosts are counted from the root's one. */
-  private static int[] members(Topology topology, int distance, int root) {
-    int host = new Ring(topology.hosts(topology.size())).shift(topology.host(root), distance);
+  /** The hosts from the first one on, rack by rack. */
+  private static List<Integer> hosts(Topology topology, int first) {
+    Ring hosts = new Ring(topology.hosts(topology.size()));
+    Ring racks = new Ring(topology.racks());
+    int firstRack = topology.rack(first);
+    return IntStream.range(0, hosts.size())
+        .map(distance -> hosts.shift(first, distance))
+        .boxed()
+        .sorted(Comparator.comparing(host -> racks.shift(topology.rack(host), -firstRack)))
+        .toList();
+  }
+
+  /** The ranks of a host, the root first. */
+  private static int[] members(Topology topology, int host, int root) {
     return IntStream.of(topology.ranksOf(host))
         .boxed()
         .sorted(
@@ -80,7 +91,7 @@ final class HostOrder {
   /**
    * The topology of places.
    *
-   * @return the same hosts and processes, seen by place
+   * @return the same hosts, processes and racks, seen by place
    */
   Topology places() {
     return places;

@@ -17,9 +17,9 @@ import org.sparkcollectives.schedule.Schedule;
 import org.sparkcollectives.schedule.Send;
 
 /**
- * A problem whose ranks are numbered anew, host by host, and the way back from a schedule of places
- * to one of ranks. Where each rank owns a part of the vector, the part of a place is that of its
- * rank.
+ * A problem whose ranks are numbered anew, rack by rack and host by host, and the way back from a
+ * schedule of places to one of ranks. Where each rank owns a part of the vector, the part of a
+ * place is that of its rank.
  *
  * @param problem the problem as asked
  * @param inner the same problem among places, with root 0
@@ -33,9 +33,9 @@ record Renumbering(Problem problem, Problem inner, HostOrder order, Parts parts,
    * The renumbering of a problem.
    *
    * @param problem what is to be solved
-   * @return null where ranks keep their numbers: where each has a host of its own, operands must
-   *     stay in rank order, parts would have other numbers of blocks than the problem says, or the
-   *     ranks are in order already
+   * @return null where ranks keep their numbers: where neither hosts nor racks are shared, operands
+   *     must stay in rank order, parts would have other numbers of blocks than the problem says, or
+   *     the ranks are in order already
    */
   static @Nullable Renumbering of(Problem problem) {
     boolean keepsOrder = problem.ordered() && problem.collective().reducing();

@@ -10,8 +10,8 @@ import org.sparkcollectives.schedule.Schedule;
 /**
  * An algorithm that plans its rounds on a {@link ScheduleBuilder}. One rank alone has nothing to
  * do, so {@link #plan} is asked for two ranks and more only. An algorithm that goes {@link
- * Traits.Feature#BY_HOST} is asked for places instead of ranks where hosts have several ranks, with
- * root 0; what it claims must not depend on the root.
+ * Traits.Feature#BY_HOST} is asked for places instead of ranks where hosts have several ranks or
+ * racks several hosts, with root 0; what it claims must not depend on the root.
  */
 public abstract class ScheduledAlgorithm implements Algorithm {
   private final Collective collective;
@@ -90,6 +90,18 @@ public abstract class ScheduledAlgorithm implements Algorithm {
     return problem.size() == 1
         ? List.of()
         : plannedPhases(problem).stream().filter(phase -> phase.rounds() > 0).toList();
+  }
+
+  /**
+   * The problem whose hosts are in the sequence in which schedules take them, for claims that
+   * depend on it: among places where hosts are counted rack by rack.
+   *
+   * @param problem what is to be solved
+   * @return the same, or one whose hosts have other numbers
+   */
+  protected final Problem amongPlaces(Problem problem) {
+    Renumbering renumbering = problem.topology().hasRacks() ? renumbering(problem) : null;
+    return renumbering == null ? problem : renumbering.inner();
   }
 
   /**

@@ -31,8 +31,8 @@ public record Traits(
      */
     HIERARCHICAL,
     /**
-     * Where operands may be combined in any order, ranks are counted host by host, so that its
-     * chains, rings and trees leave a host as seldom as can be.
+     * Where operands may be combined in any order, ranks are counted rack by rack and host by host,
+     * so that its chains, rings and trees leave a host and a rack as seldom as can be.
      */
     BY_HOST,
     /**

@@ -20,8 +20,9 @@ import org.sparkcollectives.schedule.Topology;
 
 /**
  * A cost model that was measured between ranks, by operations as they are used, and what it was
- * fitted to. Levels that the ranks do not have between them, contention, and whether cards are
- * full-duplex keep the numbers of {@link CostModel#DEFAULT}.
+ * fitted to; with uplinks where hosts are in racks that are known. Levels that the ranks do not
+ * have between them, contention, and whether cards are full-duplex keep the numbers of {@link
+ * CostModel#DEFAULT}.
  *
  * @param model the model; its provenance names the levels that were not measured
  * @param samples what was measured, level by level
@@ -134,6 +135,7 @@ public record Calibration(CostModel model, List<Sample> samples) {
       costs.put(groups.level(), cost);
       samples.addAll(trials.samples(cost));
     }
+    double uplink = topology.hasRacks() ? Uplink.nanosPerByte(topology, size, timing, progress) : 0;
     progress.accept("combining vectors");
     List<String> missing =
         Arrays.stream(Level.values())
@@ -156,6 +158,7 @@ public record Calibration(CostModel model, List<Sample> samples) {
             timing.combiningNanosPerByte(),
             known.fullDuplex(),
             known.contention(),
+            uplink,
             new Provenance(measured, provenance.date(), provenance.command()));
     return new Calibration(model, samples);
   }

@@ -2,6 +2,7 @@ package org.sparkcollectives.internal.calibrate;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -10,8 +11,9 @@ import org.sparkcollectives.schedule.Topology;
 
 /**
  * Disjoint groups of ranks, equally many in each, any two ranks of a group one level apart: the
- * ranks of a process, one rank of each process of a host, or one rank of each host. Only the
- * largest groups of a level are here, so that their times can be compared.
+ * ranks of a process, one rank of each process of a host, one rank of each host, or of two hosts in
+ * different racks. Only the largest groups of a level are here, so that their times can be
+ * compared.
  */
 final class LevelGroups {
   private final Level level;
@@ -49,12 +51,44 @@ final class LevelGroups {
         int[][] groups =
             members.values().stream()
                 .filter(ranks -> ranks.size() == most)
-                .map(ranks -> ranks.stream().mapToInt(Integer::intValue).toArray())
+                .map(ranks -> neighbours(topology, ranks))
                 .toArray(int[][]::new);
         all.add(new LevelGroups(level, topology, size, groups));
       }
     }
     return all;
+  }
+
+  /** Rack by rack, so that hardly any neighbours share an uplink with others. */
+  private static int[] neighbours(Topology topology, List<Integer> ranks) {
+    return ranks.stream()
+        .sorted(Comparator.comparing(rank -> topology.rack(topology.host(rank))))
+        .mapToInt(Integer::intValue)
+        .toArray();
+  }
+
+  /**
+   * Pairs of ranks of two racks, of the two that have most hosts: each host of the smaller one has
+   * a rank in one pair, and the first of each pair are all in one rack.
+   *
+   * @param topology which ranks share a host, and which hosts a rack; of several racks
+   * @param size p, the number of all ranks
+   * @return the pairs, at level {@link Level#NETWORK}
+   */
+  static LevelGroups acrossRacks(Topology topology, int size) {
+    List<List<Integer>> racks = new ArrayList<>();
+    for (int rack = 0; rack < topology.racks(); rack++) {
+      racks.add(new ArrayList<>());
+    }
+    for (int host = 0; host < topology.hosts(size); host++) {
+      racks.get(topology.rack(host)).add(topology.lowestRank(host));
+    }
+    racks.sort(Comparator.comparing(ranks -> -ranks.size()));
+    int[][] pairs = new int[racks.get(1).size()][];
+    for (int i = 0; i < pairs.length; i++) {
+      pairs[i] = new int[] {racks.get(0).get(i), racks.get(1).get(i)};
+    }
+    return new LevelGroups(Level.NETWORK, topology, size, pairs);
   }
 
   /** What the ranks of a group share: a process, a host, or nothing. */
@@ -109,14 +143,25 @@ final class LevelGroups {
     return new LevelGroups(level, topology, size, cut);
   }
 
-  /** The ranks of the group that a rank is in, growing; empty where it is in none. */
-  int[] groupOf(int rank) {
+  /** The first groups alone. */
+  LevelGroups only(int count) {
+    return new LevelGroups(level, topology, size, Arrays.copyOf(groups, count));
+  }
+
+  /** How many groups there are. */
+  int count() {
+    return groups.length;
+  }
+
+  /** The ranks of the group that a rank is in, in the sequence of their places; else none. */
+  List<Integer> groupOf(int rank) {
     for (int[] ranks : groups) {
-      if (Arrays.binarySearch(ranks, rank) >= 0) {
-        return ranks.clone();
+      List<Integer> group = Arrays.stream(ranks).boxed().toList();
+      if (group.contains(rank)) {
+        return group;
       }
     }
-    return new int[0];
+    return List.of();
   }
 
   @Override

@@ -1,7 +1,6 @@
 package org.sparkcollectives.internal.calibrate;
 
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
@@ -39,6 +38,9 @@ record Trial(
   /** Groups of an all-to-all are no larger: its vectors grow with the square. */
   private static final int MOST_PEERS = 64;
 
+  /** How many times as long as the other a long message beside a short one is. */
+  private static final int PIECES = 1024;
+
   private static final String SUM_AND_SPREAD = "reduce-broadcast";
   private static final String LINEAR = "linear";
 
@@ -63,7 +65,14 @@ record Trial(
   /** A message to the neighbour and back, by all pairs of neighbours at once. */
   static Trial pingPong(LevelGroups groups, long bytes) {
     Problem problem = new Problem(Collective.BROADCAST, groups.members(), 0, 1, false);
-    return new Trial("ping-pong", groups, bytes, problem, place -> pingPong(problem, place));
+    return new Trial("ping-pong", groups, bytes, problem, place -> pingPong(problem, place, 1));
+  }
+
+  /** A long message to the neighbour and a short one back, by all pairs of neighbours at once. */
+  static Trial oneWay(LevelGroups groups, long bytes) {
+    Problem problem = new Problem(Collective.BROADCAST, groups.members(), 0, PIECES, false);
+    return new Trial(
+        "one way", groups, bytes / PIECES, problem, place -> pingPong(problem, place, PIECES));
   }
 
   private static Trial byAlgorithm(String name, String slug, LevelGroups groups, Problem problem) {
@@ -72,14 +81,18 @@ record Trial(
     return new Trial(name + " " + slug, groups, SHORT, problem, schedules);
   }
 
-  private static Schedule pingPong(Problem problem, int place) {
+  /** Some blocks there, and one back. */
+  private static Schedule pingPong(Problem problem, int place, int blocks) {
     BlockRange block = BlockRange.of(0);
+    BlockRange there = new BlockRange(0, blocks);
     int neighbour = place ^ 1;
     List<Round> rounds = new ArrayList<>();
     if (neighbour < problem.size()) {
-      Round sends = new Round(new Send(neighbour, 0, block), null, List.of());
-      Round receives = new Round(null, new Receive(neighbour, 0, block), List.of());
       boolean first = place < neighbour;
+      BlockRange sent = first ? there : block;
+      BlockRange received = first ? block : there;
+      Round sends = new Round(new Send(neighbour, 0, sent), null, List.of());
+      Round receives = new Round(null, new Receive(neighbour, 0, received), List.of());
       rounds.add(first ? sends : receives);
       rounds.add(first ? receives : sends);
     }
@@ -94,16 +107,16 @@ record Trial(
 
   /** The schedule of one of all ranks, without rounds where it rests. */
   Schedule schedule(int rank) {
-    int[] group = groups.groupOf(rank);
+    List<Integer> group = groups.groupOf(rank);
     List<Round> rounds = new ArrayList<>();
-    if (group.length > 0) {
-      for (Round round : inGroup.apply(Arrays.binarySearch(group, rank)).rounds()) {
+    if (!group.isEmpty()) {
+      for (Round round : inGroup.apply(group.indexOf(rank)).rounds()) {
         Send send = round.send();
         Receive receive = round.receive();
         rounds.add(
             new Round(
-                send == null ? null : new Send(group[send.peer()], send.pieces()),
-                receive == null ? null : new Receive(group[receive.peer()], receive.pieces()),
+                send == null ? null : new Send(group.get(send.peer()), send.pieces()),
+                receive == null ? null : new Receive(group.get(receive.peer()), receive.pieces()),
                 round.local()));
       }
     }

@@ -21,6 +21,9 @@ public final class Sweep {
   /** Up to this size every root is taken with every number of blocks. */
   public static final int MANY_BLOCKS = 16;
 
+  /** Up to this size hosts are in racks, too. */
+  private static final int MOST_IN_RACKS = 20;
+
   /** Up to this size every root is taken with 2 and p+1 blocks, above with 2. */
   public static final int SOME_BLOCKS = 40;
 
@@ -165,12 +168,23 @@ public final class Sweep {
       topologies.add(hosts(size, rank -> Powers.floorLog2(rank + 1)));
       topologies.add(hosts(size, rank -> rank % 2));
       topologies.add(hosts(size, rank -> rank * rank % 3));
+      topologies.add(racks(size, rank -> rank / 2, rank -> rank / 2 % 3));
     }
     if (algorithm.traits().has(Traits.Feature.BY_HOST)) {
       topologies.add(hosts(size, rank -> rank / 3));
       topologies.add(hosts(size, rank -> rank * rank % 3));
+      topologies.add(racks(size, rank -> rank, rank -> rank % 2));
     }
     return topologies;
+  }
+
+  /** Hosts in racks; of many ranks the same as without, which has been seen by then. */
+  private static Topology racks(int size, IntUnaryOperator hostOf, IntUnaryOperator rackOf) {
+    List<Integer> ranks = IntStream.range(0, size).boxed().toList();
+    return Topology.of(
+        ranks.stream().map(hostOf::applyAsInt).toList(),
+        ranks,
+        ranks.stream().map(rank -> size > MOST_IN_RACKS ? 0 : rackOf.applyAsInt(rank)).toList());
   }
 
   private static Topology hosts(int size, IntUnaryOperator hostOf) {

@@ -10,9 +10,10 @@ import org.sparkcollectives.schedule.Problem;
 import org.sparkcollectives.schedule.Topology;
 
 /**
- * A time that no algorithm beats: what has to pass the busiest network card, at β, or the time in
- * which one rank's contribution can reach all others, at the α and the gap of the nearest ranks.
- * Combining, gaps and headers are left out. On one host each rank counts as a host.
+ * A time that no algorithm beats: what has to pass the busiest network card, at β, or the busiest
+ * uplink of a rack, or the time in which one rank's contribution can reach all others, at the α and
+ * the gap of the nearest ranks. Combining, gaps and headers are left out. On one host each rank
+ * counts as a host.
  */
 public final class LowerBound {
   private LowerBound() {}
@@ -54,6 +55,10 @@ public final class LowerBound {
             Math.min(near.alphaNanos(), far.alphaNanos()),
             Math.min(near.gapNanos(), far.gapNanos()));
     double transfer = far.betaNanosPerByte() * part(problem, topology, counts) * bytes;
+    if (topology.hasRacks()) {
+      double crossing = part(problem, topology.racksAsHosts(), counts) * bytes;
+      transfer = Math.max(transfer, model.uplinkNanosPerByte() * crossing);
+    }
     return Math.max(Math.max(start, far.alphaNanos()), transfer);
   }
 

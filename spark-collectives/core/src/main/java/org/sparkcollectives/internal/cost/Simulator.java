@@ -17,10 +17,11 @@ import org.sparkcollectives.schedule.Topology;
  * <p>A rank has one stream of sends and one of receives, as in the engine. A message begins when
  * the sender has sent what came before it, the receiver has received and combined what came before
  * it, what the message carries is there, and the network cards of both hosts are free: the sender's
- * to send, the receiver's to receive, or both for either where the network is not full-duplex. It
- * keeps ranks and cards occupied and is there a latency later ({@link LevelCost}). Then what was
- * received is combined, at γ per byte. Messages of several ranks of a host take turns on its card
- * in the sequence in which they are ready.
+ * to send, the receiver's to receive, or both for either where the network is not full-duplex; and
+ * between racks a lane of both uplinks ({@link CostModel#uplinkLanes}). It keeps ranks and cards
+ * occupied and is there a latency later ({@link LevelCost}). Then what was received is combined, at
+ * γ per byte. Messages of several ranks of a host take turns on its card in the sequence in which
+ * they are ready.
  */
 public final class Simulator {
   private final CostModel model;
@@ -45,7 +46,14 @@ public final class Simulator {
   /** By level: the bytes of the latest message, how long it occupied its ranks, and its latency. */
   private final Map<Level, double[]> latest = new EnumMap<>(Level.class);
 
+  /** The same of messages between racks by uplinks that are slower than a card. */
+  private double[] latestCrossing = {Double.NaN};
+
   private final double[] finish;
+
+  /** How many times longer a message alone takes by an uplink that is slower than a card. */
+  private final double uplinkSharing;
+
   private final NetworkCards cards;
   private final EventQueue events;
 
@@ -71,7 +79,8 @@ public final class Simulator {
     this.receiveFree = new double[size];
     this.announced = new boolean[size];
     this.finish = new double[size];
-    this.cards = new NetworkCards(topology.hosts(size), size, model.fullDuplex());
+    this.uplinkSharing = model.uplinkNanosPerByte() / model.network().betaNanosPerByte();
+    this.cards = new NetworkCards(topology, size, model);
     this.events = new EventQueue(size);
   }
 
@@ -212,14 +221,29 @@ public final class Simulator {
 
   /** What a message costs; most have as many bytes as the one before. */
   private double[] times(int sender, int receiver, double bytes) {
+    if (uplinkSharing > 1 && crossesRacks(sender, receiver)) {
+      if (latestCrossing[0] != bytes) {
+        latestCrossing = times(model.network(), bytes, uplinkSharing);
+      }
+      return latestCrossing;
+    }
     Level level = topology.isFlat() ? Level.NETWORK : topology.level(sender, receiver);
     double[] known = latest.get(level);
     if (known == null || known[0] != bytes) {
-      LevelCost cost = model.at(level);
-      known = new double[] {bytes, cost.occupiedNanos(bytes, 1), cost.latencyNanos(bytes, 1)};
+      known = times(model.at(level), bytes, 1);
       latest.put(level, known);
     }
     return known;
+  }
+
+  private static double[] times(LevelCost cost, double bytes, double sharing) {
+    return new double[] {
+      bytes, cost.occupiedNanos(bytes, sharing), cost.latencyNanos(bytes, sharing)
+    };
+  }
+
+  private boolean crossesRacks(int sender, int receiver) {
+    return topology.rack(topology.host(sender)) != topology.rack(topology.host(receiver));
   }
 
   /** The host whose card a message leaves by, or {@link Cards#NONE} if it stays in its host. */

@@ -39,7 +39,7 @@ final class TimePanel implements Panel {
     this.transfers = transfers;
     this.colours = transfers.stream().mapToInt(transfer -> Trees.number(trees, transfer)).toArray();
     this.rounds = Transfer.rounds(schedules);
-    this.margin = problem.topology().isFlat() ? 40 : 84;
+    this.margin = problem.topology().mostRanksPerHost() == 1 ? 40 : 84;
     int longest =
         transfers.stream()
             .mapToInt(transfer -> Blocks.label(problem, transfer.ranges()).length())
@@ -72,7 +72,11 @@ final class TimePanel implements Panel {
   @Override
   public void draw(SvgDocument svg, double left, double top) {
     drawHosts(svg, left, top);
-    svg.text("muted", left, top + 14, problem.topology().isFlat() ? "rank" : "host  rank");
+    svg.text(
+        "muted",
+        left,
+        top + 14,
+        problem.topology().mostRanksPerHost() == 1 ? "rank" : "host  rank");
     for (int round = 0; round < rounds; round++) {
       svg.text(
           "muted mid",

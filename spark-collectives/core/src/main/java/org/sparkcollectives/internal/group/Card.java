@@ -14,20 +14,17 @@ import org.sparkcollectives.transport.Peer;
  * @param port its port
  * @param node name of its machine
  * @param label how to name its process to people
+ * @param rack name of its machine's rack, empty where it was not told
  */
-record Card(String endpoint, String host, int port, String node, String label) {
+record Card(String endpoint, String host, int port, String node, String label, String rack) {
   /** The longest text on a card, in bytes. */
   static final int MOST_TEXT = 255;
 
   /** The size of the largest card. */
-  static final int MOST_BYTES = 4 * (Short.BYTES + MOST_TEXT) + Integer.BYTES;
-
-  static Card of(Peer peer) {
-    return new Card(peer.endpoint(), peer.host(), peer.port(), peer.node(), peer.label());
-  }
+  static final int MOST_BYTES = 5 * (Short.BYTES + MOST_TEXT) + Integer.BYTES;
 
   Peer peer(int rank) {
-    return new Peer(rank, endpoint, host, port, node, label);
+    return new Peer(rank, endpoint, host, port, node, label, rack);
   }
 
   void write(ByteBuffer frame) {
@@ -36,11 +33,13 @@ record Card(String endpoint, String host, int port, String node, String label) {
     frame.putInt(port);
     text(frame, node);
     text(frame, label);
+    text(frame, rack);
   }
 
   static Card read(ByteBuffer frame) throws IOException {
     try {
-      return new Card(text(frame), text(frame), frame.getInt(), text(frame), text(frame));
+      return new Card(
+          text(frame), text(frame), frame.getInt(), text(frame), text(frame), text(frame));
     } catch (BufferUnderflowException e) {
       throw new MeetingFrames.BadFrame("a card ends too early", e);
     }

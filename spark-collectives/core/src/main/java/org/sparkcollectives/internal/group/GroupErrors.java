@@ -9,6 +9,7 @@ import org.sparkcollectives.error.CollectiveException;
 import org.sparkcollectives.error.DeadlineException;
 import org.sparkcollectives.error.ErrorText;
 import org.sparkcollectives.error.InvalidInputException;
+import org.sparkcollectives.transport.Peer;
 import org.sparkcollectives.transport.Roster;
 
 /** The messages about groups of processes, in the form of {@link ErrorText}. */
@@ -238,6 +239,14 @@ public final class GroupErrors {
         "the ranks do not agree on their addresses",
         "rank 0 was given another list than the process at " + from,
         "give all ranks the same list of addresses, or none of them a list");
+  }
+
+  static InvalidInputException otherRack(Peer one, Peer other) {
+    return ErrorText.invalid(
+        "the ranks do not agree on the rack of " + one.node(),
+        "rank %d was told '%s', rank %d '%s'"
+            .formatted(one.rank(), one.rack(), other.rank(), other.rack()),
+        "give all ranks of a machine the same rack, or none of them one");
   }
 
   static InvalidInputException noRank(int rank, int size) {

@@ -16,7 +16,7 @@ final class MeetingFrames {
   static final int MAGIC = 0x53434F47;
 
   /** The version of the protocol. */
-  static final short VERSION = 1;
+  static final short VERSION = 2;
 
   /** The first frame of a rank that dials. */
   static final byte HELLO = 1;

@@ -20,6 +20,7 @@ import org.sparkcollectives.internal.transport.EndpointOptions;
  * @param lastPort last port tried
  * @param node name of this machine; empty for its address
  * @param label how to name the process to people
+ * @param rack name of this machine's rack; empty where it is not known
  * @param listening told where rank 0 listens
  * @param encrypted whether links are sealed
  * @param transport the other settings of the endpoint
@@ -37,6 +38,7 @@ public record Plan(
     int lastPort,
     String node,
     String label,
+    String rack,
     Consumer<String> listening,
     boolean encrypted,
     EndpointOptions.Builder transport) {

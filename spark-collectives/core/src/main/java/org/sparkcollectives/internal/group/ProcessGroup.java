@@ -2,7 +2,9 @@ package org.sparkcollectives.internal.group;
 
 import java.io.IOException;
 import java.net.InetAddress;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.IntStream;
 import org.sparkcollectives.error.CollectiveException;
 import org.sparkcollectives.internal.transport.EndpointStatistics;
@@ -28,6 +30,17 @@ public final class ProcessGroup implements AutoCloseable {
     this.rank = rank;
     this.token = token;
     this.peers = IntStream.range(0, cards.size()).mapToObj(r -> cards.get(r).peer(r)).toList();
+    requireOneRackEach(peers);
+  }
+
+  private static void requireOneRackEach(List<Peer> peers) {
+    Map<String, Peer> first = new HashMap<>();
+    for (Peer peer : peers) {
+      Peer known = first.putIfAbsent(peer.node(), peer);
+      if (known != null && !known.rack().equals(peer.rack())) {
+        throw GroupErrors.otherRack(known, peer);
+      }
+    }
   }
 
   /**
@@ -135,10 +148,8 @@ public final class ProcessGroup implements AutoCloseable {
   private static Card card(Plan plan, Endpoint endpoint) {
     try {
       Peer peer = endpoint.peer(plan.rank(), plan.node(), plan.label());
-      Card card = Card.of(peer);
-      return card.node().isEmpty()
-          ? new Card(card.endpoint(), card.host(), card.port(), card.host(), card.label())
-          : card;
+      String node = peer.node().isEmpty() ? peer.host() : peer.node();
+      return new Card(peer.endpoint(), peer.host(), peer.port(), node, peer.label(), plan.rack());
     } catch (IOException e) {
       throw GroupErrors.noEndpoint(e);
     }

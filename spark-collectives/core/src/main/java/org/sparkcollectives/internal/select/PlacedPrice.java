@@ -19,11 +19,12 @@ import org.sparkcollectives.select.Candidate;
 import org.sparkcollectives.select.Request;
 
 /**
- * By how much an algorithm takes longer, or shorter, in a placement of several ranks on a host than
- * its closed form says, which knows no network cards. The simulator says it, for {@link Sample} and
- * few blocks: cards, their queues, and messages that stay within hosts. A pipeline of more blocks
- * goes on as it did between the last two numbers of blocks. Block sizes between those simulated,
- * powers of 4, are interpolated. What was simulated is kept for all selectors of the process.
+ * By how much an algorithm takes longer, or shorter, in a placement of several ranks on a host, or
+ * of hosts in racks, than its closed form says, which knows no network cards. The simulator says
+ * it, for {@link Sample} and few blocks: cards, uplinks, their queues, and messages that stay
+ * within hosts. A pipeline of more blocks goes on as it did between the last two numbers of blocks.
+ * Block sizes between those simulated, powers of 4, are interpolated. What was simulated is kept
+ * for all selectors of the process.
  *
  * <p>An {@link Detail#EXACT} one of a placement that stands for itself is simulated as asked, if
  * that does not take too many rounds. Others are of fewer blocks and the nearest size, and a {@link
@@ -144,7 +145,7 @@ final class PlacedPrice {
       Sample taken,
       Detail detail) {
     this.algorithm = algorithm;
-    this.model = model;
+    this.model = taken.scaled(request.topology(), model);
     this.detail = detail;
     this.partial = taken.size() < request.size();
     Problem whole = request.problem(Math.max(1, fixed));
@@ -158,7 +159,7 @@ final class PlacedPrice {
             whole.ordered(),
             taken.topology());
     this.unit = algorithm.traits().has(Traits.Feature.UNEVEN) ? taken.size() : 1;
-    this.form = new ClosedForm(model, taken.topology(), taken.size());
+    this.form = new ClosedForm(this.model, taken.topology(), taken.size());
     this.samples = new Samples[fixed == 0 ? doublings() + 1 : 1];
     this.scale = fixed == 0 ? 1 : perRound(algorithm, whole) / perRound(algorithm, sample);
   }

@@ -14,6 +14,7 @@ import org.sparkcollectives.internal.cost.ClosedForm;
 import org.sparkcollectives.schedule.Collective;
 import org.sparkcollectives.schedule.Phase;
 import org.sparkcollectives.schedule.Problem;
+import org.sparkcollectives.schedule.Topology;
 import org.sparkcollectives.select.Candidate;
 import org.sparkcollectives.select.Request;
 
@@ -62,14 +63,21 @@ final class Pricer {
   private @Nullable Sample many;
   private @Nullable Pricer sampled;
 
-  /** Whether several hosts have several ranks, so that closed forms do not say it all. */
+  /** Whether ranks share cards or uplinks, so that closed forms do not say it all. */
   private final boolean placed;
 
   Pricer(CostModel model, Request request) {
-    this(
-        model,
-        request,
-        !request.topology().isFlat() && request.topology().hosts(request.size()) > 1);
+    this(model, request, isPlaced(model, request));
+  }
+
+  /**
+   * Several ranks share a card, or the hosts of a rack an uplink that carries less than they do.
+   */
+  private static boolean isPlaced(CostModel model, Request request) {
+    Topology topology = request.topology();
+    boolean narrow =
+        topology.hasRacks() && model.uplinkLanes() < topology.mostHostsPerRack(request.size());
+    return topology.hosts(request.size()) > 1 && (topology.mostRanksPerHost() > 1 || narrow);
   }
 
   private Pricer(CostModel model, Request request, boolean placed) {
@@ -99,7 +107,7 @@ final class Pricer {
       return "it is for parts of different lengths";
     }
     if (algorithm.traits().has(Traits.Feature.HIERARCHICAL)) {
-      if (request.topology().isFlat()) {
+      if (request.topology().mostRanksPerHost() == 1) {
         return "it is for hosts of several ranks";
       }
       if (request.topology().hosts(request.size()) == 1) {
@@ -116,7 +124,7 @@ final class Pricer {
         : Map.of();
   }
 
-  /** Whether several ranks share a host's network card, so that exact prices take long. */
+  /** Whether ranks share network cards or uplinks, so that exact prices take long. */
   boolean isPlaced() {
     return placed;
   }
@@ -126,7 +134,7 @@ final class Pricer {
     return price(algorithm, blocks(algorithm));
   }
 
-  /** An algorithm that does not refuse, priced as if no ranks shared a host's network card. */
+  /** An algorithm that does not refuse, priced as if no ranks shared a card or an uplink. */
   Choice unplacedPrice(Algorithm algorithm) {
     return unplacedPrice(algorithm, blocks(algorithm));
   }

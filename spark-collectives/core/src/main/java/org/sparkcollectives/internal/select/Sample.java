@@ -3,15 +3,18 @@ package org.sparkcollectives.internal.select;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.SortedSet;
 import java.util.TreeSet;
+import java.util.stream.IntStream;
+import org.sparkcollectives.cost.CostModel;
 import org.sparkcollectives.schedule.Topology;
 import org.sparkcollectives.select.Request;
 
 /**
  * A few hosts with all their ranks that stand for a larger placement: as many ranks on a host, and
- * in the same sequence. Small placements stand for themselves. One of the fullest hosts is among
- * them. If the number of ranks is a power of two, so is that of the sample, and some hosts may have
- * less ranks.
+ * in the same sequence, and several hosts of a rack if there are racks. Small placements stand for
+ * themselves. One of the fullest hosts is among them. If the number of ranks is a power of two, so
+ * is that of the sample, and some hosts may have less ranks.
  */
 final class Sample {
   /** Up to so many ranks are taken as they are. */
@@ -67,9 +70,9 @@ final class Sample {
       taken--;
     }
     int rootHost = topology.host(root);
-    TreeSet<Integer> chosen = new TreeSet<>();
-    for (int i = 0; i < taken; i++) {
-      chosen.add((rootHost + (int) ((long) i * hosts / taken)) % hosts);
+    SortedSet<Integer> chosen = chosen(topology, hosts, rootHost, taken);
+    if (topology.hasRacks() && Integer.bitCount(chosen.size()) == 1 && !even) {
+      chosen.remove(chosen.first() == rootHost ? chosen.last() : chosen.first());
     }
     addFullest(topology, hosts, chosen);
     int most = Math.max(1, 2 * whole / taken);
@@ -86,6 +89,54 @@ final class Sample {
       fill(topology, chosen, ranks);
     }
     return among(topology, new ArrayList<>(ranks), root);
+  }
+
+  /**
+   * About so many hosts of a few racks, several of each, as far from one another as can be, and the
+   * root's one.
+   */
+  private static SortedSet<Integer> chosen(Topology topology, int hosts, int rootHost, int taken) {
+    List<Integer> racks = racksFrom(topology, hosts, topology.rack(rootHost));
+    int few = Math.max(2, (int) Math.sqrt(taken));
+    int some = Math.max(few, (int) ((long) taken * topology.racks() / hosts));
+    int ofPowers = Integer.bitCount(taken) == 1 ? Integer.highestOneBit(some) : some;
+    int someRacks = Math.min(racks.size(), ofPowers);
+    int ofEach = (taken + someRacks - 1) / someRacks;
+    TreeSet<Integer> chosen = new TreeSet<>();
+    for (int i = 0; i < someRacks; i++) {
+      int rack = racks.get((int) ((long) i * racks.size() / someRacks));
+      int[] members =
+          IntStream.range(0, hosts)
+              .map(distance -> (rootHost + distance) % hosts)
+              .filter(host -> topology.rack(host) == rack)
+              .toArray();
+      int count = Math.min(ofEach, members.length);
+      for (int j = 0; j < count; j++) {
+        chosen.add(members[(int) ((long) j * members.length / count)]);
+      }
+    }
+    return chosen;
+  }
+
+  /**
+   * A rack, and after it in turn all that have several hosts, or the next one if there are none.
+   */
+  private static List<Integer> racksFrom(Topology topology, int hosts, int first) {
+    int[] hostsOf = new int[topology.racks()];
+    for (int host = 0; host < hosts; host++) {
+      hostsOf[topology.rack(host)]++;
+    }
+    List<Integer> racks = new ArrayList<>(List.of(first));
+    for (int distance = 1; distance < hostsOf.length; distance++) {
+      int rack = (first + distance) % hostsOf.length;
+      if (hostsOf[rack] > 1) {
+        racks.add(rack);
+      }
+    }
+    if (racks.size() == 1 && hostsOf.length > 1) {
+      racks.add((first + 1) % hostsOf.length);
+    }
+    return racks;
   }
 
   /** Adds ranks up to a power of two, those of hosts that are not among the chosen first. */
@@ -117,11 +168,25 @@ final class Sample {
   }
 
   private static Sample among(Topology topology, List<Integer> ranks, int root) {
-    Topology sampled =
-        Topology.of(
-            ranks.stream().map(topology::host).toList(),
-            ranks.stream().map(topology::process).toList());
-    return new Sample(sampled, ranks.size(), ranks.indexOf(root));
+    return new Sample(topology.among(ranks), ranks.size(), ranks.indexOf(root));
+  }
+
+  /**
+   * What communication costs among the ranks of the sample: where it has fewer hosts of a rack,
+   * they get as small a part of its uplink, but not less than a card can use, if that has it.
+   *
+   * @param whole what the sample stands for
+   * @param model what communication costs there
+   */
+  CostModel scaled(Topology whole, CostModel model) {
+    if (!whole.hasRacks() || whole.equals(topology)) {
+      return model;
+    }
+    double all = whole.mostHostsPerRack(whole.size());
+    double taken = topology.mostHostsPerRack(size);
+    double uplink = model.uplinkNanosPerByte();
+    double most = Math.max(uplink, model.network().betaNanosPerByte());
+    return model.withUplink(Math.min(most, uplink * all / taken));
   }
 
   /** A request as the sample's. */

@@ -24,8 +24,9 @@ import org.sparkcollectives.select.Rules;
  * the request and the policy, so all ranks choose alike. Choices are kept; not for use by several
  * threads.
  *
- * <p>Where several ranks share a host's network card, prices are simulated. There {@link #choose}
- * is content with rough ones, and {@link #priced} and {@link #explain} have exact ones.
+ * <p>Where several ranks share a host's network card, or hosts a rack's narrow uplink, prices are
+ * simulated. There {@link #choose} is content with rough ones, and {@link #priced} and {@link
+ * #explain} have exact ones.
  */
 public final class Selector {
   private static final int KEPT = 256;

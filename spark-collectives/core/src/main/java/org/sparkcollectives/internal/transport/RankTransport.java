@@ -116,6 +116,11 @@ public final class RankTransport implements Transport, LinkProvider.Rank, Observ
   }
 
   @Override
+  public String rack(int peer) {
+    return roster.peers().get(peer).rack();
+  }
+
+  @Override
   public String process(int peer) {
     return roster.peers().get(peer).endpoint();
   }

@@ -12,6 +12,8 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.sparkcollectives.CommunicatorOptions;
 import org.sparkcollectives.Group;
 import org.sparkcollectives.cost.CostModel;
@@ -82,6 +84,34 @@ class CalibrationTest {
     assertEquals(near.betaNanosPerByte(), found.process().betaNanosPerByte(), 1e-6);
     assertEquals(0.9 * found.process().alphaNanos(), found.process().gapNanos(), 1);
     assertEquals("8 ranks; rank 0 nowhere", found.provenance().machine());
+  }
+
+  /**
+   * Eight hosts in two racks, in turn: four at once share an uplink that carries as much as some.
+   */
+  @ParameterizedTest
+  @CsvSource({"1, 1", "2, 2", "0.5, 0.5", "4, 0", "100, 0"})
+  void uplinksOfRacksAreRecovered(double lanes, double expected) {
+    List<Integer> ranks = List.of(0, 1, 2, 3, 4, 5, 6, 7);
+    Topology racks = Topology.of(ranks, ranks, List.of(0, 1, 1, 0, 0, 1, 1, 0));
+    double beta = CostModel.DEFAULT.network().betaNanosPerByte();
+    CostModel known = CostModel.DEFAULT.withUplink(beta / lanes);
+    CostModel found = calibrated(racks, 8, known).model();
+    double uplink = expected == 0 ? 0 : beta / expected;
+    assertEquals(uplink, found.uplinkNanosPerByte(), 0.03 * beta / lanes);
+    assertEquals(beta, found.network().betaNanosPerByte(), 0.01 * beta);
+  }
+
+  /** Of racks with 7 and 1 hosts nothing is known; with 6 and 2 two hosts send at once. */
+  @ParameterizedTest
+  @CsvSource({"7, 1, 0", "6, 1, 1", "6, 4, 0"})
+  void uplinksAreMeasuredAsFarAsBothRacksHaveHosts(int hosts, double lanes, double expected) {
+    List<Integer> ranks = List.of(0, 1, 2, 3, 4, 5, 6, 7);
+    Topology racks = Topology.of(ranks, ranks, ranks.stream().map(r -> r < hosts).toList());
+    double beta = CostModel.DEFAULT.network().betaNanosPerByte();
+    CostModel known = CostModel.DEFAULT.withUplink(beta / lanes);
+    double found = calibrated(racks, 8, known).model().uplinkNanosPerByte();
+    assertEquals(expected == 0 ? 0 : beta / expected, found, 0.03 * beta);
   }
 
   @Test

@@ -37,6 +37,31 @@ class LowerBoundTest {
     assertEquals(host * 7 / 8, bound(Collective.ALLGATHER, one, 1e9), 1);
   }
 
+  /** Four hosts in each of two racks, whose uplinks carry half of what a card does. */
+  @Test
+  void longVectorsPassTheBusiestUplink() {
+    List<Integer> ranks = List.of(0, 1, 2, 3, 4, 5, 6, 7);
+    Topology racks = Topology.of(ranks, ranks, ranks.stream().map(rank -> rank % 2).toList());
+    double beta = 2 * MODEL.network().betaNanosPerByte();
+    CostModel model = MODEL.withUplink(beta);
+    double[] parts = {1, 1, 0.5, 0.25, 7};
+    Collective[] collectives = {
+      Collective.BROADCAST,
+      Collective.ALLREDUCE,
+      Collective.ALLGATHER,
+      Collective.ALLTOALL,
+      Collective.SCAN
+    };
+    for (int i = 0; i < parts.length; i++) {
+      Problem problem = new Problem(collectives[i], 8, 0, 8, false, racks);
+      double expected = Math.min(parts[i], 4) * beta * 1e9;
+      assertEquals(expected, LowerBound.nanos(model, problem, 1e9), 1, problem::toString);
+    }
+    Problem problem = new Problem(Collective.ALLGATHER, 8, 0, 8, false, racks);
+    List<Integer> counts = List.of(1, 9, 1, 0, 1, 0, 1, 0); // 4 of 13 and 9 of 13
+    assertEquals(beta * 9e9 / 13, LowerBound.nanos(model, problem, 1e9, counts), 1);
+  }
+
   /**
    * With α = 6 gaps, 8 ranks are reached when the first has sent 7 messages, the last 6 gaps ago.
    */

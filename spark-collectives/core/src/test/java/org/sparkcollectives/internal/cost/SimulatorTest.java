@@ -9,12 +9,14 @@ import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.sparkcollectives.cost.CostModel;
 import org.sparkcollectives.cost.LevelCost;
 import org.sparkcollectives.internal.algorithm.Algorithm;
 import org.sparkcollectives.internal.algorithm.Algorithms;
 import org.sparkcollectives.internal.conformance.Sweep;
+import org.sparkcollectives.internal.shape.Powers;
 import org.sparkcollectives.schedule.Collective;
 import org.sparkcollectives.schedule.Problem;
 import org.sparkcollectives.schedule.Topology;
@@ -47,6 +49,40 @@ class SimulatorTest {
     String what = algorithm + ", " + size + " ranks, " + blocks + " blocks";
     assertEquals(expected, run(PAPERS, algorithm, problem).nanos(), expected * 1e-9, what);
     assertEquals(expected, closed(PAPERS, algorithm, problem), expected * 1e-9, what);
+  }
+
+  /** The halves of all ranks are in two racks: in the last round each rank sends to the other. */
+  @ParameterizedTest
+  @CsvSource({
+    "4, 4, true, 1",
+    "4, 2, true, 1",
+    "4, 1.4, true, 2",
+    "4, 1, true, 2",
+    "4, 0.5, true, 4",
+    "4, 2, false, 2",
+    "4, 1, false, 2",
+    "16, 8, true, 1",
+    "16, 4, true, 2",
+    "16, 3, true, 3",
+    "16, 1, true, 8"
+  })
+  void messagesBetweenRacksShareTheUplink(int p, double lanes, boolean duplex, double times) {
+    List<Integer> ranks = IntStream.range(0, p).boxed().toList();
+    Topology racks = Topology.of(ranks, ranks, ranks.stream().map(r -> r < p / 2).toList());
+    Problem problem = new Problem(Collective.ALLREDUCE, p, 0, 1, true, racks);
+    Algorithm doubling = Algorithms.find(Collective.ALLREDUCE, "recursive-doubling");
+    double message = 1e9;
+    CostModel model = CostModel.uniform(new LevelCost(1, 1), 0);
+    double nanos =
+        Simulator.run(
+                model.withUplink(1 / lanes).withFullDuplex(duplex),
+                problem,
+                rank -> doubling.schedule(problem, rank),
+                message,
+                null)
+            .nanos();
+    double before = (Powers.ceilLog2(p) - 1) * (duplex ? 1 : 2);
+    assertEquals(before + times, nanos / message, 1e-6);
   }
 
   @Test

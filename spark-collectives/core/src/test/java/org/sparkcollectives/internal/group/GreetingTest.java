@@ -20,7 +20,8 @@ import org.sparkcollectives.error.DeadlineException;
 class GreetingTest {
   private static final MeetingKey KEY = new MeetingKey(MeetingKey.random(32));
 
-  private static final Card CARD = new Card("an-endpoint", "fd00::1", 7401, "a node", "process 1");
+  private static final Card CARD =
+      new Card("an-endpoint", "fd00::1", 7401, "a node", "process 1", "rack α");
 
   private static Greeting greeting(MeetingKey key) {
     return new Greeting(key, MeetingFrames.hello(), MeetingFrames.challenge());
@@ -46,7 +47,7 @@ class GreetingTest {
 
   @Test
   void aRosterIsReadAsItWasWritten() throws IOException {
-    List<Card> cards = List.of(CARD, new Card("other", "::1", 1, "", ""), CARD);
+    List<Card> cards = List.of(CARD, new Card("other", "::1", 1, "", "", ""), CARD);
     byte[] nonce = MeetingKey.random(MeetingFrames.GROUP_NONCE_BYTES);
     ByteBuffer all = MeetingFrames.cards(cards);
     ByteBuffer head = MeetingFrames.rosterHead(1, nonce, all);

@@ -73,6 +73,7 @@ class StrangersTest {
             0,
             "",
             "",
+            "",
             listening::complete,
             false,
             EndpointOptions.builder());
@@ -111,7 +112,7 @@ class StrangersTest {
   }
 
   private static MeetingFrames.Join join() {
-    Card card = new Card("stranger", "127.0.0.1", 1, "", "");
+    Card card = new Card("stranger", "127.0.0.1", 1, "", "", "");
     return new MeetingFrames.Join(SIZE, 1, 1000, MeetingKey.digest(List.of()), card);
   }
 

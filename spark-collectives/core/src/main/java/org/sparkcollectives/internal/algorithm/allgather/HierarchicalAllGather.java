@@ -65,7 +65,7 @@ public final class HierarchicalAllGather extends ScheduledAlgorithm {
 
   @Override
   protected List<Phase> plannedPhases(Problem problem) {
-    HostParts parts = new HostParts(problem);
+    HostParts parts = new HostParts(amongPlaces(problem));
     List<Phase> phases = new ArrayList<>(parts.partPhases());
     phases.addAll(parts.betweenPhases(false));
     phases.addAll(parts.vectorPhases(false));
@@ -74,7 +74,7 @@ public final class HierarchicalAllGather extends ScheduledAlgorithm {
 
   @Override
   public long blocksSent(Problem problem) {
-    return new HostParts(problem).allgatherSends();
+    return new HostParts(amongPlaces(problem)).allgatherSends();
   }
 
   @Override

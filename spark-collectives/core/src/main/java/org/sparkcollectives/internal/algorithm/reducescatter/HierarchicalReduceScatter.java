@@ -65,7 +65,7 @@ public final class HierarchicalReduceScatter extends ScheduledAlgorithm {
 
   @Override
   protected List<Phase> plannedPhases(Problem problem) {
-    HostParts parts = new HostParts(problem);
+    HostParts parts = new HostParts(amongPlaces(problem));
     List<Phase> phases = new ArrayList<>(parts.vectorPhases(true));
     phases.addAll(HostParts.backwards(parts.betweenPhases(true)));
     phases.addAll(HostParts.backwards(parts.partPhases()));
@@ -74,7 +74,7 @@ public final class HierarchicalReduceScatter extends ScheduledAlgorithm {
 
   @Override
   public long blocksSent(Problem problem) {
-    return new HostParts(problem).reduceScatterSends();
+    return new HostParts(amongPlaces(problem)).reduceScatterSends();
   }
 
   @Override

@@ -62,7 +62,7 @@ public final class HierarchicalGather extends ScheduledAlgorithm {
 
   @Override
   protected List<Phase> plannedPhases(Problem problem) {
-    HostParts parts = new HostParts(problem);
+    HostParts parts = new HostParts(amongPlaces(problem));
     List<Phase> phases = new ArrayList<>(parts.partPhases());
     phases.addAll(parts.rootedPhases());
     return phases;
@@ -70,7 +70,7 @@ public final class HierarchicalGather extends ScheduledAlgorithm {
 
   @Override
   public long blocksSent(Problem problem) {
-    return problem.size() == 1 ? 0 : new HostParts(problem).gatherSends();
+    return problem.size() == 1 ? 0 : new HostParts(amongPlaces(problem)).gatherSends();
   }
 
   @Override

@@ -62,7 +62,7 @@ public final class HierarchicalScatter extends ScheduledAlgorithm {
 
   @Override
   protected List<Phase> plannedPhases(Problem problem) {
-    HostParts parts = new HostParts(problem);
+    HostParts parts = new HostParts(amongPlaces(problem));
     List<Phase> phases = new ArrayList<>(HostParts.backwards(parts.rootedPhases()));
     phases.addAll(HostParts.backwards(parts.partPhases()));
     return phases;

@@ -14,12 +14,13 @@ import org.sparkcollectives.error.InvalidInputException;
 import org.sparkcollectives.transport.Roster;
 
 /**
- * A cost model as a JSON document, with the names of its parts as keys, which must all be there;
- * and the number of connections that two ranks that share no memory had when it was measured, where
- * they had several.
+ * A cost model as a JSON document, with the names of its parts as keys, which must all be there but
+ * the rate of racks' uplinks, which is 0 where it is missing; and the number of connections that
+ * two ranks that share no memory had when it was measured, where they had several.
  */
 public final class CostProfile {
   private static final String CONNECTIONS = "connectionsPerPeer";
+  private static final String UPLINK = "uplinkNanosPerByte";
 
   private static final ObjectMapper MAPPER =
       JsonMapper.builder()
@@ -52,6 +53,9 @@ public final class CostProfile {
    */
   public static String write(CostModel model, int connections) {
     ObjectNode profile = MAPPER.valueToTree(model);
+    if (model.uplinkNanosPerByte() == 0) {
+      profile.remove(UPLINK);
+    }
     if (connections > 1) {
       profile.put(CONNECTIONS, connections);
     }
@@ -75,6 +79,9 @@ public final class CostProfile {
     try {
       ObjectNode profile = parse(json, path);
       profile.remove(CONNECTIONS);
+      if (!profile.has(UPLINK)) {
+        profile.put(UPLINK, 0);
+      }
       return MAPPER.treeToValue(profile, CostModel.class);
     } catch (JsonProcessingException e) {
       throw badProfile(path, String.valueOf(e.getMessage()).replace('\n', ' '));

@@ -80,6 +80,12 @@ public final class CallEvent extends Plain implements SparkListenerEvent {
   /** The executor of each of these, as a number; empty where there were very many. */
   public List<Integer> participantProcesses = new ArrayList<>();
 
+  /**
+   * The rack of each of these, as a number; empty where racks do not matter, or there were very
+   * many.
+   */
+  public List<Integer> participantRacks = new ArrayList<>();
+
   /** Why it was chosen, as the end of a sentence that begins with the algorithm's name. */
   public String why = "";
 

@@ -315,26 +315,25 @@ public final class CallRecord {
     event.bytes = main.largest > 0 ? main.largest : event.bytes;
     List<String> hosts = new ArrayList<>();
     List<String> processes = new ArrayList<>();
+    List<String> racks = new ArrayList<>();
     List<Attendance.@Nullable Present> present = attendance.ranks();
     for (int rank = 0; rank < reports.size(); rank++) {
       Attendance.Present who = present.get(rank);
       if (who != null && reports.get(rank).operations().stream().anyMatch(o -> alike(o, sum))) {
         hosts.add(who.node());
         processes.add(who.process());
+        racks.add(who.rack());
       }
     }
+    Topology topology = Topology.of(hosts, processes, racks);
     event.participants = hosts.size();
     if (hosts.size() <= MOST_RANKS) {
       event.participantHosts = numbered(hosts);
       event.participantProcesses = numbered(processes);
+      event.participantRacks = topology.hasRacks() ? numbered(racks) : new ArrayList<>();
     }
     Request request =
-        Request.of(
-            sum.collective(),
-            hosts.size(),
-            main.largest,
-            sum.ordered(),
-            Topology.of(hosts, processes));
+        Request.of(sum.collective(), hosts.size(), main.largest, sum.ordered(), topology);
     long patience = Math.max(PATIENCE_NANOS, (System.nanoTime() - start) / PART);
     EXPLAINER.explain(policy, request, sum.algorithm(), patience, this::explained);
   }

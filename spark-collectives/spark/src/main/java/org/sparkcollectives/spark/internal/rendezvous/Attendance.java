@@ -20,9 +20,11 @@ public final class Attendance {
    * @param node name of the machine
    * @param process identity of the executor's endpoint
    * @param executor the executor, for people
+   * @param rack name of the machine's rack, empty where it is not known
    * @param nanos how long after the rendezvous was opened
    */
-  public record Present(String host, String node, String process, String executor, long nanos) {}
+  public record Present(
+      String host, String node, String process, String executor, String rack, long nanos) {}
 
   Attendance(int size) {
     this.present = new Present[size];
@@ -37,14 +39,24 @@ public final class Attendance {
     Wire.Member member = join.member();
     Present before = present[join.rank()]; // it comes again where it has to listen
     long nanos = before == null ? System.nanoTime() - opened : before.nanos();
-    present[join.rank()] =
-        new Present(member.host(), member.node(), member.endpoint(), member.label(), nanos);
+    present[join.rank()] = present(member, nanos);
     if (join.shapes() != null) {
       for (Shape shape : join.shapes()) {
         bytes = Math.max(bytes, shape.bytes());
         type = shape.type();
       }
     }
+  }
+
+  /** A rank that has come takes part as one of this process, whose rack is known now. */
+  synchronized void takesPart(int rank, Wire.Member member) {
+    Present before = present[rank];
+    present[rank] = present(member, before == null ? System.nanoTime() - opened : before.nanos());
+  }
+
+  private static Present present(Wire.Member member, long nanos) {
+    return new Present(
+        member.host(), member.node(), member.endpoint(), member.label(), member.rack(), nanos);
   }
 
   synchronized void gather() {

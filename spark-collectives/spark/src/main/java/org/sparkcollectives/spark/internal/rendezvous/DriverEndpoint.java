@@ -38,15 +38,17 @@ public final class DriverEndpoint implements ThreadSafeRpcEndpoint {
 
   private final RpcEnv rpcEnv;
   private final SparkConf conf;
+  private final HostRacks racks;
   private final byte[] salt = new byte[ApplicationSecret.BYTES];
   private final Map<String, Rendezvous> attempts = new ConcurrentHashMap<>();
   private final AtomicLong jobs = new AtomicLong();
   private final AtomicLong executorsLost = new AtomicLong();
   private final ScheduledExecutorService timer;
 
-  private DriverEndpoint(RpcEnv rpcEnv, SparkConf conf) {
+  private DriverEndpoint(RpcEnv rpcEnv, SparkConf conf, HostRacks racks) {
     this.rpcEnv = rpcEnv;
     this.conf = conf;
+    this.racks = racks;
     new SecureRandom().nextBytes(salt);
     ScheduledThreadPoolExecutor executor =
         new ScheduledThreadPoolExecutor(
@@ -72,7 +74,8 @@ public final class DriverEndpoint implements ThreadSafeRpcEndpoint {
       return known;
     }
     RpcEnv rpc = context.env().rpcEnv();
-    DriverEndpoint made = new DriverEndpoint(rpc, context.getConf());
+    HostRacks racks = HostRacks.of(context.hadoopConfiguration());
+    DriverEndpoint made = new DriverEndpoint(rpc, context.getConf(), racks);
     rpc.setupEndpoint(NAME, made);
     context.addSparkListener(
         new SparkListener() {
@@ -99,6 +102,15 @@ public final class DriverEndpoint implements ThreadSafeRpcEndpoint {
    */
   public long nextJob() {
     return jobs.incrementAndGet();
+  }
+
+  /**
+   * The racks of the application's hosts.
+   *
+   * @return what finds them
+   */
+  public HostRacks racks() {
+    return racks;
   }
 
   /**
@@ -138,7 +150,7 @@ public final class DriverEndpoint implements ThreadSafeRpcEndpoint {
    */
   public Rendezvous open(Rendezvous.Terms terms) {
     Encryption encryption = Encryption.of(conf, terms.attempt().conf());
-    Rendezvous rendezvous = new Rendezvous(terms, salt, encryption, timer);
+    Rendezvous rendezvous = new Rendezvous(terms, salt, encryption, racks, timer);
     attempts.put(key(terms.attempt().job(), terms.attempt().epoch()), rendezvous);
     return rendezvous;
   }

@@ -80,7 +80,8 @@ final class Members {
     List<Wire.Member> processes = new ArrayList<>();
     for (int i = 0; i < processCount; i++) {
       processes.add(
-          new Wire.Member(in.readUTF(), in.readUTF(), in.readInt(), in.readUTF(), in.readUTF()));
+          new Wire.Member(
+              in.readUTF(), in.readUTF(), in.readInt(), in.readUTF(), in.readUTF(), in.readUTF()));
     }
     int[] processOf = new int[in.readInt()];
     for (int rank = 0; rank < processOf.length; rank++) {
@@ -110,6 +111,7 @@ final class Members {
         out.writeInt(process.port());
         out.writeUTF(process.node());
         out.writeUTF(process.label());
+        out.writeUTF(process.rack());
       }
       out.writeInt(processOf.length);
       for (int process : processOf) {

@@ -3,10 +3,14 @@ package org.sparkcollectives.spark.internal.rendezvous;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
@@ -99,6 +103,7 @@ public final class Rendezvous {
   private final Terms terms;
   private final byte[] salt;
   private final Encryption encryption;
+  private final HostRacks racks;
   private final ScheduledExecutorService timer;
   private final @Nullable Arrival[] arrivals;
   private final Attendance attendance;
@@ -113,6 +118,10 @@ public final class Rendezvous {
   private boolean[] summoned = new boolean[0];
   private int arrived;
   private int admitted;
+
+  /** So many ranks, the first, have been told of the others. */
+  private int told;
+
   private boolean answered;
   private boolean linked;
   private boolean over;
@@ -122,10 +131,16 @@ public final class Rendezvous {
   private @Nullable Failure maybe;
   private @Nullable Failure inputLost;
 
-  Rendezvous(Terms terms, byte[] salt, Encryption encryption, ScheduledExecutorService timer) {
+  Rendezvous(
+      Terms terms,
+      byte[] salt,
+      Encryption encryption,
+      HostRacks racks,
+      ScheduledExecutorService timer) {
     this.terms = terms;
     this.salt = salt;
     this.encryption = encryption;
+    this.racks = racks;
     this.timer = timer;
     this.arrivals = new Arrival[terms.size()];
     this.attendance = new Attendance(terms.size());
@@ -366,7 +381,8 @@ public final class Rendezvous {
   }
 
   private synchronized void checkSummoned() {
-    if (!over && !answered && failure == null) {
+    boolean allCame = arrived == terms.size(); // and the racks of their hosts are looked up
+    if (!over && !answered && !allCame && failure == null) {
       IntPredicate any = rank -> true;
       fail(Failure.found(terms.operation(), ranksMissing(any, terms.timeout()), false));
     }
@@ -422,9 +438,52 @@ public final class Rendezvous {
     if (summoned(all)) {
       return;
     }
-    answered = true;
+    CompletableFuture<Map<String, String>> found =
+        racks.configured()
+            ? racks.of(ranks.stream().map(Wire.Member::host).distinct().toList())
+            : CompletableFuture.completedFuture(Map.of());
+    CompletableFuture<Void> met =
+        found.isDone()
+            ? found.thenAccept(racksOf -> meet(all, ranks, racksOf))
+            : found.thenAcceptAsync(racksOf -> meet(all, ranks, racksOf), timer);
+    var unused = met.exceptionally(this::notMet);
+  }
+
+  /** All have come, and the racks of their hosts are known. */
+  private synchronized void meet(
+      List<Arrival> all, List<Wire.Member> ranks, Map<String, String> racksOf) {
+    if (over || answered || failure != null) {
+      return;
+    }
     linked = true;
-    tell(all, Members.of(ranks));
+    tell(all, Members.of(racksOf.isEmpty() ? ranks : placed(ranks, racksOf)));
+    answered = true;
+  }
+
+  /** All have come, but not all could be told of the others: nobody else ends the attempt. */
+  private synchronized @Nullable Void notMet(Throwable thrown) {
+    if (!over) {
+      Throwable original =
+          thrown instanceof CompletionException && thrown.getCause() != null
+              ? thrown.getCause()
+              : thrown;
+      String operation = terms.operation();
+      fail(Failure.found(operation, RendezvousErrors.notTold(operation, original), false));
+    }
+    return null;
+  }
+
+  /** The same with their racks; a machine of several names is in one rack. */
+  private static List<Wire.Member> placed(
+      List<Wire.Member> ranks, Map<String, String> racksOfHosts) {
+    Map<String, String> ofNode = new HashMap<>();
+    List<Wire.Member> placed = new ArrayList<>();
+    for (Wire.Member member : ranks) {
+      String rack = racksOfHosts.getOrDefault(member.host(), "");
+      String known = ofNode.putIfAbsent(member.node(), rack);
+      placed.add(member.in(known == null ? rack : known));
+    }
+    return placed;
   }
 
   /** Lets ranks come again that need links and do not listen yet; false if there are none. */
@@ -452,20 +511,26 @@ public final class Rendezvous {
     boolean sparse = Shapes.sparse(shapes(all));
     byte[] encoded = members.encode();
     byte[] idle = Wire.encode(new Wire.Idle());
-    Set<String> told = new HashSet<>();
+    Set<String> processes = new HashSet<>();
     int rank = 0;
     for (int i = 0; i < takes.length; i++) {
       Arrival arrival = all.get(i);
       if (!takes[i]) {
         arrival.reply(idle);
+        told = i + 1;
         continue;
       }
+      Wire.Member member = members.member(rank);
+      if (!member.rack().isEmpty()) {
+        attendance.takesPart(i, member);
+      }
       boolean knows = arrival.join().knows() == members.version();
-      boolean first = !knows && told.add(arrival.member().endpoint());
+      boolean first = !knows && processes.add(arrival.member().endpoint());
       Wire.Joined reply =
           new Wire.Joined(
               salt, rank++, members.version(), first ? encoded : null, sparse, encryption);
       arrival.reply(Wire.encode(reply));
+      told = i + 1;
     }
   }
 
@@ -660,12 +725,21 @@ public final class Rendezvous {
     held.clear();
     if (!answered) {
       answered = true;
-      for (int rank = 0; rank < arrivals.length; rank++) {
+      for (int rank = told; rank < arrivals.length; rank++) {
         Arrival arrival = arrivals[rank];
         if (arrival != null) {
-          arrival.reply(reply);
+          abort(arrival, reply);
         }
       }
+    }
+  }
+
+  /** Answers a rank; that it cannot be answered keeps no answer from others. */
+  private void abort(Arrival arrival, byte[] reply) {
+    try {
+      arrival.reply(reply);
+    } catch (RuntimeException e) {
+      LOG.debug("{}: {} cannot be answered", terms.operation(), arrival.member().label(), e);
     }
   }
 

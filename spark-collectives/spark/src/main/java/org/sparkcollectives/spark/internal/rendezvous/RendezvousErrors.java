@@ -208,6 +208,22 @@ public final class RendezvousErrors {
   }
 
   /**
+   * Ranks that have all come and cannot be told of each other.
+   *
+   * @param operation what was asked for
+   * @param original what the driver met
+   * @return the exception
+   */
+  static RankFailedException notTold(String operation, Throwable original) {
+    return new RankFailedException(
+        ErrorText.of(
+            operation + " has not begun",
+            "the driver could not tell the ranks of each other: " + original,
+            "mend that; the cause of this exception is the original"),
+        original);
+  }
+
+  /**
    * A process that ended while it took part.
    *
    * @param operation what was under way

@@ -189,8 +189,19 @@ final class Wire {
    * @param port advertised port, or 0 while the process does not listen
    * @param node name of the machine
    * @param label how to name the process to people
+   * @param rack name of the machine's rack, which the driver finds; empty where it is not known
    */
-  record Member(String endpoint, String host, int port, String node, String label) {
+  record Member(String endpoint, String host, int port, String node, String label, String rack) {
+    /** A process that does not know its rack. */
+    Member(String endpoint, String host, int port, String node, String label) {
+      this(endpoint, host, port, node, label, "");
+    }
+
+    /** The same in a rack. */
+    Member in(String itsRack) {
+      return new Member(endpoint, host, port, node, label, itsRack);
+    }
+
     /** Whether other processes can reach it. */
     boolean listens() {
       return port > 0;
@@ -198,7 +209,7 @@ final class Wire {
 
     /** How one of its ranks is reached. */
     Peer peer(int rank) {
-      return new Peer(rank, endpoint, host, port, node, label);
+      return new Peer(rank, endpoint, host, port, node, label, rack);
     }
   }
 

@@ -3,6 +3,7 @@ package org.sparkcollectives.spark.internal.ui;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Base64;
+import java.util.Collections;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.error.CollectiveException;
@@ -74,8 +75,13 @@ final class SchedulePicture {
   }
 
   private static Topology topology(CallEvent call) {
-    return call.participantHosts.isEmpty()
+    List<Integer> hosts = call.participantHosts;
+    List<Integer> racks = call.participantRacks;
+    return hosts.isEmpty()
         ? Topology.FLAT
-        : Topology.of(call.participantHosts, call.participantProcesses);
+        : Topology.of(
+            hosts,
+            call.participantProcesses,
+            racks.isEmpty() ? Collections.nCopies(hosts.size(), 0) : racks);
   }
 }

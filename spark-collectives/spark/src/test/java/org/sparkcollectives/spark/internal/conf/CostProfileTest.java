@@ -39,6 +39,24 @@ class CostProfileTest {
   }
 
   @Test
+  void theRateOfUplinksIsKeptWhereItIsKnown() {
+    CostModel known = CostModel.DEFAULT.withUplink(0.125);
+    String json = CostProfile.write(known, 4);
+    assertTrue(json.contains("\"uplinkNanosPerByte\" : 0.125"), json);
+    assertEquals(known, CostProfile.read(json, "here"));
+    String without = CostProfile.write(CostModel.DEFAULT);
+    assertFalse(without.contains("uplink"), without);
+    assertEquals(0, CostProfile.read(without, "here").uplinkNanosPerByte());
+    for (String rate : List.of("-1", "null", "\"fast\"")) {
+      String bad =
+          json.replaceFirst("uplinkNanosPerByte\" : 0.125", "uplinkNanosPerByte\" : " + rate);
+      InvalidInputException e =
+          assertThrows(InvalidInputException.class, () -> CostProfile.read(bad, "/a/file"));
+      assertTrue(e.getMessage().contains("/a/file"), e.getMessage());
+    }
+  }
+
+  @Test
   void theTemplatesCanBeRead() throws IOException {
     try (Stream<Path> files = Files.list(Path.of("../../conf"))) {
       List<Path> profiles = files.filter(f -> f.toString().endsWith(".json")).toList();

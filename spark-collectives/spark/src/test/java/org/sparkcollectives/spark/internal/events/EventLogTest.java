@@ -106,6 +106,27 @@ class EventLogTest {
   }
 
   @Test
+  void racksAreToldWhereTheyMatter() {
+    List<Integer> racks = List.of(0, 1, 0, 1);
+    assertEquals(racks, readBack(List.of("/b", "/a", "/b", "/a")).participantRacks);
+    assertEquals(List.of(0, 1, 2, 3), readBack(List.of("/b", "/a", "/b", "/a")).participantHosts);
+    assertEquals(List.of(), readBack(List.of("/b", "/b", "/b", "/b")).participantRacks);
+    assertEquals(List.of(), readBack(List.of("", "", "", "")).participantRacks);
+  }
+
+  /** The event of a call whose ranks are on hosts of these racks. */
+  private static CallEvent readBack(List<String> racks) {
+    int ranks = racks.size();
+    CallRecord record = new CallRecord(7, "allReduce", "allReduce at App.java:12", "");
+    record.attempt(0, ranks, Gatherings.inRacks(racks));
+    record.attemptSucceeded(
+        Gatherings.inRacks(racks),
+        IntStream.range(0, ranks).mapToObj(EventLogTest::report).toList(),
+        Policy.DEFAULT);
+    return (CallEvent) readBack(JsonProtocol.sparkEventToJsonString(record.ended(null)));
+  }
+
+  @Test
   void fieldsOfOtherVersionsAreIgnoredAndThoseMissingHaveDefaults() {
     String name = CallEvent.class.getName();
     CallEvent read =
@@ -120,6 +141,7 @@ class EventLogTest {
     assertEquals(1, read.attempts.size());
     assertEquals(-1, read.attempts.get(0).stage);
     assertEquals(List.of(), read.rankFigures);
+    assertEquals(List.of(), read.participantRacks);
   }
 
   @Test

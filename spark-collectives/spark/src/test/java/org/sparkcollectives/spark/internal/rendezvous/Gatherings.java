@@ -27,4 +27,21 @@ public final class Gatherings {
     }
     return attendance;
   }
+
+  /**
+   * All ranks of an attempt have come, each from a host of its own.
+   *
+   * @param racks the rack of each
+   * @return the attendance
+   */
+  public static Attendance inRacks(List<String> racks) {
+    Attendance attendance = new Attendance(racks.size());
+    for (int rank = 0; rank < racks.size(); rank++) {
+      String executor = "executor " + rank;
+      Wire.Member member = new Wire.Member(executor, "host " + rank, 1, "node " + rank, executor);
+      attendance.joined(new Wire.Join(1, 0, rank, 7, member, null, null, Members.NONE));
+      attendance.takesPart(rank, member.in(racks.get(rank)));
+    }
+    return attendance;
+  }
 }

@@ -22,6 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.sparkcollectives.spark.internal.conf.CollectiveConf;
 import org.sparkcollectives.spark.internal.conf.Encryption;
+import org.sparkcollectives.transport.Peer;
 
 /** What the driver says to many ranks, in bytes, and what their processes make of it. */
 @Timeout(120)
@@ -60,6 +61,7 @@ class ManyRanksTest {
                 Rendezvous.Admission.ALL),
             new byte[ApplicationSecret.BYTES],
             Encryption.NONE,
+            HostRacks.NONE,
             timer);
     List<byte[]> replies = new ArrayList<>();
     for (int rank = 0; rank < ranks.size(); rank++) {
@@ -139,6 +141,21 @@ class ManyRanksTest {
                     .get(0));
     assertEquals(other.version(), reply.version());
     assertNotNull(reply.members());
+  }
+
+  @Test
+  void aRackIsToldWithItsProcess() throws IOException {
+    List<Wire.Member> executors = executors();
+    Wire.Member inRack = executors.get(1).in("/größe/2");
+    Members members =
+        Members.decode(Members.of(List.of(executors.get(0), inRack, inRack)).encode());
+    assertEquals(
+        List.of("", "/größe/2", "/größe/2"), members.peers().stream().map(Peer::rack).toList());
+    assertEquals(inRack, members.member(2));
+    Members before = Members.of(List.of(executors.get(0), executors.get(1), executors.get(1)));
+    assertNotEquals(before.version(), members.version());
+    Members again = Members.of(List.of(executors.get(0), inRack, inRack));
+    assertEquals(again.version(), members.version());
   }
 
   @Test

@@ -46,6 +46,7 @@ class RendezvousTest {
             new Attempt("collectively", 1, 0, CollectiveConf.of(conf), 0), SIZE, admission),
         new byte[1],
         Encryption.NONE,
+        HostRacks.NONE,
         timer);
   }
 

@@ -2,6 +2,7 @@ package org.sparkcollectives.spark.internal.ui;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.List;
@@ -182,6 +183,23 @@ class PagesTest {
     assertTrue(page.contains("<td>ring</td><td>1.50 ms</td>"), page);
     assertTrue(page.contains("With 8 blocks in place of 100."), page);
     assertTrue(page.contains("src=\"data:image/svg+xml;base64,"), page);
+  }
+
+  @Test
+  void thePictureFollowsTheRacks() {
+    CallEvent event = add(6);
+    event.collective = "ALLREDUCE";
+    event.algorithm = "ring";
+    event.blocks = 4;
+    event.participants = 4;
+    event.participantHosts.addAll(List.of(0, 1, 2, 3));
+    event.participantProcesses.addAll(List.of(0, 1, 2, 3));
+    String without = call("6");
+    assertTrue(without.contains("src=\"data:image/svg+xml;base64,"), without);
+    event.participantRacks.addAll(List.of(0, 1, 0, 1));
+    String with = call("6");
+    assertTrue(with.contains("src=\"data:image/svg+xml;base64,"), with);
+    assertNotEquals(without, with, "0 and 2 are neighbours of the ring");
   }
 
   @Test

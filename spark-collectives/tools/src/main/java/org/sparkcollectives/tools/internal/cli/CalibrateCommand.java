@@ -109,6 +109,14 @@ final class CalibrateCommand implements Callable<Integer> {
             "how many connections two ranks that share no memory have to each other; if rank 0 is not"
                 + " told, as many as help")
     private @Nullable Integer connections;
+
+    @Option(
+        names = "--rack",
+        paramLabel = "NAME",
+        description =
+            "the rack of this process's host, so that uplinks are measured, too; if not given, it is"
+                + " not known")
+    private String rack = "";
   }
 
   @Override
@@ -137,6 +145,7 @@ final class CalibrateCommand implements Callable<Integer> {
         GroupOptions.builder()
             .size(processes.size)
             .first(processes.first)
+            .rack(processes.rack)
             .secret(secret(processes.secret));
     Integer given = processes.connections;
     if (given != null) {

@@ -70,48 +70,82 @@ final class OptionErrors {
   }
 
   /**
-   * More hosts than ranks to put on them.
+   * More hosts than ranks to put on them, or more racks than hosts.
    *
-   * @param hosts the number of hosts given
-   * @param ranks the number of ranks
+   * @param option how the number was given
+   * @param places the number of hosts or racks given
+   * @param what what they share, {@code ranks} or {@code hosts}
+   * @param size the number of those
    * @return the exception
    */
-  static InvalidInputException moreHostsThanRanks(int hosts, int ranks) {
+  static InvalidInputException morePlacesThan(String option, int places, String what, int size) {
     return ErrorText.invalid(
-        "--hosts is " + hosts,
-        ranks + " ranks share at most " + ranks + " hosts",
-        "give a whole number from 1 to " + ranks + ", or leave it out for a host for each rank");
+        option + " is " + places,
+        "%d %s share at most %d %s".formatted(size, what, size, option.substring(2)),
+        "give a whole number from 1 to " + size + ", or leave it out");
   }
 
   /**
-   * Ranks to be dealt out to hosts in turn, of which there are none.
+   * Ranks or hosts to be dealt out in turn, with nothing to deal them out to.
    *
+   * @param option what was given
+   * @param missing the option that was not
+   * @param what what cannot take turns
    * @return the exception
    */
-  static InvalidInputException interleavedWithoutHosts() {
+  static InvalidInputException interleavedWithout(String option, String missing, String what) {
     return ErrorText.invalid(
-        "--interleaved is given without --hosts",
-        "ranks that have a host each cannot take turns",
-        "give --hosts, or leave --interleaved out");
+        option + " is given without " + missing,
+        what + " cannot take turns",
+        "give " + missing + ", or leave " + option + " out");
   }
 
   /**
-   * Numbers of ranks on hosts that are not all ranks.
+   * Numbers of ranks on hosts that are not all ranks, or of hosts in racks that are not all hosts.
    *
-   * @param hosts the numbers given
+   * @param option how they were given
+   * @param places the numbers given
    * @param sum their sum
-   * @param size the number of ranks
+   * @param what what was counted, {@code ranks} or {@code hosts}
+   * @param size the number of those
    * @return the exception
    */
-  static InvalidInputException otherSumOfRanks(Collection<Integer> hosts, long sum, int size) {
+  static InvalidInputException otherSum(
+      String option, Collection<Integer> places, long sum, String what, int size) {
     return ErrorText.invalid(
-        "--hosts is "
-            + hosts.stream().map(String::valueOf).collect(Collectors.joining(","))
-            + ", which is "
-            + sum
-            + " ranks",
+        "%s is %s, which is %d %s"
+            .formatted(
+                option,
+                places.stream().map(String::valueOf).collect(Collectors.joining(",")),
+                sum,
+                what),
         "there are " + size,
-        "give numbers whose sum is " + size + ", or the number of hosts alone");
+        "give numbers whose sum is " + size + ", or how many share all of them alone");
+  }
+
+  /**
+   * An uplink of racks that there are none of.
+   *
+   * @return the exception
+   */
+  static InvalidInputException uplinkWithoutRacks() {
+    return ErrorText.invalid(
+        "--uplink is given without --racks",
+        "all hosts are in one rack, which sends nothing to others",
+        "give --racks, or leave --uplink out");
+  }
+
+  /**
+   * An uplink that carries nothing.
+   *
+   * @param uplink the multiple of a card's rate that was given
+   * @return the exception
+   */
+  static InvalidInputException uplinkOfNothing(double uplink) {
+    return ErrorText.invalid(
+        "--uplink is " + uplink,
+        "it says how many times as much as a host's card a rack's uplink carries",
+        "give a number above 0, such as 2.5");
   }
 
   /**

@@ -1,12 +1,14 @@
 package org.sparkcollectives.tools.internal.cli;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.sparkcollectives.error.InvalidInputException;
 import org.sparkcollectives.schedule.Topology;
 import picocli.CommandLine.Option;
 
-/** The options that say which ranks share a host. */
+/** The options that say which ranks share a host, and which hosts a rack. */
 final class PlacementOptions {
   @Option(
       names = "--hosts",
@@ -22,62 +24,114 @@ final class PlacementOptions {
       description = "ranks are dealt out to the hosts in turn, one to each that is not full")
   private boolean interleaved;
 
+  @Option(
+      names = "--racks",
+      split = ",",
+      paramLabel = "K",
+      description =
+          "how many racks the hosts share, or how many hosts each rack has, with commas between the"
+              + " numbers; consecutive hosts in one; if not given, there is one")
+  private List<Integer> racks = List.of();
+
+  @Option(
+      names = "--interleaved-racks",
+      description = "hosts are dealt out to the racks in turn, one to each that is not full")
+  private boolean interleavedRacks;
+
   /** The placement of some ranks. */
   Topology topology(int size) {
-    if (hosts.isEmpty()) {
-      if (interleaved) {
-        throw OptionErrors.interleavedWithoutHosts();
-      }
+    if (hosts.isEmpty() && interleaved) {
+      throw OptionErrors.interleavedWithout(
+          "--interleaved", "--hosts", "ranks that have a host each");
+    }
+    if (racks.isEmpty() && interleavedRacks) {
+      throw OptionErrors.interleavedWithout(
+          "--interleaved-racks", "--racks", "hosts that have one rack");
+    }
+    if (hosts.isEmpty() && racks.isEmpty()) {
       return Topology.FLAT;
     }
-    int[] lengths = hosts.size() == 1 ? even(hosts.get(0), size) : given(size);
-    return Topology.ofHosts(interleaved ? inTurn(lengths, size) : inRuns(lengths));
+    List<Integer> hostOf = hostOf(size);
+    int count = hostOf.stream().mapToInt(Integer::intValue).max().orElse(0) + 1;
+    List<Integer> rackOf =
+        racks.isEmpty()
+            ? Collections.nCopies(count, 0)
+            : shared("--racks", "hosts", racks, interleavedRacks, count);
+    List<Integer> processes = IntStream.range(0, size).boxed().toList();
+    return Topology.of(hostOf, processes, hostOf.stream().map(rackOf::get).toList());
+  }
+
+  /** Whether hosts are in racks. */
+  boolean hasRacks() {
+    return !racks.isEmpty();
+  }
+
+  private List<Integer> hostOf(int size) {
+    return hosts.isEmpty()
+        ? IntStream.range(0, size).boxed().toList()
+        : shared("--hosts", "ranks", hosts, interleaved, size);
+  }
+
+  /**
+   * Where each of some ranks or hosts is.
+   *
+   * @param option the option that was given
+   * @param what what is placed, in the plural
+   * @param places what the option says
+   * @param inTurn whether neighbours are at different places
+   * @param size how many are placed
+   */
+  private static List<Integer> shared(
+      String option, String what, List<Integer> places, boolean inTurn, int size) {
+    int[] lengths =
+        places.size() == 1
+            ? even(option, what, places.get(0), size)
+            : given(option, what, places, size);
+    return inTurn ? inTurn(lengths, size) : inRuns(lengths);
   }
 
   /** Runs of nearly equal length. */
-  private static int[] even(int count, int size) {
-    InvalidInputException.requireAtLeast("--hosts", count, 1);
+  private static int[] even(String option, String what, int count, int size) {
+    InvalidInputException.requireAtLeast(option, count, 1);
     if (count > size) {
-      throw OptionErrors.moreHostsThanRanks(count, size);
+      throw OptionErrors.morePlacesThan(option, count, what, size);
     }
     int[] lengths = new int[count];
-    for (int rank = 0; rank < size; rank++) {
-      lengths[(int) ((long) rank * count / size)]++;
+    for (int each = 0; each < size; each++) {
+      lengths[(int) ((long) each * count / size)]++;
     }
     return lengths;
   }
 
-  private int[] given(int size) {
+  private static int[] given(String option, String what, List<Integer> places, int size) {
     long sum = 0;
-    for (int length : hosts) {
-      InvalidInputException.requireAtLeast("--hosts", length, 1);
+    for (int length : places) {
+      InvalidInputException.requireAtLeast(option, length, 1);
       sum += length;
     }
     if (sum != size) {
-      throw OptionErrors.otherSumOfRanks(hosts, sum, size);
+      throw OptionErrors.otherSum(option, places, sum, what, size);
     }
-    return hosts.stream().mapToInt(Integer::intValue).toArray();
+    return places.stream().mapToInt(Integer::intValue).toArray();
   }
 
   private static List<Integer> inRuns(int[] lengths) {
-    List<Integer> hostOf = new ArrayList<>();
-    for (int host = 0; host < lengths.length; host++) {
-      for (int i = 0; i < lengths[host]; i++) {
-        hostOf.add(host);
-      }
+    List<Integer> placeOf = new ArrayList<>();
+    for (int place = 0; place < lengths.length; place++) {
+      placeOf.addAll(Collections.nCopies(lengths[place], place));
     }
-    return hostOf;
+    return placeOf;
   }
 
   private static List<Integer> inTurn(int[] lengths, int size) {
-    List<Integer> hostOf = new ArrayList<>();
-    for (int turn = 0; hostOf.size() < size; turn++) {
-      for (int host = 0; host < lengths.length; host++) {
-        if (turn < lengths[host]) {
-          hostOf.add(host);
+    List<Integer> placeOf = new ArrayList<>();
+    for (int turn = 0; placeOf.size() < size; turn++) {
+      for (int place = 0; place < lengths.length; place++) {
+        if (turn < lengths[place]) {
+          placeOf.add(place);
         }
       }
     }
-    return hostOf;
+    return placeOf;
   }
 }

@@ -61,6 +61,14 @@ final class RequestOptions {
       description = "a cost profile, in any file system of Hadoop; if not given, the built-in one")
   private @Nullable String profile;
 
+  @Option(
+      names = "--uplink",
+      paramLabel = "N",
+      description =
+          "what a rack's uplink carries, as a multiple of what a host's card does, such as 2.5; if"
+              + " not given, what the profile says")
+  private @Nullable Double uplink;
+
   /** An operation for each size of vectors. */
   List<Request> requests(int size) {
     InvalidInputException.requireAtLeast("--size", size, 1);
@@ -106,6 +114,20 @@ final class RequestOptions {
 
   /** What communication costs. */
   CostModel model() {
+    CostModel model = profiled();
+    if (uplink == null) {
+      return model;
+    }
+    if (!placement.hasRacks()) {
+      throw OptionErrors.uplinkWithoutRacks();
+    }
+    if (!(uplink > 0 && uplink < Double.POSITIVE_INFINITY)) {
+      throw OptionErrors.uplinkOfNothing(uplink);
+    }
+    return model.withUplink(model.network().betaNanosPerByte() / uplink);
+  }
+
+  private CostModel profiled() {
     String path = profile;
     if (path == null) {
       return CostModel.DEFAULT;

@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Set;
+import java.util.function.IntUnaryOperator;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.schedule.BlockRange;
@@ -100,11 +101,18 @@ public final class ScheduleJson {
   }
 
   private static void writeTopology(Problem problem, JsonGenerator json) throws IOException {
-    int size = problem.size();
-    json.writeFieldName("hosts");
-    json.writeArray(IntStream.range(0, size).map(problem.topology()::host).toArray(), 0, size);
-    json.writeFieldName("processes");
-    json.writeArray(IntStream.range(0, size).map(problem.topology()::process).toArray(), 0, size);
+    Topology topology = problem.topology();
+    write("hosts", topology::host, problem.size(), json);
+    write("processes", topology::process, problem.size(), json);
+    if (topology.hasRacks()) {
+      write("racks", rank -> topology.rack(topology.host(rank)), problem.size(), json);
+    }
+  }
+
+  private static void write(String name, IntUnaryOperator ofRank, int size, JsonGenerator json)
+      throws IOException {
+    json.writeFieldName(name);
+    json.writeArray(IntStream.range(0, size).map(ofRank).toArray(), 0, size);
   }
 
   private static void writeRank(Schedule schedule, JsonGenerator json) throws IOException {
@@ -211,9 +219,7 @@ public final class ScheduleJson {
             fields.number("root"),
             fields.number("blocks"),
             fields.truth("ordered"),
-            fields.has("hosts")
-                ? Topology.of(fields.numbers("hosts"), fields.numbers("processes"))
-                : Topology.FLAT,
+            fields.has("hosts") ? topology(fields) : Topology.FLAT,
             fields.has("parts") ? fields.numbers("parts") : List.of());
     List<Schedule> schedules = new ArrayList<>();
     for (Fields rank : fields.list("ranks")) {
@@ -229,9 +235,18 @@ public final class ScheduleJson {
             "ordered",
             "hosts",
             "processes",
+            "racks",
             "parts",
             "ranks"));
     return schedules;
+  }
+
+  private static Topology topology(Fields fields) {
+    List<Integer> hosts = fields.numbers("hosts");
+    List<Integer> processes = fields.numbers("processes");
+    return fields.has("racks")
+        ? Topology.of(hosts, processes, fields.numbers("racks"))
+        : Topology.of(hosts, processes);
   }
 
   private static Schedule readRank(Fields fields, Problem problem, String algorithm) {

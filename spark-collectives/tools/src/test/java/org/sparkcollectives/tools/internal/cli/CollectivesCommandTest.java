@@ -150,7 +150,15 @@ final class CollectivesCommandTest {
             + " rounds of some algorithms are several times the ranks, and are counted up to 2^31 - 1."
             + " Use at most 268435456 ranks",
         "price --collective scan --size 8 --hosts 1,5,3 --bytes 4 | --hosts is 1,5,3, which is 9 ranks:"
-            + " there are 8. Give numbers whose sum is 8, or the number of hosts alone",
+            + " there are 8. Give numbers whose sum is 8, or how many share all of them alone",
+        "price --collective scan --size 8 --hosts 4 --racks 1,2 --bytes 4 | --racks is 1,2, which is"
+            + " 3 hosts: there are 4",
+        "price --collective scan --size 8 --hosts 4 --racks 5 --bytes 4 | --racks is 5: 4 hosts"
+            + " share at most 4 racks. Give a whole number from 1 to 4, or leave it out",
+        "price --collective scan --size 8 --interleaved-racks --bytes 4 | --interleaved-racks is given"
+            + " without --racks",
+        "price --collective scan --size 8 --racks 2 --uplink 0 --bytes 4 | --uplink is 0.0",
+        "price --collective scan --size 8 --uplink 2 --bytes 4 | --uplink is given without --racks",
         "price --collective scan --size 8 --hosts 1,-5,12 --bytes 4 | --hosts is -5",
         "price --collective scan --size 2 --counts 1,3 --bytes 64 | --counts is given for scan: prices"
             + " know parts of different lengths of allgather and reduce_scatter alone",
@@ -292,6 +300,20 @@ final class CollectivesCommandTest {
     assertTrue(out.toString().contains("3 hosts [0, 1, 2, 1, 2, 1, 1, 1]"), out::toString);
   }
 
+  /** Four hosts of two ranks in two racks, in turn: what is chosen counts them rack by rack. */
+  @Test
+  void hostsAreDealtOutToRacks() {
+    String racks = " --size 8 --hosts 4 --racks 2 --interleaved-racks";
+    assertEquals(
+        0, run("explain --collective allreduce --bytes 8m --uplink 1" + racks), err::toString);
+    String heading = "allreduce, 8 ranks on 4 hosts in 2 racks, 8388608 bytes";
+    assertTrue(out.toString().startsWith(heading), out::toString);
+    assertTrue(out.toString().contains("ring: it is the cheapest"), out::toString);
+    String schedule = "schedule --collective allgather --algorithm ring --json" + racks;
+    assertEquals(0, run(schedule), err::toString);
+    assertTrue(out.toString().contains("\"racks\":[0,0,1,1,0,0,1,1]"), out::toString);
+  }
+
   @Test
   void simulateOnOneHostUsesNoCard() {
     assertEquals(
@@ -379,12 +401,12 @@ final class CollectivesCommandTest {
     }
   }
 
-  /** A command that ends when somebody has said that it is at work. */
+  /** A command that ends when somebody has said, in a whole line, that it is at work. */
   @CommandLine.Command(name = "slow")
   private final class Slow implements Callable<Integer> {
     @Override
     public Integer call() throws InterruptedException {
-      for (int i = 0; i < 3000 && !err.toString().contains("…"); i++) {
+      for (int i = 0; i < 3000 && !err.toString().contains("\n"); i++) {
         Thread.sleep(10);
       }
       return 7;
