@@ -168,17 +168,19 @@ final class SharedLinks {
     if (event != null) {
       event.begin();
     }
-    final long start = System.nanoTime();
     boolean well = false;
     operations.enter();
     try {
       engine.run(operation);
-      operations.add(problem, algorithm, operation.bytes(), System.nanoTime() - start);
       well = true;
     } finally {
-      operations.leave();
+      long end = System.nanoTime();
+      operations.leave(end);
       operations.traffic(engine.sentBytes(), engine.receivedBytes(), engine.waitedNanos());
-      if (!well) {
+      if (well) {
+        long nanos = end - operation.deadline().madeNanos();
+        operations.add(problem, algorithm, operation.bytes(), nanos);
+      } else {
         operations.fail(problem, algorithm);
       }
       if (event != null) {

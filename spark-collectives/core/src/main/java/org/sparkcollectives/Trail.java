@@ -51,7 +51,7 @@ final class Trail implements Cancellation {
   /** Notes an operation that begins. */
   void begin(Operation operation) {
     last[(int) (operations++ % KEPT)] = operation.called();
-    startNanos = System.nanoTime();
+    startNanos = operation.deadline().madeNanos();
     told = !options.heard();
   }
 

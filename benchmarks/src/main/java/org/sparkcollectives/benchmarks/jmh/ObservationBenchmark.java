@@ -114,9 +114,10 @@ public class ObservationBenchmark {
   public RankOperations counters() {
     long start = System.nanoTime();
     operations.enter();
-    operations.add(PROBLEM, ALGORITHM, BYTES, System.nanoTime() - start);
-    operations.leave();
+    long end = System.nanoTime();
+    operations.leave(end);
     operations.traffic(BYTES, BYTES, 1000);
+    operations.add(PROBLEM, ALGORITHM, BYTES, end - start);
     return operations;
   }
 

@@ -10,12 +10,14 @@ import java.util.function.BooleanSupplier;
 public final class Deadline {
   private final long timeoutNanos;
   private final BooleanSupplier again;
+  private final long madeNanos;
   private long startNanos;
 
   private Deadline(long timeoutNanos, BooleanSupplier again) {
     this.timeoutNanos = timeoutNanos;
     this.again = again;
-    this.startNanos = System.nanoTime();
+    this.madeNanos = System.nanoTime();
+    this.startNanos = madeNanos;
   }
 
   /**
@@ -58,7 +60,17 @@ public final class Deadline {
    * @return true once the deadline has passed and is not put off
    */
   public boolean expired() {
-    if (remainingNanos() > 0) {
+    return expired(System.nanoTime());
+  }
+
+  /**
+   * Whether no time is left at a moment, for those who have just looked at the clock.
+   *
+   * @param nowNanos what {@link System#nanoTime()} has said
+   * @return true once the deadline has passed and is not put off
+   */
+  public boolean expired(long nowNanos) {
+    if (nowNanos - startNanos < timeoutNanos) {
       return false;
     }
     if (!again.getAsBoolean()) {
@@ -66,6 +78,15 @@ public final class Deadline {
     }
     startNanos = System.nanoTime();
     return false;
+  }
+
+  /**
+   * When the deadline was made, for those who would look at the clock at the same moment.
+   *
+   * @return what {@link System#nanoTime()} said then
+   */
+  public long madeNanos() {
+    return madeNanos;
   }
 
   /**

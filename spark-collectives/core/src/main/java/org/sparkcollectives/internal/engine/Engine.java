@@ -186,19 +186,18 @@ public final class Engine {
       if (progress) {
         ringLooksLeft = RING_LOOKS;
       }
-      boolean checked = System.nanoTime() - lastCheck < LONGEST_WAIT_NANOS;
-      if (progress && (checked || done(sender, receiver))) {
+      if (progress && (done(sender, receiver) || isRecent(lastCheck))) {
         continue;
       }
       check(operation);
-      if (operation.deadline().expired()) {
+      lastCheck = System.nanoTime();
+      if (operation.deadline().expired(lastCheck)) {
         // A thread that has stood still first takes what has come in the meantime.
         if (late || !progress) {
           throw deadline(operation, sender, receiver);
         }
         late = true;
       }
-      lastCheck = System.nanoTime();
       if (progress) {
         continue;
       }
@@ -245,6 +244,10 @@ public final class Engine {
       }
       throw broken;
     }
+  }
+
+  private static boolean isRecent(long check) {
+    return System.nanoTime() - check < LONGEST_WAIT_NANOS;
   }
 
   private static boolean done(Sender sender, Receiver receiver) {

@@ -20,6 +20,12 @@ final class Sender {
   /** A message of at most so many times the eager limit is no long one. */
   private static final int LONG = 4;
 
+  /**
+   * Up to so many bytes are copied behind their header: to publish a second piece in memory, and to
+   * look whether the reader sleeps, takes longer.
+   */
+  private static final int SHORT_BYTES = 1024;
+
   private final Streams streams;
   private final Operation operation;
   private final Link[] links;
@@ -89,7 +95,7 @@ final class Sender {
         blocked = link.flush() ? null : link;
         return false;
       }
-      if (link.inPlace() && objects == null) {
+      if (link.inPlace() && objects == null && !isShort()) {
         return advance(message, link);
       }
       fill(message, out.clear());
@@ -137,6 +143,12 @@ final class Sender {
       complete();
     }
     return true;
+  }
+
+  /** Whether nothing has been sent of a message that is better copied than sent in two pieces. */
+  private boolean isShort() {
+    return header.remaining() == MessageHeader.BYTES
+        && (end - position) * (long) elementBytes <= SHORT_BYTES;
   }
 
   /** Whether the peer may still be busy with a round before. */

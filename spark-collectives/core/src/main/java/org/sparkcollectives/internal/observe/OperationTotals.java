@@ -1,6 +1,9 @@
 package org.sparkcollectives.internal.observe;
 
+import java.lang.ref.PhantomReference;
+import java.lang.ref.ReferenceQueue;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
@@ -9,12 +12,26 @@ import org.sparkcollectives.schedule.Collective;
 /** What the operations of all ranks of a process have come to. Thread-safe. */
 public final class OperationTotals {
   private final Map<Key, Total> totals = new ConcurrentHashMap<>();
-  private final LongAdder sentBytes = new LongAdder();
-  private final LongAdder receivedBytes = new LongAdder();
-  private final LongAdder waitedNanos = new LongAdder();
+  private final Counter sentBytes = new Counter();
+  private final Counter receivedBytes = new Counter();
+  private final Counter waitedNanos = new Counter();
+
+  /** Ranks that may still count, and those of them that nobody can reach any more. */
+  private final Set<Rank> ranks = ConcurrentHashMap.newKeySet();
+
+  private final ReferenceQueue<RankOperations> gone = new ReferenceQueue<>();
   private volatile Consumer<Total> onFirst = total -> {};
 
   private record Key(Collective collective, String algorithm) {}
+
+  /** What is kept of a rank: its cells, until it has been collected. */
+  private static final class Rank extends PhantomReference<RankOperations> {
+    private final Counter.Cells cells = new Counter.Cells();
+
+    Rank(RankOperations operations, ReferenceQueue<RankOperations> gone) {
+      super(operations, gone);
+    }
+  }
 
   /** Makes totals that are zero. */
   public OperationTotals() {}
@@ -23,9 +40,9 @@ public final class OperationTotals {
   public static final class Total {
     private final Collective collective;
     private final String algorithm;
-    private final LongAdder count = new LongAdder();
-    private final LongAdder bytes = new LongAdder();
-    private final LongAdder nanos = new LongAdder();
+    final Counter count = new Counter();
+    final Counter bytes = new Counter();
+    final Counter nanos = new Counter();
     private final LongAdder failed = new LongAdder();
 
     private Total(Key key) {
@@ -87,12 +104,6 @@ public final class OperationTotals {
       return failed.sum();
     }
 
-    void add(long vectorBytes, long taken) {
-      count.increment();
-      bytes.add(vectorBytes);
-      nanos.add(taken);
-    }
-
     void fail() {
       failed.increment();
     }
@@ -144,9 +155,32 @@ public final class OperationTotals {
         });
   }
 
-  void traffic(long sent, long received, long waited) {
-    sentBytes.add(sent);
-    receivedBytes.add(received);
-    waitedNanos.add(waited);
+  /** The cells that a new rank counts in, as long as it can be reached. */
+  Counter.Cells cells(RankOperations operations) {
+    for (Object left = gone.poll(); left != null; left = gone.poll()) {
+      Rank rank = (Rank) left;
+      rank.cells.end();
+      ranks.remove(rank);
+    }
+    Rank rank = new Rank(operations, gone);
+    ranks.add(rank);
+    return rank.cells;
+  }
+
+  /** How many ranks have cells of their own. */
+  int ranks() {
+    return ranks.size();
+  }
+
+  Counter sent() {
+    return sentBytes;
+  }
+
+  Counter received() {
+    return receivedBytes;
+  }
+
+  Counter waited() {
+    return waitedNanos;
   }
 }

@@ -5,6 +5,7 @@ import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.schedule.Collective;
 import org.sparkcollectives.schedule.Problem;
@@ -19,30 +20,38 @@ public final class RankOperations {
 
   private static final String OTHERS = "others";
 
+  /** In place of a time while the rank is in an operation. */
+  private static final long INSIDE = Long.MIN_VALUE;
+
   private final OperationTotals totals;
   private final Map<Collective, Map<String, Entry>> entries = new EnumMap<>(Collective.class);
-  private long sentBytes;
-  private long receivedBytes;
-  private long waitedNanos;
+  private final Counter.Cells cells;
+  private final Counter.Cell sentBytes;
+  private final Counter.Cell receivedBytes;
+  private final Counter.Cell waitedNanos;
 
-  /** Whether the rank is in an operation, and since when it is not; any thread reads them. */
-  private volatile boolean inside;
-
-  private volatile long leftNanos = System.nanoTime();
+  /**
+   * When the rank's last operation ended, or {@link #INSIDE}. Any thread reads it, soon enough: a
+   * volatile write would hold up short operations.
+   */
+  private final AtomicLong left = new AtomicLong(System.nanoTime());
 
   /** The sums of one collective by one algorithm. */
   private static final class Entry {
     final OperationTotals.Total total;
-    long count;
-    long bytes;
-    long nanos;
+    final Counter.Cell count;
+    final Counter.Cell bytes;
+    final Counter.Cell nanos;
     long longestNanos;
     long largestBytes = -1;
     int blocks;
     boolean ordered;
 
-    Entry(OperationTotals.Total total) {
+    Entry(OperationTotals.Total total, Counter.Cells cells) {
       this.total = total;
+      this.count = cells.of(total.count);
+      this.bytes = cells.of(total.bytes);
+      this.nanos = cells.of(total.nanos);
     }
   }
 
@@ -53,17 +62,24 @@ public final class RankOperations {
    */
   public RankOperations(OperationTotals totals) {
     this.totals = totals;
+    this.cells = totals.cells(this);
+    this.sentBytes = cells.of(totals.sent());
+    this.receivedBytes = cells.of(totals.received());
+    this.waitedNanos = cells.of(totals.waited());
   }
 
   /** Notes that an operation begins. */
   public void enter() {
-    inside = true;
+    left.setRelease(INSIDE);
   }
 
-  /** Notes that the operation has ended, well or not. */
-  public void leave() {
-    leftNanos = System.nanoTime();
-    inside = false;
+  /**
+   * Notes that the operation has ended, well or not.
+   *
+   * @param now what {@link System#nanoTime()} says
+   */
+  public void leave(long now) {
+    left.setRelease(now == INSIDE ? now + 1 : now);
   }
 
   /**
@@ -72,7 +88,8 @@ public final class RankOperations {
    * @return nanoseconds since its last operation, or -1 while it is in one
    */
   public long computingNanos() {
-    return inside ? -1 : System.nanoTime() - leftNanos;
+    long last = left.get();
+    return last == INSIDE ? -1 : System.nanoTime() - last;
   }
 
   /**
@@ -85,16 +102,15 @@ public final class RankOperations {
    */
   public void add(Problem problem, String algorithm, long bytes, long nanos) {
     Entry entry = entry(problem.collective(), algorithm);
-    entry.count++;
-    entry.bytes += bytes;
-    entry.nanos += nanos;
+    entry.count.add(1);
+    entry.bytes.add(bytes);
+    entry.nanos.add(nanos);
     entry.longestNanos = Math.max(entry.longestNanos, nanos);
     if (bytes > entry.largestBytes) {
       entry.largestBytes = bytes;
       entry.blocks = problem.blocks();
       entry.ordered = problem.ordered();
     }
-    entry.total.add(bytes, nanos);
   }
 
   /**
@@ -115,10 +131,9 @@ public final class RankOperations {
    * @param waited nanoseconds in which the thread slept
    */
   public void traffic(long sent, long received, long waited) {
-    sentBytes += sent;
-    receivedBytes += received;
-    waitedNanos += waited;
-    totals.traffic(sent, received, waited);
+    sentBytes.add(sent);
+    receivedBytes.add(received);
+    waitedNanos.add(waited);
   }
 
   /**
@@ -127,7 +142,7 @@ public final class RankOperations {
    * @return the payload of all messages
    */
   public long sentBytes() {
-    return sentBytes;
+    return sentBytes.get();
   }
 
   /**
@@ -136,7 +151,7 @@ public final class RankOperations {
    * @return the payload of all messages
    */
   public long receivedBytes() {
-    return receivedBytes;
+    return receivedBytes.get();
   }
 
   /**
@@ -145,7 +160,7 @@ public final class RankOperations {
    * @return nanoseconds in which the thread slept
    */
   public long waitedNanos() {
-    return waitedNanos;
+    return waitedNanos.get();
   }
 
   /**
@@ -159,7 +174,7 @@ public final class RankOperations {
         (collective, byAlgorithm) ->
             byAlgorithm.forEach(
                 (algorithm, entry) -> {
-                  if (entry.count > 0) {
+                  if (entry.count.get() > 0) {
                     sums.add(sum(collective, algorithm, entry));
                   }
                 }));
@@ -170,9 +185,9 @@ public final class RankOperations {
     return new OperationSum(
         collective,
         algorithm,
-        entry.count,
-        entry.bytes,
-        entry.nanos,
+        entry.count.get(),
+        entry.bytes.get(),
+        entry.nanos.get(),
         entry.longestNanos,
         entry.largestBytes,
         entry.blocks,
@@ -188,9 +203,9 @@ public final class RankOperations {
     @Nullable Entry entry = byAlgorithm.get(algorithm);
     if (entry == null && byAlgorithm.size() >= MOST) { // schedules of the user's own have any name
       return byAlgorithm.computeIfAbsent(
-          OTHERS, others -> new Entry(totals.of(collective, others)));
+          OTHERS, others -> new Entry(totals.of(collective, others), cells));
     } else if (entry == null) {
-      entry = new Entry(totals.of(collective, algorithm));
+      entry = new Entry(totals.of(collective, algorithm), cells);
       byAlgorithm.put(algorithm, entry);
     }
     return entry;

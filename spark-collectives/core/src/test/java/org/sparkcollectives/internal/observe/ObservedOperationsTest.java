@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
+import java.lang.ref.WeakReference;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -163,6 +164,31 @@ class ObservedOperationsTest {
         List.of(11L, 22L, 33L),
         List.of(totals.sentBytes(), totals.receivedBytes(), totals.waitedNanos()));
     assertEquals(1, other.sums().size());
+  }
+
+  @Test
+  void whatRanksHaveCountedStaysWhenTheyAreForgotten() throws InterruptedException {
+    OperationTotals totals = new OperationTotals();
+    Problem problem = new Problem(Collective.SCAN, 4, 0, 2, true);
+    WeakReference<RankOperations> last = new WeakReference<>(new RankOperations(totals));
+    for (int rank = 0; rank < 100; rank++) {
+      RankOperations operations = new RankOperations(totals);
+      operations.add(problem, "two-tree", 10, 100);
+      operations.traffic(1, 2, 3);
+      last = new WeakReference<>(operations);
+    }
+    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
+    while (last.get() != null || totals.ranks() > 2) { // the new one, and one that is still queued
+      assertTrue(System.nanoTime() < end, () -> totals.ranks() + " ranks are remembered");
+      System.gc();
+      Thread.sleep(10);
+      assertEquals(0, new RankOperations(totals).sentBytes());
+    }
+    OperationTotals.Total total = totals.of(Collective.SCAN, "two-tree");
+    assertEquals(List.of(100L, 1000L), List.of(total.count(), total.bytes()));
+    assertEquals(
+        List.of(100L, 200L, 300L),
+        List.of(totals.sentBytes(), totals.receivedBytes(), totals.waitedNanos()));
   }
 
   @Test
