@@ -91,9 +91,13 @@ public final class Topology {
       }
       hostOf.put(process[rank], host[rank]);
     }
-    int[] rack = racks.length == 0 ? racks : racksOf(host, racks, hosts);
-    boolean flat = Arrays.stream(host).distinct().count() == host.length && rack.length == 0;
-    return flat ? FLAT : new Topology(host, process, rack);
+    return of(host, process, racks.length == 0 ? racks : racksOf(host, racks, hosts));
+  }
+
+  /** The same of hosts and processes that are counted from 0, and the racks of hosts. */
+  private static Topology of(int[] host, int[] process, int[] rack) {
+    int hosts = Arrays.stream(host).max().orElse(-1) + 1;
+    return hosts == host.length && rack.length == 0 ? FLAT : new Topology(host, process, rack);
   }
 
   /** By host, the rack of its ranks; empty where racks say nothing. */
@@ -133,10 +137,32 @@ public final class Topology {
    * @return which of them share hosts, processes and racks
    */
   public Topology among(List<Integer> ranks) {
-    return of(
-        ranks.stream().map(this::host).toList(),
-        ranks.stream().map(this::process).toList(),
-        ranks.stream().map(rank -> rack(host(rank))).toList());
+    if (isFlat()) {
+      return FLAT;
+    }
+    int[] host = counted(ranks, hosts);
+    int[] process = counted(ranks, processes);
+    if (!hasRacks()) {
+      return of(host, process, racks);
+    }
+    int[] rackOf = Arrays.stream(hosts).map(each -> racks[each]).toArray();
+    return of(host, process, racksOf(host, counted(ranks, rackOf), ranks));
+  }
+
+  /** What some ranks have, numbered anew in the sequence in which it comes. */
+  private static int[] counted(List<Integer> ranks, int[] numbers) {
+    int[] anew = new int[numbers.length];
+    Arrays.fill(anew, -1);
+    int[] counted = new int[ranks.size()];
+    int next = 0;
+    for (int i = 0; i < counted.length; i++) {
+      int old = numbers[ranks.get(i)];
+      if (anew[old] < 0) {
+        anew[old] = next++;
+      }
+      counted[i] = anew[old];
+    }
+    return counted;
   }
 
   /**
@@ -163,17 +189,19 @@ public final class Topology {
   }
 
   private static int[][] groups(int[] hosts) {
-    int count = Arrays.stream(hosts).max().orElse(-1) + 1;
-    List<List<Integer>> lists = new ArrayList<>();
-    for (int host = 0; host < count; host++) {
-      lists.add(new ArrayList<>());
+    int[] sizes = new int[Arrays.stream(hosts).max().orElse(-1) + 1];
+    for (int host : hosts) {
+      sizes[host]++;
     }
-    for (int rank = 0; rank < hosts.length; rank++) {
-      lists.get(hosts[rank]).add(rank);
+    int[][] groups = new int[sizes.length][];
+    for (int rank = hosts.length - 1; rank >= 0; rank--) {
+      int host = hosts[rank];
+      if (groups[host] == null) {
+        groups[host] = new int[sizes[host]];
+      }
+      groups[host][--sizes[host]] = rank;
     }
-    return lists.stream()
-        .map(list -> list.stream().mapToInt(Integer::intValue).toArray())
-        .toArray(int[][]::new);
+    return groups;
   }
 
   /**

@@ -87,9 +87,16 @@ public abstract class ScheduledAlgorithm implements Algorithm {
 
   @Override
   public final List<Phase> phases(Problem problem) {
-    return problem.size() == 1
-        ? List.of()
-        : plannedPhases(problem).stream().filter(phase -> phase.rounds() > 0).toList();
+    if (problem.size() == 1) {
+      return List.of();
+    }
+    List<Phase> planned = plannedPhases(problem);
+    for (Phase phase : planned) { // seldom, and choices ask for phases thousands of times
+      if (phase.rounds() <= 0) {
+        return planned.stream().filter(each -> each.rounds() > 0).toList();
+      }
+    }
+    return planned;
   }
 
   /**

@@ -28,7 +28,9 @@ final class Sample {
 
   private static final int ROUGH_RANKS = 16;
 
-  /** About so many ranks show what passes the fullest card of a high tree. */
+  /** About so many hosts, of at most so many ranks, show what passes the fullest card of a tree. */
+  private static final int MANY_HOSTS = 32;
+
   private static final int MANY_RANKS = 512;
 
   private static final int FEWEST_HOSTS = 4;
@@ -55,7 +57,8 @@ final class Sample {
 
   /** A larger sample, to count what passes cards. */
   static Sample many(Topology topology, int size, int root) {
-    return of(topology, size, root, MANY_RANKS, MANY_RANKS);
+    int ranks = Math.min(MANY_RANKS, MANY_HOSTS * topology.mostRanksPerHost());
+    return of(topology, size, root, ranks, ranks);
   }
 
   private static Sample of(Topology topology, int size, int root, int whole, int about) {
