@@ -28,10 +28,14 @@ final class Sample {
 
   private static final int ROUGH_RANKS = 16;
 
-  /** About so many hosts, of at most so many ranks, show what passes the fullest card of a tree. */
-  private static final int MANY_HOSTS = 32;
+  /**
+   * What passes the fullest card of a tree grows with its height, up to about so many hosts for
+   * each rank of one: 5 vectors with 4 ranks on a host, 6 with 8.
+   */
+  private static final int MANY_HOSTS_PER_RANK = 8;
 
-  private static final int MANY_RANKS = 512;
+  private static final int FEWEST_MANY_RANKS = 128;
+  private static final int MOST_MANY_RANKS = 512;
 
   private static final int FEWEST_HOSTS = 4;
 
@@ -57,7 +61,9 @@ final class Sample {
 
   /** A larger sample, to count what passes cards. */
   static Sample many(Topology topology, int size, int root) {
-    int ranks = Math.min(MANY_RANKS, MANY_HOSTS * topology.mostRanksPerHost());
+    int most = Math.min(MOST_MANY_RANKS, topology.mostRanksPerHost());
+    int enough = Math.max(FEWEST_MANY_RANKS, MANY_HOSTS_PER_RANK * most * most);
+    int ranks = Math.min(MOST_MANY_RANKS, enough);
     return of(topology, size, root, ranks, ranks);
   }
 

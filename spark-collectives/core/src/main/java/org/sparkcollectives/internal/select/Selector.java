@@ -35,7 +35,7 @@ public final class Selector {
   private static final double PROMISING = 1.3;
 
   /** And of at most so many. */
-  private static final int MOST_PROMISING = 2;
+  private static final int MOST_PROMISING = 3;
 
   /** About what a first choice takes. */
   private static final double PRICING_NANOS = 200_000;

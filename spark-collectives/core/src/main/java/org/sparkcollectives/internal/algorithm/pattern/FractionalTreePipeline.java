@@ -5,6 +5,7 @@ import static org.sparkcollectives.internal.algorithm.ScheduleBuilder.VECTOR;
 import java.util.List;
 import java.util.function.IntFunction;
 import java.util.function.IntUnaryOperator;
+import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.internal.algorithm.ScheduleBuilder;
 import org.sparkcollectives.internal.shape.FractionalTree;
 import org.sparkcollectives.internal.shape.FractionalTree.Position;
@@ -37,6 +38,11 @@ public record FractionalTreePipeline(
     IntUnaryOperator rankOf,
     IntUnaryOperator nodeOf,
     int outside) {
+
+  /** The latest one that was asked for, as the schedules of all ranks follow the same one. */
+  private static volatile @Nullable Fastest latest;
+
+  private record Fastest(Problem problem, FractionalTreePipeline pipeline) {}
 
   /** Where the right group's operand waits for what comes along the chain. */
   private static final int HELD = 2;
@@ -85,10 +91,20 @@ public record FractionalTreePipeline(
    * are not tried.
    *
    * @param problem what is to be solved
-   * @param ofGroup makes the pipeline of a group size
+   * @param ofGroup makes the pipeline of a group size, for equal problems always the same one
    * @return the one with the smallest groups if several are equal
    */
   public static FractionalTreePipeline fastest(
+      Problem problem, IntFunction<FractionalTreePipeline> ofGroup) {
+    Fastest known = latest;
+    if (known == null || !known.problem().equals(problem)) {
+      known = new Fastest(problem, search(problem, ofGroup));
+      latest = known;
+    }
+    return known.pipeline();
+  }
+
+  private static FractionalTreePipeline search(
       Problem problem, IntFunction<FractionalTreePipeline> ofGroup) {
     FractionalTreePipeline best = ofGroup.apply(Math.max(problem.size(), problem.blocks()));
     int rounds = best.rounds();
