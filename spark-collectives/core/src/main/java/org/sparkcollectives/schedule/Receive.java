@@ -25,7 +25,7 @@ public record Receive(int peer, List<Piece> pieces) implements Message {
    *
    * @param peer the sender's rank
    * @param slot the slot written, 0 for the user's vector
-   * @param blocks the blocks, at least one
+   * @param blocks the blocks, none in a signal
    */
   public Receive(int peer, int slot, BlockRange blocks) {
     this(peer, List.of(new Piece(slot, blocks)));

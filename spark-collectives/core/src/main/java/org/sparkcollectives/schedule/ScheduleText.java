@@ -69,6 +69,9 @@ public final class ScheduleText {
   }
 
   private static String pieces(Message message) {
+    if (message.isSignal()) {
+      return "a signal";
+    }
     return message.pieces().stream()
         .map(piece -> slot(piece.slot()) + piece.blocks())
         .collect(Collectors.joining(" "));

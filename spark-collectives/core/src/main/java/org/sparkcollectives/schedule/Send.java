@@ -25,7 +25,7 @@ public record Send(int peer, List<Piece> pieces) implements Message {
    *
    * @param peer the receiver's rank
    * @param slot the slot read, 0 for the user's vector
-   * @param blocks the blocks, at least one
+   * @param blocks the blocks, none in a signal
    */
   public Send(int peer, int slot, BlockRange blocks) {
     this(peer, List.of(new Piece(slot, blocks)));

@@ -22,6 +22,7 @@ import org.sparkcollectives.internal.algorithm.allreduce.RingAllReduce;
 import org.sparkcollectives.internal.algorithm.allreduce.TwoTreeAllReduce;
 import org.sparkcollectives.internal.algorithm.allreduce.TwoTreeSimplexAllReduce;
 import org.sparkcollectives.internal.algorithm.alltoall.BruckAllToAll;
+import org.sparkcollectives.internal.algorithm.alltoall.ClearToSendAllToAll;
 import org.sparkcollectives.internal.algorithm.alltoall.HierarchicalAllToAll;
 import org.sparkcollectives.internal.algorithm.alltoall.LinearAllToAll;
 import org.sparkcollectives.internal.algorithm.alltoall.PairwiseAllToAll;
@@ -174,6 +175,7 @@ public final class Algorithms {
               new LinearAllToAll(),
               new PairwiseAllToAll(),
               new TournamentAllToAll(),
+              new ClearToSendAllToAll(),
               new HierarchicalAllToAll());
       case SCATTER ->
           List.of(new BinomialScatter(), new LinearScatter(), new HierarchicalScatter());

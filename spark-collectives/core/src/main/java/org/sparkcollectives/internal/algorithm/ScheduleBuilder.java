@@ -26,6 +26,9 @@ public final class ScheduleBuilder {
   /** The scratch slot that takes an operand for the combine of the same round. */
   public static final int OPERAND = 1;
 
+  /** What a signal carries. */
+  private static final BlockRange NOTHING = new BlockRange(0, 0);
+
   private final Problem problem;
   private final String algorithm;
   private final int rank;
@@ -78,15 +81,50 @@ public final class ScheduleBuilder {
    */
   public void send(int round, int peer, List<Piece> pieces) {
     List<Piece> present = present(pieces);
-    if (present.isEmpty()) {
-      return;
+    if (!present.isEmpty()) {
+      enterSend(round, new Send(peer, present));
     }
+  }
+
+  /**
+   * Sends a signal, a message of no blocks: that this rank has received all that earlier rounds
+   * bring it.
+   *
+   * @param round the round's number
+   * @param peer the receiver
+   * @throws IllegalStateException if the round has a send already
+   */
+  public void signal(int round, int peer) {
+    enterSend(round, new Send(peer, VECTOR, NOTHING));
+  }
+
+  /**
+   * Receives a signal.
+   *
+   * @param round the round's number
+   * @param peer the sender
+   * @throws IllegalStateException if the round has a receive already
+   */
+  public void receiveSignal(int round, int peer) {
+    enterReceive(round, new Receive(peer, VECTOR, NOTHING));
+  }
+
+  private void enterSend(int round, Send send) {
     Draft draft = draft(round);
     if (draft.send != null) {
       throw new IllegalStateException(
           describe(round) + " sends to " + draft.send.peer() + " already");
     }
-    draft.send = new Send(peer, present);
+    draft.send = send;
+  }
+
+  private void enterReceive(int round, Receive receive) {
+    Draft draft = draft(round);
+    if (draft.receive != null) {
+      throw new IllegalStateException(
+          describe(round) + " receives from " + draft.receive.peer() + " already");
+    }
+    draft.receive = receive;
   }
 
   private static List<Piece> present(List<Piece> pieces) {
@@ -121,15 +159,9 @@ public final class ScheduleBuilder {
    */
   public void receive(int round, int peer, List<Piece> pieces) {
     List<Piece> present = present(pieces);
-    if (present.isEmpty()) {
-      return;
+    if (!present.isEmpty()) {
+      enterReceive(round, new Receive(peer, present));
     }
-    Draft draft = draft(round);
-    if (draft.receive != null) {
-      throw new IllegalStateException(
-          describe(round) + " receives from " + draft.receive.peer() + " already");
-    }
-    draft.receive = new Receive(peer, present);
   }
 
   /**

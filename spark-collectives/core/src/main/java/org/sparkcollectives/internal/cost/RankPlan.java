@@ -31,6 +31,8 @@ final class RankPlan {
   final int[] receiveFrom;
   final double[] combined;
   private int lastReceive;
+  private int latestReceive = NOBODY;
+  private int latestSignal = NOBODY;
   private final IntToDoubleFunction sizeOf;
 
   private RankPlan(int rounds, IntToDoubleFunction sizeOf) {
@@ -64,6 +66,7 @@ final class RankPlan {
   private void enter(int index, Round round, Origins origins) {
     if (round.send() != null) {
       sendTo[index] = round.send().peer();
+      needs[index] = round.send().isSignal() ? latestReceive : latestSignal;
       for (Piece piece : round.send().pieces()) {
         sendBlocks[index] += size(piece.blocks());
         needs[index] = Math.max(needs[index], origins.latest(piece.slot(), piece.blocks()));
@@ -75,6 +78,8 @@ final class RankPlan {
         origins.set(piece.slot(), piece.blocks(), index);
       }
       lastReceive = index;
+      latestReceive = index;
+      latestSignal = round.receive().isSignal() ? index : latestSignal;
     }
     for (LocalStep step : round.local()) {
       if (step instanceof Combine combine) {

@@ -49,6 +49,9 @@ final class Compiler {
   /** No frame from the present one to this one receives. */
   private int firstReceive;
 
+  /** The number of the stage, from 1, that receives the latest signal, 0 for none. */
+  private int signalled;
+
   private final int[] userWriter;
   private final int[] userReader;
   private int[] cellWriter = new int[8];
@@ -275,7 +278,7 @@ final class Compiler {
     BlockRange range = piece(send).blocks();
     Storage source = read(piece(send).slot(), range, round);
     int number = sends.size() + 1;
-    int after = 0;
+    int after = send.isSignal() ? stages.size() : signalled;
     int shift = key(0, range) - range.from();
     for (int b = range.from(); b < range.to(); b++) {
       if (source.inCells()) {
@@ -358,6 +361,9 @@ final class Compiler {
     for (Program.Step step : fused) {
       inCells |= step.dst().inCells() || step.left().inCells();
       inCells |= step.right() != null && step.right().inCells();
+    }
+    if (receive != null && receive.isSignal()) {
+      signalled = stages.size() + 1;
     }
     stages.add(
         new Program.Stage(

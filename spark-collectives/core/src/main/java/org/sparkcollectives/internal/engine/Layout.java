@@ -117,6 +117,17 @@ public abstract sealed class Layout {
   public abstract int end(int block);
 
   /**
+   * The position after the last element of consecutive blocks.
+   *
+   * @param from the first block
+   * @param to the block after the last, {@code from} for none
+   * @return a position
+   */
+  final int end(int from, int to) {
+    return from == to ? start(from) : end(to - 1);
+  }
+
+  /**
    * The elements of a block.
    *
    * @param block the block

@@ -7,6 +7,7 @@ import java.util.EnumMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.internal.vector.ElementType;
+import org.sparkcollectives.internal.vector.NumberViews;
 import org.sparkcollectives.internal.vector.Vector;
 
 /**
@@ -25,6 +26,8 @@ final class Memory {
   /** Cells above so many bytes in all are given back after an operation. */
   private static final long KEPT_CELL_BYTES = 4L << 20;
 
+  private final Views outgoing = new Views();
+  private final Views incoming = new Views();
   private final ByteBuffer header = direct(MessageHeader.BYTES);
   private ByteBuffer out;
   private ByteBuffer in;
@@ -61,6 +64,18 @@ final class Memory {
     return in;
   }
 
+  /** Views of the buffer for outgoing payload, or of the room that the link to a peer has. */
+  @SuppressWarnings("ReferenceEquality") // equal buffers have different bytes
+  NumberViews viewsOfTarget(ByteBuffer target, int peer) {
+    return target == out ? outgoing.buffer : outgoing.ofPeer(peer);
+  }
+
+  /** Views of the buffer for incoming payload, or of what the link to a peer holds. */
+  @SuppressWarnings("ReferenceEquality") // equal buffers have different bytes
+  NumberViews viewsOfSource(ByteBuffer source, int peer) {
+    return source == in ? incoming.buffer : incoming.ofPeer(peer);
+  }
+
   /** The staging vector for fixed-size elements, of a length that is a multiple of the width. */
   Vector staging(Vector like, int width) {
     int elements = stagingElements(like.type(), width);
@@ -91,6 +106,24 @@ final class Memory {
       cells[number] = cell;
     }
     return cell;
+  }
+
+  /** Of a buffer of this memory, and by peer of its link's. */
+  private static final class Views {
+    private final NumberViews buffer = new NumberViews();
+    private @Nullable NumberViews[] ofPeers = new NumberViews[0];
+
+    NumberViews ofPeer(int peer) {
+      if (ofPeers.length <= peer) {
+        ofPeers = Arrays.copyOf(ofPeers, peer + 1);
+      }
+      NumberViews views = ofPeers[peer];
+      if (views == null) {
+        views = new NumberViews();
+        ofPeers[peer] = views;
+      }
+      return views;
+    }
   }
 
   /** Gives back what is too large to be kept, and all objects. */

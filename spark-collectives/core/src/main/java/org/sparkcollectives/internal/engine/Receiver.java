@@ -7,6 +7,7 @@ import java.nio.ByteOrder;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.internal.vector.FixedVector;
+import org.sparkcollectives.internal.vector.NumberViews;
 import org.sparkcollectives.internal.vector.ObjectVector;
 import org.sparkcollectives.internal.vector.Vector;
 import org.sparkcollectives.transport.Link;
@@ -115,7 +116,7 @@ final class Receiver {
     block = stage.from();
     boolean receives = stage.peer() >= 0;
     position = receives ? streams.layout.start(stage.from()) : 0;
-    end = receives ? streams.layout.end(stage.to() - 1) : 0;
+    end = receives ? streams.layout.end(stage.from(), stage.to()) : 0;
     in.clear().limit(0);
     payloadLeft = (long) (end - position) * elementBytes;
   }
@@ -277,11 +278,12 @@ final class Receiver {
   }
 
   private void applyPiece(Program.Stage stage, ByteBuffer arrived, int count, boolean direct) {
+    NumberViews views = streams.memory.viewsOfSource(arrived, stage.peer());
     if (direct) {
       int at = position + streams.layout.shift(block);
-      ((FixedVector) operation.vector(block)).decode(arrived, at, count);
+      ((FixedVector) operation.vector(block)).decode(arrived, at, count, views);
     } else {
-      ((FixedVector) staging).decode(arrived, 0, count);
+      ((FixedVector) staging).decode(arrived, 0, count, views);
       Storage store = stage.store();
       if (store != null) {
         Vector cell = streams.vector(store, block, staging);

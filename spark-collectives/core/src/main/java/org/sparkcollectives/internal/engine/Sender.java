@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.internal.vector.FixedVector;
+import org.sparkcollectives.internal.vector.NumberViews;
 import org.sparkcollectives.internal.vector.ObjectVector;
 import org.sparkcollectives.internal.vector.Vector;
 import org.sparkcollectives.transport.Link;
@@ -158,7 +159,8 @@ final class Sender {
 
   /** Whether a message keeps a network card busy for long; of objects nobody knows. */
   private boolean isLong(Program.Out message) {
-    int elements = streams.layout.end(message.to() - 1) - streams.layout.start(message.from());
+    int elements =
+        streams.layout.end(message.from(), message.to()) - streams.layout.start(message.from());
     return elements * (long) elementBytes > LONG * (long) eagerBytes
         && operation.vector() instanceof FixedVector
         && !operation.onOneHost(message.peer());
@@ -168,7 +170,7 @@ final class Sender {
     current = message;
     block = message.from();
     position = streams.layout.start(message.from());
-    end = streams.layout.end(message.to() - 1);
+    end = streams.layout.end(message.from(), message.to());
     long payload;
     if (operation.vector() instanceof ObjectVector) {
       ByteBuffer bytes = serialize(message);
@@ -207,17 +209,19 @@ final class Sender {
       target.put(objects.slice().limit(bytes));
       objects.position(objects.position() + bytes);
     } else if (message.source().inCells()) {
-      fillFromCells(message.source(), target);
-    } else {
+      fillFromCells(message, target);
+    } else if (position < end) { // a signal's place may be of another rank's blocks
       int count = Math.min(end - position, target.remaining() / elementBytes);
       int at = position + streams.layout.shift(message.from());
-      ((FixedVector) operation.vector(message.from())).encode(at, count, target);
+      NumberViews views = streams.memory.viewsOfTarget(target, message.peer());
+      ((FixedVector) operation.vector(message.from())).encode(at, count, target, views);
       position += count;
       streams.sentBelow = position;
     }
   }
 
-  private void fillFromCells(Storage source, ByteBuffer target) {
+  private void fillFromCells(Program.Out message, ByteBuffer target) {
+    NumberViews views = streams.memory.viewsOfTarget(target, message.peer());
     while (position < end && target.remaining() >= elementBytes) {
       int next = streams.layout.end(block);
       if (position == next) {
@@ -225,8 +229,8 @@ final class Sender {
         continue;
       }
       int count = Math.min(next - position, target.remaining() / elementBytes);
-      Vector cell = streams.vector(source, block, operation.vector());
-      ((FixedVector) cell).encode(position - streams.layout.start(block), count, target);
+      Vector cell = streams.vector(message.source(), block, operation.vector());
+      ((FixedVector) cell).encode(position - streams.layout.start(block), count, target, views);
       position += count;
     }
     streams.sentBelow = position;

@@ -41,12 +41,12 @@ final class ByteVector extends FixedVector {
   }
 
   @Override
-  public void encode(int from, int count, ByteBuffer target) {
+  public void encode(int from, int count, ByteBuffer target, NumberViews views) {
     target.put(array, from, count);
   }
 
   @Override
-  public void decode(ByteBuffer source, int at, int count) {
+  public void decode(ByteBuffer source, int at, int count, NumberViews views) {
     source.get(array, at, count);
   }
 }

@@ -41,14 +41,24 @@ final class DoubleVector extends FixedVector {
   }
 
   @Override
-  public void encode(int from, int count, ByteBuffer target) {
-    target.asDoubleBuffer().put(array, from, count);
-    target.position(target.position() + count * Double.BYTES);
+  public void encode(int from, int count, ByteBuffer target, NumberViews views) {
+    int at = target.position();
+    if (at % Double.BYTES == 0) {
+      views.doubles(target).put(at / Double.BYTES, array, from, count);
+    } else {
+      target.asDoubleBuffer().put(array, from, count);
+    }
+    target.position(at + count * Double.BYTES);
   }
 
   @Override
-  public void decode(ByteBuffer source, int at, int count) {
-    source.asDoubleBuffer().get(array, at, count);
-    source.position(source.position() + count * Double.BYTES);
+  public void decode(ByteBuffer source, int at, int count, NumberViews views) {
+    int from = source.position();
+    if (from % Double.BYTES == 0) {
+      views.doubles(source).get(from / Double.BYTES, array, at, count);
+    } else {
+      source.asDoubleBuffer().get(array, at, count);
+    }
+    source.position(from + count * Double.BYTES);
   }
 }

@@ -29,7 +29,19 @@ public abstract sealed class FixedVector extends Vector
    * @param count number of elements
    * @param target little-endian, with room for {@code count * type().bytes()} bytes
    */
-  public abstract void encode(int from, int count, ByteBuffer target);
+  public final void encode(int from, int count, ByteBuffer target) {
+    encode(from, count, target, new NumberViews());
+  }
+
+  /**
+   * Writes elements into a buffer that is written again and again.
+   *
+   * @param from index of the first element
+   * @param count number of elements
+   * @param target little-endian, with room for {@code count * type().bytes()} bytes
+   * @param views kept for the buffer
+   */
+  public abstract void encode(int from, int count, ByteBuffer target, NumberViews views);
 
   /**
    * Reads elements from a buffer.
@@ -38,5 +50,17 @@ public abstract sealed class FixedVector extends Vector
    * @param at index of the first element written
    * @param count number of elements
    */
-  public abstract void decode(ByteBuffer source, int at, int count);
+  public final void decode(ByteBuffer source, int at, int count) {
+    decode(source, at, count, new NumberViews());
+  }
+
+  /**
+   * Reads elements from a buffer that is read again and again.
+   *
+   * @param source little-endian, with at least {@code count * type().bytes()} bytes
+   * @param at index of the first element written
+   * @param count number of elements
+   * @param views kept for the buffer
+   */
+  public abstract void decode(ByteBuffer source, int at, int count, NumberViews views);
 }

@@ -41,14 +41,24 @@ final class FloatVector extends FixedVector {
   }
 
   @Override
-  public void encode(int from, int count, ByteBuffer target) {
-    target.asFloatBuffer().put(array, from, count);
-    target.position(target.position() + count * Float.BYTES);
+  public void encode(int from, int count, ByteBuffer target, NumberViews views) {
+    int at = target.position();
+    if (at % Float.BYTES == 0) {
+      views.floats(target).put(at / Float.BYTES, array, from, count);
+    } else {
+      target.asFloatBuffer().put(array, from, count);
+    }
+    target.position(at + count * Float.BYTES);
   }
 
   @Override
-  public void decode(ByteBuffer source, int at, int count) {
-    source.asFloatBuffer().get(array, at, count);
-    source.position(source.position() + count * Float.BYTES);
+  public void decode(ByteBuffer source, int at, int count, NumberViews views) {
+    int from = source.position();
+    if (from % Float.BYTES == 0) {
+      views.floats(source).get(from / Float.BYTES, array, at, count);
+    } else {
+      source.asFloatBuffer().get(array, at, count);
+    }
+    source.position(from + count * Float.BYTES);
   }
 }

@@ -41,14 +41,24 @@ final class IntVector extends FixedVector {
   }
 
   @Override
-  public void encode(int from, int count, ByteBuffer target) {
-    target.asIntBuffer().put(array, from, count);
-    target.position(target.position() + count * Integer.BYTES);
+  public void encode(int from, int count, ByteBuffer target, NumberViews views) {
+    int at = target.position();
+    if (at % Integer.BYTES == 0) {
+      views.ints(target).put(at / Integer.BYTES, array, from, count);
+    } else {
+      target.asIntBuffer().put(array, from, count);
+    }
+    target.position(at + count * Integer.BYTES);
   }
 
   @Override
-  public void decode(ByteBuffer source, int at, int count) {
-    source.asIntBuffer().get(array, at, count);
-    source.position(source.position() + count * Integer.BYTES);
+  public void decode(ByteBuffer source, int at, int count, NumberViews views) {
+    int from = source.position();
+    if (from % Integer.BYTES == 0) {
+      views.ints(source).get(from / Integer.BYTES, array, at, count);
+    } else {
+      source.asIntBuffer().get(array, at, count);
+    }
+    source.position(from + count * Integer.BYTES);
   }
 }

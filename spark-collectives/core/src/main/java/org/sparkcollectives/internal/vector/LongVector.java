@@ -41,14 +41,24 @@ final class LongVector extends FixedVector {
   }
 
   @Override
-  public void encode(int from, int count, ByteBuffer target) {
-    target.asLongBuffer().put(array, from, count);
-    target.position(target.position() + count * Long.BYTES);
+  public void encode(int from, int count, ByteBuffer target, NumberViews views) {
+    int at = target.position();
+    if (at % Long.BYTES == 0) {
+      views.longs(target).put(at / Long.BYTES, array, from, count);
+    } else {
+      target.asLongBuffer().put(array, from, count);
+    }
+    target.position(at + count * Long.BYTES);
   }
 
   @Override
-  public void decode(ByteBuffer source, int at, int count) {
-    source.asLongBuffer().get(array, at, count);
-    source.position(source.position() + count * Long.BYTES);
+  public void decode(ByteBuffer source, int at, int count, NumberViews views) {
+    int from = source.position();
+    if (from % Long.BYTES == 0) {
+      views.longs(source).get(from / Long.BYTES, array, at, count);
+    } else {
+      source.asLongBuffer().get(array, at, count);
+    }
+    source.position(from + count * Long.BYTES);
   }
 }

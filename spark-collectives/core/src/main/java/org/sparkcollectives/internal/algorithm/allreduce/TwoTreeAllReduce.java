@@ -20,8 +20,9 @@ import org.sparkcollectives.schedule.Problem;
  * <p><b>Idea.</b> Ranks 1 to p - 1 are the nodes of {@link TwoTrees}, in order where the operator
  * asks for it. The rounds of the reduction come first. All ranks send and receive m bytes in either
  * half, so rounds of the two that take turns would not be fewer; they would only make ranks change
- * between four partners. As sends wait for nothing but what they carry, rank 0 begins the broadcast
- * when it has its first block.
+ * between four partners. As sends wait for nothing but what they carry, the broadcast begins with
+ * the blocks that the reduction brings last: otherwise rank 0 would send its first blocks to
+ * network cards that still receive from below.
  *
  * <p><b>Cost.</b> For m bytes in b = 2k blocks and h = ceil(log2(p + 1)): twice the rounds of the
  * reduction, at most 4h + 4k, and 2 more in order; each α + (m/b)β, and γ in the first half. The
@@ -29,7 +30,7 @@ import org.sparkcollectives.schedule.Problem;
  *
  * <p><b>Restrictions.</b> None. <b>Memory.</b> The vector; received operands are combined at once.
  *
- * <p><b>Example.</b> p = 3, in order, b = 2: block 0 goes 1→2→0→2→1, or 1 is above 2 for block 1:
+ * <p><b>Example.</b> p = 3, in order, b = 2: block 0 goes 1→2→0→2→1; 1 is above 2 for block 1:
  * 2→1→0→1→2.
  */
 public final class TwoTreeAllReduce extends ScheduledAlgorithm {
@@ -52,7 +53,7 @@ public final class TwoTreeAllReduce extends ScheduledAlgorithm {
   protected void plan(Problem problem, int rank, ScheduleBuilder builder) {
     TwoTreePipeline pipeline = pipeline(problem);
     pipeline.reduce(builder, rank - 1, round -> round);
-    pipeline.broadcast(builder, rank - 1, round -> pipeline.rounds() + round);
+    pipeline.broadcastReduced(builder, rank - 1, round -> pipeline.rounds() + round);
   }
 
   @Override

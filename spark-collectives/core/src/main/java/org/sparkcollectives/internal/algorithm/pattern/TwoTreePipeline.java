@@ -142,27 +142,49 @@ public record TwoTreePipeline(TwoTrees trees, int blocks, IntUnaryOperator rankO
   }
 
   /**
-   * Enters one rank's part of the broadcast of the outside rank's vector.
+   * Enters one rank's part of the broadcast of the outside rank's vector, first blocks first.
    *
    * @param builder takes the rounds
    * @param node the rank's node, or {@link TwoTrees#NONE} for the rank outside
    * @param at the place of each of the {@link #rounds()} rounds in the schedule, growing
    */
   public void broadcast(ScheduleBuilder builder, int node, IntUnaryOperator at) {
+    broadcast(builder, node, at, this::block);
+  }
+
+  /**
+   * Enters one rank's part of the broadcast of what a {@link #reduce} before it has brought to the
+   * outside rank: each tree's last blocks, which come last, go first. So nobody sends down while
+   * others still send up.
+   *
+   * @param builder takes the rounds
+   * @param node the rank's node, or {@link TwoTrees#NONE} for the rank outside
+   * @param at the place of each of the {@link #rounds()} rounds in the schedule, growing
+   */
+  public void broadcastReduced(ScheduleBuilder builder, int node, IntUnaryOperator at) {
+    broadcast(builder, node, at, (tree, index) -> block(tree, count(tree) - 1 - index));
+  }
+
+  private void broadcast(ScheduleBuilder builder, int node, IntUnaryOperator at, Blocks blocksOf) {
     for (Edge edge : above(node)) {
       int peer = rankOf.applyAsInt(edge.parent());
       for (int i = 0; i < count(edge.tree()); i++) {
         int round = at.applyAsInt(edge.arrival() + 2 * i);
-        builder.receive(round, peer, ScheduleBuilder.VECTOR, block(edge.tree(), i));
+        builder.receive(round, peer, ScheduleBuilder.VECTOR, blocksOf.of(edge.tree(), i));
       }
     }
     for (Edge edge : below(node)) {
       int peer = rankOf.applyAsInt(edge.child());
       for (int i = 0; i < count(edge.tree()); i++) {
         int round = at.applyAsInt(edge.arrival() + 2 * i);
-        builder.send(round, peer, ScheduleBuilder.VECTOR, block(edge.tree(), i));
+        builder.send(round, peer, ScheduleBuilder.VECTOR, blocksOf.of(edge.tree(), i));
       }
     }
+  }
+
+  /** Which block of a tree crosses an edge as which. */
+  private interface Blocks {
+    BlockRange of(int tree, int index);
   }
 
   /**
