@@ -8,6 +8,9 @@ package org.sparkcollectives.schedule;
  */
 public record BlockRange(int from, int to) {
 
+  /** No blocks: what a signal carries. */
+  public static final BlockRange NONE = new BlockRange(0, 0);
+
   /**
    * Checks the bounds.
    *

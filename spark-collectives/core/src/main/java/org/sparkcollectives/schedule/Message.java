@@ -5,8 +5,8 @@ import java.util.List;
 /**
  * One side of a message between two ranks. It carries one run of blocks or several, in the same
  * sequence and with the same ranges on both sides; the slots may differ. A message of one run of no
- * blocks is a signal: it goes when its sender has received all that earlier rounds bring it, and
- * its receiver sends nothing of later rounds before it has come.
+ * blocks, {@link BlockRange#NONE}, is a signal: it goes when its sender has received all that
+ * earlier rounds bring it, and its receiver sends nothing of later rounds before it has come.
  */
 public sealed interface Message permits Send, Receive {
 
@@ -30,7 +30,7 @@ public sealed interface Message permits Send, Receive {
    * @return true if it carries no blocks
    */
   default boolean isSignal() {
-    return pieces().size() == 1 && pieces().get(0).blocks().isEmpty();
+    return pieces().size() == 1 && pieces().get(0).blocks().equals(BlockRange.NONE);
   }
 
   /**

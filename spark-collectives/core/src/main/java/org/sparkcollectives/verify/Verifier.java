@@ -158,6 +158,9 @@ public final class Verifier {
     if (message.pieces().isEmpty()) {
       findings.add(Check.FORM, schedule.rank(), round, "a message carries nothing");
     }
+    if (message.isSignal()) {
+      return;
+    }
     for (Piece piece : message.pieces()) {
       checkBlocks(schedule, round, piece.blocks(), findings, piece.slot());
     }

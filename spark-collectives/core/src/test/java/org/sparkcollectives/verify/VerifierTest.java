@@ -9,6 +9,8 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.sparkcollectives.internal.algorithm.Algorithm;
+import org.sparkcollectives.internal.algorithm.Algorithms;
 import org.sparkcollectives.schedule.BlockRange;
 import org.sparkcollectives.schedule.Collective;
 import org.sparkcollectives.schedule.Combine;
@@ -46,6 +48,23 @@ final class VerifierTest {
     assertFirst(exchange(problem, List.of(), List.of()), Check.FORM);
     List<Piece> unheld = List.of(new Piece(2, BlockRange.of(0)), outer.get(1));
     assertFirst(exchange(problem, unheld, scratch), Check.HOLDING);
+  }
+
+  /** A signal carries nothing, but it has a sender and a receiver as every message. */
+  @Test
+  void lostSignalsAreFound() {
+    Algorithm algorithm = Algorithms.find(Collective.ALLTOALL, "clear-to-send");
+    Problem problem = new Problem(Collective.ALLTOALL, 3, 0, 9, false);
+    List<Schedule> schedules = new ArrayList<>();
+    for (int rank = 0; rank < 3; rank++) {
+      schedules.add(algorithm.schedule(problem, rank));
+    }
+    assertFirst(schedules, null);
+    Schedule one = schedules.get(1);
+    List<Round> rounds = new ArrayList<>(one.rounds());
+    rounds.set(1, new Round(null, rounds.get(1).receive(), List.of()));
+    schedules.set(1, new Schedule(problem, one.algorithm(), 1, one.owned(), rounds));
+    assertFirst(schedules, Check.MATCHING);
   }
 
   private static List<Schedule> exchange(Problem problem, List<Piece> sent, List<Piece> received) {

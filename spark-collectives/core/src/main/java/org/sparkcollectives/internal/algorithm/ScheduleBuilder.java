@@ -26,9 +26,6 @@ public final class ScheduleBuilder {
   /** The scratch slot that takes an operand for the combine of the same round. */
   public static final int OPERAND = 1;
 
-  /** What a signal carries. */
-  private static final BlockRange NOTHING = new BlockRange(0, 0);
-
   private final Problem problem;
   private final String algorithm;
   private final int rank;
@@ -95,7 +92,7 @@ public final class ScheduleBuilder {
    * @throws IllegalStateException if the round has a send already
    */
   public void signal(int round, int peer) {
-    enterSend(round, new Send(peer, VECTOR, NOTHING));
+    enterSend(round, new Send(peer, VECTOR, BlockRange.NONE));
   }
 
   /**
@@ -106,7 +103,7 @@ public final class ScheduleBuilder {
    * @throws IllegalStateException if the round has a receive already
    */
   public void receiveSignal(int round, int peer) {
-    enterReceive(round, new Receive(peer, VECTOR, NOTHING));
+    enterReceive(round, new Receive(peer, VECTOR, BlockRange.NONE));
   }
 
   private void enterSend(int round, Send send) {

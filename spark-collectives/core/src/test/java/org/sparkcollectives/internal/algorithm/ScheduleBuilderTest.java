@@ -44,6 +44,19 @@ final class ScheduleBuilderTest {
   }
 
   @Test
+  void signalsAreMessagesOfNoBlocks() {
+    builder.signal(0, 2);
+    builder.receiveSignal(0, 3);
+    Round round = builder.build().rounds().get(0);
+    assertEquals(
+        new Round(new Send(2, 0, BlockRange.NONE), new Receive(3, 0, BlockRange.NONE), List.of()),
+        round);
+    assertTrue(round.send().isSignal());
+    assertThrows(IllegalStateException.class, () -> builder.signal(0, 1));
+    assertThrows(IllegalStateException.class, () -> builder.receiveSignal(0, 1));
+  }
+
+  @Test
   void putsTheLowerRankOnTheLeft() {
     BlockRange block = BlockRange.of(0);
     builder.receiveInOrder(0, 0, block);

@@ -91,6 +91,21 @@ class CompilerTest {
   }
 
   @Test
+  void aSignalGoesWhenAllBeforeHasComeAndLaterSendsWaitForIt() {
+    BlockRange first = BlockRange.of(0);
+    BlockRange second = BlockRange.of(1);
+    Program program =
+        compile(
+            2,
+            round(new Send(2, 0, second), new Receive(1, 0, first)),
+            round(new Send(3, 0, BlockRange.NONE), new Receive(2, 0, BlockRange.NONE)),
+            round(new Send(2, 0, second), null));
+    assertEquals(0, program.sends().get(0).afterStages());
+    assertEquals(1, program.sends().get(1).afterStages(), "the signal");
+    assertEquals(2, program.sends().get(2).afterStages(), "what is sent when the other's has come");
+  }
+
+  @Test
   void aMessageStartsWhenAllItsPiecesAreThere() {
     BlockRange first = BlockRange.of(0);
     BlockRange second = BlockRange.of(1);

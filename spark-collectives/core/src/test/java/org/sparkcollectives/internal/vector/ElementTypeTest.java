@@ -71,6 +71,27 @@ class ElementTypeTest {
 
   @ParameterizedTest
   @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "OBJECT")
+  void viewsServeEveryPositionAndAnotherBuffer(ElementType type) {
+    FixedVector vector = type.allocate(3);
+    for (int i = 0; i < 3; i++) {
+      Array.setByte(vector.array(), i, (byte) (i + 1));
+    }
+    NumberViews views = new NumberViews();
+    for (int position : new int[] {0, 1, 16, 21}) {
+      ByteBuffer buffer = ByteBuffer.allocateDirect(64).order(ByteOrder.LITTLE_ENDIAN);
+      for (int turn = 0; turn < 2; turn++) {
+        vector.encode(0, 3, buffer.position(position), views);
+        assertEquals(position + 3 * type.bytes(), buffer.position());
+        FixedVector back = type.allocate(3);
+        back.decode(buffer.position(position), 0, 3, views);
+        assertEquals(position + 3 * type.bytes(), buffer.position());
+        assertElements(back, 1, 2, 3);
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "OBJECT")
   void numbersAreCombinedAndBytesRefused(ElementType type) {
     FixedVector left = type.allocate(3);
     FixedVector right = type.allocate(3);
