@@ -56,7 +56,10 @@ public record Traits(
     ROAMING,
     /** The messages of every round are a cycle of all ranks, or several alike. */
     CYCLIC,
-    /** Ranks alternate between few partners, so they contend with each other now and then. */
+    /**
+     * Ranks alternate between few partners, or several ranks of a host send to as many hosts at
+     * once, so they contend with each other for a network card now and then.
+     */
     ALTERNATING
   }
 

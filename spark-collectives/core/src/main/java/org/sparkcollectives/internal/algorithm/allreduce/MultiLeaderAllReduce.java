@@ -58,7 +58,7 @@ public final class MultiLeaderAllReduce extends ScheduledAlgorithm {
             "2 ceil(log2 g) + 2 ceil(log2 h)",
             "<= 2b (1 - 1/p) + 2 ceil(log2 p);"
                 + " p < g h: <= b (ceil(log2 g) + 2 - 2/h) + ceil(log2 g) + ceil(log2 h)",
-            Set.of(Traits.Feature.HIERARCHICAL)));
+            Set.of(Traits.Feature.HIERARCHICAL, Traits.Feature.ALTERNATING)));
   }
 
   @Override
