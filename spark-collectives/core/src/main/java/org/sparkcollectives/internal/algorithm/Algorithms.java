@@ -12,6 +12,7 @@ import org.sparkcollectives.internal.algorithm.allgather.RingAllGather;
 import org.sparkcollectives.internal.algorithm.allreduce.BinaryBlocksAllReduce;
 import org.sparkcollectives.internal.algorithm.allreduce.CirculantAllReduce;
 import org.sparkcollectives.internal.algorithm.allreduce.HierarchicalAllReduce;
+import org.sparkcollectives.internal.algorithm.allreduce.ImprovedButterflyAllReduce;
 import org.sparkcollectives.internal.algorithm.allreduce.LinearPipelineAllReduce;
 import org.sparkcollectives.internal.algorithm.allreduce.MultiLeaderAllReduce;
 import org.sparkcollectives.internal.algorithm.allreduce.PipelinedBinaryTreeAllReduce;
@@ -44,7 +45,9 @@ import org.sparkcollectives.internal.algorithm.reduce.BinomialReduce;
 import org.sparkcollectives.internal.algorithm.reduce.CirculantReduce;
 import org.sparkcollectives.internal.algorithm.reduce.FractionalTreeReduce;
 import org.sparkcollectives.internal.algorithm.reduce.HierarchicalReduce;
+import org.sparkcollectives.internal.algorithm.reduce.ImprovedButterflyReduce;
 import org.sparkcollectives.internal.algorithm.reduce.LinearPipelineReduce;
+import org.sparkcollectives.internal.algorithm.reduce.PairwiseReduce;
 import org.sparkcollectives.internal.algorithm.reduce.PipelinedBinaryTreeReduce;
 import org.sparkcollectives.internal.algorithm.reduce.RabenseifnerReduce;
 import org.sparkcollectives.internal.algorithm.reduce.RingReduce;
@@ -108,7 +111,9 @@ public final class Algorithms {
               new LinearPipelineReduce(),
               new RabenseifnerReduce(),
               new BinaryBlocksReduce(),
+              new ImprovedButterflyReduce(),
               new RingReduce(),
+              new PairwiseReduce(),
               new TwoTreeReduce(),
               new TwoTreeSimplexReduce(),
               new HierarchicalReduce(),
@@ -121,6 +126,7 @@ public final class Algorithms {
               new LinearPipelineAllReduce(),
               new RabenseifnerAllReduce(),
               new BinaryBlocksAllReduce(),
+              new ImprovedButterflyAllReduce(),
               new CirculantAllReduce(),
               new RingAllReduce(),
               new TwoTreeAllReduce(),
