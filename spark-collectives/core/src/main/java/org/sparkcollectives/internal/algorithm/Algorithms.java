@@ -29,6 +29,7 @@ import org.sparkcollectives.internal.algorithm.alltoall.PairwiseAllToAll;
 import org.sparkcollectives.internal.algorithm.alltoall.TournamentAllToAll;
 import org.sparkcollectives.internal.algorithm.barrier.DisseminationBarrier;
 import org.sparkcollectives.internal.algorithm.barrier.HierarchicalBarrier;
+import org.sparkcollectives.internal.algorithm.broadcast.BinaryTreeSimplexBroadcast;
 import org.sparkcollectives.internal.algorithm.broadcast.BinomialBroadcast;
 import org.sparkcollectives.internal.algorithm.broadcast.CirculantBroadcast;
 import org.sparkcollectives.internal.algorithm.broadcast.FractionalTreeBroadcast;
@@ -41,6 +42,7 @@ import org.sparkcollectives.internal.algorithm.broadcast.ScatterRingBroadcast;
 import org.sparkcollectives.internal.algorithm.broadcast.TwoTreeBroadcast;
 import org.sparkcollectives.internal.algorithm.broadcast.TwoTreeSimplexBroadcast;
 import org.sparkcollectives.internal.algorithm.reduce.BinaryBlocksReduce;
+import org.sparkcollectives.internal.algorithm.reduce.BinaryTreeSimplexReduce;
 import org.sparkcollectives.internal.algorithm.reduce.BinomialReduce;
 import org.sparkcollectives.internal.algorithm.reduce.CirculantReduce;
 import org.sparkcollectives.internal.algorithm.reduce.FractionalTreeReduce;
@@ -100,6 +102,7 @@ public final class Algorithms {
               new ScatterDoublingBroadcast(),
               new ScatterRingBroadcast(),
               new TwoTreeBroadcast(),
+              new BinaryTreeSimplexBroadcast(),
               new TwoTreeSimplexBroadcast(),
               new HierarchicalBroadcast(),
               new CirculantBroadcast());
@@ -115,6 +118,7 @@ public final class Algorithms {
               new RingReduce(),
               new PairwiseReduce(),
               new TwoTreeReduce(),
+              new BinaryTreeSimplexReduce(),
               new TwoTreeSimplexReduce(),
               new HierarchicalReduce(),
               new CirculantReduce());
