@@ -131,11 +131,7 @@ final class AlgorithmPages {
             messages(algorithm.phases(large))));
     text.append("\n- Blocks: ").append(blocks(algorithm)).append('\n');
     text.append("- Order: ").append(order(algorithm)).append('\n');
-    if (algorithm.traits().has(Traits.Feature.BY_HOST)) {
-      text.append("- Several ranks on a host: counted host by host");
-      text.append(algorithm.collective().reducing() ? ", unless rank order is asked" : "");
-      text.append('\n');
-    }
+    text.append(severalRanksOnAHost(algorithm));
     text.append("- Restrictions: ").append(restrictions(algorithm)).append('\n');
     if (algorithm.collective() != Collective.BARRIER) {
       text.append("- Cheapest by the default profile: ").append(wins.of(algorithm)).append('\n');
@@ -144,6 +140,23 @@ final class AlgorithmPages {
     text.append(" ([papers.md](papers.md)); `");
     text.append(algorithm.getClass().getName().replace("org.sparkcollectives.", ""));
     return text.append("`\n").toString();
+  }
+
+  private static String severalRanksOnAHost(Algorithm algorithm) {
+    boolean halved = algorithm.traits().has(Traits.Feature.HALVED_DISTANCES);
+    boolean doubled = algorithm.traits().has(Traits.Feature.DOUBLED_DISTANCES);
+    String order = algorithm.collective().reducing() ? ", unless rank order is asked\n" : "\n";
+    if (algorithm.traits().has(Traits.Feature.BY_HOST)) {
+      return "- Several ranks on a host: counted host by host" + order;
+    }
+    if (!halved && !doubled) {
+      return "";
+    }
+    String condition =
+        halved && doubled
+            ? "p is a power of two and all hosts have as many"
+            : halved ? "all hosts have the same power of two" : "all of 2^k hosts have as many";
+    return "- Several ranks on a host: counted one of each host in turn where " + condition + order;
   }
 
   private static String numbers(Problem problem) {

@@ -12,6 +12,7 @@ import org.sparkcollectives.internal.algorithm.allgather.RingAllGather;
 import org.sparkcollectives.internal.algorithm.allreduce.BinaryBlocksAllReduce;
 import org.sparkcollectives.internal.algorithm.allreduce.CirculantAllReduce;
 import org.sparkcollectives.internal.algorithm.allreduce.HierarchicalAllReduce;
+import org.sparkcollectives.internal.algorithm.allreduce.ImprovedButterflyAllReduce;
 import org.sparkcollectives.internal.algorithm.allreduce.LinearPipelineAllReduce;
 import org.sparkcollectives.internal.algorithm.allreduce.MultiLeaderAllReduce;
 import org.sparkcollectives.internal.algorithm.allreduce.PipelinedBinaryTreeAllReduce;
@@ -29,6 +30,7 @@ import org.sparkcollectives.internal.algorithm.alltoall.PairwiseAllToAll;
 import org.sparkcollectives.internal.algorithm.alltoall.TournamentAllToAll;
 import org.sparkcollectives.internal.algorithm.barrier.DisseminationBarrier;
 import org.sparkcollectives.internal.algorithm.barrier.HierarchicalBarrier;
+import org.sparkcollectives.internal.algorithm.broadcast.BinaryTreeSimplexBroadcast;
 import org.sparkcollectives.internal.algorithm.broadcast.BinomialBroadcast;
 import org.sparkcollectives.internal.algorithm.broadcast.CirculantBroadcast;
 import org.sparkcollectives.internal.algorithm.broadcast.FractionalTreeBroadcast;
@@ -41,11 +43,14 @@ import org.sparkcollectives.internal.algorithm.broadcast.ScatterRingBroadcast;
 import org.sparkcollectives.internal.algorithm.broadcast.TwoTreeBroadcast;
 import org.sparkcollectives.internal.algorithm.broadcast.TwoTreeSimplexBroadcast;
 import org.sparkcollectives.internal.algorithm.reduce.BinaryBlocksReduce;
+import org.sparkcollectives.internal.algorithm.reduce.BinaryTreeSimplexReduce;
 import org.sparkcollectives.internal.algorithm.reduce.BinomialReduce;
 import org.sparkcollectives.internal.algorithm.reduce.CirculantReduce;
 import org.sparkcollectives.internal.algorithm.reduce.FractionalTreeReduce;
 import org.sparkcollectives.internal.algorithm.reduce.HierarchicalReduce;
+import org.sparkcollectives.internal.algorithm.reduce.ImprovedButterflyReduce;
 import org.sparkcollectives.internal.algorithm.reduce.LinearPipelineReduce;
+import org.sparkcollectives.internal.algorithm.reduce.PairwiseReduce;
 import org.sparkcollectives.internal.algorithm.reduce.PipelinedBinaryTreeReduce;
 import org.sparkcollectives.internal.algorithm.reduce.RabenseifnerReduce;
 import org.sparkcollectives.internal.algorithm.reduce.RingReduce;
@@ -98,6 +103,7 @@ public final class Algorithms {
               new ScatterDoublingBroadcast(),
               new ScatterRingBroadcast(),
               new TwoTreeBroadcast(),
+              new BinaryTreeSimplexBroadcast(),
               new TwoTreeSimplexBroadcast(),
               new HierarchicalBroadcast(),
               new CirculantBroadcast());
@@ -109,8 +115,11 @@ public final class Algorithms {
               new LinearPipelineReduce(),
               new RabenseifnerReduce(),
               new BinaryBlocksReduce(),
+              new ImprovedButterflyReduce(),
               new RingReduce(),
+              new PairwiseReduce(),
               new TwoTreeReduce(),
+              new BinaryTreeSimplexReduce(),
               new TwoTreeSimplexReduce(),
               new HierarchicalReduce(),
               new CirculantReduce());
@@ -122,6 +131,7 @@ public final class Algorithms {
               new LinearPipelineAllReduce(),
               new RabenseifnerAllReduce(),
               new BinaryBlocksAllReduce(),
+              new ImprovedButterflyAllReduce(),
               new CirculantAllReduce(),
               new RingAllReduce(),
               new TwoTreeAllReduce(),

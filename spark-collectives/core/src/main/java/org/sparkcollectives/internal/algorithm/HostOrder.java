@@ -21,7 +21,7 @@ final class HostOrder {
   private final boolean rankOrder;
   private final Topology places;
 
-  private record Latest(Topology topology, int root, HostOrder order) {}
+  private record Latest(Topology topology, int root, Sequence sequence, HostOrder order) {}
 
   private HostOrder(Topology topology, int[] rankAt) {
     this.rankAt = rankAt;
@@ -35,25 +35,46 @@ final class HostOrder {
     this.places = topology.among(Arrays.stream(rankAt).boxed().toList());
   }
 
+  /** How places follow each other. */
+  enum Sequence {
+    /**
+     * Rack by rack, host by host, and process by process within a host: neighbours are as near as
+     * can be, and a chain of all crosses from one rack to another as seldom as can be.
+     */
+    BY_HOST,
+    /**
+     * One rank of each host in turn, for hosts that have as many: ranks that are a multiple of the
+     * number of hosts apart are on one host.
+     */
+    HOSTS_IN_TURN,
+    /** The same with hosts one of each rack in turn, for racks that have as many. */
+    RACKS_IN_TURN
+  }
+
   /**
-   * Rack by rack, host by host, and process by process within a host: neighbours are as near as can
-   * be, and a chain of all crosses from one rack to another as seldom as can be.
+   * An order of ranks.
    *
    * @param topology which ranks share a host, and which hosts a rack; not flat
    * @param root the rank that comes first
+   * @param sequence how the others follow
    * @return the order
    */
-  static HostOrder byHost(Topology topology, int root) {
+  static HostOrder of(Topology topology, int root, Sequence sequence) {
     Latest known = latest;
-    if (known != null && known.root() == root && known.topology().equals(topology)) {
+    if (known != null
+        && known.root() == root
+        && known.sequence() == sequence
+        && known.topology().equals(topology)) {
       return known.order();
     }
-    HostOrder made = make(topology, root);
-    latest = new Latest(topology, root, made);
+    int[] order =
+        sequence == Sequence.BY_HOST ? byHost(topology, root) : inTurn(topology, root, sequence);
+    HostOrder made = new HostOrder(topology, order);
+    latest = new Latest(topology, root, sequence, made);
     return made;
   }
 
-  private static HostOrder make(Topology topology, int root) {
+  private static int[] byHost(Topology topology, int root) {
     int[] order = new int[topology.size()];
     int next = 0;
     for (int host : hosts(topology, topology.host(root))) {
@@ -61,7 +82,21 @@ final class HostOrder {
         order[next++] = rank;
       }
     }
-    return new HostOrder(topology, order);
+    return order;
+  }
+
+  private static int[] inTurn(Topology topology, int root, Sequence sequence) {
+    List<Integer> byRack = hosts(topology, topology.host(root));
+    int stride = sequence == Sequence.RACKS_IN_TURN ? byRack.size() / topology.racks() : 1;
+    int[] order = new int[topology.size()];
+    for (int i = 0; i < byRack.size(); i++) {
+      int turn = i % stride * (byRack.size() / stride) + i / stride;
+      int[] members = members(topology, byRack.get(i), root);
+      for (int j = 0; j < members.length; j++) {
+        order[j * byRack.size() + turn] = members[j];
+      }
+    }
+    return order;
   }
 
   /** The hosts from the first one on, rack by rack. */

@@ -2,8 +2,12 @@ package org.sparkcollectives.internal.algorithm;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import org.sparkcollectives.internal.algorithm.HostOrder.Sequence;
+import org.sparkcollectives.internal.algorithm.Traits.Feature;
 import org.sparkcollectives.internal.algorithm.pattern.Parts;
+import org.sparkcollectives.internal.shape.Powers;
 import org.sparkcollectives.schedule.BlockRange;
 import org.sparkcollectives.schedule.Combine;
 import org.sparkcollectives.schedule.Copy;
@@ -15,11 +19,12 @@ import org.sparkcollectives.schedule.Receive;
 import org.sparkcollectives.schedule.Round;
 import org.sparkcollectives.schedule.Schedule;
 import org.sparkcollectives.schedule.Send;
+import org.sparkcollectives.schedule.Topology;
 
 /**
- * A problem whose ranks are numbered anew, rack by rack and host by host, and the way back from a
- * schedule of places to one of ranks. Where each rank owns a part of the vector, the part of a
- * place is that of its rank.
+ * A problem whose ranks are numbered anew by their hosts, and the way back from a schedule of
+ * places to one of ranks. Where each rank owns a part of the vector, the part of a place is that of
+ * its rank.
  *
  * @param problem the problem as asked
  * @param inner the same problem among places, with root 0
@@ -33,11 +38,12 @@ record Renumbering(Problem problem, Problem inner, HostOrder order, Parts parts,
    * The renumbering of a problem.
    *
    * @param problem what is to be solved
+   * @param features what the algorithm says of ranks and hosts
    * @return null where ranks keep their numbers: where neither hosts nor racks are shared, operands
-   *     must stay in rank order, parts would have other numbers of blocks than the problem says, or
-   *     the ranks are in order already
+   *     must stay in rank order, parts would have other numbers of blocks than the problem says,
+   *     the ranks are in order already, or no order is known to be better
    */
-  static @Nullable Renumbering of(Problem problem) {
+  static @Nullable Renumbering of(Problem problem, Set<Feature> features) {
     boolean keepsOrder = problem.ordered() && problem.collective().reducing();
     if (problem.topology().isFlat() || keepsOrder) {
       return null;
@@ -46,7 +52,11 @@ record Renumbering(Problem problem, Problem inner, HostOrder order, Parts parts,
     if (isDivided(problem) && !uneven && problem.blocks() % problem.size() != 0) {
       return null;
     }
-    HostOrder order = HostOrder.byHost(problem.topology(), problem.root());
+    Sequence sequence = sequence(problem.topology(), features);
+    if (sequence == null) {
+      return null;
+    }
+    HostOrder order = HostOrder.of(problem.topology(), problem.root(), sequence);
     if (order.isRankOrder()) {
       return null;
     }
@@ -60,6 +70,31 @@ record Renumbering(Problem problem, Problem inner, HostOrder order, Parts parts,
             order.places(),
             uneven ? partsOfPlaces(problem.parts(), order) : List.of());
     return new Renumbering(problem, inner, order, Parts.of(problem), Parts.of(inner));
+  }
+
+  private static @Nullable Sequence sequence(Topology topology, Set<Feature> features) {
+    if (features.contains(Feature.BY_HOST)) {
+      return Sequence.BY_HOST;
+    }
+    boolean halved = features.contains(Feature.HALVED_DISTANCES);
+    boolean doubled = features.contains(Feature.DOUBLED_DISTANCES);
+    int length = topology.mostRanksPerHost();
+    int hosts = topology.hosts(topology.size());
+    boolean even = topology.fewestRanksPerHost() == length;
+    if (!(halved || doubled) || !even || (length > 1 && !fits(hosts, length, halved, doubled))) {
+      return null;
+    }
+    int racks = topology.racks();
+    int perRack = topology.mostHostsPerRack(topology.size());
+    if (racks > 1 && racks * perRack == hosts && fits(racks, perRack, halved, doubled)) {
+      return Sequence.RACKS_IN_TURN;
+    }
+    return length > 1 ? Sequence.HOSTS_IN_TURN : null;
+  }
+
+  /** Whether the longer distances are multiples of the number of hosts, or of racks. */
+  private static boolean fits(int count, int members, boolean halved, boolean doubled) {
+    return (!halved || Powers.isPowerOfTwo(members)) && (!doubled || Powers.isPowerOfTwo(count));
   }
 
   private static List<Integer> partsOfPlaces(List<Integer> parts, HostOrder order) {

@@ -10,8 +10,9 @@ import org.sparkcollectives.schedule.Schedule;
 /**
  * An algorithm that plans its rounds on a {@link ScheduleBuilder}. One rank alone has nothing to
  * do, so {@link #plan} is asked for two ranks and more only. An algorithm that goes {@link
- * Traits.Feature#BY_HOST} is asked for places instead of ranks where hosts have several ranks or
- * racks several hosts, with root 0; what it claims must not depend on the root.
+ * Traits.Feature#BY_HOST}, or whose distances are {@link Traits.Feature#HALVED_DISTANCES} or {@link
+ * Traits.Feature#DOUBLED_DISTANCES}, is asked for places instead of ranks where hosts have several
+ * ranks or racks several hosts, with root 0; what it claims must not depend on the root.
  */
 public abstract class ScheduledAlgorithm implements Algorithm {
   private final Collective collective;
@@ -73,7 +74,7 @@ public abstract class ScheduledAlgorithm implements Algorithm {
   }
 
   private @Nullable Renumbering renumbering(Problem problem) {
-    return traits.has(Traits.Feature.BY_HOST) ? Renumbering.of(problem) : null;
+    return Renumbering.of(problem, traits.features());
   }
 
   /**

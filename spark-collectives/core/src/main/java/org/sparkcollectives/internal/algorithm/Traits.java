@@ -36,6 +36,18 @@ public record Traits(
      */
     BY_HOST,
     /**
+     * Messages go half the circle of ranks, a quarter, an eighth … . Where operands may be combined
+     * in any order and every host has the same power of two of ranks, ranks are counted one of each
+     * host in turn, so that the long ways stay in a host; the same with hosts and racks.
+     */
+    HALVED_DISTANCES,
+    /**
+     * Messages go 1, 2, 4 … places around the circle of ranks. Where operands may be combined in
+     * any order and as many ranks are on each of a power of two of hosts, ranks are counted one of
+     * each host in turn; the same with hosts and racks. With halved distances, too, both must hold.
+     */
+    DOUBLED_DISTANCES,
+    /**
      * Parts may have different numbers of blocks, as their lengths ask for ({@link
      * org.sparkcollectives.schedule.Problem#parts}).
      */

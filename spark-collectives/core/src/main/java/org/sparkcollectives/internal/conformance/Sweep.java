@@ -170,6 +170,12 @@ public final class Sweep {
       topologies.add(hosts(size, rank -> rank * rank % 3));
       topologies.add(racks(size, rank -> rank / 2, rank -> rank / 2 % 3));
     }
+    if (algorithm.traits().has(Traits.Feature.HALVED_DISTANCES)
+        || algorithm.traits().has(Traits.Feature.DOUBLED_DISTANCES)) {
+      topologies.add(hosts(size, rank -> rank / 2));
+      topologies.add(hosts(size, rank -> rank / Math.max(3, (size + 1) / 2)));
+      topologies.add(racks(size, rank -> rank / 2, rank -> rank / 4));
+    }
     if (algorithm.traits().has(Traits.Feature.BY_HOST)) {
       topologies.add(hosts(size, rank -> rank / 3));
       topologies.add(hosts(size, rank -> rank * rank % 3));

@@ -1,8 +1,11 @@
 package org.sparkcollectives.internal.algorithm;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.sparkcollectives.internal.shape.Powers;
 import org.sparkcollectives.schedule.Collective;
 import org.sparkcollectives.schedule.Phase;
@@ -70,9 +73,66 @@ final class LongVectorClaimsTest {
     }
   }
 
+  /** Rabenseifner, Träff 2004: at most ceil(log2 p) + 1 rounds each way, 3mβ and 1.5mγ. */
+  @Test
+  void theImprovedButterflyIsARoundOffForAnyNumberOfRanks() {
+    Algorithm all = Algorithms.find(Collective.ALLREDUCE, "improved-butterfly");
+    Algorithm reduce = Algorithms.find(Collective.REDUCE, "improved-butterfly");
+    for (int size = 2; size <= LARGEST; size++) {
+      Problem problem = natural(all, size, 0);
+      int most = Powers.ceilLog2(size) + (Powers.isPowerOfTwo(size) ? 0 : 1);
+      assertTrue(all.rounds(problem) <= 2 * most, "p = " + size);
+      assertTrue(transferred(all, problem) <= 3L * problem.blocks(), "p = " + size);
+      assertTrue(2 * combined(all, problem) <= 3L * problem.blocks(), "p = " + size);
+      Problem rooted = natural(reduce, size, size / 3);
+      assertEquals(all.rounds(problem) / 2 + Powers.floorLog2(size), reduce.rounds(rooted));
+      assertEquals(combined(all, problem), combined(reduce, rooted));
+      assertTrue(2 * transferred(reduce, rooted) <= 5L * problem.blocks(), "p = " + size);
+    }
+  }
+
+  /** 3 · 2^e ranks: nearly what a power of two would transfer. */
+  @Test
+  void threeTimesAPowerOfTwoCostsTheButterflyOnePartMoreEachWay() {
+    Algorithm all = Algorithms.find(Collective.ALLREDUCE, "improved-butterfly");
+    for (int size = 3; size <= 3 << 8; size *= 2) {
+      Problem problem = natural(all, size, 0);
+      assertEquals(2L * problem.blocks(), transferred(all, problem), "p = " + size);
+      assertEquals(2 * Powers.ceilLog2(size), all.rounds(problem));
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2, 4, 8, 16, 32})
+  void theButterflyOfAPowerOfTwoIsRabenseifners(int size) {
+    for (Collective collective : new Collective[] {Collective.REDUCE, Collective.ALLREDUCE}) {
+      Algorithm butterfly = Algorithms.find(collective, "improved-butterfly");
+      Algorithm rabenseifner = Algorithms.find(collective, "rabenseifner");
+      Problem problem = new Problem(collective, size, 0, 3 * size + 1, true);
+      for (int rank = 0; rank < size; rank++) {
+        assertEquals(
+            rabenseifner.schedule(problem, rank).rounds(),
+            butterfly.schedule(problem, rank).rounds());
+      }
+    }
+  }
+
+  @Test
+  void pairwiseReductionTakesTheRoundsOfTheRingAndWaitsTwice() {
+    Algorithm pairwise = Algorithms.find(Collective.REDUCE, "pairwise");
+    Algorithm ring = Algorithms.find(Collective.REDUCE, "ring");
+    for (int size = 2; size <= LARGEST; size++) {
+      Problem problem = natural(pairwise, size, size / 3);
+      assertEquals(ring.phases(problem), pairwise.phases(problem));
+      assertEquals(2 * (size - 1), pairwise.rounds(problem));
+      assertEquals(2L * (size - 1), transferred(pairwise, problem));
+      assertEquals(2, Phase.rounds(pairwise.path(problem)));
+    }
+  }
+
   @Test
   void theGatherSendsOneWayAtATime() {
-    for (String slug : new String[] {"rabenseifner", "ring"}) {
+    for (String slug : new String[] {"rabenseifner", "ring", "pairwise"}) {
       Algorithm reduce = Algorithms.find(Collective.REDUCE, slug);
       Problem problem = natural(reduce, 16, 5);
       long bothWays =

@@ -78,6 +78,23 @@ final class PhasesTest {
     return sum;
   }
 
+  /** Else such an algorithm would be priced twice as high on networks that are not full-duplex. */
+  @ParameterizedTest
+  @MethodSource("algorithms")
+  void wherePhasesBetweenHostsGoBothWaysSomeRankSendsAndReceivesAtOnce(Algorithm algorithm) {
+    boolean both = false;
+    boolean claimed = false;
+    for (int size : new int[] {8, 13, 22}) {
+      Problem problem = Sweep.example(algorithm, size);
+      claimed |= algorithm.phases(problem).stream().anyMatch(p -> p.bothWays() && !p.local());
+      both |=
+          Conformance.schedules(algorithm, problem).stream()
+              .flatMap(schedule -> schedule.rounds().stream())
+              .anyMatch(round -> round.send() != null && round.receive() != null);
+    }
+    assertEquals(both, claimed, algorithm::toString);
+  }
+
   /** What such an algorithm sends is from the user's vector, and nothing changed it before. */
   @ParameterizedTest
   @MethodSource("algorithms")

@@ -51,6 +51,31 @@ final class SimplexClaimsTest {
     }
   }
 
+  /** A rank hears of a block, and passes it on twice. */
+  @ParameterizedTest
+  @EnumSource(names = {"BROADCAST", "REDUCE"})
+  void blocksOfABinaryTreeFollowEachOtherEveryThreeRounds(Collective collective) {
+    Algorithm simplex = Algorithms.find(collective, "binary-tree-simplex");
+    Algorithm duplex = Algorithms.find(collective, "pipelined-binary-tree");
+    for (int size = 3; size <= LARGEST; size++) {
+      for (int blocks : HALVES) {
+        Problem problem = new Problem(collective, size, size / 2, blocks, false);
+        assertEquals(duplex.rounds(problem) + blocks - 1, simplex.rounds(problem));
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {3, 8, 13})
+  void aBinaryTreeKeepsRankOrderToTheFirstAndTheLastRank(int size) {
+    Algorithm algorithm = Algorithms.find(Collective.REDUCE, "binary-tree-simplex");
+    for (int root = 0; root < size; root++) {
+      Problem problem = new Problem(Collective.REDUCE, size, root, 5, true);
+      boolean outer = root == 0 || root == size - 1;
+      assertEquals(outer, algorithm.refusal(problem) == null, problem.toString());
+    }
+  }
+
   /** A step of the duplex algorithm over ceil(p/2) ranks is imitated in two rounds. */
   @ParameterizedTest
   @EnumSource(names = {"BROADCAST", "REDUCE"})

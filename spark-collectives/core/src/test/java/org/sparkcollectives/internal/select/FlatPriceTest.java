@@ -10,6 +10,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.sparkcollectives.cost.CostModel;
@@ -59,10 +60,13 @@ final class FlatPriceTest {
   /**
    * Long vectors take up to twice as long by the closed form, in which every round takes as long as
    * its longest message and most combining anywhere: here those of a round are not on one path, or
-   * ranks go on to the second half of the rounds before others have done the first.
+   * ranks go on to the second half of the rounds before others have done the first, or send while
+   * they receive although they need not.
    */
   private static final Set<String> ROUNDS_OVERLAP =
       Set.of(
+          "broadcast/binary-tree-simplex",
+          "reduce/binary-tree-simplex",
           "reduce/ring",
           "scan/pipelined-binary-tree",
           "scan/two-tree",
@@ -76,6 +80,10 @@ final class FlatPriceTest {
           "exscan/two-tree-simplex");
 
   private static CostModel uncontended(boolean fullDuplex) {
+    return model(fullDuplex, 1);
+  }
+
+  private static CostModel model(boolean fullDuplex, double contention) {
     CostModel model = CostModel.DEFAULT;
     return new CostModel(
         model.process(),
@@ -83,7 +91,7 @@ final class FlatPriceTest {
         model.network(),
         model.gammaNanosPerByte(),
         fullDuplex,
-        1,
+        contention,
         model.provenance());
   }
 
@@ -184,6 +192,21 @@ final class FlatPriceTest {
       Choice choice = new Pricer(model, request).price(Algorithms.find(collective, "ring"));
       assertEquals(1, ratio(model, request, choice), 0.15, collective + " of " + size);
     }
+  }
+
+  /** Few rounds for short vectors, few for each block for long ones. */
+  @ParameterizedTest
+  @CsvSource({
+    "BROADCAST, 13, 4096, binomial", "BROADCAST, 64, 131072, binary-tree-simplex",
+    "BROADCAST, 100, 262144, binary-tree-simplex", "BROADCAST, 100, 4194304, two-tree-simplex",
+    "REDUCE, 13, 4096, binomial", "REDUCE, 100, 131072, binary-tree-simplex",
+    "REDUCE, 100, 4194304, two-tree-simplex"
+  })
+  void treesAreForOneDirectionAtATimeWhereLinksAre(
+      Collective collective, int size, long bytes, String slug) {
+    CostModel simplex = model(false, CostModel.DEFAULT.contention());
+    Request request = Request.of(collective, size, bytes, true, Topology.FLAT);
+    assertEquals(slug, new Selector(simplex).choose(request).algorithm().slug());
   }
 
   @Test

@@ -41,7 +41,8 @@ public final class BruckAllGather extends ScheduledAlgorithm {
             "all that a rank has to ranks at doubling distances; for any p",
             "ceil(log2 p)",
             "<= b (1 - 1/p) + ceil(log2 p)",
-            Set.of(Traits.Feature.ROAMING, Traits.Feature.CYCLIC)));
+            Set.of(
+                Traits.Feature.DOUBLED_DISTANCES, Traits.Feature.ROAMING, Traits.Feature.CYCLIC)));
   }
 
   @Override

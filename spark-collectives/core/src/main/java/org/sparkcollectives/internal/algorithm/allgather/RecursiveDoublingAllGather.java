@@ -5,6 +5,7 @@ import static org.sparkcollectives.internal.algorithm.ScheduleBuilder.pieces;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import org.sparkcollectives.internal.algorithm.ScheduleBuilder;
 import org.sparkcollectives.internal.algorithm.ScheduledAlgorithm;
 import org.sparkcollectives.internal.algorithm.Traits;
@@ -47,7 +48,8 @@ public final class RecursiveDoublingAllGather extends ScheduledAlgorithm {
             "mpich 2005, 4.1.1",
             "all that a rank has between ranks at doubling distances; for p = 2^k",
             "log2 p; p not a power of two: log2 q + 2",
-            "<= b (1 - 1/p) + log2 p; p not a power of two: <= 2.4b + log2 q"));
+            "<= b (1 - 1/p) + log2 p; p not a power of two: <= 2.4b + log2 q",
+            Set.of(Traits.Feature.HALVED_DISTANCES, Traits.Feature.DOUBLED_DISTANCES)));
   }
 
   @Override
@@ -85,11 +87,13 @@ public final class RecursiveDoublingAllGather extends ScheduledAlgorithm {
     FoldedParts parts = new FoldedParts(problem.blocks(), folded);
     int fold = folded.extra() > 0 ? 1 : 0;
     List<Phase> phases = new ArrayList<>();
-    phases.add(new Phase(fold, EvenParts.largest(problem.blocks(), problem.size())));
+    phases.add(
+        new Phase(fold, EvenParts.largest(problem.blocks(), problem.size()), 0, false, false));
     for (int level = 0; level < folded.levels(); level++) {
       phases.add(new Phase(1, parts.largestGroup(level)));
     }
-    phases.add(new Phase(fold, problem.blocks() - problem.blocks() / problem.size()));
+    phases.add(
+        new Phase(fold, problem.blocks() - problem.blocks() / problem.size(), 0, false, false));
     return phases;
   }
 

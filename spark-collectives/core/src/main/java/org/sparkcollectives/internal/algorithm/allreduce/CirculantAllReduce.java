@@ -44,7 +44,8 @@ public final class CirculantAllReduce extends ScheduledAlgorithm {
             "reduce-scatter and allgather at halved distances; for long vectors and any p",
             "2 ceil(log2 p)",
             "<= 2b (1 - 1/p) + ceil(log2 p)",
-            Set.of(Traits.Feature.ROAMING, Traits.Feature.CYCLIC)));
+            Set.of(
+                Traits.Feature.HALVED_DISTANCES, Traits.Feature.ROAMING, Traits.Feature.CYCLIC)));
   }
 
   @Override

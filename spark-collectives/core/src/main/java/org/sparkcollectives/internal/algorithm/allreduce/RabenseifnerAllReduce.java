@@ -84,10 +84,10 @@ public final class RabenseifnerAllReduce extends ScheduledAlgorithm {
     int half = (blocks + 1) / 2;
     List<Phase> phases = new ArrayList<>();
     phases.add(new Phase(fold, half, half));
-    phases.add(new Phase(fold, half));
+    phases.add(new Phase(fold, half, 0, false, false));
     phases.addAll(HalvingDoubling.halvings(blocks, levels));
     phases.addAll(HalvingDoubling.doublings(blocks, levels));
-    phases.add(new Phase(fold, blocks));
+    phases.add(new Phase(fold, blocks, 0, false, false));
     return phases;
   }
 

@@ -76,7 +76,10 @@ public final class RecursiveDoublingAllReduce extends ScheduledAlgorithm {
     int fold = Powers.isPowerOfTwo(problem.size()) ? 0 : 1;
     int exchanges = Powers.floorLog2(problem.size());
     int blocks = problem.blocks();
-    return List.of(new Phase(fold + exchanges, blocks, blocks), new Phase(fold, blocks));
+    return List.of(
+        new Phase(fold, blocks, blocks, false, false),
+        new Phase(exchanges, blocks, blocks),
+        new Phase(fold, blocks, 0, false, false));
   }
 
   @Override

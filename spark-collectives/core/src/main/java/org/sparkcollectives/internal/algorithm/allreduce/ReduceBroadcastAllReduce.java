@@ -57,7 +57,9 @@ public final class ReduceBroadcastAllReduce extends ScheduledAlgorithm {
   protected List<Phase> plannedPhases(Problem problem) {
     int levels = Powers.ceilLog2(problem.size());
     int blocks = problem.blocks();
-    return List.of(new Phase(levels, blocks, blocks), new Phase(levels, blocks));
+    return List.of(
+        new Phase(levels, blocks, blocks, false, false),
+        new Phase(levels, blocks, 0, false, false));
   }
 
   @Override

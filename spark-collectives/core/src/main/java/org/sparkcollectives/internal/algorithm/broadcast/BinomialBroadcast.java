@@ -58,7 +58,7 @@ public final class BinomialBroadcast extends ScheduledAlgorithm {
 
   @Override
   protected List<Phase> plannedPhases(Problem problem) {
-    return List.of(new Phase(Powers.ceilLog2(problem.size()), problem.blocks()));
+    return List.of(new Phase(Powers.ceilLog2(problem.size()), problem.blocks(), 0, false, false));
   }
 
   @Override

@@ -45,7 +45,8 @@ public final class CirculantBroadcast extends ScheduledAlgorithm {
             "each block along a tree of its own, in the fewest rounds possible; for long vectors",
             "b - 1 + ceil(log2 p)",
             "b - 1 + ceil(log2 p)",
-            Set.of(Traits.Feature.PERIODIC, Traits.Feature.ROAMING)));
+            Set.of(
+                Traits.Feature.HALVED_DISTANCES, Traits.Feature.PERIODIC, Traits.Feature.ROAMING)));
   }
 
   @Override

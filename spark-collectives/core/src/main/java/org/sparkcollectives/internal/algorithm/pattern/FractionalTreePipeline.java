@@ -17,14 +17,16 @@ import org.sparkcollectives.schedule.Problem;
 /**
  * When each block crosses each edge of a {@link FractionalTree}. In the broadcast block j follows
  * block 0 after {@code j + floor(j / r)} rounds: r blocks in sequence, then a pause in which the
- * last of them is passed on. The reduction is the broadcast backwards, first block first. Source:
- * Sanders, Sibeyn 2000, Section 3, Fig. 2.
+ * last of them is passed on. Where ranks cannot send while they receive, groups of one pause for
+ * two rounds: a rank receives a block, then passes it on twice. The reduction is the broadcast
+ * backwards, first block first. Source: Sanders, Sibeyn 2000, Section 3, Fig. 2.
  *
  * <p>For a reduction in rank order to a root with ranks on both sides, the root is a leaf of the
  * tree like any other, and the tree's head sends it the result: one round more.
  *
  * @param tree the tree
  * @param group r, the number of nodes in a group
+ * @param pause the rounds after r blocks in which no block comes: 1, or 2 in the simplex model
  * @param blocks the number of blocks, at least 1
  * @param rankOf the rank of a node
  * @param nodeOf the node of a rank
@@ -34,6 +36,7 @@ import org.sparkcollectives.schedule.Problem;
 public record FractionalTreePipeline(
     FractionalTree tree,
     int group,
+    int pause,
     int blocks,
     IntUnaryOperator rankOf,
     IntUnaryOperator nodeOf,
@@ -56,10 +59,15 @@ public record FractionalTreePipeline(
    * @return the pipeline
    */
   public static FractionalTreePipeline anyOrder(Problem problem, int group) {
+    return anyOrder(problem, group, 1);
+  }
+
+  private static FractionalTreePipeline anyOrder(Problem problem, int group, int pause) {
     Ring ring = new Ring(problem.size());
     return new FractionalTreePipeline(
         new FractionalTree(problem.size(), group),
         group,
+        pause,
         problem.blocks(),
         node -> ring.shift(problem.root(), node),
         rank -> ring.shift(rank, -problem.root()),
@@ -82,7 +90,25 @@ public record FractionalTreePipeline(
     IntUnaryOperator swap = mirrored ? v -> last - v : IntUnaryOperator.identity();
     int leaf = mirrored ? FractionalTree.NONE : problem.root();
     FractionalTree tree = new FractionalTree(problem.size(), group, leaf);
-    return new FractionalTreePipeline(tree, group, problem.blocks(), swap, swap, leaf);
+    return new FractionalTreePipeline(tree, group, 1, problem.blocks(), swap, swap, leaf);
+  }
+
+  /**
+   * The binary tree of the simplex model, whose head is the root.
+   *
+   * @param problem what is to be solved; operands stay in order to the first or the last rank only
+   * @return the pipeline
+   */
+  public static FractionalTreePipeline simplex(Problem problem) {
+    int last = problem.size() - 1;
+    boolean inOrder = problem.ordered() && problem.collective().reducing();
+    if (!inOrder || problem.root() != last) {
+      return anyOrder(problem, 1, 2);
+    }
+    IntUnaryOperator swap = v -> last - v;
+    FractionalTree tree = new FractionalTree(problem.size(), 1);
+    return new FractionalTreePipeline(
+        tree, 1, 2, problem.blocks(), swap, swap, FractionalTree.NONE);
   }
 
   /**
@@ -126,7 +152,7 @@ public record FractionalTreePipeline(
    * The number of rounds of the broadcast, and of the reduction.
    *
    * @return {@code d + k - 1 + floor((k - 1) / r)} for k blocks and a tree of depth d, one more
-   *     with a rank outside
+   *     with a rank outside; {@code d + 3(k - 1)} in the simplex model
    */
   public int rounds() {
     return tree.depth() + lag(blocks - 1) + (outside == FractionalTree.NONE ? 0 : 1);
@@ -134,7 +160,7 @@ public record FractionalTreePipeline(
 
   /** How many rounds after block 0 the broadcast's block with this number crosses an edge. */
   private int lag(int index) {
-    return index + index / group;
+    return index + pause * (index / group);
   }
 
   /**
@@ -155,7 +181,7 @@ public record FractionalTreePipeline(
    * @return its rounds
    */
   public List<Phase> broadcastPhases() {
-    return List.of(new Phase(rounds(), 1));
+    return List.of(new Phase(rounds(), 1, 0, pause == 1, false));
   }
 
   /**
@@ -165,7 +191,8 @@ public record FractionalTreePipeline(
    * @return its rounds
    */
   public List<Phase> reducePhases(boolean ordered) {
-    return List.of(new Phase(rounds(), 1, holds(ordered) && tree.branches() ? 2 : 1));
+    int combined = holds(ordered) && tree.branches() ? 2 : 1;
+    return List.of(new Phase(rounds(), 1, combined, pause == 1, false));
   }
 
   private boolean holds(boolean ordered) {

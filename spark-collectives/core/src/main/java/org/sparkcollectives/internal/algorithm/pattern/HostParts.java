@@ -359,7 +359,7 @@ public final class HostParts {
       int level = tree.level(number);
       most[level] = Math.max(most[level], blocksBelow(number));
     }
-    return Arrays.stream(most).mapToObj(blocks -> new Phase(1, blocks)).toList();
+    return Arrays.stream(most).mapToObj(blocks -> new Phase(1, blocks, 0, false, false)).toList();
   }
 
   /**

@@ -53,7 +53,9 @@ public final class BinomialReduce extends ScheduledAlgorithm {
 
   @Override
   protected List<Phase> plannedPhases(Problem problem) {
-    return List.of(new Phase(Powers.ceilLog2(problem.size()), problem.blocks(), problem.blocks()));
+    return List.of(
+        new Phase(
+            Powers.ceilLog2(problem.size()), problem.blocks(), problem.blocks(), false, false));
   }
 
   @Override

@@ -42,7 +42,8 @@ public final class CirculantReduce extends ScheduledAlgorithm {
             "the broadcast backwards, in the fewest rounds possible; for long vectors",
             "b - 1 + ceil(log2 p)",
             "b",
-            Set.of(Traits.Feature.PERIODIC, Traits.Feature.ROAMING)));
+            Set.of(
+                Traits.Feature.HALVED_DISTANCES, Traits.Feature.PERIODIC, Traits.Feature.ROAMING)));
   }
 
   @Override

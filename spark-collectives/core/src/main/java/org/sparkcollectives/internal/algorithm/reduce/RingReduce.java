@@ -8,8 +8,8 @@ import org.sparkcollectives.internal.algorithm.ScheduleBuilder;
 import org.sparkcollectives.internal.algorithm.ScheduledAlgorithm;
 import org.sparkcollectives.internal.algorithm.Traits;
 import org.sparkcollectives.internal.algorithm.pattern.EvenParts;
+import org.sparkcollectives.internal.algorithm.pattern.PartsToRoot;
 import org.sparkcollectives.internal.shape.Ring;
-import org.sparkcollectives.schedule.BlockRange;
 import org.sparkcollectives.schedule.Collective;
 import org.sparkcollectives.schedule.Phase;
 import org.sparkcollectives.schedule.Problem;
@@ -54,31 +54,20 @@ public final class RingReduce extends ScheduledAlgorithm {
   protected void plan(Problem problem, int rank, ScheduleBuilder builder) {
     int size = problem.size();
     Ring ring = new Ring(size);
-    int node = ring.shift(rank, -problem.root());
+    PartsToRoot parts = new PartsToRoot(problem);
+    int place = ring.shift(rank, -problem.root());
     for (int step = 0; step < size - 1; step++) {
-      builder.send(step, ring.shift(rank, 1), VECTOR, part(problem, ring.shift(node, -step - 1)));
-      builder.receiveInOrder(
-          step, ring.shift(rank, -1), part(problem, ring.shift(node, -step - 2)));
+      builder.send(step, ring.shift(rank, 1), VECTOR, parts.part(ring.shift(place, -step - 1)));
+      builder.receiveInOrder(step, ring.shift(rank, -1), parts.part(ring.shift(place, -step - 2)));
     }
-    if (node > 0) {
-      builder.send(size - 2 + node, problem.root(), VECTOR, part(problem, node));
-      return;
-    }
-    for (int other = 1; other < size; other++) {
-      int peer = ring.shift(rank, other);
-      builder.receive(size - 2 + other, peer, VECTOR, part(problem, other));
-    }
-  }
-
-  private static BlockRange part(Problem problem, int node) {
-    return EvenParts.of(problem.blocks(), problem.size(), node);
+    parts.gather(builder, size - 1, rank);
   }
 
   @Override
   protected List<Phase> plannedPhases(Problem problem) {
     int steps = problem.size() - 1;
     int part = EvenParts.largest(problem.blocks(), problem.size());
-    return List.of(new Phase(steps, part, part), new Phase(steps, part, 0, false, false));
+    return List.of(new Phase(steps, part, part), new PartsToRoot(problem).phase());
   }
 
   /** {@inheritDoc} The root sends all but its part, and every other rank its part last. */

@@ -42,7 +42,8 @@ public final class CirculantReduceScatter extends ScheduledAlgorithm {
             "half of the parts to the rank at half the distance, again and again; for any p",
             "ceil(log2 p)",
             "b - floor(b/p)",
-            Set.of(Traits.Feature.ROAMING, Traits.Feature.CYCLIC)));
+            Set.of(
+                Traits.Feature.HALVED_DISTANCES, Traits.Feature.ROAMING, Traits.Feature.CYCLIC)));
   }
 
   @Override

@@ -91,13 +91,13 @@ public final class RecursiveDoublingReduceScatter extends ScheduledAlgorithm {
     FoldedParts parts = new FoldedParts(problem.blocks(), folded);
     int blocks = problem.blocks();
     List<Phase> phases = new ArrayList<>();
-    phases.add(new Phase(folded.extra() > 0 ? 1 : 0, blocks, blocks));
+    phases.add(new Phase(folded.extra() > 0 ? 1 : 0, blocks, blocks, false, false));
     for (int level = 1; level <= folded.levels(); level++) {
       int most = largest(parts, level);
       phases.add(new Phase(1, most, most));
     }
     int part = EvenParts.largest(blocks, problem.size());
-    phases.add(new Phase(parts.foldedHaveBlocks() ? 1 : 0, part));
+    phases.add(new Phase(parts.foldedHaveBlocks() ? 1 : 0, part, 0, false, false));
     return phases;
   }
 

@@ -4,6 +4,7 @@ import static org.sparkcollectives.internal.algorithm.ScheduleBuilder.VECTOR;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import org.sparkcollectives.internal.algorithm.ScheduleBuilder;
 import org.sparkcollectives.internal.algorithm.ScheduledAlgorithm;
 import org.sparkcollectives.internal.algorithm.Traits;
@@ -47,7 +48,8 @@ public final class RecursiveHalvingReduceScatter extends ScheduledAlgorithm {
             "mpich 2005, 4.4",
             "halves between ranks at halving distances; for long vectors and p = 2^k",
             "log2 p; p not a power of two: <= log2 q + 2",
-            "b - floor(b/p); p not a power of two: b"));
+            "b - floor(b/p); p not a power of two: b",
+            Set.of(Traits.Feature.HALVED_DISTANCES, Traits.Feature.DOUBLED_DISTANCES)));
   }
 
   @Override
@@ -81,13 +83,14 @@ public final class RecursiveHalvingReduceScatter extends ScheduledAlgorithm {
     FoldedRanks folded = new FoldedRanks(problem.size());
     FoldedParts parts = new FoldedParts(problem.blocks(), folded);
     List<Phase> phases = new ArrayList<>();
-    phases.add(new Phase(folded.extra() > 0 ? 1 : 0, problem.blocks(), problem.blocks()));
+    phases.add(
+        new Phase(folded.extra() > 0 ? 1 : 0, problem.blocks(), problem.blocks(), false, false));
     for (int level = folded.levels() - 1; level >= 0; level--) {
       int group = parts.largestGroup(level);
       phases.add(new Phase(1, group, group));
     }
     int part = EvenParts.largest(problem.blocks(), problem.size());
-    phases.add(new Phase(parts.foldedHaveBlocks() ? 1 : 0, part));
+    phases.add(new Phase(parts.foldedHaveBlocks() ? 1 : 0, part, 0, false, false));
     return phases;
   }
 

@@ -70,7 +70,7 @@ final class BinomialParts {
           top
               ? group(tree.partner(problem.root(), level), level).size()
               : EvenParts.largest(problem.blocks(), problem.size(), 1 << level);
-      phases.add(new Phase(1, largest));
+      phases.add(new Phase(1, largest, 0, false, false));
     }
     return phases;
   }

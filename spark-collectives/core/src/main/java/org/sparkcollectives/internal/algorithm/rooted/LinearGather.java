@@ -64,7 +64,7 @@ public final class LinearGather extends ScheduledAlgorithm {
   @Override
   protected List<Phase> plannedPhases(Problem problem) {
     int part = EvenParts.largest(problem.blocks(), problem.size());
-    return List.of(new Phase(LinearScatter.farthest(problem), part));
+    return List.of(new Phase(LinearScatter.farthest(problem), part, 0, false, false));
   }
 
   /**
