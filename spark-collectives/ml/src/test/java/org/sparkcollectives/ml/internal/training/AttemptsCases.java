@@ -80,8 +80,8 @@ abstract class AttemptsCases extends LloydCases {
     MiniBatches how =
         new MiniBatches(
             new Halting(marker), updater, 0.1, ITERATIONS, 0.01, 0.5, Vectors.zeros(FEATURES), 0);
-    MiniBatchProgram program =
-        new MiniBatchProgram("batches " + System.nanoTime(), how, PARTITIONS, null);
+    MllibBatchProgram program =
+        new MllibBatchProgram("batches " + System.nanoTime(), how, PARTITIONS, null);
     return Training.ran(PartitionRows.of(rows.rdd()).rdd(), program).get(0);
   }
 
