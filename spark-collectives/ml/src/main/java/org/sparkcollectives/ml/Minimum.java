@@ -35,7 +35,9 @@ public final class Minimum {
   }
 
   /**
-   * The objective's value at the start and after each iteration.
+   * The objective's value at the start and after each iteration. By mini batches the first and the
+   * last are those of all rows, and each between them is estimated by the next batch; where that
+   * has no rows, it is the one before.
    *
    * @return the values, penalties included
    */

@@ -9,18 +9,28 @@ import org.apache.spark.api.java.JavaRDD;
 import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.error.ErrorText;
 import org.sparkcollectives.ml.internal.state.Checkpoints;
+import org.sparkcollectives.ml.internal.training.Adam;
+import org.sparkcollectives.ml.internal.training.Descent;
+import org.sparkcollectives.ml.internal.training.Momentum;
+import org.sparkcollectives.ml.internal.training.OwnBatches;
+import org.sparkcollectives.ml.internal.training.StepRule;
 import org.sparkcollectives.ml.internal.training.Training;
 
 /**
- * Minimises an objective of one's own in one stage: an optimiser of Breeze runs on every rank, and
- * each evaluation of the objective is one allreduce. When an executor is lost, it goes on from the
- * newest state of the others. Trainers do not change; those that {@code with…} returns are new.
+ * Minimises an objective of one's own in one stage: the same optimiser runs on every rank, one of
+ * Breeze or one that takes mini batches, and each evaluation of the objective is one allreduce.
+ * When an executor is lost, it goes on from the newest state of the others. Trainers do not change;
+ * those that {@code with…} returns are new.
  */
 public final class Trainer {
   private static final int MAX_ITERATIONS = 100;
   private static final double TOLERANCE = 1e-6;
   private static final int MEMORY = 10;
   private static final int LINE_SEARCH = 64; // steps, of L-BFGS-B
+  private static final long SEED = 42; // MLlib's own
+  private static final double BETA1 = 0.9;
+  private static final double BETA2 = 0.999;
+  private static final double EPSILON = 1e-8;
 
   private final Method method;
   private final int maxIterations;
@@ -29,10 +39,23 @@ public final class Trainer {
   private final double l2;
   private final @Nullable String folder;
   private final int every;
+  private final long seed;
 
   /** An optimiser, but for its limits. */
-  private interface Method {
+  private sealed interface Method {}
+
+  /** One of Breeze, which evaluates the objective over all rows. */
+  @FunctionalInterface
+  private non-sealed interface Whole extends Method {
     FirstOrderMinimizer<?, ?> of(int maxIterations, int memory, double tolerance);
+  }
+
+  /** One that takes a part of the rows for each step. */
+  private record Batches(StepRule rule, double fraction) implements Method {
+    OwnBatches of(Trainer trainer) {
+      return new OwnBatches(
+          rule, trainer.maxIterations, fraction, trainer.seed, trainer.l2, trainer.tolerance);
+    }
   }
 
   private Trainer(
@@ -42,7 +65,8 @@ public final class Trainer {
       int memory,
       double l2,
       @Nullable String folder,
-      int every) {
+      int every,
+      long seed) {
     this.method = method;
     this.maxIterations = maxIterations;
     this.tolerance = tolerance;
@@ -50,10 +74,38 @@ public final class Trainer {
     this.l2 = l2;
     this.folder = folder;
     this.every = every;
+    this.seed = seed;
   }
 
-  private static Trainer of(Method method) {
-    return new Trainer(method, MAX_ITERATIONS, TOLERANCE, MEMORY, 0, null, 1);
+  private static Trainer of(Whole method) {
+    return new Trainer(method, MAX_ITERATIONS, TOLERANCE, MEMORY, 0, null, 1, SEED);
+  }
+
+  private static Trainer of(StepRule rule, double stepSize, double fraction) {
+    if (!(stepSize > 0 && stepSize < Double.POSITIVE_INFINITY)) {
+      throw ErrorText.invalid(
+          "no training can take steps of size " + stepSize,
+          "a step goes against the gradient, by a number of times its length",
+          "use a finite number that is more than 0");
+    }
+    if (!(fraction > 0 && fraction <= 1)) {
+      throw ErrorText.invalid(
+          "a batch cannot have a part of " + fraction + " of the rows",
+          "it is a sample of them without replacement",
+          "use more than 0 and at most 1");
+    }
+    return new Trainer(new Batches(rule, fraction), MAX_ITERATIONS, 0, MEMORY, 0, null, 1, SEED);
+  }
+
+  /** A weight of what was before. */
+  private static double weight(String name, double weight) {
+    if (!(weight >= 0 && weight < 1)) {
+      throw ErrorText.invalid(
+          name + " cannot be " + weight,
+          "it is the weight that earlier steps have",
+          "use at least 0 and less than 1");
+    }
+    return weight;
   }
 
   /**
@@ -104,33 +156,96 @@ public final class Trainer {
   }
 
   /**
-   * Ends after so many iterations at the latest.
+   * Stochastic gradient descent by mini batches, without momentum.
+   *
+   * @param stepSize the size of the first step, more than 0
+   * @param fraction which part of the rows is in a batch, more than 0 and at most 1
+   * @return a trainer of at most 100 batches, tolerance 0
+   */
+  public static Trainer sgd(double stepSize, double fraction) {
+    return sgd(stepSize, fraction, 0);
+  }
+
+  /**
+   * Stochastic gradient descent by mini batches: each step is the mean gradient of the rows of a
+   * batch, and momentum times the step before, times a rate that falls with the root of the steps'
+   * number, as that of MLlib's {@code GradientDescent}.
+   *
+   * @param stepSize the rate of the first step, more than 0
+   * @param fraction which part of the rows is in a batch, more than 0 and at most 1
+   * @param momentum at least 0 and less than 1
+   * @return a trainer of at most 100 batches, tolerance 0
+   */
+  public static Trainer sgd(double stepSize, double fraction, double momentum) {
+    return of(new Momentum(stepSize, weight("momentum", momentum)), stepSize, fraction);
+  }
+
+  /**
+   * Adam by mini batches, with weights 0.9 and 0.999 and epsilon 1e-8.
+   *
+   * @param stepSize about how far a coefficient goes in a step, more than 0
+   * @param fraction which part of the rows is in a batch, more than 0 and at most 1
+   * @return a trainer of at most 100 batches, tolerance 0
+   */
+  public static Trainer adam(double stepSize, double fraction) {
+    return adam(stepSize, fraction, BETA1, BETA2, EPSILON);
+  }
+
+  /**
+   * Adam by mini batches (Kingma and Ba, ICLR 2015, algorithm 1), over the mean gradient of the
+   * rows of a batch.
+   *
+   * @param stepSize about how far a coefficient goes in a step, more than 0
+   * @param fraction which part of the rows is in a batch, more than 0 and at most 1
+   * @param beta1 the weight of the mean of earlier gradients, at least 0 and less than 1
+   * @param beta2 the weight of the mean of their squares, at least 0 and less than 1
+   * @param epsilon what is added to the root of that mean, more than 0
+   * @return a trainer of at most 100 batches, tolerance 0
+   */
+  public static Trainer adam(
+      double stepSize, double fraction, double beta1, double beta2, double epsilon) {
+    if (!(epsilon > 0)) {
+      throw ErrorText.invalid(
+          "epsilon cannot be " + epsilon,
+          "it keeps a gradient of 0 from being divided by 0",
+          "use more than 0");
+    }
+    return of(
+        new Adam(stepSize, weight("beta1", beta1), weight("beta2", beta2), epsilon),
+        stepSize,
+        fraction);
+  }
+
+  /**
+   * Ends after so many iterations at the latest; each batch is one.
    *
    * @param iterations how many, at least 0
    * @return a new trainer
    */
   public Trainer withMaxIterations(int iterations) {
-    return new Trainer(method, iterations, tolerance, memory, l2, folder, every);
+    return new Trainer(method, iterations, tolerance, memory, l2, folder, every, seed);
   }
 
   /**
-   * Ends when the objective improves relatively by less.
+   * Ends when the objective improves relatively by less. By mini batches, whose objectives are not
+   * to be compared, it ends when a step's length is less of that of the coefficients, or of 1 where
+   * they are shorter; 0 for all batches.
    *
-   * @param relative the improvement, more than 0
+   * @param relative the improvement, more than 0, or the part of the length, at least 0
    * @return a new trainer
    */
   public Trainer withTolerance(double relative) {
-    return new Trainer(method, maxIterations, relative, memory, l2, folder, every);
+    return new Trainer(method, maxIterations, relative, memory, l2, folder, every, seed);
   }
 
   /**
-   * Approximates the curvature from so many steps.
+   * Approximates the curvature from so many steps, which mini batches do not.
    *
    * @param steps how many, at least 1; each takes two vectors of memory
    * @return a new trainer
    */
   public Trainer withMemory(int steps) {
-    return new Trainer(method, maxIterations, tolerance, steps, l2, folder, every);
+    return new Trainer(method, maxIterations, tolerance, steps, l2, folder, every, seed);
   }
 
   /**
@@ -140,7 +255,18 @@ public final class Trainer {
    * @return a new trainer
    */
   public Trainer withL2(double strength) {
-    return new Trainer(method, maxIterations, tolerance, memory, strength, folder, every);
+    return new Trainer(method, maxIterations, tolerance, memory, strength, folder, every, seed);
+  }
+
+  /**
+   * Draws mini batches by other random numbers. With the same seed, rows and partitions all batches
+   * are the same.
+   *
+   * @param number any; 42 unless it is said, as in MLlib
+   * @return a new trainer
+   */
+  public Trainer withSeed(long number) {
+    return new Trainer(method, maxIterations, tolerance, memory, l2, folder, every, number);
   }
 
   /**
@@ -159,7 +285,7 @@ public final class Trainer {
           "it is written after an iteration",
           "use 1 or more");
     }
-    return new Trainer(method, maxIterations, tolerance, memory, l2, path, iterations);
+    return new Trainer(method, maxIterations, tolerance, memory, l2, path, iterations, seed);
   }
 
   /**
@@ -178,12 +304,17 @@ public final class Trainer {
         folder == null
             ? null
             : new Checkpoints(folder, every, rows.context().hadoopConfiguration());
+    double[] start = initial.clone();
+    if (method instanceof Batches batches) {
+      return Descent.minimise(
+          rows, batches.of(this), objective::add, start, checkpoints, Minimum::new);
+    }
     return Training.minimise(
         rows,
-        method.of(maxIterations, memory, tolerance),
+        ((Whole) method).of(maxIterations, memory, tolerance),
         objective::add,
         l2,
-        initial.clone(),
+        start,
         checkpoints,
         Minimum::new);
   }

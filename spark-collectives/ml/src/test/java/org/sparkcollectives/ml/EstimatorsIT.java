@@ -64,6 +64,9 @@ class EstimatorsIT {
   @Nested
   class OfLogisticRegression extends LogisticRegressionCases {}
 
+  @Nested
+  class OfEach extends EveryEstimatorCases {}
+
   @Test
   void linearSvc() {
     LinearSVCModel expected =

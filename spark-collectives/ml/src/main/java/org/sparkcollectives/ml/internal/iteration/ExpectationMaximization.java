@@ -30,7 +30,15 @@ public final class ExpectationMaximization
 
   private final double tolerance;
 
-  private ExpectationMaximization(
+  /**
+   * A program.
+   *
+   * @param start the first mixture
+   * @param maxIterations the most iterations
+   * @param tolerance the change of the likelihood's logarithm at which it ends
+   * @param checkpoints where states are kept beyond the application, or null
+   */
+  ExpectationMaximization(
       Mixture start, int maxIterations, double tolerance, @Nullable Checkpoints checkpoints) {
     super("Gaussian mixture", start, maxIterations, checkpoints);
     this.tolerance = tolerance;

@@ -91,20 +91,9 @@ public final class RowGradients {
    */
   static RankObjective.Sums sums(
       Gradient gradient, Iterator<Tuple2<Object, Vector>> rows, Vector weights) {
-    double[] sum = new double[weights.size()];
-    RankObjective.Sums sums = new RankObjective.Sums(sum, 0, 0);
-    return more(gradient, rows, weights, sums);
-  }
-
-  /** What these and more rows add, in the same array. */
-  static RankObjective.Sums more(
-      Gradient gradient,
-      Iterator<Tuple2<Object, Vector>> rows,
-      Vector weights,
-      RankObjective.Sums sums) {
-    Vector sum = Vectors.dense(sums.gradient());
-    double loss = sums.value();
-    double count = sums.weight();
+    Vector sum = Vectors.zeros(weights.size());
+    double loss = 0;
+    double count = 0;
     TaskContext task = TaskContext.get();
     while (rows.hasNext()) {
       if (task != null) {
@@ -114,6 +103,6 @@ public final class RowGradients {
       loss += gradient.compute(row._2(), (double) row._1(), weights, sum);
       count++;
     }
-    return new RankObjective.Sums(sums.gradient(), loss, count);
+    return new RankObjective.Sums(sum.toArray(), loss, count);
   }
 }

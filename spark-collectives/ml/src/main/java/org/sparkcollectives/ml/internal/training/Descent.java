@@ -6,11 +6,13 @@ import breeze.linalg.DenseVector;
 import breeze.optimize.FirstOrderMinimizer.State;
 import java.util.Optional;
 import java.util.UUID;
+import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.ml.linalg.Vectors;
 import org.apache.spark.mllib.linalg.Vector;
 import org.apache.spark.mllib.optimization.Gradient;
 import org.apache.spark.mllib.optimization.Updater;
 import org.apache.spark.rdd.RDD;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.sparkcollectives.ml.internal.bridge.DenseVectors;
@@ -20,6 +22,7 @@ import org.sparkcollectives.ml.internal.objective.CostObjective;
 import org.sparkcollectives.ml.internal.objective.MiniBatches;
 import org.sparkcollectives.ml.internal.objective.RowGradients;
 import org.sparkcollectives.ml.internal.rows.PartitionRows;
+import org.sparkcollectives.ml.internal.rows.RowsFunction;
 import org.sparkcollectives.ml.internal.state.Checkpoints;
 import scala.Tuple2;
 import scala.collection.Iterator;
@@ -27,7 +30,7 @@ import scala.collection.Iterator;
 /**
  * Trainings of {@code org.apache.spark.mllib.optimization}, each in one stage: a gradient for each
  * row, and an updater that takes the steps. Factorization machines, perceptrons and the generalized
- * linear models of {@code mllib} train so.
+ * linear models of {@code mllib} train so. And those of users' objectives by mini batches.
  */
 public final class Descent {
   private static final Logger LOG = LoggerFactory.getLogger(Descent.class);
@@ -55,8 +58,8 @@ public final class Descent {
     }
     String name = name(rows);
     String training = name + " " + UUID.randomUUID();
-    MiniBatchProgram program =
-        new MiniBatchProgram(
+    MllibBatchProgram program =
+        new MllibBatchProgram(
             training, how, partitions, Checkpoints.next(rows.context(), "batches"));
     long began = System.nanoTime();
     Trained trained = Training.ran(PartitionRows.of(rows).rdd(), program).get(0);
@@ -67,6 +70,37 @@ public final class Descent {
     }
     return Optional.of(
         new Tuple2<>(org.apache.spark.mllib.linalg.Vectors.dense(trained.x), trained.objective));
+  }
+
+  /**
+   * Minimises an objective by mini batches in one barrier stage.
+   *
+   * @param rows the rows
+   * @param how the parameters
+   * @param objective what rows add to the objective
+   * @param initial where it starts
+   * @param checkpoints where states are kept beyond the application, or null
+   * @param end makes the result
+   * @param <T> the rows' class
+   * @param <R> the result's class
+   * @return the result
+   */
+  public static <T, R> R minimise(
+      JavaRDD<T> rows,
+      OwnBatches how,
+      RowsFunction<T> objective,
+      double[] initial,
+      @Nullable Checkpoints checkpoints,
+      Training.End<R> end) {
+    String name = name(rows.rdd());
+    String training = name + " " + UUID.randomUUID();
+    OwnBatchProgram<T> program =
+        new OwnBatchProgram<>(
+            training, how, rows.getNumPartitions(), objective, initial, checkpoints);
+    long began = System.nanoTime();
+    Trained trained = Training.ran(PartitionRows.of(rows.rdd()).rdd(), program).get(0);
+    Training.tell(rows.rdd(), training, name, trained, System.nanoTime() - began);
+    return end.of(trained.x, trained.objective, trained.reason, trained.resumedAt);
   }
 
   /**

@@ -6,120 +6,136 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Iterator;
 import java.util.List;
-import org.apache.spark.mllib.linalg.Vector;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.sparkcollectives.Communicator;
 import org.sparkcollectives.ml.internal.bridge.DenseVectors;
+import org.sparkcollectives.ml.internal.objective.BatchFunction;
 import org.sparkcollectives.ml.internal.objective.MiniBatchObjective;
-import org.sparkcollectives.ml.internal.objective.MiniBatches;
 import org.sparkcollectives.ml.internal.objective.RankObjective;
 import org.sparkcollectives.ml.internal.rows.PartitionRows;
+import org.sparkcollectives.ml.internal.rows.Sampling;
 import org.sparkcollectives.ml.internal.state.Checkpoints;
 import org.sparkcollectives.ml.internal.state.StateKeeper;
 import org.sparkcollectives.spark.CollectiveFunction;
 import org.sparkcollectives.vector.ReduceOp;
-import scala.Tuple2;
 
 /**
- * A rank of a training by mini batches: MLlib's updater takes the same steps on every rank, and one
- * allreduce sums up the gradients of each batch.
+ * A rank of a training by mini batches: every rank takes the same steps, and one allreduce sums up
+ * the gradients of each batch.
+ *
+ * @param <T> the rows' class
+ * @param <S> where it stands
  */
-final class MiniBatchProgram
-    implements CollectiveFunction<PartitionRows<Tuple2<Object, Vector>>, Trained> {
+abstract class MiniBatchProgram<T, S extends MiniBatchProgram.Step>
+    implements CollectiveFunction<PartitionRows<T>, Trained> {
   @Serial private static final long serialVersionUID = 1L;
   private static final Logger LOG = LoggerFactory.getLogger(MiniBatchProgram.class);
 
-  /** By how much a loss may differ relatively that is the same: ranks may be others. */
-  private static final double SAME_VALUE = 1e-8;
-
   private final String training;
-  private final MiniBatches how;
-  private final int partitions;
+  private final int iterations;
+  private final Sampling sampling;
+  private final BatchFunction<T> function;
   private final @Nullable Checkpoints checkpoints;
+
+  /** Where a training stands: it does not change, the next step is another one. */
+  interface Step extends StateKeeper.Kept {
+    /** The coefficients, not to be changed. */
+    double[] x();
+
+    /** The objective's values so far. */
+    double[] history();
+
+    /** Whether no batch is to follow. */
+    boolean converged();
+  }
 
   /**
    * A program.
    *
    * @param training a name that no other training has
-   * @param how the parameters
-   * @param partitions how many partitions all ranks have
+   * @param iterations how many steps at most
+   * @param sampling which rows are in a batch
+   * @param function what rows add
    * @param checkpoints where states are kept beyond the application, or null
    */
   MiniBatchProgram(
-      String training, MiniBatches how, int partitions, @Nullable Checkpoints checkpoints) {
+      String training,
+      int iterations,
+      Sampling sampling,
+      BatchFunction<T> function,
+      @Nullable Checkpoints checkpoints) {
     this.training = training;
-    this.how = how;
-    this.partitions = partitions;
+    this.iterations = iterations;
+    this.sampling = sampling;
+    this.function = function;
     this.checkpoints = checkpoints;
   }
 
+  /** All but data and start on which a state depends, without the number of steps. */
+  abstract String description();
+
+  /** Before the first batch; a collective call. */
+  abstract S first(MiniBatchObjective<T> objective);
+
+  /** Whether a state from a folder comes from these data and this start; a collective call. */
+  abstract boolean sameStart(MiniBatchObjective<T> objective, S found);
+
+  /** What a batch, which has rows, says of the objective where a training stands. */
+  abstract double value(S step, RankObjective.Sums batch);
+
+  /** After a batch, whose gradient may be overwritten. */
+  abstract S after(S step, RankObjective.Sums batch);
+
+  /** After the last batch, with the last value; a collective call. */
+  abstract S last(S step, MiniBatchObjective<T> objective);
+
   @Override
-  public Iterator<Trained> call(
-      Communicator communicator, Iterator<PartitionRows<Tuple2<Object, Vector>>> elements)
+  public final Iterator<Trained> call(
+      Communicator communicator, Iterator<PartitionRows<T>> elements)
       throws IOException, ClassNotFoundException {
     DenseVectors.load();
-    List<PartitionRows<Tuple2<Object, Vector>>> parts = new ArrayList<>();
+    List<PartitionRows<T>> parts = new ArrayList<>();
     elements.forEachRemaining(parts::add);
     double[] rows = {parts.stream().mapToDouble(part -> part.rows().size()).sum()};
     communicator.allReduce(rows, ReduceOp.SUM);
-    MiniBatchObjective objective = new MiniBatchObjective(communicator, parts, how, partitions);
-    Step step = Step.first(how);
-    int resumedAt = 0;
+    MiniBatchObjective<T> objective =
+        new MiniBatchObjective<>(communicator, parts, function, sampling);
+    StateKeeper<S> keeper = new StateKeeper<>(communicator, training, description(), checkpoints);
+    boolean empty = rows[0] == 0;
+    S kept = empty ? null : keeper.newest(found -> sameStart(objective, found));
+    S step = kept == null ? first(objective) : kept;
     String reason = "no data";
-    if (rows[0] > 0) {
-      StateKeeper<Step> keeper =
-          new StateKeeper<>(communicator, training, how.description(), checkpoints);
-      Step first = step;
-      Step kept = keeper.newest(found -> sameStart(objective, first, found));
-      if (kept != null) {
-        step = kept;
-        resumedAt = kept.iteration();
-      }
+    if (!empty) {
       step = iterated(objective, step, keeper, communicator.rank() == 0);
       reason = step.converged() ? "step within tolerance" : "max iterations reached";
     }
+    int resumedAt = kept == null ? 0 : kept.iteration();
     return communicator.rank() == 0
         ? List.of(
                 new Trained(
-                    step.weights().toArray(),
-                    step.losses(),
-                    reason,
-                    communicator.size(),
-                    resumedAt,
-                    objective))
+                    step.x(), step.history(), reason, communicator.size(), resumedAt, objective))
             .iterator()
         : Collections.emptyIterator();
   }
 
-  private Step iterated(
-      MiniBatchObjective objective, Step start, StateKeeper<Step> keeper, boolean tells)
+  private S iterated(MiniBatchObjective<T> objective, S start, StateKeeper<S> keeper, boolean tells)
       throws IOException {
-    Step step = start;
-    Step kept = start;
-    while (!step.converged() && step.iteration() <= how.iterations()) {
+    S step = start;
+    while (!step.converged() && step.iteration() < iterations) {
       int number = step.iteration() + 1;
-      RankObjective.Sums batch = objective.batch(step.weights(), number);
+      RankObjective.Sums batch = objective.batch(step.x(), number);
       if (tells && batch.weight() == 0) {
-        LOG.warn("{}: batch {} of {} has no rows", training, number, how.iterations());
+        LOG.warn("{}: batch {} of {} has no rows", training, number, iterations);
       } else if (tells) {
-        LOG.info("{}: batch {}, loss {}", training, number, step.loss(batch));
+        LOG.info("{}: batch {}, objective {}", training, number, value(step, batch));
       }
-      step = step.after(batch, how);
-      if (number <= how.iterations()) { // a step, and not a last loss alone
-        kept = step;
-        keeper.keep(step);
-      }
+      step = after(step, batch);
+      keeper.keep(step);
     }
-    keeper.end(kept);
-    return step;
-  }
-
-  /** Whether a state comes from these data and this start: its first loss is that of the first. */
-  private static boolean sameStart(MiniBatchObjective objective, Step first, Step found) {
-    double now = first.loss(objective.batch(first.weights(), 1));
-    double then = found.losses().length == 0 ? Double.NaN : found.losses()[0];
-    return Math.abs(now - then) <= SAME_VALUE * Math.max(Math.abs(now), Double.MIN_NORMAL);
+    S last = last(step, objective);
+    keeper.end(step);
+    return last;
   }
 }

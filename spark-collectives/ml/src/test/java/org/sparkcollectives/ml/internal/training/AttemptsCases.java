@@ -22,17 +22,18 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
-import org.sparkcollectives.ml.internal.iteration.LloydCases;
+import org.sparkcollectives.ml.internal.iteration.IterationCases;
 import org.sparkcollectives.ml.internal.objective.MiniBatches;
 import org.sparkcollectives.ml.internal.rows.PartitionRows;
+import org.sparkcollectives.ml.internal.rows.RowsFunction;
 import scala.Tuple2;
 
 /**
- * Trainings by mini batches and k-means that lose an executor, in the application of {@link
- * TrainingIT}.
+ * Trainings by mini batches, k-means, mixtures and words that lose an executor, in the application
+ * of {@link TrainingIT}.
  */
 @Timeout(240)
-abstract class AttemptsCases extends LloydCases {
+abstract class AttemptsCases extends IterationCases {
   private static final int ROWS = 60;
   private static final int PARTITIONS = 4;
 
@@ -60,6 +61,11 @@ abstract class AttemptsCases extends LloydCases {
     return rows.map(row -> row._2());
   }
 
+  @Override
+  protected void awaitAllExecutors() throws InterruptedException {
+    TrainingIT.awaitExecutors();
+  }
+
   @Test
   void miniBatchesGoOnWithTheSameBits(@TempDir Path folder) throws InterruptedException {
     for (Updater updater : List.of(new SquaredL2Updater(), new AdamWUpdater(FEATURES))) {
@@ -80,9 +86,62 @@ abstract class AttemptsCases extends LloydCases {
     MiniBatches how =
         new MiniBatches(
             new Halting(marker), updater, 0.1, ITERATIONS, 0.01, 0.5, Vectors.zeros(FEATURES), 0);
-    MiniBatchProgram program =
-        new MiniBatchProgram("batches " + System.nanoTime(), how, PARTITIONS, null);
+    MllibBatchProgram program =
+        new MllibBatchProgram("batches " + System.nanoTime(), how, PARTITIONS, null);
     return Training.ran(PartitionRows.of(rows.rdd()).rdd(), program).get(0);
+  }
+
+  @Test
+  void miniBatchesOfUsersGoOnWithTheSameBits(@TempDir Path folder) throws InterruptedException {
+    for (StepRule rule : List.of(new Momentum(0.1, 0.9), new Adam(0.1, 0.9, 0.999, 1e-8))) {
+      TrainingIT.awaitExecutors();
+      Trained expected = ownBatches(rule, "");
+      assertEquals(0, expected.resumedAt);
+      assertEquals(ITERATIONS + 1, expected.objective.length);
+      String what = rule.getClass().getSimpleName();
+      Trained actual = ownBatches(rule, folder.resolve("own " + what).toString());
+      assertTrue(folder.resolve("own " + what).toFile().exists(), what);
+      assertTrue(actual.resumedAt > 0, what + ", resumed at " + actual.resumedAt);
+      assertArrayEquals(expected.x, actual.x, what);
+      assertArrayEquals(expected.objective, actual.objective, what);
+    }
+  }
+
+  private static Trained ownBatches(StepRule rule, String marker) {
+    OwnBatchProgram<Tuple2<Object, Vector>> program =
+        new OwnBatchProgram<>(
+            "own batches " + System.nanoTime(),
+            new OwnBatches(rule, ITERATIONS, 0.5, 11, 0.2, 0),
+            PARTITIONS,
+            new HaltingSquares(marker),
+            new double[FEATURES],
+            null);
+    return Training.ran(PartitionRows.of(rows.rdd()).rdd(), program).get(0);
+  }
+
+  /** Squared errors; of rank 1 in the middle of the training the last. */
+  private static final class HaltingSquares implements RowsFunction<Tuple2<Object, Vector>> {
+    @Serial private static final long serialVersionUID = 1L;
+    private final LeastSquaresGradient gradient = new LeastSquaresGradient();
+    private final String marker;
+    private int evaluations;
+
+    HaltingSquares(String marker) {
+      this.marker = marker;
+    }
+
+    @Override
+    public double add(double[] x, List<Tuple2<Object, Vector>> batch, double[] sum) {
+      evaluations++;
+      if (!marker.isEmpty() && evaluations == ITERATIONS / 2) {
+        halt(marker);
+      }
+      Vector weights = Vectors.dense(x);
+      return batch.stream()
+          .mapToDouble(
+              row -> gradient.compute(row._2(), (double) row._1(), weights, Vectors.dense(sum)))
+          .sum();
+    }
   }
 
   /** Squared errors; of rank 1 in the middle of the training the last. */

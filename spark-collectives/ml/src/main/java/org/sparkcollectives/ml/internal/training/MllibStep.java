@@ -10,11 +10,10 @@ import org.sparkcollectives.ml.internal.bridge.Hidden;
 import org.sparkcollectives.ml.internal.objective.MiniBatches;
 import org.sparkcollectives.ml.internal.objective.RankObjective;
 import org.sparkcollectives.ml.internal.objective.RowGradients;
-import org.sparkcollectives.ml.internal.state.StateKeeper;
 import scala.Tuple2;
 
-/** Where a training by mini batches stands: it does not change, the next step is another one. */
-final class Step implements StateKeeper.Kept {
+/** Where a training by mini batches stands whose steps MLlib's updater takes. */
+final class MllibStep implements MiniBatchProgram.Step {
   @Serial private static final long serialVersionUID = 1L;
 
   /** How many batches there were. */
@@ -27,7 +26,7 @@ final class Step implements StateKeeper.Kept {
   private final Updater updater;
   private final double[] losses;
 
-  private Step(
+  private MllibStep(
       int batches,
       Vector weights,
       double penalty,
@@ -45,25 +44,20 @@ final class Step implements StateKeeper.Kept {
   }
 
   /** Before the first batch. */
-  static Step first(MiniBatches how) {
+  static MllibStep first(MiniBatches how) {
     Vector weights = Vectors.dense(how.initial().toArray().clone());
     Updater updater = RowGradients.apart(how.updater());
     Vector zeros = Vectors.zeros(weights.size());
     double penalty = (double) updater.compute(weights, zeros, 0, 1, how.regParam())._2();
-    return new Step(0, weights, penalty, false, false, updater, new double[0]);
+    return new MllibStep(0, weights, penalty, false, false, updater, new double[0]);
   }
 
   /** After a batch, as {@code GradientDescent} goes on from it. */
-  Step after(RankObjective.Sums batch, MiniBatches how) {
+  MllibStep after(RankObjective.Sums batch, MiniBatches how) {
     int number = batches + 1;
     double rows = batch.weight();
     if (rows == 0) {
-      return new Step(number, weights, penalty, moved, converged, updater, losses);
-    }
-    double[] all = Arrays.copyOf(losses, losses.length + 1);
-    all[losses.length] = loss(batch);
-    if (number > how.iterations()) { // of the last batch the loss alone counts
-      return new Step(number, weights, penalty, moved, converged, updater, all);
+      return new MllibStep(number, weights, penalty, moved, converged, updater, losses);
     }
     double[] gradient = batch.gradient();
     for (int j = 0; j < gradient.length; j++) {
@@ -83,7 +77,14 @@ final class Step implements StateKeeper.Kept {
                     weights,
                     now,
                     how.tolerance()));
-    return new Step(number, now, (double) update._2(), true, near, next, all);
+    return new MllibStep(number, now, (double) update._2(), true, near, next, lossesAnd(batch));
+  }
+
+  /** After a batch of which the loss alone counts. */
+  MllibStep withLoss(RankObjective.Sums batch) {
+    return batch.weight() == 0
+        ? this
+        : new MllibStep(batches, weights, penalty, moved, converged, updater, lossesAnd(batch));
   }
 
   /** The loss of a batch at these coefficients. */
@@ -91,21 +92,30 @@ final class Step implements StateKeeper.Kept {
     return batch.value() / batch.weight() + penalty;
   }
 
+  private double[] lossesAnd(RankObjective.Sums batch) {
+    double[] all = Arrays.copyOf(losses, losses.length + 1);
+    all[losses.length] = loss(batch);
+    return all;
+  }
+
   @Override
   public int iteration() {
     return batches;
   }
 
-  Vector weights() {
-    return weights;
-  }
-
-  boolean converged() {
-    return converged;
+  @Override
+  public double[] x() {
+    return weights.toArray();
   }
 
   /** The loss of each batch that had rows. */
-  double[] losses() {
+  @Override
+  public double[] history() {
     return losses;
+  }
+
+  @Override
+  public boolean converged() {
+    return converged;
   }
 }

@@ -1,0 +1,119 @@
+package org.sparkcollectives.ml.internal.training;
+
+import java.io.Serial;
+import java.util.Arrays;
+import org.sparkcollectives.ml.internal.objective.RankObjective;
+
+/**
+ * Where a training by mini batches of a user's objective stands. Its steps are those of the
+ * objective divided by the number of rows, so that their size does not depend on how many rows
+ * there are.
+ */
+final class OwnStep implements MiniBatchProgram.Step {
+  @Serial private static final long serialVersionUID = 1L;
+
+  /** How many batches there were. */
+  private final int batches;
+
+  /** How many of them had rows. */
+  private final int steps;
+
+  private final double[] x;
+  private final double[][] memory;
+
+  /** How many rows there are in all. */
+  private final double rows;
+
+  private final double[] history;
+  private final boolean converged;
+
+  private OwnStep(
+      int batches,
+      int steps,
+      double[] x,
+      double[][] memory,
+      double rows,
+      double[] history,
+      boolean converged) {
+    this.batches = batches;
+    this.steps = steps;
+    this.x = x;
+    this.memory = memory;
+    this.rows = rows;
+    this.history = history;
+    this.converged = converged;
+  }
+
+  /** Before the first batch, with the sums over all rows. */
+  static OwnStep first(double[] x, RankObjective.Sums all, OwnBatches how) {
+    double[][] memory = new double[how.rule().vectors()][x.length];
+    double[] history = {all.value() + how.penalty(x)};
+    return new OwnStep(0, 0, x, memory, all.weight(), history, false);
+  }
+
+  /** After a batch; one without rows moves nothing. */
+  OwnStep after(RankObjective.Sums batch, OwnBatches how) {
+    boolean empty = batch.weight() == 0;
+    double[] values = history; // of the start it is known
+    if (batches > 0) {
+      values = historyAnd(empty ? history[history.length - 1] : value(batch, how));
+    }
+    if (empty) {
+      return new OwnStep(batches + 1, steps, x, memory, rows, values, false);
+    }
+    double[] change = batch.gradient();
+    for (int i = 0; i < x.length; i++) {
+      change[i] = change[i] / batch.weight() + how.l2() / rows * x[i];
+    }
+    double[][] remembered = Arrays.stream(memory).map(double[]::clone).toArray(double[][]::new);
+    how.rule().step(steps + 1, change, remembered);
+    double[] moved = x.clone();
+    double length = 0;
+    double norm = 0;
+    for (int i = 0; i < x.length; i++) {
+      moved[i] -= change[i];
+      length += change[i] * change[i];
+      norm += moved[i] * moved[i];
+    }
+    boolean near = Math.sqrt(length) < how.tolerance() * Math.max(Math.sqrt(norm), 1);
+    return new OwnStep(batches + 1, steps + 1, moved, remembered, rows, values, near);
+  }
+
+  /** With the value here, by the sums over all rows. */
+  OwnStep ended(RankObjective.Sums all, OwnBatches how) {
+    double[] values = historyAnd(all.value() + how.penalty(x));
+    return new OwnStep(batches, steps, x, memory, rows, values, converged);
+  }
+
+  /** The objective here, estimated by a batch that has rows. */
+  double value(RankObjective.Sums batch, OwnBatches how) {
+    return batch.value() * (rows / batch.weight()) + how.penalty(x);
+  }
+
+  private double[] historyAnd(double value) {
+    double[] all = Arrays.copyOf(history, history.length + 1);
+    all[history.length] = value;
+    return all;
+  }
+
+  @Override
+  public int iteration() {
+    return batches;
+  }
+
+  @Override
+  public double[] x() {
+    return x;
+  }
+
+  /** The objective at the start, and after each batch but the last one. */
+  @Override
+  public double[] history() {
+    return history;
+  }
+
+  @Override
+  public boolean converged() {
+    return converged;
+  }
+}
