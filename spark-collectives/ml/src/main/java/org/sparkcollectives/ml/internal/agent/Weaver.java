@@ -1,6 +1,8 @@
 package org.sparkcollectives.ml.internal.agent;
 
+import static net.bytebuddy.matcher.ElementMatchers.isBridge;
 import static net.bytebuddy.matcher.ElementMatchers.named;
+import static net.bytebuddy.matcher.ElementMatchers.not;
 import static net.bytebuddy.matcher.ElementMatchers.takesArguments;
 
 import java.io.IOException;
@@ -87,7 +89,10 @@ public final class Weaver {
       woven =
           woven.visit(
               Advice.to(WovenCode.Question.class, WovenCode.Answer.class)
-                  .on(named(method.method()).and(takesArguments(method.arguments()))));
+                  .on(
+                      named(method.method())
+                          .and(takesArguments(method.arguments()))
+                          .and(not(isBridge())))); // which calls the method that is meant
     }
     return woven;
   }

@@ -14,6 +14,18 @@ public enum WovenMethod {
   /** {@code GradientDescent.runMiniBatchSGD}. */
   MINI_BATCHES("org.apache.spark.mllib.optimization.GradientDescent$", "runMiniBatchSGD", 9),
 
+  /** The training of {@code LogisticRegression} of {@code ml}. */
+  LOGISTIC_REGRESSION("org.apache.spark.ml.classification.LogisticRegression", "train", 1),
+
+  /** That of {@code LinearSVC}. */
+  LINEAR_SVC("org.apache.spark.ml.classification.LinearSVC", "train", 1),
+
+  /** That of {@code LinearRegression}. */
+  LINEAR_REGRESSION("org.apache.spark.ml.regression.LinearRegression", "train", 1),
+
+  /** That of {@code AFTSurvivalRegression}. */
+  SURVIVAL_REGRESSION("org.apache.spark.ml.regression.AFTSurvivalRegression", "train", 1),
+
   /** What k-means of {@code mllib}, and of {@code ml} by rows, does. */
   CLUSTERS_OF_ROWS("org.apache.spark.mllib.clustering.KMeans", "runAlgorithmWithWeight", 2),
 

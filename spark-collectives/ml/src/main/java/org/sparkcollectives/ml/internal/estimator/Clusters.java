@@ -43,7 +43,7 @@ public final class Clusters {
         (Vector[]) requireNonNull(Hidden.call(KMeans.class, estimator, "initialize", dataset));
     log.logNumFeatures(first[0].size());
     double[][] start = Arrays.stream(first).map(Vector::toArray).toArray(double[][]::new);
-    RDD<InstanceBlock> blocks = blocks(estimator, dataset);
+    RDD<InstanceBlock> blocks = blocks(estimator, dataset, log);
     Centres found;
     try {
       found =
@@ -120,7 +120,8 @@ public final class Clusters {
   }
 
   /** The rows, each with its squared norm as label, or normalised for cosine distances. */
-  private static RDD<InstanceBlock> blocks(KMeans estimator, Dataset<?> dataset) {
+  private static RDD<InstanceBlock> blocks(
+      KMeans estimator, Dataset<?> dataset, Instrumentation log) {
     boolean cosine = estimator.getDistanceMeasure().equals("cosine");
     RDD<Instance> rows =
         dataset
@@ -131,7 +132,7 @@ public final class Clusters {
             .toJavaRDD()
             .map(row -> instance(row.<Vector>getAs(0), row.getDouble(1), cosine))
             .rdd();
-    long size = (long) Math.ceil(Rows.blockSize(estimator.getMaxBlockSizeInMB()) * MIB);
+    long size = (long) Math.ceil(Rows.blockSize(estimator.getMaxBlockSizeInMB(), log) * MIB);
     return InstanceBlock$.MODULE$
         .blokifyWithMaxMemUsage(rows, size)
         .persist(StorageLevel.MEMORY_AND_DISK())

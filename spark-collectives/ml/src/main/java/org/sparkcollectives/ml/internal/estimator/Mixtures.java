@@ -24,8 +24,10 @@ public final class Mixtures {
    * @param gaussians mean and covariance of each of the first distributions, and then the last ones
    * @param features how many features there are
    * @param log where it says what it does
-   * @return the rows' log likelihood and the number of iterations, or nothing where a mixture is
-   *     too large to travel as one object
+   * @return the rows' log likelihood and the number of iterations, or nothing where there are no
+   *     partitions
+   * @throws org.sparkcollectives.error.InvalidInputException if a mixture is too large to travel as
+   *     one object
    */
   public static Optional<Tuple2<Object, Object>> trained(
       GaussianMixture estimator,
@@ -34,9 +36,10 @@ public final class Mixtures {
       Tuple2<DenseVector, DenseVector>[] gaussians,
       int features,
       Instrumentation log) {
-    if (rows.getNumPartitions() == 0 || !ExpectationMaximization.fits(weights.length, features)) {
+    if (rows.getNumPartitions() == 0) {
       return Optional.empty();
     }
+    ExpectationMaximization.check(weights.length, features);
     Mixture start =
         Mixture.of(
             weights.clone(),

@@ -3,6 +3,7 @@ package org.sparkcollectives.ml.internal.estimator;
 import java.io.Serial;
 import java.io.Serializable;
 import java.util.Arrays;
+import java.util.DoubleSummaryStatistics;
 import org.apache.spark.ml.feature.Instance;
 import org.apache.spark.ml.feature.InstanceBlock$;
 import org.apache.spark.ml.linalg.Vector;
@@ -71,10 +72,16 @@ public final class Rows {
    * The size of a block of rows.
    *
    * @param asked what the user has asked for, in MiB; 0 for MLlib's
+   * @param instrumentation where it is said when it is MLlib's
    * @return the size in MiB
    */
-  public static double blockSize(double asked) {
-    return asked == 0 ? InstanceBlock$.MODULE$.DefaultBlockSizeInMB() : asked;
+  public static double blockSize(double asked, Instrumentation instrumentation) {
+    if (asked != 0) {
+      return asked;
+    }
+    double size = InstanceBlock$.MODULE$.DefaultBlockSizeInMB();
+    instrumentation.logNamedValue("actualBlockSizeInMB", size);
+    return size;
   }
 
   /**
@@ -97,7 +104,7 @@ public final class Rows {
   }
 
   /**
-   * Says how many rows and features there are.
+   * Says how many rows and features there are, and what the lightest and the heaviest class weigh.
    *
    * @param instrumentation where it is said
    * @param facts what the rows are like
@@ -106,6 +113,12 @@ public final class Rows {
     instrumentation.logNumFeatures(facts.features());
     instrumentation.logNumExamples(facts.count());
     instrumentation.logSumOfWeights(facts.weight());
+    double[] histogram = facts.histogram();
+    if (histogram.length > 0) {
+      DoubleSummaryStatistics weights = Arrays.stream(histogram).summaryStatistics();
+      instrumentation.logNamedValue("lowestLabelWeight", weights.getMin());
+      instrumentation.logNamedValue("highestLabelWeight", weights.getMax());
+    }
   }
 
   /**

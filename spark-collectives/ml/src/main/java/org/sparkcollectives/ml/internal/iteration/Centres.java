@@ -92,6 +92,11 @@ public final class Centres extends IterativeProgram.State {
     return norms;
   }
 
+  /** Of all that the next iteration depends on. */
+  int hash() {
+    return 31 * Arrays.hashCode(coordinates) + Arrays.hashCode(norms);
+  }
+
   boolean converged() {
     return converged;
   }

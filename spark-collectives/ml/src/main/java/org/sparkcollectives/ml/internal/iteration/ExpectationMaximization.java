@@ -11,7 +11,10 @@ import org.apache.spark.ml.linalg.Vector;
 import org.apache.spark.rdd.RDD;
 import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.Communicator;
+import org.sparkcollectives.error.ErrorText;
+import org.sparkcollectives.error.InvalidInputException;
 import org.sparkcollectives.ml.internal.bridge.HereBroadcast;
+import org.sparkcollectives.ml.internal.objective.SameBits;
 import org.sparkcollectives.ml.internal.state.Checkpoints;
 import org.sparkcollectives.vector.ReduceOp;
 import scala.Tuple2;
@@ -25,8 +28,11 @@ public final class ExpectationMaximization
     extends IterativeProgram<Tuple2<Vector, Object>, Mixture> {
   @Serial private static final long serialVersionUID = 1L;
 
-  /** What stands behind the moments: the likelihood, and how many rows there are. */
-  private static final int EXTRA = 2;
+  /**
+   * What stands behind the moments: the likelihood, how many rows there are, whether bits are the
+   * same.
+   */
+  private static final int EXTRA = 2 + SameBits.LENGTH;
 
   private final double tolerance;
 
@@ -45,14 +51,19 @@ public final class ExpectationMaximization
   }
 
   /**
-   * Whether a mixture can travel as one object, which has less than 2 GiB.
+   * Checks that a mixture can travel as one object, which has less than 2 GiB.
    *
    * @param distributions k
    * @param features d
-   * @return false if its k (1 + d + d(d+1)/2) moments are too many
+   * @throws InvalidInputException if its k (1 + d + d(d+1)/2) moments are too many
    */
-  public static boolean fits(long distributions, long features) {
-    return moments(features) < Integer.MAX_VALUE / Double.BYTES / distributions;
+  public static void check(long distributions, long features) {
+    if (moments(features) >= Integer.MAX_VALUE / Double.BYTES / distributions) {
+      throw ErrorText.invalid(
+          "a mixture is too large for one stage",
+          distributions + " distributions of " + features + " features have moments of 2 GiB",
+          "train fewer distributions, or of fewer features");
+    }
   }
 
   /** Of a distribution: its weight, its rows' sum, and the sum of their products. */
@@ -93,15 +104,23 @@ public final class ExpectationMaximization
 
   @Override
   Step<Mixture> step(Communicator communicator, List<Tuple2<Vector, Object>> rows) {
-    return (mixture, resumedAt) -> iterated(communicator, rows, mixture, resumedAt);
+    SameBits sameBits = new SameBits(communicator, "distributions", "iteration");
+    return (mixture, resumedAt) -> iterated(communicator, sameBits, rows, mixture, resumedAt);
   }
 
   private static Mixture iterated(
-      Communicator communicator, List<Tuple2<Vector, Object>> rows, Mixture mixture, int resumed) {
+      Communicator communicator,
+      SameBits sameBits,
+      List<Tuple2<Vector, Object>> rows,
+      Mixture mixture,
+      int resumed) {
     int k = mixture.distributions();
     int each = (int) moments(mixture.features());
     double[] message = expectation(rows, mixture, each);
+    int extra = k * each;
+    sameBits.put(mixture.hash(), message, extra + 2);
     communicator.allReduce(message, ReduceOp.SUM);
+    sameBits.check(mixture.hash(), message, extra + 2, mixture.iteration() + 1);
     double weight = 0;
     for (int i = 0; i < k; i++) {
       weight += message[i * each];
@@ -124,8 +143,8 @@ public final class ExpectationMaximization
                       weight)
                   ._1();
     }
-    double[] likelihoods = mixture.objectiveAnd(message[k * each]);
-    long count = Math.round(message[k * each + 1]);
+    double[] likelihoods = mixture.objectiveAnd(message[extra]);
+    long count = Math.round(message[extra + 1]);
     return new Mixture(weights, means, covariances, likelihoods, count, weight, resumed);
   }
 

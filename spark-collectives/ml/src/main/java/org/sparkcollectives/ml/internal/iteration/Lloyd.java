@@ -7,6 +7,7 @@ import org.apache.spark.mllib.clustering.VectorWithNorm;
 import org.apache.spark.rdd.RDD;
 import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.Communicator;
+import org.sparkcollectives.ml.internal.objective.SameBits;
 import org.sparkcollectives.ml.internal.state.Checkpoints;
 import org.sparkcollectives.vector.ReduceOp;
 
@@ -20,8 +21,11 @@ import org.sparkcollectives.vector.ReduceOp;
 public final class Lloyd<T> extends IterativeProgram<T, Centres> {
   @Serial private static final long serialVersionUID = 1L;
 
-  /** What stands behind sums and weights of clusters: the cost, and how many rows there are. */
-  private static final int EXTRA = 2;
+  /**
+   * What stands behind sums and weights: the cost, how many rows there are, whether bits are the
+   * same.
+   */
+  private static final int EXTRA = 2 + SameBits.LENGTH;
 
   private final Assignment<T> assignment;
 
@@ -99,18 +103,26 @@ public final class Lloyd<T> extends IterativeProgram<T, Centres> {
   @Override
   Step<Centres> step(Communicator communicator, List<T> rows) {
     NearestCentres<T> nearest = new NearestCentres<>(assignment, rows, start());
-    return (centres, resumedAt) -> iterated(communicator, nearest, centres, resumedAt);
+    SameBits sameBits = new SameBits(communicator, "centres", "iteration");
+    return (centres, resumedAt) -> iterated(communicator, sameBits, nearest, centres, resumedAt);
   }
 
   private Centres iterated(
-      Communicator communicator, NearestCentres<T> nearest, Centres centres, int resumedAt) {
+      Communicator communicator,
+      SameBits sameBits,
+      NearestCentres<T> nearest,
+      Centres centres,
+      int resumedAt) {
     int clusters = centres.clusters();
     int features = centres.features();
     int weights = clusters * features;
     double[] message = new double[weights + clusters + EXTRA];
-    message[weights + clusters] = nearest.assign(centres, message);
-    message[weights + clusters + 1] = nearest.rows();
+    int extra = weights + clusters;
+    message[extra] = nearest.assign(centres, message);
+    message[extra + 1] = nearest.rows();
+    sameBits.put(centres.hash(), message, extra + 2);
     communicator.allReduce(message, ReduceOp.SUM);
+    sameBits.check(centres.hash(), message, extra + 2, centres.iteration() + 1);
     double[] coordinates = centres.coordinates().clone();
     double[] norms = centres.norms().clone();
     boolean near = true;
@@ -128,9 +140,9 @@ public final class Lloyd<T> extends IterativeProgram<T, Centres> {
         clusters,
         coordinates,
         norms,
-        centres.objectiveAnd(message[weights + clusters]),
+        centres.objectiveAnd(message[extra]),
         near,
-        Math.round(message[weights + clusters + 1]),
+        Math.round(message[extra + 1]),
         weight,
         resumedAt);
   }

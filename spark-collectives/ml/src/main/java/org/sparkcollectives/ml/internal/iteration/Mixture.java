@@ -1,6 +1,7 @@
 package org.sparkcollectives.ml.internal.iteration;
 
 import java.io.Serial;
+import java.util.Arrays;
 
 /**
  * A mixture of k Gaussian distributions of d features, and how it was found; it does not change.
@@ -106,6 +107,12 @@ public final class Mixture extends IterativeProgram.State {
 
   int features() {
     return means[0].length;
+  }
+
+  /** Of all that the next iteration depends on. */
+  int hash() {
+    return 31 * (31 * Arrays.hashCode(weights) + Arrays.deepHashCode(means))
+        + Arrays.deepHashCode(covariances);
   }
 
   double[] weights() {

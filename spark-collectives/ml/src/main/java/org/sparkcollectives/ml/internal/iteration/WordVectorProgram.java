@@ -9,6 +9,7 @@ import org.apache.spark.mllib.feature.VocabWord;
 import org.apache.spark.rdd.RDD;
 import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.Communicator;
+import org.sparkcollectives.ml.internal.objective.SameBits;
 import org.sparkcollectives.ml.internal.rows.PartitionRows;
 import org.sparkcollectives.ml.internal.state.Checkpoints;
 import org.sparkcollectives.schedule.Topology;
@@ -116,6 +117,7 @@ public final class WordVectorProgram extends IterativeProgram<PartitionRows<int[
     private final Communicator communicator;
     private final List<PartitionRows<int[]>> parts;
     private final HierarchicalSoftmax model;
+    private final SameBits sameBits;
 
     /**
      * The same whatever order a shuffle has brought the sentences in, and whichever rank has them.
@@ -126,6 +128,7 @@ public final class WordVectorProgram extends IterativeProgram<PartitionRows<int[
       this.communicator = communicator;
       this.parts = parts;
       this.model = new HierarchicalSoftmax(how, vocabulary.value(), sigmoid.value());
+      this.sameBits = new SameBits(communicator, "vectors", "iteration");
       long[] sum = {
         parts.stream()
             .flatMap(part -> part.rows().stream())
@@ -141,7 +144,8 @@ public final class WordVectorProgram extends IterativeProgram<PartitionRows<int[
     public WordVectors after(WordVectors vectors, int resumedAt) {
       float[] before = vectors.iteration() == 0 ? how.first() : vectors.elements();
       int rest = how.elements() + how.vectors();
-      float[] message = new float[rest + EXTRA];
+      float[] message = new float[rest + EXTRA]; // too narrow for squares of hashes
+      sameBits.require(Arrays.hashCode(before), vectors.iteration() + 1);
       for (PartitionRows<int[]> part : parts) {
         model.train(part, vectors.iteration() + 1, before);
         model.addTo(message);

@@ -1,9 +1,7 @@
 package org.sparkcollectives.ml.internal.objective;
 
 import breeze.linalg.DenseVector;
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.List;
 import org.sparkcollectives.Communicator;
 import org.sparkcollectives.ml.internal.bridge.DenseVectors;
 import org.sparkcollectives.vector.ReduceOp;
@@ -17,13 +15,11 @@ import scala.Tuple2;
  * of the step.
  */
 public abstract class RankObjective {
-  /** What goes behind the gradient: value, weight, hash, the hash's square. */
-  private static final int EXTRA = 4;
-
-  /** So short that squares of the sums over all ranks are exact. */
-  private static final int HASH_BITS = 16;
+  /** What goes behind the gradient: value and weight, and by what ranks agree. */
+  private static final int EXTRA = 2 + SameBits.LENGTH;
 
   private final Communicator communicator;
+  private final SameBits sameBits;
   private double[] message = {};
 
   /** The coefficients of all ranks, where each has a part. */
@@ -35,6 +31,7 @@ public abstract class RankObjective {
 
   RankObjective(Communicator communicator) {
     this.communicator = communicator;
+    this.sameBits = new SameBits(communicator, "coefficients", "evaluation");
   }
 
   /**
@@ -119,7 +116,7 @@ public abstract class RankObjective {
     double[] sums = new double[EXTRA];
     describe(own, Double.hashCode(step), sums, 0);
     communicator.allReduce(sums, ReduceOp.SUM);
-    agreed(sums, 0, Double.hashCode(step));
+    sameBits.check(Double.hashCode(step), sums, 2, evaluations);
     double[] gradient = new double[part.length];
     communicator.into(gradient).reduceScatter(own.gradient(), ReduceOp.SUM, counts);
     communicating += System.nanoTime() - added + known - start;
@@ -166,41 +163,15 @@ public abstract class RankObjective {
     System.arraycopy(gradient, 0, message, 0, n);
     describe(own, hash, message, n);
     communicator.allReduce(message, ReduceOp.SUM);
-    agreed(message, n, hash);
+    sameBits.check(hash, message, n + 2, evaluations);
     System.arraycopy(message, 0, gradient, 0, n);
     return new Sums(gradient, message[n], message[n + 1]);
   }
 
   /** Puts into a message what is summed beside a gradient. */
-  private static void describe(Sums own, int hash, double[] message, int at) {
-    long brief = (hash ^ (hash >>> HASH_BITS)) & ((1L << HASH_BITS) - 1);
+  private void describe(Sums own, int hash, double[] message, int at) {
     message[at] = own.value();
     message[at + 1] = own.weight();
-    message[at + 2] = brief;
-    message[at + 3] = brief * brief;
-  }
-
-  /** Refuses to go on where not all hashes were the same. */
-  private void agreed(double[] message, int at, int hash) {
-    long sum = (long) message[at + 2];
-    if (sum * sum != communicator.size() * (long) message[at + 3]) { // Cauchy and Schwarz
-      throw disagreement(communicator.allGather(new int[] {hash}));
-    }
-  }
-
-  private IllegalStateException disagreement(int[] hashes) {
-    List<Integer> others = new ArrayList<>();
-    for (int rank = 1; rank < hashes.length; rank++) {
-      if (hashes[rank] != hashes[0]) {
-        others.add(rank);
-      }
-    }
-    return new IllegalStateException(
-        "ranks "
-            + others
-            + " are at other coefficients than rank 0 in evaluation "
-            + evaluations
-            + ": their executors do not compute the same bits. Give all hosts the same JVM and the"
-            + " same BLAS library, or none (-Ddev.ludovic.netlib.blas.nativeLibPath).");
+    sameBits.put(hash, message, at + 2);
   }
 }

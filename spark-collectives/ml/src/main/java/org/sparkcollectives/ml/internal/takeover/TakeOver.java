@@ -11,8 +11,12 @@ import org.apache.spark.SparkContext;
 import org.apache.spark.SparkException;
 import org.apache.spark.TaskContext;
 import org.apache.spark.broadcast.Broadcast;
+import org.apache.spark.ml.classification.LinearSVC;
+import org.apache.spark.ml.classification.LogisticRegression;
 import org.apache.spark.ml.clustering.GaussianMixture;
 import org.apache.spark.ml.linalg.DenseVector;
+import org.apache.spark.ml.regression.AFTSurvivalRegression;
+import org.apache.spark.ml.regression.LinearRegression;
 import org.apache.spark.ml.util.Instrumentation;
 import org.apache.spark.mllib.clustering.KMeans;
 import org.apache.spark.mllib.clustering.VectorWithNorm;
@@ -33,7 +37,11 @@ import org.sparkcollectives.error.InvalidInputException;
 import org.sparkcollectives.error.RankFailedException;
 import org.sparkcollectives.ml.internal.agent.WovenMethod;
 import org.sparkcollectives.ml.internal.estimator.Clusters;
+import org.sparkcollectives.ml.internal.estimator.HingeTraining;
+import org.sparkcollectives.ml.internal.estimator.LinearTraining;
+import org.sparkcollectives.ml.internal.estimator.LogisticTraining;
 import org.sparkcollectives.ml.internal.estimator.Mixtures;
+import org.sparkcollectives.ml.internal.estimator.SurvivalTraining;
 import org.sparkcollectives.ml.internal.estimator.Words;
 import org.sparkcollectives.ml.internal.objective.MiniBatches;
 import org.sparkcollectives.ml.internal.training.Descent;
@@ -79,15 +87,30 @@ public final class TakeOver {
 
   /** Who is asked by the woven methods. */
   Map<String, BiFunction<Object, Object[], Object[]>> answers() {
-    return Map.of(
-        WovenMethod.TREE_AGGREGATE.key(), this::aggregate,
-        WovenMethod.TREE_REDUCE.key(), this::reduce,
-        WovenMethod.ITERATIONS.key(), this::optimise,
-        WovenMethod.MINI_BATCHES.key(), this::miniBatches,
-        WovenMethod.CLUSTERS_OF_ROWS.key(), this::clustersOfRows,
-        WovenMethod.CLUSTERS_OF_BLOCKS.key(), this::clustersOfBlocks,
-        WovenMethod.MIXTURE.key(), this::mixture,
-        WovenMethod.WORD_VECTORS.key(), this::wordVectors);
+    return Map.ofEntries(
+        entry(WovenMethod.TREE_AGGREGATE, this::aggregate),
+        entry(WovenMethod.TREE_REDUCE, this::reduce),
+        entry(WovenMethod.ITERATIONS, this::optimise),
+        entry(WovenMethod.MINI_BATCHES, this::miniBatches),
+        entry(
+            WovenMethod.LOGISTIC_REGRESSION,
+            estimator(LogisticRegression.class, LogisticTraining::trained)),
+        entry(WovenMethod.LINEAR_SVC, estimator(LinearSVC.class, HingeTraining::trained)),
+        entry(
+            WovenMethod.LINEAR_REGRESSION,
+            estimator(LinearRegression.class, LinearTraining::trained)),
+        entry(
+            WovenMethod.SURVIVAL_REGRESSION,
+            estimator(AFTSurvivalRegression.class, SurvivalTraining::trained)),
+        entry(WovenMethod.CLUSTERS_OF_ROWS, this::clustersOfRows),
+        entry(WovenMethod.CLUSTERS_OF_BLOCKS, this::clustersOfBlocks),
+        entry(WovenMethod.MIXTURE, this::mixture),
+        entry(WovenMethod.WORD_VECTORS, this::wordVectors));
+  }
+
+  private static Map.Entry<String, BiFunction<Object, Object[], Object[]>> entry(
+      WovenMethod method, BiFunction<Object, Object[], Object[]> answer) {
+    return Map.entry(method.key(), answer);
   }
 
   /** The answer to {@code treeAggregate(zero, seqOp, combOp, depth, finalOnExecutor, tag)}. */
@@ -130,6 +153,37 @@ public final class TakeOver {
                     (double) arguments[8])));
   }
 
+  /**
+   * A training of one of MLlib's estimators from data to its model.
+   *
+   * @param <E> the estimator's class
+   */
+  @FunctionalInterface
+  private interface WholeTraining<E> {
+    Optional<?> of(E estimator, Dataset<?> rows, Instrumentation log);
+  }
+
+  /**
+   * The answer to {@code train(dataset)} of an estimator of this class and none that extends it,
+   * which may do something else. Where there is none, what MLlib's {@code train} calls is asked and
+   * counted in its turn.
+   */
+  private <E> BiFunction<Object, Object[], Object[]> estimator(
+      Class<E> type, WholeTraining<E> training) {
+    return (estimator, arguments) -> {
+      Dataset<?> rows = (Dataset<?>) arguments[0];
+      return asked(() -> estimator.getClass() == type && ours(rows))
+          ? attempted(
+              () -> {
+                Instrumentation log = new Instrumentation();
+                Optional<?> model = training.of(type.cast(estimator), rows, log);
+                model.ifPresent(unused -> log.logSuccess());
+                return trained(model);
+              })
+          : null;
+    };
+  }
+
   /** The answer to {@code runAlgorithmWithWeight(data, instrumentation)}. */
   @SuppressWarnings("unchecked")
   private @Nullable Object @Nullable [] clustersOfRows(Object estimator, Object[] arguments) {
@@ -148,7 +202,7 @@ public final class TakeOver {
   private @Nullable Object @Nullable [] clustersOfBlocks(Object estimator, Object[] arguments) {
     Dataset<?> rows = (Dataset<?>) arguments[0];
     return answer(
-        () -> rows.sparkSession().sparkContext() == context,
+        () -> ours(rows),
         () ->
             trained(
                 Optional.of(
@@ -203,19 +257,32 @@ public final class TakeOver {
     return rdd.context() == context;
   }
 
+  private boolean ours(Dataset<?> rows) {
+    return rows.sparkSession().sparkContext() == context;
+  }
+
   private @Nullable Object @Nullable [] answer(
       Supplier<Boolean> ours, Supplier<@Nullable Object @Nullable []> work) {
-    boolean task = TaskContext.get() != null; // of an executor in the driver's JVM
-    if (task || INSIDE.get() || failed || switchedOff() || !ours.get()) {
+    if (!asked(ours)) {
       return null;
     }
+    @Nullable Object @Nullable [] answer = attempted(work);
+    if (answer == null) {
+      counts.left();
+    }
+    return answer;
+  }
+
+  private boolean asked(Supplier<Boolean> ours) {
+    boolean task = TaskContext.get() != null; // of an executor in the driver's JVM
+    return !task && !INSIDE.get() && !failed && !switchedOff() && ours.get();
+  }
+
+  /** The answer that some work makes; null where it has none, or fails as Spark's own may not. */
+  private @Nullable Object @Nullable [] attempted(Supplier<@Nullable Object @Nullable []> work) {
     INSIDE.set(true);
     try {
-      @Nullable Object @Nullable [] answer = work.get();
-      if (answer == null) {
-        counts.left();
-      }
-      return answer;
+      return work.get();
     } catch (AbortedException e) {
       throw e; // the user's interruption
     } catch (CollectiveException e) {
@@ -235,7 +302,6 @@ public final class TakeOver {
     } finally {
       INSIDE.remove();
     }
-    counts.left();
     return null;
   }
 

@@ -15,6 +15,7 @@ import org.apache.spark.rdd.RDD;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.sparkcollectives.error.InvalidInputException;
 import org.sparkcollectives.ml.internal.bridge.DenseVectors;
 import org.sparkcollectives.ml.internal.bridge.Hidden;
 import org.sparkcollectives.ml.internal.minimizer.Optimizer;
@@ -42,14 +43,19 @@ public final class Descent {
    *
    * @param rows a label and features each
    * @param how the parameters
-   * @return the coefficients, and the loss of each batch; nothing when the gradient or the updater
-   *     is not known here, so that the caller goes on by itself
+   * @return the coefficients, and the loss of each batch; nothing where there are no partitions, so
+   *     that the caller goes on by itself
+   * @throws org.sparkcollectives.error.InvalidInputException if the gradient or the updater is not
+   *     known here
    */
   public static Optional<Tuple2<Vector, double[]>> miniBatches(
       RDD<Tuple2<Object, Vector>> rows, MiniBatches how) {
     int partitions = rows.getNumPartitions();
-    if (partitions == 0 || !known(how.gradient(), how.updater())) {
+    if (partitions == 0) {
       return Optional.empty();
+    }
+    if (!RowGradients.known(how.gradient(), how.updater())) {
+      throw unknown(how.gradient(), how.updater());
     }
     if (how.fraction() < 1 && how.tolerance() > 0) {
       LOG.warn(
@@ -119,10 +125,11 @@ public final class Descent {
     Updater updater = (Updater) requireNonNull(Hidden.field(cost, "updater"));
     double regParam = (double) requireNonNull(Hidden.field(cost, "regParam"));
     long examples = (long) requireNonNull(Hidden.field(cost, "numExamples"));
-    if (rows.getNumPartitions() == 0
-        || !known(gradient, updater)
-        || RowGradients.remembers(updater)) {
+    if (rows.getNumPartitions() == 0) {
       return Optional.empty();
+    }
+    if (!RowGradients.known(gradient, updater) || RowGradients.remembers(updater)) {
+      throw unknown(gradient, updater);
     }
     String name = name(rows);
     String training = name + " " + UUID.randomUUID();
@@ -141,15 +148,12 @@ public final class Descent {
     return Optional.of(Training.states(trained));
   }
 
-  private static boolean known(Gradient gradient, Updater updater) {
-    boolean known = RowGradients.known(gradient, updater);
-    if (!known) {
-      LOG.warn(
-          "Spark's own training: the library does not know the gradient {} with the updater {}",
-          gradient.getClass().getName(),
-          updater.getClass().getName());
-    }
-    return known;
+  private static InvalidInputException unknown(Gradient gradient, Updater updater) {
+    return Training.stepByStep(
+        "the library does not know the gradient "
+            + gradient.getClass().getName()
+            + " with the updater "
+            + updater.getClass().getName());
   }
 
   private static String name(RDD<?> rows) {

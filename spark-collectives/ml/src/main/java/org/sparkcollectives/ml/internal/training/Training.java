@@ -30,6 +30,8 @@ import org.apache.spark.rdd.RDD;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.sparkcollectives.error.ErrorText;
+import org.sparkcollectives.error.InvalidInputException;
 import org.sparkcollectives.error.RankFailedException;
 import org.sparkcollectives.ml.internal.bridge.DenseVectors;
 import org.sparkcollectives.ml.internal.bridge.Hidden;
@@ -72,7 +74,9 @@ public final class Training {
    *     mllib.optimization.LBFGS}, cached or not
    * @param initial where it starts: a {@link DenseVector} of doubles
    * @return the states, of which the last alone has a position, and none a gradient; nothing when
-   *     the optimiser or the function is not known here, so that the caller goes on by itself
+   *     the function is none of these, so that the caller goes on by itself
+   * @throws org.sparkcollectives.error.InvalidInputException if the optimiser, or what the function
+   *     is made of, is not known here or cannot be sent
    */
   public static Optional<Iterator<State<?, ?, ?>>> iterations(
       FirstOrderMinimizer<?, ?> minimizer, Object function, Object initial) {
@@ -84,16 +88,23 @@ public final class Training {
         || !(initial instanceof DenseVector<?>)) {
       return Optional.empty();
     }
-    Optional<Optimizer> optimizer = Optimizer.of(minimizer);
-    if (optimizer.isEmpty()) {
-      LOG.warn(
-          "Spark's own training: the library does not know the optimiser {} with its checks",
-          minimizer.getClass().getName());
-      return Optional.empty();
-    }
+    Optimizer optimizer =
+        Optimizer.of(minimizer)
+            .orElseThrow(
+                () ->
+                    stepByStep(
+                        "the library does not know the optimiser "
+                            + minimizer.getClass().getName()
+                            + " with its checks of convergence"));
     return rows
-        ? Descent.iterations(inner, optimizer.get(), vector(initial))
-        : Training.<Object, Aggregator>started(inner, optimizer.get(), vector(initial));
+        ? Descent.iterations(inner, optimizer, vector(initial))
+        : Training.<Object, Aggregator>started(inner, optimizer, vector(initial));
+  }
+
+  /** Says why a loop that asks for sums stays where it is. */
+  static InvalidInputException stepByStep(String cause) {
+    return ErrorText.invalid(
+        "Its loop is not run in one stage", cause, "use MLlib's own classes where that is wanted");
   }
 
   /** Stands for any aggregator: what a loss function holds is of its own kind. */
@@ -106,18 +117,20 @@ public final class Training {
     RDD<T> rows = (RDD<T>) requireNonNull(Hidden.field(loss, "instances"));
     Function1<Broadcast<Vector>, A> aggregators =
         (Function1<Broadcast<Vector>, A>) requireNonNull(Hidden.field(loss, "getAggregator"));
-    Optional<Penalty> penalty =
-        Penalty.of(
-            (Option<DifferentiableRegularization<Vector>>)
-                requireNonNull(Hidden.field(loss, "regularization")));
-    if (penalty.isEmpty() || rows.getNumPartitions() == 0) {
+    if (rows.getNumPartitions() == 0) {
       return Optional.empty();
     }
-    String unsent = unsent(aggregators);
-    if (unsent != null) {
-      LOG.warn("Spark's own training: its aggregators cannot be sent to executors: {}", unsent);
-      return Optional.empty();
-    }
+    var regularization =
+        (Option<DifferentiableRegularization<Vector>>)
+            requireNonNull(Hidden.field(loss, "regularization"));
+    Penalty penalty =
+        Penalty.of(regularization)
+            .orElseThrow(
+                () ->
+                    stepByStep(
+                        "the library does not know the regularization "
+                            + regularization.get().getClass().getName()));
+    requireSendable(aggregators);
     String name = rows.name() == null ? "training" : rows.name();
     String training = name + " " + UUID.randomUUID();
     Vector start = DenseVectors.mllib(initial).compressed();
@@ -125,7 +138,7 @@ public final class Training {
         RankProgram.ofMllib(
             training,
             aggregators,
-            penalty.get(),
+            penalty,
             optimizer,
             start,
             Checkpoints.next(rows.context(), "training"),
@@ -404,12 +417,17 @@ public final class Training {
     return (DenseVector<Object>) initial;
   }
 
-  private static @Nullable String unsent(Object closure) {
+  private static void requireSendable(Object aggregators) {
     try {
-      SparkEnv.get().closureSerializer().newInstance().serialize(closure, ClassTag$.MODULE$.Any());
-      return null;
-    } catch (RuntimeException e) {
-      return e.toString();
+      SparkEnv.get()
+          .closureSerializer()
+          .newInstance()
+          .serialize(aggregators, ClassTag$.MODULE$.Any());
+    } catch (Exception e) { // which Scala does not declare
+      throw stepByStep(
+          "its aggregators cannot be sent to executors ("
+              + e.toString().lines().findFirst().orElseThrow()
+              + ")");
     }
   }
 }

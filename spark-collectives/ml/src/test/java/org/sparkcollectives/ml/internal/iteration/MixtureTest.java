@@ -2,9 +2,11 @@ package org.sparkcollectives.ml.internal.iteration;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import org.junit.jupiter.api.Test;
+import org.sparkcollectives.error.InvalidInputException;
 
 final class MixtureTest {
   private static Mixture after(double... likelihoods) {
@@ -36,9 +38,14 @@ final class MixtureTest {
   /** Numbers of 8 bytes, k (1 + d + d(d+1)/2) of them. */
   @Test
   void aMixtureMustBeSmallerThanAnObjectCanBe() {
-    assertTrue(ExpectationMaximization.fits(1, 23_000));
-    assertTrue(ExpectationMaximization.fits(59, 3_000));
-    assertFalse(ExpectationMaximization.fits(1, 23_200));
-    assertFalse(ExpectationMaximization.fits(60, 3_000));
+    ExpectationMaximization.check(1, 23_000);
+    ExpectationMaximization.check(59, 3_000);
+    for (int[] large : new int[][] {{1, 23_200}, {60, 3_000}}) {
+      InvalidInputException e =
+          assertThrows(
+              InvalidInputException.class, () -> ExpectationMaximization.check(large[0], large[1]));
+      assertTrue(
+          e.getMessage().contains(large[0] + " distributions of " + large[1]), e.getMessage());
+    }
   }
 }

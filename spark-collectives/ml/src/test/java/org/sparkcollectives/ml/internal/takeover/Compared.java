@@ -53,7 +53,7 @@ final class Compared implements AutoCloseable {
             .set("spark.plugins", CollectivesPlugin.class.getName())
             .set("spark.sql.warehouse.dir", folder.toString());
     session = SparkSession.builder().config(SmallTables.in(conf)).getOrCreate();
-    points = points().repartition(3).cache();
+    points = made().repartition(3).cache();
   }
 
   @Override
@@ -62,7 +62,7 @@ final class Compared implements AutoCloseable {
   }
 
   /** Rows with labels 0, 1 and 2 that depend on the features, a target, a weight and words. */
-  private Dataset<Row> points() {
+  private Dataset<Row> made() {
     SplittableRandom random = new SplittableRandom(12);
     List<Row> rows =
         IntStream.range(0, 300)
@@ -102,6 +102,11 @@ final class Compared implements AutoCloseable {
 
   private static StructField field(String name, org.apache.spark.sql.types.DataType type) {
     return new StructField(name, type, false, Metadata.empty());
+  }
+
+  /** The rows. */
+  Dataset<Row> points() {
+    return points;
   }
 
   RDD<org.apache.spark.mllib.linalg.Vector> rows() {

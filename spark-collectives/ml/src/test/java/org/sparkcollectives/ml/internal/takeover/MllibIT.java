@@ -69,6 +69,10 @@ class MllibIT {
   @Nested
   class Descents extends DescentCases {}
 
+  /** As those are. */
+  @Nested
+  class Estimators extends EstimatorCases {}
+
   private static double[] numbers(LogisticRegressionModel model) {
     return Compared.all(
         model.coefficientMatrix().toArray(),

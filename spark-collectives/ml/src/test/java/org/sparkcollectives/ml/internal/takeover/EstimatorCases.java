@@ -1,0 +1,274 @@
+package org.sparkcollectives.ml.internal.takeover;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.sparkcollectives.ml.internal.takeover.Compared.FEATURES;
+import static org.sparkcollectives.ml.internal.takeover.Compared.all;
+import static org.sparkcollectives.ml.internal.takeover.Compared.assertTrained;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import org.apache.spark.SparkContext;
+import org.apache.spark.ml.Estimator;
+import org.apache.spark.ml.classification.LinearSVC;
+import org.apache.spark.ml.classification.LogisticRegression;
+import org.apache.spark.ml.classification.LogisticRegressionModel;
+import org.apache.spark.ml.linalg.Vectors;
+import org.apache.spark.ml.regression.AFTSurvivalRegression;
+import org.apache.spark.ml.regression.LinearRegression;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.RowFactory;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * MLlib's estimators that are trained from the first row to the model as the library's own are; in
+ * the application of {@link MllibIT}.
+ */
+@Timeout(300)
+abstract class EstimatorCases {
+  private static Compared compared;
+  private static SparkContext context;
+
+  @BeforeAll
+  static void start() {
+    compared = MllibIT.compared();
+    context = compared.points().sparkSession().sparkContext();
+  }
+
+  private static LogisticRegression logistic() {
+    return new LogisticRegression().setMaxIter(5).setRegParam(0.01);
+  }
+
+  /** A user's, which might train otherwise. */
+  private static final class OfAUser extends LogisticRegression {
+    private static final long serialVersionUID = 1L;
+  }
+
+  @Test
+  @Tag("cross-version")
+  void theyRunTheJobsOfTheLibrarysOwn() {
+    assertJobs(
+        new org.sparkcollectives.ml.LogisticRegression().setMaxIter(5), logistic().setRegParam(0));
+    assertJobs(
+        new org.sparkcollectives.ml.LinearSVC().setMaxIter(5), new LinearSVC().setMaxIter(5));
+    assertJobs(
+        new org.sparkcollectives.ml.LinearRegression()
+            .setSolver("l-bfgs")
+            .setMaxIter(5)
+            .setLabelCol("target"),
+        new LinearRegression().setSolver("l-bfgs").setMaxIter(5).setLabelCol("target"));
+    assertJobs(
+        new org.sparkcollectives.ml.AFTSurvivalRegression().setMaxIter(5).setLabelCol("time"),
+        new AFTSurvivalRegression().setMaxIter(5).setLabelCol("time"));
+  }
+
+  private static void assertJobs(Estimator<?> own, Estimator<?> mllibs) {
+    int expected = jobs(own, compared.points());
+    Compared.Taken before = Compared.Taken.now();
+    long left = MllibExtension.counts().leftToSpark();
+    assertEquals(expected, jobs(mllibs, compared.points()), mllibs::uid);
+    Compared.Taken now = Compared.Taken.now();
+    assertEquals(1, now.trainings() - before.trainings(), mllibs::uid);
+    assertEquals(before.objects(), now.objects(), mllibs::uid);
+    assertEquals(left, MllibExtension.counts().leftToSpark(), mllibs::uid);
+  }
+
+  private static int jobs(Estimator<?> estimator, Dataset<Row> data) {
+    String group = "jobs " + System.nanoTime();
+    context.setJobGroup(group, group, false);
+    try {
+      var unused = estimator.fit(data);
+    } finally {
+      context.clearJobGroup();
+    }
+    return context.statusTracker().getJobIdsForGroup(group).length;
+  }
+
+  /** MLlib's own code sums up the rows before the loop that is taken over. */
+  @Test
+  void ofAUsersSubclassTheLoopAloneIsTakenOver() {
+    Compared.Taken taken =
+        compared.same(data -> numbers(new OfAUser().setMaxIter(5).setRegParam(0.01).fit(data)));
+    assertTrained(taken);
+    int more = jobs(new OfAUser().setMaxIter(5), compared.points());
+    assertTrue(more > jobs(new LogisticRegression().setMaxIter(5), compared.points()), "jobs");
+  }
+
+  @Test
+  void whatNeedsNoTrainingIsMllibs() {
+    Compared.Taken normal =
+        compared.same(
+            data -> {
+              var model = new LinearRegression().setLabelCol("target").fit(data);
+              return all(model.coefficients().toArray(), model.summary().pValues());
+            });
+    assertEquals(0, normal.trainings());
+    Compared.Taken constant =
+        compared.same(
+            data -> {
+              var model = logistic().fit(data.where("label = 1.0"));
+              return all(model.coefficients().toArray(), new double[] {1 / model.intercept()});
+            });
+    assertEquals(0, constant.trainings());
+  }
+
+  /** Ranks decline labels that are all the same, once; MLlib's loop over them is taken over. */
+  @Test
+  @Tag("cross-version")
+  void whatRanksDeclineGoesOnWithMllibsTrain() {
+    LinearRegression mllibs = new LinearRegression();
+    var own = new org.sparkcollectives.ml.LinearRegression();
+    for (LinearRegression each : new LinearRegression[] {mllibs, own}) {
+      each.setSolver("l-bfgs").setFitIntercept(false).setMaxIter(5).setLabelCol("one");
+    }
+    String[] columns = {"features", "CAST(1 AS DOUBLE) AS one"};
+    assertTrained(
+        compared.same(data -> mllibs.fit(data.selectExpr(columns)).coefficients().toArray()));
+    Dataset<Row> data = compared.points().selectExpr(columns);
+    assertEquals(jobs(own, data), jobs(mllibs, data));
+  }
+
+  @Test
+  @Tag("cross-version")
+  void modelsAreSavedAndKnowTheirEstimator(@TempDir Path folder) throws IOException {
+    LogisticRegression estimator = logistic().setThreshold(0.3).setPredictionCol("guess");
+    LogisticRegressionModel model = estimator.fit(compared.points());
+    assertSame(estimator, model.parent());
+    assertEquals(estimator.uid(), model.uid());
+    assertEquals(LogisticRegressionModel.class, model.getClass());
+    String path = folder.resolve("model").toString();
+    model.save(path);
+    LogisticRegressionModel loaded = LogisticRegressionModel.load(path);
+    assertEquals(model.coefficients(), loaded.coefficients());
+    assertEquals(model.intercept(), loaded.intercept());
+    assertEquals(0.3, loaded.getThreshold());
+    assertEquals("guess", loaded.getPredictionCol());
+  }
+
+  @Test
+  void thresholds() {
+    assertTrained(
+        compared.same(
+            data -> {
+              var model = logistic().setThreshold(0.8).fit(data);
+              return new double[] {
+                model.summary().accuracy(),
+                model.getThreshold(),
+                model.transform(data).where("prediction = 1").count()
+              };
+            }));
+    assertTrained(
+        compared.same(
+            data -> {
+              var model =
+                  logistic()
+                      .setLabelCol("class")
+                      .setThresholds(new double[] {0.1, 0.8, 0.3})
+                      .fit(data);
+              return all(model.getThresholds(), new double[] {model.summary().accuracy()});
+            }));
+  }
+
+  @Test
+  void startsFromAModelThatIsGiven() {
+    LogisticRegressionModel first = logistic().fit(compared.points());
+    assertTrained(
+        compared.same(
+            data -> {
+              LogisticRegressionModel again = logistic().setInitialModel(first).fit(data);
+              assertTrue(
+                  again.summary().objectiveHistory()[0] < first.summary().objectiveHistory()[1],
+                  "starts lower");
+              return numbers(again);
+            }));
+  }
+
+  @Test
+  @Tag("cross-version")
+  void errorsAreMllibs() {
+    Dataset<Row> points = compared.points();
+    Dataset<Row> nan =
+        points
+            .sparkSession()
+            .createDataFrame(
+                points.select("label", "features").javaRDD().map(EstimatorCases::withoutNumber),
+                points.select("label", "features").schema());
+    sameError(logistic(), nan);
+    sameError(new LinearSVC(), nan);
+    sameError(new LinearSVC().setLabelCol("class"), points);
+    sameError(logistic().setThresholds(new double[] {0.1, 0.2, 0.7}), points);
+    sameError(new AFTSurvivalRegression().setLabelCol("time").setCensorCol("weight"), points);
+  }
+
+  private static Row withoutNumber(Row row) {
+    double[] x = new double[FEATURES];
+    x[3] = Double.NaN;
+    return RowFactory.create(row.get(0), Vectors.dense(x));
+  }
+
+  private static void sameError(Estimator<?> estimator, Dataset<Row> data) {
+    context.setLocalProperty("spark.collectives.mllib.enabled", "false");
+    Exception expected = assertThrows(Exception.class, () -> estimator.fit(data));
+    context.setLocalProperty("spark.collectives.mllib.enabled", null);
+    long trainings = MllibExtension.counts().trainings();
+    Exception actual = assertThrows(Exception.class, () -> estimator.fit(data));
+    assertEquals(root(expected).getClass(), root(actual).getClass());
+    assertEquals(root(expected).getMessage(), root(actual).getMessage());
+    assertEquals(trainings, MllibExtension.counts().trainings());
+  }
+
+  private static Throwable root(Throwable thrown) {
+    return thrown.getCause() == null ? thrown : root(thrown.getCause());
+  }
+
+  @Test
+  void aTrainingCanBeCancelled() throws InterruptedException {
+    Dataset<Row> points = compared.points();
+    Dataset<Row> slow =
+        points
+            .sparkSession()
+            .createDataFrame(points.javaRDD().map(EstimatorCases::slowly), points.schema());
+    Compared.Taken before = Compared.Taken.now();
+    long left = MllibExtension.counts().leftToSpark();
+    CompletableFuture<LogisticRegressionModel> training =
+        CompletableFuture.supplyAsync(
+            () -> {
+              context.setJobGroup("slow", "a training", true);
+              return logistic().fit(slow);
+            });
+    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
+    while (context.statusTracker().getJobIdsForGroup("slow").length == 0) {
+      assertTrue(System.nanoTime() < deadline && !training.isDone(), "not started");
+      Thread.sleep(20);
+    }
+    context.cancelJobGroup("slow");
+    ExecutionException thrown =
+        assertThrows(ExecutionException.class, () -> training.get(60, TimeUnit.SECONDS));
+    assertTrue(String.valueOf(root(thrown).getMessage()).contains("cancelled"), thrown.toString());
+    assertEquals(1, context.statusTracker().getJobIdsForGroup("slow").length, "jobs");
+    assertEquals(before, Compared.Taken.now());
+    assertEquals(left, MllibExtension.counts().leftToSpark());
+  }
+
+  private static Row slowly(Row row) throws InterruptedException {
+    TimeUnit.SECONDS.sleep(1);
+    return row;
+  }
+
+  private static double[] numbers(LogisticRegressionModel model) {
+    return all(
+        model.coefficients().toArray(),
+        new double[] {model.intercept()},
+        model.summary().objectiveHistory());
+  }
+}

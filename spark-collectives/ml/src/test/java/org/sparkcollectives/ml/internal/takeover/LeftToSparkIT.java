@@ -1,0 +1,243 @@
+package org.sparkcollectives.ml.internal.takeover;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import breeze.linalg.DenseVector;
+import breeze.math.MutableInnerProductModule;
+import breeze.optimize.FirstOrderMinimizer;
+import breeze.optimize.FirstOrderMinimizer.ConvergenceCheck;
+import breeze.optimize.LBFGS;
+import java.io.IOException;
+import java.io.Serial;
+import java.io.Serializable;
+import java.util.List;
+import java.util.stream.IntStream;
+import net.bytebuddy.ByteBuddy;
+import org.apache.spark.SparkConf;
+import org.apache.spark.api.java.JavaSparkContext;
+import org.apache.spark.broadcast.Broadcast;
+import org.apache.spark.ml.classification.LogisticRegression;
+import org.apache.spark.ml.feature.Instance;
+import org.apache.spark.ml.feature.InstanceBlock;
+import org.apache.spark.ml.feature.InstanceBlock$;
+import org.apache.spark.ml.linalg.SQLDataTypes;
+import org.apache.spark.ml.linalg.Vector;
+import org.apache.spark.ml.linalg.Vectors;
+import org.apache.spark.ml.optim.aggregator.BinaryLogisticBlockAggregator;
+import org.apache.spark.ml.optim.loss.DifferentiableRegularization;
+import org.apache.spark.ml.optim.loss.L2Regularization;
+import org.apache.spark.ml.optim.loss.RDDLossFunction;
+import org.apache.spark.mllib.optimization.GradientDescent;
+import org.apache.spark.mllib.optimization.LeastSquaresGradient;
+import org.apache.spark.mllib.optimization.SimpleUpdater;
+import org.apache.spark.rdd.RDD;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.RowFactory;
+import org.apache.spark.sql.SparkSession;
+import org.apache.spark.sql.types.DataTypes;
+import org.apache.spark.sql.types.StructType;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.sparkcollectives.ml.internal.bridge.DenseVectors;
+import org.sparkcollectives.ml.internal.bridge.HereBroadcast;
+import org.sparkcollectives.spark.CollectivesPlugin;
+import org.sparkcollectives.testing.LogLines;
+import scala.Option;
+import scala.Tuple2;
+import scala.jdk.javaapi.CollectionConverters;
+import scala.reflect.ClassTag$;
+import scala.runtime.AbstractFunction1;
+
+/** Trainings that are left to Spark, each twice: the reason is said once. */
+@Timeout(180)
+class LeftToSparkIT {
+  private static final int FEATURES = 3;
+  private static final int ROWS = 40;
+  private static final MutableInnerProductModule<DenseVector<Object>, Object> SPACE =
+      DenseVector.space_Double();
+
+  private static SparkConf conf() {
+    return new SparkConf(false)
+        .setMaster("local[2]")
+        .setAppName("left")
+        .set("spark.ui.enabled", "false")
+        .set("spark.driver.host", "127.0.0.1")
+        .set("spark.driver.bindAddress", "127.0.0.1")
+        .set("spark.sql.shuffle.partitions", "2")
+        .set("spark.plugins", CollectivesPlugin.class.getName());
+  }
+
+  private static double[] features(int row) {
+    return new double[] {Math.sin(row), Math.cos(3 * row), row % 5};
+  }
+
+  private static double label(int row) {
+    return row % 5 + Math.sin(row) > 2 ? 1 : 0;
+  }
+
+  /** What is said at level WARN and above by the library's or by MLlib's logs. */
+  private static List<String> warnings(LogLines log) {
+    return log.lines().stream().filter(line -> !line.startsWith("INFO")).toList();
+  }
+
+  @Test
+  void trainingsThatTheSettingsForbid() throws IOException {
+    SparkConf conf =
+        conf()
+            .set("spark.serializer", "org.apache.spark.serializer.KryoSerializer")
+            .set("spark.collectives.objects.filter", "*");
+    try (SparkSession session = SparkSession.builder().config(conf).getOrCreate();
+        LogLines log = new LogLines(TakeOver.class.getName());
+        LogLines mllib = new LogLines("org.apache.spark.ml.util.Instrumentation")) {
+      StructType schema =
+          new StructType()
+              .add("label", DataTypes.DoubleType)
+              .add("features", SQLDataTypes.VectorType());
+      Dataset<Row> data =
+          session.createDataFrame(
+              IntStream.range(0, ROWS)
+                  .mapToObj(i -> RowFactory.create(label(i), Vectors.dense(features(i))))
+                  .toList(),
+              schema);
+      LogisticRegression estimator = new LogisticRegression().setRegParam(0.1).setMaxIter(4);
+      session.sparkContext().setLocalProperty("spark.collectives.mllib.enabled", "false");
+      Vector expected = estimator.fit(data).coefficients();
+      session.sparkContext().setLocalProperty("spark.collectives.mllib.enabled", null);
+      for (int i = 0; i < 2; i++) {
+        assertEquals(expected, estimator.fit(data).coefficients());
+      }
+      assertEquals(0, MllibExtension.counts().trainings());
+      List<String> reasons =
+          warnings(log).stream().filter(line -> line.contains("objects.filter")).toList();
+      assertEquals(reasons.stream().distinct().toList(), reasons);
+      assertTrue(!reasons.isEmpty(), () -> log.lines().toString());
+      assertEquals(List.of(), warnings(mllib));
+    }
+  }
+
+  @Test
+  void loopsWithWhatIsNotKnown() throws ReflectiveOperationException {
+    try (JavaSparkContext context = new JavaSparkContext(conf());
+        LogLines log = new LogLines("org.sparkcollectives.ml")) {
+      L2Regularization mllibs = new L2Regularization(0.1, new All(), Option.empty());
+      Class<? extends L2Regularization> other = // which javac cannot make of a class in Scala
+          new ByteBuddy()
+              .subclass(L2Regularization.class)
+              .make()
+              .load(LeftToSparkIT.class.getClassLoader())
+              .getLoaded();
+      L2Regularization ofAUser =
+          (L2Regularization) other.getConstructors()[0].newInstance(0.1, new All(), Option.empty());
+      for (int i = 0; i < 2; i++) {
+        double expected = optimised(context, new LBFGS<>(9, 4, 1e-9, SPACE), mllibs);
+        double[] actual = {
+          optimised(context, new LBFGS<>(9, 4, 1e-9, SPACE), ofAUser),
+          optimised(context, new LBFGS<>(atMost(9), 4, SPACE), mllibs)
+        };
+        assertArrayEquals(new double[] {expected, expected}, actual, 1e-6);
+        assertEquals(i + 1, MllibExtension.counts().trainings());
+        descended(context);
+      }
+      List<String> warnings = warnings(log);
+      for (String what :
+          List.of(
+              "the regularization " + other.getName(),
+              "the optimiser " + LBFGS.class.getName(),
+              "the gradient " + Half.class.getName())) {
+        String line = "the library does not know " + what;
+        assertEquals(
+            1, warnings.stream().filter(each -> each.contains(line)).count(), warnings::toString);
+      }
+      assertEquals(3, warnings.size(), warnings::toString);
+    }
+  }
+
+  private static ConvergenceCheck<DenseVector<Object>> atMost(int iterations) {
+    return FirstOrderMinimizer.maxIterationsReached(iterations);
+  }
+
+  /** The least value that is found of the hinge loss with a penalty. */
+  private static double optimised(
+      JavaSparkContext context,
+      LBFGS<DenseVector<Object>> minimizer,
+      DifferentiableRegularization<Vector> penalty) {
+    RDD<InstanceBlock> blocks =
+        context
+            .parallelize(IntStream.range(0, ROWS).boxed().toList(), 2)
+            .map(
+                i ->
+                    InstanceBlock$.MODULE$.fromInstances(
+                        CollectionConverters.asScala(
+                                List.of(new Instance(label(i), 1, Vectors.dense(features(i)))))
+                            .toSeq()))
+            .rdd();
+    RDDLossFunction<InstanceBlock, BinaryLogisticBlockAggregator> loss =
+        new RDDLossFunction<>(
+            blocks,
+            new Aggregators(),
+            Option.apply(penalty),
+            2,
+            ClassTag$.MODULE$.apply(InstanceBlock.class),
+            ClassTag$.MODULE$.apply(BinaryLogisticBlockAggregator.class));
+    var states = minimizer.iterations(loss, DenseVectors.over(new double[FEATURES]));
+    double value = Double.NaN;
+    while (states.hasNext()) {
+      value = states.next().adjustedValue();
+    }
+    return value;
+  }
+
+  private static void descended(JavaSparkContext context) {
+    RDD<Tuple2<Object, org.apache.spark.mllib.linalg.Vector>> rows =
+        context
+            .parallelize(IntStream.range(0, ROWS).boxed().toList(), 2)
+            .<Tuple2<Object, org.apache.spark.mllib.linalg.Vector>>map(
+                i ->
+                    new Tuple2<>(
+                        label(i), org.apache.spark.mllib.linalg.Vectors.dense(features(i))))
+            .rdd();
+    var found =
+        GradientDescent.runMiniBatchSGD(
+            rows,
+            new Half(),
+            new SimpleUpdater(),
+            0.1,
+            3,
+            0,
+            1,
+            org.apache.spark.mllib.linalg.Vectors.zeros(FEATURES),
+            0);
+    assertEquals(3 + 1, found._2().length);
+  }
+
+  /** A user's gradient, which might remember rows. */
+  private static final class Half extends LeastSquaresGradient {
+    @Serial private static final long serialVersionUID = 1L;
+  }
+
+  /** For every index. */
+  private static final class All extends AbstractFunction1<Object, Object> implements Serializable {
+    @Serial private static final long serialVersionUID = 1L;
+
+    @Override
+    public Object apply(Object index) {
+      return true;
+    }
+  }
+
+  /** Aggregators over rows as they are. */
+  private static final class Aggregators
+      extends AbstractFunction1<Broadcast<Vector>, BinaryLogisticBlockAggregator>
+      implements Serializable {
+    @Serial private static final long serialVersionUID = 1L;
+
+    @Override
+    public BinaryLogisticBlockAggregator apply(Broadcast<Vector> coefficients) {
+      HereBroadcast<double[]> zeros = new HereBroadcast<>(new double[FEATURES]);
+      return new BinaryLogisticBlockAggregator(zeros, zeros, false, false, coefficients);
+    }
+  }
+}
