@@ -16,8 +16,7 @@ final class MemoryGroupTest {
   private static final int RANKS = 100;
 
   private final MemoryGroup group = new MemoryGroup(new RingPool(64), rank -> "rank " + rank);
-  private final List<Counting> ranks =
-      IntStream.range(0, RANKS).mapToObj(Counting::new).toList();
+  private final List<Counting> ranks = IntStream.range(0, RANKS).mapToObj(Counting::new).toList();
 
   /** A rank that counts how often it is woken. */
   private static final class Counting implements LinkProvider.Rank {
