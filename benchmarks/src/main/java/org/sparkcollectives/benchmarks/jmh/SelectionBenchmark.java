@@ -31,18 +31,19 @@ import org.sparkcollectives.select.Request;
 @Warmup(iterations = 3, time = 1)
 @Measurement(iterations = 5, time = 1)
 public class SelectionBenchmark {
-  private static final int RANKS_PER_HOST = 4;
+  private static final int FEW = 4;
+  private static final int MANY = 16;
 
   /** The number of ranks. */
-  @Param({"8", "1000"})
+  @Param({"8", "1000", "100000"})
   public int size;
 
   /** The operation. */
   @Param({"BROADCAST", "ALLREDUCE", "SCAN"})
   public Collective collective = Collective.BROADCAST;
 
-  /** Which ranks share a host: none, or four, whose numbers follow each other or do not. */
-  @Param({"FLAT", "CONSECUTIVE", "INTERLEAVED"})
+  /** Which ranks share a host: none, some whose numbers follow each other, or do not. */
+  @Param({"FLAT", "CONSECUTIVE", "INTERLEAVED", "CONSECUTIVE_16"})
   public Placement placement = Placement.FLAT;
 
   private final Selector selector = new Selector(Policy.DEFAULT);
@@ -55,15 +56,18 @@ public class SelectionBenchmark {
     FLAT,
     /** Ranks 0 to 3 share one, 4 to 7, and so on. */
     CONSECUTIVE,
-    /** Ranks take turns on the hosts. */
-    INTERLEAVED;
+    /** Ranks take turns on hosts of four. */
+    INTERLEAVED,
+    /** Ranks 0 to 15 share one, 16 to 31, and so on. */
+    CONSECUTIVE_16;
 
     Topology of(int ranks) {
-      int hosts = (ranks + RANKS_PER_HOST - 1) / RANKS_PER_HOST;
+      int hosts = (ranks + FEW - 1) / FEW;
       return switch (this) {
         case FLAT -> Topology.FLAT;
-        case CONSECUTIVE -> topology(ranks, rank -> rank / RANKS_PER_HOST);
+        case CONSECUTIVE -> topology(ranks, rank -> rank / FEW);
         case INTERLEAVED -> topology(ranks, rank -> rank % hosts);
+        case CONSECUTIVE_16 -> topology(ranks, rank -> rank / MANY);
       };
     }
 

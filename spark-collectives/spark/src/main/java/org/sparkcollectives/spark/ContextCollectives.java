@@ -24,7 +24,7 @@ import org.sparkcollectives.spark.internal.input.Ranks;
 import org.sparkcollectives.spark.internal.input.Slots;
 import org.sparkcollectives.spark.internal.job.JobRunner;
 import org.sparkcollectives.spark.internal.job.Preconditions;
-import org.sparkcollectives.spark.internal.rendezvous.Rendezvous;
+import org.sparkcollectives.spark.internal.rendezvous.Admission;
 import org.sparkcollectives.spark.internal.rendezvous.SparkCodec;
 import org.sparkcollectives.spark.internal.result.BlockStore;
 import org.sparkcollectives.spark.internal.result.ExecutorBroadcast;
@@ -107,7 +107,7 @@ public final class ContextCollectives {
     try {
       JobRunner.Outcome outcome =
           new JobRunner(context.sc(), operation, conf, null)
-              .run(Rendezvous.Admission.ALL, 1, parts, slots -> plan(slots, parts, body));
+              .run(Admission.ALL, 1, parts, slots -> plan(slots, parts, body));
       return StoredParts.rdd(context, outcome.stored(), concatenator.emptyLike(whole));
     } finally {
       if (!context.sc().isStopped()) {
@@ -138,7 +138,7 @@ public final class ContextCollectives {
     try {
       JobRunner.Outcome unusedOutcome =
           runner.run(
-              Rendezvous.Admission.ONE_PER_PROCESS,
+              Admission.ONE_PER_PROCESS,
               1,
               0,
               slots -> plan(slots.onePerExecutor(), slots.executors().size(), body));

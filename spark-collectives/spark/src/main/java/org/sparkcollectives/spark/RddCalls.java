@@ -40,7 +40,7 @@ import org.sparkcollectives.spark.internal.input.Ranks;
 import org.sparkcollectives.spark.internal.input.SequenceFold;
 import org.sparkcollectives.spark.internal.job.JobRunner;
 import org.sparkcollectives.spark.internal.job.Preconditions;
-import org.sparkcollectives.spark.internal.rendezvous.Rendezvous;
+import org.sparkcollectives.spark.internal.rendezvous.Admission;
 import org.sparkcollectives.spark.internal.result.ExecutorBroadcast;
 import org.sparkcollectives.spark.internal.result.ScanElements;
 import org.sparkcollectives.spark.internal.result.SpmdResults;
@@ -119,7 +119,7 @@ final class RddCalls<T> {
       StepBody<V, T, U> body = new StepBody<>(sent, zero, seqOp, combOp, TWO_TREE);
       boolean consecutive = !combOp.commutative() || conf.get(Settings.REPRODUCIBLE);
       return requireNonNull(
-          run(operation, conf, body, Rendezvous.Admission.ALL, consecutive, 1).<U>onlyValue());
+          run(operation, conf, body, Admission.ALL, consecutive, 1).<U>onlyValue());
     } finally {
       if (!context.isStopped()) {
         sent.release();
@@ -197,13 +197,7 @@ final class RddCalls<T> {
       return java.emptyRDD();
     }
     JobRunner.Outcome outcome =
-        run(
-            operation,
-            conf,
-            new SpmdBody<>(program),
-            Rendezvous.Admission.ALL,
-            true,
-            rdd.getNumPartitions());
+        run(operation, conf, new SpmdBody<>(program), Admission.ALL, true, rdd.getNumPartitions());
     List<ExecutorBroadcast<Object[]>> results =
         outcome.stored().first(outcome.ranks()).broadcasts();
     return Ranks.numbered(java, outcome.ranks()).flatMap(new SpmdResults<>(results));
@@ -256,7 +250,7 @@ final class RddCalls<T> {
         operation,
         conf,
         new VectorRank(body, conf),
-        Rendezvous.Admission.WITH_VECTOR,
+        Admission.WITH_VECTOR,
         body.ordered() || conf.get(Settings.REPRODUCIBLE),
         results);
   }
@@ -265,7 +259,7 @@ final class RddCalls<T> {
       String operation,
       CollectiveConf conf,
       RankBody body,
-      Rendezvous.Admission admission,
+      Admission admission,
       boolean consecutive,
       int results) {
     Lineage lineage = Lineage.of(rdd.rdd());

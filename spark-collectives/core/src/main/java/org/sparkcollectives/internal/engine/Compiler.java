@@ -1,6 +1,5 @@
 package org.sparkcollectives.internal.engine;
 
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -24,9 +23,6 @@ import org.sparkcollectives.schedule.Send;
  */
 final class Compiler {
 
-  /** A freed cell rests for so many events, so that looking ahead is not held up by its reader. */
-  private static final int REST_EVENTS = 16;
-
   private final Schedule schedule;
   private final Pace pace;
   private final BlockIndex index;
@@ -35,15 +31,19 @@ final class Compiler {
   private final List<Round> rounds;
   private final List<Integer> numbers;
 
-  /** By event (2 per round: send, stage), the scratch keys whose last use it is. */
-  private final List<int[]> lastUses = new ArrayList<>();
+  /**
+   * Scratch keys by the event (2 per round: send, stage) that is their last use: those of event e
+   * begin at {@code lastUsesFrom[e + 1]} and end at {@code lastUsesFrom[e]}.
+   */
+  private int[] lastUses = new int[8];
+
+  private final int[] lastUsesFrom;
 
   /** Whether the value received in a round outlives its fused steps. */
   private final boolean[] stored;
 
   private final int[] cellOfKey;
-  private final ArrayDeque<int[]> free = new ArrayDeque<>();
-  private int cells;
+  private final CellPool cells = new CellPool();
   private int event;
 
   /** No frame from the present one to this one receives. */
@@ -73,6 +73,7 @@ final class Compiler {
     this.index = new BlockIndex(touched());
     this.blocks = index.count();
     this.stored = new boolean[rounds.size()];
+    this.lastUsesFrom = new int[2 * rounds.size() + 1];
     this.cellOfKey = new int[Math.multiplyExact(slots, blocks)];
     Arrays.fill(cellOfKey, -1);
     this.userWriter = new int[blocks];
@@ -87,14 +88,15 @@ final class Compiler {
       if (send != null) {
         addSend(r, send);
       }
-      release(lastUses.get(2 * r), 2 * r);
+      release(2 * r);
       if (round.receive() != null || !round.local().isEmpty()) {
         addStage(r, round);
       }
-      release(lastUses.get(2 * r + 1), 2 * r + 1);
+      release(2 * r + 1);
     }
+    joinMessages();
     return new Program(
-        schedule.problem(), schedule.algorithm(), schedule.rank(), sends, stages, cells);
+        schedule.problem(), schedule.algorithm(), schedule.rank(), sends, stages, cells.count());
   }
 
   /** All blocks, but of an alltoall, which has p² of them, only those that this rank touches. */
@@ -133,7 +135,11 @@ final class Compiler {
   }
 
   private static int slots(Message message) {
-    return message.pieces().stream().mapToInt(Piece::slot).max().orElse(0);
+    int highest = 0;
+    for (Piece piece : message.pieces()) {
+      highest = Math.max(highest, piece.slot());
+    }
+    return highest;
   }
 
   private static Piece piece(Message message) {
@@ -154,29 +160,65 @@ final class Compiler {
     return n;
   }
 
-  private static int[] operands(LocalStep step) {
-    return step instanceof Combine c
-        ? new int[] {c.left(), c.right()}
-        : new int[] {((Copy) step).src()};
+  private static int left(LocalStep step) {
+    return step instanceof Combine c ? c.left() : ((Copy) step).src();
+  }
+
+  /** The slot of the right operand, or -1 if there is none. */
+  private static int right(LocalStep step) {
+    return step instanceof Combine c ? c.right() : -1;
   }
 
   // ---- backwards -------------------------------------------------------------------------------
 
   private void findLastUses() {
     boolean[] live = new boolean[cellOfKey.length];
-    int[][] found = new int[2 * rounds.size()][];
+    int found = 0;
     for (int r = rounds.size() - 1; r >= 0; r--) {
       Round round = rounds.get(r);
-      found[2 * r + 1] = dead(live, touchedByStage(round));
+      found = deadAfterStage(live, round, found);
+      lastUsesFrom[2 * r + 1] = found;
       markStage(r, round, live);
       Send send = round.send();
-      found[2 * r] =
-          dead(live, send == null ? new int[0] : keys(piece(send).slot(), piece(send).blocks()));
       if (send != null) {
+        found = dead(live, piece(send).slot(), piece(send).blocks(), found);
         mark(live, piece(send).slot(), piece(send).blocks(), true);
       }
+      lastUsesFrom[2 * r] = found;
     }
-    lastUses.addAll(Arrays.asList(found));
+  }
+
+  /** Adds the keys that a stage touches and nothing uses after it, some of them twice. */
+  private int deadAfterStage(boolean[] live, Round round, int found) {
+    int count = found;
+    if (round.receive() != null) {
+      Piece piece = piece(round.receive());
+      count = dead(live, piece.slot(), piece.blocks(), count);
+    }
+    for (LocalStep step : round.local()) {
+      count = dead(live, step.dst(), step.blocks(), count);
+      count = dead(live, left(step), step.blocks(), count);
+      count = dead(live, right(step), step.blocks(), count);
+    }
+    return count;
+  }
+
+  /** Adds those keys of a range to the last uses that nothing uses later. */
+  private int dead(boolean[] live, int slot, BlockRange range, int found) {
+    if (slot <= 0) {
+      return found;
+    }
+    if (found + range.size() > lastUses.length) {
+      lastUses = Arrays.copyOf(lastUses, 2 * (found + range.size()));
+    }
+    int count = found;
+    int from = key(slot, range);
+    for (int key = from; key < from + range.size(); key++) {
+      if (!live[key]) {
+        lastUses[count++] = key;
+      }
+    }
+    return count;
   }
 
   private void markStage(int r, Round round, boolean[] live) {
@@ -196,11 +238,8 @@ final class Compiler {
     for (int i = fused - 1; i >= 0; i--) {
       LocalStep step = local.get(i);
       mark(live, step.dst(), step.blocks(), false);
-      for (int operand : operands(step)) {
-        if (operand != slot || i > overwritten) {
-          mark(live, operand, step.blocks(), true);
-        }
-      }
+      markOperand(left(step), i > overwritten ? -1 : slot, step.blocks(), live);
+      markOperand(right(step), i > overwritten ? -1 : slot, step.blocks(), live);
     }
     mark(live, slot, piece(receive).blocks(), false);
   }
@@ -215,8 +254,13 @@ final class Compiler {
 
   private void markStep(LocalStep step, boolean[] live) {
     mark(live, step.dst(), step.blocks(), false);
-    for (int operand : operands(step)) {
-      mark(live, operand, step.blocks(), true);
+    mark(live, left(step), step.blocks(), true);
+    mark(live, right(step), step.blocks(), true);
+  }
+
+  private void markOperand(int slot, int stagedSlot, BlockRange range, boolean[] live) {
+    if (slot != stagedSlot) {
+      mark(live, slot, range, true);
     }
   }
 
@@ -240,36 +284,6 @@ final class Compiler {
   /** The key of a range's first block in a slot; those of further blocks follow. */
   private int key(int slot, BlockRange range) {
     return range.isEmpty() ? 0 : slot * blocks + index.of(range.from());
-  }
-
-  private int[] keys(int slot, BlockRange range) {
-    if (slot == 0) {
-      return new int[0];
-    }
-    int[] keys = new int[range.size()];
-    int from = key(slot, range);
-    for (int i = 0; i < keys.length; i++) {
-      keys[i] = from + i;
-    }
-    return keys;
-  }
-
-  private int[] touchedByStage(Round round) {
-    List<int[]> parts = new ArrayList<>();
-    if (round.receive() != null) {
-      parts.add(keys(piece(round.receive()).slot(), piece(round.receive()).blocks()));
-    }
-    for (LocalStep step : round.local()) {
-      parts.add(keys(step.dst(), step.blocks()));
-      for (int operand : operands(step)) {
-        parts.add(keys(operand, step.blocks()));
-      }
-    }
-    return parts.stream().flatMapToInt(Arrays::stream).distinct().toArray();
-  }
-
-  private static int[] dead(boolean[] live, int[] keys) {
-    return Arrays.stream(keys).filter(k -> !live[k]).toArray();
   }
 
   // ---- forwards --------------------------------------------------------------------------------
@@ -301,7 +315,6 @@ final class Compiler {
             after,
             step,
             isExchange(round, send.peer()) ? stages.size() + 1 : 0));
-    joinMessage();
   }
 
   /** Whether the peer sends a message of the same round, whose first piece is the next to come. */
@@ -320,18 +333,19 @@ final class Compiler {
         && numbers.get(r).equals(numbers.get(round));
   }
 
-  /** Lets no piece of the last message start before all that the message carries is there. */
-  private void joinMessage() {
-    int last = sends.size() - 1;
-    int after = sends.get(last).afterStages();
-    // Those before it wait for equally many stages.
-    for (int i = last - 1; i >= 0 && sends.get(i).round() == sends.get(last).round(); i--) {
-      int before = sends.get(i).afterStages();
-      if (before >= after) {
-        sends.set(last, sends.get(last).after(before));
-        return;
+  /** Lets no piece of a message start before all that the message carries is there. */
+  private void joinMessages() {
+    int to;
+    for (int from = 0; from < sends.size(); from = to) {
+      int after = 0;
+      for (to = from; to < sends.size() && sends.get(to).round() == sends.get(from).round(); to++) {
+        after = Math.max(after, sends.get(to).afterStages());
       }
-      sends.set(i, sends.get(i).after(after));
+      for (int i = from; i < to; i++) {
+        if (sends.get(i).afterStages() < after) {
+          sends.set(i, sends.get(i).after(after));
+        }
+      }
     }
   }
 
@@ -390,13 +404,13 @@ final class Compiler {
 
   private Program.Step step(LocalStep step, int stagedSlot, Waits waits, int round) {
     BlockRange range = step.blocks();
-    int leftSlot = step instanceof Combine c ? c.left() : ((Copy) step).src();
-    Storage left = leftSlot == stagedSlot ? Storage.STAGING : read(leftSlot, range, round);
-    Storage right = null;
-    if (step instanceof Combine c) {
-      right = c.right() == stagedSlot ? Storage.STAGING : read(c.right(), range, round);
-    }
+    Storage left = operand(left(step), range, stagedSlot, round);
+    Storage right = right(step) < 0 ? null : operand(right(step), range, stagedSlot, round);
     return new Program.Step(write(step.dst(), range, waits), left, right, range.from(), range.to());
+  }
+
+  private Storage operand(int slot, BlockRange range, int stagedSlot, int round) {
+    return slot == stagedSlot ? Storage.STAGING : read(slot, range, round);
   }
 
   private Storage read(int slot, BlockRange range, int round) {
@@ -455,24 +469,22 @@ final class Compiler {
   }
 
   private int allocate() {
-    int[] oldest = free.peekFirst();
-    if (oldest != null && event - oldest[1] >= REST_EVENTS) {
-      free.removeFirst();
-      return oldest[0];
+    int cell = cells.take(event);
+    if (cell == cellWriter.length) {
+      cellWriter = Arrays.copyOf(cellWriter, 2 * cell);
+      cellReader = Arrays.copyOf(cellReader, 2 * cell);
+      cellReadBlock = Arrays.copyOf(cellReadBlock, 2 * cell);
     }
-    if (cells == cellWriter.length) {
-      cellWriter = Arrays.copyOf(cellWriter, 2 * cells);
-      cellReader = Arrays.copyOf(cellReader, 2 * cells);
-      cellReadBlock = Arrays.copyOf(cellReadBlock, 2 * cells);
-    }
-    return cells++;
+    return cell;
   }
 
-  private void release(int[] keys, int event) {
+  /** Frees the cells that an event is the last to use. */
+  private void release(int event) {
     this.event = event + 1;
-    for (int key : keys) {
+    for (int i = lastUsesFrom[event + 1]; i < lastUsesFrom[event]; i++) {
+      int key = lastUses[i];
       if (cellOfKey[key] >= 0) {
-        free.addLast(new int[] {cellOfKey[key], event});
+        cells.free(cellOfKey[key], event);
         cellOfKey[key] = -1;
       }
     }

@@ -2,6 +2,9 @@ package org.sparkcollectives.internal.engine;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.schedule.BlockRange;
 import org.sparkcollectives.schedule.Collective;
@@ -80,23 +83,36 @@ final class SplitRounds {
     }
     List<LocalStep> rest = new ArrayList<>(round.local());
     List<Piece> arriving = pieces(receive);
+    boolean[] again = rest.isEmpty() ? new boolean[arriving.size()] : comingAgain(arriving);
     for (int i = 0; i < arriving.size(); i++) {
       Piece piece = arriving.get(i);
-      boolean again = overlaps(piece.blocks(), arriving.subList(i + 1, arriving.size()));
       List<LocalStep> steps = rest;
       if (i < arriving.size() - 1) {
-        steps = again ? List.of() : within(piece.blocks(), rest);
+        steps = again[i] ? List.of() : within(piece.blocks(), rest);
       }
       add(number, last, new Receive(receive.peer(), List.of(piece)), steps);
       last = null;
     }
   }
 
-  /** Whether pieces to come hold some of the same blocks, in other slots. */
-  private static boolean overlaps(BlockRange range, List<Piece> later) {
-    return later.stream()
-        .map(Piece::blocks)
-        .anyMatch(blocks -> blocks.from() < range.to() && range.from() < blocks.to());
+  /** Of which pieces later ones hold some of the same blocks, in other slots. */
+  static boolean[] comingAgain(List<Piece> pieces) {
+    boolean[] again = new boolean[pieces.size()];
+    NavigableMap<Integer, Integer> later = new TreeMap<>(); // ends of runs by their begins
+    for (int i = again.length - 1; i >= 0; i--) {
+      int from = pieces.get(i).blocks().from();
+      int to = pieces.get(i).blocks().to();
+      Map.Entry<Integer, Integer> run = later.lowerEntry(to);
+      again[i] = run != null && run.getValue() > from;
+      while (run != null && run.getValue() >= from) {
+        later.remove(run.getKey());
+        from = Math.min(from, run.getKey());
+        to = Math.max(to, run.getValue());
+        run = later.lowerEntry(run.getKey());
+      }
+      later.put(from, to);
+    }
+    return again;
   }
 
   /** Takes out the steps within a range, as long as none before them works on the same blocks. */

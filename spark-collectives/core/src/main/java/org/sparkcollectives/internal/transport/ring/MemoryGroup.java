@@ -52,18 +52,20 @@ final class MemoryGroup {
    * @return the link, a new one with each call
    */
   RingLink link(int rank, int peer) {
-    return new RingLink(
-        peer, names.apply(peer), seat(rank), seat(peer), ring(peer, rank), ring(rank, peer));
+    Seat mine = seat(rank);
+    Seat theirs = seat(peer);
+    theirs.linkedFrom(mine);
+    return new RingLink(peer, names.apply(peer), mine, theirs, ring(peer, rank), ring(rank, peer));
   }
 
   /**
-   * A rank leaves, and can neither read nor write from now on. Any thread may say so. Idempotent.
+   * A rank leaves, and can neither read nor write from now on; ranks with a link to it are woken.
+   * Any thread may say so. Idempotent.
    *
    * @param rank the rank
    */
   void leave(int rank) {
     seat(rank).leave();
-    seats.values().forEach(Seat::signal);
   }
 
   /** Gives the rings back, after all ranks have left in good order: no thread uses them then. */

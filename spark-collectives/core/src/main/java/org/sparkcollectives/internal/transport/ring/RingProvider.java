@@ -6,7 +6,6 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
-import java.util.stream.Collectors;
 import org.sparkcollectives.internal.transport.LinkErrors;
 import org.sparkcollectives.transport.Cancellation;
 import org.sparkcollectives.transport.Deadline;
@@ -31,13 +30,13 @@ public final class RingProvider implements LinkProvider {
   /** The ranks of one communicator that live in this process. */
   private static final class Community {
     private final MemoryGroup group;
-    private final Set<Integer> expected;
+    private final int expected;
     private final Set<Integer> present = new HashSet<>();
     private final Set<Integer> gone = new HashSet<>();
     private boolean broken;
     private long changedNanos = System.nanoTime();
 
-    Community(MemoryGroup group, Set<Integer> expected) {
+    Community(MemoryGroup group, int expected) {
       this.group = group;
       this.expected = expected;
     }
@@ -79,11 +78,10 @@ public final class RingProvider implements LinkProvider {
   }
 
   private Community community(Roster roster, String process) {
-    Set<Integer> expected =
-        roster.peers().stream()
-            .filter(peer -> peer.endpoint().equals(process))
-            .map(Peer::rank)
-            .collect(Collectors.toSet());
+    int expected = 0;
+    for (Peer peer : roster.peers()) {
+      expected += peer.endpoint().equals(process) ? 1 : 0;
+    }
     return new Community(
         new MemoryGroup(pool, rank -> roster.peers().get(rank).toString()), expected);
   }
@@ -98,7 +96,7 @@ public final class RingProvider implements LinkProvider {
     community.present.remove(rank);
     community.gone.add(rank);
     community.changedNanos = System.nanoTime();
-    if (community.gone.containsAll(community.expected)) {
+    if (community.gone.size() == community.expected) {
       communities.remove(key);
       if (!community.broken) {
         community.group.giveBack();

@@ -1,10 +1,16 @@
 package org.sparkcollectives.internal.transport.ring;
 
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.transport.LinkProvider;
 
-/** A rank's place in a {@link MemoryGroup}: how to wake it, and whether it has left. */
+/**
+ * A rank's place in a {@link MemoryGroup}: how to wake it, who has a link to it, and whether it has
+ * left.
+ */
 final class Seat {
+  private final Set<Seat> linked = ConcurrentHashMap.newKeySet();
   private volatile LinkProvider.@Nullable Rank rank;
   private volatile boolean gone;
 
@@ -12,9 +18,16 @@ final class Seat {
     rank = occupant;
   }
 
+  /** The rank of another seat gets a link to this one. */
+  void linkedFrom(Seat other) {
+    linked.add(other);
+  }
+
+  /** The rank leaves; those with a link to it are woken, and a link made later finds it gone. */
   void leave() {
     gone = true;
     rank = null;
+    linked.forEach(Seat::signal);
   }
 
   boolean isOccupied() {

@@ -156,6 +156,16 @@ public final class Settings {
               + " between ranks, which is faster for short ones: with eight ranks, vectors of up to 8 KiB each. A named algorithm"
               + " does not run then. 0 is none. Of no effect with spark.collectives.reproducible.");
 
+  /** How much the driver's replies may tell of the ranks. */
+  public static final Setting<Long> MEMBERS_BYTES =
+      declare(
+          "members.maxBytes",
+          Format.BYTES,
+          "32m",
+          "How many bytes the driver's replies to all executors may take that say where the ranks"
+              + " of a call are. More are handed out as a broadcast variable of Spark, which executors"
+              + " get from each other: tens of thousands of ranks have as many.");
+
   /** Whether the ranks of an executor combine what they bring in its memory. */
   public static final Setting<Boolean> COMBINE_IN_EXECUTORS =
       declare(

@@ -23,11 +23,13 @@ import org.sparkcollectives.spark.internal.events.CallRecord;
 import org.sparkcollectives.spark.internal.input.Calls;
 import org.sparkcollectives.spark.internal.input.Lineage;
 import org.sparkcollectives.spark.internal.input.Slots;
+import org.sparkcollectives.spark.internal.rendezvous.Admission;
 import org.sparkcollectives.spark.internal.rendezvous.Attempt;
 import org.sparkcollectives.spark.internal.rendezvous.DriverEndpoint;
 import org.sparkcollectives.spark.internal.rendezvous.Failure;
 import org.sparkcollectives.spark.internal.rendezvous.RankReport;
 import org.sparkcollectives.spark.internal.rendezvous.Rendezvous;
+import org.sparkcollectives.spark.internal.rendezvous.Terms;
 import org.sparkcollectives.spark.internal.result.BlockStore;
 import org.sparkcollectives.spark.internal.result.StoredValues;
 import org.sparkcollectives.spark.internal.ui.Publisher;
@@ -124,7 +126,7 @@ public final class JobRunner {
    * @param planner makes the plan of each attempt
    * @return what the attempt that succeeded has brought
    */
-  public Outcome run(Rendezvous.Admission admission, int needed, int results, Planner planner) {
+  public Outcome run(Admission admission, int needed, int results, Planner planner) {
     CallSite site = UserCall.site(context, operation);
     CallRecord call = new CallRecord(job, operation, site.shortForm(), applicationAttempt());
     Throwable failure = null;
@@ -159,7 +161,7 @@ public final class JobRunner {
   }
 
   private Outcome attempts(
-      Rendezvous.Admission admission,
+      Admission admission,
       int needed,
       int results,
       Planner planner,
@@ -178,7 +180,7 @@ public final class JobRunner {
       }
       wanted = plan.size();
       long lostBefore = endpoint.executorsLost();
-      Rendezvous.Terms terms = new Rendezvous.Terms(attempt, plan.size(), admission);
+      Terms terms = new Terms(attempt, plan.size(), admission);
       Rendezvous rendezvous = endpoint.open(terms);
       call.attempt(epoch, plan.size(), rendezvous.attendance());
       Ended done;

@@ -39,16 +39,18 @@ public final class DriverEndpoint implements ThreadSafeRpcEndpoint {
   private final RpcEnv rpcEnv;
   private final SparkConf conf;
   private final HostRacks racks;
+  private final Handout handout;
   private final byte[] salt = new byte[ApplicationSecret.BYTES];
   private final Map<String, Rendezvous> attempts = new ConcurrentHashMap<>();
   private final AtomicLong jobs = new AtomicLong();
   private final AtomicLong executorsLost = new AtomicLong();
   private final ScheduledExecutorService timer;
 
-  private DriverEndpoint(RpcEnv rpcEnv, SparkConf conf, HostRacks racks) {
+  private DriverEndpoint(RpcEnv rpcEnv, SparkConf conf, HostRacks racks, Handout handout) {
     this.rpcEnv = rpcEnv;
     this.conf = conf;
     this.racks = racks;
+    this.handout = handout;
     new SecureRandom().nextBytes(salt);
     ScheduledThreadPoolExecutor executor =
         new ScheduledThreadPoolExecutor(
@@ -75,7 +77,8 @@ public final class DriverEndpoint implements ThreadSafeRpcEndpoint {
     }
     RpcEnv rpc = context.env().rpcEnv();
     HostRacks racks = HostRacks.of(context.hadoopConfiguration());
-    DriverEndpoint made = new DriverEndpoint(rpc, context.getConf(), racks);
+    DriverEndpoint made =
+        new DriverEndpoint(rpc, context.getConf(), racks, new Broadcasts(context));
     rpc.setupEndpoint(NAME, made);
     context.addSparkListener(
         new SparkListener() {
@@ -148,9 +151,10 @@ public final class DriverEndpoint implements ThreadSafeRpcEndpoint {
    * @param terms the attempt
    * @return where its ranks meet
    */
-  public Rendezvous open(Rendezvous.Terms terms) {
+  public Rendezvous open(Terms terms) {
     Encryption encryption = Encryption.of(conf, terms.attempt().conf());
-    Rendezvous rendezvous = new Rendezvous(terms, salt, encryption, racks, timer);
+    Telling telling = new Telling(salt, encryption, handout);
+    Rendezvous rendezvous = new Rendezvous(terms, telling, racks, timer);
     attempts.put(key(terms.attempt().job(), terms.attempt().epoch()), rendezvous);
     return rendezvous;
   }
@@ -160,7 +164,7 @@ public final class DriverEndpoint implements ThreadSafeRpcEndpoint {
    *
    * @param terms the attempt
    */
-  public void close(Rendezvous.Terms terms) {
+  public void close(Terms terms) {
     Rendezvous rendezvous = attempts.remove(key(terms.attempt().job(), terms.attempt().epoch()));
     if (rendezvous != null) {
       rendezvous.close();

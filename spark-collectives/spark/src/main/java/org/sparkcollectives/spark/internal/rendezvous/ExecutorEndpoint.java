@@ -5,19 +5,25 @@ import java.lang.ref.WeakReference;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 import org.apache.spark.SparkEnv;
 import org.apache.spark.metrics.MetricsSystem;
 import org.apache.spark.rpc.RpcEndpointRef;
+import org.apache.spark.rpc.RpcTimeout;
 import org.apache.spark.util.RpcUtils;
 import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.internal.transport.EndpointStatistics;
 import org.sparkcollectives.internal.transport.endpoint.Endpoint;
+import org.sparkcollectives.spark.internal.bridge.Scala;
 import org.sparkcollectives.spark.internal.conf.CollectiveConf;
 import org.sparkcollectives.spark.internal.conf.Encryption;
+import org.sparkcollectives.spark.internal.conf.Settings;
 import org.sparkcollectives.transport.Peer;
 import org.sparkcollectives.transport.Roster;
 import org.sparkcollectives.transport.Transport;
+import scala.concurrent.duration.FiniteDuration;
+import scala.reflect.ClassTag$;
 
 /**
  * What all ranks of one executor share: its listening socket with the pool of connections, and the
@@ -37,8 +43,8 @@ final class ExecutorEndpoint {
   private final Encryption encryption;
   private final LongAdder waitedNanos = new LongAdder();
 
-  /** What ranks are told of now, or were told: by version. */
-  private final Map<Long, CompletableFuture<Members>> told = new LinkedHashMap<>();
+  /** What ranks are told of now, or were told: by attempt. */
+  private final Map<String, CompletableFuture<Members>> told = new LinkedHashMap<>();
 
   private @Nullable Members known;
   private @Nullable Endpoint endpoint;
@@ -86,9 +92,35 @@ final class ExecutorEndpoint {
     waitedNanos.add(nanos);
   }
 
-  /** The driver's rendezvous. */
-  RpcEndpointRef driver() {
-    return driver;
+  /** Tells the driver something that needs no answer. */
+  void tell(Wire.Request message) {
+    driver.send(Wire.encode(message));
+  }
+
+  /**
+   * Asks the driver's rendezvous. What the reply tells all ranks of this process is taken where it
+   * arrives, so that others do not depend on the task that has asked.
+   *
+   * @param attempt the attempt that the request belongs to
+   * @param request what is asked
+   * @param seconds how long an answer is waited for
+   */
+  CompletableFuture<Wire.Reply> ask(Attempt attempt, Wire.Request request, long seconds) {
+    RpcTimeout timeout =
+        new RpcTimeout(
+            FiniteDuration.apply(Math.max(1, seconds), TimeUnit.SECONDS), Settings.TIMEOUT.key());
+    return Scala.asJava(
+            driver.<Object>ask(
+                Wire.encode(request), timeout, ClassTag$.MODULE$.apply(Object.class)))
+        .thenApply(bytes -> heard(attempt, (Wire.Reply) Wire.decode(bytes)))
+        .toCompletableFuture();
+  }
+
+  private Wire.Reply heard(Attempt attempt, Wire.Reply reply) {
+    if (reply instanceof Wire.Joined joined) {
+      heard(attempt, joined);
+    }
+    return reply;
   }
 
   /**
@@ -146,15 +178,33 @@ final class ExecutorEndpoint {
     return known;
   }
 
-  /** Takes what the driver tells one rank of this process for all its ranks. */
-  void heard(Wire.Joined joined) {
-    byte[] encoded = joined.members();
-    if (encoded == null) {
+  /** Takes what the driver tells one rank of this process for all its ranks; does not wait. */
+  private void heard(Attempt attempt, Wire.Joined joined) {
+    Wire.Told news = joined.told();
+    if (news == null) {
       return;
     }
-    CompletableFuture<Members> waited = told(joined.version());
+    CompletableFuture<Members> waited = told(attempt);
+    if (news.handedOut()) {
+      Thread thread =
+          new Thread(
+              () -> learn(waited, () -> Broadcasts.take(news.bytes())),
+              "spark-collectives-members");
+      thread.setDaemon(true);
+      thread.start();
+    } else {
+      learn(waited, news::bytes);
+    }
+  }
+
+  /** Where encoded members come from. */
+  private interface Source {
+    byte[] get() throws IOException;
+  }
+
+  private void learn(CompletableFuture<Members> waited, Source source) {
     try {
-      Members members = Members.decode(encoded);
+      Members members = Members.decode(source.get());
       synchronized (this) {
         known = members;
       }
@@ -164,15 +214,16 @@ final class ExecutorEndpoint {
     }
   }
 
-  /** The members of a version, once a rank of this process has heard of them. */
-  synchronized CompletableFuture<Members> told(long version) {
+  /** The members of an attempt, once a rank of this process has heard of them in it. */
+  synchronized CompletableFuture<Members> told(Attempt attempt) {
     var eldest = told.values().iterator();
     while (told.size() >= MOST_TOLD && eldest.hasNext()) {
       if (eldest.next().isDone()) {
         eldest.remove();
       }
     }
-    return told.computeIfAbsent(version, v -> new CompletableFuture<>());
+    return told.computeIfAbsent(
+        attempt.job() + "." + attempt.epoch(), key -> new CompletableFuture<>());
   }
 
   /** Opens the links of a rank. */

@@ -1,5 +1,6 @@
 package org.sparkcollectives.spark.internal.rendezvous;
 
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
@@ -206,5 +207,20 @@ public final class HostRacks {
       LOG.debug("The racks of hosts were not found", original);
     }
     return known;
+  }
+
+  /** Processes with the racks of their hosts; a machine of several names is in one rack. */
+  static List<Wire.Member> placed(List<Wire.Member> processes, Map<String, String> racksOfHosts) {
+    if (racksOfHosts.isEmpty()) {
+      return processes;
+    }
+    Map<String, String> ofNode = new HashMap<>();
+    List<Wire.Member> placed = new ArrayList<>();
+    for (Wire.Member member : processes) {
+      String rack = racksOfHosts.getOrDefault(member.host(), "");
+      String known = ofNode.putIfAbsent(member.node(), rack);
+      placed.add(member.in(known == null ? rack : known));
+    }
+    return placed;
   }
 }

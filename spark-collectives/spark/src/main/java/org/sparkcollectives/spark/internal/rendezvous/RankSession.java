@@ -8,8 +8,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.apache.spark.SparkEnv;
 import org.apache.spark.TaskContext;
-import org.apache.spark.rpc.RpcTimeout;
-import org.apache.spark.shuffle.FetchFailedException;
 import org.apache.spark.util.TaskCompletionListener;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -17,17 +15,11 @@ import org.slf4j.LoggerFactory;
 import org.sparkcollectives.Communicator;
 import org.sparkcollectives.CommunicatorOptions;
 import org.sparkcollectives.error.AbortedException;
-import org.sparkcollectives.error.CollectiveException;
-import org.sparkcollectives.error.DeadlineException;
-import org.sparkcollectives.error.RankFailedException;
 import org.sparkcollectives.internal.observe.Observed;
 import org.sparkcollectives.internal.observe.RankOperations;
-import org.sparkcollectives.spark.internal.bridge.Scala;
 import org.sparkcollectives.spark.internal.conf.Settings;
 import org.sparkcollectives.transport.Cancellation;
 import org.sparkcollectives.transport.Transport;
-import scala.concurrent.duration.FiniteDuration;
-import scala.reflect.ClassTag$;
 
 /**
  * A rank's side of one attempt: goes to the rendezvous, opens the communicator, hears when another
@@ -37,17 +29,14 @@ import scala.reflect.ClassTag$;
 public final class RankSession {
   private static final Logger LOG = LoggerFactory.getLogger(RankSession.class);
   private static final long POLL_MILLIS = 20;
-  private static final long REPORT_MILLIS = 5_000;
-  private static final long WATCH_DAYS = 30;
+  private static final long REPORT_SECONDS = 5;
+  private static final long WATCH_SECONDS = TimeUnit.DAYS.toSeconds(30);
 
   /**
    * After this time a rank that has told the driver nothing says that it computes. Most come
    * sooner, and some end sooner: they never open a way to the driver.
    */
   static final long SILENT_MILLIS = 1_000;
-
-  /** How many causes of causes are looked at: there may be a circle of them. */
-  private static final int CAUSES = 50;
 
   private final Attempt attempt;
   private final int partition;
@@ -105,9 +94,10 @@ public final class RankSession {
             () -> {
               long nanos = System.nanoTime() - begunNanos;
               try {
-                tell(
-                    new Wire.Computing(
-                        attempt.job(), attempt.epoch(), partition, task.stageId(), nanos));
+                executor()
+                    .tell(
+                        new Wire.Computing(
+                            attempt.job(), attempt.epoch(), partition, task.stageId(), nanos));
               } catch (RuntimeException e) {
                 LOG.warn("the driver does not hear that rank {} computes", partition, e);
               }
@@ -196,7 +186,7 @@ public final class RankSession {
         } else if (reply instanceof Wire.Gathered gathered) {
           return new Turn.Combine(gathered.operands());
         }
-        throw stopped(reply);
+        throw RendezvousErrors.stopped(reply);
       }
       Members all = members(joined, known);
       Transport links = executor().join(attempt, joined, all);
@@ -260,7 +250,7 @@ public final class RankSession {
             operand,
             version);
     cameNanos = cameNanos == begunNanos ? System.nanoTime() : cameNanos; // it may come again
-    Wire.Reply reply = answer(ask(join, TimeUnit.DAYS.toSeconds(WATCH_DAYS))); // the driver's limit
+    Wire.Reply reply = answer(executor().ask(attempt, join, WATCH_SECONDS)); // the driver's limit
     metNanos = System.nanoTime();
     executor().waited(metNanos - cameNanos);
     return reply;
@@ -365,7 +355,8 @@ public final class RankSession {
   public void finish() {
     Communicator open = communicator;
     if (open != null) {
-      tell(new Wire.Returned(attempt.job(), attempt.epoch(), partition)); // before others notice
+      // Before others notice.
+      executor().tell(new Wire.Returned(attempt.job(), attempt.epoch(), partition));
       open.close();
     }
     transport = null;
@@ -391,33 +382,19 @@ public final class RankSession {
         abort != null || task.isInterrupted() || failure instanceof AbortedException;
     if (!reported && !consequence) {
       reported = true;
-      report(severity(failure), failure);
+      report(failure);
     }
-  }
-
-  private void tell(Wire.Request message) {
-    executor().driver().send(Wire.encode(message));
   }
 
   private void called(List<CommunicatorOptions.Call> calls) {
     Wire.Called message = new Wire.Called(attempt.job(), attempt.epoch(), partition, calls);
-    var unused = ask(message, TimeUnit.MILLISECONDS.toSeconds(REPORT_MILLIS));
+    var unused = executor().ask(attempt, message, REPORT_SECONDS);
   }
 
-  private void report(Wire.Severity severity, Throwable failure) {
-    Throwable original = original(failure);
-    Wire.Failed message =
-        new Wire.Failed(
-            attempt.job(),
-            attempt.epoch(),
-            partition,
-            where(),
-            severity,
-            text(failure),
-            Wire.tryEncode(original));
+  private void report(Throwable failure) {
+    Wire.Failed message = FailedRank.message(attempt, partition, where(), failure);
     try {
-      ask(message, TimeUnit.MILLISECONDS.toSeconds(REPORT_MILLIS))
-          .get(REPORT_MILLIS, TimeUnit.MILLISECONDS);
+      executor().ask(attempt, message, REPORT_SECONDS).get(REPORT_SECONDS, TimeUnit.SECONDS);
     } catch (ExecutionException | TimeoutException e) {
       failure.addSuppressed(e);
     } catch (InterruptedException e) {
@@ -430,53 +407,20 @@ public final class RankSession {
     return computing < 0 || computing == partition ? rank : rank + ", partition " + computing;
   }
 
-  private static Throwable original(Throwable failure) {
-    @Nullable Throwable cause = failure.getCause();
-    return failure instanceof RankFailedException && cause != null ? cause : failure;
-  }
-
-  private static String text(Throwable failure) {
-    return failure instanceof CollectiveException
-        ? String.valueOf(failure.getMessage())
-        : failure.toString();
-  }
-
-  private static Wire.Severity severity(Throwable failure) {
-    if (failure instanceof DeadlineException) {
-      return Wire.Severity.DEADLINE;
-    }
-    if (fetchFailed(failure)) {
-      return Wire.Severity.INPUT_LOST;
-    }
-    boolean connection =
-        failure instanceof RankFailedException && failure.getCause() instanceof IOException;
-    return connection ? Wire.Severity.MAYBE_CONSEQUENCE : Wire.Severity.CAUSE;
-  }
-
-  /** Whether a fetch failed, also where user code has thrown another exception on account of it. */
-  private static boolean fetchFailed(Throwable failure) {
-    @Nullable Throwable next = failure;
-    for (int depth = 0; next != null && depth < CAUSES; depth++) {
-      if (next instanceof FetchFailedException) {
-        return true;
-      }
-      next = next.getCause();
-    }
-    return false;
-  }
-
   private void watch(Transport links) {
     RankOperations own = operations;
     long computing = own == null ? -1 : own.computingNanos();
     Wire.Watch watch = new Wire.Watch(attempt.job(), attempt.epoch(), partition, computing);
     var unused =
-        ask(watch, TimeUnit.DAYS.toSeconds(WATCH_DAYS))
+        executor()
+            .ask(attempt, watch, WATCH_SECONDS)
             .handle(
                 (reply, lost) -> {
                   if (lost == null && reply instanceof Wire.Report) {
                     watch(links);
                   } else {
-                    abort = lost == null ? stopped(reply) : RendezvousErrors.jobOver();
+                    abort =
+                        lost == null ? RendezvousErrors.stopped(reply) : RendezvousErrors.jobOver();
                     links.wakeup();
                   }
                   return true;
@@ -493,9 +437,8 @@ public final class RankSession {
     @Override
     public boolean waitsOn() {
       Wire.Late late = new Wire.Late(attempt.job(), attempt.epoch(), partition);
-      long seconds = TimeUnit.MILLISECONDS.toSeconds(REPORT_MILLIS);
       try {
-        return poll(ask(late, seconds)) instanceof Wire.Wait;
+        return poll(executor().ask(attempt, late, REPORT_SECONDS)) instanceof Wire.Wait;
       } catch (ExecutionException unanswered) {
         return false;
       }
@@ -513,43 +456,13 @@ public final class RankSession {
     return task.getKillReason().isDefined() ? task.getKillReason().get() : null;
   }
 
-  private static AbortedException stopped(Wire.Reply reply) {
-    if (reply instanceof Wire.Aborted aborted) {
-      RankFailedException cause =
-          new RankFailedException(aborted.where() + ": " + aborted.text(), null);
-      return AbortedException.afterFailure(cause);
-    }
-    return RendezvousErrors.jobOver();
-  }
-
-  private CompletableFuture<Wire.Reply> ask(Wire.Request request, long seconds) {
-    RpcTimeout timeout =
-        new RpcTimeout(
-            FiniteDuration.apply(Math.max(1, seconds), TimeUnit.SECONDS), Settings.TIMEOUT.key());
-    return Scala.asJava(
-            executor()
-                .driver()
-                .<Object>ask(Wire.encode(request), timeout, ClassTag$.MODULE$.apply(Object.class)))
-        .thenApply(bytes -> heard((Wire.Reply) Wire.decode(bytes)))
-        .toCompletableFuture();
-  }
-
-  /** Where the reply arrives, so that other ranks do not depend on this one's task. */
-  private Wire.Reply heard(Wire.Reply reply) {
-    if (reply instanceof Wire.Joined joined) {
-      executor().heard(joined);
-    }
-    return reply;
-  }
-
   /** Who takes part; what another rank of this process is told comes on the same connection. */
   private Members members(Wire.Joined joined, @Nullable Members known) throws IOException {
     if (known != null && known.version() == joined.version()) {
       return known;
     }
     long millis = attempt.conf().get(Settings.TIMEOUT).toMillis();
-    return answer(
-        executor().told(joined.version()).copy().orTimeout(millis, TimeUnit.MILLISECONDS));
+    return answer(executor().told(attempt).copy().orTimeout(millis, TimeUnit.MILLISECONDS));
   }
 
   private <T> T answer(CompletableFuture<T> future) throws IOException {

@@ -214,6 +214,16 @@ public final class RendezvousErrors {
    * @param original what the driver met
    * @return the exception
    */
+  /** Why a rank stops that the driver does not tell of others: the attempt has failed or ended. */
+  static AbortedException stopped(Wire.Reply reply) {
+    if (reply instanceof Wire.Aborted aborted) {
+      RankFailedException cause =
+          new RankFailedException(aborted.where() + ": " + aborted.text(), null);
+      return AbortedException.afterFailure(cause);
+    }
+    return jobOver();
+  }
+
   static RankFailedException notTold(String operation, Throwable original) {
     return new RankFailedException(
         ErrorText.of(

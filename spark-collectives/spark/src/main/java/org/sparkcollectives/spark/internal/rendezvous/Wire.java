@@ -139,7 +139,7 @@ final class Wire {
    * @param salt what the application's secret is made of, see {@link ApplicationSecret}
    * @param rank the rank in this roster
    * @param version the version of the members: all that take part, in rank order
-   * @param members them, encoded; null where the process has them, or another of its ranks is told
+   * @param told them; null where the process has them, or another of its ranks is told
    * @param sparse whether operands are combined as they are, since some are sparse
    * @param encryption how the driver's settings want their connections to be sealed
    */
@@ -148,10 +148,19 @@ final class Wire {
       byte[] salt,
       int rank,
       long version,
-      byte @Nullable [] members,
+      @Nullable Told told,
       boolean sparse,
       Encryption encryption)
       implements Reply {}
+
+  /**
+   * The members.
+   *
+   * @param bytes them, encoded, or what they are got by
+   * @param handedOut whether the process has to get them, see {@link Handout}
+   */
+  @SuppressWarnings("ArrayRecordComponent") // a message is never compared
+  record Told(byte[] bytes, boolean handedOut) {}
 
   /**
    * All ranks have arrived and brought so little that one of them, this one, combines it.
@@ -242,7 +251,8 @@ final class Wire {
     }
   }
 
-  private static byte[] bytes(Object value) throws IOException {
+  /** An object's bytes. */
+  static byte[] bytes(Object value) throws IOException {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     try (ObjectOutputStream out = new ObjectOutputStream(bytes)) {
       out.writeObject(value);
@@ -250,8 +260,9 @@ final class Wire {
     return bytes.toByteArray();
   }
 
+  /** The object of bytes. */
   @SuppressWarnings("BanSerializableRead") // arrives over Spark's own RPC, from the application
-  private static Object object(byte[] bytes) throws IOException, ClassNotFoundException {
+  static Object object(byte[] bytes) throws IOException, ClassNotFoundException {
     try (ObjectInputStream in = new ApplicationInput(new ByteArrayInputStream(bytes))) {
       return in.readObject();
     }

@@ -21,7 +21,7 @@ import org.sparkcollectives.spark.internal.conf.Encryption;
  */
 final class WireCodec {
   /** Another one as soon as any message has other components. */
-  private static final int FORM = 3;
+  private static final int FORM = 4;
 
   private static final int COMPUTING = 1;
   private static final int JOIN = 2;
@@ -130,7 +130,7 @@ final class WireCodec {
       out.bytes(joined.salt());
       out.writeInt(joined.rank());
       out.writeLong(joined.version());
-      out.bytes(joined.members());
+      out.told(joined.told());
       out.writeBoolean(joined.sparse());
       out.text(joined.encryption().name());
     } else if (reply instanceof Wire.Gathered gathered) {
@@ -163,7 +163,7 @@ final class WireCodec {
               in.present(),
               in.readInt(),
               in.readLong(),
-              in.bytes(),
+              in.told(),
               in.readBoolean(),
               Encryption.valueOf(in.text()));
       case GATHERED -> {
@@ -217,6 +217,11 @@ final class WireCodec {
       writeInt(member.port());
       text(member.node());
       text(member.label());
+    }
+
+    void told(Wire.@Nullable Told told) throws IOException {
+      bytes(told == null ? null : told.bytes());
+      writeBoolean(told != null && told.handedOut());
     }
 
     void shapes(@Nullable List<Shape> shapes) throws IOException {
@@ -297,6 +302,12 @@ final class WireCodec {
 
     Wire.Member member() throws IOException {
       return new Wire.Member(text(), text(), readInt(), text(), text());
+    }
+
+    Wire.@Nullable Told told() throws IOException {
+      byte[] bytes = bytes();
+      boolean handedOut = readBoolean();
+      return bytes == null ? null : new Wire.Told(bytes, handedOut);
     }
 
     @Nullable List<Shape> shapes() throws IOException {

@@ -17,7 +17,7 @@ import org.sparkcollectives.spark.internal.body.Plan;
 import org.sparkcollectives.spark.internal.body.RankBody;
 import org.sparkcollectives.spark.internal.conf.CollectiveConf;
 import org.sparkcollectives.spark.internal.input.Ranks;
-import org.sparkcollectives.spark.internal.rendezvous.Rendezvous;
+import org.sparkcollectives.spark.internal.rendezvous.Admission;
 import org.sparkcollectives.vector.ReduceOp;
 
 /** Jobs that Spark does not begin, since they need more slots than it has. */
@@ -50,7 +50,7 @@ class SubmissionIT {
       DeadlineException e =
           assertThrows(
               DeadlineException.class,
-              () -> runner.run(Rendezvous.Admission.ALL, 1, 0, slots -> tooLarge(context)));
+              () -> runner.run(Admission.ALL, 1, 0, slots -> tooLarge(context)));
       assertTrue(e.getMessage().startsWith("test has not started within 2000 ms"), e.getMessage());
       assertEquals(0, BEGUN.get());
       assertEquals(
@@ -68,8 +68,7 @@ class SubmissionIT {
             .set("spark.ui.enabled", "false");
     try (JavaSparkContext context = new JavaSparkContext(conf)) {
       JobRunner runner = new JobRunner(context.sc(), "test", CollectiveConf.of(conf), null);
-      Thread caller =
-          new Thread(() -> runner.run(Rendezvous.Admission.ALL, 1, 0, slots -> tooLarge(context)));
+      Thread caller = new Thread(() -> runner.run(Admission.ALL, 1, 0, slots -> tooLarge(context)));
       caller.setUncaughtExceptionHandler((thread, thrown) -> {});
       caller.start();
       Thread.sleep(1_000);

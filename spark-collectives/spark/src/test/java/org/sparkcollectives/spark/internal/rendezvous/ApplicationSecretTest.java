@@ -22,7 +22,7 @@ final class ApplicationSecretTest {
   @Test
   void whoListensToTheDriverDoesNotHaveTheSecret() {
     byte[] secret = secret("spark's own", "app-1", SALT);
-    byte[] heard = Wire.encode(new Wire.Joined(SALT, 0, 1, new byte[0], false, Encryption.NONE));
+    byte[] heard = Wire.encode(new Wire.Joined(SALT, 0, 1, null, false, Encryption.NONE));
     List<Byte> all = boxed(heard);
     assertEquals(-1, Collections.indexOfSubList(all, boxed(secret)));
     assertFalse(Collections.indexOfSubList(all, boxed(SALT)) < 0, "the salt is what is heard");

@@ -37,8 +37,37 @@ class ManyRanksTest {
     timer.shutdownNow();
   }
 
+  /** Keeps what is handed out. */
+  private static final class Keeping implements Handout {
+    /** As long as the real one, or longer. */
+    private static final int REFERENCE_BYTES = 2048;
+
+    private final List<byte[]> given = new ArrayList<>();
+    private int ended;
+
+    @Override
+    public Handed give(byte[] bytes) {
+      given.add(bytes);
+      return new Handed() {
+        @Override
+        public byte[] reference() {
+          return new byte[REFERENCE_BYTES];
+        }
+
+        @Override
+        public void end() {
+          ended++;
+        }
+      };
+    }
+  }
+
   private static List<Wire.Member> executors() {
-    return IntStream.range(0, EXECUTORS)
+    return executors(EXECUTORS);
+  }
+
+  private static List<Wire.Member> executors(int count) {
+    return IntStream.range(0, count)
         .mapToObj(
             executor ->
                 new Wire.Member(
@@ -53,14 +82,17 @@ class ManyRanksTest {
 
   /** Replies to all ranks of one attempt, in rank order. */
   private List<byte[]> meet(List<Wire.Member> ranks, long known) {
+    return meet(ranks, known, new NoHandout());
+  }
+
+  private List<byte[]> meet(List<Wire.Member> ranks, long known, Handout handout) {
     Rendezvous rendezvous =
         new Rendezvous(
-            new Rendezvous.Terms(
+            new Terms(
                 new Attempt("barrier", 1, 0, CollectiveConf.of(new SparkConf(false)), 0),
                 ranks.size(),
-                Rendezvous.Admission.ALL),
-            new byte[ApplicationSecret.BYTES],
-            Encryption.NONE,
+                Admission.ALL),
+            new Telling(new byte[ApplicationSecret.BYTES], Encryption.NONE, handout),
             HostRacks.NONE,
             timer);
     List<byte[]> replies = new ArrayList<>();
@@ -110,10 +142,11 @@ class ManyRanksTest {
       Wire.Joined joined = (Wire.Joined) Wire.decode(first.get(rank));
       assertEquals(rank, joined.rank());
       version = joined.version();
-      byte[] members = joined.members();
+      Wire.Told members = joined.told();
       if (members != null) {
         told++;
-        Members decoded = Members.decode(members);
+        assertFalse(members.handedOut());
+        Members decoded = Members.decode(members.bytes());
         assertEquals(version, decoded.version());
         assertEquals(RANKS, decoded.size());
         assertEquals(ranks.get(rank), decoded.member(rank));
@@ -124,8 +157,34 @@ class ManyRanksTest {
     List<byte[]> again = meet(ranks, version);
     assertTrue(bytes(again) < 10_000_000, bytes(again) + " bytes");
     for (byte[] reply : again) {
-      assertNull(((Wire.Joined) Wire.decode(reply)).members());
+      assertNull(((Wire.Joined) Wire.decode(reply)).told());
     }
+  }
+
+  @Test
+  void theMembersOfAHundredThousandRanksAreHandedOutOnce() throws IOException {
+    int size = 10 * RANKS;
+    int processes = 10 * EXECUTORS;
+    List<Wire.Member> executors = executors(processes);
+    List<Wire.Member> ranks =
+        IntStream.range(0, size).mapToObj(rank -> executors.get(rank * 31 % processes)).toList();
+    Keeping handout = new Keeping();
+    List<byte[]> replies = meet(ranks, Members.NONE, handout);
+    assertEquals(1, handout.given.size());
+    assertEquals(1, handout.ended, "it is of no use after the attempt");
+    assertEquals(ranks.get(size - 1), Members.decode(handout.given.get(0)).member(size - 1));
+    long all = bytes(replies) + handout.given.get(0).length;
+    assertTrue(all < 32_000_000, all + " bytes");
+    long told = 0;
+    for (byte[] reply : replies) {
+      Wire.Told members = ((Wire.Joined) Wire.decode(reply)).told();
+      if (members != null) {
+        told++;
+        assertTrue(members.handedOut());
+        assertEquals(Keeping.REFERENCE_BYTES, members.bytes().length);
+      }
+    }
+    assertEquals(processes, told);
   }
 
   @Test
@@ -140,7 +199,7 @@ class ManyRanksTest {
                 meet(List.of(other.member(0), other.member(1), other.member(2)), members.version())
                     .get(0));
     assertEquals(other.version(), reply.version());
-    assertNotNull(reply.members());
+    assertNotNull(reply.told());
   }
 
   @Test

@@ -54,10 +54,8 @@ class RacksTest {
 
   private Rendezvous rendezvous(int size, HostRacks racks) {
     return new Rendezvous(
-        new Rendezvous.Terms(
-            new Attempt("collectively", 1, 0, CONF, 0), size, Rendezvous.Admission.ALL),
-        new byte[ApplicationSecret.BYTES],
-        Encryption.NONE,
+        new Terms(new Attempt("collectively", 1, 0, CONF, 0), size, Admission.ALL),
+        new Telling(new byte[ApplicationSecret.BYTES], Encryption.NONE, new NoHandout()),
         racks,
         timer);
   }
@@ -108,9 +106,10 @@ class RacksTest {
 
   private static Members told(CompletableFuture<Wire.Message> reply) throws IOException {
     Wire.Joined joined = assertInstanceOf(Wire.Joined.class, reply.join());
-    byte[] encoded = joined.members();
-    assertNotNull(encoded);
-    Members members = Members.decode(encoded);
+    Wire.Told told = joined.told();
+    assertNotNull(told);
+    assertFalse(told.handedOut());
+    Members members = Members.decode(told.bytes());
     assertEquals(joined.version(), members.version());
     return members;
   }
@@ -146,7 +145,7 @@ class RacksTest {
     Rendezvous again = rendezvous(8, racks);
     for (CompletableFuture<Wire.Message> reply : joinAll(again, members(8), told.version())) {
       assertTrue(reply.isDone(), "the racks are known");
-      assertNull(((Wire.Joined) reply.join()).members());
+      assertNull(((Wire.Joined) reply.join()).told());
     }
     assertEquals(
         "/b", again.attendance().ranks().stream().map(Attendance.Present::rack).toList().get(1));

@@ -37,15 +37,13 @@ class RendezvousTest {
   private final Rendezvous rendezvous = rendezvous(new SparkConf(false));
 
   private Rendezvous rendezvous(SparkConf conf) {
-    return rendezvous(conf, Rendezvous.Admission.ALL);
+    return rendezvous(conf, Admission.ALL);
   }
 
-  private Rendezvous rendezvous(SparkConf conf, Rendezvous.Admission admission) {
+  private Rendezvous rendezvous(SparkConf conf, Admission admission) {
     return new Rendezvous(
-        new Rendezvous.Terms(
-            new Attempt("collectively", 1, 0, CollectiveConf.of(conf), 0), SIZE, admission),
-        new byte[1],
-        Encryption.NONE,
+        new Terms(new Attempt("collectively", 1, 0, CollectiveConf.of(conf), 0), SIZE, admission),
+        new Telling(new byte[1], Encryption.NONE, new NoHandout()),
         HostRacks.NONE,
         timer);
   }
@@ -161,7 +159,7 @@ class RendezvousTest {
 
   @Test
   void ranksThatBringNothingLeaveAndTheOthersGetLinks() {
-    Rendezvous meets = rendezvous(new SparkConf(false), Rendezvous.Admission.WITH_VECTOR);
+    Rendezvous meets = rendezvous(new SparkConf(false), Admission.WITH_VECTOR);
     meets.left(1, left(1, null));
     List<List<Object>> replies = new ArrayList<>();
     for (int rank : new int[] {0, 2}) {
@@ -463,7 +461,7 @@ class RendezvousTest {
     join(1);
     join(2);
     Wire.Joined joined = assertInstanceOf(Wire.Joined.class, first.get(0));
-    assertEquals(member(0), Members.decode(requireNonNull(joined.members())).member(0));
+    assertEquals(member(0), Members.decode(requireNonNull(joined.told()).bytes()).member(0));
 
     List<Object> late = ask(new Wire.Join(1, 0, 1, 7, member(7), null, null, Members.NONE));
     assertInstanceOf(Wire.Aborted.class, late.get(0), "a live job is not disturbed");

@@ -39,7 +39,10 @@ class WireTest {
         new Wire.Failed(1, 2, 3, "", Wire.Severity.CAUSE, "", null),
         new Wire.Returned(1, 2, 3),
         new Wire.Called(1, 2, 3, List.of(new CommunicatorOptions.Call(4, 5, 6, "rank 3", "scan"))),
-        new Wire.Joined(new byte[] {1}, 2, 3, new byte[] {4, 5}, true, Encryption.TLS),
+        new Wire.Joined(
+            new byte[] {1}, 2, 3, new Wire.Told(new byte[] {4, 5}, false), true, Encryption.TLS),
+        new Wire.Joined(
+            new byte[] {1}, 2, 3, new Wire.Told(new byte[] {6}, true), true, Encryption.TLS),
         new Wire.Joined(new byte[0], 2, 3, null, false, Encryption.NONE),
         new Wire.Gathered(List.of(new byte[] {1}, new byte[0])),
         new Wire.Idle(),
@@ -68,7 +71,8 @@ class WireTest {
       return Arrays.toString(joined.salt())
           + joined.rank()
           + joined.version()
-          + Arrays.toString(joined.members())
+          + (joined.told() == null ? null : Arrays.toString(joined.told().bytes()))
+          + (joined.told() != null && joined.told().handedOut())
           + joined.sparse()
           + joined.encryption();
     } else if (message instanceof Wire.Gathered gathered) {
