@@ -1,46 +1,58 @@
 package org.sparkcollectives.internal.cost;
 
+import java.util.Arrays;
+
 /**
- * What happens next on the simulator's clock. A message is named by its sender, who has one at a
- * time: its beginning or its end. At the same time ends come before beginnings, lower senders
- * before higher ones. A binary heap without objects.
+ * What happens next on the simulator's clock. Each number has one event at a time: something begins
+ * or ends. At the same time ends come before beginnings, lower numbers before higher ones. A binary
+ * heap without objects.
  */
 final class EventQueue {
-  private final double[] nanos;
-  private final boolean[] begins;
-  private final int[] heap;
+  private double[] nanos;
+  private boolean[] begins;
+  private int[] heap;
   private int size;
 
-  EventQueue(int senders) {
-    nanos = new double[senders];
-    begins = new boolean[senders];
-    heap = new int[senders];
+  /**
+   * A queue without events.
+   *
+   * @param numbers how many numbers there may be until there are more
+   */
+  EventQueue(int numbers) {
+    nanos = new double[numbers];
+    begins = new boolean[numbers];
+    heap = new int[numbers];
   }
 
   boolean isEmpty() {
     return size == 0;
   }
 
-  double nanos(int sender) {
-    return nanos[sender];
+  double nanos(int number) {
+    return nanos[number];
   }
 
-  boolean begins(int sender) {
-    return begins[sender];
+  boolean begins(int number) {
+    return begins[number];
   }
 
-  void add(int sender, double time, boolean begin) {
-    nanos[sender] = time;
-    begins[sender] = begin;
+  void add(int number, double time, boolean begin) {
+    if (number >= nanos.length) {
+      nanos = Arrays.copyOf(nanos, 2 * number);
+      begins = Arrays.copyOf(begins, nanos.length);
+      heap = Arrays.copyOf(heap, nanos.length);
+    }
+    nanos[number] = time;
+    begins[number] = begin;
     int at = size++;
-    while (at > 0 && before(sender, heap[(at - 1) / 2])) {
+    while (at > 0 && before(number, heap[(at - 1) / 2])) {
       heap[at] = heap[(at - 1) / 2];
       at = (at - 1) / 2;
     }
-    heap[at] = sender;
+    heap[at] = number;
   }
 
-  /** Takes the sender of the next event out. */
+  /** Takes the next event out, and says its number. */
   int poll() {
     int first = heap[0];
     int last = heap[--size];

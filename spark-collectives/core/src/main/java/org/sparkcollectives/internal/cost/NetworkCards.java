@@ -7,68 +7,73 @@ import org.sparkcollectives.schedule.Topology;
 
 /**
  * The network cards of all hosts and the uplinks of all racks: who uses them, who waits for them,
- * and what cards carried. A message needs the sending side of one card and the receiving side of
- * another; where the network is not full-duplex, both sides of a card are one. Between racks it
- * needs a lane of the uplink of each, too, one up and one down. Messages wait in a queue for each
- * side that they need, so that a side that becomes free asks none but those that want it.
+ * and what cards carried. To leave, a message needs the sender's card and, between racks, a lane of
+ * the uplink of each, one up and one down. Then it waits in the network until all that has left
+ * before it for the same card has reached that. Where the network is not full-duplex, it needs both
+ * cards at once instead. Messages wait in a queue for each card and uplink that they need, so that
+ * one that becomes free asks none but those that want it.
  */
 final class NetworkCards {
   /** In place of a host or a message where there is none. */
   static final int NONE = -1;
 
-  private final boolean[] sending;
-  private final boolean[] receiving;
+  private final boolean[] busy;
+
+  /** By host, when its card has received all that has left for it. */
+  private final double[] reached;
+
   private final double[] sent;
   private final double[] received;
 
-  /** The messages that wait for a side, by host. */
+  /** By host, the messages that wait for its card to leave. */
   private final Queues leaving;
 
+  /** And those that wait for it to be received, if they need both cards. */
   private final Queues reaching;
+
   private final boolean fullDuplex;
 
   /** What messages between racks need more; null where there are no racks, or nothing limits. */
   private final @Nullable Uplinks uplinks;
 
   /** By message, its hosts, and its number in the sequence in which messages began to wait. */
-  private final int[] leaves;
+  private int[] leaves = new int[0];
 
-  private final int[] reaches;
-  private final long[] numbers;
+  private int[] reaches = new int[0];
+  private long[] numbers = new long[0];
   private long waited;
 
-  /** The sides that have been given back and may be wanted: the hosts of the last message. */
-  private int freeOut = NONE;
+  /** The cards that have been given back and may be wanted: those of the last message. */
+  private int freeOut;
 
-  private int freeIn = NONE;
+  private int freeIn;
 
   /**
    * Cards and uplinks that nobody uses.
    *
    * @param topology the hosts and their racks
-   * @param size the number of ranks; each has one message at a time, of its own number
+   * @param size the number of ranks
    * @param model whether cards send and receive at once, and what an uplink carries
    */
   NetworkCards(Topology topology, int size, CostModel model) {
     int hosts = topology.hosts(size);
     fullDuplex = model.fullDuplex();
-    sending = new boolean[hosts];
-    receiving = fullDuplex ? new boolean[hosts] : sending;
+    busy = new boolean[hosts];
+    reached = new double[hosts];
     sent = new double[hosts];
     received = new double[hosts];
-    leaving = new Queues(hosts, size);
-    reaching = new Queues(hosts, size);
-    leaves = new int[size];
-    reaches = new int[size];
-    numbers = new long[size];
+    leaving = new Queues(hosts);
+    reaching = new Queues(hosts);
     boolean limited = topology.hasRacks() && model.uplinkLanes() < topology.mostHostsPerRack(size);
-    uplinks = limited ? new Uplinks(topology, size, model.uplinkLanes()) : null;
+    uplinks = limited ? new Uplinks(topology, model.uplinkLanes()) : null;
   }
 
-  /** Takes what a message needs, or notes that it waits. */
+  /** Takes what a message between two hosts needs to leave, or notes that it waits. */
   boolean tryTake(int message, int out, int in) {
-    if (out == NONE) {
-      return true;
+    if (message >= leaves.length) {
+      leaves = Arrays.copyOf(leaves, 2 * message + 1);
+      reaches = Arrays.copyOf(reaches, leaves.length);
+      numbers = Arrays.copyOf(numbers, leaves.length);
     }
     leaves[message] = out;
     reaches[message] = in;
@@ -78,7 +83,9 @@ final class NetworkCards {
     }
     numbers[message] = waited++;
     leaving.add(out, message);
-    reaching.add(in, message);
+    if (!fullDuplex) {
+      reaching.add(in, message);
+    }
     if (uplinks != null) {
       uplinks.add(out, in, message);
     }
@@ -88,27 +95,42 @@ final class NetworkCards {
   private boolean canBegin(int message) {
     int out = leaves[message];
     int in = reaches[message];
-    return !sending[out] && !receiving[in] && (uplinks == null || uplinks.isFree(out, in));
+    return !busy[out] && (fullDuplex || !busy[in]) && (uplinks == null || uplinks.isFree(out, in));
   }
 
   private void take(int message) {
-    sending[leaves[message]] = true;
-    receiving[reaches[message]] = true;
+    setBusy(leaves[message], reaches[message], true);
     if (uplinks != null) {
       uplinks.change(leaves[message], reaches[message], -1);
     }
   }
 
-  /** Gives back what a message between two hosts needed. */
-  void giveBack(int out, int in) {
-    freeOut = out;
-    freeIn = in;
-    if (out != NONE) {
-      sending[out] = false;
-      receiving[in] = false;
-      if (uplinks != null) {
-        uplinks.change(out, in, 1);
-      }
+  private void setBusy(int out, int in, boolean value) {
+    busy[out] = value;
+    if (!fullDuplex) {
+      busy[in] = value;
+    }
+  }
+
+  /**
+   * When a message that begins to leave has reached a card.
+   *
+   * @param in the receiver's host
+   * @param nanos when it begins
+   * @param occupied how long it keeps a card occupied
+   */
+  double reach(int in, double nanos, double occupied) {
+    reached[in] = (fullDuplex ? Math.max(nanos, reached[in]) : nanos) + occupied;
+    return reached[in];
+  }
+
+  /** Gives back what a message needed to leave. */
+  void giveBack(int message) {
+    freeOut = leaves[message];
+    freeIn = reaches[message];
+    setBusy(freeOut, freeIn, false);
+    if (uplinks != null) {
+      uplinks.change(freeOut, freeIn, 1);
     }
   }
 
@@ -117,12 +139,9 @@ final class NetworkCards {
    * says that there is none.
    */
   int next() {
-    if (freeOut == NONE) {
-      return NONE;
-    }
-    int first = earlier(firstLeaving(freeOut), firstReaching(freeIn));
+    int first = firstOf(freeOut);
     if (!fullDuplex) {
-      first = earlier(first, earlier(firstLeaving(freeIn), firstReaching(freeOut)));
+      first = earlier(first, firstOf(freeIn));
     }
     if (uplinks != null) {
       first = earlier(first, firstCrossing(uplinks));
@@ -130,7 +149,9 @@ final class NetworkCards {
     if (first != NONE) {
       take(first);
       leaving.remove(leaves[first], first);
-      reaching.remove(reaches[first], first);
+      if (!fullDuplex) {
+        reaching.remove(reaches[first], first);
+      }
       if (uplinks != null) {
         uplinks.remove(leaves[first], reaches[first], first);
       }
@@ -138,13 +159,12 @@ final class NetworkCards {
     return first;
   }
 
-  /** The first message that can begin of those that leave a host. */
-  private int firstLeaving(int host) {
-    return sending[host] ? NONE : first(leaving, host);
-  }
-
-  private int firstReaching(int host) {
-    return receiving[host] ? NONE : first(reaching, host);
+  /** The first message that can begin of those that wait for a card. */
+  private int firstOf(int host) {
+    if (busy[host]) {
+      return NONE;
+    }
+    return earlier(first(leaving, host), first(reaching, host));
   }
 
   /** The first message that can begin of those that wait for an uplink that has been given back. */
@@ -171,10 +191,8 @@ final class NetworkCards {
   }
 
   void count(int out, int in, double bytes) {
-    if (out != NONE) {
-      sent[out] += bytes;
-      received[in] += bytes;
-    }
+    sent[out] += bytes;
+    received[in] += bytes;
   }
 
   double[] sent() {
@@ -193,14 +211,14 @@ final class NetworkCards {
     private final Queues rising;
     private final Queues falling;
 
-    Uplinks(Topology topology, int messages, int lanes) {
+    Uplinks(Topology topology, int lanes) {
       this.topology = topology;
       this.up = new int[topology.racks()];
       this.down = new int[up.length];
       Arrays.fill(up, lanes);
       Arrays.fill(down, lanes);
-      this.rising = new Queues(up.length, messages);
-      this.falling = new Queues(up.length, messages);
+      this.rising = new Queues(up.length);
+      this.falling = new Queues(up.length);
     }
 
     int rack(int host) {
@@ -241,14 +259,12 @@ final class NetworkCards {
   private static final class Queues {
     private final int[] first;
     private final int[] last;
-    private final int[] before;
-    private final int[] after;
+    private int[] before = new int[0];
+    private int[] after = new int[0];
 
-    Queues(int sides, int messages) {
+    Queues(int sides) {
       first = filled(sides);
       last = filled(sides);
-      before = filled(messages);
-      after = filled(messages);
     }
 
     private static int[] filled(int length) {
@@ -266,6 +282,10 @@ final class NetworkCards {
     }
 
     void add(int side, int message) {
+      if (message >= before.length) {
+        before = Arrays.copyOf(before, 2 * message + 1);
+        after = Arrays.copyOf(after, before.length);
+      }
       before[message] = last[side];
       after[message] = NONE;
       if (last[side] == NONE) {

@@ -28,6 +28,10 @@ final class RankPlan {
   final double[] sendBlocks;
 
   final int[] needs;
+
+  /** The round of the send before to the same rank. */
+  final int[] sentBefore;
+
   final int[] receiveFrom;
   final double[] combined;
   private int lastReceive;
@@ -40,25 +44,50 @@ final class RankPlan {
     sendTo = filled(rounds);
     sendBlocks = new double[rounds];
     needs = filled(rounds);
+    sentBefore = filled(rounds);
     receiveFrom = filled(rounds);
     combined = new double[rounds];
   }
 
-  private static int[] filled(int rounds) {
+  static int[] filled(int rounds) {
     int[] array = new int[rounds];
     Arrays.fill(array, NOBODY);
     return array;
+  }
+
+  /** Whether all that is sent is there from the beginning. */
+  boolean independent() {
+    for (int round : needs) {
+      if (round != NOBODY) {
+        return false;
+      }
+    }
+    return true;
   }
 
   int rounds() {
     return sendTo.length;
   }
 
-  static RankPlan of(Schedule schedule, IntToDoubleFunction sizeOf) {
+  /**
+   * Reads a schedule.
+   *
+   * @param latest by rank, {@link #NOBODY}, and so again in the end
+   */
+  static RankPlan of(Schedule schedule, IntToDoubleFunction sizeOf, int[] latest) {
     RankPlan plan = new RankPlan(schedule.rounds().size(), sizeOf);
     Origins origins = new Origins(Cells.of(schedule));
     for (int i = 0; i < plan.rounds(); i++) {
       plan.enter(i, schedule.rounds().get(i), origins);
+      if (plan.sendTo[i] != NOBODY) {
+        plan.sentBefore[i] = latest[plan.sendTo[i]];
+        latest[plan.sendTo[i]] = i;
+      }
+    }
+    for (int peer : plan.sendTo) {
+      if (peer != NOBODY) {
+        latest[peer] = NOBODY;
+      }
     }
     return plan;
   }

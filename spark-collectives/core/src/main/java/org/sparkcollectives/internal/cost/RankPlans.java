@@ -1,5 +1,6 @@
 package org.sparkcollectives.internal.cost;
 
+import java.util.Arrays;
 import java.util.function.IntFunction;
 import java.util.function.IntToDoubleFunction;
 import org.sparkcollectives.schedule.Problem;
@@ -9,10 +10,12 @@ import org.sparkcollectives.schedule.Schedule;
 public final class RankPlans {
   private final Problem problem;
   private final RankPlan[] plans;
+  private final boolean independent;
 
   private RankPlans(Problem problem, RankPlan[] plans) {
     this.problem = problem;
     this.plans = plans;
+    this.independent = Arrays.stream(plans).allMatch(RankPlan::independent);
   }
 
   /**
@@ -37,14 +40,20 @@ public final class RankPlans {
   public static RankPlans of(
       Problem problem, IntFunction<Schedule> schedules, IntToDoubleFunction sizeOf) {
     RankPlan[] plans = new RankPlan[problem.size()];
+    int[] latest = RankPlan.filled(plans.length);
     for (int rank = 0; rank < plans.length; rank++) {
-      plans[rank] = RankPlan.of(schedules.apply(rank), sizeOf);
+      plans[rank] = RankPlan.of(schedules.apply(rank), sizeOf, latest);
     }
     return new RankPlans(problem, plans);
   }
 
   Problem problem() {
     return problem;
+  }
+
+  /** Whether no message waits for another to arrive. */
+  boolean independent() {
+    return independent;
   }
 
   RankPlan[] all() {

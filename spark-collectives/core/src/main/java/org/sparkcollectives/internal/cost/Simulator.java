@@ -14,33 +14,58 @@ import org.sparkcollectives.schedule.Topology;
 /**
  * Executes the schedules of all ranks on a clock.
  *
- * <p>A rank has one stream of sends and one of receives, as in the engine. A message begins when
- * the sender has sent what came before it, the receiver has received and combined what came before
- * it, what the message carries is there, and the network cards of both hosts are free: the sender's
- * to send, the receiver's to receive, or both for either where the network is not full-duplex; and
- * between racks a lane of both uplinks ({@link CostModel#uplinkLanes}). It keeps ranks and cards
- * occupied and is there a latency later ({@link LevelCost}). Then what was received is combined, at
- * γ per byte. Messages of several ranks of a host take turns on its card in the sequence in which
- * they are ready.
+ * <p>A rank has one stream of sends and one of receives, as in the engine. It hands a message over
+ * when it has handed over what comes before, what the message carries is there, and the receiver
+ * has come to it or has room to keep it ({@link #AHEAD_BYTES}). Messages leave by the card of a
+ * host in that sequence, between racks by a lane of both uplinks, too ({@link
+ * CostModel#uplinkLanes}), and reach the other card in the sequence in which they left. A long one
+ * does not lie in the network as a whole: it holds the first card until it has crossed. Where the
+ * network is not full-duplex, each message needs both cards at once. It is there a latency later
+ * ({@link LevelCost}). Within a host the sender is occupied instead, and messages for a rank follow
+ * each other. A rank takes messages in the sequence of its rounds, and combines at γ per byte.
+ *
+ * <p>Long messages keep in step where the engine lets them: of an exchange none leaves before its
+ * receiver has come to it, and where ranks have all they send from the beginning none before what
+ * the rounds before bring is there.
  */
 public final class Simulator {
+  /**
+   * So many bytes of a pair's messages may be on their way to a receiver that has not come to them
+   * yet: what a ring in memory holds, and the buffers of a connection do.
+   */
+  static final int AHEAD_BYTES = 256 << 10;
+
+  /** A message is long, as the engine has it, if it lasts longer than so many latencies. */
+  private static final int LONG_LATENCIES = 8;
+
+  /** And has more bytes than this. */
+  private static final int LONG_BYTES = 64 << 10;
+
   private final CostModel model;
   private final Topology topology;
+  private final RankPlans ranks;
   private final RankPlan[] plans;
   private final double bytesPerBlock;
+  private final double longBytes;
   private final Simulation.Listener listener;
 
-  /** By rank: the rounds of the next send and the next receive, and when they may begin. */
+  /** By rank: the rounds of the next send and of the next receive. */
   private final int[] sendRound;
 
   private final int[] receiveRound;
-  private final double[] sendFree;
-  private final double[] receiveFree;
 
-  /** By rank: whether its next send has been announced. */
-  private final boolean[] announced;
+  /** By rank: whether its next send, or its next receive, waits for nothing but time. */
+  private final boolean[] sends;
 
-  /** By rank and round, when what was received is there, combined. */
+  private final boolean[] receives;
+
+  /** By rank, when it has read all that its host has sent it. */
+  private final double[] read;
+
+  /** By rank and round, when what is received has crossed; 0 before it begins to. */
+  private final double[][] crossed;
+
+  /** When it is there, combined. */
   private final double[][] content;
 
   /** By level: the bytes of the latest message, how long it occupied its ranks, and its latency. */
@@ -55,33 +80,42 @@ public final class Simulator {
   private final double uplinkSharing;
 
   private final NetworkCards cards;
+
+  private final Messages messages = new Messages();
+
+  /**
+   * By rank, its next send; by rank after those, its receive; then by message, that it has left.
+   */
   private final EventQueue events;
 
   private Simulator(
-      CostModel model,
-      Problem problem,
-      RankPlans plans,
-      double bytesPerBlock,
-      Simulation.Listener listener) {
+      CostModel model, RankPlans ranks, double bytesPerBlock, Simulation.Listener listener) {
+    Problem problem = ranks.problem();
     int size = problem.size();
     this.model = model;
     this.topology = problem.topology();
     this.bytesPerBlock = bytesPerBlock;
     this.listener = listener;
-    this.plans = plans.all();
+    this.ranks = ranks;
+    this.plans = ranks.all();
+    this.read = new double[size];
+    this.crossed = new double[size][];
     this.content = new double[size][];
     for (int rank = 0; rank < size; rank++) {
-      content[rank] = new double[this.plans[rank].rounds()];
+      crossed[rank] = new double[plans[rank].rounds()];
+      content[rank] = new double[plans[rank].rounds()];
     }
     this.sendRound = new int[size];
     this.receiveRound = new int[size];
-    this.sendFree = new double[size];
-    this.receiveFree = new double[size];
-    this.announced = new boolean[size];
+    this.sends = new boolean[size];
+    this.receives = new boolean[size];
     this.finish = new double[size];
-    this.uplinkSharing = model.uplinkNanosPerByte() / model.network().betaNanosPerByte();
+    LevelCost network = model.network();
+    this.longBytes =
+        Math.max(LONG_BYTES, LONG_LATENCIES * network.alphaNanos() / network.betaNanosPerByte());
+    this.uplinkSharing = model.uplinkNanosPerByte() / network.betaNanosPerByte();
     this.cards = new NetworkCards(topology, size, model);
-    this.events = new EventQueue(size);
+    this.events = new EventQueue(4 * size);
   }
 
   /**
@@ -120,7 +154,7 @@ public final class Simulator {
       double bytesPerBlock,
       Simulation.@Nullable Listener listener) {
     Simulation.Listener hears = listener == null ? (i, from, to, start, end) -> {} : listener;
-    return new Simulator(model, plans.problem(), plans, bytesPerBlock, hears).run();
+    return new Simulator(model, plans, bytesPerBlock, hears).run();
   }
 
   private Simulation run() {
@@ -129,15 +163,17 @@ public final class Simulator {
       receiveRound[rank] = next(plans[rank].receiveFrom, 0);
     }
     for (int rank = 0; rank < plans.length; rank++) {
-      announce(rank);
+      announce(rank, 0);
     }
     while (!events.isEmpty()) {
-      int sender = events.poll();
-      double nanos = events.nanos(sender);
-      if (!events.begins(sender)) {
-        end(sender, nanos);
-      } else if (cards.tryTake(sender, out(sender), in(sender))) {
-        begin(sender, nanos); // or when a card is free
+      int next = events.poll();
+      double nanos = events.nanos(next);
+      if (next < plans.length) {
+        handOver(next, nanos);
+      } else if (next < 2 * plans.length) {
+        received(next - plans.length, nanos);
+      } else {
+        left(next - 2 * plans.length, nanos);
       }
     }
     for (int rank = 0; rank < plans.length; rank++) {
@@ -158,69 +194,153 @@ public final class Simulator {
     return round;
   }
 
-  /** Lets a rank's next send begin if its peer has come to it and its content is there. */
-  private void announce(int sender) {
-    RankPlan plan = plans[sender];
+  /**
+   * Lets a rank hand its next send over when its content is there, if it need not wait for more.
+   */
+  private void announce(int sender, double nanos) {
     int now = sendRound[sender];
-    if (announced[sender] || now >= plan.rounds()) {
+    if (sends[sender] || now >= plans[sender].rounds()) {
       return;
     }
-    int receiver = plan.sendTo[now];
-    int needs = plan.needs[now];
-    boolean ready =
-        receiveRound[receiver] == now
-            && now < plans[receiver].rounds()
-            && plans[receiver].receiveFrom[now] == sender
-            && needs < receiveRound[sender];
-    if (ready) {
+    int needs = plans[sender].needs[now];
+    if (needs < receiveRound[sender] && mayBegin(sender, now)) {
       double there = needs == RankPlan.NOBODY ? 0 : content[sender][needs];
-      double free = Math.max(sendFree[sender], receiveFree[receiver]);
-      announced[sender] = true;
-      events.add(sender, Math.max(there, free), true);
+      sends[sender] = true;
+      events.add(sender, Math.max(there, nanos), true);
     }
   }
 
-  private void begin(int sender, double nanos) {
-    int now = sendRound[sender];
-    int receiver = plans[sender].sendTo[now];
-    double bytes = plans[sender].sendBlocks[now] * bytesPerBlock;
-    double[] times = times(sender, receiver, bytes);
-    double end = nanos + times[1];
-    double arrival = end + times[2];
-    content[receiver][now] = arrival + combining(receiver);
-    finish[receiver] = Math.max(finish[receiver], content[receiver][now]);
-    cards.count(out(sender), in(sender), bytes + CostModel.HEADER_BYTES);
-    listener.message(now, sender, receiver, nanos, arrival);
-    events.add(sender, end, false);
+  private boolean mayBegin(int sender, int now) {
+    RankPlan plan = plans[sender];
+    int receiver = plan.sendTo[now];
+    if (now >= plans[receiver].rounds() || plans[receiver].receiveFrom[now] != sender) {
+      return false;
+    }
+    boolean expected = receiveRound[receiver] == now;
+    double bytes = bytes(sender, now);
+    if (bytes > longBytes && topology.host(sender) != topology.host(receiver)) {
+      if (ranks.independent() && receiveRound[sender] < now) {
+        return false;
+      }
+      if (plan.receiveFrom[now] == receiver) {
+        return expected;
+      }
+    }
+    return expected || hasRoom(sender, now);
   }
 
-  private void end(int sender, double nanos) {
-    int receiver = plans[sender].sendTo[sendRound[sender]];
-    cards.giveBack(out(sender), in(sender));
+  /** Whether a receiver can keep a message besides those of the same sender that it has not had. */
+  private boolean hasRoom(int sender, int now) {
+    RankPlan plan = plans[sender];
+    int receiver = plan.sendTo[now];
+    double room = AHEAD_BYTES - bytes(sender, now);
+    int before = plan.sentBefore[now];
+    while (room >= 0 && before >= receiveRound[receiver]) {
+      room -= bytes(sender, before);
+      before = plan.sentBefore[before];
+    }
+    return room >= 0;
+  }
+
+  private double bytes(int sender, int round) {
+    return plans[sender].sendBlocks[round] * bytesPerBlock + CostModel.HEADER_BYTES;
+  }
+
+  private void handOver(int sender, double nanos) {
+    int round = sendRound[sender];
+    int message = messages.add(sender, round);
+    int out = topology.host(sender);
+    int in = topology.host(plans[sender].sendTo[round]);
+    if (out == in) {
+      begin(message, nanos);
+      return;
+    }
+    if (cards.tryTake(message, out, in)) {
+      begin(message, nanos); // or when a card is free
+    }
+    goOn(sender, nanos);
+  }
+
+  /** Goes on to a rank's next send. */
+  private void goOn(int sender, double nanos) {
+    sends[sender] = false;
+    sendRound[sender] = next(plans[sender].sendTo, sendRound[sender] + 1);
+    announce(sender, nanos);
+  }
+
+  private void begin(int message, double nanos) {
+    int sender = messages.sender(message);
+    int round = messages.round(message);
+    int receiver = plans[sender].sendTo[round];
+    int out = topology.host(sender);
+    int in = topology.host(receiver);
+    double[] times = times(sender, round);
+    double end;
+    if (out == in) {
+      end = Math.max(nanos, read[receiver]) + times[1];
+      read[receiver] = end + combining(receiver, round);
+    } else {
+      end = cards.reach(in, nanos, times[1]);
+      cards.count(out, in, bytes(sender, round));
+    }
+    crossed[receiver][round] = end;
+    listener.message(round, sender, receiver, nanos, end + times[2]);
+    boolean held = out != in && bytes(sender, round) > longBytes;
+    events.add(2 * plans.length + message, held ? end : nanos + times[1], false);
+    receive(receiver, nanos);
+  }
+
+  private void left(int message, double nanos) {
+    int sender = messages.sender(message);
+    int receiver = plans[sender].sendTo[messages.round(message)];
+    messages.remove(message);
+    finish[sender] = Math.max(finish[sender], nanos);
+    if (topology.host(sender) == topology.host(receiver)) {
+      goOn(sender, nanos);
+      return;
+    }
+    cards.giveBack(message);
     for (int free = cards.next(); free != NetworkCards.NONE; free = cards.next()) {
       begin(free, nanos);
     }
-    announced[sender] = false;
-    sendFree[sender] = nanos;
-    finish[sender] = Math.max(finish[sender], nanos);
-    receiveFree[receiver] = nanos + combining(receiver);
-    sendRound[sender] = next(plans[sender].sendTo, sendRound[sender] + 1);
-    receiveRound[receiver] = next(plans[receiver].receiveFrom, receiveRound[receiver] + 1);
-    announce(sender);
-    announce(receiver);
-    if (receiveRound[receiver] < plans[receiver].rounds()) {
-      announce(plans[receiver].receiveFrom[receiveRound[receiver]]);
+  }
+
+  /** Takes the message that a rank expects if it is under way. */
+  private void receive(int rank, double nanos) {
+    int round = receiveRound[rank];
+    if (!receives[rank] && round < plans[rank].rounds() && crossed[rank][round] > 0) {
+      receives[rank] = true;
+      double there = Math.max(nanos, crossed[rank][round]);
+      events.add(plans.length + rank, there + combining(rank, round), false);
     }
   }
 
-  /** How long a rank combines after its next receive. */
-  private double combining(int rank) {
-    double blocks = plans[rank].combined[receiveRound[rank]];
-    return blocks * bytesPerBlock * model.gammaNanosPerByte();
+  /** Goes on to a rank's next receive; so may those that wait for its room, or for it. */
+  private void received(int rank, double nanos) {
+    RankPlan plan = plans[rank];
+    int round = receiveRound[rank];
+    int sender = plan.receiveFrom[round];
+    content[rank][round] = nanos + times(sender, round)[2];
+    finish[rank] = Math.max(finish[rank], content[rank][round]);
+    receives[rank] = false;
+    receiveRound[rank] = next(plan.receiveFrom, round + 1);
+    announce(sender, nanos);
+    announce(rank, nanos);
+    if (receiveRound[rank] < plan.rounds()) {
+      announce(plan.receiveFrom[receiveRound[rank]], nanos);
+    }
+    receive(rank, nanos);
+  }
+
+  /** How long a rank combines after a receive. */
+  private double combining(int rank, int round) {
+    return plans[rank].combined[round] * bytesPerBlock * model.gammaNanosPerByte();
   }
 
   /** What a message costs; most have as many bytes as the one before. */
-  private double[] times(int sender, int receiver, double bytes) {
+  private double[] times(int sender, int round) {
+    int receiver = plans[sender].sendTo[round];
+    double bytes = plans[sender].sendBlocks[round] * bytesPerBlock;
     if (uplinkSharing > 1 && crossesRacks(sender, receiver)) {
       if (latestCrossing[0] != bytes) {
         latestCrossing = times(model.network(), bytes, uplinkSharing);
@@ -244,18 +364,5 @@ public final class Simulator {
 
   private boolean crossesRacks(int sender, int receiver) {
     return topology.rack(topology.host(sender)) != topology.rack(topology.host(receiver));
-  }
-
-  /** The host whose card a message leaves by, or {@link Cards#NONE} if it stays in its host. */
-  private int out(int sender) {
-    int receiver = plans[sender].sendTo[sendRound[sender]];
-    int host = topology.host(sender);
-    return host == topology.host(receiver) ? NetworkCards.NONE : host;
-  }
-
-  private int in(int sender) {
-    return out(sender) == NetworkCards.NONE
-        ? NetworkCards.NONE
-        : topology.host(plans[sender].sendTo[sendRound[sender]]);
   }
 }

@@ -5,20 +5,28 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.sparkcollectives.cost.CostModel;
 import org.sparkcollectives.cost.LevelCost;
 import org.sparkcollectives.internal.algorithm.Algorithm;
 import org.sparkcollectives.internal.algorithm.Algorithms;
 import org.sparkcollectives.internal.conformance.Sweep;
 import org.sparkcollectives.internal.shape.Powers;
+import org.sparkcollectives.schedule.BlockRange;
 import org.sparkcollectives.schedule.Collective;
 import org.sparkcollectives.schedule.Problem;
+import org.sparkcollectives.schedule.Receive;
+import org.sparkcollectives.schedule.Round;
+import org.sparkcollectives.schedule.Schedule;
+import org.sparkcollectives.schedule.Send;
 import org.sparkcollectives.schedule.Topology;
 
 class SimulatorTest {
@@ -168,20 +176,21 @@ class SimulatorTest {
     return problems;
   }
 
+  /** A rank that is ahead may hold up another one's message, whose turn it is, at its receiver. */
   @ParameterizedTest
   @MethodSource("algorithms")
-  void noAlgorithmIsSlowerThanItsClosedForm(Algorithm algorithm) {
+  void noAlgorithmIsMuchSlowerThanItsClosedForm(Algorithm algorithm) {
     CostModel streaming = PAPERS.withNetwork(new LevelCost(ALPHA, BETA, ALPHA / 8));
     double worst = 0;
     for (Problem problem : problems(algorithm)) {
-      double papers = closed(PAPERS, algorithm, problem);
-      assertTrue(run(PAPERS, algorithm, problem).nanos() <= papers * (1 + 1e-9), problem::toString);
-      double time = run(streaming, algorithm, problem).nanos();
-      double bound = closed(streaming, algorithm, problem);
-      worst = Math.max(worst, bound == 0 ? time : time / bound);
+      for (CostModel model : List.of(PAPERS, streaming)) {
+        double time = run(model, algorithm, problem).nanos();
+        double bound = closed(model, algorithm, problem);
+        worst = Math.max(worst, bound == 0 ? time : time / bound);
+      }
     }
     double most = worst;
-    assertTrue(worst <= 1.3, () -> algorithm + " takes " + most + " of its closed form");
+    assertTrue(worst <= 1.5, () -> algorithm + " takes " + most + " of its closed form");
   }
 
   @ParameterizedTest
@@ -233,6 +242,102 @@ class SimulatorTest {
     assertEquals(6 * message, closed(half, doubling, problem), 1e-6);
   }
 
+  /**
+   * When messages begin, as multiples of what each takes. Rank 1 sends what it has received before,
+   * all others what they have from the beginning.
+   *
+   * @param messages the round, the sender and the receiver of each
+   */
+  private static List<Long> beginnings(double bytes, List<List<Integer>> messages) {
+    int rounds = messages.stream().mapToInt(message -> message.get(0) + 1).max().orElse(0);
+    Problem problem = new Problem(Collective.BROADCAST, 4, 0, 1, false);
+    BlockRange block = new BlockRange(0, 1);
+    LevelCost cost = new LevelCost(ALPHA, BETA);
+    Long[] begin = new Long[messages.size()];
+    Simulator.run(
+        CostModel.uniform(cost, 0),
+        problem,
+        rank -> {
+          List<Round> all = new ArrayList<>(Collections.nCopies(rounds, Round.IDLE));
+          for (List<Integer> message : messages) {
+            Round round = all.get(message.get(0));
+            if (message.get(1) == rank) {
+              Send send = new Send(message.get(2), rank == 1 ? 1 : 0, block);
+              all.set(message.get(0), new Round(send, round.receive(), List.of()));
+            } else if (message.get(2) == rank) {
+              Receive receive = new Receive(message.get(1), 1, block);
+              all.set(message.get(0), new Round(round.send(), receive, List.of()));
+            }
+          }
+          return new Schedule(problem, "given", rank, block, all);
+        },
+        bytes,
+        (round, from, to, start, end) ->
+            begin[messages.indexOf(List.of(round, from, to))] =
+                Math.round(start / cost.occupiedNanos(bytes, 1)));
+    return List.of(begin);
+  }
+
+  /** Rank 2 waits for rank 3's message, which rank 1 passes on, before it receives from rank 0. */
+  @ParameterizedTest
+  @CsvSource({
+    "1000, 0 1 2 3 4", // all messages of rank 0 are kept for rank 2
+    "100000, 0 1 3 4 5", // two of them; the third waits until rank 2 has had the first
+    "300000, 2 3 4 5 6" // none: rank 2 has to come to it
+  })
+  void aRankSendsAheadWhatItsReceiverCanKeep(double bytes, String expected) {
+    List<List<Integer>> messages =
+        List.of(
+            List.of(2, 0, 2),
+            List.of(3, 0, 2),
+            List.of(4, 0, 2),
+            List.of(5, 0, 2),
+            List.of(6, 0, 3),
+            List.of(0, 3, 1),
+            List.of(1, 1, 2));
+    List<Long> begin = beginnings(bytes, messages);
+    assertEquals(List.of(0L, 1L), begin.subList(5, 7));
+    String ofRank0 =
+        begin.subList(0, 5).stream().map(String::valueOf).collect(Collectors.joining(" "));
+    assertEquals(expected, ofRank0);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"60000, 0", "70000, 1"})
+  void longMessagesKeepInStep(double bytes, long begins) {
+    List<Integer> before = List.of(0, 2, 1);
+    List<Integer> there = List.of(1, 0, 1);
+    List<Integer> back = List.of(1, 1, 0);
+    assertEquals(begins, beginnings(bytes, List.of(before, there, back)).get(1), "an exchange");
+    List<Integer> own = List.of(1, 2, 3);
+    assertEquals(
+        begins,
+        beginnings(bytes, List.of(List.of(0, 3, 2), own)).get(1),
+        "what ranks have from the beginning");
+  }
+
+  /** Long ones are not gone before they are there. */
+  @ParameterizedTest
+  @ValueSource(doubles = {60_000, 70_000})
+  void messagesReachACardInTheSequenceInWhichTheyLeft(double bytes) {
+    Algorithm gather = Algorithms.find(Collective.GATHER, "linear");
+    Problem problem = new Problem(Collective.GATHER, 5, 0, 5, false);
+    LevelCost cost = new LevelCost(ALPHA, BETA);
+    double message = cost.occupiedNanos(bytes, 1);
+    double[] finish =
+        Simulator.run(
+                CostModel.uniform(cost, 0),
+                problem,
+                rank -> gather.schedule(problem, rank),
+                bytes,
+                null)
+            .finishNanos();
+    assertEquals(4 * message, finish[0], 1e-6);
+    for (int rank = 1; rank < 5; rank++) {
+      assertEquals(bytes < 65_536 ? message : rank * message, finish[rank], 1e-6);
+    }
+  }
+
   @Test
   void aListenerHearsOfEveryMessage() {
     Algorithm binomial = Algorithms.find(Collective.BROADCAST, "binomial");
@@ -258,7 +363,7 @@ class SimulatorTest {
     Algorithm twoTree = Algorithms.find(Collective.ALLREDUCE, "two-tree");
     Problem problem = new Problem(Collective.ALLREDUCE, p, 0, 100, true);
     Simulation simulation = run(PAPERS, twoTree, problem);
-    assertTrue(simulation.nanos() <= closed(PAPERS, twoTree, problem) * (1 + 1e-9));
+    assertTrue(simulation.nanos() <= 1.25 * closed(PAPERS, twoTree, problem));
     assertTrue(IntStream.range(0, p).allMatch(rank -> simulation.finishNanos()[rank] > 0));
   }
 }

@@ -6,14 +6,19 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.NavigableMap;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.sparkcollectives.cost.CostModel;
+import org.sparkcollectives.cost.LevelCost;
 import org.sparkcollectives.internal.algorithm.Algorithm;
 import org.sparkcollectives.internal.algorithm.Algorithms;
 import org.sparkcollectives.internal.algorithm.Traits;
@@ -26,11 +31,12 @@ import org.sparkcollectives.select.Request;
 /** Prices where no card is shared, which are closed forms: one rank on each host, and one host. */
 final class FlatPriceTest {
   /**
-   * Long vectors take up to twice as long by the simulator, which lets no rank send before its
-   * receiver has come to the message. Ranks do so, and measured times are those of the closed form
-   * (docs/performance.md).
+   * Long vectors take up to twice as long by the simulator, where the latencies of a path are
+   * longer than a block takes. A rank receives in the sequence of rounds, so a block of many hops
+   * holds up those of few that come after it, whose receivers hold up others: the latency of a hop
+   * is paid more often than once on a path (docs/cost.md).
    */
-  private static final Set<String> RUNNING_AHEAD =
+  private static final Set<String> LATENCIES_ADD_UP =
       Set.of(
           "broadcast/fractional-tree",
           "broadcast/hypercube",
@@ -51,17 +57,16 @@ final class FlatPriceTest {
           "scan/doubly-pipelined-binary-tree",
           "scan/tree-of-host-trees",
           "scan/tree-of-first-ranks",
-          "scan/two-tree-simplex",
           "exscan/doubly-pipelined-binary-tree",
           "exscan/tree-of-host-trees",
-          "exscan/tree-of-first-ranks",
-          "exscan/two-tree-simplex");
+          "exscan/tree-of-first-ranks");
 
   /**
    * Long vectors take up to twice as long by the closed form, in which every round takes as long as
-   * its longest message and most combining anywhere: here those of a round are not on one path, or
-   * ranks go on to the second half of the rounds before others have done the first, or send while
-   * they receive although they need not.
+   * its longest message and most combining anywhere: here those of a round are not on one path,
+   * ranks go on to the second half of the rounds before others have done the first, a rank combines
+   * one message while it receives the next, or ranks send while they receive although they need
+   * not.
    */
   private static final Set<String> ROUNDS_OVERLAP =
       Set.of(
@@ -73,11 +78,9 @@ final class FlatPriceTest {
           "scan/two-tree-simplex",
           "exscan/binomial",
           "exscan/pipelined-binary-tree",
-          "exscan/doubly-pipelined-binary-tree",
-          "exscan/tree-of-host-trees",
-          "exscan/tree-of-first-ranks",
           "exscan/two-tree",
-          "exscan/two-tree-simplex");
+          "exscan/two-tree-simplex",
+          "reduce_scatter/recursive-doubling");
 
   private static CostModel uncontended(boolean fullDuplex) {
     return model(fullDuplex, 1);
@@ -93,6 +96,23 @@ final class FlatPriceTest {
         fullDuplex,
         contention,
         model.provenance());
+  }
+
+  /** The same where all of α keeps a processor busy, so that nothing is on its way for long. */
+  private static CostModel withoutLatency() {
+    CostModel model = uncontended(true);
+    return new CostModel(
+        withoutLatency(model.process()),
+        withoutLatency(model.host()),
+        withoutLatency(model.network()),
+        model.gammaNanosPerByte(),
+        true,
+        1,
+        model.provenance());
+  }
+
+  private static LevelCost withoutLatency(LevelCost cost) {
+    return new LevelCost(cost.gapNanos(), cost.betaNanosPerByte());
   }
 
   private static double ratio(CostModel model, Request request, Choice choice) {
@@ -128,34 +148,59 @@ final class FlatPriceTest {
     return requests;
   }
 
-  /** Long vectors: within 15 %, but for what is named above, and that within a half. */
+  /** Within 15 %, but for what is named above, and that within a half. */
   @ParameterizedTest
   @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "BARRIER")
   void longVectorsTakeWhatTheSimulatorSays(Collective collective) {
-    CostModel model = uncontended(true);
-    List<String> off = new ArrayList<>();
-    Set<String> unusual = new TreeSet<>();
+    NavigableMap<String, List<Double>> ratios = ratiosOfLongVectors(collective, uncontended(true));
+    assertEquals(named(LATENCIES_ADD_UP, collective), below(ratios), ratios::toString);
+    assertEquals(named(ROUNDS_OVERLAP, collective), above(ratios), ratios::toString);
+    assertTrue(
+        ratios.values().stream().flatMap(List::stream).allMatch(ratio -> ratio > 0.5 && ratio < 2),
+        ratios::toString);
+  }
+
+  @ParameterizedTest
+  @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "BARRIER")
+  void noPriceIsTooLowWhereNothingIsOnItsWayForLong(Collective collective) {
+    NavigableMap<String, List<Double>> ratios = ratiosOfLongVectors(collective, withoutLatency());
+    assertEquals(Set.of(), below(ratios), ratios::toString);
+  }
+
+  private static Set<String> named(Set<String> names, Collective collective) {
+    return names.stream()
+        .filter(name -> name.startsWith(collective + "/"))
+        .collect(Collectors.toSet());
+  }
+
+  private static Set<String> below(NavigableMap<String, List<Double>> ratios) {
+    return namesWith(ratios, ratio -> ratio < 0.85);
+  }
+
+  private static Set<String> above(NavigableMap<String, List<Double>> ratios) {
+    return namesWith(ratios, ratio -> ratio > 1.15);
+  }
+
+  private static Set<String> namesWith(
+      NavigableMap<String, List<Double>> ratios, Predicate<Double> wanted) {
+    Set<String> names = new TreeSet<>(ratios.keySet());
+    names.removeIf(name -> ratios.get(name).stream().noneMatch(wanted));
+    return names;
+  }
+
+  /** By algorithm, the prices of 2 MiB as multiples of what the simulator says. */
+  private static NavigableMap<String, List<Double>> ratiosOfLongVectors(
+      Collective collective, CostModel model) {
+    NavigableMap<String, List<Double>> ratios = new TreeMap<>();
     for (Request request : requests(collective, 1 << 21)) {
       Pricer pricer = new Pricer(model, request);
       for (Algorithm algorithm : priced(collective, pricer)) {
-        Choice choice = pricer.price(algorithm);
-        double ratio = ratio(model, request, choice);
-        boolean ahead = RUNNING_AHEAD.contains(algorithm.toString());
-        boolean overlap = ROUNDS_OVERLAP.contains(algorithm.toString());
-        if (ratio < (ahead ? 0.5 : 0.85) || ratio > (overlap ? 2 : 1.15)) {
-          off.add(algorithm + " " + request + ", " + choice.problem().blocks() + ": " + ratio);
-        }
-        if (ratio < 0.85 || ratio > 1.15) {
-          unusual.add(algorithm.toString());
-        }
+        ratios
+            .computeIfAbsent(algorithm.toString(), name -> new ArrayList<>())
+            .add(ratio(model, request, pricer.price(algorithm)));
       }
     }
-    assertTrue(off.isEmpty(), () -> "price / simulated: " + off);
-    for (Set<String> named : List.of(RUNNING_AHEAD, ROUNDS_OVERLAP)) {
-      Set<String> mine = new TreeSet<>(named);
-      mine.removeIf(name -> !name.startsWith(collective + "/") || unusual.contains(name));
-      assertEquals(Set.of(), mine, "these need not be named");
-    }
+    return ratios;
   }
 
   /**
@@ -173,7 +218,7 @@ final class FlatPriceTest {
       for (Algorithm algorithm : priced(collective, pricer)) {
         Choice choice = pricer.price(algorithm);
         double ratio = ratio(model, request, choice);
-        if (ratio < 0.99 || ratio > (choice.nanos() < 1.5 * least ? 1.45 : 2.7)) {
+        if (ratio < 0.99 || ratio > (choice.nanos() < 1.5 * least ? 1.5 : 2.7)) {
           off.add(algorithm + " " + request + ": " + ratio);
         }
       }

@@ -95,7 +95,9 @@ final class PlacedPriceTest {
       }
     }
     for (Topology topology : List.of(consecutive(64), interleaved(64), uneven(64))) {
-      compare(Request.of(collective, 64, 1 << 18, false, topology), off);
+      for (long bytes : new long[] {8, 1 << 15, 1 << 18, 1 << 21}) {
+        compare(Request.of(collective, 64, bytes, false, topology), off);
+      }
     }
     assertTrue(off.isEmpty(), () -> "price / simulated: " + off);
   }
