@@ -23,7 +23,7 @@ import org.sparkcollectives.schedule.Collective;
 import org.sparkcollectives.schedule.Problem;
 import org.sparkcollectives.schedule.Topology;
 import org.sparkcollectives.select.Request;
-import org.sparkcollectives.transport.Roster;
+import org.sparkcollectives.internal.transport.Roster;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;

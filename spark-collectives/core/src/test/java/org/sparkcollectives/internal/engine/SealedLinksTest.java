@@ -13,8 +13,8 @@ import org.sparkcollectives.internal.transport.EndpointOptions;
 import org.sparkcollectives.internal.transport.endpoint.Endpoint;
 import org.sparkcollectives.internal.transport.tcp.channel.RecordSealing;
 import org.sparkcollectives.schedule.Collective;
-import org.sparkcollectives.transport.Peer;
-import org.sparkcollectives.transport.Roster;
+import org.sparkcollectives.internal.transport.Peer;
+import org.sparkcollectives.internal.transport.Roster;
 import org.sparkcollectives.transport.Transport;
 
 /** Every registered algorithm over connections that encrypt, with buffers of two elements. */

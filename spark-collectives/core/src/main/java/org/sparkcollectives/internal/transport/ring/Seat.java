@@ -1,7 +1,7 @@
 package org.sparkcollectives.internal.transport.ring;
 
 import org.jspecify.annotations.Nullable;
-import org.sparkcollectives.transport.LinkProvider;
+import org.sparkcollectives.internal.transport.LinkProvider;
 
 /** A rank's place in a {@link MemoryGroup}: how to wake it, and whether it has left. */
 final class Seat {
