@@ -3,7 +3,7 @@ package org.sparkcollectives.internal.algorithm;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import org.sparkcollectives.internal.algorithm.pattern.Parts;
+import org.sparkcollectives.internal.algorithm.pattern.PartBounds;
 import org.sparkcollectives.schedule.BlockRange;
 import org.sparkcollectives.schedule.Combine;
 import org.sparkcollectives.schedule.Copy;
@@ -27,7 +27,8 @@ import org.sparkcollectives.schedule.Send;
  * @param parts the parts of ranks
  * @param placed the parts of places
  */
-record Renumbering(Problem problem, Problem inner, HostOrder order, Parts parts, Parts placed) {
+record Renumbering(
+    Problem problem, Problem inner, HostOrder order, PartBounds parts, PartBounds placed) {
 
   /**
    * The renumbering of a problem.
@@ -43,7 +44,7 @@ record Renumbering(Problem problem, Problem inner, HostOrder order, Parts parts,
       return null;
     }
     boolean uneven = !problem.parts().isEmpty();
-    if (isDivided(problem) && !uneven && problem.blocks() % problem.size() != 0) {
+    if (problem.collective().divided() && !uneven && problem.blocks() % problem.size() != 0) {
       return null;
     }
     HostOrder order = HostOrder.byHost(problem.topology(), problem.root());
@@ -59,7 +60,7 @@ record Renumbering(Problem problem, Problem inner, HostOrder order, Parts parts,
             problem.ordered(),
             order.places(),
             uneven ? partsOfPlaces(problem.parts(), order) : List.of());
-    return new Renumbering(problem, inner, order, Parts.of(problem), Parts.of(inner));
+    return new Renumbering(problem, inner, order, PartBounds.of(problem), PartBounds.of(inner));
   }
 
   private static List<Integer> partsOfPlaces(List<Integer> parts, HostOrder order) {
@@ -68,13 +69,6 @@ record Renumbering(Problem problem, Problem inner, HostOrder order, Parts parts,
       places.add(parts.get(order.rankAt(place)));
     }
     return places;
-  }
-
-  private static boolean isDivided(Problem problem) {
-    return switch (problem.collective()) {
-      case REDUCE_SCATTER, ALLGATHER, SCATTER, GATHER -> true;
-      case BROADCAST, REDUCE, ALLREDUCE, SCAN, EXSCAN, ALLTOALL, BARRIER -> false;
-    };
   }
 
   /**
@@ -89,7 +83,7 @@ record Renumbering(Problem problem, Problem inner, HostOrder order, Parts parts,
       rounds.add(round.isIdle() ? round : outward(round));
     }
     int rank = order.rankAt(schedule.rank());
-    BlockRange owned = isDivided(problem) ? part(schedule.rank()) : schedule.owned();
+    BlockRange owned = problem.collective().divided() ? part(schedule.rank()) : schedule.owned();
     return new Schedule(problem, schedule.algorithm(), rank, owned, rounds);
   }
 
@@ -115,7 +109,7 @@ record Renumbering(Problem problem, Problem inner, HostOrder order, Parts parts,
   }
 
   private List<Piece> pieces(Message message) {
-    if (!isDivided(problem)) {
+    if (!problem.collective().divided()) {
       return message.pieces();
     }
     List<Piece> pieces = new ArrayList<>();
@@ -127,7 +121,7 @@ record Renumbering(Problem problem, Problem inner, HostOrder order, Parts parts,
 
   /** The blocks that stand for blocks of places, in the sequence of the places. */
   private List<BlockRange> ranges(BlockRange blocks) {
-    if (!isDivided(problem)) {
+    if (!problem.collective().divided()) {
       return List.of(blocks);
     }
     List<BlockRange> ranges = new ArrayList<>();
