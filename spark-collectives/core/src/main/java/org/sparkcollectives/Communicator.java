@@ -400,7 +400,7 @@ public final class Communicator implements AutoCloseable {
     int width = op == null ? 1 : op.width();
     long bytes = vector.byteCount();
     long units = vector.length() / width;
-    boolean part = collective == Collective.ALLGATHER || collective == Collective.GATHER;
+    boolean part = collective.divided() && !collective.reducing() && !collective.fromRoot();
     boolean fromEach = part || collective == Collective.ALLTOALL;
     int all = (int) Math.min(Integer.MAX_VALUE, part ? units * size() : units);
     return runner.explain(collective, op, all, fromEach ? bytes * size() : bytes, algorithm);

@@ -3,7 +3,7 @@ package org.sparkcollectives;
 import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import org.sparkcollectives.internal.algorithm.pattern.Parts;
+import org.sparkcollectives.internal.algorithm.pattern.PartBounds;
 import org.sparkcollectives.internal.engine.Layout;
 import org.sparkcollectives.internal.engine.Program;
 import org.sparkcollectives.internal.select.Choice;
@@ -99,7 +99,7 @@ final class PartExchange {
     if (problem.blocks() == size && problem.parts().isEmpty()) {
       return layout;
     }
-    Parts parts = Parts.of(problem);
+    PartBounds parts = PartBounds.of(problem);
     int[] lengths = new int[problem.blocks()];
     for (int r = 0; r < size; r++) {
       BlockRange blocks = parts.of(r);

@@ -2,7 +2,6 @@ package org.sparkcollectives;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -11,29 +10,18 @@ import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Proxy;
 import java.net.InetAddress;
 import java.net.ServerSocket;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import java.util.concurrent.TimeUnit;
-import java.util.function.Consumer;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.sparkcollectives.error.CollectiveException;
-import org.sparkcollectives.error.DeadlineException;
-import org.sparkcollectives.error.InvalidInputException;
 import org.sparkcollectives.internal.group.Plan;
 import org.sparkcollectives.internal.group.ProcessGroup;
 import org.sparkcollectives.testing.FreePorts;
@@ -41,78 +29,7 @@ import org.sparkcollectives.transport.Transport;
 import org.sparkcollectives.vector.ReduceOp;
 
 /** Groups whose ranks open them as processes do, each in a thread of its own. */
-class GroupTest {
-  private static final String SECRET = "0123456789abcdef".repeat(4);
-  private static final long LIMIT_SECONDS = 60;
-  private static final Duration SHORT = Duration.ofSeconds(2);
-
-  private final ExecutorService threads = Executors.newCachedThreadPool();
-  private final CompletableFuture<String> address = new CompletableFuture<>();
-
-  @AfterEach
-  void endThreads() throws InterruptedException {
-    threads.shutdownNow();
-    assertTrue(threads.awaitTermination(LIMIT_SECONDS, TimeUnit.SECONDS));
-  }
-
-  private interface Use<R> {
-    R with(Group group) throws Exception;
-  }
-
-  /** Rank 0, on any port of this machine, which {@link #address} gets. */
-  private GroupOptions.Builder first(int size) {
-    return GroupOptions.builder()
-        .size(size)
-        .rank(0)
-        .first("127.0.0.1:0")
-        .secret(SECRET)
-        .listening(address::complete);
-  }
-
-  /** Another rank, once rank 0 listens. */
-  private GroupOptions.Builder other(int size) throws Exception {
-    String known = address.get(LIMIT_SECONDS, TimeUnit.SECONDS);
-    return GroupOptions.builder().size(size).first(known).secret(SECRET);
-  }
-
-  private <R> Future<R> start(GroupOptions.Builder options, Use<R> use) {
-    GroupOptions built = options.build();
-    return threads.submit(
-        () -> {
-          try (Group group = Group.open(built)) {
-            return use.with(group);
-          }
-        });
-  }
-
-  private static <R> R get(Future<R> future) throws Exception {
-    return future.get(LIMIT_SECONDS, TimeUnit.SECONDS);
-  }
-
-  private static CollectiveException failure(Future<?> future) {
-    ExecutionException e = assertThrows(ExecutionException.class, () -> get(future));
-    return assertInstanceOf(CollectiveException.class, e.getCause());
-  }
-
-  private static void assertSays(CollectiveException e, String... parts) {
-    String message = String.valueOf(e.getMessage());
-    for (String part : parts) {
-      assertTrue(message.contains(part), message);
-    }
-    assertTrue(message.contains(": ") && message.contains(". ") && message.endsWith("."), message);
-  }
-
-  private static long sum(Group group) {
-    try (Communicator communicator = group.communicator()) {
-      long[] mine = {group.rank() + 1L, 1};
-      long[] sum = communicator.allReduce(mine, ReduceOp.SUM);
-      assertEquals(communicator.rank(), group.rank());
-      assertEquals(communicator.size(), group.size());
-      assertEquals(group.size(), sum[1]);
-      return sum[0];
-    }
-  }
-
+class GroupTest extends MeetingRanks {
   @ParameterizedTest
   @ValueSource(ints = {1, 2, 3, 5})
   void threadsAreRanksInOrder(int size) {
@@ -130,9 +47,9 @@ class GroupTest {
   @ValueSource(ints = {1, 2, 3, 5})
   void ranksMeetByTheAddressOfRankZero(int size) throws Exception {
     List<Future<Long>> sums = new ArrayList<>();
-    sums.add(start(first(size), GroupTest::sum));
+    sums.add(start(first(size), MeetingRanks::sum));
     for (int rank = 1; rank < size; rank++) {
-      sums.add(start(other(size).rank(rank), GroupTest::sum));
+      sums.add(start(other(size).rank(rank), MeetingRanks::sum));
     }
     for (Future<Long> sum : sums) {
       assertEquals(size * (size + 1L) / 2, get(sum));
@@ -209,8 +126,8 @@ class GroupTest {
   @Test
   void ranksMeetOnAnyLoopbackAddress() throws Exception {
     String host = canBind("::1") ? "[::1]" : "127.0.0.1";
-    Future<Long> zero = start(first(2).first(host + ":0"), GroupTest::sum);
-    Future<Long> one = start(other(2).rank(1), GroupTest::sum);
+    Future<Long> zero = start(first(2).first(host + ":0"), MeetingRanks::sum);
+    Future<Long> one = start(other(2).rank(1), MeetingRanks::sum);
     assertEquals(3, get(zero));
     assertEquals(3, get(one));
     assertTrue(get(address).startsWith(host + ":"), get(address));
@@ -227,8 +144,8 @@ class GroupTest {
   @Test
   void rankZeroMayListenOnAllAddressesAndHaveItsPortsChosen() throws Exception {
     int port = FreePorts.choose(1).get(0);
-    Future<Long> zero = start(first(2).hosts("0.0.0.0", ""), GroupTest::sum);
-    Future<Long> one = start(other(2).rank(1).ports(port, port), GroupTest::sum);
+    Future<Long> zero = start(first(2).hosts("0.0.0.0", ""), MeetingRanks::sum);
+    Future<Long> one = start(other(2).rank(1).ports(port, port), MeetingRanks::sum);
     assertEquals(3, get(zero));
     assertEquals(3, get(one));
   }
@@ -295,18 +212,12 @@ class GroupTest {
   }
 
   @Test
-  void ranksOfAMachineAreInOneRack() throws Exception {
-    List<Future<Long>> sums = new ArrayList<>();
-    for (int rank = 0; rank < 3; rank++) {
-      GroupOptions.Builder options = rank == 0 ? first(3) : other(3).rank(rank);
-      String node = rank == 1 ? "mine" : "theirs";
-      sums.add(start(options.node(node).rack(rank == 2 ? "" : "r" + rank), GroupTest::sum));
-    }
-    for (Future<Long> sum : sums) {
-      CollectiveException e = failure(sum);
-      assertInstanceOf(InvalidInputException.class, e);
-      assertSays(e, "do not agree on the rack of theirs", "rank 0 was told 'r0', rank 2 ''");
-    }
+  void aClosedGroupHasNoCommunicators() {
+    Group group = Group.open(first(1).build());
+    assertEquals(1, sum(group));
+    group.close();
+    group.close();
+    assertSays(assertThrows(CollectiveException.class, group::communicator), "it is closed");
   }
 
   @ParameterizedTest
@@ -316,7 +227,7 @@ class GroupTest {
     for (int rank = 0; rank < 3; rank++) {
       GroupOptions.Builder options = rank == 0 ? first(3) : other(3).rank(rank);
       options.communicator(CommunicatorOptions.DEFAULT.withTimeout(SHORT.multipliedBy(5)));
-      sums.add(start(options.sharedMemory("").encrypted(all || rank != 1), GroupTest::sum));
+      sums.add(start(options.sharedMemory("").encrypted(all || rank != 1), MeetingRanks::sum));
     }
     if (all) {
       for (Future<Long> sum : sums) {
@@ -331,177 +242,26 @@ class GroupTest {
   }
 
   @Test
-  void anAddressInUseIsNamed() throws Exception {
-    try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      String place = "127.0.0.1:" + taken.getLocalPort();
-      CollectiveException e = failure(start(first(2).first(place), GroupTest::sum));
-      assertSays(e, "rank 0 cannot listen on " + place, "in use");
-    }
-  }
-
-  @Test
-  void aRankZeroThatIsNotThereIsSoughtUntilTheDeadline() throws Exception {
-    address.complete("127.0.0.1:" + FreePorts.choose(1).get(0));
-    long start = System.nanoTime();
-    CollectiveException e = failure(start(other(2).rank(1).timeout(SHORT), GroupTest::sum));
-    long millis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - start);
-    assertInstanceOf(DeadlineException.class, e);
-    assertSays(e, "rank 0 was not reached at " + get(address) + " within 2000 ms", "refused");
-    assertTrue(millis >= 900 && millis < 20_000, millis + " ms");
-  }
-
-  @Test
   void rankZeroMayStartLast() throws Exception {
     String place = "127.0.0.1:" + FreePorts.choose(1).get(0);
     address.complete(place);
-    Future<Long> one = start(other(2).rank(1), GroupTest::sum);
+    Future<Long> one = start(other(2).rank(1), MeetingRanks::sum);
     Thread.sleep(300);
-    Future<Long> zero = start(first(2).first(place), GroupTest::sum);
+    Future<Long> zero = start(first(2).first(place), MeetingRanks::sum);
     assertEquals(3, get(one));
     assertEquals(3, get(zero));
   }
 
   @Test
-  void somethingElseAtTheAddressIsNoticed() throws Exception {
-    try (ServerSocket service = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      address.complete("127.0.0.1:" + service.getLocalPort());
-      Future<Long> one = start(other(2).rank(1), GroupTest::sum);
-      try (var accepted = service.accept()) {
-        accepted
-            .getOutputStream()
-            .write("SSH-2.0-OpenSSH_9.2\r\n".getBytes(StandardCharsets.US_ASCII));
-        assertSays(failure(one), "there is no rank 0 at " + get(address), "does not speak");
-      }
-    }
-  }
-
-  @Test
-  void aMissingRankIsNamedByAllAtTheDeadline() throws Exception {
-    Future<Long> zero = start(first(5).timeout(SHORT.multipliedBy(4)), GroupTest::sum);
-    Future<Long> four = start(other(5).rank(4).timeout(SHORT.multipliedBy(20)), GroupTest::sum);
-    Future<Long> one = start(other(5).rank(1).timeout(SHORT.multipliedBy(2)), GroupTest::sum);
-    CollectiveException first = failure(one);
-    assertInstanceOf(DeadlineException.class, first);
-    assertSays(first, "the group of 5 ranks is not complete after ", "ranks 2, 3 are missing");
-    assertSays(failure(zero), "not complete after 8000 ms", "ranks 1, 2, 3 are missing");
-    assertSays(failure(four), "not complete after 8000 ms", "ranks 1, 2, 3 are missing");
-  }
-
-  @Test
-  void howManyAreMissingIsSaidWhereRanksAreNotNamed() throws Exception {
-    String place = "127.0.0.1:" + FreePorts.choose(1).get(0);
-    address.complete(place);
-    Future<Long> any = start(other(4), GroupTest::sum);
-    Future<Long> two = start(other(4).rank(2), GroupTest::sum);
-    Future<Long> zero = start(first(4).first(place).timeout(SHORT), GroupTest::sum);
-    assertSays(failure(zero), "1 of ranks 1, 3 missing");
-    assertSays(failure(any), "1 of ranks 1, 3 missing");
-    assertSays(failure(two), "1 of ranks 1, 3 missing");
-  }
-
-  @Test
-  void anotherSecretIsNoticedByBoth() throws Exception {
-    Future<Long> zero = start(first(2).timeout(SHORT.multipliedBy(2)), GroupTest::sum);
-    Future<Long> one = start(other(2).rank(1).secret("ff".repeat(16)), GroupTest::sum);
-    assertSays(failure(one), "rank 0 at " + get(address) + " has another secret");
-    assertSays(failure(zero), "rank 1 is missing", "as with another secret");
-  }
-
-  @Test
-  void aSecondProcessOfARankIsSentAwayAndTheFirstStays() throws Exception {
-    Future<Long> zero = start(first(3), GroupTest::sum);
-    Future<Long> one = start(other(3).rank(1), GroupTest::sum);
-    Future<Long> again = start(other(3).rank(1), GroupTest::sum);
-    Thread.sleep(100);
-    while (!one.isDone() && !again.isDone()) { // whichever comes second
-      Thread.sleep(10);
-    }
-    Future<Long> refused = one.isDone() ? one : again;
-    Future<Long> stays = one.isDone() ? again : one;
-    CollectiveException e = failure(refused);
-    assertInstanceOf(InvalidInputException.class, e);
-    assertSays(e, "two processes claim rank 1", "the one at 127.0.0.1:", "came before");
-    Future<Long> two = start(other(3).rank(2), GroupTest::sum);
-    assertEquals(6, get(zero));
-    assertEquals(6, get(two));
-    assertEquals(6, get(stays));
-  }
-
-  @Test
-  void whatDoesNotFitTogetherIsRefusedAtOnceAndToldAtTheDeadline() throws Exception {
-    Future<Long> zero = start(first(3).timeout(SHORT.multipliedBy(2)), GroupTest::sum);
-    CollectiveException size = failure(start(other(4).rank(1), GroupTest::sum));
-    assertInstanceOf(InvalidInputException.class, size);
-    assertSays(size, "do not agree on the size", "rank 0 was told 3 ranks", "4");
-    List<String> list = List.of(get(address), "127.0.0.1:1", "127.0.0.1:2");
-    GroupOptions.Builder listed = other(3).rank(1).addresses(list).hosts("127.0.0.1", "");
-    int port = FreePorts.choose(1).get(0);
-    listed.addresses(List.of(get(address), "127.0.0.1:" + port, "127.0.0.1:2"));
-    assertSays(failure(start(listed, GroupTest::sum)), "do not agree on their addresses");
-    assertSays(failure(zero), "ranks 1, 2 are missing", "sent away", "rank 0 was told 3 ranks");
-  }
-
-  @Test
   void aRankThatWasInterruptedMayComeAgain() throws Exception {
-    Future<Long> zero = start(first(3), GroupTest::sum);
-    Future<Long> one = start(other(3).rank(1), GroupTest::sum);
+    Future<Long> zero = start(first(3), MeetingRanks::sum);
+    Future<Long> one = start(other(3).rank(1), MeetingRanks::sum);
     Thread.sleep(300);
     one.cancel(true);
-    Future<Long> again = start(other(3).rank(1), GroupTest::sum);
-    Future<Long> two = start(other(3).rank(2), GroupTest::sum);
+    Future<Long> again = start(other(3).rank(1), MeetingRanks::sum);
+    Future<Long> two = start(other(3).rank(2), MeetingRanks::sum);
     assertEquals(6, get(zero));
     assertEquals(6, get(again));
     assertEquals(6, get(two));
-  }
-
-  @Test
-  void aRankZeroThatGivesUpTellsTheOthers() throws Exception {
-    CompletableFuture<Thread> waiting = new CompletableFuture<>();
-    Consumer<String> listening =
-        place -> {
-          address.complete(place);
-          waiting.complete(Thread.currentThread());
-        };
-    Future<Long> zero = start(first(3).listening(listening), GroupTest::sum);
-    Future<Long> one = start(other(3).rank(1), GroupTest::sum);
-    Thread.sleep(SHORT.toMillis());
-    get(waiting).interrupt();
-    assertSays(failure(one), "the group did not come about: rank 0 failed", "interrupted");
-    assertSays(failure(zero), "interrupted");
-  }
-
-  @Test
-  void aClosedGroupHasNoCommunicators() {
-    Group group = Group.open(first(1).build());
-    assertEquals(1, sum(group));
-    group.close();
-    group.close();
-    assertSays(assertThrows(CollectiveException.class, group::communicator), "it is closed");
-  }
-
-  @Test
-  void optionsThatMakeNoGroupAreRefused() throws Exception {
-    address.complete("127.0.0.1:7400");
-    assertRefused(first(0), "a group of 0 ranks");
-    assertRefused(other(3).rank(3), "rank 3", "0 to 2");
-    assertRefused(other(3).rank(-2), "rank -2");
-    assertRefused(GroupOptions.builder().size(2).secret(SECRET), "0 addresses", "first(");
-    assertRefused(other(3).addresses(List.of("a:1", "b:2")), "2 addresses were given for 3 ranks");
-    assertRefused(other(2).secret(new byte[15]), "a secret of 15 bytes");
-    assertRefused(GroupOptions.builder().size(1).first("a:1"), "a secret of 0 bytes");
-    assertRefused(other(2).timeout(Duration.ZERO), "a timeout of 0 ms");
-    assertRefused(other(2).first("127.0.0.1:0"), "cannot be reached at 127.0.0.1:0");
-    assertRefused(other(2).ports(5, 4), "from 5 to 4");
-    assertRefused(other(2).ports(1, 70000), "from 1 to 70000");
-    assertRefused(other(2).ringBytes(1000), "1000 bytes");
-    assertRefused(other(2).socketBuffers(-1, 0), "-1");
-    assertRefused(other(2).rack("ä".repeat(128)), "a rack's name", "256 bytes");
-    assertThrows(InvalidInputException.class, () -> other(2).secret("0g"));
-    assertThrows(InvalidInputException.class, () -> other(2).first("::1:7400"));
-    other(2).secret(HexFormat.of().parseHex(SECRET)).build();
-  }
-
-  private static void assertRefused(GroupOptions.Builder options, String... parts) {
-    assertSays(assertThrows(InvalidInputException.class, options::build), parts);
   }
 }

@@ -18,14 +18,15 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /**
- * What users can name: public types outside of packages called {@code internal}. They are few, and
- * what they show of themselves mentions no internal type.
+ * What users can name of core, spark and tools: public types outside of packages called {@code
+ * internal}. They are few, and what they show of themselves mentions no internal type. Those of
+ * module ml are listed in its own tests.
  */
 class PublicApiTest {
   private static final String ROOT = "org.sparkcollectives";
 
   /** More than these are a reason to ask whether users need them all. */
-  private static final int MOST_TYPES = 70;
+  private static final int MOST_TYPES = 67;
 
   private static final JavaClasses CLASSES =
       new ClassFileImporter()

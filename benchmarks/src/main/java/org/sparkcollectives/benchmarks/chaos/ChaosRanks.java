@@ -14,9 +14,9 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.benchmarks.cluster.Network;
+import org.sparkcollectives.internal.transport.Peer;
 import org.sparkcollectives.internal.transport.tcp.handshake.Handshake;
 import org.sparkcollectives.testing.JavaProcess;
-import org.sparkcollectives.transport.Peer;
 
 /** The processes of all ranks, and what they tell. {@link #close()} ends them. */
 final class ChaosRanks implements AutoCloseable {

@@ -27,11 +27,11 @@ import org.sparkcollectives.CommunicatorOptions;
 import org.sparkcollectives.error.CollectiveException;
 import org.sparkcollectives.internal.transport.EndpointOptions;
 import org.sparkcollectives.internal.transport.EndpointStatistics;
+import org.sparkcollectives.internal.transport.Peer;
+import org.sparkcollectives.internal.transport.Roster;
 import org.sparkcollectives.internal.transport.endpoint.Caller;
 import org.sparkcollectives.internal.transport.endpoint.Endpoint;
 import org.sparkcollectives.internal.transport.tcp.handshake.Handshake;
-import org.sparkcollectives.transport.Peer;
-import org.sparkcollectives.transport.Roster;
 
 /** Two endpoints that work together, and call upon call of others to the second of them. */
 final class Fuzz implements AutoCloseable {

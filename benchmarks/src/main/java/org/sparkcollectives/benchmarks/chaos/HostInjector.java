@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.benchmarks.cluster.Network;
-import org.sparkcollectives.transport.Peer;
+import org.sparkcollectives.internal.transport.Peer;
 
 /** Makes a fault happen at a random moment to hosts with network cards of their own. */
 final class HostInjector extends Injection {

@@ -11,7 +11,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import org.sparkcollectives.transport.Peer;
+import org.sparkcollectives.internal.transport.Peer;
 
 /** Makes one fault happen while collectives run, and ends it. */
 abstract class Injection implements AutoCloseable {

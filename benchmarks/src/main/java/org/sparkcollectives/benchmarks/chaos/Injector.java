@@ -13,11 +13,11 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.stream.Stream;
 import org.sparkcollectives.internal.transport.EndpointOptions;
+import org.sparkcollectives.internal.transport.Peer;
+import org.sparkcollectives.internal.transport.Roster;
 import org.sparkcollectives.internal.transport.endpoint.Endpoint;
 import org.sparkcollectives.transport.Cancellation;
 import org.sparkcollectives.transport.Deadline;
-import org.sparkcollectives.transport.Peer;
-import org.sparkcollectives.transport.Roster;
 import org.sparkcollectives.transport.Transport;
 
 /** Makes a fault happen at a byte that passes the proxies between the ranks. */

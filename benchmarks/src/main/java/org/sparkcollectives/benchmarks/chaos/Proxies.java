@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
-import org.sparkcollectives.transport.Peer;
+import org.sparkcollectives.internal.transport.Peer;
 
 /**
  * What stands between the ranks: a listening socket for each pair of who dials and who is dialed. A

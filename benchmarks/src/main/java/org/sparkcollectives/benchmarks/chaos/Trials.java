@@ -9,7 +9,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.benchmarks.cluster.Network;
-import org.sparkcollectives.transport.Peer;
+import org.sparkcollectives.internal.transport.Peer;
 
 /** Runs faults one after the other, in the same processes as long as these live. */
 final class Trials implements AutoCloseable {

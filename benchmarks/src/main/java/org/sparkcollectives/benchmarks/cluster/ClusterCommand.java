@@ -10,20 +10,13 @@ import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.benchmarks.report.Environment;
 import org.sparkcollectives.benchmarks.report.Output;
-import org.sparkcollectives.benchmarks.report.Tables;
 import org.sparkcollectives.cost.CostModel;
 import org.sparkcollectives.error.CollectiveException;
-import org.sparkcollectives.internal.algorithm.Algorithm;
 import org.sparkcollectives.internal.algorithm.Algorithms;
-import org.sparkcollectives.internal.algorithm.Traits;
 import org.sparkcollectives.internal.calibrate.Calibration;
-import org.sparkcollectives.internal.select.Choice;
 import org.sparkcollectives.internal.select.Selector;
+import org.sparkcollectives.internal.transport.Roster;
 import org.sparkcollectives.schedule.Collective;
-import org.sparkcollectives.schedule.Problem;
-import org.sparkcollectives.schedule.Topology;
-import org.sparkcollectives.select.Request;
-import org.sparkcollectives.transport.Roster;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -55,14 +48,9 @@ public class ClusterCommand implements Callable<Integer> {
   /** What is added to a contender's name where its connections are encrypted. */
   static final String ENCRYPTED = ", encrypted";
 
-  private static final long WARM_UP_BYTES = 1024;
-  private static final int WARM_UP_OPERATIONS = 1500;
-  private static final long LONG_WARM_UP_BYTES = 1 << 20;
-  private static final int LONG_WARM_UP_OPERATIONS = 200;
-  private static final int WARM_UP_JOBS = 5;
-  private static final String ALL = "all";
-  private static final long BYTES_PER_ROUND = 1 << 20;
-  private static final int MOST_OPERATIONS = 10;
+  /** All collectives, and all algorithms. */
+  static final String ALL = "all";
+
   private static final int FEWEST_HOSTS = 2;
 
   @Option(
@@ -259,7 +247,9 @@ public class ClusterCommand implements Callable<Integer> {
       List<Collective> chosen,
       List<Long> bytes)
       throws IOException {
-    joined(processes, CostModel.DEFAULT, chosen, network); // what is compiled is measured
+    ClusterMeasurement measurement =
+        new ClusterMeasurement(plan(chosen, bytes), network, output::progress);
+    measurement.join(processes, CostModel.DEFAULT); // what is compiled is measured
     Racks racks = rackOptions.racks(hosts);
     Environment environment =
         output.environment(
@@ -275,49 +265,22 @@ public class ClusterCommand implements Callable<Integer> {
       network.divide(racks);
     }
     CostModel model = rackOptions.told(hosts).in(calibration.model());
-    Selector selector = new Selector(model);
-    List<Row> rows = new ArrayList<>();
     Map<String, Ranks> ranks = new LinkedHashMap<>();
-    ranks.put("", joined(processes, model, chosen, network));
+    ranks.put("", measurement.join(processes, model));
     if (sealed != null) {
-      ranks.put(ENCRYPTED, joined(sealed, model, chosen, network));
+      ranks.put(ENCRYPTED, measurement.join(sealed, model));
     }
     List<Rival> rivals = counts.isEmpty() ? rivals(network, placement()) : List.of();
     try (SparkRanks spark = inSpark ? SparkRanks.start(network, model, connections) : null) {
       if (spark != null) {
-        warmUp(spark, chosen, WARM_UP_JOBS, network.hasCards());
+        measurement.warmUp(spark);
         ranks.put(IN_SPARK, spark);
       }
-      for (Collective collective : chosen) {
-        for (long asked : collective == Collective.BARRIER ? List.of(0L) : bytes) {
-          Request request = request(network, collective, asked, rackOptions.told(hosts));
-          long size = request.vectorBytes();
-          Double bound =
-              network.hasCards() && size > 0
-                  ? Operations.boundMicros(
-                      request(network, collective, asked, racks), Rates.bitsPerSecond(rate), racks)
-                  : null;
-          List<Row> measured = new ArrayList<>();
-          boolean first = bytes.indexOf(asked) % 2 == 0;
-          if (first) {
-            measured.addAll(rivalRows(rivals, collective, size, bound));
-          }
-          measured.addAll(measure(ranks, request, selector, bound));
-          if (!first) {
-            measured.addAll(rivalRows(rivals, collective, size, bound));
-          }
-          measured.forEach(row -> output.progress(line(row)));
-          rows.addAll(measured);
-        }
-      }
-      Map<String, String> settings = settings(network);
+      List<Row> rows = measurement.rows(ranks, rivals, new Selector(model));
+      rivalsFailed = measurement.rivalsFailed();
+      Map<String, String> settings = settings(network, measurement);
       rivals.forEach(rival -> settings.put(rival.name(), rival.description()));
-      String name =
-          spec.name()
-              + (inSpark ? "-in-spark" : "")
-              + (encrypted ? "-encrypted" : "")
-              + rackOptions.suffix();
-      return new ClusterReport(name, environment, hosts, settings, calibration, rows);
+      return new ClusterReport(name(), environment, hosts, settings, calibration, rows);
     } finally {
       for (Rival rival : rivals) {
         rival.close();
@@ -325,151 +288,34 @@ public class ClusterCommand implements Callable<Integer> {
     }
   }
 
+  private ClusterMeasurement.Plan plan(List<Collective> chosen, List<Long> bytes) {
+    return new ClusterMeasurement.Plan(
+        placement(),
+        rackOptions.racks(hosts),
+        rackOptions.told(hosts),
+        rate,
+        chosen,
+        bytes,
+        counts,
+        algorithms,
+        rounds,
+        warmUp);
+  }
+
+  private String name() {
+    return spec.name()
+        + (inSpark ? "-in-spark" : "")
+        + (encrypted ? "-encrypted" : "")
+        + rackOptions.suffix();
+  }
+
   private Placement placement() {
     return new Placement(hosts, ranksPerHost, interleaved);
-  }
-
-  /** An operation of all ranks, on hosts in racks. */
-  private Request request(Network network, Collective collective, long asked, Racks racks) {
-    int size = placement().ranks();
-    int parts = counts.isEmpty() ? size : counts.stream().mapToInt(Integer::intValue).sum();
-    long bytes = Operations.bytes(collective, parts, asked);
-    Topology topology = network.hasCards() ? placement().topology(racks) : network.topology();
-    Request equal = Request.of(collective, size, bytes, false, topology);
-    int each = equal.units() / parts;
-    return equal.withCounts(counts.stream().map(count -> each * count).toList());
-  }
-
-  /** Ranks of the engine alone that know the cost model and are warm. */
-  private HostProcesses joined(
-      HostProcesses processes, CostModel model, List<Collective> chosen, Network network)
-      throws IOException {
-    processes.all(Order.join(model));
-    warmUp(processes, chosen, 1, network.hasCards());
-    return processes;
-  }
-
-  /** Lets the virtual machines compile what every operation runs, and in Spark every job. */
-  private void warmUp(Ranks ranks, List<Collective> chosen, int parts, boolean hasCards)
-      throws IOException {
-    for (int part = 0; part < parts; part++) {
-      for (Collective collective : chosen) {
-        warmUp(ranks, collective, WARM_UP_BYTES, WARM_UP_OPERATIONS / parts);
-      }
-    }
-    if (!hasCards) { // no network is there for code to wait for that is not compiled yet
-      for (Collective collective : chosen) {
-        warmUp(ranks, collective, LONG_WARM_UP_BYTES, LONG_WARM_UP_OPERATIONS);
-      }
-    }
-  }
-
-  private void warmUp(Ranks ranks, Collective collective, long bytes, int operations)
-      throws IOException {
-    long size = Operations.bytes(collective, placement().ranks(), bytes);
-    ranks.run(Order.run(collective, null, size, operations));
   }
 
   /** Other software that takes turns with the library's. */
   List<Rival> rivals(Network network, Placement placement) throws IOException {
     return List.of();
-  }
-
-  /** A row for each rival; one that fails has none, and the run goes on, and ends with code 1. */
-  private List<Row> rivalRows(
-      List<Rival> rivals, Collective collective, long bytes, @Nullable Double bound)
-      throws IOException {
-    int operations = operations(bytes);
-    List<Row> rows = new ArrayList<>();
-    for (Rival rival : rivals) {
-      try {
-        List<Double> micros =
-            rival.run(collective, bytes, warmUp * operations, rounds * operations);
-        rows.add(
-            new Row(
-                collective.slug(), bytes, rival.name(), "default", 0, micros, bound, null, null));
-      } catch (IOException e) {
-        String what = collective.slug() + " of " + Tables.bytes(bytes);
-        output.progress(rival.name() + " fails, " + what + ": " + e);
-        rivalsFailed++;
-        if (Thread.currentThread().isInterrupted()) {
-          throw e;
-        }
-      }
-    }
-    return rows;
-  }
-
-  private static int operations(long bytes) {
-    return (int) Math.max(1, Math.min(MOST_OPERATIONS, BYTES_PER_ROUND / Math.max(1, bytes)));
-  }
-
-  /** A row for each contender and each kind of ranks, whose key is added to its name. */
-  private List<Row> measure(
-      Map<String, Ranks> ranks, Request request, Selector selector, @Nullable Double bound)
-      throws IOException {
-    Collective collective = request.collective();
-    long bytes = request.vectorBytes();
-    List<Series> all = new ArrayList<>();
-    for (String contender : contenders(request)) {
-      Choice choice =
-          contender.equals(SELECTED)
-              ? selector.priced(request, null)
-              : selector.priced(request, contender);
-      ranks.forEach(
-          (kind, who) ->
-              all.add(new Series(collective, bytes, counts, contender + kind, choice, who)));
-    }
-    int operations = operations(bytes);
-    for (int round = 0; round < warmUp + rounds; round++) {
-      for (int turn = 0; turn < all.size(); turn++) {
-        // Every round begins with another one.
-        boolean counted = round >= warmUp;
-        int count = counted ? operations : operations * operations;
-        all.get((turn + round) % all.size()).run(count, counted);
-      }
-    }
-    return all.stream().map(series -> series.row(bound)).toList();
-  }
-
-  private static String line(Row row) {
-    Double overBound = row.overBound();
-    Double overPredicted = row.overPredicted();
-    return row.collective()
-        + " of "
-        + Tables.bytes(row.bytes())
-        + ", "
-        + row.contender()
-        + (row.contender().equals(row.algorithm()) ? "" : " (" + row.algorithm() + ")")
-        + ": median "
-        + Tables.micros(row.summary().median())
-        + (overBound == null ? "" : String.format(Locale.ROOT, ", bound × %.2f", overBound))
-        + (overPredicted == null
-            ? ""
-            : String.format(Locale.ROOT, ", prediction × %.2f", overPredicted));
-  }
-
-  /** Those of the contenders asked for that the collective has, and that can do it. */
-  private List<String> contenders(Request request) {
-    Collective collective = request.collective();
-    List<String> names = new ArrayList<>();
-    if (algorithms.contains(ALL) || algorithms.contains(SELECTED)) {
-      names.add(SELECTED);
-    }
-    Problem problem = request.problem(1);
-    for (Algorithm algorithm : Algorithms.of(collective)) {
-      // With one rank per host a hierarchical algorithm is the one that it uses between hosts.
-      boolean asked =
-          algorithms.contains(algorithm.slug())
-              || (algorithms.contains(ALL)
-                  && (placement().shared()
-                      || !algorithm.traits().has(Traits.Feature.HIERARCHICAL)));
-      int natural = Math.max(1, algorithm.naturalBlocks(problem.size()));
-      if (asked && algorithm.refusal(problem.withBlocks(natural)) == null) {
-        names.add(algorithm.slug());
-      }
-    }
-    return names;
   }
 
   private void requireKnown(List<Collective> chosen) {
@@ -495,7 +341,7 @@ public class ClusterCommand implements Callable<Integer> {
         counts.size() == hosts * ranksPerHost
             && counts.stream().allMatch(count -> count >= 0)
             && counts.stream().mapToLong(Integer::longValue).sum() > 0
-            && List.of(Collective.ALLGATHER, Collective.REDUCE_SCATTER).containsAll(chosen);
+            && chosen.stream().allMatch(each -> each.divided() && !each.rooted());
     if (!counts.isEmpty() && !fit) {
       throw misused("--counts has a number for each rank of an allgather or reduce_scatter.");
     }
@@ -509,7 +355,7 @@ public class ClusterCommand implements Callable<Integer> {
     }
   }
 
-  private Map<String, String> settings(Network network) {
+  private Map<String, String> settings(Network network, ClusterMeasurement measurement) {
     Map<String, String> settings = new LinkedHashMap<>();
     settings.put("network", network.description(rate));
     if (placement().shared()) {
@@ -519,25 +365,7 @@ public class ClusterCommand implements Callable<Integer> {
     if (!counts.isEmpty()) {
       settings.put("parts", "of relative lengths " + counts);
     }
-    settings.put(
-        "rounds",
-        warmUp
-            + " to warm up, "
-            + rounds
-            + " that count, contenders in turn, a barrier before each operation; "
-            + Tables.bytes(BYTES_PER_ROUND)
-            + " of vectors a round, but 1 to "
-            + MOST_OPERATIONS
-            + " operations, the square of their number to warm up");
-    settings.put(
-        "before all rounds",
-        WARM_UP_OPERATIONS
-            + " operations of each collective on "
-            + Tables.bytes(WARM_UP_BYTES)
-            + (network.hasCards()
-                ? ""
-                : " and " + LONG_WARM_UP_OPERATIONS + " on " + Tables.bytes(LONG_WARM_UP_BYTES))
-            + (inSpark ? ", in Spark in " + WARM_UP_JOBS + " jobs" : ""));
+    measurement.describe(settings, inSpark);
     settings.put("values", "random doubles in [0, 1), summed where they are combined");
     settings.put("time", "from the first rank's start to the last rank's end");
     if (inSpark) {

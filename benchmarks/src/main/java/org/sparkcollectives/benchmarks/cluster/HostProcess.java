@@ -88,7 +88,7 @@ final class HostProcess {
               "The processes do not share memory: /dev/shm is not there, or full, or not theirs."
                   + " Make room in it, or measure with --network loopback.");
         }
-        yield Answer.DONE;
+        yield HostAnswer.DONE;
       }
       case CALIBRATE -> Calibration.measure(Objects.requireNonNull(all), order.text());
       case RUN -> run(Objects.requireNonNull(all), order);
@@ -102,7 +102,7 @@ final class HostProcess {
     }
   }
 
-  private Answer run(Communicator with, Order order) {
+  private HostAnswer run(Communicator with, Order order) {
     return Ranks.time(with, order, values(Operations.ownLength(order, with.rank(), with.size())));
   }
 

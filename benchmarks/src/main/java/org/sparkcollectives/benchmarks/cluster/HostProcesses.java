@@ -61,11 +61,11 @@ final class HostProcesses implements Ranks, AutoCloseable {
   }
 
   /** Has all hosts do something. */
-  List<Answer> all(Order order) throws IOException {
+  List<HostAnswer> all(Order order) throws IOException {
     tell(order);
-    List<Answer> answers = new ArrayList<>();
+    List<HostAnswer> answers = new ArrayList<>();
     for (String line : processes.answers()) {
-      answers.add(json.readValue(line, Answer.class));
+      answers.add(json.readValue(line, HostAnswer.class));
     }
     return answers;
   }
@@ -87,7 +87,7 @@ final class HostProcesses implements Ranks, AutoCloseable {
   }
 
   @Override
-  public List<Answer> run(Order order) throws IOException {
+  public List<HostAnswer> run(Order order) throws IOException {
     return all(order);
   }
 

@@ -56,12 +56,11 @@ final class Operations {
    */
   static long bytes(Collective collective, int parts, long bytes) {
     long elements = bytes / Double.BYTES;
-    return switch (collective) {
-      case BARRIER -> 0;
-      case REDUCE_SCATTER, ALLGATHER, ALLTOALL, SCATTER, GATHER ->
-          (elements + parts - 1) / parts * parts * Double.BYTES;
-      default -> elements * Double.BYTES;
-    };
+    if (collective == Collective.BARRIER) {
+      return 0;
+    }
+    boolean inParts = collective.divided() || collective == Collective.ALLTOALL;
+    return (inParts ? (elements + parts - 1) / parts * parts : elements) * Double.BYTES;
   }
 
   /** How many elements a rank brings to the operations of an order. */
@@ -130,6 +129,7 @@ final class Operations {
         chosen.barrier();
         yield vector;
       }
+      default -> throw new IllegalArgumentException(order.collective() + " is not measured");
     };
   }
 

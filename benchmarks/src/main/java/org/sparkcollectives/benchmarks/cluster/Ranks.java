@@ -22,7 +22,7 @@ interface Ranks {
    * @return their answers, in rank order
    * @throws IOException if a rank fails
    */
-  List<Answer> run(Order order) throws IOException;
+  List<HostAnswer> run(Order order) throws IOException;
 
   /**
    * What a rank does on such an order, wherever it lives: a barrier comes before each operation. An
@@ -34,7 +34,7 @@ interface Ranks {
    * @param source the rank's values, which stay as they are
    * @return times, processor time and bytes of its network card
    */
-  static Answer time(Communicator with, Order order, double[] source) {
+  static HostAnswer time(Communicator with, Order order, double[] source) {
     ThreadMXBean threads = ManagementFactory.getThreadMXBean();
     double[] vector = source.clone();
     double[] target = new double[Operations.resultLength(order, with.rank(), with.size())];
@@ -58,7 +58,7 @@ interface Ranks {
     }
     with.barrier(); // what is still on its way out is counted too
     Traffic used = Traffic.now().since(before);
-    return new Answer(starts, ends, cpu, used.sent(), used.received(), Arrays.hashCode(result));
+    return new HostAnswer(starts, ends, cpu, used.sent(), used.received(), Arrays.hashCode(result));
   }
 
   /**

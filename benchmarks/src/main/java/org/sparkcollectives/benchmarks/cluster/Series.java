@@ -55,23 +55,23 @@ final class Series {
   void run(int operations, boolean counted) throws IOException {
     Machine before = Machine.now();
     Order order = Order.run(collective, choice.algorithm().slug(), bytes, operations);
-    List<Answer> answers = ranks.run(order.withCounts(counts));
+    List<HostAnswer> answers = ranks.run(order.withCounts(counts));
     Machine used = Machine.now().minus(before);
     requireEqualResults(answers);
     if (!counted) {
       return;
     }
     machine = machine.plus(used);
-    mostSent += most(answers, Answer::sent);
-    mostReceived += most(answers, Answer::received);
-    totalSent += answers.stream().mapToLong(Answer::sent).sum();
-    mostCpu += most(answers, Answer::cpuNanos);
-    totalCpu += answers.stream().mapToLong(Answer::cpuNanos).sum();
+    mostSent += most(answers, HostAnswer::sent);
+    mostReceived += most(answers, HostAnswer::received);
+    totalSent += answers.stream().mapToLong(HostAnswer::sent).sum();
+    mostCpu += most(answers, HostAnswer::cpuNanos);
+    totalCpu += answers.stream().mapToLong(HostAnswer::cpuNanos).sum();
     samples.addAll(micros(answers));
   }
 
   /** What each operation took, from the first rank's start to the last rank's end. */
-  static List<Double> micros(List<Answer> answers) {
+  static List<Double> micros(List<HostAnswer> answers) {
     List<Double> micros = new ArrayList<>();
     for (int i = 0; i < answers.get(0).starts().size(); i++) {
       int operation = i;
@@ -103,15 +103,15 @@ final class Series {
             machine.share()));
   }
 
-  private void requireEqualResults(List<Answer> answers) throws IOException {
+  private void requireEqualResults(List<HostAnswer> answers) throws IOException {
     if (Operations.sameEverywhere(collective)
-        && answers.stream().mapToInt(Answer::digest).distinct().count() > 1) {
+        && answers.stream().mapToInt(HostAnswer::digest).distinct().count() > 1) {
       throw new IOException(
           collective + " of " + bytes + " bytes by " + contender + ": the ranks' results differ");
     }
   }
 
-  private static long most(List<Answer> answers, ToLongFunction<Answer> value) {
+  private static long most(List<HostAnswer> answers, ToLongFunction<HostAnswer> value) {
     return answers.stream().mapToLong(value).max().orElseThrow();
   }
 }

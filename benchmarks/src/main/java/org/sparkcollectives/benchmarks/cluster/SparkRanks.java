@@ -78,13 +78,13 @@ final class SparkRanks implements Ranks, AutoCloseable {
   }
 
   @Override
-  public List<Answer> run(Order order) {
+  public List<HostAnswer> run(Order order) {
     return JavaCollectives.of(ranks)
         .collectively((communicator, none) -> List.of(rank(communicator, order)).iterator())
         .collect();
   }
 
-  private static Answer rank(Communicator communicator, Order order) {
+  private static HostAnswer rank(Communicator communicator, Order order) {
     int rank = communicator.rank();
     double[] source = Ranks.values(rank, Operations.ownLength(order, rank, communicator.size()));
     return Ranks.time(communicator, order, source);

@@ -20,11 +20,11 @@ import org.sparkcollectives.Communicator;
 import org.sparkcollectives.CommunicatorOptions;
 import org.sparkcollectives.error.CollectiveException;
 import org.sparkcollectives.internal.transport.EndpointOptions;
+import org.sparkcollectives.internal.transport.Peer;
+import org.sparkcollectives.internal.transport.Roster;
 import org.sparkcollectives.internal.transport.endpoint.Endpoint;
 import org.sparkcollectives.internal.transport.tcp.channel.RecordSealing;
 import org.sparkcollectives.internal.transport.tcp.channel.Sealing;
-import org.sparkcollectives.transport.Peer;
-import org.sparkcollectives.transport.Roster;
 import org.sparkcollectives.vector.ReduceOp;
 
 /** An allreduce of two ranks over loopback TCP, plain and through sealed records. */

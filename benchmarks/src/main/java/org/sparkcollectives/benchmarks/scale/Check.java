@@ -66,6 +66,7 @@ record Check(Collective collective, @Nullable String algorithm, int elements) {
         by.barrier();
         yield null;
       }
+      default -> throw new IllegalArgumentException(collective + " is not checked");
     };
   }
 
@@ -90,8 +91,8 @@ record Check(Collective collective, @Nullable String algorithm, int elements) {
       return "rank " + rank + " has no result";
     }
     int part = elements / size;
-    boolean divided = collective == Collective.REDUCE_SCATTER || collective == Collective.SCATTER;
-    if (result.length != (divided ? part : elements)) {
+    boolean ownPart = collective == Collective.REDUCE_SCATTER || collective == Collective.SCATTER;
+    if (result.length != (ownPart ? part : elements)) {
       return "rank " + rank + " has a result of " + result.length + " elements";
     }
     IntToDoubleFunction expected =
@@ -104,7 +105,7 @@ record Check(Collective collective, @Nullable String algorithm, int elements) {
           case ALLGATHER, GATHER -> i -> value(i / part, i % part);
           case ALLTOALL -> i -> value(i / part, rank * part + i % part);
           case SCATTER -> i -> value(root(size), rank * part + i);
-          case BARRIER -> i -> 0;
+          default -> throw new IllegalStateException(collective + " has no result");
         };
     for (int i = 0; i < result.length; i++) {
       if (result[i] != expected.applyAsDouble(i)) {

@@ -24,10 +24,10 @@ import org.sparkcollectives.CommunicatorOptions;
 import org.sparkcollectives.benchmarks.memory.MemoryProbe;
 import org.sparkcollectives.internal.transport.EndpointOptions;
 import org.sparkcollectives.internal.transport.EndpointStatistics;
+import org.sparkcollectives.internal.transport.Peer;
+import org.sparkcollectives.internal.transport.Roster;
 import org.sparkcollectives.internal.transport.endpoint.Endpoint;
 import org.sparkcollectives.schedule.Collective;
-import org.sparkcollectives.transport.Peer;
-import org.sparkcollectives.transport.Roster;
 import org.sparkcollectives.vector.ReduceOp;
 
 /**

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.sparkcollectives.transport.Peer;
+import org.sparkcollectives.internal.transport.Peer;
 
 @Timeout(60)
 class ProxiesTest {

@@ -125,7 +125,7 @@ class OperationsTest {
     for (Collective collective : Operations.ofSlugs(List.of("all"))) {
       long bytes = Operations.bytes(collective, size, 100);
       Order order = Order.run(collective, null, bytes, 2);
-      List<Answer> answers =
+      List<HostAnswer> answers =
           Group.threads(
               size,
               CommunicatorOptions.DEFAULT,
@@ -133,7 +133,7 @@ class OperationsTest {
                 int length = Operations.ownLength(order, c.rank(), size);
                 return Ranks.time(c, order, Ranks.values(c.rank(), length));
               });
-      long results = answers.stream().map(Answer::digest).distinct().count();
+      long results = answers.stream().map(HostAnswer::digest).distinct().count();
       boolean same = Operations.sameEverywhere(collective) || collective == Collective.BARRIER;
       assertEquals(same, results == 1, collective.slug());
     }

@@ -4,41 +4,53 @@ import java.util.Arrays;
 import java.util.stream.Collectors;
 import org.sparkcollectives.error.ErrorText;
 
-/** The collective operations, named as in the MPI standard. */
+/**
+ * The collective operations, named as in the MPI standard, each with what kind of operation it is.
+ */
 public enum Collective {
   /** The root's vector reaches every rank. */
-  BROADCAST(1, "broadcast", true, false),
+  BROADCAST(1, "broadcast", Flow.ONE_TO_ALL, false, false),
   /** The combination of all ranks' vectors reaches the root; the others' vectors are used up. */
-  REDUCE(2, "reduce", true, true),
+  REDUCE(2, "reduce", Flow.ALL_TO_ONE, true, false),
   /** The combination of all ranks' vectors reaches every rank. */
-  ALLREDUCE(3, "allreduce", false, true),
+  ALLREDUCE(3, "allreduce", Flow.ALL_TO_ALL, true, false),
   /** Rank i gets the combination of the vectors of ranks 0 to i. */
-  SCAN(4, "scan", false, true),
+  SCAN(4, "scan", Flow.PREFIX, true, false),
   /** Rank i gets the combination of the vectors of ranks 0 to i-1; rank 0 keeps its vector. */
-  EXSCAN(5, "exscan", false, true),
+  EXSCAN(5, "exscan", Flow.PREFIX, true, false),
   /** Rank i gets its own part of the combination of all ranks' vectors. */
-  REDUCE_SCATTER(6, "reduce_scatter", false, true),
+  REDUCE_SCATTER(6, "reduce_scatter", Flow.ALL_TO_ALL, true, true),
   /** Every rank gets the concatenation of all ranks' parts. */
-  ALLGATHER(7, "allgather", false, false),
+  ALLGATHER(7, "allgather", Flow.ALL_TO_ALL, false, true),
   /** Rank s's block for rank d reaches d, for all s and d. */
-  ALLTOALL(8, "alltoall", false, false),
+  ALLTOALL(8, "alltoall", Flow.ALL_TO_ALL, false, false),
   /** Rank i gets its own part of the root's vector. */
-  SCATTER(9, "scatter", true, false),
+  SCATTER(9, "scatter", Flow.ONE_TO_ALL, false, true),
   /** The root gets the concatenation of all ranks' parts. */
-  GATHER(10, "gather", true, false),
+  GATHER(10, "gather", Flow.ALL_TO_ONE, false, true),
   /** No rank leaves before every rank has entered. */
-  BARRIER(11, "barrier", false, false);
+  BARRIER(11, "barrier", Flow.ALL_TO_ALL, false, false);
+
+  /** Who contributes and who gets a result, as the MPI standard classes its collectives. */
+  private enum Flow {
+    ONE_TO_ALL,
+    ALL_TO_ONE,
+    ALL_TO_ALL,
+    PREFIX
+  }
 
   private final int code;
   private final String slug;
-  private final boolean rooted;
+  private final Flow flow;
   private final boolean reducing;
+  private final boolean divided;
 
-  Collective(int code, String slug, boolean rooted, boolean reducing) {
+  Collective(int code, String slug, Flow flow, boolean reducing, boolean divided) {
     this.code = code;
     this.slug = slug;
-    this.rooted = rooted;
+    this.flow = flow;
     this.reducing = reducing;
+    this.divided = divided;
   }
 
   /**
@@ -56,7 +68,34 @@ public enum Collective {
    * @return true for broadcast, reduce, scatter and gather
    */
   public boolean rooted() {
-    return rooted;
+    return flow == Flow.ONE_TO_ALL || flow == Flow.ALL_TO_ONE;
+  }
+
+  /**
+   * Whether the root's vector is all that there is at the beginning.
+   *
+   * @return true for broadcast and scatter
+   */
+  public boolean fromRoot() {
+    return flow == Flow.ONE_TO_ALL;
+  }
+
+  /**
+   * Whether the result of a rank is a prefix: of the vectors of the ranks up to it, or before it.
+   *
+   * @return true for scan and exscan
+   */
+  public boolean prefix() {
+    return flow == Flow.PREFIX;
+  }
+
+  /**
+   * Whether each rank has a part of the vector of its own, which it brings or gets.
+   *
+   * @return true for reduce_scatter, allgather, scatter and gather
+   */
+  public boolean divided() {
+    return divided;
   }
 
   /**

@@ -5,6 +5,7 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 
 /**
  * Which ranks share a host, which of them a process, and which hosts a rack, whose uplink all that
@@ -288,9 +289,18 @@ public final class Topology {
    * @return 1 to h, the number of hosts; all of them where {@link #hasRacks} says no
    */
   public int mostHostsPerRack(int size) {
-    int[] hostsOf = new int[racks()];
-    Arrays.stream(racks).forEach(rack -> hostsOf[rack]++);
-    return hasRacks() ? Arrays.stream(hostsOf).max().orElse(1) : hosts(size);
+    return IntStream.range(0, racks()).map(rack -> hostsOf(rack, size).length).max().orElse(1);
+  }
+
+  /**
+   * The hosts of a rack.
+   *
+   * @param rack a rack's number
+   * @param size p, the number of ranks
+   * @return the hosts, growing; all of them where {@link #hasRacks} says no
+   */
+  public int[] hostsOf(int rack, int size) {
+    return IntStream.range(0, hosts(size)).filter(host -> rack(host) == rack).toArray();
   }
 
   /**

@@ -55,7 +55,7 @@ public record Request(
 
   private static void checkCounts(
       Collective collective, int size, int units, List<Integer> counts) {
-    boolean divided = collective == Collective.ALLGATHER || collective == Collective.REDUCE_SCATTER;
+    boolean divided = collective.divided() && !collective.rooted();
     long sum = counts.stream().mapToLong(Integer::longValue).sum();
     if (!divided || counts.size() != size || sum != units) {
       throw new IllegalArgumentException(

@@ -26,14 +26,6 @@ final class Specification {
     }
   }
 
-  /** Whether a collective divides the vector's blocks among the ranks. */
-  static boolean isDivided(Collective collective) {
-    return switch (collective) {
-      case REDUCE_SCATTER, ALLGATHER, SCATTER, GATHER -> true;
-      case BROADCAST, REDUCE, ALLREDUCE, SCAN, EXSCAN, ALLTOALL, BARRIER -> false;
-    };
-  }
-
   /** The value of a block of a rank's vector at the beginning. */
   int initial(int rank, int block) {
     boolean has =

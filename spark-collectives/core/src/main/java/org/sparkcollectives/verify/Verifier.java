@@ -184,7 +184,7 @@ public final class Verifier {
 
   private static void checkOwned(List<Schedule> schedules, Findings findings) {
     Problem problem = schedules.get(0).problem();
-    boolean divided = Specification.isDivided(problem.collective());
+    boolean divided = problem.collective().divided();
     int end = 0;
     for (Schedule schedule : schedules) {
       BlockRange owned = schedule.owned();

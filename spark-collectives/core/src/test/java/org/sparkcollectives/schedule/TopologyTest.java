@@ -53,6 +53,9 @@ final class TopologyTest {
     assertTrue(racks.hasRacks());
     assertEquals(2, racks.racks());
     assertEquals(List.of(0, 1, 0), List.of(racks.rack(0), racks.rack(1), racks.rack(2)));
+    assertArrayEquals(new int[] {0, 2}, racks.hostsOf(0, 4));
+    assertArrayEquals(new int[] {1}, racks.hostsOf(1, 4));
+    assertEquals(2, racks.mostHostsPerRack(4));
     assertEquals("3 hosts [0, 1, 2, 0] in 2 racks [0, 1, 0]", racks.toString());
     assertEquals(Topology.ofHosts(List.of(0, 1, 0, 0)).hosts(4), racks.racksAsHosts().hosts(4));
     assertArrayEquals(new int[] {0, 2, 3}, racks.racksAsHosts().ranksOf(0));
@@ -77,6 +80,8 @@ final class TopologyTest {
     assertSame(Topology.FLAT, Topology.of(ranks, ranks, List.of("a", "b", "c")));
     assertEquals(0, Topology.FLAT.rack(7));
     assertEquals(1, Topology.FLAT.racks());
+    assertArrayEquals(new int[] {0, 1, 2}, Topology.FLAT.hostsOf(0, 3));
+    assertEquals(3, Topology.FLAT.mostHostsPerRack(3));
     assertSame(Topology.FLAT, Topology.FLAT.racksAsHosts());
   }
 

@@ -1,12 +1,42 @@
 package org.sparkcollectives.spark;
 
+import static java.util.Objects.requireNonNull;
+
+import java.nio.ByteBuffer;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.spark.SparkContext;
 import org.apache.spark.api.java.JavaRDD;
+import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.api.java.function.Function2;
 import org.apache.spark.api.java.function.Function3;
 import org.apache.spark.broadcast.Broadcast;
 import org.jspecify.annotations.Nullable;
+import org.sparkcollectives.internal.vector.VectorErrors;
 import org.sparkcollectives.schedule.Collective;
+import org.sparkcollectives.spark.internal.body.AllToAllBody;
+import org.sparkcollectives.spark.internal.body.BoundStep;
+import org.sparkcollectives.spark.internal.body.GatherBody;
+import org.sparkcollectives.spark.internal.body.ReduceBody;
+import org.sparkcollectives.spark.internal.body.ReduceScatterBody;
+import org.sparkcollectives.spark.internal.body.ScanBody;
+import org.sparkcollectives.spark.internal.body.SentValue;
+import org.sparkcollectives.spark.internal.body.SpmdBody;
+import org.sparkcollectives.spark.internal.body.StepBody;
+import org.sparkcollectives.spark.internal.conf.CollectiveConf;
+import org.sparkcollectives.spark.internal.conf.Settings;
+import org.sparkcollectives.spark.internal.input.Combiner;
+import org.sparkcollectives.spark.internal.input.Concatenator;
+import org.sparkcollectives.spark.internal.input.Ranks;
 import org.sparkcollectives.spark.internal.input.SequenceFold;
+import org.sparkcollectives.spark.internal.job.JobRunner;
+import org.sparkcollectives.spark.internal.job.Preconditions;
+import org.sparkcollectives.spark.internal.rendezvous.Admission;
+import org.sparkcollectives.spark.internal.result.ExecutorBroadcast;
+import org.sparkcollectives.spark.internal.result.ScanElements;
+import org.sparkcollectives.spark.internal.result.SpmdResults;
+import org.sparkcollectives.spark.internal.result.StoredValues;
 import org.sparkcollectives.vector.ReduceOp;
 
 /**
@@ -27,12 +57,16 @@ import org.sparkcollectives.vector.ReduceOp;
  * @param <T> the elements' class
  */
 public final class RddCollectives<T> {
-  private static final String TWO_TREE = RddCalls.TWO_TREE;
+  private static final String TWO_TREE = "two-tree";
 
-  private final RddCalls<T> calls;
+  private final JavaRDD<T> rdd;
+  private final SparkContext context;
+  private final RddJobs<T> jobs;
 
   RddCollectives(JavaRDD<T> rdd) {
-    this.calls = new RddCalls<>(rdd);
+    this.rdd = rdd;
+    this.context = rdd.context();
+    this.jobs = new RddJobs<>(rdd);
   }
 
   /**
@@ -42,7 +76,7 @@ public final class RddCollectives<T> {
    * @return the result as a broadcast, whose value can be read anywhere
    */
   public Broadcast<T> twoTreeAllReduce(ReduceOp<? super T> op) {
-    return calls.allReduce("twoTreeAllReduce", op, TWO_TREE);
+    return allReduce("twoTreeAllReduce", op, TWO_TREE);
   }
 
   /**
@@ -64,7 +98,22 @@ public final class RddCollectives<T> {
    * @return the result as a broadcast, whose value can be read anywhere
    */
   public Broadcast<T> allReduce(ReduceOp<? super T> op, @Nullable String algorithm) {
-    return calls.allReduce("allReduce", op, algorithm);
+    return allReduce("allReduce", op, algorithm);
+  }
+
+  private Broadcast<T> allReduce(
+      String operation, ReduceOp<? super T> op, @Nullable String algorithm) {
+    CollectiveConf conf =
+        Preconditions.check(context, operation, Collective.ALLREDUCE, algorithm, op);
+    ReduceBody body = new ReduceBody(Combiner.ofWhole(op), algorithm, true);
+    JobRunner.Outcome outcome = jobs.elements(operation, conf, body, 1);
+    T small = outcome.onlyValue();
+    StoredValues stored = outcome.stored();
+    return small == null
+        ? jobs.recomputed(
+            stored.broadcast(0),
+            again -> new RddCollectives<>(again).allReduce(operation, op, algorithm))
+        : ExecutorBroadcast.ofSmall(stored.base(), small);
   }
 
   /**
@@ -74,7 +123,7 @@ public final class RddCollectives<T> {
    * @return the result
    */
   public T twoTreeReduce(ReduceOp<? super T> op) {
-    return calls.reduce("twoTreeReduce", op, TWO_TREE);
+    return reduce("twoTreeReduce", op, TWO_TREE);
   }
 
   /**
@@ -95,7 +144,24 @@ public final class RddCollectives<T> {
    * @return the result
    */
   public T reduce(ReduceOp<? super T> op, @Nullable String algorithm) {
-    return calls.reduce("reduce", op, algorithm);
+    return reduce("reduce", op, algorithm);
+  }
+
+  @SuppressWarnings("unchecked")
+  private T reduce(String operation, ReduceOp<? super T> op, @Nullable String algorithm) {
+    @Nullable T result = (T) reduceOrNull(operation, Combiner.ofWhole(op), algorithm);
+    if (result == null) {
+      throw new UnsupportedOperationException("empty collection");
+    }
+    return result;
+  }
+
+  private @Nullable Object reduceOrNull(
+      String operation, Combiner fold, @Nullable String algorithm) {
+    CollectiveConf conf =
+        Preconditions.check(context, operation, Collective.REDUCE, algorithm, fold.op());
+    ReduceBody body = new ReduceBody(fold, algorithm, false);
+    return jobs.vectors(operation, conf, body, 1).onlyValue();
   }
 
   /**
@@ -124,7 +190,18 @@ public final class RddCollectives<T> {
    */
   public <U> U twoTreeAggregate(
       ReduceOp.SerializableSupplier<U> zero, Function2<U, T, U> seqOp, ReduceOp<? super U> combOp) {
-    return calls.aggregate("twoTreeAggregate", zero, seqOp, combOp);
+    return aggregate("twoTreeAggregate", zero, seqOp, combOp);
+  }
+
+  @SuppressWarnings("unchecked")
+  private <U> U aggregate(
+      String operation,
+      ReduceOp.SerializableSupplier<U> zero,
+      Function2<U, T, U> seqOp,
+      ReduceOp<? super U> combOp) {
+    Combiner fold = new SequenceFold<>(zero, seqOp, combOp);
+    @Nullable U result = (U) reduceOrNull(operation, fold, TWO_TREE);
+    return result == null ? zero.get() : result;
   }
 
   /**
@@ -147,7 +224,27 @@ public final class RddCollectives<T> {
       ReduceOp.SerializableSupplier<U> zero,
       Function3<V, U, T, U> seqOp,
       ReduceOp<? super U> combOp) {
-    return calls.aggregateWith("twoTreeAggregateWith", value, zero, seqOp, combOp);
+    String operation = "twoTreeAggregateWith";
+    VectorErrors.requireValue(value, () -> "the value of " + operation);
+    CollectiveConf conf =
+        Preconditions.check(context, operation, Collective.REDUCE, TWO_TREE, combOp);
+    if (rdd.getNumPartitions() == 0) {
+      return zero.get();
+    }
+    SentValue sent = SentValue.of(value);
+    try {
+      if (sent.withTasks()) { // so nobody has to wait for it
+        return aggregate(operation, zero, new BoundStep<>(sent, seqOp), combOp);
+      }
+      StepBody<V, T, U> body = new StepBody<>(sent, zero, seqOp, combOp, TWO_TREE);
+      boolean consecutive = !combOp.commutative() || conf.get(Settings.REPRODUCIBLE);
+      return requireNonNull(
+          jobs.run(operation, conf, body, Admission.ALL, consecutive, 1).<U>onlyValue());
+    } finally {
+      if (!context.isStopped()) {
+        sent.release();
+      }
+    }
   }
 
   /**
@@ -159,7 +256,7 @@ public final class RddCollectives<T> {
    *     now and kept on the executors
    */
   public JavaRDD<T> twoTreeScan(ReduceOp<? super T> op) {
-    return calls.scan("twoTreeScan", false, op, TWO_TREE);
+    return scan("twoTreeScan", false, op, TWO_TREE);
   }
 
   /**
@@ -170,7 +267,7 @@ public final class RddCollectives<T> {
    * @return an RDD with the same partitions
    */
   public JavaRDD<T> scan(ReduceOp<? super T> op, @Nullable String algorithm) {
-    return calls.scan("scan", false, op, algorithm);
+    return scan("scan", false, op, algorithm);
   }
 
   /**
@@ -181,7 +278,7 @@ public final class RddCollectives<T> {
    * @return an RDD with the same partitions, made as that of {@link #twoTreeScan}
    */
   public JavaRDD<T> twoTreeExscan(ReduceOp<? super T> op) {
-    return calls.scan("twoTreeExscan", true, op, TWO_TREE);
+    return scan("twoTreeExscan", true, op, TWO_TREE);
   }
 
   /**
@@ -192,7 +289,23 @@ public final class RddCollectives<T> {
    * @return an RDD with the same partitions
    */
   public JavaRDD<T> exscan(ReduceOp<? super T> op, @Nullable String algorithm) {
-    return calls.scan("exscan", true, op, algorithm);
+    return scan("exscan", true, op, algorithm);
+  }
+
+  private JavaRDD<T> scan(
+      String operation, boolean exclusive, ReduceOp<? super T> op, @Nullable String algorithm) {
+    CollectiveConf conf = Preconditions.check(context, operation, Collective.EXSCAN, algorithm, op);
+    ScanBody body = new ScanBody(new Combiner(op), algorithm, exclusive);
+    JobRunner.Outcome outcome = jobs.elements(operation, conf, body, rdd.getNumPartitions());
+    Map<Integer, ExecutorBroadcast<Object>> prefixes = new HashMap<>();
+    for (@Nullable Object value : outcome.values()) {
+      ByteBuffer partitions = ByteBuffer.wrap(value == null ? new byte[0] : (byte[]) value);
+      while (partitions.hasRemaining()) {
+        int partition = partitions.getInt();
+        prefixes.put(partition, outcome.stored().broadcast(partition));
+      }
+    }
+    return rdd.mapPartitionsWithIndex(new ScanElements<>(op, exclusive, prefixes), true);
   }
 
   /**
@@ -215,7 +328,15 @@ public final class RddCollectives<T> {
    * @return an RDD with as many partitions as this one
    */
   public JavaRDD<T> reduceScatter(ReduceOp<? super T> op, @Nullable String algorithm) {
-    return calls.reduceScatter(op, algorithm);
+    String operation = "reduceScatter";
+    CollectiveConf conf =
+        Preconditions.check(context, operation, Collective.REDUCE_SCATTER, algorithm, op);
+    if (op.onObjects()) {
+      throw VectorErrors.wholeObjects(op.name());
+    }
+    int pieces = rdd.getNumPartitions();
+    return jobs.parts(
+        operation, conf, new ReduceScatterBody(Combiner.ofParts(op), pieces, algorithm));
   }
 
   /**
@@ -235,7 +356,13 @@ public final class RddCollectives<T> {
    * @return the concatenation as a broadcast, whose value can be read anywhere
    */
   public Broadcast<T> allGather(@Nullable String algorithm) {
-    return calls.allGather(algorithm);
+    String operation = "allGather";
+    CollectiveConf conf =
+        Preconditions.check(context, operation, Collective.ALLGATHER, algorithm, null);
+    GatherBody body = new GatherBody(new Concatenator(), algorithm, true);
+    StoredValues stored = jobs.elements(operation, conf, body, 1).stored();
+    return jobs.recomputed(
+        stored.broadcast(0), again -> new RddCollectives<>(again).allGather(algorithm));
   }
 
   /**
@@ -255,7 +382,12 @@ public final class RddCollectives<T> {
    * @return the concatenation
    */
   public T gather(@Nullable String algorithm) {
-    return calls.gather(algorithm);
+    String operation = "gather";
+    CollectiveConf conf =
+        Preconditions.check(context, operation, Collective.GATHER, algorithm, null);
+    GatherBody body = new GatherBody(new Concatenator(), algorithm, false);
+    JobRunner.Outcome outcome = jobs.elements(operation, conf, body, 0);
+    return requireNonNull(outcome.onlyValue());
   }
 
   /**
@@ -277,7 +409,11 @@ public final class RddCollectives<T> {
    * @return an RDD with as many partitions as this one, each of one element
    */
   public JavaRDD<T> allToAll(@Nullable String algorithm) {
-    return calls.allToAll(algorithm);
+    String operation = "allToAll";
+    CollectiveConf conf =
+        Preconditions.check(context, operation, Collective.ALLTOALL, algorithm, null);
+    int pieces = rdd.getNumPartitions();
+    return jobs.parts(operation, conf, new AllToAllBody(new Concatenator(), pieces, algorithm));
   }
 
   /**
@@ -291,7 +427,23 @@ public final class RddCollectives<T> {
    *     its elements are not to be changed in place
    */
   public <R> JavaRDD<R> collectively(CollectiveFunction<T, R> program) {
-    return calls.collectively(program);
+    String operation = "collectively";
+    CollectiveConf conf = Preconditions.check(context, operation);
+    JavaSparkContext java = JavaSparkContext.fromSparkContext(context);
+    if (rdd.getNumPartitions() == 0) {
+      return java.emptyRDD();
+    }
+    JobRunner.Outcome outcome =
+        jobs.run(
+            operation,
+            conf,
+            new SpmdBody<>(program),
+            Admission.ALL,
+            true,
+            rdd.getNumPartitions());
+    List<ExecutorBroadcast<Object[]>> results =
+        outcome.stored().first(outcome.ranks()).broadcasts();
+    return Ranks.numbered(java, outcome.ranks()).flatMap(new SpmdResults<>(results));
   }
 
   /**
@@ -329,6 +481,6 @@ public final class RddCollectives<T> {
       @Nullable ReduceOp<? super T> op,
       @Nullable String algorithm,
       @Nullable T element) {
-    return calls.explainer(collective, op).explain(algorithm, element);
+    return new RddExplainer<>(rdd, collective, op).explain(algorithm, element);
   }
 }

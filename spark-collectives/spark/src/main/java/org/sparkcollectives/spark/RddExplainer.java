@@ -1,10 +1,11 @@
 package org.sparkcollectives.spark;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.apache.spark.SparkContext;
 import org.apache.spark.api.java.JavaRDD;
@@ -32,19 +33,13 @@ import org.sparkcollectives.spark.internal.rendezvous.Shape;
 import org.sparkcollectives.vector.ReduceOp;
 
 /**
- * Finds out what a call of {@link RddCalls} would do, at the driver: it goes the same way as far as
- * that is known without the ranks.
+ * Finds out what a call of {@link RddCollectives} would do, at the driver: it goes the same way as
+ * far as that is known without the ranks.
  *
  * @param <T> the elements' class
  */
 final class RddExplainer<T> {
   private static final String OPERATION = "explain";
-
-  /** Those in which the ranks of an executor combine first, and short vectors go by messages. */
-  private static final Set<Collective> WHOLE = Set.of(Collective.REDUCE, Collective.ALLREDUCE);
-
-  private static final Set<Collective> END_TO_END =
-      Set.of(Collective.GATHER, Collective.ALLGATHER, Collective.ALLTOALL);
 
   private final JavaRDD<T> rdd;
   private final SparkContext context;
@@ -67,7 +62,7 @@ final class RddExplainer<T> {
   CallExplanation explain(@Nullable String algorithm, @Nullable T element) {
     requireCallable();
     CollectiveConf conf = Preconditions.check(context, OPERATION, collective, algorithm, op);
-    if (collective == Collective.REDUCE_SCATTER && op != null && op.onObjects()) {
+    if (collective.divided() && op != null && op.onObjects()) {
       throw VectorErrors.wholeObjects(op.name());
     }
     Lineage lineage = Lineage.of(rdd.rdd());
@@ -90,12 +85,16 @@ final class RddExplainer<T> {
   }
 
   private void requireCallable() {
-    boolean known = collective.reducing() || END_TO_END.contains(collective);
-    if (!known) {
+    if (!ofElements(collective)) {
+      String known =
+          Arrays.stream(Collective.values())
+              .filter(RddExplainer::ofElements)
+              .map(Collective::slug)
+              .collect(Collectors.joining(", "));
       throw ErrorText.invalid(
           "a " + collective.slug() + " of an RDD cannot be explained",
           "there is none: it works on a value of the driver or on none",
-          "name reduce, allreduce, scan, exscan, reduce_scatter, allgather, gather or alltoall");
+          "name one of " + known);
     }
     if (collective.reducing() && op == null) {
       throw ErrorText.invalid(
@@ -105,9 +104,19 @@ final class RddExplainer<T> {
     }
   }
 
+  /** Whether each rank brings elements. */
+  private static boolean ofElements(Collective collective) {
+    return !collective.fromRoot() && collective != Collective.BARRIER;
+  }
+
+  /** Whether there is one result, whole: then the ranks of an executor combine first. */
+  private boolean whole() {
+    return collective.reducing() && !collective.prefix() && !collective.divided();
+  }
+
   /** Whether ranks have consecutive partitions, in rank order. */
   private boolean ordered() {
-    boolean anyOrder = WHOLE.contains(collective) || collective == Collective.REDUCE_SCATTER;
+    boolean anyOrder = collective.reducing() && !collective.prefix();
     return !anyOrder || (op != null && !op.commutative());
   }
 
@@ -148,12 +157,10 @@ final class RddExplainer<T> {
   }
 
   private Combiner combiner(ReduceOp<? super T> operator) {
-    if (WHOLE.contains(collective)) {
+    if (whole()) {
       return Combiner.ofWhole(operator);
     }
-    return collective == Collective.REDUCE_SCATTER
-        ? Combiner.ofParts(operator)
-        : new Combiner(operator);
+    return collective.divided() ? Combiner.ofParts(operator) : new Combiner(operator);
   }
 
   private static String words(FixedVector vector) {
@@ -177,7 +184,7 @@ final class RddExplainer<T> {
     if (ranks.stream().distinct().count() == ranks.size()) {
       return new Members(ranks, "no; every rank has an executor of its own");
     }
-    if (op == null || !WHOLE.contains(collective)) {
+    if (op == null || !whole()) {
       return new Members(ranks, "no; every rank takes part in a " + collective.slug());
     }
     if (conf.get(Settings.REPRODUCIBLE) || !conf.get(Settings.COMBINE_IN_EXECUTORS)) {
@@ -228,13 +235,7 @@ final class RddExplainer<T> {
       kinds.add("shared memory between executors of a host that has /dev/shm");
     }
     if (hosts > 1 || (!memory && executors > 1)) {
-      kinds.add(
-          "TCP, "
-              + switch (encryption) {
-                case NONE -> "not encrypted";
-                case RECORDS -> "encrypted by AES-GCM";
-                case TLS -> "encrypted by TLS";
-              });
+      kinds.add("TCP, " + encryption.words());
     }
     return String.join("; ", kinds);
   }
@@ -245,7 +246,7 @@ final class RddExplainer<T> {
   private boolean gathered(Operand operand, int ranks, CollectiveConf conf) {
     long most = conf.get(Settings.SMALL_BYTES) / ranks;
     return op != null
-        && WHOLE.contains(collective)
+        && whole()
         && most > 0
         && !conf.get(Settings.REPRODUCIBLE)
         && combiner(op).bytes(operand.operand(), most) != null;

@@ -100,21 +100,22 @@ enum ClusterCall {
         double[] expected = vectors(input).flatMapToDouble(Arrays::stream).sorted().toArray();
         check(found, expected);
       }
-      case COLLECTIVELY -> {
-        long seed = input.seed();
-        JavaRDD<Integer> ranks =
-            JavaCollectives.of(rdd)
-                .collectively(
-                    (communicator, own) -> {
-                      new Workload(seed, PROGRAM_CALLS, PROGRAM_ELEMENTS).run(communicator);
-                      return List.of(communicator.rank()).iterator();
-                    });
-        reading.run();
-        List<Integer> found = ranks.collect();
-        if (!found.equals(IntStream.range(0, found.size()).boxed().toList())) {
-          throw new Workload.WrongResult("the ranks of collectively are " + found);
-        }
-      }
+      case COLLECTIVELY -> runProgram(rdd, input.seed(), reading);
+    }
+  }
+
+  private static void runProgram(JavaRDD<double[]> rdd, long seed, Runnable reading) {
+    JavaRDD<Integer> ranks =
+        JavaCollectives.of(rdd)
+            .collectively(
+                (communicator, own) -> {
+                  new Workload(seed, PROGRAM_CALLS, PROGRAM_ELEMENTS).run(communicator);
+                  return List.of(communicator.rank()).iterator();
+                });
+    reading.run();
+    List<Integer> found = ranks.collect();
+    if (!found.equals(IntStream.range(0, found.size()).boxed().toList())) {
+      throw new Workload.WrongResult("the ranks of collectively are " + found);
     }
   }
 

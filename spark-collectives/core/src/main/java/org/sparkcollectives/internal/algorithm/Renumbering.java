@@ -6,7 +6,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.internal.algorithm.HostOrder.Sequence;
 import org.sparkcollectives.internal.algorithm.Traits.Feature;
-import org.sparkcollectives.internal.algorithm.pattern.Parts;
+import org.sparkcollectives.internal.algorithm.pattern.PartBounds;
 import org.sparkcollectives.internal.shape.Powers;
 import org.sparkcollectives.schedule.BlockRange;
 import org.sparkcollectives.schedule.Combine;
@@ -32,7 +32,8 @@ import org.sparkcollectives.schedule.Topology;
  * @param parts the parts of ranks
  * @param placed the parts of places
  */
-record Renumbering(Problem problem, Problem inner, HostOrder order, Parts parts, Parts placed) {
+record Renumbering(
+    Problem problem, Problem inner, HostOrder order, PartBounds parts, PartBounds placed) {
 
   /**
    * The renumbering of a problem.
@@ -49,7 +50,7 @@ record Renumbering(Problem problem, Problem inner, HostOrder order, Parts parts,
       return null;
     }
     boolean uneven = !problem.parts().isEmpty();
-    if (isDivided(problem) && !uneven && problem.blocks() % problem.size() != 0) {
+    if (problem.collective().divided() && !uneven && problem.blocks() % problem.size() != 0) {
       return null;
     }
     Sequence sequence = sequence(problem.topology(), features);
@@ -69,7 +70,7 @@ record Renumbering(Problem problem, Problem inner, HostOrder order, Parts parts,
             problem.ordered(),
             order.places(),
             uneven ? partsOfPlaces(problem.parts(), order) : List.of());
-    return new Renumbering(problem, inner, order, Parts.of(problem), Parts.of(inner));
+    return new Renumbering(problem, inner, order, PartBounds.of(problem), PartBounds.of(inner));
   }
 
   private static @Nullable Sequence sequence(Topology topology, Set<Feature> features) {
@@ -105,13 +106,6 @@ record Renumbering(Problem problem, Problem inner, HostOrder order, Parts parts,
     return places;
   }
 
-  private static boolean isDivided(Problem problem) {
-    return switch (problem.collective()) {
-      case REDUCE_SCATTER, ALLGATHER, SCATTER, GATHER -> true;
-      case BROADCAST, REDUCE, ALLREDUCE, SCAN, EXSCAN, ALLTOALL, BARRIER -> false;
-    };
-  }
-
   /**
    * The schedule of a rank.
    *
@@ -124,7 +118,7 @@ record Renumbering(Problem problem, Problem inner, HostOrder order, Parts parts,
       rounds.add(round.isIdle() ? round : outward(round));
     }
     int rank = order.rankAt(schedule.rank());
-    BlockRange owned = isDivided(problem) ? part(schedule.rank()) : schedule.owned();
+    BlockRange owned = problem.collective().divided() ? part(schedule.rank()) : schedule.owned();
     return new Schedule(problem, schedule.algorithm(), rank, owned, rounds);
   }
 
@@ -150,7 +144,7 @@ record Renumbering(Problem problem, Problem inner, HostOrder order, Parts parts,
   }
 
   private List<Piece> pieces(Message message) {
-    if (!isDivided(problem)) {
+    if (!problem.collective().divided()) {
       return message.pieces();
     }
     List<Piece> pieces = new ArrayList<>();
@@ -162,7 +156,7 @@ record Renumbering(Problem problem, Problem inner, HostOrder order, Parts parts,
 
   /** The blocks that stand for blocks of places, in the sequence of the places. */
   private List<BlockRange> ranges(BlockRange blocks) {
-    if (!isDivided(problem)) {
+    if (!problem.collective().divided()) {
       return List.of(blocks);
     }
     List<BlockRange> ranges = new ArrayList<>();

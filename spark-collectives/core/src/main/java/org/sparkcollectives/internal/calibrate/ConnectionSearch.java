@@ -6,8 +6,8 @@ import java.util.Locale;
 import java.util.function.Consumer;
 import java.util.function.IntToDoubleFunction;
 import org.sparkcollectives.Communicator;
+import org.sparkcollectives.internal.transport.Roster;
 import org.sparkcollectives.schedule.Level;
-import org.sparkcollectives.transport.Roster;
 
 /**
  * How many connections two ranks should have to each other: twice as many as long as that makes

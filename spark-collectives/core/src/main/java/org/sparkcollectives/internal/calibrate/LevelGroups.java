@@ -6,6 +6,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.IntStream;
 import org.sparkcollectives.schedule.Level;
 import org.sparkcollectives.schedule.Topology;
 
@@ -76,17 +77,15 @@ final class LevelGroups {
    * @return the pairs, at level {@link Level#NETWORK}
    */
   static LevelGroups acrossRacks(Topology topology, int size) {
-    List<List<Integer>> racks = new ArrayList<>();
-    for (int rack = 0; rack < topology.racks(); rack++) {
-      racks.add(new ArrayList<>());
-    }
-    for (int host = 0; host < topology.hosts(size); host++) {
-      racks.get(topology.rack(host)).add(topology.lowestRank(host));
-    }
-    racks.sort(Comparator.comparing(ranks -> -ranks.size()));
-    int[][] pairs = new int[racks.get(1).size()][];
+    List<int[]> racks =
+        IntStream.range(0, topology.racks())
+            .mapToObj(rack -> topology.hostsOf(rack, size))
+            .sorted(Comparator.comparing(hosts -> -hosts.length))
+            .toList();
+    int[][] pairs = new int[racks.get(1).length][];
     for (int i = 0; i < pairs.length; i++) {
-      pairs[i] = new int[] {racks.get(0).get(i), racks.get(1).get(i)};
+      int one = topology.lowestRank(racks.get(0)[i]);
+      pairs[i] = new int[] {one, topology.lowestRank(racks.get(1)[i])};
     }
     return new LevelGroups(Level.NETWORK, topology, size, pairs);
   }

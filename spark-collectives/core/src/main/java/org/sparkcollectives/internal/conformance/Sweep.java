@@ -111,10 +111,7 @@ public final class Sweep {
    * @return true for reductions whose result is that of all ranks
    */
   public static boolean ordersDiffer(Collective collective) {
-    return switch (collective) {
-      case REDUCE, ALLREDUCE, REDUCE_SCATTER -> true;
-      case BROADCAST, SCAN, EXSCAN, ALLGATHER, ALLTOALL, SCATTER, GATHER, BARRIER -> false;
-    };
+    return collective.reducing() && !collective.prefix();
   }
 
   /**

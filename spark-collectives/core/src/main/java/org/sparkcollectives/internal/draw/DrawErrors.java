@@ -17,7 +17,7 @@ final class DrawErrors {
     return ErrorText.invalid(
         what + " has no trees to draw",
         "its blocks do not travel along trees over all ranks",
-        "give --view time");
+        "draw its rounds over time");
   }
 
   /**
@@ -43,7 +43,7 @@ final class DrawErrors {
             + " of "
             + mostRanks
             + " ranks are drawn",
-        "give a smaller --size or fewer --blocks");
+        "draw fewer ranks or fewer blocks");
   }
 
   /**
@@ -58,6 +58,6 @@ final class DrawErrors {
     return ErrorText.invalid(
         size + " ranks over " + rounds + " rounds are too large to draw",
         "ranks times rounds may be " + most + " at most",
-        "give a smaller --size or fewer --blocks");
+        "draw fewer ranks or fewer blocks");
   }
 }

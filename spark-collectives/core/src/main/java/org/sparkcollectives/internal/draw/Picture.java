@@ -109,10 +109,8 @@ public final class Picture {
 
   private String caption(int number) {
     String name = trees.size() == 1 ? "one tree" : "tree " + number;
-    boolean whole =
-        problem.blocks() == 1
-            || problem.collective() == Collective.SCATTER
-            || problem.collective() == Collective.GATHER;
+    Collective collective = problem.collective();
+    boolean whole = problem.blocks() == 1 || (collective.rooted() && collective.divided());
     return whole ? name : name + ": " + Blocks.name(trees.get(number).blocks());
   }
 

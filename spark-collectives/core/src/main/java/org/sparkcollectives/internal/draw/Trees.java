@@ -11,6 +11,7 @@ import java.util.function.Predicate;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.sparkcollectives.schedule.Collective;
 import org.sparkcollectives.schedule.Problem;
 
 /**
@@ -33,17 +34,16 @@ final class Trees {
    * @return the trees, none if some block does not travel along trees
    */
   static List<SpanningTree> of(Problem problem, List<Transfer> transfers) {
-    if (problem.size() == 1) {
+    Collective collective = problem.collective();
+    boolean spreads = collective != Collective.ALLTOALL && collective != Collective.BARRIER;
+    if (problem.size() == 1 || !spreads) {
       return List.of();
     }
     Trees trees = new Trees(problem);
     boolean all =
-        switch (problem.collective()) {
-          case SCATTER -> trees.add(0, transfers, trees.outTree(transfers));
-          case GATHER -> trees.add(0, transfers, trees.inTree(transfers));
-          case ALLTOALL, BARRIER -> false;
-          default -> trees.addEachBlocks(transfers);
-        };
+        (collective.rooted() && collective.divided())
+            ? trees.add(0, transfers, trees.rootedTree(transfers))
+            : trees.addEachBlocks(transfers);
     return all ? List.copyOf(trees.found.values()) : List.of();
   }
 
@@ -79,14 +79,22 @@ final class Trees {
     Predicate<Transfer> operand = Transfer::operand;
     List<Transfer> operands = all.stream().filter(operand).toList();
     List<Transfer> results = all.stream().filter(operand.negate()).toList();
-    return switch (problem.collective()) {
-      case BROADCAST, ALLGATHER -> add(block, all, outTree(all));
-      case REDUCE, REDUCE_SCATTER -> results.isEmpty() && add(block, all, inTree(operands));
-      case ALLREDUCE ->
-          add(block, operands, inTree(operands)) && add(block, results, outTree(results));
-      case SCAN, EXSCAN -> add(block, all, anyTree(all));
-      default -> false;
-    };
+    Collective collective = problem.collective();
+    if (collective.prefix()) {
+      return add(block, all, anyTree(all));
+    }
+    if (!collective.reducing()) {
+      return add(block, all, outTree(all));
+    }
+    if (collective.rooted() || collective.divided()) {
+      return results.isEmpty() && add(block, all, inTree(operands));
+    }
+    return add(block, operands, inTree(operands)) && add(block, results, outTree(results));
+  }
+
+  /** Parents on the way from the root, or to it. */
+  private int @Nullable [] rootedTree(List<Transfer> transfers) {
+    return problem.collective().fromRoot() ? outTree(transfers) : inTree(transfers);
   }
 
   private boolean add(int block, List<Transfer> transfers, int @Nullable [] parents) {

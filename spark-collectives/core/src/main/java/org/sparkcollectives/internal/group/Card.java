@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
-import org.sparkcollectives.transport.Peer;
+import org.sparkcollectives.internal.transport.Peer;
 
 /**
  * How a member of a group is reached; what it tells rank 0, and what rank 0 tells all.

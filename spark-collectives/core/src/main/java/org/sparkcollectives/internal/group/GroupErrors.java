@@ -9,8 +9,8 @@ import org.sparkcollectives.error.CollectiveException;
 import org.sparkcollectives.error.DeadlineException;
 import org.sparkcollectives.error.ErrorText;
 import org.sparkcollectives.error.InvalidInputException;
-import org.sparkcollectives.transport.Peer;
-import org.sparkcollectives.transport.Roster;
+import org.sparkcollectives.internal.transport.Peer;
+import org.sparkcollectives.internal.transport.Roster;
 
 /** The messages about groups of processes, in the form of {@link ErrorText}. */
 public final class GroupErrors {

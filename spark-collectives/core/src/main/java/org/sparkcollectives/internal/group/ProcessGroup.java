@@ -8,12 +8,12 @@ import java.util.Map;
 import java.util.stream.IntStream;
 import org.sparkcollectives.error.CollectiveException;
 import org.sparkcollectives.internal.transport.EndpointStatistics;
+import org.sparkcollectives.internal.transport.Peer;
+import org.sparkcollectives.internal.transport.Roster;
 import org.sparkcollectives.internal.transport.endpoint.Endpoint;
 import org.sparkcollectives.internal.transport.tcp.channel.RecordSealing;
 import org.sparkcollectives.internal.transport.tcp.channel.Sealing;
 import org.sparkcollectives.transport.Deadline;
-import org.sparkcollectives.transport.Peer;
-import org.sparkcollectives.transport.Roster;
 import org.sparkcollectives.transport.Transport;
 
 /** A process's membership in a group: its endpoint, its rank, and who else takes part. */

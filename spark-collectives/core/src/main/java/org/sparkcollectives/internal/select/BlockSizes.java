@@ -1,7 +1,7 @@
 package org.sparkcollectives.internal.select;
 
 import java.util.List;
-import org.sparkcollectives.internal.algorithm.pattern.Parts;
+import org.sparkcollectives.internal.algorithm.pattern.PartBounds;
 import org.sparkcollectives.schedule.Problem;
 import org.sparkcollectives.select.Request;
 
@@ -26,7 +26,7 @@ public final class BlockSizes {
    */
   public static BlockSizes of(Request request, Problem problem) {
     double unit = (double) request.bytes() / Math.max(1, request.units());
-    Parts parts = Parts.of(problem);
+    PartBounds parts = PartBounds.of(problem);
     double[] before = new double[problem.blocks() + 1];
     for (int block = 0; block < problem.blocks(); block++) {
       int owner = parts.owner(block);

@@ -13,6 +13,7 @@ import org.sparkcollectives.internal.cost.ClosedForm;
 import org.sparkcollectives.internal.cost.RankPlans;
 import org.sparkcollectives.internal.cost.Simulator;
 import org.sparkcollectives.internal.shape.Powers;
+import org.sparkcollectives.schedule.Collective;
 import org.sparkcollectives.schedule.Problem;
 import org.sparkcollectives.schedule.Topology;
 import org.sparkcollectives.select.Candidate;
@@ -185,11 +186,12 @@ final class PlacedPrice {
   }
 
   private int blocksOf(Problem whole, int size, int fixed) {
-    return switch (whole.collective()) {
-      case REDUCE_SCATTER, ALLGATHER, SCATTER, GATHER -> size;
-      case ALLTOALL -> size * size;
-      default -> Math.min(fixed, algorithm.naturalBlocks(size));
-    };
+    if (whole.collective().divided()) {
+      return size;
+    }
+    return whole.collective() == Collective.ALLTOALL
+        ? size * size
+        : Math.min(fixed, algorithm.naturalBlocks(size));
   }
 
   private static double perRound(Algorithm algorithm, Problem problem) {

@@ -348,13 +348,12 @@ final class Pricer {
 
   /** The number of blocks of an algorithm that does not pipeline, 0 for one that does. */
   int fixedBlocks(Algorithm algorithm) {
-    return switch (request.collective()) {
-      case REDUCE_SCATTER, ALLGATHER, SCATTER, GATHER ->
-          algorithm.traits().has(Traits.Feature.UNEVEN) ? 0 : request.size();
-      case ALLTOALL -> pairs();
-      case BROADCAST, REDUCE, ALLREDUCE, SCAN, EXSCAN, BARRIER ->
-          Math.min(algorithm.naturalBlocks(request.size()), Math.max(1, request.units()));
-    };
+    if (request.collective().divided()) {
+      return algorithm.traits().has(Traits.Feature.UNEVEN) ? 0 : request.size();
+    }
+    return request.collective() == Collective.ALLTOALL
+        ? pairs()
+        : Math.min(algorithm.naturalBlocks(request.size()), Math.max(1, request.units()));
   }
 
   private int pairs() {

@@ -17,12 +17,10 @@ final class Reproducible {
 
   /** The algorithm of a collective, or null if it combines nothing and any will do. */
   static @Nullable String slug(Collective collective) {
-    return switch (collective) {
-      case REDUCE, ALLREDUCE -> "pipelined-binary-tree";
-      case SCAN, EXSCAN -> "pipelined-binary-tree";
-      case REDUCE_SCATTER -> "recursive-doubling";
-      case BROADCAST, ALLGATHER, ALLTOALL, SCATTER, GATHER, BARRIER -> null;
-    };
+    if (!collective.reducing()) {
+      return null;
+    }
+    return collective.divided() ? "recursive-doubling" : "pipelined-binary-tree";
   }
 
   /** The number of blocks of a pipelined algorithm. */

@@ -1,6 +1,6 @@
 package org.sparkcollectives.internal.transport;
 
-import org.sparkcollectives.transport.LinkProvider.WaitableLink;
+import org.sparkcollectives.internal.transport.LinkProvider.WaitableLink;
 
 /**
  * One end of what carries the bytes of a connection in place of its socket, such as memory that the

@@ -2,7 +2,6 @@ package org.sparkcollectives.internal.transport;
 
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
-import org.sparkcollectives.transport.Peer;
 
 /**
  * Makes carriers: two processes agree upon one while they get to know each other over a socket, the

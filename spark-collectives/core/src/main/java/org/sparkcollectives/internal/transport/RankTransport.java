@@ -10,14 +10,11 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.internal.observe.Observed;
 import org.sparkcollectives.internal.observe.RankOperations;
+import org.sparkcollectives.internal.transport.LinkProvider.Links;
+import org.sparkcollectives.internal.transport.LinkProvider.WaitableLink;
 import org.sparkcollectives.transport.Cancellation;
 import org.sparkcollectives.transport.Deadline;
 import org.sparkcollectives.transport.Link;
-import org.sparkcollectives.transport.LinkProvider;
-import org.sparkcollectives.transport.LinkProvider.Links;
-import org.sparkcollectives.transport.LinkProvider.WaitableLink;
-import org.sparkcollectives.transport.Peer;
-import org.sparkcollectives.transport.Roster;
 import org.sparkcollectives.transport.Transport;
 
 /**

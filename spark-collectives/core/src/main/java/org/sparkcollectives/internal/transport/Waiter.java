@@ -9,7 +9,7 @@ import java.nio.channels.Selector;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
-import org.sparkcollectives.transport.LinkProvider.WaitableLink;
+import org.sparkcollectives.internal.transport.LinkProvider.WaitableLink;
 
 /**
  * How one rank's thread waits: it parks, or blocks in a selector where it has channels too. Others

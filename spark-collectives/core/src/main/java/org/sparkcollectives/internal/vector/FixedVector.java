@@ -4,8 +4,10 @@ import java.nio.ByteBuffer;
 import org.sparkcollectives.vector.ReduceOp;
 
 /** A vector whose elements have a fixed size on the wire: little-endian, without gaps. */
-public abstract sealed class FixedVector extends Vector
-    permits DoubleVector, FloatVector, LongVector, IntVector, ByteVector {
+public abstract non-sealed class FixedVector extends Vector {
+
+  /** For the vectors of this package, which {@link ElementType} makes. */
+  FixedVector() {}
 
   /**
    * The array under the vector.

@@ -1,9 +1,11 @@
 package org.sparkcollectives.internal.engine;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.function.Supplier;
@@ -44,6 +46,9 @@ class EveryAlgorithmRunsTest {
             out[3] = l[i + 2] * r[j + 1] + l[i + 3] * r[j + 3];
           });
 
+  /** Combines sets of ranks, each a bit; what comes twice changes nothing. */
+  private static final ReduceOp<Object> UNION = ReduceOp.ofLong("union", true, (l, r) -> l | r);
+
   /** Elements of a block that is long where one element may go ahead. */
   private static final int LONG_BLOCK = 5;
 
@@ -83,7 +88,6 @@ class EveryAlgorithmRunsTest {
   Stream<DynamicTest> withHardlyAnyBuffers() {
     long seed = Long.getLong("test.seed", System.nanoTime());
     return Algorithms.all().stream()
-        .filter(a -> a.collective() != Collective.BARRIER)
         .map(
             a ->
                 DynamicTest.dynamicTest(
@@ -102,6 +106,10 @@ class EveryAlgorithmRunsTest {
 
   static void checkTiny(Algorithm algorithm, int size, Supplier<List<Transport>> mesh)
       throws Exception {
+    if (algorithm.collective() == Collective.BARRIER) {
+      checkBarrier(algorithm, size, mesh);
+      return;
+    }
     int blocks = algorithm.collective() == Collective.ALLTOALL ? size * size : 7;
     int elements = LONG_BLOCK * blocks;
     Problem problem =
@@ -127,6 +135,37 @@ class EveryAlgorithmRunsTest {
           assertEquals(large.get(r)[i], small.get(r)[i], algorithm + " rank " + r);
         }
       }
+    }
+  }
+
+  /**
+   * A barrier's messages, which are empty, and the same messages with the ranks in them that their
+   * sender has heard of: nobody leaves before it has heard of all.
+   */
+  private static void checkBarrier(Algorithm barrier, int size, Supplier<List<Transport>> mesh)
+      throws Exception {
+    Problem problem =
+        new Problem(barrier.collective(), size, 0, 1, false)
+            .on(Sweep.example(barrier, size).topology());
+    Ranks.run(
+        mesh.get(),
+        t -> {
+          Engine engine = new Engine(TINY_BUFFER_BYTES, 1);
+          return runOne(engine, barrier, Pace.EXCHANGES, problem, null, t, new byte[0]);
+        });
+    List<long[]> heard =
+        Ranks.run(
+            mesh.get(),
+            t -> {
+              Engine engine = new Engine(TINY_BUFFER_BYTES, 1);
+              long[] own = new long[LONG_BLOCK];
+              Arrays.fill(own, 1L << t.rank());
+              return runOne(engine, barrier, Pace.EXCHANGES, problem, UNION, t, own);
+            });
+    long[] all = new long[LONG_BLOCK];
+    Arrays.fill(all, (1L << size) - 1);
+    for (int rank = 0; rank < size; rank++) {
+      assertArrayEquals(all, heard.get(rank), barrier + " rank " + rank);
     }
   }
 

@@ -10,11 +10,10 @@ import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
 import org.sparkcollectives.internal.algorithm.Algorithms;
 import org.sparkcollectives.internal.transport.EndpointOptions;
+import org.sparkcollectives.internal.transport.Peer;
+import org.sparkcollectives.internal.transport.Roster;
 import org.sparkcollectives.internal.transport.endpoint.Endpoint;
 import org.sparkcollectives.internal.transport.tcp.channel.RecordSealing;
-import org.sparkcollectives.schedule.Collective;
-import org.sparkcollectives.transport.Peer;
-import org.sparkcollectives.transport.Roster;
 import org.sparkcollectives.transport.Transport;
 
 /** Every registered algorithm over connections that encrypt, with buffers of two elements. */
@@ -40,7 +39,6 @@ class SealedLinksTest {
   @TestFactory
   Stream<DynamicTest> everyAlgorithm() {
     return Algorithms.all().stream()
-        .filter(a -> a.collective() != Collective.BARRIER)
         .map(
             a ->
                 DynamicTest.dynamicTest(

@@ -13,7 +13,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.sparkcollectives.cost.CostModel;
 import org.sparkcollectives.internal.algorithm.Algorithm;
 import org.sparkcollectives.internal.algorithm.Algorithms;
-import org.sparkcollectives.internal.algorithm.pattern.Parts;
+import org.sparkcollectives.internal.algorithm.pattern.PartBounds;
 import org.sparkcollectives.internal.engine.Layout;
 import org.sparkcollectives.schedule.BlockRange;
 import org.sparkcollectives.schedule.Collective;
@@ -125,7 +125,7 @@ final class LargeVectorsTest {
       assertTrue(choice.nanos() <= 1.3 * selector.bound(request), choice + "");
       Problem problem = choice.problem();
       BlockSizes sizes = BlockSizes.of(request, problem);
-      BlockRange part = Parts.of(problem).of(3);
+      BlockRange part = PartBounds.of(problem).of(3);
       double length = 0;
       for (int block = part.from(); block < part.to(); block++) {
         length += sizes.bytes(block);

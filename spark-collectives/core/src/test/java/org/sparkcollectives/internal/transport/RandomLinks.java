@@ -12,9 +12,6 @@ import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.internal.transport.ring.RingProvider;
 import org.sparkcollectives.transport.Cancellation;
 import org.sparkcollectives.transport.Deadline;
-import org.sparkcollectives.transport.LinkProvider;
-import org.sparkcollectives.transport.Peer;
-import org.sparkcollectives.transport.Roster;
 import org.sparkcollectives.transport.Transport;
 
 /**

@@ -15,7 +15,7 @@ import org.sparkcollectives.schedule.Problem;
  */
 public final class RingTurns {
   private final Problem problem;
-  private final Parts parts;
+  private final PartBounds parts;
   private final Ring ring;
   private final int size;
 
@@ -26,7 +26,7 @@ public final class RingTurns {
    */
   public RingTurns(Problem problem) {
     this.problem = problem;
-    this.parts = Parts.of(problem);
+    this.parts = PartBounds.of(problem);
     this.size = problem.size();
     this.ring = new Ring(size);
   }

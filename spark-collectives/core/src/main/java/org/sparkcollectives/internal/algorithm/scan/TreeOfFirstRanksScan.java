@@ -1,15 +1,6 @@
 package org.sparkcollectives.internal.algorithm.scan;
 
-import java.util.List;
-import java.util.Set;
-import org.jspecify.annotations.Nullable;
-import org.sparkcollectives.internal.algorithm.ScheduleBuilder;
-import org.sparkcollectives.internal.algorithm.ScheduledAlgorithm;
-import org.sparkcollectives.internal.algorithm.Traits;
 import org.sparkcollectives.internal.shape.TreeOfFirstRanks;
-import org.sparkcollectives.schedule.Collective;
-import org.sparkcollectives.schedule.Phase;
-import org.sparkcollectives.schedule.Problem;
 
 /**
  * Scan up and down one in-order tree of the hosts' first ranks, with the hosts' other ranks below,
@@ -33,22 +24,14 @@ import org.sparkcollectives.schedule.Problem;
  * <p><b>Example.</b> Hosts {0, 1, 2}, {3, 4}, {5}: 3 is the root over 0 and 5. 2(1) is the right
  * child of 0, for that has none among the first ranks; 4 is the left child of 5, for 3 has one.
  */
-public final class TreeOfFirstRanksScan extends ScheduledAlgorithm {
-  private final HostTrees trees = new HostTrees(TreeOfFirstRanks::new);
-  private final boolean exclusive;
-
+public final class TreeOfFirstRanksScan extends HostTreeScan {
   private TreeOfFirstRanksScan(boolean exclusive) {
     super(
-        exclusive ? Collective.EXSCAN : Collective.SCAN,
+        exclusive,
         "tree-of-first-ranks",
-        new Traits(
-            true,
-            "scan 2006, 4",
-            "blocks up and down a tree of the hosts' first ranks with the others below: least height",
-            "<= 3(b - 1) + 4 (ceil(log2(h+1)) + ceil(log2 g) - 1) - 2",
-            "<= 3b",
-            Set.of(Traits.Feature.HIERARCHICAL)));
-    this.exclusive = exclusive;
+        "blocks up and down a tree of the hosts' first ranks with the others below: least height",
+        "<= 3(b - 1) + 4 (ceil(log2(h+1)) + ceil(log2 g) - 1) - 2",
+        TreeOfFirstRanks::new);
   }
 
   /**
@@ -67,36 +50,5 @@ public final class TreeOfFirstRanksScan extends ScheduledAlgorithm {
    */
   public static TreeOfFirstRanksScan exclusive() {
     return new TreeOfFirstRanksScan(true);
-  }
-
-  @Override
-  public @Nullable String refusal(Problem problem) {
-    return Hosts.refusal(problem);
-  }
-
-  private OneTree pipeline(Problem problem) {
-    return OneTree.both(trees.of(problem), problem.blocks());
-  }
-
-  @Override
-  protected void plan(Problem problem, int rank, ScheduleBuilder builder) {
-    pipeline(problem).plan(exclusive, rank, builder);
-  }
-
-  @Override
-  protected List<Phase> plannedPhases(Problem problem) {
-    boolean local = Hosts.of(problem).hosts() == 1;
-    int rounds = pipeline(problem).rounds();
-    return List.of(new Phase(rounds, 1, exclusive ? 2 : 1, true, local));
-  }
-
-  @Override
-  public long blocksSent(Problem problem) {
-    return pipeline(problem).blocksSent(problem.size());
-  }
-
-  @Override
-  public int naturalBlocks(int size) {
-    return 0;
   }
 }

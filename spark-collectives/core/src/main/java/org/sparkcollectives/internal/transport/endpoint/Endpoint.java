@@ -10,15 +10,15 @@ import org.sparkcollectives.internal.observe.OperationTotals;
 import org.sparkcollectives.internal.transport.EndpointOptions;
 import org.sparkcollectives.internal.transport.EndpointStatistics;
 import org.sparkcollectives.internal.transport.LinkErrors;
+import org.sparkcollectives.internal.transport.LinkProvider;
+import org.sparkcollectives.internal.transport.Peer;
 import org.sparkcollectives.internal.transport.RankTransport;
+import org.sparkcollectives.internal.transport.Roster;
 import org.sparkcollectives.internal.transport.TransportCounters;
 import org.sparkcollectives.internal.transport.ring.RingProvider;
 import org.sparkcollectives.internal.transport.shared.SharedMemory;
 import org.sparkcollectives.internal.transport.tcp.TcpProvider;
 import org.sparkcollectives.internal.transport.tcp.channel.Sealing;
-import org.sparkcollectives.transport.LinkProvider;
-import org.sparkcollectives.transport.Peer;
-import org.sparkcollectives.transport.Roster;
 import org.sparkcollectives.transport.Transport;
 
 /**

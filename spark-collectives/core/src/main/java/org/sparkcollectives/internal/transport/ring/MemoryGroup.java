@@ -3,7 +3,7 @@ package org.sparkcollectives.internal.transport.ring;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.IntFunction;
-import org.sparkcollectives.transport.LinkProvider;
+import org.sparkcollectives.internal.transport.LinkProvider;
 
 /**
  * The ranks of one communicator that live in one process, and the rings between them. Ranks come

@@ -5,11 +5,11 @@ import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
 import org.sparkcollectives.internal.transport.EndpointOptions;
+import org.sparkcollectives.internal.transport.LinkProvider;
+import org.sparkcollectives.internal.transport.Peer;
 import org.sparkcollectives.internal.transport.RankTransport;
+import org.sparkcollectives.internal.transport.Roster;
 import org.sparkcollectives.internal.transport.TransportCounters;
-import org.sparkcollectives.transport.LinkProvider;
-import org.sparkcollectives.transport.Peer;
-import org.sparkcollectives.transport.Roster;
 import org.sparkcollectives.transport.Transport;
 
 /** Communicators whose ranks are threads of this process. */

@@ -3,7 +3,7 @@ package org.sparkcollectives.internal.transport.ring;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import org.sparkcollectives.internal.transport.LinkErrors;
-import org.sparkcollectives.transport.LinkProvider.WaitableLink;
+import org.sparkcollectives.internal.transport.LinkProvider.WaitableLink;
 
 /** One end of a pair of rings between two ranks of a process. */
 final class RingLink implements WaitableLink {

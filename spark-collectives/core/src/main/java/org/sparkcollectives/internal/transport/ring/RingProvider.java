@@ -7,11 +7,11 @@ import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
 import org.sparkcollectives.internal.transport.LinkErrors;
+import org.sparkcollectives.internal.transport.LinkProvider;
+import org.sparkcollectives.internal.transport.Peer;
+import org.sparkcollectives.internal.transport.Roster;
 import org.sparkcollectives.transport.Cancellation;
 import org.sparkcollectives.transport.Deadline;
-import org.sparkcollectives.transport.LinkProvider;
-import org.sparkcollectives.transport.Peer;
-import org.sparkcollectives.transport.Roster;
 
 /**
  * Links between the ranks of one process, through rings. Rings of a communicator that is over go to

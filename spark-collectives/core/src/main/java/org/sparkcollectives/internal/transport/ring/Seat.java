@@ -3,7 +3,7 @@ package org.sparkcollectives.internal.transport.ring;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
-import org.sparkcollectives.transport.LinkProvider;
+import org.sparkcollectives.internal.transport.LinkProvider;
 
 /**
  * A rank's place in a {@link MemoryGroup}: how to wake it, who has a link to it, and whether it has

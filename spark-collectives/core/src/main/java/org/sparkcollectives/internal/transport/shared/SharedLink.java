@@ -5,8 +5,8 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.internal.transport.Doorbell;
 import org.sparkcollectives.internal.transport.LinkErrors;
+import org.sparkcollectives.internal.transport.LinkProvider.WaitableLink;
 import org.sparkcollectives.internal.transport.ring.ByteRing;
-import org.sparkcollectives.transport.LinkProvider.WaitableLink;
 
 /**
  * A leased connection between two processes of one host, whose bytes go through memory. The

@@ -5,7 +5,7 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.internal.transport.Carrier;
 import org.sparkcollectives.internal.transport.CarrierProvider;
-import org.sparkcollectives.transport.Peer;
+import org.sparkcollectives.internal.transport.Peer;
 
 /** Offers memory to processes of the same host, in files of a folder that they share. */
 public final class SharedMemory implements CarrierProvider {

@@ -16,8 +16,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.internal.transport.CarrierProvider;
 import org.sparkcollectives.internal.transport.Doorbell;
+import org.sparkcollectives.internal.transport.LinkProvider.WaitableLink;
 import org.sparkcollectives.internal.transport.ring.ByteRing;
-import org.sparkcollectives.transport.LinkProvider.WaitableLink;
 
 /**
  * A ring in each direction between two processes of one host, in a file of a file system that lives

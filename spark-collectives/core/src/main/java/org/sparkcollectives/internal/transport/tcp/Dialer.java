@@ -12,6 +12,8 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.internal.transport.CarrierProvider;
 import org.sparkcollectives.internal.transport.EndpointOptions;
+import org.sparkcollectives.internal.transport.LinkProvider;
+import org.sparkcollectives.internal.transport.Peer;
 import org.sparkcollectives.internal.transport.WaitBudget;
 import org.sparkcollectives.internal.transport.tcp.channel.Channel;
 import org.sparkcollectives.internal.transport.tcp.channel.PlainChannel;
@@ -22,8 +24,6 @@ import org.sparkcollectives.internal.transport.tcp.handshake.Handshake;
 import org.sparkcollectives.internal.transport.tcp.handshake.Lease;
 import org.sparkcollectives.internal.transport.tcp.handshake.WireFormat;
 import org.sparkcollectives.internal.transport.tcp.lease.Connection;
-import org.sparkcollectives.transport.LinkProvider;
-import org.sparkcollectives.transport.Peer;
 
 /**
  * Opens the links from a rank to higher ranks, on the rank's thread: takes a pooled connection or

@@ -5,10 +5,10 @@ import java.nio.ByteBuffer;
 import java.nio.channels.SelectionKey;
 import org.sparkcollectives.internal.transport.Carrier;
 import org.sparkcollectives.internal.transport.Doorbell;
+import org.sparkcollectives.internal.transport.LinkProvider.WaitableLink;
 import org.sparkcollectives.internal.transport.tcp.channel.Channel;
 import org.sparkcollectives.internal.transport.tcp.handshake.FrameReader;
 import org.sparkcollectives.internal.transport.tcp.lease.Connection;
-import org.sparkcollectives.transport.LinkProvider.WaitableLink;
 
 /**
  * A connection while two ranks lease it, registered with the selector of the one at this end. Where

@@ -5,8 +5,8 @@ import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
+import org.sparkcollectives.internal.transport.LinkProvider;
 import org.sparkcollectives.internal.transport.WaitBudget;
-import org.sparkcollectives.transport.LinkProvider;
 
 /**
  * The addresses of names. The system's lookup takes as long as it takes, and cannot be interrupted:

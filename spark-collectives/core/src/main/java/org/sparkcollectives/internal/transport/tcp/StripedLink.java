@@ -2,7 +2,7 @@ package org.sparkcollectives.internal.transport.tcp;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import org.sparkcollectives.transport.LinkProvider.WaitableLink;
+import org.sparkcollectives.internal.transport.LinkProvider.WaitableLink;
 
 /**
  * Several links to one peer as one: the stream is cut into stripes of a fixed length, which take

@@ -42,8 +42,8 @@ final class TcpErrors {
         ErrorText.of(
             "no link to " + peer + " at " + address,
             problem,
-            "check that this address belongs to an executor of this application and that all"
-                + " executors run the same version"));
+            "check that this address belongs to a process of this application and that all of its"
+                + " processes run the same version"));
   }
 
   /**
@@ -69,7 +69,7 @@ final class TcpErrors {
     return ErrorText.of(
         count + " connections to the port of spark-collectives were cut off",
         "since the start, by reason: " + counters.rejectedByReason(),
-        "see who connects to it, and let none but the executors of the application reach it");
+        "see who connects to it, and let none but the processes of the application reach it");
   }
 
   /**

@@ -3,8 +3,8 @@ package org.sparkcollectives.internal.transport.tcp;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import org.sparkcollectives.internal.transport.LinkErrors;
+import org.sparkcollectives.internal.transport.LinkProvider.WaitableLink;
 import org.sparkcollectives.internal.transport.tcp.channel.Channel;
-import org.sparkcollectives.transport.LinkProvider.WaitableLink;
 
 /** A leased connection that carries the bytes itself. */
 final class TcpLink implements WaitableLink {

@@ -6,14 +6,14 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.internal.transport.LinkErrors;
+import org.sparkcollectives.internal.transport.LinkProvider;
+import org.sparkcollectives.internal.transport.Peer;
+import org.sparkcollectives.internal.transport.Roster;
 import org.sparkcollectives.internal.transport.WaitBudget;
 import org.sparkcollectives.internal.transport.tcp.handshake.Lease;
 import org.sparkcollectives.internal.transport.tcp.lease.Connection;
 import org.sparkcollectives.transport.Cancellation;
 import org.sparkcollectives.transport.Deadline;
-import org.sparkcollectives.transport.LinkProvider;
-import org.sparkcollectives.transport.Peer;
-import org.sparkcollectives.transport.Roster;
 
 /**
  * The leases of one rank. Of two ranks in different processes the lower dials; the higher waits for

@@ -10,12 +10,12 @@ import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.internal.transport.CarrierProvider;
 import org.sparkcollectives.internal.transport.EndpointOptions;
 import org.sparkcollectives.internal.transport.EndpointStatistics;
+import org.sparkcollectives.internal.transport.LinkProvider;
 import org.sparkcollectives.internal.transport.TransportCounters;
 import org.sparkcollectives.internal.transport.tcp.channel.Sealing;
 import org.sparkcollectives.internal.transport.tcp.handshake.Handshake;
 import org.sparkcollectives.internal.transport.tcp.lease.ConnectionPool;
 import org.sparkcollectives.internal.transport.tcp.lease.Sessions;
-import org.sparkcollectives.transport.LinkProvider;
 
 /**
  * Links to every process over TCP: one listening socket with one daemon thread, and a pool of

@@ -8,11 +8,11 @@ import java.net.Socket;
 import java.net.SocketException;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
+import org.sparkcollectives.internal.transport.Peer;
 import org.sparkcollectives.internal.transport.tcp.channel.Sealing;
 import org.sparkcollectives.internal.transport.tcp.handshake.AnswerCode;
 import org.sparkcollectives.internal.transport.tcp.handshake.Handshake;
 import org.sparkcollectives.internal.transport.tcp.handshake.WireFormat;
-import org.sparkcollectives.transport.Peer;
 
 /** A connection to an endpoint that says what it is told to, in turn or not. */
 public final class Caller implements AutoCloseable {

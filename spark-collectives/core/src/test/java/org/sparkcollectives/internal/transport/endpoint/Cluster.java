@@ -12,10 +12,10 @@ import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.sparkcollectives.internal.transport.EndpointOptions;
 import org.sparkcollectives.internal.transport.EndpointStatistics;
+import org.sparkcollectives.internal.transport.Peer;
+import org.sparkcollectives.internal.transport.Roster;
 import org.sparkcollectives.internal.transport.tcp.channel.Sealing;
 import org.sparkcollectives.internal.transport.tcp.handshake.Handshake;
-import org.sparkcollectives.transport.Peer;
-import org.sparkcollectives.transport.Roster;
 import org.sparkcollectives.transport.Transport;
 
 /** Endpoints of one process that stand for processes, and communicators over them. */

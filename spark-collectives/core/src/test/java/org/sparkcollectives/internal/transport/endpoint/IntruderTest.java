@@ -20,7 +20,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.sparkcollectives.internal.transport.CarrierProvider;
 import org.sparkcollectives.internal.transport.EndpointOptions;
+import org.sparkcollectives.internal.transport.Peer;
 import org.sparkcollectives.internal.transport.Rejection;
+import org.sparkcollectives.internal.transport.Roster;
 import org.sparkcollectives.internal.transport.shared.SharedRings;
 import org.sparkcollectives.internal.transport.tcp.channel.RecordSealing;
 import org.sparkcollectives.internal.transport.tcp.channel.Sealing;
@@ -31,8 +33,6 @@ import org.sparkcollectives.internal.transport.tcp.handshake.WireFormat;
 import org.sparkcollectives.transport.Cancellation;
 import org.sparkcollectives.transport.Deadline;
 import org.sparkcollectives.transport.Link;
-import org.sparkcollectives.transport.Peer;
-import org.sparkcollectives.transport.Roster;
 import org.sparkcollectives.transport.Traffic;
 import org.sparkcollectives.transport.Transport;
 

@@ -16,13 +16,13 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.sparkcollectives.internal.transport.EndpointOptions;
+import org.sparkcollectives.internal.transport.LinkProvider;
+import org.sparkcollectives.internal.transport.Peer;
+import org.sparkcollectives.internal.transport.Roster;
 import org.sparkcollectives.internal.transport.tcp.handshake.Handshake;
 import org.sparkcollectives.transport.Cancellation;
 import org.sparkcollectives.transport.Deadline;
 import org.sparkcollectives.transport.Link;
-import org.sparkcollectives.transport.LinkProvider;
-import org.sparkcollectives.transport.Peer;
-import org.sparkcollectives.transport.Roster;
 import org.sparkcollectives.transport.Traffic;
 import org.sparkcollectives.transport.Transport;
 

@@ -9,8 +9,8 @@ import java.nio.channels.Selector;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
-import org.sparkcollectives.transport.LinkProvider;
-import org.sparkcollectives.transport.Roster;
+import org.sparkcollectives.internal.transport.LinkProvider;
+import org.sparkcollectives.internal.transport.Roster;
 
 final class MemoryGroupTest {
   private static final int RANKS = 100;

@@ -11,7 +11,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import org.sparkcollectives.cost.CostModel;
 import org.sparkcollectives.error.ErrorText;
 import org.sparkcollectives.error.InvalidInputException;
-import org.sparkcollectives.transport.Roster;
+import org.sparkcollectives.internal.transport.Roster;
 
 /**
  * A cost model as a JSON document, with the names of its parts as keys, which must all be there but

@@ -10,16 +10,31 @@ import org.apache.spark.SparkConf;
  */
 public enum Encryption {
   /** What ranks send can be read and changed on its way. */
-  NONE,
+  NONE("not encrypted"),
   /** Records of AES-GCM under keys that each connection agrees upon. */
-  RECORDS,
+  RECORDS("encrypted by AES-GCM"),
   /** TLS with the operator's certificates. */
-  TLS;
+  TLS("encrypted by TLS");
 
   private static final String TLS_KEY = "spark.ssl.rpc.enabled";
   private static final List<String> RECORDS_KEYS =
       List.of("spark.network.crypto.enabled", "spark.authenticate.enableSaslEncryption");
   private static final String DISK_KEY = "spark.io.encryption.enabled";
+
+  private final String words;
+
+  Encryption(String words) {
+    this.words = words;
+  }
+
+  /**
+   * What it does, for people.
+   *
+   * @return words such as {@code encrypted by TLS}
+   */
+  public String words() {
+    return words;
+  }
 
   /**
    * What a process's configuration asks for.

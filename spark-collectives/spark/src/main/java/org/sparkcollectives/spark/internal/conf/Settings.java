@@ -10,10 +10,10 @@ import java.util.OptionalInt;
 import java.util.concurrent.ConcurrentSkipListMap;
 import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.internal.algorithm.Algorithms;
+import org.sparkcollectives.internal.transport.Roster;
 import org.sparkcollectives.schedule.Collective;
 import org.sparkcollectives.select.Rules;
 import org.sparkcollectives.spark.internal.conf.Format.PortRange;
-import org.sparkcollectives.transport.Roster;
 
 /**
  * The settings of the library. A setting exists by its declaration here: this makes its key known,

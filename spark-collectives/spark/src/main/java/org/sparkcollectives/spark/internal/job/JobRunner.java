@@ -168,8 +168,7 @@ public final class JobRunner {
       CallSite site,
       CallRecord call) {
     int wanted = needed;
-    int inputsLost = 0;
-    List<String> ended = new ArrayList<>();
+    Failed failed = new Failed();
     for (int epoch = 0; ; epoch++) {
       Slots slots = awaitSlots(needed, wanted, call);
       StoredValues stored = StoredValues.reserve(context, results);
@@ -193,44 +192,60 @@ public final class JobRunner {
           Thread.currentThread().interrupt();
           throw AbortedException.interrupted(e);
         }
-        SparkFailure spark = new SparkFailure(e);
-        if (!rendezvous.starved() && spark.jobCancelled()) {
-          call.attemptFailed(spark.endedBy(null), rendezvous.attendance());
-          discard(stored);
-          throw JobErrors.jobFailed(operation, epoch + 1, e);
-        }
-        Failure failure = reason(rendezvous, spark);
-        discard(stored);
-        boolean lost =
-            failure == null
-                && (spark.executorLost()
-                    || spark.taskKilled()
-                    || endpoint.executorsLost() > lostBefore);
-        boolean retryable = lost || (failure != null && failure.retryable());
-        boolean inputLost = rendezvous.inputLost() || spark.inputLost();
-        ended.add(spark.endedBy(failure));
-        call.attemptFailed(spark.endedBy(failure), rendezvous.attendance());
-        inputsLost += inputLost ? 1 : 0;
-        boolean last =
-            inputLost
-                ? inputsLost >= stageAttempts()
-                : epoch - inputsLost >= conf.get(Settings.RETRIES);
-        if (!(retryable || inputLost) || last || context.isStopped()) {
-          throw forCaller(failure, e, ended, retryable || inputLost);
-        }
-        LOG.warn(
-            "{} is submitted again after attempt {}: {}",
-            site.shortForm(),
-            epoch + 1,
-            ended.get(epoch));
-        if (inputsLost > 1) {
-          Lineage.forgetShuffles(plan.input());
-        }
+        goOnAfter(e, new Trial(plan, attempt, rendezvous, stored, lostBefore), failed, call);
+        String reason = failed.ended.get(epoch);
+        LOG.warn("{} is submitted again after attempt {}: {}", site.shortForm(), epoch + 1, reason);
         continue;
       } finally {
         endpoint.close(terms);
       }
       return outcome(plan, done, rendezvous.admitted(), stored);
+    }
+  }
+
+  /** An attempt, and how many executors had been lost before it. */
+  private record Trial(
+      Plan plan, Attempt attempt, Rendezvous rendezvous, StoredValues stored, long lostBefore) {}
+
+  /** How the attempts that have failed ended, and how many of them because input was lost. */
+  private static final class Failed {
+    private final List<String> ended = new ArrayList<>();
+    private int inputsLost;
+  }
+
+  /**
+   * Puts an attempt that failed among the others; throws what the caller gets if it is the last.
+   */
+  private void goOnAfter(Exception e, Trial trial, Failed failed, CallRecord call) {
+    Rendezvous rendezvous = trial.rendezvous();
+    int epoch = trial.attempt().epoch();
+    SparkFailure spark = new SparkFailure(e);
+    if (!rendezvous.starved() && spark.jobCancelled()) {
+      call.attemptFailed(spark.endedBy(null), rendezvous.attendance());
+      discard(trial.stored());
+      throw JobErrors.jobFailed(operation, epoch + 1, e);
+    }
+    Failure failure = reason(rendezvous, spark);
+    discard(trial.stored());
+    boolean lost =
+        failure == null
+            && (spark.executorLost()
+                || spark.taskKilled()
+                || endpoint.executorsLost() > trial.lostBefore());
+    boolean inputLost = rendezvous.inputLost() || spark.inputLost();
+    boolean retryable = inputLost || lost || (failure != null && failure.retryable());
+    failed.ended.add(spark.endedBy(failure));
+    call.attemptFailed(spark.endedBy(failure), rendezvous.attendance());
+    failed.inputsLost += inputLost ? 1 : 0;
+    boolean last =
+        inputLost
+            ? failed.inputsLost >= stageAttempts()
+            : epoch - failed.inputsLost >= conf.get(Settings.RETRIES);
+    if (!retryable || last || context.isStopped()) {
+      throw forCaller(failure, e, failed.ended, retryable);
+    }
+    if (failed.inputsLost > 1) {
+      Lineage.forgetShuffles(trial.plan().input());
     }
   }
 

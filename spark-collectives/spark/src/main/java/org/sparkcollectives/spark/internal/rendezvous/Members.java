@@ -16,7 +16,7 @@ import java.util.Map;
 import java.util.stream.IntStream;
 import java.util.zip.DeflaterOutputStream;
 import java.util.zip.InflaterInputStream;
-import org.sparkcollectives.transport.Peer;
+import org.sparkcollectives.internal.transport.Peer;
 
 /**
  * Who takes part, in rank order. Ranks of one process share what is known of it, so that 10,000

@@ -10,8 +10,8 @@ import java.io.ObjectStreamClass;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.CommunicatorOptions;
+import org.sparkcollectives.internal.transport.Peer;
 import org.sparkcollectives.spark.internal.conf.Encryption;
-import org.sparkcollectives.transport.Peer;
 
 /**
  * What ranks and driver say to each other. Messages travel over Spark's RPC as byte arrays, which
@@ -191,7 +191,8 @@ final class Wire {
   record Over() implements Reply {}
 
   /**
-   * A process that ranks live in; the fields of {@link org.sparkcollectives.transport.Peer}.
+   * A process that ranks live in; the fields of {@link
+   * org.sparkcollectives.internal.transport.Peer}.
    *
    * @param endpoint identity of the process's endpoint
    * @param host advertised host

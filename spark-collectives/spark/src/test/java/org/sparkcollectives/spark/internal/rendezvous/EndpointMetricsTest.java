@@ -10,8 +10,8 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.sparkcollectives.internal.transport.EndpointOptions;
+import org.sparkcollectives.internal.transport.Peer;
 import org.sparkcollectives.internal.transport.endpoint.Endpoint;
-import org.sparkcollectives.transport.Peer;
 
 /** Connections that were cut off are seen in Spark's metrics. */
 @Timeout(60)

@@ -20,9 +20,9 @@ import org.apache.spark.rpc.RpcCallContext;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.sparkcollectives.internal.transport.Peer;
 import org.sparkcollectives.spark.internal.conf.CollectiveConf;
 import org.sparkcollectives.spark.internal.conf.Encryption;
-import org.sparkcollectives.transport.Peer;
 
 /** What the driver says to many ranks, in bytes, and what their processes make of it. */
 @Timeout(120)

@@ -89,11 +89,11 @@ public final class CollectivesCommand implements Runnable {
     if (TELLING.contains(name)) {
       return new CommandLine.RunLast().execute(parsed);
     }
-    Patience patience = new Patience(name, err, silence);
+    StillAtWork line = new StillAtWork(name, err, silence);
     try {
       return new CommandLine.RunLast().execute(parsed);
     } finally {
-      patience.end();
+      line.end();
     }
   }
 

@@ -90,7 +90,7 @@ final class RequestOptions {
       return request;
     }
     Collective asked = request.collective();
-    if (asked != Collective.ALLGATHER && asked != Collective.REDUCE_SCATTER) {
+    if (!asked.divided() || asked.rooted()) {
       throw OptionErrors.countsOfNoParts(asked.slug());
     }
     counts.forEach(count -> InvalidInputException.requireAtLeast("--counts", count, 0));

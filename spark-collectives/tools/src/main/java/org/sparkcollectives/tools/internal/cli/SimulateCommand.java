@@ -26,7 +26,7 @@ import picocli.CommandLine.Spec;
       "The busiest rank and the busiest network card are those that send and receive the most bytes."
     })
 final class SimulateCommand implements Runnable {
-  @Mixin private final RequestOptions options = new RequestOptions();
+  @Mixin private final SizesOptions options = new SizesOptions();
 
   @Option(
       names = "--algorithm",
@@ -35,25 +35,16 @@ final class SimulateCommand implements Runnable {
       description = "such as two-tree; if not given, the one that the library would choose")
   private @Nullable String algorithm;
 
-  @Option(
-      names = "--size",
-      required = true,
-      split = ",",
-      paramLabel = "P",
-      description = "the number of ranks, or several with commas between them")
-  private List<Integer> sizes = List.of();
-
   @Spec private CommandSpec spec = CommandSpec.create();
 
   @Override
   public void run() {
-    List<Request> requests =
-        sizes.stream().flatMap(size -> options.requests(size).stream()).toList();
+    List<Request> requests = options.requests();
     CostModel model = options.model();
     Selector selector = new Selector(model);
     List<Choice> choices = requests.stream().map(each -> choice(selector, each)).toList();
     PrintWriter out = spec.commandLine().getOut();
-    out.println("profile: " + model.provenance().machine() + ", " + model.provenance().date());
+    SizesOptions.printProfile(model, out);
     for (int i = 0; i < choices.size(); i++) {
       out.println();
       out.print(Explanation.heading(requests.get(i)));

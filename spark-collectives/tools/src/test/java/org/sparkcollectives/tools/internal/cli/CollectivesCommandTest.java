@@ -142,7 +142,7 @@ final class CollectivesCommandTest {
             + " option '--view': 'tree' is none of trees, time, all",
         "draw --collective alltoall --algorithm pairwise --size 3 --view trees | alltoall by"
             + " 'pairwise' has no trees to draw: its blocks do not travel along trees over all"
-            + " ranks. Give --view time.",
+            + " ranks. Draw its rounds over time.",
         "draw --collective allgather --algorithm ring --size 1000 | 1000 ranks over 999 rounds are"
             + " too large to draw",
         "draw --collective allgather --algorithm ring --size 4 --hosts 0 | --hosts is 0",

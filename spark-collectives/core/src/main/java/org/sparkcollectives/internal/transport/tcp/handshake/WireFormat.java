@@ -2,7 +2,7 @@ package org.sparkcollectives.internal.transport.tcp.handshake;
 
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import org.sparkcollectives.transport.Roster;
+import org.sparkcollectives.internal.transport.Roster;
 
 /**
  * The layout of every frame of the protocol, version 4. Numbers in frames are big-endian. Frames

@@ -9,9 +9,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import org.sparkcollectives.internal.transport.LinkProvider;
 import org.sparkcollectives.internal.transport.tcp.handshake.AnswerCode;
 import org.sparkcollectives.internal.transport.tcp.handshake.Lease;
-import org.sparkcollectives.transport.LinkProvider;
 
 /**
  * One epoch of a communicator as an endpoint sees it: its own ranks, and the leases that wait for

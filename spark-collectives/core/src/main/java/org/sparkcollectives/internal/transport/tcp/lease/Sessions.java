@@ -10,11 +10,11 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.internal.transport.LinkErrors;
+import org.sparkcollectives.internal.transport.LinkProvider;
+import org.sparkcollectives.internal.transport.Peer;
+import org.sparkcollectives.internal.transport.Roster;
 import org.sparkcollectives.internal.transport.tcp.handshake.AnswerCode;
 import org.sparkcollectives.internal.transport.tcp.handshake.Lease;
-import org.sparkcollectives.transport.LinkProvider;
-import org.sparkcollectives.transport.Peer;
-import org.sparkcollectives.transport.Roster;
 
 /**
  * The communicators that an endpoint knows: those its ranks have joined, those that only leases

@@ -7,23 +7,23 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 
 /** Says again and again that a command is still at work, from the moment when it takes long. */
-final class Patience {
+final class StillAtWork {
   private final ScheduledExecutorService timer =
       Executors.newSingleThreadScheduledExecutor(
           task -> {
-            Thread thread = new Thread(task, "patience");
+            Thread thread = new Thread(task, "still-at-work");
             thread.setDaemon(true);
             return thread;
           });
 
   /**
-   * Begins to wait.
+   * Begins to count.
    *
    * @param command the command's name
    * @param err takes a line after each period
    * @param period how long to be silent
    */
-  Patience(String command, PrintWriter err, Duration period) {
+  StillAtWork(String command, PrintWriter err, Duration period) {
     long start = System.nanoTime();
     var unused =
         timer.scheduleAtFixedRate(

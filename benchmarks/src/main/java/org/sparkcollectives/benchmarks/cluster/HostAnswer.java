@@ -15,14 +15,14 @@ import java.util.List;
  * @param received bytes that the network card received
  * @param digest a hash of the last result
  */
-record Answer(
+record HostAnswer(
     List<Long> starts, List<Long> ends, long cpuNanos, long sent, long received, int digest)
     implements Serializable {
 
   /** Nothing was timed. */
-  static final Answer DONE = new Answer(List.of(), List.of(), 0, 0, 0, 0);
+  static final HostAnswer DONE = new HostAnswer(List.of(), List.of(), 0, 0, 0, 0);
 
-  Answer {
+  HostAnswer {
     starts = List.copyOf(starts);
     ends = List.copyOf(ends);
   }

@@ -1,4 +1,4 @@
-package org.sparkcollectives.transport;
+package org.sparkcollectives.internal.transport;
 
 /**
  * Where a rank can be reached.

@@ -1,7 +1,10 @@
-package org.sparkcollectives.transport;
+package org.sparkcollectives.internal.transport;
 
 import java.io.IOException;
 import java.nio.channels.Selector;
+import org.sparkcollectives.transport.Cancellation;
+import org.sparkcollectives.transport.Deadline;
+import org.sparkcollectives.transport.Link;
 
 /**
  * Opens links of one kind, such as those through memory or over TCP, for the ranks of one process.

@@ -9,12 +9,12 @@ import org.sparkcollectives.schedule.Problem;
  * Which blocks of a vector belong to which rank: as many as the problem says ({@link
  * Problem#parts}), or nearly equally many. Immutable.
  */
-public final class Parts {
+public final class PartBounds {
   private final int blocks;
   private final int size;
   private final int[] bounds;
 
-  private Parts(int blocks, int size, int[] bounds) {
+  private PartBounds(int blocks, int size, int[] bounds) {
     this.blocks = blocks;
     this.size = size;
     this.bounds = bounds;
@@ -26,13 +26,13 @@ public final class Parts {
    * @param problem the problem
    * @return the parts, in rank order
    */
-  public static Parts of(Problem problem) {
+  public static PartBounds of(Problem problem) {
     List<Integer> given = problem.parts();
     int[] bounds = new int[given.isEmpty() ? 0 : given.size() + 1];
     for (int rank = 0; rank < given.size(); rank++) {
       bounds[rank + 1] = bounds[rank] + given.get(rank);
     }
-    return new Parts(problem.blocks(), problem.size(), bounds);
+    return new PartBounds(problem.blocks(), problem.size(), bounds);
   }
 
   /**

@@ -1,4 +1,4 @@
-package org.sparkcollectives.transport;
+package org.sparkcollectives.internal.transport;
 
 import java.util.Arrays;
 import java.util.List;

@@ -1,0 +1,284 @@
+package org.sparkcollectives.benchmarks.cluster;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.sparkcollectives.benchmarks.report.Tables;
+import org.sparkcollectives.cost.CostModel;
+import org.sparkcollectives.internal.algorithm.Algorithm;
+import org.sparkcollectives.internal.algorithm.Algorithms;
+import org.sparkcollectives.internal.algorithm.Traits;
+import org.sparkcollectives.internal.select.Choice;
+import org.sparkcollectives.internal.select.Selector;
+import org.sparkcollectives.schedule.Collective;
+import org.sparkcollectives.schedule.Problem;
+import org.sparkcollectives.schedule.Topology;
+import org.sparkcollectives.select.Request;
+
+/** What {@link ClusterCommand} measures: contenders in turn, for each collective and size. */
+final class ClusterMeasurement {
+  private static final long WARM_UP_BYTES = 1024;
+  private static final int WARM_UP_OPERATIONS = 1500;
+  private static final long LONG_WARM_UP_BYTES = 1 << 20;
+  private static final int LONG_WARM_UP_OPERATIONS = 200;
+  private static final int WARM_UP_JOBS = 5;
+  private static final long BYTES_PER_ROUND = 1 << 20;
+  private static final int MOST_OPERATIONS = 10;
+
+  private final Plan plan;
+  private final Network network;
+  private final Consumer<String> progress;
+  private int rivalsFailed;
+
+  /**
+   * What is to be measured.
+   *
+   * @param placement which ranks share a host
+   * @param racks the racks that hosts are in
+   * @param told the racks that ranks and cost model know of
+   * @param rate of every network card
+   * @param collectives what is run
+   * @param bytes the sizes that are asked for
+   * @param counts the relative lengths of parts, or none for equal ones
+   * @param algorithms names, or those of {@link ClusterCommand} for the choice and for all
+   * @param rounds how many count
+   * @param warmUp how many are run before
+   */
+  record Plan(
+      Placement placement,
+      Racks racks,
+      Racks told,
+      String rate,
+      List<Collective> collectives,
+      List<Long> bytes,
+      List<Integer> counts,
+      List<String> algorithms,
+      int rounds,
+      int warmUp) {
+
+    boolean asksFor(String name) {
+      return algorithms.contains(ClusterCommand.ALL) || algorithms.contains(name);
+    }
+  }
+
+  ClusterMeasurement(Plan plan, Network network, Consumer<String> progress) {
+    this.plan = plan;
+    this.network = network;
+    this.progress = progress;
+  }
+
+  /** How many measurements of other software have failed. */
+  int rivalsFailed() {
+    return rivalsFailed;
+  }
+
+  /** Ranks of the engine alone, which know the cost model and are warm from then on. */
+  HostProcesses join(HostProcesses processes, CostModel model) throws IOException {
+    processes.all(Order.join(model));
+    warmUp(processes, 1);
+    return processes;
+  }
+
+  /** Lets executors compile what every operation and every job runs. */
+  void warmUp(SparkRanks ranks) throws IOException {
+    warmUp(ranks, WARM_UP_JOBS);
+  }
+
+  private void warmUp(Ranks ranks, int parts) throws IOException {
+    for (int part = 0; part < parts; part++) {
+      for (Collective collective : plan.collectives()) {
+        warmUp(ranks, collective, WARM_UP_BYTES, WARM_UP_OPERATIONS / parts);
+      }
+    }
+    if (!network.hasCards()) { // no network is there for code to wait for that is not compiled yet
+      for (Collective collective : plan.collectives()) {
+        warmUp(ranks, collective, LONG_WARM_UP_BYTES, LONG_WARM_UP_OPERATIONS);
+      }
+    }
+  }
+
+  private void warmUp(Ranks ranks, Collective collective, long bytes, int operations)
+      throws IOException {
+    long size = Operations.bytes(collective, plan.placement().ranks(), bytes);
+    ranks.run(Order.run(collective, null, size, operations));
+  }
+
+  /**
+   * Measures everything.
+   *
+   * @param ranks by what is added to a contender's name where they run it
+   * @param rivals other software
+   * @param selector chooses algorithms and predicts their times
+   */
+  List<Row> rows(Map<String, Ranks> ranks, List<Rival> rivals, Selector selector)
+      throws IOException {
+    List<Row> rows = new ArrayList<>();
+    for (Collective collective : plan.collectives()) {
+      for (long asked : collective == Collective.BARRIER ? List.of(0L) : plan.bytes()) {
+        Request request = request(collective, asked, plan.told());
+        Double bound = bound(collective, asked);
+        List<Row> measured = new ArrayList<>();
+        boolean rivalsFirst = plan.bytes().indexOf(asked) % 2 == 0;
+        if (rivalsFirst) {
+          measured.addAll(rivalRows(rivals, request, bound));
+        }
+        measured.addAll(rows(ranks, request, selector, bound));
+        if (!rivalsFirst) {
+          measured.addAll(rivalRows(rivals, request, bound));
+        }
+        measured.forEach(row -> progress.accept(line(row)));
+        rows.addAll(measured);
+      }
+    }
+    return rows;
+  }
+
+  /** The time below which no algorithm comes, in microseconds; null where no card limits it. */
+  private @Nullable Double bound(Collective collective, long asked) {
+    Request request = request(collective, asked, plan.racks());
+    return network.hasCards() && request.vectorBytes() > 0
+        ? Operations.boundMicros(request, Rates.bitsPerSecond(plan.rate()), plan.racks())
+        : null;
+  }
+
+  /** An operation of all ranks, on hosts in racks. */
+  private Request request(Collective collective, long asked, Racks racks) {
+    Placement placement = plan.placement();
+    List<Integer> counts = plan.counts();
+    int size = placement.ranks();
+    int parts = counts.isEmpty() ? size : counts.stream().mapToInt(Integer::intValue).sum();
+    long bytes = Operations.bytes(collective, parts, asked);
+    Topology topology = network.hasCards() ? placement.topology(racks) : network.topology();
+    Request equal = Request.of(collective, size, bytes, false, topology);
+    int each = equal.units() / parts;
+    return equal.withCounts(counts.stream().map(count -> each * count).toList());
+  }
+
+  /** A row for each rival; one that fails has none, and the run goes on, and ends with code 1. */
+  private List<Row> rivalRows(List<Rival> rivals, Request request, @Nullable Double bound)
+      throws IOException {
+    Collective collective = request.collective();
+    long bytes = request.vectorBytes();
+    int operations = operations(bytes);
+    List<Row> rows = new ArrayList<>();
+    for (Rival rival : rivals) {
+      try {
+        List<Double> micros =
+            rival.run(collective, bytes, plan.warmUp() * operations, plan.rounds() * operations);
+        rows.add(
+            new Row(
+                collective.slug(), bytes, rival.name(), "default", 0, micros, bound, null, null));
+      } catch (IOException e) {
+        String what = collective.slug() + " of " + Tables.bytes(bytes);
+        progress.accept(rival.name() + " fails, " + what + ": " + e);
+        rivalsFailed++;
+        if (Thread.currentThread().isInterrupted()) {
+          throw e;
+        }
+      }
+    }
+    return rows;
+  }
+
+  private static int operations(long bytes) {
+    return (int) Math.max(1, Math.min(MOST_OPERATIONS, BYTES_PER_ROUND / Math.max(1, bytes)));
+  }
+
+  /** A row for each contender and each kind of ranks, whose key is added to its name. */
+  private List<Row> rows(
+      Map<String, Ranks> ranks, Request request, Selector selector, @Nullable Double bound)
+      throws IOException {
+    Collective collective = request.collective();
+    long bytes = request.vectorBytes();
+    List<Series> all = new ArrayList<>();
+    for (String contender : contenders(request)) {
+      Choice choice =
+          selector.priced(request, contender.equals(ClusterCommand.SELECTED) ? null : contender);
+      ranks.forEach(
+          (kind, who) ->
+              all.add(new Series(collective, bytes, plan.counts(), contender + kind, choice, who)));
+    }
+    int operations = operations(bytes);
+    for (int round = 0; round < plan.warmUp() + plan.rounds(); round++) {
+      for (int turn = 0; turn < all.size(); turn++) {
+        // Every round begins with another one.
+        boolean counted = round >= plan.warmUp();
+        int count = counted ? operations : operations * operations;
+        all.get((turn + round) % all.size()).run(count, counted);
+      }
+    }
+    return all.stream().map(series -> series.row(bound)).toList();
+  }
+
+  /** Those of the contenders asked for that the collective has, and that can do it. */
+  private List<String> contenders(Request request) {
+    List<String> names = new ArrayList<>();
+    if (plan.asksFor(ClusterCommand.SELECTED)) {
+      names.add(ClusterCommand.SELECTED);
+    }
+    Problem problem = request.problem(1);
+    for (Algorithm algorithm : Algorithms.of(request.collective())) {
+      // With one rank per host a hierarchical algorithm is the one that it uses between hosts.
+      boolean fits =
+          plan.algorithms().contains(algorithm.slug())
+              || plan.placement().shared()
+              || !algorithm.traits().has(Traits.Feature.HIERARCHICAL);
+      int natural = Math.max(1, algorithm.naturalBlocks(problem.size()));
+      if (plan.asksFor(algorithm.slug())
+          && fits
+          && algorithm.refusal(problem.withBlocks(natural)) == null) {
+        names.add(algorithm.slug());
+      }
+    }
+    return names;
+  }
+
+  private static String line(Row row) {
+    Double overBound = row.overBound();
+    Double overPredicted = row.overPredicted();
+    return row.collective()
+        + " of "
+        + Tables.bytes(row.bytes())
+        + ", "
+        + row.contender()
+        + (row.contender().equals(row.algorithm()) ? "" : " (" + row.algorithm() + ")")
+        + ": median "
+        + Tables.micros(row.summary().median())
+        + (overBound == null ? "" : String.format(Locale.ROOT, ", bound × %.2f", overBound))
+        + (overPredicted == null
+            ? ""
+            : String.format(Locale.ROOT, ", prediction × %.2f", overPredicted));
+  }
+
+  /**
+   * Says how often what is run.
+   *
+   * @param settings gets it
+   * @param inSpark whether ranks are those of a Spark application, too
+   */
+  void describe(Map<String, String> settings, boolean inSpark) {
+    settings.put(
+        "rounds",
+        plan.warmUp()
+            + " to warm up, "
+            + plan.rounds()
+            + " that count, contenders in turn, a barrier before each operation; "
+            + Tables.bytes(BYTES_PER_ROUND)
+            + " of vectors a round, but 1 to "
+            + MOST_OPERATIONS
+            + " operations, the square of their number to warm up");
+    settings.put(
+        "before all rounds",
+        WARM_UP_OPERATIONS
+            + " operations of each collective on "
+            + Tables.bytes(WARM_UP_BYTES)
+            + (network.hasCards()
+                ? ""
+                : " and " + LONG_WARM_UP_OPERATIONS + " on " + Tables.bytes(LONG_WARM_UP_BYTES))
+            + (inSpark ? ", in Spark in " + WARM_UP_JOBS + " jobs" : ""));
+  }
+}

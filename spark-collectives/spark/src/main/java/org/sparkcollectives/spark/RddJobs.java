@@ -1,0 +1,105 @@
+package org.sparkcollectives.spark;
+
+import java.lang.ref.WeakReference;
+import java.util.List;
+import java.util.function.Function;
+import org.apache.spark.SparkContext;
+import org.apache.spark.api.java.JavaRDD;
+import org.apache.spark.api.java.JavaSparkContext;
+import org.apache.spark.broadcast.Broadcast;
+import org.apache.spark.rdd.RDD;
+import org.sparkcollectives.spark.internal.body.Plan;
+import org.sparkcollectives.spark.internal.body.RankBody;
+import org.sparkcollectives.spark.internal.body.VectorBody;
+import org.sparkcollectives.spark.internal.body.VectorRank;
+import org.sparkcollectives.spark.internal.conf.CollectiveConf;
+import org.sparkcollectives.spark.internal.conf.Settings;
+import org.sparkcollectives.spark.internal.input.Lineage;
+import org.sparkcollectives.spark.internal.job.JobRunner;
+import org.sparkcollectives.spark.internal.job.Preconditions;
+import org.sparkcollectives.spark.internal.rendezvous.Admission;
+import org.sparkcollectives.spark.internal.result.ExecutorBroadcast;
+import org.sparkcollectives.spark.internal.result.StoredParts;
+import org.sparkcollectives.spark.internal.result.StoredValues;
+import scala.reflect.ClassTag;
+
+/**
+ * The barrier jobs of the calls of {@link RddCollectives} on one RDD, and what their ranks left as
+ * the caller gets it.
+ *
+ * @param <T> the elements' class
+ */
+final class RddJobs<T> {
+  private final JavaRDD<T> rdd;
+  private final SparkContext context;
+
+  RddJobs(JavaRDD<T> rdd) {
+    this.rdd = rdd;
+    this.context = rdd.context();
+  }
+
+  /** One element in each partition, as the ranks have stored them. */
+  JavaRDD<T> parts(String operation, CollectiveConf conf, VectorBody body) {
+    JobRunner.Outcome outcome = elements(operation, conf, body, rdd.getNumPartitions());
+    return StoredParts.rdd(JavaSparkContext.fromSparkContext(context), outcome.stored(), null);
+  }
+
+  /** A result that the driver computes again when it is lost, if the RDD is still there. */
+  Broadcast<T> recomputed(ExecutorBroadcast<T> result, Function<JavaRDD<T>, Broadcast<T>> call) {
+    WeakReference<RDD<T>> source = new WeakReference<>(rdd.rdd());
+    ClassTag<T> tag = rdd.classTag();
+    return result.orElse(
+        () -> {
+          RDD<T> known = source.get();
+          if (known == null) {
+            return null;
+          }
+          Broadcast<T> again = call.apply(new JavaRDD<>(known, tag));
+          try {
+            return again.value();
+          } finally {
+            again.destroy();
+          }
+        });
+  }
+
+  /** As {@link #vectors}, where it is an error if no partition has elements. */
+  JobRunner.Outcome elements(String operation, CollectiveConf conf, VectorBody body, int results) {
+    JobRunner.Outcome outcome = vectors(operation, conf, body, results);
+    if (outcome.admitted() == 0) {
+      throw new UnsupportedOperationException("empty collection");
+    }
+    return outcome;
+  }
+
+  /** Ranks that meet with a vector each, those of partitions with elements. */
+  JobRunner.Outcome vectors(String operation, CollectiveConf conf, VectorBody body, int results) {
+    if (rdd.getNumPartitions() == 0) {
+      return new JobRunner.Outcome(List.of(), 0, 0, StoredValues.reserve(context, 0));
+    }
+    return run(
+        operation,
+        conf,
+        new VectorRank(body, conf),
+        Admission.WITH_VECTOR,
+        body.ordered() || conf.get(Settings.REPRODUCIBLE),
+        results);
+  }
+
+  /** A barrier job over the partitions of the RDD, dealt to ranks. */
+  JobRunner.Outcome run(
+      String operation,
+      CollectiveConf conf,
+      RankBody body,
+      Admission admission,
+      boolean consecutive,
+      int results) {
+    Lineage lineage = Lineage.of(rdd.rdd());
+    int needed = Preconditions.checkLineage(lineage, operation);
+    JobRunner.Outcome outcome =
+        new JobRunner(context, operation, conf, lineage.resources())
+            .run(admission, needed, results, slots -> Plan.of(lineage, slots, consecutive, body));
+    rdd.rdd().doCheckpoint(); // as after any action; Spark does not see through the ranks' RDD
+    return outcome;
+  }
+}
