@@ -8,8 +8,10 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -78,6 +80,58 @@ class SparkCommandsIT extends Commands {
       assertTrue(measurement.at("/summary/min").asDouble() > 0, measurement.toString());
     }
     assertEquals(2, report.get("targets").size());
+  }
+
+  @Test
+  void trainsByAllContenders() throws IOException {
+    JsonNode report =
+        run(
+            "training",
+            "--problems=sparse:2000",
+            "--contenders=MLLIB,PLUGIN,ESTIMATOR,WHOLE,DIVIDED",
+            "--partitions=3",
+            "--executors=2",
+            "--executor-memory=512",
+            "--iterations=12",
+            "--rounds=1");
+    Map<String, Double> micros = new HashMap<>();
+    for (JsonNode measurement : report.get("measurements")) {
+      assertEquals(1, measurement.get("samples").size(), measurement.toString());
+      micros.put(
+          measurement.get("contender").asText() + ", " + measurement.get("quantity").asText(),
+          measurement.at("/summary/median").asDouble());
+    }
+    assertEquals(10, micros.size(), micros.toString());
+    for (String contender :
+        List.of(
+            "MLlib",
+            "MLlib with the plugin",
+            "the library's estimator",
+            "the estimator, whole vectors",
+            "the estimator, divided vectors")) {
+      String name = contender + ", sparse:2000";
+      double iteration = micros.get(name + ", per iteration");
+      assertTrue(iteration > 0, contender);
+      assertTrue(12 * iteration < micros.get(name + ", end to end"), micros.toString());
+      String iterations = report.at("/findings/" + name + ", 3 partitions").asText();
+      assertTrue(
+          iterations.matches(
+              "12 iterations; coefficients differ by .*; an iteration evaluates 1.*"),
+          iterations);
+      assertEquals(!contender.equals("MLlib"), iterations.contains("ms for a rank's rows"));
+      String memory = report.at("/findings/" + name + ", 3 partitions, memory").asText();
+      assertTrue(
+          memory.matches(
+              "in use at most, driver: \\d+ MiB above \\d+; executors: \\d+ MiB above \\d+,"
+                  + " \\d+ MiB above \\d+; heaps with garbage reached .*"),
+          memory);
+    }
+    assertEquals(8, report.get("targets").size(), "coefficients and iterations of four");
+    report.get("targets").forEach(target -> assertTrue(target.get("met").asBoolean(), "" + target));
+    assertEquals(2, execute("training", "--iterations=1"));
+    assertTrue(err.toString().contains("an iteration is timed between two states"), "" + err);
+    assertEquals(2, execute("training", "--problems=a9a=nowhere.gz"));
+    assertTrue(err.toString().contains("nowhere.gz that can be read"), err.toString());
   }
 
   @Test

@@ -1,6 +1,7 @@
 package org.sparkcollectives.benchmarks.ml;
 
 import java.util.Arrays;
+import java.util.function.Supplier;
 import org.apache.spark.ml.classification.FMClassificationModel;
 import org.apache.spark.ml.classification.FMClassifier;
 import org.apache.spark.ml.classification.LinearSVC;
@@ -19,28 +20,28 @@ import org.apache.spark.sql.Row;
 
 /** What is trained. */
 enum Model {
-  LOGISTIC_REGRESSION {
+  LOGISTIC_REGRESSION("RDDLossFunction.scala", true) {
     @Override
     Fit fit(Dataset<Row> data, boolean own, int iterations) {
       LogisticRegression estimator =
           own ? new org.sparkcollectives.ml.LogisticRegression() : new LogisticRegression();
       LogisticRegressionModel model =
           estimator.setMaxIter(iterations).setRegParam(REGULARISATION).setTol(TOLERANCE).fit(data);
-      return new Fit(model.summary().totalIterations(), model.coefficientMatrix().toArray());
+      return new Fit(model.summary().totalIterations(), () -> model.coefficientMatrix().toArray());
     }
   },
 
-  LINEAR_SVC {
+  LINEAR_SVC("RDDLossFunction.scala", true) {
     @Override
     Fit fit(Dataset<Row> data, boolean own, int iterations) {
       LinearSVC estimator = own ? new org.sparkcollectives.ml.LinearSVC() : new LinearSVC();
       LinearSVCModel model =
           estimator.setMaxIter(iterations).setRegParam(REGULARISATION).setTol(TOLERANCE).fit(data);
-      return new Fit(model.summary().totalIterations(), model.coefficients().toArray());
+      return new Fit(model.summary().totalIterations(), () -> model.coefficients().toArray());
     }
   },
 
-  KMEANS {
+  KMEANS("KMeans.scala", true) {
     @Override
     long numbers(long features) {
       return CENTRES * (features + 1) + 2;
@@ -51,16 +52,17 @@ enum Model {
       KMeans estimator = own ? new org.sparkcollectives.ml.KMeans() : new KMeans();
       KMeansModel model =
           estimator.setK(CENTRES).setSeed(1).setTol(0).setMaxIter(iterations).fit(data);
-      double[] centres =
-          Arrays.stream(model.clusterCenters())
-              .map(Vector::toArray)
-              .flatMapToDouble(Arrays::stream)
-              .toArray();
-      return new Fit(model.summary().numIter(), centres);
+      return new Fit(
+          model.summary().numIter(),
+          () ->
+              Arrays.stream(model.clusterCenters())
+                  .map(Vector::toArray)
+                  .flatMapToDouble(Arrays::stream)
+                  .toArray());
     }
   },
 
-  FACTORIZATION_MACHINE {
+  FACTORIZATION_MACHINE("GradientDescent.scala", true) {
     @Override
     long numbers(long features) {
       return 1 + features * (1 + FACTORS);
@@ -72,11 +74,11 @@ enum Model {
           own ? new org.sparkcollectives.ml.FMClassifier() : new FMClassifier();
       FMClassificationModel model =
           estimator.setFactorSize(FACTORS).setSeed(1).setTol(0).setMaxIter(iterations).fit(data);
-      return new Fit(model.summary().totalIterations(), model.factors().toArray());
+      return new Fit(model.summary().totalIterations(), () -> model.factors().toArray());
     }
   },
 
-  PERCEPTRON(false) {
+  PERCEPTRON("LBFGS.scala", false) {
     @Override
     long numbers(long features) {
       return HIDDEN * (features + 1) + 2 * (HIDDEN + 1);
@@ -92,11 +94,11 @@ enum Model {
               .setTol(0)
               .setMaxIter(iterations)
               .fit(data);
-      return new Fit(model.summary().totalIterations(), model.weights().toArray());
+      return new Fit(model.summary().totalIterations(), () -> model.weights().toArray());
     }
   },
 
-  GAUSSIAN_MIXTURE(false) {
+  GAUSSIAN_MIXTURE("GaussianMixture.scala", false) {
     @Override
     long numbers(long features) {
       return DISTRIBUTIONS * (1 + features + features * (features + 1) / 2) + 2;
@@ -111,12 +113,13 @@ enum Model {
               .setTol(0)
               .setMaxIter(iterations)
               .fit(data);
-      double[] means =
-          Arrays.stream(model.gaussians())
-              .map(each -> each.mean().toArray())
-              .flatMapToDouble(Arrays::stream)
-              .toArray();
-      return new Fit(model.summary().numIter(), means);
+      return new Fit(
+          model.summary().numIter(),
+          () ->
+              Arrays.stream(model.gaussians())
+                  .map(each -> each.mean().toArray())
+                  .flatMapToDouble(Arrays::stream)
+                  .toArray());
     }
   };
 
@@ -127,14 +130,17 @@ enum Model {
   private static final int HIDDEN = 32;
   private static final int DISTRIBUTIONS = 10;
 
+  private final String loop;
   private final boolean own;
 
-  Model() {
-    this(true);
+  Model(String loop, boolean own) {
+    this.loop = loop;
+    this.own = own;
   }
 
-  Model(boolean own) {
-    this.own = own;
+  /** The source file of Spark's that starts a job for each iteration or evaluation. */
+  String loop() {
+    return loop;
   }
 
   /**
@@ -156,22 +162,9 @@ enum Model {
    * A training.
    *
    * @param iterations how many iterations it took
-   * @param coefficients what it found
+   * @param coefficients copies what it found out of the model
    */
-  @SuppressWarnings("ArrayRecordComponent") // never compared
-  record Fit(int iterations, double[] coefficients) {
-
-    /** The largest difference to another training's coefficients, over their largest. */
-    double differenceTo(Fit other) {
-      double most = 0;
-      double difference = 0;
-      for (int i = 0; i < coefficients.length; i++) {
-        most = Math.max(most, Math.abs(other.coefficients[i]));
-        difference = Math.max(difference, Math.abs(coefficients[i] - other.coefficients[i]));
-      }
-      return difference / Math.max(most, Double.MIN_NORMAL);
-    }
-  }
+  record Fit(int iterations, Supplier<double[]> coefficients) {}
 
   /**
    * Trains.

@@ -1,6 +1,13 @@
 package org.sparkcollectives.benchmarks.ml;
 
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
 import java.io.Serializable;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Iterator;
@@ -8,13 +15,16 @@ import java.util.List;
 import java.util.SplittableRandom;
 import java.util.TreeSet;
 import java.util.stream.IntStream;
+import java.util.zip.GZIPInputStream;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.ml.linalg.VectorUDT;
 import org.apache.spark.ml.linalg.Vectors;
+import org.apache.spark.sql.Column;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.RowFactory;
 import org.apache.spark.sql.SparkSession;
+import org.apache.spark.sql.functions;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
 import org.apache.spark.storage.StorageLevel;
@@ -23,7 +33,8 @@ import org.apache.spark.storage.StorageLevel;
  * What is learnt from: rows with a label and features.
  *
  * @param name its name in tables
- * @param file text in LIBSVM's format, plain or compressed; empty for rows that are made
+ * @param file text in LIBSVM's format, plain or compressed by gzip, whose labels count from 0 or
+ *     are -1 and 1; empty for rows that are made
  * @param features how many features a row has
  * @param rows how many rows are made
  * @param nonZero how many features of such a row are not zero
@@ -35,16 +46,22 @@ record Problem(String name, String file, int features, int rows, int nonZero)
   private static final int SPARSE_ROWS = 20_000;
   private static final int SPARSE_NON_ZERO = 100;
   private static final int DENSE_ROWS = 100_000;
+  private static final Problem DIGITS =
+      new Problem("digits", "examples/data/digits-train.libsvm.gz", 64, 0, 0);
 
   /**
    * Reads what a user writes.
    *
-   * @param text {@code sparse:FEATURES}, {@code dense:FEATURES} or {@code FILE=FEATURES}
+   * @param text {@code digits}, {@code sparse:FEATURES}, {@code dense:FEATURES}, {@code NAME=FILE}
+   *     or {@code FILE=FEATURES}
    * @return the problem
-   * @throws IllegalArgumentException if it is none of these
+   * @throws IllegalArgumentException if it is none of these, or its file cannot be read
    */
   static Problem parse(String text) {
     try {
+      if (text.equals(DIGITS.name)) {
+        return DIGITS;
+      }
       if (text.startsWith(SPARSE)) {
         int features = Integer.parseInt(text.substring(SPARSE.length()));
         return new Problem(text, "", features, SPARSE_ROWS, Math.min(features, SPARSE_NON_ZERO));
@@ -55,15 +72,51 @@ record Problem(String name, String file, int features, int rows, int nonZero)
       }
       int equals = text.lastIndexOf('=');
       if (equals > 0) {
-        String file = text.substring(0, equals);
-        String name = file.substring(file.lastIndexOf('/') + 1);
-        return new Problem(name, file, Integer.parseInt(text.substring(equals + 1)), 0, 0);
+        return ofFile(text.substring(0, equals), text.substring(equals + 1));
       }
     } catch (NumberFormatException e) {
       throw new IllegalArgumentException("'" + text + "' ends in no number of features", e);
     }
     throw new IllegalArgumentException(
-        "'" + text + "' is no problem: write sparse:FEATURES, dense:FEATURES or FILE=FEATURES");
+        "'"
+            + text
+            + "' is no problem: write digits, sparse:FEATURES, dense:FEATURES, NAME=FILE or"
+            + " FILE=FEATURES");
+  }
+
+  private static Problem ofFile(String before, String after) {
+    boolean counted = after.matches("\\d+");
+    Path file = Path.of(counted ? before : after).toAbsolutePath();
+    if (!Files.isReadable(file)) {
+      throw new IllegalArgumentException("there is no file " + file + " that can be read");
+    }
+    String name = counted ? String.valueOf(file.getFileName()) : before;
+    int features = counted ? Integer.parseInt(after) : features(file);
+    return new Problem(name, file.toString(), features, 0, 0);
+  }
+
+  /** The largest index in a text in LIBSVM's format. */
+  private static int features(Path file) {
+    try (InputStream bytes = Files.newInputStream(file);
+        BufferedReader lines =
+            new BufferedReader(
+                new InputStreamReader(
+                    file.toString().endsWith(".gz") ? new GZIPInputStream(bytes) : bytes,
+                    StandardCharsets.UTF_8))) {
+      int most = 0;
+      for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+        String last = line.strip().replaceFirst(".*\\s", ""); // indices ascend
+        int colon = last.indexOf(':');
+        most = colon < 0 ? most : Math.max(most, Integer.parseInt(last.substring(0, colon)));
+      }
+      if (most == 0) {
+        throw new IOException("it has no features");
+      }
+      return most;
+    } catch (IOException | NumberFormatException e) {
+      throw new IllegalArgumentException(
+          file + " is no text in LIBSVM's format: " + e.getMessage(), e);
+    }
   }
 
   /**
@@ -83,11 +136,13 @@ record Problem(String name, String file, int features, int rows, int nonZero)
   }
 
   private Dataset<Row> read(SparkSession session, int partitions) {
+    Column label = functions.col("label");
     return session
         .read()
         .format("libsvm")
         .option("numFeatures", features)
         .load(file)
+        .withColumn("label", functions.when(label.lt(0), 0.0).otherwise(label)) // of -1 and 1
         .repartition(partitions);
   }
 

@@ -36,11 +36,12 @@ public final class TrainingCommand implements Callable<Integer> {
   @Option(
       names = "--problems",
       split = ",",
-      defaultValue = "examples/data/digits-train.libsvm.gz=64,sparse:10000,sparse:100000",
+      defaultValue = "digits,sparse:10000,sparse:100000",
       description = {
         "What is learnt from (default: ${DEFAULT-VALUE}).",
         "sparse:FEATURES: 20,000 rows of 100 features that are not zero; dense:FEATURES: 100,000 rows;",
-        "FILE=FEATURES: a text in LIBSVM's format."
+        "digits: 1348 rows of 64 features; NAME=FILE: a text in LIBSVM's format, plain or .gz, such as",
+        "a9a=a9a.gz; FILE=FEATURES: the same where the last features are zero in all rows."
       })
   private List<String> problems = List.of();
 
@@ -60,7 +61,7 @@ public final class TrainingCommand implements Callable<Integer> {
   @Option(
       names = "--iterations",
       defaultValue = "30",
-      description = "Iterations of a training at most (default: ${DEFAULT-VALUE}).")
+      description = "Iterations of a training at most, 2 or more (default: ${DEFAULT-VALUE}).")
   private int iterations;
 
   @Option(
@@ -118,6 +119,11 @@ public final class TrainingCommand implements Callable<Integer> {
           "the library has no estimator of its own for "
               + model
               + ": --contenders MLLIB,PLUGIN compares MLlib's, and --kill takes another model");
+    }
+    if (iterations < 2 || rounds < 1) {
+      throw new ParameterException(
+          spec.commandLine(),
+          "at least 2 --iterations and 1 of --rounds: an iteration is timed between two states");
     }
     List<Problem> parsed = parsed();
     try (Network network = on.network(output::progress)) {
@@ -196,14 +202,18 @@ public final class TrainingCommand implements Callable<Integer> {
         trainings.measurements(),
         trainings.volumes(),
         trainings.findings(),
-        List.of());
+        trainings.targets());
   }
 
   private Map<String, String> described(boolean cards) {
     Map<String, String> settings = new LinkedHashMap<>();
     settings.put("cluster", on.described(cards));
     settings.put("model", model + ", at most " + iterations + " iterations");
-    settings.put("rounds", "one to warm up, " + rounds + " that count, contenders in turn");
+    settings.put(
+        "rounds",
+        "one to warm up, in which garbage is collected again and again to see what is in use, "
+            + rounds
+            + " that count, contenders in turn");
     settings.put("Spark settings", conf.isEmpty() ? "Spark's defaults" : conf.toString());
     return settings;
   }

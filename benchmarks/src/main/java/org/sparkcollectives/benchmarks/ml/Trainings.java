@@ -1,33 +1,32 @@
 package org.sparkcollectives.benchmarks.ml;
 
+import static java.util.Objects.requireNonNull;
+
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
+import org.apache.spark.SparkContext;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
-import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.benchmarks.cluster.Traffic;
 import org.sparkcollectives.benchmarks.report.Measurement;
-import org.sparkcollectives.benchmarks.report.Summary;
 import org.sparkcollectives.benchmarks.report.Tables;
+import org.sparkcollectives.benchmarks.report.Target;
 import org.sparkcollectives.benchmarks.report.Volume;
 import org.sparkcollectives.spark.internal.events.TrainingEvent;
 
 /**
- * Trainings by all contenders in turn. A short training before each full one tells the time of an
- * iteration: their difference over the iterations that the full one has more.
+ * Trainings by all contenders in turn. What is in memory is watched in a first training of each,
+ * whose time does not count.
  */
 final class Trainings {
   private static final String PER_ITERATION = "per iteration";
-  private static final int SHORT_ITERATIONS = 2;
-  private static final double MEBIBYTE = 1 << 20;
 
   private final Model model;
   private final List<Trainer> contenders;
@@ -36,17 +35,12 @@ final class Trainings {
   private final Consumer<String> progress;
   private final List<Measurement> measurements = new ArrayList<>();
   private final List<Volume> volumes = new ArrayList<>();
+  private final List<Target> targets = new ArrayList<>();
   private final Map<String, String> findings = new LinkedHashMap<>();
 
-  /** What is known of a full training and the short one before it. */
-  private record Run(
-      double micros,
-      double microsPerIteration,
-      Model.Fit fit,
-      Traffic driver,
-      HeapPeaks heaps,
-      Optional<TrainingEvent> toldOfFew,
-      Optional<TrainingEvent> told) {}
+  /** An application, and what watches it. */
+  private record Watched(
+      SparkContext context, TrainingEvents events, LoopJobs jobs, Memory memory) {}
 
   /**
    * No trainings yet.
@@ -76,9 +70,9 @@ final class Trainings {
         Measurement.END_TO_END,
         "from the call of fit on cached rows until it returns the model",
         PER_ITERATION,
-        "end to end, less that of a training of "
-            + SHORT_ITERATIONS
-            + " iterations just before, over the difference of iterations");
+        "of a training in one stage, by rank 0's clock, from its first state to its last; of Spark's"
+            + " own, by the driver's, from the end of the first job of the loop to that of the"
+            + " last; over the iterations between");
   }
 
   List<Measurement> measurements() {
@@ -87,6 +81,10 @@ final class Trainings {
 
   List<Volume> volumes() {
     return List.copyOf(volumes);
+  }
+
+  List<Target> targets() {
+    return List.copyOf(targets);
   }
 
   Map<String, String> findings() {
@@ -101,128 +99,115 @@ final class Trainings {
       int iterations,
       int rounds,
       long seed) {
-    String setting = problem.name() + " in " + partitions + " partitions";
+    Setting setting = new Setting(model, problem, partitions, executors, bytesPerSecond);
+    SparkContext context = session.sparkContext();
     Dataset<Row> data = problem.cached(session, partitions, seed);
-    TrainingEvents events = TrainingEvents.of(session.sparkContext());
+    Watched watched =
+        new Watched(
+            context, TrainingEvents.of(context), new LoopJobs(), new Memory(context, executors));
+    context.addSparkListener(watched.jobs);
     try {
-      Map<Trainer, List<Run>> runs = new EnumMap<>(Trainer.class);
+      Map<Trainer, Memory.Live> live = new EnumMap<>(Trainer.class);
+      for (Trainer contender : contenders) {
+        contender.choose(context);
+        live.put(
+            contender, watched.memory.watch(() -> model.fit(data, contender.own(), iterations)));
+      }
+      progress.accept(setting + ", warm-up");
+      Map<Trainer, List<Outcome.Run>> runs = new EnumMap<>(Trainer.class);
       List<Trainer> turn = new ArrayList<>(contenders);
-      for (int round = 0; round <= rounds; round++) {
+      for (int round = 1; round <= rounds; round++) {
         for (Trainer contender : turn) {
-          Run run = run(session, contender, data, iterations, events);
-          if (round > 0) {
-            runs.computeIfAbsent(contender, c -> new ArrayList<>()).add(run);
-          }
+          runs.computeIfAbsent(contender, c -> new ArrayList<>())
+              .add(run(watched, contender, data, iterations));
         }
-        progress.accept(setting + (round == 0 ? ", warm-up" : ", round " + round));
+        progress.accept(setting + ", round " + round);
         Collections.rotate(turn, 1);
       }
-      record(setting, problem, partitions, runs);
+      record(setting, contenders.stream().map(who -> outcome(setting, who, runs, live)).toList());
     } finally {
-      session.sparkContext().removeSparkListener(events);
+      context.removeSparkListener(watched.events);
+      context.removeSparkListener(watched.jobs);
       data.unpersist(true);
     }
   }
 
-  private Run run(
-      SparkSession session,
-      Trainer contender,
-      Dataset<Row> data,
-      int iterations,
-      TrainingEvents events) {
-    contender.choose(session.sparkContext());
-    System.gc();
-    long begin = System.nanoTime();
-    Model.Fit few = model.fit(data, contender.own(), SHORT_ITERATIONS);
-    double shortMicros = (System.nanoTime() - begin) / 1e3;
-    Optional<TrainingEvent> toldOfFew = events.last();
-    HeapPeaks.reset(session.sparkContext(), executors);
+  private static Outcome outcome(
+      Setting setting,
+      Trainer trainer,
+      Map<Trainer, List<Outcome.Run>> runs,
+      Map<Trainer, Memory.Live> live) {
+    return new Outcome(
+        setting, trainer, requireNonNull(runs.get(trainer)), requireNonNull(live.get(trainer)));
+  }
+
+  private Outcome.Run run(Watched watched, Trainer contender, Dataset<Row> data, int iterations) {
+    contender.choose(watched.context);
+    watched.memory.clear();
+    watched.events.last(); // and jobs until now
+    watched.jobs.ended(model.loop());
     Traffic before = Traffic.now();
     long start = System.nanoTime();
     Model.Fit fit = model.fit(data, contender.own(), iterations);
     double micros = (System.nanoTime() - start) / 1e3;
     Traffic driver = Traffic.now().since(before);
-    int more = Math.max(1, fit.iterations() - few.iterations());
-    HeapPeaks heaps = HeapPeaks.since(session.sparkContext(), executors);
-    return new Run(
-        micros, (micros - shortMicros) / more, fit, driver, heaps, toldOfFew, events.last());
+    Memory.Bytes reached = watched.memory.reached();
+    Optional<TrainingEvent> told = watched.events.last();
+    List<Long> ends = watched.jobs.ended(model.loop());
+    Pace pace = told.map(Pace::of).orElseGet(() -> Pace.of(ends, fit.iterations()));
+    return new Outcome.Run(
+        micros, pace, fit.iterations(), Coefficients.of(fit.coefficients().get()), driver, reached);
   }
 
-  /** Where the time of the iterations goes that a training has more, as the library tells it. */
-  private String shares(Run run, long bytes) {
-    if (run.told().isEmpty() || run.told().get().evaluations == 0) {
-      return "";
-    }
-    TrainingEvent many = run.told().get();
-    TrainingEvent few = run.toldOfFew().orElseThrow();
-    double iterations = Math.max(1, many.iterations - few.iterations);
-    double evaluations = (many.evaluations - few.evaluations) / iterations;
-    double rows = (many.computingMillis - few.computingMillis) / iterations;
-    double ranks = (many.communicatingMillis - few.communicatingMillis) / iterations;
-    String shares =
-        String.format(
-            Locale.ROOT,
-            "; an iteration evaluates %.2f times, %.1f ms for a rank's rows and %.1f ms with other"
-                + " ranks",
-            evaluations,
-            rows,
-            ranks);
-    if (Double.isNaN(bytesPerSecond)) {
-      return shares;
-    }
-    double least = evaluations * 2e3 * (executors - 1) / executors * bytes / bytesPerSecond;
-    return shares
-        + String.format(
-            Locale.ROOT,
-            ", where allreduces of the vector take %.1f ms at least: %.2f times that and the rows",
-            least,
-            run.microsPerIteration() / 1e3 / (least + rows));
-  }
-
-  private void record(
-      String setting, Problem problem, int partitions, Map<Trainer, List<Run>> runs) {
-    long bytes = model.numbers(problem.features()) * Double.BYTES;
-    @Nullable Run base = null;
-    for (Map.Entry<Trainer, List<Run>> entry : runs.entrySet()) {
-      List<Run> list = entry.getValue();
-      String name = entry.getKey().title() + ", " + problem.name();
-      List<Double> all = list.stream().map(Run::micros).toList();
-      List<Double> each = list.stream().map(Run::microsPerIteration).toList();
+  private void record(Setting setting, List<Outcome> outcomes) {
+    int partitions = setting.partitions();
+    long bytes = setting.bytes();
+    Outcome base = outcomes.get(0);
+    for (Outcome outcome : outcomes) {
+      String name = outcome.name();
       measurements.add(
-          new Measurement(name, executors, partitions, bytes, Measurement.END_TO_END, all));
-      measurements.add(new Measurement(name, executors, partitions, bytes, PER_ITERATION, each));
-      if (!Double.isNaN(bytesPerSecond)) {
-        volumes.add(
-            new Volume(
-                name,
-                contenders.get(0).title() + ", " + problem.name(),
-                partitions,
-                bytes,
-                list.stream().map(run -> run.driver().sent()).toList(),
-                list.stream().map(run -> run.driver().received()).toList()));
+          new Measurement(
+              name,
+              executors,
+              partitions,
+              bytes,
+              Measurement.END_TO_END,
+              outcome.each(Outcome.Run::micros)));
+      measurements.add(
+          new Measurement(
+              name,
+              executors,
+              partitions,
+              bytes,
+              PER_ITERATION,
+              outcome.each(Outcome::perIteration)));
+      findings.put(name + ", " + partitions + " partitions", outcome.iterations(base));
+      findings.put(name + ", " + partitions + " partitions, memory", outcome.memory());
+      if (base.trainer() == Trainer.MLLIB && outcome.trainer() != Trainer.MLLIB) {
+        targets.addAll(TrainingTargets.of(base, outcome));
       }
-      Run last = list.get(list.size() - 1);
-      base = base == null ? last : base;
-      findings.put(
-          name + ", " + partitions + " partitions",
-          String.format(
-                  Locale.ROOT,
-                  "%d iterations; coefficients differ by %.1e from the first contender's; the driver's"
-                      + " heap reached %.0f MiB, the fullest executor's %.0f MiB",
-                  last.fit().iterations(),
-                  last.fit().differenceTo(base.fit()),
-                  last.heaps().driver() / MEBIBYTE,
-                  last.heaps().executor() / MEBIBYTE)
-              + shares(last, bytes));
+      if (!Double.isNaN(bytesPerSecond)) {
+        volumes.add(volume(outcome, base));
+      }
       progress.accept(
           setting
               + ", "
-              + entry.getKey().title()
+              + outcome.trainer().title()
               + ": median "
-              + Tables.micros(Summary.of(all).median())
+              + Tables.micros(outcome.median(Outcome.Run::micros))
               + ", "
-              + Tables.micros(Summary.of(each).median())
+              + Tables.micros(outcome.median(Outcome::perIteration))
               + " per iteration");
     }
+  }
+
+  private static Volume volume(Outcome of, Outcome base) {
+    return new Volume(
+        of.name(),
+        base.name(),
+        of.setting().partitions(),
+        of.setting().bytes(),
+        of.runs().stream().map(run -> run.driver().sent()).toList(),
+        of.runs().stream().map(run -> run.driver().received()).toList());
   }
 }

@@ -6,7 +6,7 @@ import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 
 /** A short name for the exact bits of a vector. */
-final class Fingerprint {
+public final class Fingerprint {
   private static final int CHUNK_ELEMENTS = 8192;
   private static final int SHOWN_BYTES = 8;
 
@@ -18,7 +18,7 @@ final class Fingerprint {
    * @param vector any values
    * @return 16 hexadecimal digits
    */
-  static String of(double[] vector) {
+  public static String of(double[] vector) {
     try {
       MessageDigest digest = MessageDigest.getInstance("SHA-256");
       ByteBuffer chunk = ByteBuffer.allocate(CHUNK_ELEMENTS * Double.BYTES);

@@ -59,6 +59,9 @@ abstract class LogisticRegressionCases {
     double[] history = model.summary().objectiveHistory();
     assertEquals(Arrays.stream(history).boxed().toList(), training.objective);
     assertEquals(history.length - 1, training.iterations);
+    assertEquals(training.evaluations - 1, training.iterationsEvaluations);
+    assertTrue(training.iterationsMillis < training.millis);
+    assertTrue(training.iterationsCommunicatingMillis < training.iterationsMillis);
     assertTrue(training.call > 0 && training.millis > 0 && !training.reason.isEmpty());
   }
 

@@ -435,12 +435,7 @@ public final class RddCollectives<T> {
     }
     JobRunner.Outcome outcome =
         jobs.run(
-            operation,
-            conf,
-            new SpmdBody<>(program),
-            Admission.ALL,
-            true,
-            rdd.getNumPartitions());
+            operation, conf, new SpmdBody<>(program), Admission.ALL, true, rdd.getNumPartitions());
     List<ExecutorBroadcast<Object[]>> results =
         outcome.stored().first(outcome.ranks()).broadcasts();
     return Ranks.numbered(java, outcome.ranks()).flatMap(new SpmdResults<>(results));

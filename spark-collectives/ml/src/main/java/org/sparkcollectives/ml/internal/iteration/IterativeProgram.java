@@ -2,6 +2,7 @@ package org.sparkcollectives.ml.internal.iteration;
 
 import java.io.IOException;
 import java.io.Serial;
+import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -29,7 +30,7 @@ import org.sparkcollectives.spark.internal.ui.Publisher;
  * @param <S> the state's class
  */
 abstract class IterativeProgram<T, S extends IterativeProgram.State>
-    implements CollectiveFunction<T, S> {
+    implements CollectiveFunction<T, IterativeProgram.Ended<S>> {
   @Serial private static final long serialVersionUID = 1L;
   private static final Logger LOG = LoggerFactory.getLogger(IterativeProgram.class);
   private static final double MILLIS = 1e-6;
@@ -42,6 +43,17 @@ abstract class IterativeProgram<T, S extends IterativeProgram.State>
   private final S start;
   private final int maxIterations;
   private final @Nullable Checkpoints checkpoints;
+
+  /**
+   * What a training has come to.
+   *
+   * @param state the last state
+   * @param nanos what the iterations of the last attempt took, by rank 0's clock
+   * @param <S> the state's class
+   */
+  record Ended<S extends State>(S state, long nanos) implements Serializable {
+    @Serial private static final long serialVersionUID = 1L;
+  }
 
   /** What an iteration makes of the one before; it does not change. */
   abstract static class State implements StateKeeper.Kept {
@@ -174,7 +186,8 @@ abstract class IterativeProgram<T, S extends IterativeProgram.State>
   /** Runs all iterations, and says what they have brought. */
   final S over(RDD<T> rows) {
     long began = System.nanoTime();
-    S found = Training.ran(rows, this).get(0);
+    Ended<S> ended = Training.ran(rows, this).get(0);
+    S found = ended.state;
     double millis = (System.nanoTime() - began) * MILLIS;
     double[] objective = found.objective();
     LOG.info(
@@ -189,13 +202,14 @@ abstract class IterativeProgram<T, S extends IterativeProgram.State>
     event.resumedAt = found.resumedAt();
     event.reason = converged(found) ? "converged" : "";
     event.millis = millis;
+    event.iterationsMillis = ended.nanos * MILLIS;
     event.objective(objective);
     Publisher.of(rows.context()).publish(event);
     return found;
   }
 
   @Override
-  public final Iterator<S> call(Communicator communicator, Iterator<T> elements)
+  public final Iterator<Ended<S>> call(Communicator communicator, Iterator<T> elements)
       throws IOException, ClassNotFoundException {
     List<T> rows = new ArrayList<>();
     elements.forEachRemaining(rows::add);
@@ -204,6 +218,7 @@ abstract class IterativeProgram<T, S extends IterativeProgram.State>
     S kept = keeper.newest(found -> same(step, found));
     S state = kept == null ? start : kept;
     int resumedAt = state.iteration();
+    long first = System.nanoTime();
     while (state.iteration() < maxIterations && !converged(state)) {
       state = step.after(state, resumedAt);
       keeper.keep(state);
@@ -216,9 +231,10 @@ abstract class IterativeProgram<T, S extends IterativeProgram.State>
             state.objective()[iteration - 1]);
       }
     }
+    long nanos = System.nanoTime() - first;
     keeper.end(state);
     return communicator.rank() == 0
-        ? List.of(result(state)).iterator()
+        ? List.of(new Ended<>(result(state), nanos)).iterator()
         : Collections.emptyIterator();
   }
 }

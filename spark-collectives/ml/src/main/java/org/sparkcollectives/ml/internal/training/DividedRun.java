@@ -93,6 +93,7 @@ final class DividedRun {
       throws IOException, ClassNotFoundException {
     DividedState state = start(initial, found);
     int resumedAt = state.iteration();
+    Taken first = Taken.now(objective);
     Option<ConvergenceReason> reason = minimizer.ended(state);
     DividedState newest = null;
     while (reason.isEmpty()) {
@@ -117,6 +118,7 @@ final class DividedRun {
       }
       reason = minimizer.ended(state);
     }
+    Taken iterations = Taken.now(objective).since(first);
     if (newest != null) {
       write(newest, true);
     }
@@ -128,7 +130,8 @@ final class DividedRun {
         reason.get().reason(),
         communicator.size(),
         resumedAt,
-        objective);
+        objective,
+        iterations);
   }
 
   private DividedState start(Vector initial, Checkpoints.@Nullable Found found)

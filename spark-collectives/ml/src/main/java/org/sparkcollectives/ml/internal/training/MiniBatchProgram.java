@@ -105,27 +105,44 @@ abstract class MiniBatchProgram<T, S extends MiniBatchProgram.Step>
     StateKeeper<S> keeper = new StateKeeper<>(communicator, training, description(), checkpoints);
     boolean empty = rows[0] == 0;
     S kept = empty ? null : keeper.newest(found -> sameStart(objective, found));
-    S step = kept == null ? first(objective) : kept;
+    Iterated<S> iterated = new Iterated<>(kept == null ? first(objective) : kept, Taken.NOTHING);
     String reason = "no data";
     if (!empty) {
-      step = iterated(objective, step, keeper, communicator.rank() == 0);
-      reason = step.converged() ? "step within tolerance" : "max iterations reached";
+      iterated = iterated(objective, iterated.step, keeper, communicator.rank() == 0);
+      reason = iterated.step.converged() ? "step within tolerance" : "max iterations reached";
     }
     int resumedAt = kept == null ? 0 : kept.iteration();
     return communicator.rank() == 0
         ? List.of(
                 new Trained(
-                    step.x(), step.history(), reason, communicator.size(), resumedAt, objective))
+                    iterated.step.x(),
+                    iterated.step.history(),
+                    reason,
+                    communicator.size(),
+                    resumedAt,
+                    objective,
+                    iterated.taken))
             .iterator()
         : Collections.emptyIterator();
   }
 
-  private S iterated(MiniBatchObjective<T> objective, S start, StateKeeper<S> keeper, boolean tells)
+  /**
+   * What iterations have brought.
+   *
+   * @param step the last one
+   * @param taken what they took, from when the first batch was summed up, which makes a loss known
+   */
+  private record Iterated<S>(S step, Taken taken) {}
+
+  private Iterated<S> iterated(
+      MiniBatchObjective<T> objective, S start, StateKeeper<S> keeper, boolean tells)
       throws IOException {
     S step = start;
+    Taken first = null;
     while (!step.converged() && step.iteration() < iterations) {
       int number = step.iteration() + 1;
       RankObjective.Sums batch = objective.batch(step.x(), number);
+      first = first == null ? Taken.now(objective) : first;
       if (tells && batch.weight() == 0) {
         LOG.warn("{}: batch {} of {} has no rows", training, number, iterations);
       } else if (tells) {
@@ -135,7 +152,8 @@ abstract class MiniBatchProgram<T, S extends MiniBatchProgram.Step>
       keeper.keep(step);
     }
     S last = last(step, objective);
+    Taken taken = first == null ? Taken.NOTHING : Taken.now(objective).since(first);
     keeper.end(step);
-    return last;
+    return new Iterated<>(last, taken);
   }
 }

@@ -188,6 +188,7 @@ final class RankProgram<T> implements CollectiveFunction<T, Trained> {
     double[] history = kept == null ? new double[] {state.adjustedValue()} : kept.objective();
     List<Double> values = new ArrayList<>(Arrays.stream(history).boxed().toList());
     int resumedAt = state.iter();
+    Taken first = Taken.now(objective);
 
     var states = minimizer.infiniteIterations(function, state);
     states.next(); // the state itself
@@ -207,6 +208,7 @@ final class RankProgram<T> implements CollectiveFunction<T, Trained> {
       }
       reason = ended(minimizer, state);
     }
+    Taken iterations = Taken.now(objective).since(first);
     write(communicator, newest, true);
     return new Trained(
         DenseVectors.array(state.x()),
@@ -214,7 +216,8 @@ final class RankProgram<T> implements CollectiveFunction<T, Trained> {
         reason.get().reason(),
         communicator.size(),
         resumedAt,
-        objective);
+        objective,
+        iterations);
   }
 
   private static Option<ConvergenceReason> ended(

@@ -38,6 +38,11 @@ final class Trained implements Serializable {
   /** Nanoseconds that the other ranks took in it. */
   final long communicating;
 
+  /**
+   * What all of its iterations took: from the first state, whose objective is known, to the last.
+   */
+  final Taken iterations;
+
   /** A rank's, with all coefficients. */
   Trained(
       double[] x,
@@ -45,8 +50,9 @@ final class Trained implements Serializable {
       String reason,
       int ranks,
       int resumedAt,
-      RankObjective asked) {
-    this(x, false, x.length, objective, reason, ranks, resumedAt, asked);
+      RankObjective asked,
+      Taken iterations) {
+    this(x, false, x.length, objective, reason, ranks, resumedAt, asked, iterations);
   }
 
   /** A rank's. */
@@ -58,7 +64,8 @@ final class Trained implements Serializable {
       String reason,
       int ranks,
       int resumedAt,
-      RankObjective asked) {
+      RankObjective asked,
+      Taken iterations) {
     this.x = x;
     this.part = part;
     this.length = length;
@@ -69,6 +76,7 @@ final class Trained implements Serializable {
     this.evaluations = asked.evaluations();
     this.computing = asked.computing();
     this.communicating = asked.communicating();
+    this.iterations = iterations;
   }
 
   private Trained(Trained of, double[] x, boolean part) {
@@ -82,6 +90,7 @@ final class Trained implements Serializable {
     this.evaluations = of.evaluations;
     this.computing = of.computing;
     this.communicating = of.communicating;
+    this.iterations = of.iterations;
   }
 
   /** The same with a part of other coefficients. */

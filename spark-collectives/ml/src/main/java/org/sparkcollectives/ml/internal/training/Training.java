@@ -385,6 +385,10 @@ public final class Training {
     event.millis = nanos * MILLIS;
     event.computingMillis = trained.computing * MILLIS;
     event.communicatingMillis = trained.communicating * MILLIS;
+    event.iterationsMillis = trained.iterations.nanos() * MILLIS;
+    event.iterationsEvaluations = trained.iterations.evaluations();
+    event.iterationsComputingMillis = trained.iterations.computing() * MILLIS;
+    event.iterationsCommunicatingMillis = trained.iterations.communicating() * MILLIS;
     event.objective(trained.objective);
     return event;
   }

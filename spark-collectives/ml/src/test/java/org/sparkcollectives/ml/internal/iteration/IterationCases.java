@@ -99,10 +99,10 @@ public abstract class IterationCases extends LloydCases {
       JavaRDD<T> rows, IterativeProgram<T, S> program, Path folder) throws InterruptedException {
     String marker = folder.resolve("halted").toString();
     awaitAllExecutors();
-    S expected = Training.ran(rows.rdd(), new Halting<>(program, "")).get(0);
+    S expected = Training.ran(rows.rdd(), new Halting<>(program, "")).get(0).state();
     assertEquals(0, expected.resumedAt());
     assertEquals(ITERATIONS, expected.iteration());
-    S actual = Training.ran(rows.rdd(), new Halting<>(program, marker)).get(0);
+    S actual = Training.ran(rows.rdd(), new Halting<>(program, marker)).get(0).state();
     assertTrue(folder.resolve("halted").toFile().exists(), "halted");
     assertTrue(actual.resumedAt() > 0, "resumed at " + actual.resumedAt());
     assertArrayEquals(expected.objective(), actual.objective());

@@ -44,7 +44,7 @@ public abstract class LloydCases {
     }
     Lloyd<VectorWithNorm> program =
         new Lloyd<>(new HaltingAssignment(marker), Centres.of(first), ITERATIONS, null);
-    return Training.ran(points.rdd(), program).get(0);
+    return Training.ran(points.rdd(), program).get(0).state();
   }
 
   /** Ends the executor of rank 1, once. */

@@ -186,9 +186,9 @@ final class WordVectorProgramTest {
   private static @Nullable WordVectors result(
       WordVectorProgram program, Communicator communicator, List<PartitionRows<int[]>> partitions)
       throws Exception {
-    Iterator<WordVectors> results =
+    Iterator<IterativeProgram.Ended<WordVectors>> results =
         program.call(communicator, own(communicator, partitions).iterator());
-    return results.hasNext() ? results.next() : null;
+    return results.hasNext() ? results.next().state() : null;
   }
 
   private static List<PartitionRows<int[]>> own(

@@ -57,13 +57,14 @@ public final class MllibSuites {
   /**
    * Runs suites and exits with 1 where a test that passes without the plugin does not with it.
    *
-   * @param args a folder for reports, how many minutes a run may take, and the suites' names
+   * @param args a folder for reports, how many minutes a run may take, and the suites' names, with
+   *     white space between them
    * @throws IOException if a report cannot be read
    * @throws InterruptedException if the thread is interrupted
    */
   public static void main(String[] args) throws IOException, InterruptedException {
     Path folder = Files.createDirectories(Path.of(args[0])).toAbsolutePath();
-    List<String> suites = Arrays.asList(args).subList(2, args.length);
+    List<String> suites = Arrays.asList(args[2].trim().split("\\s+", -1));
     System.exit(new MllibSuites(folder, suites, Long.parseLong(args[1])).compare() ? 0 : 1);
   }
 

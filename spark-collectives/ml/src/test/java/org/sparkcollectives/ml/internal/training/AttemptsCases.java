@@ -73,10 +73,13 @@ abstract class AttemptsCases extends IterationCases {
       Trained expected = batches(updater, "");
       assertEquals(0, expected.resumedAt);
       assertEquals(ITERATIONS + 1, expected.objective.length);
+      assertEquals(ITERATIONS, expected.iterations.evaluations());
       String what = updater.getClass().getSimpleName();
       Trained actual = batches(updater, folder.resolve(what).toString());
       assertTrue(folder.resolve(what).toFile().exists(), what);
       assertTrue(actual.resumedAt > 0, what + ", resumed at " + actual.resumedAt);
+      int left = ITERATIONS - actual.resumedAt; // of the first sum after it a loss alone comes
+      assertEquals(left, actual.iterations.evaluations(), what);
       assertArrayEquals(expected.x, actual.x, what);
       assertArrayEquals(expected.objective, actual.objective, what);
     }

@@ -184,9 +184,20 @@ class DividedRunTest {
       assertEquals(expected.objective.length, actual.objective.length, what);
       assertEquals(expected.evaluations, actual.evaluations, what);
       assertEquals(expected.reason, actual.reason, what);
+      clocked(expected, what);
+      clocked(actual, what);
       near(expected.objective, actual.objective, 1e-10);
       near(expected.x, actual.x, 1e-8);
     }
+  }
+
+  /** Of all that a training took, what came after its first state is that of its iterations. */
+  private static void clocked(Trained trained, String what) {
+    Taken taken = trained.iterations;
+    assertEquals(trained.evaluations - 1, taken.evaluations(), what);
+    assertTrue(taken.nanos() >= taken.computing() + taken.communicating(), what);
+    assertTrue(taken.computing() < trained.computing, what);
+    assertTrue(taken.communicating() < trained.communicating, what);
   }
 
   private static Trained trained(

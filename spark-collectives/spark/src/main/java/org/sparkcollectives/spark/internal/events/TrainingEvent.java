@@ -39,6 +39,21 @@ public final class TrainingEvent extends Plain implements SparkListenerEvent {
   /** How long of that the other ranks took; 0 where that was not measured. */
   public double communicatingMillis;
 
+  /**
+   * How long all iterations after {@link #resumedAt} took at rank 0, from the first state, whose
+   * objective is known, to the last; 0 where that was not measured.
+   */
+  public double iterationsMillis;
+
+  /** How often the objective was computed in these; 0 where that was not counted. */
+  public int iterationsEvaluations;
+
+  /** How long of these that rank's rows took; 0 where that was not measured. */
+  public double iterationsComputingMillis;
+
+  /** How long of these the other ranks took; 0 where that was not measured. */
+  public double iterationsCommunicatingMillis;
+
   /** Values of the objective, from the start on: one for every {@link #step} iterations. */
   public List<Double> objective = new ArrayList<>();
 

@@ -31,6 +31,10 @@ final class TrainingPage implements LibraryPage.Content {
     html.item("Duration", Html.millis(training.millis));
     html.item("Iterations", "" + training.iterations);
     html.item("Evaluations", training.evaluations == 0 ? "" : "" + training.evaluations);
+    int measured = training.iterations - training.resumedAt;
+    html.item(
+        "An iteration, on average",
+        measured > 0 ? Html.millis(training.iterationsMillis / measured) : "");
     html.item("Resumed at iteration", training.resumedAt == 0 ? "" : "" + training.resumedAt);
     html.item("Rank 0's rows", Html.millis(training.computingMillis));
     html.item("Other ranks", Html.millis(training.communicatingMillis));

@@ -1,0 +1,29 @@
+package org.sparkcollectives.benchmarks.ml;
+
+/**
+ * What is trained, on what, where.
+ *
+ * @param model what is trained
+ * @param problem what it learns from
+ * @param partitions how many partitions the rows lie in
+ * @param executors how many executors there are
+ * @param bytesPerSecond the rate of each one's network card, each way; NaN where it has none
+ */
+record Setting(Model model, Problem problem, int partitions, int executors, double bytesPerSecond) {
+
+  /** The size of the vector that ranks sum up. */
+  long bytes() {
+    return model.numbers(problem.features()) * Double.BYTES;
+  }
+
+  /** The least time, in milliseconds, that allreduces of that vector take; NaN without cards. */
+  double leastMillis(double allreduces) {
+    int ranks = Math.min(executors, partitions);
+    return allreduces * 2e3 * (ranks - 1) / ranks * bytes() / bytesPerSecond;
+  }
+
+  @Override
+  public String toString() {
+    return problem.name() + " in " + partitions + " partitions";
+  }
+}

@@ -1,0 +1,85 @@
+package org.sparkcollectives.benchmarks.ml;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.sparkcollectives.benchmarks.report.Target;
+
+/** The bounds that a training is to keep, against MLlib's own in the same turns. */
+final class TrainingTargets {
+  private static final String ADULTS = "a9a";
+  private static final long LONG = 100_000;
+  private static final long LONGER = 1_000_000;
+  private static final double DIFFERENCE = 1e-8;
+  private static final double FASTER_THAN_LONG = 3;
+  private static final double FASTER_THAN_ADULTS = 5;
+  private static final double FASTER_K_MEANS = 3;
+  private static final double OVER_LEAST = 1.15;
+  private static final double MEMORY_SHARE = 0.25;
+  private static final double DRIVER_SHARE = 0.02;
+
+  private TrainingTargets() {}
+
+  /**
+   * The bounds for what was trained.
+   *
+   * @param mllib MLlib's trainings
+   * @param ours those of another contender, in the same setting
+   */
+  static List<Target> of(Outcome mllib, Outcome ours) {
+    Setting setting = ours.setting();
+    String name = ours.name() + ", " + setting.partitions() + " partitions: ";
+    long numbers = setting.model().numbers(setting.problem().features());
+    boolean adults = setting.problem().name().equals(ADULTS);
+    List<Target> list = new ArrayList<>();
+    list.add(
+        new Target(
+            name + "coefficients differ",
+            ours.last().coefficients().differenceTo(mllib.last().coefficients()) / DIFFERENCE,
+            1,
+            false,
+            "times 1e-8"));
+    list.add(
+        new Target(
+            name + "iterations more or fewer",
+            Math.abs(ours.last().iterations() - mllib.last().iterations()),
+            1,
+            false,
+            "iterations"));
+    if (adults || numbers >= LONG) {
+      list.add(
+          Target.faster(
+              name + "in all",
+              mllib.median(Outcome.Run::micros) / ours.median(Outcome.Run::micros),
+              adults ? FASTER_THAN_ADULTS : FASTER_THAN_LONG));
+    }
+    if (setting.model() == Model.KMEANS) {
+      list.add(
+          Target.faster(
+              name + "per iteration",
+              mllib.median(Outcome::perIteration) / ours.median(Outcome::perIteration),
+              FASTER_K_MEANS));
+    }
+    if (numbers >= LONG && !Double.isNaN(ours.overLeast())) {
+      list.add(
+          Target.lessShare(
+              name + "an iteration, of the bound of its allreduces and its rows",
+              ours.overLeast(),
+              OVER_LEAST));
+    }
+    if (numbers >= LONGER) {
+      list.add(
+          Target.lessShare(
+              name + "driver's memory in use, of MLlib's",
+              (double) ours.driverLive() / mllib.driverLive(),
+              MEMORY_SHARE));
+    }
+    if (numbers >= LONGER && !Double.isNaN(setting.bytesPerSecond())) {
+      list.add(
+          Target.lessShare(
+              name + "driver's bytes, of MLlib's",
+              ours.median(Outcome::driverBytes) / mllib.median(Outcome::driverBytes),
+              DRIVER_SHARE));
+    }
+    return list;
+  }
+}
