@@ -87,10 +87,11 @@ final class HostOrder {
 
   private static int[] inTurn(Topology topology, int root, Sequence sequence) {
     List<Integer> byRack = hosts(topology, topology.host(root));
-    int stride = sequence == Sequence.RACKS_IN_TURN ? byRack.size() / topology.racks() : 1;
+    int racks = sequence == Sequence.RACKS_IN_TURN ? topology.racks() : byRack.size();
+    int perRack = byRack.size() / racks;
     int[] order = new int[topology.size()];
     for (int i = 0; i < byRack.size(); i++) {
-      int turn = i % stride * (byRack.size() / stride) + i / stride;
+      int turn = i % perRack * racks + i / perRack;
       int[] members = members(topology, byRack.get(i), root);
       for (int j = 0; j < members.length; j++) {
         order[j * byRack.size() + turn] = members[j];

@@ -12,7 +12,7 @@ package org.sparkcollectives.internal.shape;
  * <p>With p / q at most 3/2, q the largest power of two up to p, one level has triples: the first
  * one whose number of members is odd, and as many that a power of two is left. For more ranks that
  * level leaves {@code 3 · 2^e} members, which are halved down to the last three. So at most two
- * levels have triples, and both as late as can be, where parts are small.
+ * levels have triples: where the first odd number is, and where parts are smallest.
  *
  * <p>Triples come after the pairs of their level, and the first of three is eliminated, or the last
  * one where the first stands for the root: the root is not eliminated, nor is the rank whose path
