@@ -176,7 +176,7 @@ class ExplainIT {
       @Nullable ReduceOp<Object> op = collective.reducing() ? ReduceOp.SUM : null;
       if (ofDriver) {
         String text = refusal(rdd, collective, null, null);
-        assertTrue(text.contains("Name reduce, allreduce"), text);
+        assertTrue(text.contains("Name one of reduce, allreduce"), text);
       } else {
         CallExplanation said = JavaCollectives.of(rdd).explain(collective, op);
         assertEquals(4, said.ranks());
