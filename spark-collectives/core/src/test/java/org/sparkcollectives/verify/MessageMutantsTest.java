@@ -40,12 +40,13 @@ final class MessageMutantsTest {
     }
   }
 
+  /** But for signals: what is right when ranks wait for each other is right when they do not. */
   @ParameterizedTest
   @MethodSource(Subject.ALL)
   void aDroppedMessageIsFound(Subject subject) {
     for (Subject.RankRound at : subject.places()) {
       Send send = at.round().send();
-      if (send != null) {
+      if (send != null && !send.isSignal()) {
         Mutant mutant = subject.mutant().send(at.rank(), at.index(), null);
         mutant.receive(send.peer(), at.index(), null);
         subject.mustReject(mutant, "without a message: " + at, Check.HOLDING, Check.RESULT);
