@@ -1,8 +1,6 @@
 package org.sparkcollectives.ml.internal.agent;
 
-import static net.bytebuddy.matcher.ElementMatchers.isBridge;
 import static net.bytebuddy.matcher.ElementMatchers.named;
-import static net.bytebuddy.matcher.ElementMatchers.not;
 import static net.bytebuddy.matcher.ElementMatchers.takesArguments;
 
 import java.io.IOException;
@@ -89,10 +87,7 @@ public final class Weaver {
       woven =
           woven.visit(
               Advice.to(WovenCode.Question.class, WovenCode.Answer.class)
-                  .on(
-                      named(method.method())
-                          .and(takesArguments(method.arguments()))
-                          .and(not(isBridge())))); // which calls the method that is meant
+                  .on(named(method.method()).and(takesArguments(method.arguments()))));
     }
     return woven;
   }
