@@ -28,10 +28,11 @@ import org.sparkcollectives.schedule.Problem;
  * from next that it has received all before. No rank rests as in pairs of an odd number of ranks
  * ({@link TournamentAllToAll}).
  *
- * <p><b>Cost.</b> For m bytes in all blocks of a rank, any p: 2p - 3 rounds, of which p - 1 carry
+ * <p><b>Cost.</b> For m bytes in all blocks of a rank, odd p: 2p - 3 rounds, of which p - 1 carry
  * m/p bytes and the others none: (2p - 3)α + m(1 - 1/p)β.
  *
- * <p><b>Restrictions.</b> None. <b>Memory.</b> The vector.
+ * <p><b>Restrictions.</b> An odd number of ranks; an even one is paired without a rest.
+ * <b>Memory.</b> The vector.
  *
  * <p><b>Example.</b> p = 3: 0→1, 1→2, 2→0; signals 0→1, 1→2, 2→0; 0→2, 1→0, 2→1.
  */
@@ -56,6 +57,11 @@ public final class ClearToSendAllToAll extends ScheduledAlgorithm {
             "2p - 3",
             "p - 1",
             Set.of(Traits.Feature.CYCLIC)));
+  }
+
+  @Override
+  public @Nullable String refusal(Problem problem) {
+    return problem.size() % 2 == 1 ? null : "it needs an odd number of ranks";
   }
 
   @Override
