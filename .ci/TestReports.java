@@ -16,7 +16,7 @@ import org.xml.sax.SAXException;
 
 /**
  * Counts the test cases in the XML reports of surefire, failsafe and ScalaTest below a folder. Prints
- * what failed or was skipped, a line per report folder, and "N passed, N failed" as the last line. The
+ * what failed or was skipped and why, a line per report folder, and "N passed, N failed" as the last line. The
  * exit code is 1 when a test failed or was skipped, or when a kind of test that is to run has no report.
  */
 final class TestReports {
@@ -48,7 +48,11 @@ final class TestReports {
     SKIPPED
   }
 
-  private record Case(String folder, String name, Outcome outcome) {}
+  /** A test case, and what it says of itself where it did not pass. */
+  private record Case(String folder, String name, Outcome outcome, String reason) {}
+
+  /** So many lines of what a test says lead to its own. */
+  private static final int REASON_LINES = 12;
 
   public static void main(String[] arguments) throws Exception {
     Path root = Path.of(arguments[0]);
@@ -62,6 +66,7 @@ final class TestReports {
       folders.computeIfAbsent(one.folder(), f -> new TreeMap<>()).merge(one.outcome(), 1, Integer::sum);
       if (one.outcome() != Outcome.PASSED) {
         System.out.println(one.outcome() + " " + one.name() + " (" + one.folder() + ")");
+        one.reason().lines().limit(REASON_LINES).forEach(line -> System.out.println("  " + line));
       }
     }
     folders.forEach((folder, counts) -> System.out.println(folder + ": " + counts));
@@ -123,12 +128,14 @@ final class TestReports {
       for (int i = 0; i < elements.getLength(); i++) {
         Element test = (Element) elements.item(i);
         String name = test.getAttribute("classname") + "." + test.getAttribute("name");
-        cases.add(new Case(folder, name, outcome(test)));
+        Outcome outcome = outcome(test);
+        String reason = outcome == Outcome.PASSED ? "" : reason(test);
+        cases.add(new Case(folder, name, outcome, reason));
       }
     } catch (SAXException e) {
       // A report that ends in the middle belongs to a test JVM that died.
-      System.out.println("not readable: " + report + ": " + e.getMessage());
-      cases.add(new Case(folder, report.getFileName().toString(), Outcome.FAILED));
+      System.out.println("not readable: " + report);
+      cases.add(new Case(folder, report.getFileName().toString(), Outcome.FAILED, e.getMessage()));
     }
   }
 
@@ -137,6 +144,18 @@ final class TestReports {
       return Outcome.FAILED;
     }
     return has(test, "skipped") ? Outcome.SKIPPED : Outcome.PASSED;
+  }
+
+  /** The trace, or the message where there is none. */
+  private static String reason(Element test) {
+    for (String kind : List.of("failure", "error", "skipped")) {
+      if (has(test, kind)) {
+        Element said = (Element) test.getElementsByTagName(kind).item(0);
+        String trace = said.getTextContent().strip();
+        return trace.isEmpty() ? said.getAttribute("message") : trace;
+      }
+    }
+    return "";
   }
 
   private static boolean has(Element test, String child) {

@@ -96,6 +96,7 @@ class ArchitectureTest {
         new TreeSet<>(
             Set.of(
                 "AFTSurvivalRegression",
+                "ConnectBackend",
                 "FMClassifier",
                 "FMRegressor",
                 "KMeans",

@@ -104,6 +104,7 @@ public final class ExpectationMaximization
 
   @Override
   Step<Mixture> step(Communicator communicator, List<Tuple2<Vector, Object>> rows) {
+    Lapack.precision(); // before MLlib, on all ranks of this JVM, computes eigenvalues
     SameBits sameBits = new SameBits(communicator, "distributions", "iteration");
     return (mixture, resumedAt) -> iterated(communicator, sameBits, rows, mixture, resumedAt);
   }

@@ -1,0 +1,67 @@
+package org.sparkcollectives.ml;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertSame;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.apache.spark.ml.Estimator;
+import org.apache.spark.ml.util.Identifiable;
+import org.apache.spark.sql.connect.ml.MLUtils$;
+import org.apache.spark.sql.connect.plugin.MLBackendPlugin;
+import org.apache.spark.sql.connect.plugin.SparkConnectPluginRegistry;
+import org.apache.spark.sql.internal.SQLConf;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import scala.jdk.javaapi.CollectionConverters;
+
+/** The backend as a server of Spark Connect finds it, and asks it, by the server's own code. */
+class ConnectBackendTest {
+
+  private static MLBackendPlugin backend() {
+    SQLConf conf = new SQLConf();
+    conf.setConfString("spark.connect.ml.backend.classes", ConnectBackend.class.getName());
+    List<MLBackendPlugin> found =
+        CollectionConverters.asJava(SparkConnectPluginRegistry.mlBackendRegistry(conf));
+    assertEquals(1, found.size());
+    return found.get(0);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "classification.FMClassifier",
+        "classification.LinearSVC",
+        "classification.LogisticRegression",
+        "clustering.KMeans",
+        "regression.AFTSurvivalRegression",
+        "regression.FMRegressor",
+        "regression.LinearRegression"
+      })
+  void theServerMakesThisPackagesEstimator(String name) throws Exception {
+    Class<?> asked = Class.forName("org.apache.spark.ml." + name);
+    String answer = backend().transform(asked.getName()).orElseThrow();
+    Class<?> allowed = MLUtils$.MODULE$.loadOperators(Estimator.class).apply(answer);
+    Object estimator = allowed.getConstructor(String.class).newInstance("some uid");
+    assertInstanceOf(asked, estimator);
+    assertSame(ConnectBackend.class.getPackage(), estimator.getClass().getPackage());
+    assertEquals("some uid", ((Identifiable) estimator).uid());
+  }
+
+  @Test
+  void everythingElseStaysWithMllib() {
+    assertEquals(Optional.empty(), backend().transform("org.apache.spark.ml.feature.PCA"));
+    assertEquals(Optional.empty(), backend().transform(LinearSVC.class.getName()));
+  }
+
+  @Test
+  void theServerKnowsNoOtherEstimatorsOfThisPackage() {
+    Map<String, Class<?>> known =
+        CollectionConverters.asJava(MLUtils$.MODULE$.loadOperators(Estimator.class));
+    String room = ConnectBackend.class.getPackageName() + ".";
+    assertEquals(7, known.keySet().stream().filter(name -> name.startsWith(room)).count());
+  }
+}
