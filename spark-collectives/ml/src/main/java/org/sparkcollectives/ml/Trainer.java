@@ -227,11 +227,11 @@ public final class Trainer {
   }
 
   /**
-   * Ends when the objective improves relatively by less. By mini batches, whose objectives are not
-   * to be compared, it ends when a step's length is less of that of the coefficients, or of 1 where
-   * they are shorter; 0 for all batches.
+   * Ends when the objective improves relatively by less. Mini batches, whose objectives cannot be
+   * compared, end when a step is shorter than the tolerance times the length of the coefficients,
+   * or than the tolerance where that length is less than 1; with 0 all batches are taken.
    *
-   * @param relative the improvement, more than 0, or the part of the length, at least 0
+   * @param relative the tolerance: more than 0, by mini batches at least 0
    * @return a new trainer
    */
   public Trainer withTolerance(double relative) {
@@ -296,10 +296,17 @@ public final class Trainer {
    * @param objective what is minimised, summed over all rows
    * @param <T> the rows' class
    * @return the coefficients that were found
+   * @throws org.sparkcollectives.error.InvalidInputException if there are no partitions
    * @throws org.sparkcollectives.error.CollectiveException if it fails; the cause is what the
    *     objective threw
    */
   public <T> Minimum minimise(JavaRDD<T> rows, double[] initial, Objective<T> objective) {
+    if (rows.getNumPartitions() == 0) {
+      throw ErrorText.invalid(
+          "no training can have rows without partitions",
+          "each rank has those of a partition at least",
+          "give it an RDD with partitions, which may be empty");
+    }
     Checkpoints checkpoints =
         folder == null
             ? null

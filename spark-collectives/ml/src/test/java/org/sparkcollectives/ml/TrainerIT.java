@@ -209,6 +209,11 @@ class TrainerIT {
                         }));
     assertInstanceOf(ArithmeticException.class, error.getCause());
     assertThrows(InvalidInputException.class, () -> Trainer.lbfgs().withCheckpoints("folder", 0));
+    for (Trainer trainer : List.of(Trainer.lbfgs(), Trainer.sgd(0.1, 1))) {
+      assertThrows(
+          InvalidInputException.class,
+          () -> trainer.minimise(context.emptyRDD(), new double[3], TrainerIT::squares));
+    }
   }
 
   /** Half of the squared errors of a linear model. */

@@ -4,10 +4,12 @@ import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.InvalidClassException;
 import java.io.ObjectInputStream;
 import java.io.ObjectOutputStream;
 import java.io.ObjectStreamClass;
 import java.io.Serializable;
+import org.jspecify.annotations.Nullable;
 
 /** Objects as bytes, and back with the classes that the task sees. */
 public final class JavaBytes {
@@ -52,6 +54,24 @@ public final class JavaBytes {
   public static Object read(InputStream bytes) throws IOException, ClassNotFoundException {
     try (ObjectInputStream in = new LoadedObjects(bytes)) {
       return in.readObject();
+    }
+  }
+
+  /**
+   * Reads an object that somebody else may have written.
+   *
+   * @param type the class that is looked for
+   * @param bytes what {@link #of} has made
+   * @param <T> that class
+   * @return the object; null if it is of another class, or of one that is not the one known here
+   * @throws IOException if the bytes are no object
+   */
+  public static <T> @Nullable T readIf(Class<T> type, byte[] bytes) throws IOException {
+    try {
+      Object found = read(bytes);
+      return type.isInstance(found) ? type.cast(found) : null;
+    } catch (ClassNotFoundException | InvalidClassException e) {
+      return null;
     }
   }
 

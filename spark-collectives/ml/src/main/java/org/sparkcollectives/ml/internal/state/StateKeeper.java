@@ -93,18 +93,20 @@ public final class StateKeeper<S extends StateKeeper.Kept> {
     }
     if (all[2 * holder] >= 0) { // an attempt of this application knows better than a folder
       boolean sends = communicator.rank() == holder;
-      return (S) received(sends ? JavaBytes.of(requireNonNull(own)) : null, holder);
+      return (S) JavaBytes.read(received(sends ? JavaBytes.of(requireNonNull(own)) : null, holder));
     }
     if (all[1] < 0) {
       return null;
     }
     byte[] bytes = found == null ? null : requireNonNull(checkpoints).read(found);
-    Written state = (Written) received(bytes, 0);
-    boolean fits = state.description.equals(description) && same.test((S) state.state);
+    Written inFolder = JavaBytes.readIf(Written.class, received(bytes, 0)); // or another's
+    S state =
+        inFolder != null && inFolder.description.equals(description) ? (S) inFolder.state : null;
+    boolean fits = state != null && same.test(state);
     if (communicator.rank() == 0) {
       requireNonNull(checkpoints).judged(training, fits);
     }
-    return fits ? (S) state.state : null;
+    return fits ? state : null;
   }
 
   /**
@@ -147,9 +149,7 @@ public final class StateKeeper<S extends StateKeeper.Kept> {
     }
   }
 
-  private Object received(byte @Nullable [] bytes, int root)
-      throws IOException, ClassNotFoundException {
-    byte[] sent = communicator.objects().broadcast(bytes, root);
-    return JavaBytes.read(sent);
+  private byte[] received(byte @Nullable [] bytes, int root) {
+    return communicator.objects().broadcast(bytes, root);
   }
 }

@@ -214,10 +214,10 @@ final class DividedRun {
       throws IOException, ClassNotFoundException {
     Checkpoints folder = requireNonNull(checkpoints);
     byte[] bytes = communicator.rank() == 0 ? folder.read(found) : null;
-    Object[] common = (Object[]) JavaBytes.read(communicator.objects().broadcast(bytes, 0));
+    Object[] common = JavaBytes.readIf(Object[].class, communicator.objects().broadcast(bytes, 0));
     DividedState state = null;
-    boolean fits = common[0].equals(description);
-    if (fits) {
+    boolean fits = false;
+    if (common != null && common[0].equals(description)) {
       DividedState.Scalars scalars = (DividedState.Scalars) common[1];
       state = restored(scalars, (double[]) common[2], vectors(folder, found));
       fits = RankProgram.same(scalars.value, minimizer.valueAt(state.x()));

@@ -49,11 +49,18 @@ final class MllibBatchProgram extends MiniBatchProgram<Tuple2<Object, Vector>, M
     return MllibStep.first(how);
   }
 
+  /** The first batch that has rows finds the coefficients of the start, whichever it is. */
   @Override
   boolean sameStart(MiniBatchObjective<Tuple2<Object, Vector>> objective, MllibStep found) {
     MllibStep first = MllibStep.first(how);
-    double now = first.loss(objective.batch(first.x(), 1));
-    return found.history().length > 0 && RankProgram.same(found.history()[0], now);
+    double[] losses = found.history();
+    for (int number = 1; number <= found.iteration(); number++) {
+      RankObjective.Sums batch = objective.batch(first.x(), number);
+      if (batch.weight() > 0) {
+        return losses.length > 0 && RankProgram.same(losses[0], first.loss(batch));
+      }
+    }
+    return losses.length == 0;
   }
 
   @Override

@@ -143,16 +143,18 @@ final class RankProgram<T> implements CollectiveFunction<T, Trained> {
     RankObjective objective = objectives.over(communicator, rows);
     Origin origin = Origin.of(training, communicator, checkpoints);
     return divided(origin, communicator)
-        ? new DividedRun(
-                training,
-                communicator,
-                objective,
-                optimizer,
-                initial.size(),
-                checkpoints,
-                description())
-            .train(initial, origin.found())
+        ? divided(communicator, objective, origin.found())
         : train(communicator, objective, origin);
+  }
+
+  private Trained divided(
+      Communicator communicator, RankObjective objective, Checkpoints.@Nullable Found found)
+      throws IOException, ClassNotFoundException {
+    int length = initial.size();
+    DividedRun run =
+        new DividedRun(
+            training, communicator, objective, optimizer, length, checkpoints, description());
+    return run.train(initial, found);
   }
 
   /** Ends the training, whose states nobody needs any more; a collective call. */
@@ -181,6 +183,11 @@ final class RankProgram<T> implements CollectiveFunction<T, Trained> {
                 Optimizer.function(objective::at), DenseVector.canCopyDenseVector(DOUBLE)));
 
     KeptState kept = resumable(communicator, function, origin);
+    if (kept == null
+        && origin.kind() == Origin.Kind.WHOLE // by a state of another training
+        && placing.divides(communicator, optimizer, initial.size())) {
+      return divided(communicator, objective, null);
+    }
     State<DenseVector<Object>, Object, Object> state =
         kept == null
             ? minimizer.initialState(function, DenseVectors.over(initial.toArray().clone()))
@@ -245,19 +252,21 @@ final class RankProgram<T> implements CollectiveFunction<T, Trained> {
       }
     }
     KeptState kept =
-        (KeptState) JavaBytes.read(communicator.objects().broadcast(bytes, origin.holder()));
-    boolean stranger = kept.written() && !fits(kept, function, communicator);
-    return stranger ? null : kept;
+        JavaBytes.readIf(KeptState.class, communicator.objects().broadcast(bytes, origin.holder()));
+    boolean own = kept != null && !kept.written();
+    return own || fits(kept, function, communicator) ? kept : null;
   }
 
   /** Whether a state from a folder is one of this training; if not, those in the folder go. */
   private boolean fits(
-      KeptState kept, DiffFunction<DenseVector<Object>> function, Communicator communicator)
+      @Nullable KeptState kept,
+      DiffFunction<DenseVector<Object>> function,
+      Communicator communicator)
       throws IOException {
-    boolean fits = kept.fits(description());
-    if (fits) {
-      fits = same(kept.value(), function.valueAt(DenseVectors.over(kept.x().clone())));
-    }
+    boolean fits =
+        kept != null
+            && kept.fits(description())
+            && same(kept.value(), function.valueAt(DenseVectors.over(kept.x().clone())));
     if (communicator.rank() == 0) {
       requireNonNull(checkpoints).judged(training, fits);
     }

@@ -218,8 +218,12 @@ abstract class EstimatorCases {
 
   private static void sameError(Estimator<?> estimator, Dataset<Row> data) {
     context.setLocalProperty("spark.collectives.mllib.enabled", "false");
-    Exception expected = assertThrows(Exception.class, () -> estimator.fit(data));
-    context.setLocalProperty("spark.collectives.mllib.enabled", null);
+    Exception expected;
+    try {
+      expected = assertThrows(Exception.class, () -> estimator.fit(data));
+    } finally {
+      context.setLocalProperty("spark.collectives.mllib.enabled", null);
+    }
     long trainings = MllibExtension.counts().trainings();
     Exception actual = assertThrows(Exception.class, () -> estimator.fit(data));
     assertEquals(root(expected).getClass(), root(actual).getClass());

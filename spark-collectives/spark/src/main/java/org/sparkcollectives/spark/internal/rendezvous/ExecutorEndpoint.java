@@ -209,7 +209,7 @@ final class ExecutorEndpoint {
         known = members;
       }
       waited.complete(members);
-    } catch (IOException e) {
+    } catch (IOException | RuntimeException | Error e) { // whatever it is, ranks wait for it
       waited.completeExceptionally(e);
     }
   }

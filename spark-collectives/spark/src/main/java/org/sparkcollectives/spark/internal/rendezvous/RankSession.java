@@ -250,7 +250,8 @@ public final class RankSession {
             operand,
             version);
     cameNanos = cameNanos == begunNanos ? System.nanoTime() : cameNanos; // it may come again
-    Wire.Reply reply = answer(executor().ask(attempt, join, WATCH_SECONDS)); // the driver's limit
+    Wire.Reply reply =
+        answer(executor().ask(attempt, join, WATCH_SECONDS), "the driver did not answer");
     metNanos = System.nanoTime();
     executor().waited(metNanos - cameNanos);
     return reply;
@@ -462,14 +463,16 @@ public final class RankSession {
       return known;
     }
     long millis = attempt.conf().get(Settings.TIMEOUT).toMillis();
-    return answer(executor().told(attempt).copy().orTimeout(millis, TimeUnit.MILLISECONDS));
+    return answer(
+        executor().told(attempt).copy().orTimeout(millis, TimeUnit.MILLISECONDS),
+        "who takes part did not come");
   }
 
-  private <T> T answer(CompletableFuture<T> future) throws IOException {
+  private <T> T answer(CompletableFuture<T> future, String otherwise) throws IOException {
     try {
       return poll(future);
     } catch (ExecutionException e) {
-      throw new IOException("the driver did not answer", e.getCause());
+      throw new IOException(otherwise, e.getCause());
     }
   }
 

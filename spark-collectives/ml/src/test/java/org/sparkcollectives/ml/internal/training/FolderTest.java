@@ -1,0 +1,154 @@
+package org.sparkcollectives.ml.internal.training;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import breeze.linalg.DenseVector;
+import breeze.optimize.LBFGS;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Random;
+import java.util.function.Function;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.spark.ml.linalg.Vectors;
+import org.apache.spark.mllib.linalg.Vector;
+import org.apache.spark.mllib.optimization.LeastSquaresGradient;
+import org.apache.spark.mllib.optimization.SquaredL2Updater;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.sparkcollectives.CommunicatorOptions;
+import org.sparkcollectives.Group;
+import org.sparkcollectives.ml.internal.bridge.JavaBytes;
+import org.sparkcollectives.ml.internal.minimizer.Optimizer;
+import org.sparkcollectives.ml.internal.objective.CostObjective;
+import org.sparkcollectives.ml.internal.objective.MiniBatches;
+import org.sparkcollectives.ml.internal.rows.PartitionRows;
+import org.sparkcollectives.ml.internal.state.Checkpoints;
+import scala.Tuple2;
+
+/** Trainings that find states in a folder, without Spark. */
+@Timeout(120)
+class FolderTest {
+  private static final CommunicatorOptions OPTIONS =
+      CommunicatorOptions.DEFAULT.withTimeout(Duration.ofSeconds(30));
+  private static final int RANKS = 2;
+  private static final int FEATURES = 5;
+  private static final int ROWS = 12; // of each rank
+  private static final List<List<Tuple2<Object, Vector>>> DEALT = dealt();
+
+  @TempDir private Path folder;
+
+  private static List<List<Tuple2<Object, Vector>>> dealt() {
+    Random random = new Random(9);
+    List<List<Tuple2<Object, Vector>>> dealt = new ArrayList<>();
+    for (int rank = 0; rank < RANKS; rank++) {
+      List<Tuple2<Object, Vector>> rows = new ArrayList<>();
+      for (int i = 0; i < ROWS; i++) {
+        double[] x = random.doubles(FEATURES, -1, 1).toArray();
+        double label = x[0] - x[1] + random.nextGaussian();
+        rows.add(new Tuple2<>(label, org.apache.spark.mllib.linalg.Vectors.dense(x)));
+      }
+      dealt.add(rows);
+    }
+    return dealt;
+  }
+
+  private Checkpoints states() {
+    return new Checkpoints(folder.toUri().toString(), 2, new Configuration());
+  }
+
+  private static Trained byBatches(
+      int iterations, double fraction, @Nullable Checkpoints checkpoints) {
+    MiniBatches how =
+        new MiniBatches(
+            new LeastSquaresGradient(),
+            new SquaredL2Updater(),
+            0.1,
+            iterations,
+            0.01,
+            fraction,
+            org.apache.spark.mllib.linalg.Vectors.zeros(FEATURES),
+            0);
+    String name = "batches " + System.nanoTime();
+    return ofRank0(
+        communicator -> {
+          int rank = communicator.rank();
+          var own = List.of(new PartitionRows<>(rank, DEALT.get(rank))).iterator();
+          return new MllibBatchProgram(name, how, RANKS, checkpoints).call(communicator, own);
+        });
+  }
+
+  private static Trained ofRank0(Group.RankFunction<Iterator<Trained>> ranks) {
+    return Group.threads(RANKS, OPTIONS, ranks).get(0).next();
+  }
+
+  private static Trained bySteps(Placing placing, @Nullable Checkpoints checkpoints) {
+    LBFGS<DenseVector<Object>> breeze = new LBFGS<>(4, 10, 1e-9, DenseVector.space_Double());
+    String name = "steps " + System.nanoTime();
+    RankProgram<Tuple2<Object, Vector>> program =
+        new RankProgram<>(
+            name,
+            (communicator, own) ->
+                new CostObjective(
+                    communicator,
+                    own,
+                    new LeastSquaresGradient(),
+                    new SquaredL2Updater(),
+                    0.1,
+                    RANKS * ROWS),
+            Optimizer.of(breeze).get(),
+            Vectors.dense(new double[FEATURES]),
+            checkpoints,
+            placing);
+    return ofRank0(
+        communicator -> program.call(communicator, DEALT.get(communicator.rank()).iterator()));
+  }
+
+  @Test
+  void aFirstBatchWithoutRowsDoesNotMakeStatesThoseOfAnother() {
+    assertEquals(0, byBatches(1, 0.03, null).objective.length, "batch 1 has rows");
+    Trained expected = byBatches(12, 0.03, null);
+    assertEquals(0, byBatches(7, 0.03, states()).resumedAt);
+    Trained actual = byBatches(12, 0.03, states());
+    assertEquals(7, actual.resumedAt);
+    assertArrayEquals(expected.objective, actual.objective);
+    assertArrayEquals(expected.x, actual.x);
+  }
+
+  /** Each leaves its states to the next, which knows nothing of their classes. */
+  @Test
+  void statesOfAnotherKindOfTrainingAreReplaced() {
+    List<Function<@Nullable Checkpoints, Trained>> kinds =
+        List.of(
+            states -> bySteps(Placing.WHOLE, states),
+            states -> byBatches(4, 0.5, states),
+            states -> bySteps(Placing.DIVIDED, states),
+            states -> byBatches(4, 0.5, states),
+            states -> bySteps(Placing.WHOLE, states));
+    for (int i = 0; i < kinds.size(); i++) {
+      Trained expected = kinds.get(i).apply(null);
+      Trained actual = kinds.get(i).apply(states());
+      assertEquals(0, actual.resumedAt, "training " + i);
+      assertArrayEquals(expected.x, actual.x, "training " + i);
+      assertEquals(actual.objective.length, expected.objective.length, "training " + i);
+    }
+  }
+
+  @Test
+  void aStateOfAClassThatIsNotThereIsReplaced() throws Exception {
+    byte[] bytes = JavaBytes.of(folder.toUri());
+    String text = new String(bytes, ISO_8859_1);
+    String other = text.replace("java.net.URI", "java.net.URX");
+    Files.write(folder.resolve("state-000000002"), other.getBytes(ISO_8859_1));
+    assertEquals(0, byBatches(4, 0.5, states()).resumedAt);
+    Files.write(folder.resolve("state-000000009"), other.getBytes(ISO_8859_1));
+    assertEquals(0, bySteps(Placing.WHOLE, states()).resumedAt);
+  }
+}
