@@ -85,9 +85,12 @@ public final class HostParts {
    * @return the cause, or null if they can
    */
   public static @Nullable String refusal(Problem problem) {
-    return problem.blocks() % problem.size() == 0 && problem.parts().isEmpty()
+    if (!problem.parts().isEmpty()) {
+      return "it needs parts of as many blocks each";
+    }
+    return problem.blocks() % problem.size() == 0
         ? null
-        : "it needs parts of as many blocks each";
+        : "it needs as many blocks for each rank, so a multiple of " + problem.size();
   }
 
   /**

@@ -30,7 +30,9 @@ final class ListCommand implements Runnable {
     for (Algorithm algorithm : Algorithms.all()) {
       Problem example = Sweep.example(algorithm, SIZE);
       boolean fixed =
-          algorithm.naturalBlocks(SIZE) == 1 || algorithm.collective() == Collective.ALLTOALL;
+          algorithm.naturalBlocks(SIZE) == 1
+              || algorithm.collective() == Collective.ALLTOALL
+              || algorithm.refusal(example.withBlocks(BLOCKS)) != null;
       Problem problem = fixed ? example : example.withBlocks(BLOCKS);
       rows.add(
           new String[] {
@@ -47,7 +49,7 @@ final class ListCommand implements Runnable {
     spec.commandLine()
         .getOut()
         .printf(
-            "%nrounds: for %d ranks and %d blocks, or whole vectors; sent: the most blocks that one rank"
+            "%nrounds: for %d ranks and %d blocks, or as many as an algorithm needs; sent: the most blocks that one rank"
                 + " sends / blocks of a vector%n"
                 + "order: whether operands are combined in rank order, as an operator that does not"
                 + " commute needs%n",

@@ -65,6 +65,10 @@ final class CollectivesCommandTest {
     assertTrue(
         lines.stream().anyMatch(line -> line.matches("allreduce +ring +no +198 .*")),
         out::toString);
+    assertTrue( // of a number of blocks that it can have: every rank's part goes to the root
+        lines.stream()
+            .anyMatch(line -> line.matches("gather +hierarchical +- +\\d+ +[1-9]\\d*/100 .*")),
+        out::toString);
   }
 
   @Test
