@@ -135,7 +135,7 @@ final class TestReports {
     } catch (SAXException e) {
       // A report that ends in the middle belongs to a test JVM that died.
       System.out.println("not readable: " + report);
-      cases.add(new Case(folder, report.getFileName().toString(), Outcome.FAILED, e.getMessage()));
+      cases.add(new Case(folder, report.getFileName().toString(), Outcome.FAILED, e.toString()));
     }
   }
 

@@ -49,8 +49,8 @@ final class ListCommand implements Runnable {
     spec.commandLine()
         .getOut()
         .printf(
-            "%nrounds: for %d ranks and %d blocks, or as many as an algorithm needs; sent: the most blocks that one rank"
-                + " sends / blocks of a vector%n"
+            "%nrounds: for %d ranks and %d blocks, or as many as an algorithm needs; sent: the most"
+                + " blocks that one rank sends / blocks of a vector%n"
                 + "order: whether operands are combined in rank order, as an operator that does not"
                 + " commute needs%n",
             SIZE, BLOCKS);
