@@ -1,5 +1,6 @@
 package org.sparkcollectives;
 
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.internal.vector.FixedVector;
 import org.sparkcollectives.internal.vector.Vector;
@@ -437,5 +438,10 @@ public final class Communicator implements AutoCloseable {
   @Override
   public void close() {
     runner.close();
+  }
+
+  /** What this rank called last, the latest at the end. */
+  List<CommunicatorOptions.Call> calls() {
+    return runner.calls();
   }
 }

@@ -132,29 +132,36 @@ public final class Group implements AutoCloseable {
                 })
             .withWaitListener(
                 calls -> {
-                  for (CommunicatorOptions.Call call : calls) {
-                    InvalidInputException differs =
-                        agreement.add(
-                            call.communicator(),
-                            call.number(),
-                            call.fingerprint(),
-                            call.rank(),
-                            call.what());
-                    if (differs != null) {
-                      first.compareAndSet(null, new Failure(transport.rank(), differs));
-                    }
-                  }
+                  compare(transport.rank(), calls, agreement, first);
                   options.onWait().accept(calls);
                 });
     Communicator communicator = new Communicator(transport, own);
     try {
       R result = function.run(communicator);
+      compare(
+          transport.rank(), communicator.calls(), agreement, first); // for those that still wait
       communicator.close();
       return result;
     } catch (Throwable e) {
       first.compareAndSet(null, new Failure(transport.rank(), e));
       communicator.abort(e);
       throw e;
+    }
+  }
+
+  /** Notes what a rank called, and as its failure that another one called something else. */
+  private static void compare(
+      int rank,
+      List<CommunicatorOptions.Call> calls,
+      Agreement agreement,
+      AtomicReference<@Nullable Failure> first) {
+    for (CommunicatorOptions.Call call : calls) {
+      InvalidInputException differs =
+          agreement.add(
+              call.communicator(), call.number(), call.fingerprint(), call.rank(), call.what());
+      if (differs != null) {
+        first.compareAndSet(null, new Failure(rank, differs));
+      }
     }
   }
 

@@ -292,4 +292,9 @@ final class Runner implements AutoCloseable {
   void abort(Throwable reason) {
     shared.fail(reason);
   }
+
+  /** What this rank called last, the latest at the end. */
+  List<CommunicatorOptions.Call> calls() {
+    return trail.calls();
+  }
 }

@@ -153,6 +153,9 @@ final class SharedLinks {
         fail(named);
         throw named;
       }
+      if (Engine.linkBroke(e)) {
+        trail.tell(); // a peer may have left because it called something else
+      }
       fail(e);
       throw e;
     } finally {

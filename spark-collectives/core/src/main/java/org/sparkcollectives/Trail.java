@@ -91,8 +91,16 @@ final class Trail implements Cancellation {
     return reason;
   }
 
-  private void tell() {
-    told = true;
+  /** Tells what was called now rather than once an operation takes a second. */
+  void tell() {
+    if (options.heard()) {
+      told = true;
+      options.onWait().accept(calls());
+    }
+  }
+
+  /** What was called last, the latest at the end. */
+  List<CommunicatorOptions.Call> calls() {
     String rank = transport.describe(transport.rank());
     List<CommunicatorOptions.Call> calls = new ArrayList<>();
     for (long n = Math.max(0, operations - KEPT); n < operations; n++) {
@@ -103,6 +111,6 @@ final class Trail implements Cancellation {
                 communicator, n + 1, called.fingerprint(), rank, called.describe()));
       }
     }
-    options.onWait().accept(calls);
+    return calls;
   }
 }

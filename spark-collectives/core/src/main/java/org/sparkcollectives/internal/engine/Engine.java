@@ -151,6 +151,16 @@ public final class Engine {
     return failure.getCause() instanceof MessageHeader.MismatchException;
   }
 
+  /**
+   * Whether an operation failed because a link to a peer broke or ended.
+   *
+   * @param failure what {@link #run} threw
+   * @return true if the peer may have left
+   */
+  public static boolean linkBroke(Throwable failure) {
+    return failure.getCause() instanceof IOException;
+  }
+
   private static Link[] open(Operation operation) throws IOException {
     Transport transport = operation.transport();
     Link[] links = new Link[transport.size()];
