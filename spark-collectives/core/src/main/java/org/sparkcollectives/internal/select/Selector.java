@@ -4,9 +4,11 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.cost.CostModel;
 import org.sparkcollectives.internal.algorithm.Algorithm;
@@ -134,7 +136,8 @@ public final class Selector {
     if (reason.equals(CHEAPEST) && !candidates.get(0).algorithm().equals(chosen.algorithm())) {
       reason = "it is the cheapest by rough prices, of few ranks and blocks";
     }
-    return new Explanation(request, chosen, reason, candidates, bound(request));
+    return new Explanation(
+        request, chosen, reason, candidates, bound(request), policy.model().provenance());
   }
 
   /**
@@ -302,9 +305,11 @@ public final class Selector {
       }
     }
     double most = PROMISING * best;
+    Set<Double> prices = new HashSet<>(); // algorithms that do the same have one price
     return priced.stream()
         .filter(choice -> choice.nanos() <= most)
         .sorted(Comparator.comparingDouble(Choice::nanos))
+        .filter(choice -> prices.add(choice.nanos()))
         .limit(MOST_PROMISING)
         .toList();
   }
