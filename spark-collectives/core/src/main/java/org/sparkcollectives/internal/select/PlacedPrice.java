@@ -1,6 +1,7 @@
 package org.sparkcollectives.internal.select;
 
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
@@ -28,8 +29,8 @@ import org.sparkcollectives.select.Request;
  * for all selectors of the process.
  *
  * <p>An {@link Detail#EXACT} one of a placement that stands for itself is simulated as asked, if
- * that does not take too many rounds. Others are of fewer blocks and the nearest size, and a {@link
- * Detail#ROUGH} one of fewer ranks, too.
+ * that does not take too many rounds. Others are of fewer blocks, and a {@link Detail#ROUGH} one of
+ * fewer ranks and the nearest size, too.
  */
 final class PlacedPrice {
   private static final int KEPT = 256;
@@ -113,8 +114,8 @@ final class PlacedPrice {
   private final ClosedForm form;
   private final @Nullable Samples[] samples;
 
-  /** By number of blocks less 1, the last one for all larger, the part that passes a card. */
-  private final double[] loads = {Double.NaN, Double.NaN};
+  /** By the number of all blocks, how many pass the busiest card. */
+  private final Map<Integer, Double> passed = new HashMap<>();
 
   /** What part passes a card of many ranks, or NaN as long as nobody has asked. */
   private double loadOfMany = Double.NaN;
@@ -247,7 +248,7 @@ final class PlacedPrice {
       return asAsked(blocks, bytesPerBlock);
     }
     double exact = Math.log(Math.max(1, bytesPerBlock * scale)) / Math.log(4);
-    double position = detail == Detail.EXACT ? exact : Math.rint(exact);
+    double position = detail == Detail.ROUGH ? Math.rint(exact) : exact;
     int low = (int) Math.min(MOST_STEP - 1, position);
     double part = Math.min(1, position - low);
     double atLow = ratioAt(blocks, low);
@@ -269,22 +270,33 @@ final class PlacedPrice {
   }
 
   /**
-   * What part of the vector passes the busiest network card in one direction, at least, counted for
-   * few blocks.
+   * What part of the vector hardly less than passes the busiest network card in one direction:
+   * counted for few blocks, and for twice as many, with which it grows further.
    *
    * @param blocks the number of blocks
    */
   synchronized double load(int blocks) {
-    boolean fixed = samples.length == 1;
+    if (samples.length == 1) {
+      return passed(sample.blocks()) / sample.blocks();
+    }
     boolean periodic = algorithm.traits().has(Traits.Feature.PERIODIC);
     int few = periodic ? Math.max(1, Powers.ceilLog2(sample.size())) : FEW_BLOCKS * unit;
-    int counted = fixed ? sample.blocks() : Math.min(blocks, few);
-    int index = Math.min(counted, loads.length) - 1;
-    if (Double.isNaN(loads[index])) {
-      Candidate.Card card = BusiestCard.of(algorithm, sample.withBlocks(counted), 1, null);
-      loads[index] = card == null ? 0 : card.bytes() / counted;
+    if (blocks <= 2 * few) {
+      return passed(blocks) / blocks;
     }
-    return loads[index];
+    double some = passed(few);
+    double more = passed(2 * few);
+    return (more + (more - some) / few * (blocks - 2 * few)) / blocks;
+  }
+
+  /** How many blocks pass the busiest network card. */
+  private double passed(int blocks) {
+    return passed.computeIfAbsent(
+        blocks,
+        number -> {
+          Candidate.Card card = BusiestCard.of(algorithm, sample.withBlocks(number), 1, null);
+          return card == null ? 0 : card.bytes();
+        });
   }
 
   /**

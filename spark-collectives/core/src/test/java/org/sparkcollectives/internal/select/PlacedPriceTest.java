@@ -19,6 +19,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.sparkcollectives.cost.CostModel;
+import org.sparkcollectives.cost.LevelCost;
 import org.sparkcollectives.internal.algorithm.Algorithm;
 import org.sparkcollectives.internal.algorithm.Algorithms;
 import org.sparkcollectives.internal.cost.Simulation;
@@ -64,13 +65,17 @@ final class PlacedPriceTest {
   }
 
   private static Simulation simulated(Request request, Choice choice) {
+    return simulated(UNCONTENDED, request, choice);
+  }
+
+  private static Simulation simulated(CostModel model, Request request, Choice choice) {
     Problem problem = choice.problem();
     double bytes = (double) request.bytes() / problem.blocks();
     if (problem.collective() == Collective.BARRIER) {
       bytes = 0;
     }
     return Simulator.run(
-        UNCONTENDED, problem, rank -> choice.algorithm().schedule(problem, rank), bytes, null);
+        model, problem, rank -> choice.algorithm().schedule(problem, rank), bytes, null);
   }
 
   private static double busiestCard(Simulation simulation) {
@@ -180,7 +185,7 @@ final class PlacedPriceTest {
       Topology topology = Topology.ofHosts(hosts);
       for (long bytes : new long[] {1 << 16, 1 << 18, 1 << 22}) {
         Request request = Request.of(Collective.ALLREDUCE, hosts.size(), bytes, false, topology);
-        boolean best = simulatedOverBest(request, "multi-leader") <= 1;
+        boolean best = simulatedOverBest(UNCONTENDED, request, "multi-leader") <= 1;
         String chosen = new Selector(UNCONTENDED).choose(request).algorithm().slug();
         assertEquals(best, bytes < 1 << 22, request::toString);
         assertEquals(best, chosen.equals("multi-leader"), () -> request + ": " + chosen);
@@ -213,7 +218,7 @@ final class PlacedPriceTest {
       for (Topology topology : List.of(consecutive(size), interleaved(size), uneven(size))) {
         for (long bytes : new long[] {8, 1 << 15, 1 << 18, 1 << 22}) {
           Request request = Request.of(collective, size, bytes, false, topology);
-          double ratio = simulatedOverBest(request, null);
+          double ratio = simulatedOverBest(UNCONTENDED, request, null);
           logs += Math.log(ratio);
           count++;
           if (ratio > 1.7) {
@@ -227,14 +232,40 @@ final class PlacedPriceTest {
     assertTrue(slow.isEmpty(), () -> "chosen / best: " + slow);
   }
 
-  private static double simulatedOverBest(Request request, @Nullable String slug) {
-    Choice choice = new Selector(UNCONTENDED).choose(request, slug);
-    double chosen = simulated(request, choice).nanos();
+  /** Pipelines among few ranks of slow hosts, where prices of much fewer blocks are too low. */
+  @ParameterizedTest
+  @CsvSource({
+    "54, 10, 8, 2, BROADCAST, 32768",
+    "54, 10, 8, 2, REDUCE, 32768",
+    "54, 10, 5, 3, BROADCAST, 32768",
+    "54, 10, 13, 3, REDUCE, 262144",
+    "224, 64, 3, 4, SCAN, 1048576",
+    "224, 64, 3, 4, SCAN, 32768",
+    "224, 64, 4, 3, SCAN, 32768",
+    "224, 64, 13, 3, REDUCE, 262144"
+  })
+  void hardlyAnyCandidateWouldBeFasterWhereHostsAreSlow(
+      double near, double far, int hosts, int perHost, Collective collective, long bytes) {
+    CostModel model =
+        CostModel.uniform(new LevelCost(near * 1e3, 1, 0.8 * near * 1e3), 0.05)
+            .withNetwork(new LevelCost(far * 1e3, 42.6, 0.9 * far * 1e3));
+    int size = hosts * perHost;
+    Topology topology =
+        Topology.ofHosts(IntStream.range(0, size).map(rank -> rank / perHost).boxed().toList());
+    Request request = Request.of(collective, size, bytes, false, topology);
+    double ratio = simulatedOverBest(model, request, null);
+    assertTrue(ratio <= 1.1, () -> "chosen / best: " + ratio);
+  }
+
+  private static double simulatedOverBest(CostModel model, Request request, @Nullable String slug) {
+    Choice choice = new Selector(model).choose(request, slug);
+    double chosen = simulated(model, request, choice).nanos();
     double best = chosen;
-    Pricer pricer = new Pricer(UNCONTENDED, request);
+    Pricer pricer = new Pricer(model, request);
     for (Algorithm algorithm : Algorithms.of(request.collective())) {
       if (pricer.refusal(algorithm) == null && pricer.misfit(algorithm) == null) {
-        best = Math.min(best, simulated(request, pricer.unplacedPrice(algorithm)).nanos());
+        Choice other = pricer.unplacedPrice(algorithm);
+        best = Math.min(best, simulated(model, request, other).nanos());
       }
     }
     return chosen / Math.max(best, Double.MIN_NORMAL);
