@@ -68,8 +68,11 @@ final class LogisticRegression extends Callable[Integer] {
       if (compare) table(sc, samples, split, training)
       else {
         println(s"training with L-BFGS, gradients summed by --aggregate $aggregation")
+        val begun = System.nanoTime()
         val weights = train(sc, samples, training, aggregation)(println(_))
-        println(f"test accuracy ${accuracy(split.test, model, weights)}%.4f")
+        val seconds = (System.nanoTime() - begun) * 1e-9
+        val right = accuracy(split.test, model, weights)
+        println(f"trained in $seconds%.2f s, test accuracy $right%.4f")
       }
       0
     } finally sc.stop()
