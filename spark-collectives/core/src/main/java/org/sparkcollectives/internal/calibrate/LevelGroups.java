@@ -147,6 +147,26 @@ final class LevelGroups {
     return new LevelGroups(level, topology, size, Arrays.copyOf(groups, count));
   }
 
+  /**
+   * The same groups, those of a host apart from those of others, so that one host can be measured
+   * while the others rest: hosts that share processors, as containers may, hinder each other most
+   * where all of their ranks are awake at once, which they are not in an operation.
+   *
+   * @return the groups of each host; of a level above hosts, all groups
+   */
+  List<LevelGroups> hostByHost() {
+    if (level == Level.NETWORK) {
+      return List.of(this);
+    }
+    Map<Integer, List<int[]>> hosts = new TreeMap<>();
+    for (int[] ranks : groups) {
+      hosts.computeIfAbsent(topology.host(ranks[0]), host -> new ArrayList<>()).add(ranks);
+    }
+    return hosts.values().stream()
+        .map(own -> new LevelGroups(level, topology, size, own.toArray(int[][]::new)))
+        .toList();
+  }
+
   /** How many groups there are. */
   int count() {
     return groups.length;

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.stream.DoubleStream;
 import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.cost.LevelCost;
@@ -12,7 +13,7 @@ import org.sparkcollectives.internal.cost.LineFit;
 
 /**
  * All trials of a level, in turns, so that whatever else the machines do falls on all alike, and
- * the cost that explains them.
+ * the cost that explains them. Within hosts each pass is on another host, while the others rest.
  */
 final class LevelTrials {
   private static final int PASSES = 3;
@@ -30,11 +31,19 @@ final class LevelTrials {
 
   /** What a trial took, pass by pass. */
   private static final class Times {
+    /** By all groups at once. */
     final Trial trial;
+
+    private final List<Trial> hostByHost;
     private double[] nanos = new double[0];
 
-    Times(Trial trial) {
-      this.trial = trial;
+    Times(LevelGroups groups, Function<LevelGroups, Trial> trial) {
+      this.trial = trial.apply(groups);
+      this.hostByHost = groups.hostByHost().stream().map(trial).toList();
+    }
+
+    Trial inPass(int pass) {
+      return hostByHost.get(pass % hostByHost.size());
     }
 
     void add(double[] more) {
@@ -48,10 +57,12 @@ final class LevelTrials {
 
   private LevelTrials(LevelGroups groups) {
     this.groups = groups;
-    this.allReduce = new Times(Trial.allReduce(groups));
-    this.allToAll = groups.members() > 2 ? new Times(Trial.allToAll(groups)) : null;
+    this.allReduce = new Times(groups, Trial::allReduce);
+    this.allToAll = groups.members() > 2 ? new Times(groups, Trial::allToAll) : null;
     this.pingPongs =
-        Arrays.stream(LONG).mapToObj(bytes -> new Times(Trial.pingPong(groups, bytes))).toList();
+        Arrays.stream(LONG)
+            .mapToObj(bytes -> new Times(groups, some -> Trial.pingPong(some, bytes)))
+            .toList();
   }
 
   /**
@@ -71,12 +82,12 @@ final class LevelTrials {
     for (int pass = 0; pass < PASSES; pass++) {
       progress.accept(
           "messages at level %s: pass %d of %d".formatted(groups.level().slug(), pass + 1, PASSES));
-      trials.allReduce.add(timing.ofMany(trials.allReduce.trial));
+      trials.allReduce.add(timing.ofMany(trials.allReduce.inPass(pass)));
       if (trials.allToAll != null) {
-        trials.allToAll.add(timing.ofMany(trials.allToAll.trial));
+        trials.allToAll.add(timing.ofMany(trials.allToAll.inPass(pass)));
       }
       for (Times times : trials.pingPongs) {
-        times.add(timing.ofFew(times.trial));
+        times.add(timing.ofFew(times.inPass(pass)));
       }
     }
     return trials;

@@ -5,11 +5,14 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.time.Duration;
+import java.util.EnumMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -84,6 +87,53 @@ class CalibrationTest {
     assertEquals(near.betaNanosPerByte(), found.process().betaNanosPerByte(), 1e-6);
     assertEquals(0.9 * found.process().alphaNanos(), found.process().gapNanos(), 1);
     assertEquals("8 ranks; rank 0 nowhere", found.provenance().machine());
+  }
+
+  @Test
+  void hostsAreMeasuredInTurnWithAllTheirProcesses() {
+    Topology topology =
+        Topology.of(
+            List.of("a", "b", "a", "b", "a", "b", "a", "b", "c", "c", "c", "c"),
+            List.of("a1", "b1", "a1", "b1", "a2", "b2", "a2", "b2", "c1", "c1", "c2", "c2"));
+    Map<Level, Set<Set<Integer>>> together = new EnumMap<>(Level.class);
+    Virtual virtual = new Virtual(CostModel.DEFAULT);
+    Timing noting =
+        new Timing() {
+          @Override
+          public void warmUp(Trial trial) {}
+
+          @Override
+          public double[] ofMany(Trial trial) {
+            return ofFew(trial);
+          }
+
+          @Override
+          public double[] ofFew(Trial trial) {
+            together
+                .computeIfAbsent(trial.groups().level(), level -> new HashSet<>())
+                .add(
+                    IntStream.range(0, 12)
+                        .filter(rank -> !trial.schedule(rank).rounds().isEmpty())
+                        .boxed()
+                        .collect(Collectors.toSet()));
+            return virtual.ofFew(trial);
+          }
+
+          @Override
+          public double combiningNanosPerByte() {
+            return virtual.combiningNanosPerByte();
+          }
+        };
+    Calibration.measure(topology, 12, noting, NOWHERE, step -> {});
+    Set<Integer> all = Set.of(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11); // at first, to warm up
+    assertEquals(
+        Set.of(all, Set.of(0, 2, 4, 6), Set.of(1, 3, 5, 7), Set.of(8, 9, 10, 11)),
+        together.get(Level.PROCESS));
+    assertEquals(
+        Set.of(Set.of(0, 4, 1, 5, 8, 10), Set.of(0, 4), Set.of(1, 5), Set.of(8, 10)),
+        together.get(Level.HOST));
+    // all hosts; of three, two do what takes pairs
+    assertEquals(Set.of(Set.of(0, 1, 8), Set.of(0, 1)), together.get(Level.NETWORK));
   }
 
   /**
