@@ -271,7 +271,8 @@ final class PlacedPrice {
 
   /**
    * What part of the vector hardly less than passes the busiest network card in one direction:
-   * counted for few blocks, and for twice as many, with which it grows further.
+   * counted for few blocks, and of what has periods also for twice as many, as these begin and end
+   * with more.
    *
    * @param blocks the number of blocks
    */
@@ -279,10 +280,13 @@ final class PlacedPrice {
     if (samples.length == 1) {
       return passed(sample.blocks()) / sample.blocks();
     }
-    boolean periodic = algorithm.traits().has(Traits.Feature.PERIODIC);
+    Traits traits = algorithm.traits();
+    boolean periodic = traits.has(Traits.Feature.PERIODIC);
     int few = periodic ? Math.max(1, Powers.ceilLog2(sample.size())) : FEW_BLOCKS * unit;
-    if (blocks <= 2 * few) {
-      return passed(blocks) / blocks;
+    boolean grows = periodic || traits.has(Traits.Feature.HIERARCHICAL);
+    if (!grows || blocks <= 2 * few) {
+      int counted = grows ? blocks : Math.min(blocks, few);
+      return passed(counted) / counted;
     }
     double some = passed(few);
     double more = passed(2 * few);

@@ -39,6 +39,12 @@ public final class Selector {
   /** And of at most so many. */
   private static final int MOST_PROMISING = 3;
 
+  /**
+   * Of what costs up to so many times as much as the cheapest the one of the fewest rounds is taken
+   * where ranks share hosts: each message takes processors, which prices know little of.
+   */
+  private static final double ALIKE = 1.03;
+
   /** About what a first choice takes. */
   private static final double PRICING_NANOS = 200_000;
 
@@ -134,7 +140,12 @@ public final class Selector {
     List<Candidate> candidates = candidates(request);
     String reason = decision(request, slug).reason();
     if (reason.equals(CHEAPEST) && !candidates.get(0).algorithm().equals(chosen.algorithm())) {
-      reason = "it is the cheapest by rough prices, of few ranks and blocks";
+      Candidate least = candidates.get(0);
+      boolean alike = chosen.nanos() <= ALIKE * least.nanos() && chosen.rounds() < least.rounds();
+      reason =
+          alike
+              ? "hardly any is cheaper, and it has fewer rounds"
+              : "it is the cheapest by rough prices, of few ranks and blocks";
     }
     return new Explanation(
         request, chosen, reason, candidates, bound(request), policy.model().provenance());
@@ -315,19 +326,27 @@ public final class Selector {
   }
 
   /**
-   * The one of some algorithms that is the cheapest at closer prices, with the number of blocks
-   * that suits it best. What is the only one needs none.
+   * The one of some algorithms that is the cheapest at closer prices, or of those that hardly cost
+   * more the one of the fewest rounds, with the number of blocks that suits it best. What is the
+   * only one needs none.
    */
   private static Choice about(Pricer pricer, List<Choice> rough) {
     if (rough.size() == 1) {
       return pricer.refined(rough.get(0).algorithm(), Detail.ROUGH);
     }
-    Choice closest =
-        rough.stream()
-            .map(choice -> pricer.closerPrice(choice.algorithm()))
-            .reduce(Selector::cheaper)
+    List<Choice> closer =
+        rough.stream().map(choice -> pricer.closerPrice(choice.algorithm())).toList();
+    double least = closer.stream().mapToDouble(Choice::nanos).min().orElseThrow();
+    Choice easiest =
+        closer.stream()
+            .filter(choice -> choice.nanos() <= ALIKE * least)
+            .min(Comparator.comparingInt(Selector::rounds).thenComparingDouble(Choice::nanos))
             .orElseThrow();
-    return pricer.refined(closest.algorithm(), Detail.CLOSER);
+    return pricer.refined(easiest.algorithm(), Detail.CLOSER);
+  }
+
+  private static int rounds(Choice choice) {
+    return choice.algorithm().rounds(choice.problem());
   }
 
   /** The one that takes less time; the first of two that take the same. */
