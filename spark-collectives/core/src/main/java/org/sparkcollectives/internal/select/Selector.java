@@ -293,7 +293,7 @@ public final class Selector {
     List<Algorithm> open = new ArrayList<>(able);
     while (!open.isEmpty()) {
       Algorithm next = null;
-      double least = best;
+      double least = ALIKE * best;
       for (Algorithm each : open) {
         double bound = bounds.getOrDefault(each, 0.0);
         if (bound < least) {
@@ -302,7 +302,7 @@ public final class Selector {
         }
       }
       if (next == null) {
-        break; // all others take longer than the best
+        break; // all others take longer than what is like the best
       }
       switch (looks.merge(next, 1, Integer::sum)) {
         case 1 -> bounds.put(next, Math.max(least, pricer.leastForCards(next)));
