@@ -25,8 +25,8 @@ import org.sparkcollectives.vector.ObjectCodec;
  * @param cancellation asked at every wait
  * @param onFailure told why an operation failed, before the links are closed and other ranks notice
  * @param onWait told by a rank's thread what it called last, the latest at the end, once an
- *     operation has taken a second; who hears all ranks can tell whether they called the same, and
- *     stop them through the cancellation
+ *     operation has taken a second or breaks off as a peer has left; who hears all ranks can tell
+ *     whether they called the same, and stop them through the cancellation
  */
 public record CommunicatorOptions(
     Duration timeout,
@@ -55,7 +55,7 @@ public record CommunicatorOptions(
    * @param cancellation asked at every wait
    * @param onFailure told why an operation failed, before the links are closed and other ranks
    *     notice
-   * @param onWait told what a rank called last, once an operation has taken a second
+   * @param onWait told what a rank called last, once an operation has taken a second or breaks off
    */
   public CommunicatorOptions {
     if (timeout.isNegative() || timeout.isZero()) {
@@ -138,7 +138,7 @@ public record CommunicatorOptions(
   /**
    * The same with another listener to what ranks called that wait.
    *
-   * @param value told what a rank called last, once an operation has taken a second
+   * @param value told what a rank called last, once an operation has taken a second or breaks off
    * @return the options
    */
   public CommunicatorOptions withWaitListener(Consumer<List<Call>> value) {

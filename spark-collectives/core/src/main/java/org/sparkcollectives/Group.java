@@ -132,14 +132,19 @@ public final class Group implements AutoCloseable {
                 })
             .withWaitListener(
                 calls -> {
-                  compare(transport.rank(), calls, agreement, first);
+                  InvalidInputException differs = difference(calls, agreement);
+                  if (differs != null) {
+                    first.compareAndSet(null, new Failure(transport.rank(), differs));
+                  }
                   options.onWait().accept(calls);
                 });
     Communicator communicator = new Communicator(transport, own);
     try {
       R result = function.run(communicator);
-      compare(
-          transport.rank(), communicator.calls(), agreement, first); // for those that still wait
+      InvalidInputException differs = difference(communicator.calls(), agreement);
+      if (differs != null) {
+        throw differs;
+      }
       communicator.close();
       return result;
     } catch (Throwable e) {
@@ -149,20 +154,17 @@ public final class Group implements AutoCloseable {
     }
   }
 
-  /** Notes what a rank called, and as its failure that another one called something else. */
-  private static void compare(
-      int rank,
-      List<CommunicatorOptions.Call> calls,
-      Agreement agreement,
-      AtomicReference<@Nullable Failure> first) {
+  /** Notes a rank's calls; returns how one differs from that of another rank, or null. */
+  private static @Nullable InvalidInputException difference(
+      List<CommunicatorOptions.Call> calls, Agreement agreement) {
+    InvalidInputException differs = null;
     for (CommunicatorOptions.Call call : calls) {
-      InvalidInputException differs =
+      InvalidInputException next =
           agreement.add(
               call.communicator(), call.number(), call.fingerprint(), call.rank(), call.what());
-      if (differs != null) {
-        first.compareAndSet(null, new Failure(rank, differs));
-      }
+      differs = differs == null ? next : differs;
     }
+    return differs;
   }
 
   /**

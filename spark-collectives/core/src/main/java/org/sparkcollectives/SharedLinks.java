@@ -147,20 +147,37 @@ final class SharedLinks {
       }
       measured(operation);
     } catch (RuntimeException | Error e) {
-      RuntimeException named = Engine.peerUnnamed(e) ? trail.awaitReason() : null;
+      RuntimeException named = named(e, trail);
       if (named != null) {
         named.addSuppressed(e);
         fail(named);
         throw named;
-      }
-      if (Engine.linkBroke(e)) {
-        trail.tell(); // a peer may have left because it called something else
       }
       fail(e);
       throw e;
     } finally {
       running = null;
     }
+  }
+
+  /**
+   * Tells what was called, if others may have called something else: a peer's messages are of
+   * another operation, or it has left.
+   *
+   * @return what the listener makes of it, null if that is not known within seconds
+   */
+  private static @Nullable RuntimeException named(Throwable failure, Trail trail) {
+    try {
+      if (Engine.peerUnnamed(failure)) {
+        return trail.awaitReason();
+      }
+      if (Engine.linkBroke(failure)) {
+        trail.tell();
+      }
+    } catch (RuntimeException e) { // the listener's own
+      failure.addSuppressed(e);
+    }
+    return null;
   }
 
   /** Runs an operation, and counts and records it. */

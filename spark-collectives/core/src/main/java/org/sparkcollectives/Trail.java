@@ -10,8 +10,9 @@ import org.sparkcollectives.transport.Cancellation;
 import org.sparkcollectives.transport.Transport;
 
 /**
- * What a rank has called last in one communicator. Once an operation takes a second, it is told to
- * the options' listener, who may find that another rank called something else and cancels.
+ * What a rank has called last in one communicator. Once an operation takes a second, or breaks off
+ * because a peer has left, it is told to the options' listener, who may find that another rank
+ * called something else and cancels.
  */
 final class Trail implements Cancellation {
   private static final int KEPT = 8;
@@ -91,9 +92,9 @@ final class Trail implements Cancellation {
     return reason;
   }
 
-  /** Tells what was called now rather than once an operation takes a second. */
+  /** Tells what was called, unless that was told before. */
   void tell() {
-    if (options.heard()) {
+    if (!told) {
       told = true;
       options.onWait().accept(calls());
     }

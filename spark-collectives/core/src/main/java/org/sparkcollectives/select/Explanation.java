@@ -42,7 +42,7 @@ public record Explanation(
   /**
    * The explanation for people.
    *
-   * @return several lines: what is asked, the candidates as a table, whose costs they are by, the
+   * @return several lines: what is asked, the candidates as a table, where the costs come from, the
    *     choice and the reason
    */
   public String text() {

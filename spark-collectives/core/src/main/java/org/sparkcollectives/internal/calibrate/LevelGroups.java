@@ -149,8 +149,8 @@ final class LevelGroups {
 
   /**
    * The same groups, those of a host apart from those of others, so that one host can be measured
-   * while the others rest: hosts that share processors, as containers may, hinder each other most
-   * where all of their ranks are awake at once, which they are not in an operation.
+   * while the others rest. Hosts may share processors, as containers do. Then they hinder each
+   * other most while all ranks of all hosts are awake, which is not so in an operation.
    *
    * @return the groups of each host; of a level above hosts, all groups
    */

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.stream.DoubleStream;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.cost.LevelCost;
 import org.sparkcollectives.internal.calibrate.Calibration.Sample;
@@ -13,7 +14,8 @@ import org.sparkcollectives.internal.cost.LineFit;
 
 /**
  * All trials of a level, in turns, so that whatever else the machines do falls on all alike, and
- * the cost that explains them. Within hosts each pass is on another host, while the others rest.
+ * the cost that explains them. Within hosts each pass is on another host, as far as there are
+ * several, while all others rest.
  */
 final class LevelTrials {
   private static final int PASSES = 3;
@@ -34,16 +36,20 @@ final class LevelTrials {
     /** By all groups at once. */
     final Trial trial;
 
-    private final List<Trial> hostByHost;
+    private final List<Trial> passes;
     private double[] nanos = new double[0];
 
     Times(LevelGroups groups, Function<LevelGroups, Trial> trial) {
       this.trial = trial.apply(groups);
-      this.hostByHost = groups.hostByHost().stream().map(trial).toList();
+      List<LevelGroups> hosts = groups.hostByHost();
+      this.passes =
+          IntStream.range(0, PASSES)
+              .mapToObj(pass -> trial.apply(hosts.get(pass * hosts.size() / PASSES)))
+              .toList();
     }
 
     Trial inPass(int pass) {
-      return hostByHost.get(pass % hostByHost.size());
+      return passes.get(pass);
     }
 
     void add(double[] more) {

@@ -6,8 +6,8 @@ import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.error.InvalidInputException;
 
 /**
- * Whether ranks that wait long called the same operations. Each says what it has called, and is
- * compared with the first that told of the same operation. Thread-safe.
+ * Whether ranks that wait long, or leave, called the same operations. Each says what it called, and
+ * is compared with the first that told of the same operation. Thread-safe.
  */
 public final class Agreement {
   private static final int KEPT = 4096;

@@ -5,6 +5,7 @@ import java.io.InterruptedIOException;
 import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.error.AbortedException;
 import org.sparkcollectives.error.CollectiveException;
+import org.sparkcollectives.error.RankFailedException;
 import org.sparkcollectives.transport.Link;
 import org.sparkcollectives.transport.Transport;
 
@@ -158,7 +159,7 @@ public final class Engine {
    * @return true if the peer may have left
    */
   public static boolean linkBroke(Throwable failure) {
-    return failure.getCause() instanceof IOException;
+    return failure instanceof RankFailedException && failure.getCause() instanceof IOException;
   }
 
   private static Link[] open(Operation operation) throws IOException {

@@ -114,8 +114,8 @@ final class PlacedPrice {
   private final ClosedForm form;
   private final @Nullable Samples[] samples;
 
-  /** By the number of all blocks, how many pass the busiest card. */
-  private final Map<Integer, Double> passed = new HashMap<>();
+  /** By the vector's number of blocks, how many of them pass the busiest card. */
+  private final Map<Integer, Double> onBusiestCard = new HashMap<>();
 
   /** What part passes a card of many ranks, or NaN as long as nobody has asked. */
   private double loadOfMany = Double.NaN;
@@ -270,11 +270,13 @@ final class PlacedPrice {
   }
 
   /**
-   * What part of the vector hardly less than passes the busiest network card in one direction:
-   * counted for few blocks, and of what has periods also for twice as many, as these begin and end
-   * with more.
+   * About the least part of the vector that passes the busiest network card in one direction,
+   * counted for few blocks. Algorithms that have periods, or that do the same within hosts and
+   * between them, begin and end with more; so they are counted for twice as many, too, and go on as
+   * between the two.
    *
    * @param blocks the number of blocks
+   * @return 1 for all of the vector, 2 for twice as much
    */
   synchronized double load(int blocks) {
     if (samples.length == 1) {
@@ -295,7 +297,7 @@ final class PlacedPrice {
 
   /** How many blocks pass the busiest network card. */
   private double passed(int blocks) {
-    return passed.computeIfAbsent(
+    return onBusiestCard.computeIfAbsent(
         blocks,
         number -> {
           Candidate.Card card = BusiestCard.of(algorithm, sample.withBlocks(number), 1, null);

@@ -356,6 +356,11 @@ final class Pricer {
         : Math.min(algorithm.naturalBlocks(request.size()), Math.max(1, request.units()));
   }
 
+  /** Whether an algorithm cuts the vector into as many blocks as suits. */
+  boolean isPipelined(Algorithm algorithm) {
+    return fixedBlocks(algorithm) == 0;
+  }
+
   private int pairs() {
     long pairs = (long) request.size() * request.size();
     if (pairs > Integer.MAX_VALUE) {

@@ -40,8 +40,8 @@ public final class Selector {
   private static final int MOST_PROMISING = 3;
 
   /**
-   * Of what costs up to so many times as much as the cheapest the one of the fewest rounds is taken
-   * where ranks share hosts: each message takes processors, which prices know little of.
+   * Of pipelines that cost up to so many times as much as the cheapest the one of the fewest rounds
+   * is taken where ranks share hosts: each message takes processors, which prices know little of.
    */
   private static final double ALIKE = 1.03;
 
@@ -144,7 +144,7 @@ public final class Selector {
       boolean alike = chosen.nanos() <= ALIKE * least.nanos() && chosen.rounds() < least.rounds();
       reason =
           alike
-              ? "hardly any is cheaper, and it has fewer rounds"
+              ? "none is more than 3 % cheaper, and the cheapest has more rounds"
               : "it is the cheapest by rough prices, of few ranks and blocks";
     }
     return new Explanation(
@@ -281,8 +281,8 @@ public final class Selector {
 
   /**
    * The algorithms of low rough prices. Those of low lower bounds come first, bounds that take
-   * longer to find are left to those that need them, and none is priced that cannot be the
-   * cheapest.
+   * longer to find are left to those that need them, and none is priced that cannot cost about as
+   * little as the cheapest.
    */
   private static List<Choice> roughlyCheapest(Pricer pricer, List<Algorithm> able) {
     Map<Algorithm, Double> bounds = new HashMap<>();
@@ -302,7 +302,7 @@ public final class Selector {
         }
       }
       if (next == null) {
-        break; // all others take longer than what is like the best
+        break; // all others take more than ALIKE times as long as the best
       }
       switch (looks.merge(next, 1, Integer::sum)) {
         case 1 -> bounds.put(next, Math.max(least, pricer.leastForCards(next)));
@@ -319,16 +319,16 @@ public final class Selector {
     Set<Double> prices = new HashSet<>(); // algorithms that do the same have one price
     return priced.stream()
         .filter(choice -> choice.nanos() <= most)
-        .sorted(Comparator.comparingDouble(Choice::nanos))
+        .sorted(Comparator.comparingDouble(Choice::nanos).thenComparingInt(Selector::rounds))
         .filter(choice -> prices.add(choice.nanos()))
         .limit(MOST_PROMISING)
         .toList();
   }
 
   /**
-   * The one of some algorithms that is the cheapest at closer prices, or of those that hardly cost
-   * more the one of the fewest rounds, with the number of blocks that suits it best. What is the
-   * only one needs none.
+   * The one of some algorithms that is the cheapest at closer prices, or, if that is a pipeline, of
+   * those that hardly cost more the one of the fewest rounds, with the number of blocks that suits
+   * it best. What is the only one needs no closer price.
    */
   private static Choice about(Pricer pricer, List<Choice> rough) {
     if (rough.size() == 1) {
@@ -336,12 +336,14 @@ public final class Selector {
     }
     List<Choice> closer =
         rough.stream().map(choice -> pricer.closerPrice(choice.algorithm())).toList();
-    double least = closer.stream().mapToDouble(Choice::nanos).min().orElseThrow();
+    Choice closest = closer.stream().reduce(Selector::cheaper).orElseThrow();
     Choice easiest =
         closer.stream()
-            .filter(choice -> choice.nanos() <= ALIKE * least)
+            .filter(choice -> choice.nanos() <= ALIKE * closest.nanos())
+            .filter(choice -> pricer.isPipelined(choice.algorithm()))
+            .filter(choice -> pricer.isPipelined(closest.algorithm()))
             .min(Comparator.comparingInt(Selector::rounds).thenComparingDouble(Choice::nanos))
-            .orElseThrow();
+            .orElse(closest);
     return pricer.refined(easiest.algorithm(), Detail.CLOSER);
   }
 
@@ -368,8 +370,7 @@ public final class Selector {
       throw SelectionErrors.refused(
           request.collective().slug(), slug, request.size(), refusal, able);
     }
-    boolean pipelined = pricer.fixedBlocks(algorithm) == 0;
-    return blocks > 0 && pipelined
+    return blocks > 0 && pricer.isPipelined(algorithm)
         ? pricer.unplacedPrice(algorithm, blocks)
         : pricer.unplacedPrice(algorithm);
   }

@@ -27,6 +27,8 @@ import org.sparkcollectives.internal.cost.Simulator;
 import org.sparkcollectives.schedule.Collective;
 import org.sparkcollectives.schedule.Problem;
 import org.sparkcollectives.schedule.Topology;
+import org.sparkcollectives.select.Candidate;
+import org.sparkcollectives.select.Explanation;
 import org.sparkcollectives.select.Request;
 
 /** Prices and choices where several ranks share a host's network card. */
@@ -255,6 +257,23 @@ final class PlacedPriceTest {
     Request request = Request.of(collective, size, bytes, false, topology);
     double ratio = simulatedOverBest(model, request, null);
     assertTrue(ratio <= 1.1, () -> "chosen / best: " + ratio);
+  }
+
+  /** A pipeline among all ranks costs a little less, and sends eight times as many messages. */
+  @ParameterizedTest
+  @CsvSource({"BROADCAST, 1048576", "REDUCE, 1048576", "BROADCAST, 8388608", "REDUCE, 8388608"})
+  void ofNearlyEqualPipelinesTheOneOfFewerRoundsIsChosen(Collective collective, long bytes) {
+    CostModel model =
+        CostModel.uniform(new LevelCost(58_000, 0.4, 52_000), 0.05)
+            .withNetwork(new LevelCost(19_000, 42.7, 17_000));
+    Topology topology = Topology.ofHosts(List.of(0, 0, 0, 1, 1, 1, 2, 2, 2, 3, 3, 3));
+    Request request = Request.of(collective, 12, bytes, false, topology);
+    Explanation explanation = new Selector(model).explain(request, null);
+    assertEquals("hierarchical", explanation.choice().algorithm());
+    Candidate least = explanation.candidates().get(0);
+    assertTrue(explanation.choice().nanos() > least.nanos(), explanation::text);
+    assertTrue(5 * explanation.choice().rounds() < least.rounds(), explanation::text);
+    assertTrue(explanation.reason().startsWith("none is more than 3 % cheaper"), explanation::text);
   }
 
   private static double simulatedOverBest(CostModel model, Request request, @Nullable String slug) {
