@@ -3,7 +3,6 @@ package org.sparkcollectives.select;
 import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
-import org.sparkcollectives.cost.Provenance;
 import org.sparkcollectives.schedule.Topology;
 
 /**
@@ -15,15 +14,13 @@ import org.sparkcollectives.schedule.Topology;
  * @param candidates all algorithms of the collective: those that can do it, the cheapest first, and
  *     then the others
  * @param boundNanos a time that no algorithm beats, in nanoseconds
- * @param costs where the costs behind all predictions come from
  */
 public record Explanation(
     Request request,
     Candidate choice,
     String reason,
     List<Candidate> candidates,
-    double boundNanos,
-    Provenance costs) {
+    double boundNanos) {
 
   /**
    * Copies the list.
@@ -33,7 +30,6 @@ public record Explanation(
    * @param reason why
    * @param candidates all algorithms of the collective
    * @param boundNanos a time that no algorithm beats, in nanoseconds
-   * @param costs where the costs behind all predictions come from
    */
   public Explanation {
     candidates = List.copyOf(candidates);
@@ -42,14 +38,12 @@ public record Explanation(
   /**
    * The explanation for people.
    *
-   * @return several lines: what is asked, the candidates as a table, where the costs come from, the
-   *     choice and the reason
+   * @return several lines: what is asked, the candidates as a table, the choice and the reason
    */
   public String text() {
     StringBuilder text = new StringBuilder();
     text.append(heading(request));
     text.append(table(candidates, boundNanos));
-    text.append("  %-38s %s%n".formatted("costs of", source(costs)));
     text.append(
         "%s: %s; %s predicted%n".formatted(choice.algorithm(), reason, time(choice.nanos())));
     return text.toString();
@@ -73,10 +67,6 @@ public record Explanation(
             request.vectorBytes(),
             request.ordered() ? ", in rank order" : "",
             request.counts().isEmpty() ? "" : ", " + parts(request));
-  }
-
-  private static String source(Provenance costs) {
-    return costs.date().isEmpty() ? costs.machine() : costs.machine() + ", " + costs.date();
   }
 
   private static String parts(Request request) {

@@ -147,8 +147,7 @@ public final class Selector {
               ? "none is more than 3 % cheaper, and the cheapest has more rounds"
               : "it is the cheapest by rough prices, of few ranks and blocks";
     }
-    return new Explanation(
-        request, chosen, reason, candidates, bound(request), policy.model().provenance());
+    return new Explanation(request, chosen, reason, candidates, bound(request));
   }
 
   /**
