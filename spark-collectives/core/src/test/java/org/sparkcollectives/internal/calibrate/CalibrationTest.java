@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -33,8 +34,12 @@ import org.sparkcollectives.schedule.Topology;
 class CalibrationTest {
   private static final Provenance NOWHERE = new Provenance("rank 0 nowhere", "2026-11-22", "test");
 
-  /** Trials on the simulator's clock. */
-  private record Virtual(CostModel model) implements Timing {
+  /** Trials on the simulator's clock; each one that is timed is told. */
+  private record Virtual(CostModel model, Consumer<Trial> timed) implements Timing {
+    Virtual(CostModel model) {
+      this(model, trial -> {});
+    }
+
     @Override
     public void warmUp(Trial trial) {}
 
@@ -45,6 +50,7 @@ class CalibrationTest {
 
     @Override
     public double[] ofFew(Trial trial) {
+      timed.accept(trial);
       return new double[] {
         Simulator.run(model, trial.whole(), trial::schedule, (double) trial.bytes(), null).nanos()
       };
@@ -96,34 +102,17 @@ class CalibrationTest {
             List.of("a", "b", "a", "b", "a", "b", "a", "b", "c", "c", "c", "c"),
             List.of("a1", "b1", "a1", "b1", "a2", "b2", "a2", "b2", "c1", "c1", "c2", "c2"));
     Map<Level, Set<Set<Integer>>> together = new EnumMap<>(Level.class);
-    Virtual virtual = new Virtual(CostModel.DEFAULT);
     Timing noting =
-        new Timing() {
-          @Override
-          public void warmUp(Trial trial) {}
-
-          @Override
-          public double[] ofMany(Trial trial) {
-            return ofFew(trial);
-          }
-
-          @Override
-          public double[] ofFew(Trial trial) {
-            together
-                .computeIfAbsent(trial.groups().level(), level -> new HashSet<>())
-                .add(
-                    IntStream.range(0, 12)
-                        .filter(rank -> !trial.schedule(rank).rounds().isEmpty())
-                        .boxed()
-                        .collect(Collectors.toSet()));
-            return virtual.ofFew(trial);
-          }
-
-          @Override
-          public double combiningNanosPerByte() {
-            return virtual.combiningNanosPerByte();
-          }
-        };
+        new Virtual(
+            CostModel.DEFAULT,
+            trial ->
+                together
+                    .computeIfAbsent(trial.groups().level(), level -> new HashSet<>())
+                    .add(
+                        IntStream.range(0, 12)
+                            .filter(rank -> !trial.schedule(rank).rounds().isEmpty())
+                            .boxed()
+                            .collect(Collectors.toSet())));
     Calibration.measure(topology, 12, noting, NOWHERE, step -> {});
     Set<Integer> all = Set.of(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11); // at first, to warm up
     assertEquals(
