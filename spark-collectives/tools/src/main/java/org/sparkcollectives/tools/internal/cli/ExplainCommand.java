@@ -1,8 +1,6 @@
 package org.sparkcollectives.tools.internal.cli;
 
-import java.io.PrintWriter;
 import org.jspecify.annotations.Nullable;
-import org.sparkcollectives.cost.Provenance;
 import org.sparkcollectives.internal.select.Selector;
 import org.sparkcollectives.schedule.Collective;
 import org.sparkcollectives.select.Policy;
@@ -36,10 +34,6 @@ final class ExplainCommand implements Runnable {
 
   @Spec private CommandSpec spec = CommandSpec.create();
 
-  private static String source(Provenance costs) {
-    return costs.date().isEmpty() ? costs.machine() : costs.machine() + ", " + costs.date();
-  }
-
   @Override
   public void run() {
     for (Request request : options.requests(size)) {
@@ -48,9 +42,8 @@ final class ExplainCommand implements Runnable {
       if (rules != null) {
         policy = policy.withRules(collective, Rules.parse(collective, rules));
       }
-      PrintWriter out = spec.commandLine().getOut();
-      out.print(new Selector(policy).explain(request, null).text());
-      out.printf("  %-38s %s%n", "costs of", source(policy.model().provenance()));
+      spec.commandLine().getOut().print(new Selector(policy).explain(request, null).text());
     }
+    SizesOptions.printProfile(options.model(), spec.commandLine().getOut());
   }
 }

@@ -201,7 +201,7 @@ final class CollectivesCommandTest {
     assertTrue(text.startsWith("allreduce, 13 ranks on 13 hosts, 8388608 bytes, in rank order"));
     assertTrue(text.lines().anyMatch(l -> l.matches("  ring +it combines out of rank order")));
     assertTrue(text.lines().anyMatch(l -> l.matches("[a-z-]+: it is the cheapest; .* predicted")));
-    assertTrue(text.lines().anyMatch(l -> l.matches("  costs of +nominal: 10 Gbit/s, [0-9-]+")));
+    assertTrue(text.lines().anyMatch(l -> l.matches("profile: nominal: 10 Gbit/s, [0-9-]+")));
     assertEquals(
         0, run("explain --collective scan --size 12 --hosts 3 --bytes 8 --rules size>3:two-tree"));
     assertTrue(out.toString().contains("two-tree: the rule 'size>3: two-tree' names it"));
