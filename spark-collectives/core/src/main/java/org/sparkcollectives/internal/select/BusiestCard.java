@@ -2,6 +2,7 @@ package org.sparkcollectives.internal.select;
 
 import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.internal.algorithm.Algorithm;
+import org.sparkcollectives.schedule.Collective;
 import org.sparkcollectives.schedule.Piece;
 import org.sparkcollectives.schedule.Problem;
 import org.sparkcollectives.schedule.Round;
@@ -14,6 +15,9 @@ final class BusiestCard {
   /** More rounds of all ranks together take too long to count for an explanation. */
   private static final long MOST_ROUNDS = 200_000;
 
+  /** And so do more ranks in an all-to-all, whose messages have a piece for many of them. */
+  private static final int MOST_RANKS_TO_ALL = 2048;
+
   private BusiestCard() {}
 
   /** The busiest card of an algorithm, or null if nothing leaves its host or is too much. */
@@ -21,7 +25,8 @@ final class BusiestCard {
       Algorithm algorithm, Problem problem, double bytesPerBlock, @Nullable BlockSizes sizes) {
     Topology topology = problem.topology();
     int size = problem.size();
-    if ((long) size * Math.max(1, algorithm.rounds(problem)) > MOST_ROUNDS) {
+    boolean many = problem.collective() == Collective.ALLTOALL && size > MOST_RANKS_TO_ALL;
+    if (many || (long) size * Math.max(1, algorithm.rounds(problem)) > MOST_ROUNDS) {
       return null;
     }
     double[] sent = new double[topology.hosts(size)];

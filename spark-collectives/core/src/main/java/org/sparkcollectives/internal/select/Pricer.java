@@ -11,6 +11,7 @@ import org.sparkcollectives.cost.LevelCost;
 import org.sparkcollectives.internal.algorithm.Algorithm;
 import org.sparkcollectives.internal.algorithm.Traits;
 import org.sparkcollectives.internal.cost.ClosedForm;
+import org.sparkcollectives.internal.cost.LowerBound;
 import org.sparkcollectives.schedule.Collective;
 import org.sparkcollectives.schedule.Phase;
 import org.sparkcollectives.schedule.Problem;
@@ -62,6 +63,7 @@ final class Pricer {
   private @Nullable Sample roughSample;
   private @Nullable Sample many;
   private @Nullable Pricer sampled;
+  private double bound = Double.NaN;
 
   /** Whether ranks share cards or uplinks, so that closed forms do not say it all. */
   private final boolean placed;
@@ -251,7 +253,18 @@ final class Pricer {
     }
     double bytes = bytesPerBlock(problem.blocks());
     double simulated = nanos * placedPrice(algorithm, detail).ratio(problem.blocks(), bytes);
-    return Math.max(simulated, leastOfMany(algorithm));
+    double least = Math.max(simulated, leastOfMany(algorithm));
+    // Of few hosts less has to leave each than of many.
+    return detail == Detail.EXACT ? Math.max(least, bound()) : least;
+  }
+
+  /** A time that no algorithm beats. */
+  double bound() {
+    if (Double.isNaN(bound)) {
+      double bytes = request.bytes();
+      bound = LowerBound.nanos(model, request.problem(1), bytes, request.counts());
+    }
+    return bound;
   }
 
   private double closed(Algorithm algorithm, Problem problem) {

@@ -13,7 +13,6 @@ import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.cost.CostModel;
 import org.sparkcollectives.internal.algorithm.Algorithm;
 import org.sparkcollectives.internal.algorithm.Algorithms;
-import org.sparkcollectives.internal.cost.LowerBound;
 import org.sparkcollectives.schedule.Collective;
 import org.sparkcollectives.select.Candidate;
 import org.sparkcollectives.select.Explanation;
@@ -139,8 +138,8 @@ public final class Selector {
     Candidate chosen = new Pricer(policy.model(), request).candidate(choice);
     List<Candidate> candidates = candidates(request);
     String reason = decision(request, slug).reason();
-    if (reason.equals(CHEAPEST) && !candidates.get(0).algorithm().equals(chosen.algorithm())) {
-      Candidate least = candidates.get(0);
+    Candidate least = candidates.get(0);
+    if (reason.equals(CHEAPEST) && least.nanos() < chosen.nanos()) {
       boolean alike = chosen.nanos() <= ALIKE * least.nanos() && chosen.rounds() < least.rounds();
       reason =
           alike
@@ -171,8 +170,7 @@ public final class Selector {
    * @return nanoseconds
    */
   public double bound(Request request) {
-    return LowerBound.nanos(
-        policy.model(), request.problem(1), (double) request.bytes(), request.counts());
+    return new Pricer(policy.model(), request).bound();
   }
 
   /**

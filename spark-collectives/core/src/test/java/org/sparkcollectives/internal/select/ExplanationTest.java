@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.List;
 import java.util.TreeSet;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.sparkcollectives.error.InvalidInputException;
 import org.sparkcollectives.internal.algorithm.Algorithm;
@@ -55,5 +56,24 @@ class ExplanationTest {
             () -> new Selector(Policy.DEFAULT).choose(request, "hypercube"));
     assertTrue(e.getMessage().contains("power of two"), e.getMessage());
     assertTrue(e.getMessage().contains("two-tree"), e.getMessage());
+  }
+
+  /** Prices of many ranks are those of a few hosts, of which less has to leave each. */
+  @Test
+  void nothingIsPricedBelowTheBound() {
+    List<Integer> hosts = IntStream.range(0, 1000).mapToObj(rank -> rank / 16).toList();
+    Topology topology = Topology.ofHosts(hosts);
+    for (Collective collective : Collective.values()) {
+      for (int bytes : List.of(1 << 10, 1 << 26)) {
+        Request request = Request.of(collective, 1000, bytes, true, topology);
+        Explanation explanation = new Selector(Policy.DEFAULT).explain(request, null);
+        for (Candidate candidate : explanation.candidates()) {
+          assertTrue(
+              candidate.refusal() != null || candidate.nanos() >= explanation.boundNanos(),
+              () -> collective + ", " + bytes + " bytes: " + candidate);
+        }
+        assertTrue(explanation.choice().nanos() >= explanation.boundNanos());
+      }
+    }
   }
 }

@@ -1,15 +1,17 @@
 package org.sparkcollectives.ml.internal.suites;
 
 import java.io.IOException;
+import java.lang.reflect.Modifier;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
+import java.util.jar.JarEntry;
+import java.util.jar.JarFile;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -58,13 +60,14 @@ public final class MllibSuites {
    * Runs suites and exits with 1 where a test that passes without the plugin does not with it.
    *
    * @param args a folder for reports, how many minutes a run may take, and the suites' names, with
-   *     white space between them
-   * @throws IOException if a report cannot be read
+   *     white space between them, or "all" for each that MLlib has
+   * @throws IOException if a report or the jar of tests cannot be read
    * @throws InterruptedException if the thread is interrupted
    */
   public static void main(String[] args) throws IOException, InterruptedException {
     Path folder = Files.createDirectories(Path.of(args[0])).toAbsolutePath();
-    List<String> suites = Arrays.asList(args[2].trim().split("\\s+", -1));
+    String named = args[2].trim();
+    List<String> suites = named.equals("all") ? every() : List.of(named.split("\\s+", -1));
     System.exit(new MllibSuites(folder, suites, Long.parseLong(args[1])).compare() ? 0 : 1);
   }
 
@@ -168,6 +171,34 @@ public final class MllibSuites {
         .filter(entry -> entry.matches(".*/spark-mllib_2\\.13-[^/]*-tests\\.jar"))
         .findFirst()
         .orElseThrow(() -> new IllegalStateException("MLlib's tests are not on the class path"));
+  }
+
+  /** Each suite of ScalaTest in the jar that can be run; those of JUnit are of MLlib's Java API. */
+  private static List<String> every() throws IOException {
+    try (JarFile jar = new JarFile(jarOfTests())) {
+      return jar.stream()
+          .map(JarEntry::getName)
+          .filter(name -> name.matches("org/apache/spark/(ml|mllib)/[^$]*Suite\\.class"))
+          .map(name -> name.replace('/', '.').substring(0, name.length() - ".class".length()))
+          .filter(MllibSuites::canRun)
+          .sorted()
+          .toList();
+    }
+  }
+
+  /** Whether it is a suite of ScalaTest, which only the profile has on its class path. */
+  private static boolean canRun(String name) {
+    try {
+      ClassLoader loader = MllibSuites.class.getClassLoader();
+      Class<?> type = Class.forName(name, false, loader);
+      return Class.forName("org.scalatest.Suite", false, loader).isAssignableFrom(type)
+          && !Modifier.isAbstract(type.getModifiers());
+    } catch (ClassNotFoundException e) {
+      throw new IllegalStateException(e);
+    } catch (NoClassDefFoundError e) {
+      System.out.println(name + " is left out: it needs " + e.getMessage());
+      return false;
+    }
   }
 
   private static Map<String, String> results(Path reports) throws IOException {
