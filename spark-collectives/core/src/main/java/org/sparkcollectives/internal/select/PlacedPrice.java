@@ -108,6 +108,7 @@ final class PlacedPrice {
 
   private final Algorithm algorithm;
   private final CostModel model;
+  private final Problem whole;
   private final Problem sample;
   private final boolean partial;
   private final Detail detail;
@@ -150,7 +151,7 @@ final class PlacedPrice {
     this.model = taken.scaled(request.topology(), model);
     this.detail = detail;
     this.partial = taken.size() < request.size();
-    Problem whole = request.problem(Math.max(1, fixed));
+    this.whole = request.problem(Math.max(1, fixed));
     int most = fixed == 0 ? 1 : blocksOf(whole, taken.size(), fixed);
     this.sample =
         new Problem(
@@ -306,9 +307,9 @@ final class PlacedPrice {
   }
 
   /**
-   * What part of the vector passes the busiest network card in one direction where a pipeline that
-   * knows no hosts has more ranks than the sample: in trees the fullest card carries more, the
-   * higher they are.
+   * What part of the vector passes the busiest network card in one direction where there are more
+   * ranks than the sample has: of an all-to-all, where less leaves each of a few hosts, or of a
+   * pipeline that knows no hosts, as in trees the fullest card carries more, the higher they are.
    *
    * @param many makes a larger sample, the same in every call
    * @return a part, 0 where the sample says it all or there are too many rounds to count
@@ -317,9 +318,20 @@ final class PlacedPrice {
     if (Double.isNaN(loadOfMany)) {
       boolean hosts = algorithm.traits().has(Traits.Feature.HIERARCHICAL);
       boolean higher = partial && samples.length > 1 && unit == 1 && !regroups() && !hosts;
-      loadOfMany = higher ? counted(many.get()) : 0;
+      boolean toAll = partial && whole.collective() == Collective.ALLTOALL;
+      loadOfMany = higher ? counted(many.get()) : toAll ? ofFullestHost() : 0;
     }
     return loadOfMany;
+  }
+
+  private double ofFullestHost() {
+    Topology topology = whole.topology();
+    int fullest = 0;
+    for (int host = 1; host < topology.hosts(whole.size()); host++) {
+      boolean fuller = topology.ranksOf(host).length > topology.ranksOf(fullest).length;
+      fullest = fuller ? host : fullest;
+    }
+    return BusiestCard.sent(algorithm, whole, fullest) / (double) whole.blocks();
   }
 
   private double counted(Sample many) {

@@ -188,7 +188,7 @@ final class Pricer {
     return load * request.bytes() * model.network().betaNanosPerByte();
   }
 
-  /** The same of a pipeline, counted for more ranks than are simulated. */
+  /** The same, counted for more ranks than are simulated. */
   double leastOfMany(Algorithm algorithm) {
     double load = placedPrice(algorithm, Detail.ROUGH).loadOfMany(this::many);
     return load * request.bytes() * model.network().betaNanosPerByte();
@@ -504,13 +504,15 @@ final class Pricer {
         sizes == null
             ? sent * bytesPerBlock
             : wholes * (double) request.bytes() + sizes.most((int) (sent % problem.blocks()));
+    Candidate.Card card = BusiestCard.of(choice.algorithm(), problem, bytesPerBlock, sizes);
+    double passing = card == null ? 0 : card.bytes() * model.network().betaNanosPerByte();
     return new Candidate(
         choice.algorithm().slug(),
         null,
         choice.algorithm().rounds(problem),
         problem.blocks(),
         bytesSent,
-        BusiestCard.of(choice.algorithm(), problem, bytesPerBlock, sizes),
-        choice.nanos());
+        card,
+        Math.max(choice.nanos(), placed ? passing : 0));
   }
 }

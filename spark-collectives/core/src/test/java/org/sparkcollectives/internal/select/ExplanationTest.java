@@ -63,6 +63,7 @@ class ExplanationTest {
   void nothingIsPricedBelowTheBound() {
     List<Integer> hosts = IntStream.range(0, 1000).mapToObj(rank -> rank / 16).toList();
     Topology topology = Topology.ofHosts(hosts);
+    double beta = Policy.DEFAULT.model().network().betaNanosPerByte();
     for (Collective collective : Collective.values()) {
       for (int bytes : List.of(1 << 10, 1 << 26)) {
         Request request = Request.of(collective, 1000, bytes, true, topology);
@@ -71,9 +72,24 @@ class ExplanationTest {
           assertTrue(
               candidate.refusal() != null || candidate.nanos() >= explanation.boundNanos(),
               () -> collective + ", " + bytes + " bytes: " + candidate);
+          Candidate.Card card = candidate.card();
+          double passing = card == null ? 0 : card.bytes() * beta;
+          assertTrue(candidate.refusal() != null || candidate.nanos() >= passing, "" + candidate);
         }
         assertTrue(explanation.choice().nanos() >= explanation.boundNanos());
       }
     }
+  }
+
+  /** Of bruck's rounds most stay within the three hosts of a sample. */
+  @Test
+  void anAllToAllOfManyHostsIsChosenByWhatPassesTheirCards() {
+    List<Integer> hosts = IntStream.range(0, 1000).mapToObj(rank -> rank / 16).toList();
+    Request request =
+        Request.of(Collective.ALLTOALL, 1000, 64 << 10, true, Topology.ofHosts(hosts));
+    Choice choice = new Selector(Policy.DEFAULT).choose(request, null);
+    double beta = Policy.DEFAULT.model().network().betaNanosPerByte();
+    double passing = BusiestCard.sent(choice.algorithm(), choice.problem(), 0) / 1e6;
+    assertTrue(choice.nanos() >= 0.99 * passing * request.bytes() * beta, choice.toString());
   }
 }
