@@ -326,11 +326,7 @@ final class PlacedPrice {
 
   private double ofFullestHost() {
     Topology topology = whole.topology();
-    int fullest = 0;
-    for (int host = 1; host < topology.hosts(whole.size()); host++) {
-      boolean fuller = topology.ranksOf(host).length > topology.ranksOf(fullest).length;
-      fullest = fuller ? host : fullest;
-    }
+    int fullest = Sample.fullest(topology, topology.hosts(whole.size()));
     return BusiestCard.sent(algorithm, whole, fullest) / (double) whole.blocks();
   }
 

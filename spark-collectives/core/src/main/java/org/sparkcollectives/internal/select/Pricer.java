@@ -63,7 +63,6 @@ final class Pricer {
   private @Nullable Sample roughSample;
   private @Nullable Sample many;
   private @Nullable Pricer sampled;
-  private double bound = Double.NaN;
 
   /** Whether ranks share cards or uplinks, so that closed forms do not say it all. */
   private final boolean placed;
@@ -260,11 +259,7 @@ final class Pricer {
 
   /** A time that no algorithm beats. */
   double bound() {
-    if (Double.isNaN(bound)) {
-      double bytes = request.bytes();
-      bound = LowerBound.nanos(model, request.problem(1), bytes, request.counts());
-    }
-    return bound;
+    return LowerBound.nanos(model, request.problem(1), (double) request.bytes(), request.counts());
   }
 
   private double closed(Algorithm algorithm, Problem problem) {

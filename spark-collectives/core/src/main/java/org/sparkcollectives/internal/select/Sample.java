@@ -169,11 +169,17 @@ final class Sample {
         return;
       }
     }
+    chosen.add(fullest(topology, hosts));
+  }
+
+  /** The first of the hosts that have the most ranks. */
+  static int fullest(Topology topology, int hosts) {
+    int most = topology.mostRanksPerHost();
     int fullest = 0;
     while (fullest < hosts && topology.ranksOf(fullest).length < most) {
       fullest++;
     }
-    chosen.add(fullest);
+    return fullest;
   }
 
   private static Sample among(Topology topology, List<Integer> ranks, int root) {
