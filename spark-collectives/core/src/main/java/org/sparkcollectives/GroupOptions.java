@@ -8,7 +8,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.internal.group.Address;
 import org.sparkcollectives.internal.group.GroupErrors;
-import org.sparkcollectives.internal.group.Plan;
+import org.sparkcollectives.internal.group.GroupPlan;
 import org.sparkcollectives.internal.transport.EndpointOptions;
 
 /**
@@ -20,11 +20,11 @@ public final class GroupOptions {
   private static final int LAST_PORT = 65_535;
   private static final int MOST_RACK_BYTES = 255;
 
-  private final Plan plan;
+  private final GroupPlan plan;
   private final CommunicatorOptions communicator;
   private final int connections;
 
-  private GroupOptions(Plan plan, CommunicatorOptions communicator, int connections) {
+  private GroupOptions(GroupPlan plan, CommunicatorOptions communicator, int connections) {
     this.plan = plan;
     this.communicator = communicator;
     this.connections = connections;
@@ -39,7 +39,7 @@ public final class GroupOptions {
     return new Builder();
   }
 
-  Plan plan() {
+  GroupPlan plan() {
     return plan;
   }
 
@@ -57,7 +57,7 @@ public final class GroupOptions {
    */
   public static final class Builder {
     private int size;
-    private int rank = Plan.ANY_RANK;
+    private int rank = GroupPlan.ANY_RANK;
     private List<Address> addresses = List.of();
     private byte[] secret = {};
     private Duration timeout = Duration.ofMinutes(1);
@@ -334,8 +334,8 @@ public final class GroupOptions {
       if (sharedMemory != null) {
         transport.sharedMemory(sharedMemory);
       }
-      Plan plan =
-          new Plan(
+      GroupPlan plan =
+          new GroupPlan(
               size,
               rank,
               addresses,
@@ -361,7 +361,7 @@ public final class GroupOptions {
             "it needs one rank at least",
             "give the number of ranks with size(...)");
       }
-      if (rank != Plan.ANY_RANK && (rank < 0 || rank >= size)) {
+      if (rank != GroupPlan.ANY_RANK && (rank < 0 || rank >= size)) {
         throw GroupErrors.badOption(
             "this process cannot be rank " + rank,
             "the ranks are 0 to " + (size - 1),

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.sparkcollectives.error.CollectiveException;
-import org.sparkcollectives.internal.group.Plan;
+import org.sparkcollectives.internal.group.GroupPlan;
 import org.sparkcollectives.internal.group.ProcessGroup;
 import org.sparkcollectives.testing.FreePorts;
 import org.sparkcollectives.transport.Transport;
@@ -175,7 +175,8 @@ class GroupTest extends MeetingRanks {
     List<Future<Set<Integer>>> linked = new ArrayList<>();
     for (int rank = 0; rank < 4; rank++) {
       GroupOptions.Builder options = rank == 0 ? first(4) : other(4).rank(rank);
-      Plan plan = options.node("node " + rank).rack(told ? "rack " + rank % 2 : "").build().plan();
+      GroupPlan plan =
+          options.node("node " + rank).rack(told ? "rack " + rank % 2 : "").build().plan();
       linked.add(threads.submit(() -> linkedByRing(plan)));
     }
     for (int rank = 0; rank < 4; rank++) {
@@ -187,7 +188,7 @@ class GroupTest extends MeetingRanks {
   }
 
   /** Whom a rank has links with after an operation around the ring of all. */
-  private static Set<Integer> linkedByRing(Plan plan) {
+  private static Set<Integer> linkedByRing(GroupPlan plan) {
     Set<Integer> linked = new TreeSet<>();
     try (ProcessGroup group = ProcessGroup.open(plan)) {
       Transport inner = group.join(1);

@@ -61,6 +61,22 @@ class ArchitectureTest {
   }
 
   @Test
+  void aNameStandsForOneClass() {
+    Map<String, Set<String>> named = new TreeMap<>();
+    CLASSES.stream()
+        .filter(type -> type.isTopLevelClass() && !type.getSimpleName().equals("package-info"))
+        // Scala's objects are two classes.
+        .map(type -> type.getName().replaceFirst("\\$$", ""))
+        .forEach(
+            name ->
+                named
+                    .computeIfAbsent(name.replaceFirst(".*\\.", ""), simple -> new TreeSet<>())
+                    .add(name));
+    named.values().removeIf(names -> names.size() == 1);
+    assertEquals(Map.of(), named, "names of several classes");
+  }
+
+  @Test
   void aPackageUsesOnlyWhatItsRowLists() {
     assertNone(
         dependencies(

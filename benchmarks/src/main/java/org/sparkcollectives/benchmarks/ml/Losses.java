@@ -64,7 +64,7 @@ final class Losses {
    *
    * @return how many of the models have other bits than that of an undisturbed training
    */
-  int count(Problem problem, int partitions, int iterations, int losses, long seed)
+  int count(TrainingSet problem, int partitions, int iterations, int losses, long seed)
       throws IOException, InterruptedException, TimeoutException {
     SplittableRandom random = new SplittableRandom(seed);
     Dataset<Row> data = problem.cached(session, partitions, seed);

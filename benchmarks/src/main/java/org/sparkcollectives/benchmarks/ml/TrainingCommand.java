@@ -125,7 +125,7 @@ public final class TrainingCommand implements Callable<Integer> {
           spec.commandLine(),
           "at least 2 --iterations and 1 of --rounds: an iteration is timed between two states");
     }
-    List<Problem> parsed = parsed();
+    List<TrainingSet> parsed = parsed();
     try (Network network = on.network(output::progress)) {
       if (network.outside()) {
         return network.again(spec.root().userObject().getClass(), output.arguments());
@@ -142,11 +142,11 @@ public final class TrainingCommand implements Callable<Integer> {
     return 0;
   }
 
-  private List<Problem> parsed() {
-    List<Problem> parsed = new ArrayList<>();
+  private List<TrainingSet> parsed() {
+    List<TrainingSet> parsed = new ArrayList<>();
     for (String problem : problems) {
       try {
-        parsed.add(Problem.parse(problem));
+        parsed.add(TrainingSet.parse(problem));
       } catch (IllegalArgumentException e) {
         throw new ParameterException(spec.commandLine(), String.valueOf(e.getMessage()), e);
       }
@@ -155,7 +155,7 @@ public final class TrainingCommand implements Callable<Integer> {
   }
 
   /** Whether every training that lost an executor brought the right model. */
-  private boolean survived(StandaloneCluster cluster, List<Problem> parsed, boolean cards)
+  private boolean survived(StandaloneCluster cluster, List<TrainingSet> parsed, boolean cards)
       throws IOException, InterruptedException, TimeoutException {
     if (on.executors() < 2) {
       throw new ParameterException(spec.commandLine(), "--kill needs two --executors or more");
@@ -164,7 +164,7 @@ public final class TrainingCommand implements Callable<Integer> {
     int wrong = 0;
     try (SparkSession session = SparkSession.builder().config(settings).getOrCreate()) {
       Losses lost = new Losses(session, model, on.executors(), output::progress);
-      for (Problem problem : parsed) {
+      for (TrainingSet problem : parsed) {
         wrong += lost.count(problem, on.executors() - 1, iterations, losses, seed);
       }
     }
@@ -182,13 +182,13 @@ public final class TrainingCommand implements Callable<Integer> {
   }
 
   private Report measure(
-      StandaloneCluster cluster, List<Problem> parsed, boolean cards, Environment environment)
+      StandaloneCluster cluster, List<TrainingSet> parsed, boolean cards, Environment environment)
       throws IOException {
     SparkConf settings = settings(cluster, cards);
     Trainings trainings =
         new Trainings(model, trainers, on.executors(), on.bytesPerSecond(cards), output::progress);
     try (SparkSession session = SparkSession.builder().config(settings).getOrCreate()) {
-      for (Problem problem : parsed) {
+      for (TrainingSet problem : parsed) {
         for (int count : partitions) {
           trainings.measure(session, problem, count, iterations, rounds, seed);
         }

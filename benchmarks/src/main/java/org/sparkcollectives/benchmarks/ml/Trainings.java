@@ -94,7 +94,7 @@ final class Trainings {
   /** Trains on a problem, once to warm up and then in rounds that count. */
   void measure(
       SparkSession session,
-      Problem problem,
+      TrainingSet problem,
       int partitions,
       int iterations,
       int rounds,

@@ -98,7 +98,7 @@ interface DoubleKernel extends OneTypeKernel {
     }
 
     /** The one of an operator. */
-    static Arithmetic of(ArithmeticKernel operator) {
+    static Arithmetic of(ReduceOp.Arithmetic operator) {
       return switch (operator) {
         case SUM -> SUM;
         case PROD -> PROD;

@@ -74,7 +74,7 @@ interface LongKernel extends OneTypeKernel {
     }
 
     /** The one of an operator. */
-    static Arithmetic of(ArithmeticKernel operator) {
+    static Arithmetic of(ReduceOp.Arithmetic operator) {
       return switch (operator) {
         case SUM -> SUM;
         case PROD -> PROD;

@@ -20,16 +20,16 @@ public final class ReduceOp<V> implements Serializable {
   @Serial private static final long serialVersionUID = 1L;
 
   /** The sum; integers wrap around. */
-  public static final ReduceOp<Object> SUM = numeric("sum", ArithmeticKernel.SUM);
+  public static final ReduceOp<Object> SUM = numeric("sum", Arithmetic.SUM);
 
   /** The product; integers wrap around. */
-  public static final ReduceOp<Object> PROD = numeric("product", ArithmeticKernel.PROD);
+  public static final ReduceOp<Object> PROD = numeric("product", Arithmetic.PROD);
 
   /** The minimum, as {@link Math#min(double, double)} has it: NaN wins, -0.0 is below 0.0. */
-  public static final ReduceOp<Object> MIN = numeric("minimum", ArithmeticKernel.MIN);
+  public static final ReduceOp<Object> MIN = numeric("minimum", Arithmetic.MIN);
 
   /** The maximum, as {@link Math#max(double, double)} has it: NaN wins, 0.0 is above -0.0. */
-  public static final ReduceOp<Object> MAX = numeric("maximum", ArithmeticKernel.MAX);
+  public static final ReduceOp<Object> MAX = numeric("maximum", Arithmetic.MAX);
 
   /** For messages. */
   private final String name;
@@ -53,7 +53,7 @@ public final class ReduceOp<V> implements Serializable {
     this.kernel = kernel;
   }
 
-  private static ReduceOp<Object> numeric(String name, ArithmeticKernel kernel) {
+  private static ReduceOp<Object> numeric(String name, Arithmetic kernel) {
     return new ReduceOp<>(name, true, 1, kernel);
   }
 
@@ -64,16 +64,16 @@ public final class ReduceOp<V> implements Serializable {
    */
   @Serial
   private Object writeReplace() {
-    return kernel instanceof ArithmeticKernel arithmetic ? new Constant(arithmetic) : this;
+    return kernel instanceof Arithmetic arithmetic ? new Constant(arithmetic) : this;
   }
 
   /** What travels for a constant: who reads it looks at no method of operators. */
   private static final class Constant implements Serializable {
     @Serial private static final long serialVersionUID = 1L;
 
-    private final ArithmeticKernel kernel;
+    private final Arithmetic kernel;
 
-    Constant(ArithmeticKernel kernel) {
+    Constant(Arithmetic kernel) {
       this.kernel = kernel;
     }
 
@@ -90,6 +90,46 @@ public final class ReduceOp<V> implements Serializable {
         case MIN -> MIN;
         case MAX -> MAX;
       };
+    }
+  }
+
+  /**
+   * The arithmetic operators, on arrays of all types of numbers. A constant, so that an operator
+   * travels as a name; and the loops of a type are loaded when the first array of it comes.
+   */
+  enum Arithmetic implements Kernel {
+    /** Adds. */
+    SUM,
+    /** Multiplies. */
+    PROD,
+    /** Takes the smaller one. */
+    MIN,
+    /** Takes the larger one. */
+    MAX;
+
+    @Override
+    public @Nullable Kernel on(Class<?> arrays) {
+      if (arrays == double[].class) {
+        return DoubleKernel.Arithmetic.of(this);
+      } else if (arrays == float[].class) {
+        return FloatKernel.Arithmetic.of(this);
+      } else if (arrays == long[].class) {
+        return LongKernel.Arithmetic.of(this);
+      } else if (arrays == int[].class) {
+        return IntKernel.Arithmetic.of(this);
+      }
+      return null;
+    }
+
+    @Override
+    public String accepts() {
+      return "double[], float[], long[] and int[]";
+    }
+
+    @Override
+    public @Nullable Object identityLike(Object shape) {
+      Kernel kernel = on(shape.getClass());
+      return kernel == null ? null : kernel.identityLike(shape);
     }
   }
 

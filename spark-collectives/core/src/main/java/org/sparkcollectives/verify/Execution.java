@@ -18,7 +18,7 @@ import org.sparkcollectives.schedule.Send;
 /** The slots of all ranks, on which rounds are executed with symbolic values. */
 final class Execution {
   private final List<Schedule> schedules;
-  private final Values values;
+  private final SymbolicValues values;
   private final Findings findings;
   private final int blocks;
 
@@ -29,7 +29,10 @@ final class Execution {
   private final Round[] now;
 
   Execution(
-      List<Schedule> schedules, Specification specification, Values values, Findings findings) {
+      List<Schedule> schedules,
+      Specification specification,
+      SymbolicValues values,
+      Findings findings) {
     this.schedules = schedules;
     this.values = values;
     this.findings = findings;
@@ -198,7 +201,7 @@ final class Execution {
   private boolean checkHeld(int rank, int round, int slot, BlockRange range, String verb) {
     int[] held = slot(rank, slot);
     for (int block = range.from(); block < range.to(); block++) {
-      if (held[block] == Values.NOTHING) {
+      if (held[block] == SymbolicValues.NOTHING) {
         findings.add(
             Check.HOLDING,
             rank,

@@ -9,12 +9,12 @@ import org.sparkcollectives.schedule.Schedule;
 /** What each rank has at the beginning of a collective and what it is to have at the end. */
 final class Specification {
   private final Problem problem;
-  private final Values values;
+  private final SymbolicValues values;
   private final List<Schedule> schedules;
   private final int[] owners;
 
   /** Takes schedules of good form. */
-  Specification(List<Schedule> schedules, Values values) {
+  Specification(List<Schedule> schedules, SymbolicValues values) {
     this.problem = schedules.get(0).problem();
     this.schedules = schedules;
     this.values = values;
@@ -35,7 +35,7 @@ final class Specification {
           case ALLGATHER, GATHER -> owners[block] == rank;
           case ALLTOALL -> block / problem.size() == rank;
         };
-    return has ? values.of(rank) : Values.NOTHING;
+    return has ? values.of(rank) : SymbolicValues.NOTHING;
   }
 
   /** Checks the blocks of all ranks' vectors at the end. */

@@ -44,7 +44,8 @@ public final class Verifier {
       return new Verification(findings.list(), 0, 0);
     }
     Problem problem = schedules.get(0).problem();
-    Values values = new Values(problem.size(), problem.collective() == Collective.BARRIER);
+    SymbolicValues values =
+        new SymbolicValues(problem.size(), problem.collective() == Collective.BARRIER);
     Specification specification = new Specification(schedules, values);
     Execution execution = new Execution(schedules, specification, values, findings);
     int rounds = 0;

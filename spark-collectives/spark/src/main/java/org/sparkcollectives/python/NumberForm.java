@@ -3,40 +3,38 @@ package org.sparkcollectives.python;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Arrays;
-import java.util.Locale;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.sparkcollectives.error.ErrorText;
 import org.sparkcollectives.internal.vector.ElementType;
 import org.sparkcollectives.internal.vector.FixedVector;
 import org.sparkcollectives.internal.vector.Vector;
 
 /** How bytes stand for numbers, named as NumPy names it; the lowest byte comes first. */
-enum NumberForm {
-  FLOAT64(ElementType.DOUBLE),
-  FLOAT32(ElementType.FLOAT),
-  INT64(ElementType.LONG),
-  INT32(ElementType.INT);
-
+final class NumberForm {
   private final ElementType type;
 
-  NumberForm(ElementType type) {
+  private NumberForm(ElementType type) {
     this.type = type;
   }
 
   /** The form of a name such as {@code float64}. */
   static NumberForm of(String name) {
-    return Arrays.stream(values())
-        .filter(form -> form.toString().equals(name))
+    return numbers()
+        .filter(type -> type.sizedLabel().equals(name))
         .findFirst()
+        .map(NumberForm::new)
         .orElseThrow(
             () ->
                 ErrorText.invalid(
                     "'" + name + "' is no type of numbers",
                     "vectors have numbers of a type that arrays of Java have",
                     "name one of "
-                        + Arrays.stream(values())
-                            .map(NumberForm::toString)
-                            .collect(Collectors.joining(", "))));
+                        + numbers().map(ElementType::sizedLabel).collect(Collectors.joining(", "))));
+  }
+
+  private static Stream<ElementType> numbers() {
+    return Arrays.stream(ElementType.values()).filter(ElementType::isNumber);
   }
 
   /** The array of numbers that bytes stand for. */
@@ -69,6 +67,6 @@ enum NumberForm {
 
   @Override
   public String toString() {
-    return name().toLowerCase(Locale.ROOT);
+    return type.sizedLabel();
   }
 }

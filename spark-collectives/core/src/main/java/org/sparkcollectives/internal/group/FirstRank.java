@@ -40,7 +40,7 @@ final class FirstRank implements AutoCloseable {
   private static final long PAUSE_NANOS = 1_000_000;
   private static final long TICK_MILLIS = 50;
 
-  private final Plan plan;
+  private final GroupPlan plan;
   private final MeetingKey key;
   private final Deadline deadline;
   private final byte[] addresses;
@@ -56,7 +56,11 @@ final class FirstRank implements AutoCloseable {
   private final Set<Guest> unnamed = new LinkedHashSet<>();
 
   private FirstRank(
-      Plan plan, Deadline deadline, Selector selector, ServerSocketChannel server, Address address)
+      GroupPlan plan,
+      Deadline deadline,
+      Selector selector,
+      ServerSocketChannel server,
+      Address address)
       throws IOException {
     this.plan = plan;
     this.key = new MeetingKey(plan.secret());
@@ -77,7 +81,7 @@ final class FirstRank implements AutoCloseable {
    * @param deadline until when all are to have come
    * @throws CollectiveException if the address cannot be listened on
    */
-  static FirstRank listen(Plan plan, Deadline deadline) throws IOException {
+  static FirstRank listen(GroupPlan plan, Deadline deadline) throws IOException {
     Address wanted = plan.first();
     Address bind = plan.bindHost().isEmpty() ? wanted : new Address(plan.bindHost(), wanted.port());
     Selector selector = Selector.open();
@@ -240,7 +244,7 @@ final class FirstRank implements AutoCloseable {
       problem = GroupErrors.otherSize(size, join.size(), guest.from());
     } else if (!Arrays.equals(join.addresses(), addresses)) {
       problem = GroupErrors.otherAddresses(guest.from());
-    } else if (rank != Plan.ANY_RANK && (rank < 1 || rank >= size)) {
+    } else if (rank != GroupPlan.ANY_RANK && (rank < 1 || rank >= size)) {
       problem = GroupErrors.noRank(rank, size);
     } else if (holder != null) {
       problem = GroupErrors.claimedTwice(rank, holder.from(), guest.from());
@@ -251,7 +255,7 @@ final class FirstRank implements AutoCloseable {
       String text = String.valueOf(problem.getMessage());
       sentAway(text.substring(0, text.indexOf(". ")));
       refuse(guest, problem);
-    } else if (rank == Plan.ANY_RANK) {
+    } else if (rank == GroupPlan.ANY_RANK) {
       unnamed.add(guest);
     } else {
       named[rank] = guest;

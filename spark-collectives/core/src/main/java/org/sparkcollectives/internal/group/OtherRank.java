@@ -18,7 +18,7 @@ final class OtherRank {
   /** What rank 0 may take longer, so that its answer tells the ranks that are missing. */
   private static final Duration GRACE = Duration.ofSeconds(2);
 
-  private final Plan plan;
+  private final GroupPlan plan;
   private final Deadline deadline;
   private final MeetingKey key;
   private final CardMaker cards;
@@ -36,7 +36,7 @@ final class OtherRank {
     Card make(InetAddress own);
   }
 
-  OtherRank(Plan plan, Deadline deadline, CardMaker cards) {
+  OtherRank(GroupPlan plan, Deadline deadline, CardMaker cards) {
     this.plan = plan;
     this.deadline = deadline;
     this.key = new MeetingKey(plan.secret());

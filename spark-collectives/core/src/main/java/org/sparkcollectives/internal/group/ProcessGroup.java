@@ -50,12 +50,12 @@ public final class ProcessGroup implements AutoCloseable {
    * @return its membership
    * @throws CollectiveException if the group does not come about
    */
-  public static ProcessGroup open(Plan plan) {
+  public static ProcessGroup open(GroupPlan plan) {
     Deadline deadline = Deadline.after(plan.timeout());
     return plan.rank() == 0 ? first(plan, deadline) : other(plan, deadline);
   }
 
-  private static ProcessGroup first(Plan plan, Deadline deadline) {
+  private static ProcessGroup first(GroupPlan plan, Deadline deadline) {
     try (FirstRank meeting = FirstRank.listen(plan, deadline)) {
       try {
         plan.listening().accept(meeting.address().toString());
@@ -71,7 +71,7 @@ public final class ProcessGroup implements AutoCloseable {
   }
 
   /** Begins to listen for links where the meeting was, and tells the others. */
-  private static ProcessGroup introduce(Plan plan, FirstRank meeting) throws IOException {
+  private static ProcessGroup introduce(GroupPlan plan, FirstRank meeting) throws IOException {
     InetAddress bound = meeting.bound().getAddress();
     int port = meeting.address().port();
     meeting.endListening();
@@ -95,7 +95,7 @@ public final class ProcessGroup implements AutoCloseable {
     }
   }
 
-  private static ProcessGroup other(Plan plan, Deadline deadline) {
+  private static ProcessGroup other(GroupPlan plan, Deadline deadline) {
     Endpoint[] opened = new Endpoint[1];
     boolean met = false;
     try {
@@ -119,7 +119,7 @@ public final class ProcessGroup implements AutoCloseable {
     }
   }
 
-  private static Endpoint otherEndpoint(Plan plan, InetAddress own) {
+  private static Endpoint otherEndpoint(GroupPlan plan, InetAddress own) {
     boolean listed = plan.hasList() && plan.rank() > 0;
     Address place =
         listed ? plan.addresses().get(plan.rank()) : new Address(own.getHostAddress(), 0);
@@ -138,14 +138,14 @@ public final class ProcessGroup implements AutoCloseable {
   }
 
   private static Endpoint endpoint(
-      Plan plan, String bind, String advertised, int firstPort, int lastPort) {
+      GroupPlan plan, String bind, String advertised, int firstPort, int lastPort) {
     return new Endpoint(
         plan.transport().hosts(bind, advertised).ports(firstPort, lastPort).build(),
         plan.encrypted() ? new RecordSealing() : Sealing.NONE);
   }
 
   /** Begins to listen and tells where. */
-  private static Card card(Plan plan, Endpoint endpoint) {
+  private static Card card(GroupPlan plan, Endpoint endpoint) {
     try {
       Peer peer = endpoint.peer(plan.rank(), plan.node(), plan.label());
       String node = peer.node().isEmpty() ? peer.host() : peer.node();

@@ -41,6 +41,11 @@ final class ByteVector extends FixedVector {
   }
 
   @Override
+  ByteBuffer view(ByteBuffer bytes) {
+    return bytes;
+  }
+
+  @Override
   public void encode(int from, int count, ByteBuffer target, NumberViews views) {
     target.put(array, from, count);
   }

@@ -1,6 +1,7 @@
 package org.sparkcollectives.internal.vector;
 
 import java.nio.ByteBuffer;
+import java.nio.DoubleBuffer;
 
 /** A vector over a {@code double[]}. */
 final class DoubleVector extends FixedVector {
@@ -41,12 +42,17 @@ final class DoubleVector extends FixedVector {
   }
 
   @Override
+  DoubleBuffer view(ByteBuffer bytes) {
+    return bytes.asDoubleBuffer();
+  }
+
+  @Override
   public void encode(int from, int count, ByteBuffer target, NumberViews views) {
     int at = target.position();
     if (at % Double.BYTES == 0) {
-      views.doubles(target).put(at / Double.BYTES, array, from, count);
+      ((DoubleBuffer) views.of(target, this)).put(at / Double.BYTES, array, from, count);
     } else {
-      target.asDoubleBuffer().put(array, from, count);
+      view(target).put(array, from, count);
     }
     target.position(at + count * Double.BYTES);
   }
@@ -55,9 +61,9 @@ final class DoubleVector extends FixedVector {
   public void decode(ByteBuffer source, int at, int count, NumberViews views) {
     int from = source.position();
     if (from % Double.BYTES == 0) {
-      views.doubles(source).get(from / Double.BYTES, array, at, count);
+      ((DoubleBuffer) views.of(source, this)).get(from / Double.BYTES, array, at, count);
     } else {
-      source.asDoubleBuffer().get(array, at, count);
+      view(source).get(array, at, count);
     }
     source.position(from + count * Double.BYTES);
   }

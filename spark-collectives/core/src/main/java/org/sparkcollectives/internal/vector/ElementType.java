@@ -7,33 +7,35 @@ import org.sparkcollectives.vector.ObjectCodec;
 /** What a vector is made of. */
 public enum ElementType {
   /** 64-bit IEEE 754 numbers, {@code double[]}. */
-  DOUBLE(1, "double", 8, double[].class),
+  DOUBLE(1, "double", "float64", 8, double[].class),
 
   /** 32-bit IEEE 754 numbers, {@code float[]}. */
-  FLOAT(2, "float", 4, float[].class),
+  FLOAT(2, "float", "float32", 4, float[].class),
 
   /** 64-bit integers, {@code long[]}. */
-  LONG(3, "long", 8, long[].class),
+  LONG(3, "long", "int64", 8, long[].class),
 
   /** 32-bit integers, {@code int[]}. */
-  INT(4, "int", 4, int[].class),
+  INT(4, "int", "int32", 4, int[].class),
 
   /** Bytes, {@code byte[]}; shipped, never combined. */
-  BYTE(5, "byte", 1, byte[].class),
+  BYTE(5, "byte", "int8", 1, byte[].class),
 
   /** Objects of any class, shipped by an {@link ObjectCodec}. */
-  OBJECT(6, "object", 0, null);
+  OBJECT(6, "object", "object", 0, null);
 
   private static final ElementType[] ALL = values();
 
   private final int code;
   private final String label;
+  private final String sizedLabel;
   private final int bytes;
   private final @Nullable Class<?> arrays;
 
-  ElementType(int code, String label, int bytes, @Nullable Class<?> arrays) {
+  ElementType(int code, String label, String sizedLabel, int bytes, @Nullable Class<?> arrays) {
     this.code = code;
     this.label = label;
+    this.sizedLabel = sizedLabel;
     this.bytes = bytes;
     this.arrays = arrays;
   }
@@ -49,6 +51,25 @@ public enum ElementType {
       if (type.arrays == value.getClass()) {
         return type;
       }
+    }
+    return null;
+  }
+
+  /**
+   * The array of one number.
+   *
+   * @param value any object
+   * @return a new array, null for what is no number of a type that operators combine
+   */
+  public static @Nullable Object arrayOfOne(Object value) {
+    if (value instanceof Double number) {
+      return new double[] {number};
+    } else if (value instanceof Float number) {
+      return new float[] {number};
+    } else if (value instanceof Long number) {
+      return new long[] {number};
+    } else if (value instanceof Integer number) {
+      return new int[] {number};
     }
     return null;
   }
@@ -108,6 +129,24 @@ public enum ElementType {
    */
   public String label() {
     return label;
+  }
+
+  /**
+   * The name with the size in it, as NumPy has it.
+   *
+   * @return a word such as {@code float64}
+   */
+  public String sizedLabel() {
+    return sizedLabel;
+  }
+
+  /**
+   * Whether vectors of this type are of numbers, which operators combine.
+   *
+   * @return false for bytes and objects
+   */
+  public boolean isNumber() {
+    return this != BYTE && this != OBJECT;
   }
 
   /**

@@ -1,6 +1,7 @@
 package org.sparkcollectives.internal.vector;
 
 import java.nio.ByteBuffer;
+import java.nio.FloatBuffer;
 
 /** A vector over a {@code float[]}. */
 final class FloatVector extends FixedVector {
@@ -41,12 +42,17 @@ final class FloatVector extends FixedVector {
   }
 
   @Override
+  FloatBuffer view(ByteBuffer bytes) {
+    return bytes.asFloatBuffer();
+  }
+
+  @Override
   public void encode(int from, int count, ByteBuffer target, NumberViews views) {
     int at = target.position();
     if (at % Float.BYTES == 0) {
-      views.floats(target).put(at / Float.BYTES, array, from, count);
+      ((FloatBuffer) views.of(target, this)).put(at / Float.BYTES, array, from, count);
     } else {
-      target.asFloatBuffer().put(array, from, count);
+      view(target).put(array, from, count);
     }
     target.position(at + count * Float.BYTES);
   }
@@ -55,9 +61,9 @@ final class FloatVector extends FixedVector {
   public void decode(ByteBuffer source, int at, int count, NumberViews views) {
     int from = source.position();
     if (from % Float.BYTES == 0) {
-      views.floats(source).get(from / Float.BYTES, array, at, count);
+      ((FloatBuffer) views.of(source, this)).get(from / Float.BYTES, array, at, count);
     } else {
-      source.asFloatBuffer().get(array, at, count);
+      view(source).get(array, at, count);
     }
     source.position(from + count * Float.BYTES);
   }

@@ -1,6 +1,7 @@
 package org.sparkcollectives.internal.vector;
 
 import java.nio.ByteBuffer;
+import java.nio.IntBuffer;
 
 /** A vector over a {@code int[]}. */
 final class IntVector extends FixedVector {
@@ -41,12 +42,17 @@ final class IntVector extends FixedVector {
   }
 
   @Override
+  IntBuffer view(ByteBuffer bytes) {
+    return bytes.asIntBuffer();
+  }
+
+  @Override
   public void encode(int from, int count, ByteBuffer target, NumberViews views) {
     int at = target.position();
     if (at % Integer.BYTES == 0) {
-      views.ints(target).put(at / Integer.BYTES, array, from, count);
+      ((IntBuffer) views.of(target, this)).put(at / Integer.BYTES, array, from, count);
     } else {
-      target.asIntBuffer().put(array, from, count);
+      view(target).put(array, from, count);
     }
     target.position(at + count * Integer.BYTES);
   }
@@ -55,9 +61,9 @@ final class IntVector extends FixedVector {
   public void decode(ByteBuffer source, int at, int count, NumberViews views) {
     int from = source.position();
     if (from % Integer.BYTES == 0) {
-      views.ints(source).get(from / Integer.BYTES, array, at, count);
+      ((IntBuffer) views.of(source, this)).get(from / Integer.BYTES, array, at, count);
     } else {
-      source.asIntBuffer().get(array, at, count);
+      view(source).get(array, at, count);
     }
     source.position(from + count * Integer.BYTES);
   }

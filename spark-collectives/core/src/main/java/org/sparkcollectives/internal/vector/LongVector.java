@@ -1,6 +1,7 @@
 package org.sparkcollectives.internal.vector;
 
 import java.nio.ByteBuffer;
+import java.nio.LongBuffer;
 
 /** A vector over a {@code long[]}. */
 final class LongVector extends FixedVector {
@@ -41,12 +42,17 @@ final class LongVector extends FixedVector {
   }
 
   @Override
+  LongBuffer view(ByteBuffer bytes) {
+    return bytes.asLongBuffer();
+  }
+
+  @Override
   public void encode(int from, int count, ByteBuffer target, NumberViews views) {
     int at = target.position();
     if (at % Long.BYTES == 0) {
-      views.longs(target).put(at / Long.BYTES, array, from, count);
+      ((LongBuffer) views.of(target, this)).put(at / Long.BYTES, array, from, count);
     } else {
-      target.asLongBuffer().put(array, from, count);
+      view(target).put(array, from, count);
     }
     target.position(at + count * Long.BYTES);
   }
@@ -55,9 +61,9 @@ final class LongVector extends FixedVector {
   public void decode(ByteBuffer source, int at, int count, NumberViews views) {
     int from = source.position();
     if (from % Long.BYTES == 0) {
-      views.longs(source).get(from / Long.BYTES, array, at, count);
+      ((LongBuffer) views.of(source, this)).get(from / Long.BYTES, array, at, count);
     } else {
-      source.asLongBuffer().get(array, at, count);
+      view(source).get(array, at, count);
     }
     source.position(from + count * Long.BYTES);
   }

@@ -60,8 +60,8 @@ class StrangersTest {
   }
 
   private Future<Integer> open(int rank, Address first, byte[] secret) {
-    Plan plan =
-        new Plan(
+    GroupPlan plan =
+        new GroupPlan(
             SIZE,
             rank,
             List.of(first),

@@ -19,7 +19,6 @@ import org.sparkcollectives.internal.transport.ring.RingProvider;
 import org.sparkcollectives.internal.transport.shared.SharedMemory;
 import org.sparkcollectives.internal.transport.tcp.TcpProvider;
 import org.sparkcollectives.internal.transport.tcp.channel.Sealing;
-import org.sparkcollectives.transport.Transport;
 
 /**
  * The place where a process takes part in communicators: rings between its own ranks, memory shared
@@ -83,7 +82,7 @@ public final class Endpoint implements AutoCloseable {
    * @throws IOException if the endpoint has been restarted since, the rank has taken part before,
    *     or a later epoch has begun
    */
-  public Transport join(Roster roster, int rank) throws IOException {
+  public RankTransport join(Roster roster, int rank) throws IOException {
     Running now = running();
     Peer self = roster.peers().get(rank);
     if (!self.endpoint().equals(now.identity())) {

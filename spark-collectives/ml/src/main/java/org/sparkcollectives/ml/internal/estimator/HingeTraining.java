@@ -24,7 +24,7 @@ import org.sparkcollectives.ml.internal.bridge.Hidden;
 import org.sparkcollectives.ml.internal.rows.RowKind;
 import org.sparkcollectives.ml.internal.rows.Summary;
 import org.sparkcollectives.ml.internal.training.Fitted;
-import org.sparkcollectives.ml.internal.training.Problem;
+import org.sparkcollectives.ml.internal.training.MinimizationProblem;
 import org.sparkcollectives.ml.internal.training.Training;
 import scala.Option;
 
@@ -112,7 +112,7 @@ public final class HingeTraining implements Serializable {
   }
 
   /** What ranks minimise; null where MLlib says what is wrong. */
-  private @Nullable Problem<?> problem(Summary summary, int declared) {
+  private @Nullable MinimizationProblem<?> problem(Summary summary, int declared) {
     int labels = summary.facts().histogram().length;
     int classes = declared < 0 ? labels : declared;
     if (classes < labels || classes != 2) {
@@ -122,7 +122,7 @@ public final class HingeTraining implements Serializable {
     boolean intercept = estimator.getFitIntercept();
     // MLlib's aggregator asks scales for their number alone.
     Broadcast<double[]> means = new HereBroadcast<>(summary.scaledMeans());
-    return new Problem<HingeBlockAggregator>(
+    return new MinimizationProblem<HingeBlockAggregator>(
         x -> new HingeBlockAggregator(means, means, intercept, x),
         Rows.penalty(
             estimator.getRegParam(),

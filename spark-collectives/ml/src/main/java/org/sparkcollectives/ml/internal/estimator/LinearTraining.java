@@ -29,7 +29,7 @@ import org.sparkcollectives.ml.internal.rows.RowFacts;
 import org.sparkcollectives.ml.internal.rows.RowKind;
 import org.sparkcollectives.ml.internal.rows.Summary;
 import org.sparkcollectives.ml.internal.training.Fitted;
-import org.sparkcollectives.ml.internal.training.Problem;
+import org.sparkcollectives.ml.internal.training.MinimizationProblem;
 import org.sparkcollectives.ml.internal.training.Training;
 
 /** Linear regression in one stage, from data to the model of MLlib's estimator. */
@@ -151,7 +151,7 @@ public final class LinearTraining implements Serializable {
 
   /** What ranks minimise; null where all labels are the same, which MLlib solves otherwise. */
   @SuppressWarnings("unchecked")
-  private @Nullable Problem<?> problem(Summary summary) {
+  private @Nullable MinimizationProblem<?> problem(Summary summary) {
     double mean = summary.facts().labelMean();
     double deviation = summary.facts().labelDeviation();
     if (deviation == 0) {
@@ -172,7 +172,7 @@ public final class LinearTraining implements Serializable {
     boolean intercept = estimator.getFitIntercept();
     if (!huber()) {
       Broadcast<double[]> scales = new HereBroadcast<>(summary.scales());
-      return new Problem<LeastSquaresBlockAggregator>(
+      return new MinimizationProblem<LeastSquaresBlockAggregator>(
           x -> new LeastSquaresBlockAggregator(scales, means, intercept, deviation, mean, x),
           penalty,
           minimizer,
@@ -186,7 +186,7 @@ public final class LinearTraining implements Serializable {
     }
     double epsilon =
         estimator.getEpsilon(); // and of scales this aggregator asks for the number alone
-    return new Problem<HuberBlockAggregator>(
+    return new MinimizationProblem<HuberBlockAggregator>(
         x -> new HuberBlockAggregator(means, means, intercept, epsilon, x),
         penalty,
         minimizer,

@@ -32,7 +32,7 @@ import org.sparkcollectives.ml.internal.rows.RowFacts;
 import org.sparkcollectives.ml.internal.rows.RowKind;
 import org.sparkcollectives.ml.internal.rows.Summary;
 import org.sparkcollectives.ml.internal.training.Fitted;
-import org.sparkcollectives.ml.internal.training.Problem;
+import org.sparkcollectives.ml.internal.training.MinimizationProblem;
 import org.sparkcollectives.ml.internal.training.Training;
 import scala.Option;
 import scala.Tuple2;
@@ -156,7 +156,7 @@ public final class LogisticTraining implements Serializable {
 
   /** What ranks minimise; null where MLlib trains nothing, or says what is wrong. */
   @SuppressWarnings("unchecked")
-  private @Nullable Problem<?> problem(Summary summary, int classes) {
+  private @Nullable MinimizationProblem<?> problem(Summary summary, int classes) {
     double[] histogram = summary.facts().histogram();
     if (classes < histogram.length
         || (estimator.isDefined(estimator.thresholds())
@@ -202,13 +202,13 @@ public final class LogisticTraining implements Serializable {
         Rows.penalty(l2, features * sets, deviations, sets, estimator.getStandardization());
     boolean intercept = estimator.getFitIntercept();
     return multinomial
-        ? new Problem<MultinomialLogisticBlockAggregator>(
+        ? new MinimizationProblem<MultinomialLogisticBlockAggregator>(
             x -> new MultinomialLogisticBlockAggregator(means, means, intercept, centred, x),
             penalty,
             minimizer,
             initial,
             sets)
-        : new Problem<BinaryLogisticBlockAggregator>(
+        : new MinimizationProblem<BinaryLogisticBlockAggregator>(
             x -> new BinaryLogisticBlockAggregator(means, means, intercept, centred, x),
             penalty,
             minimizer,

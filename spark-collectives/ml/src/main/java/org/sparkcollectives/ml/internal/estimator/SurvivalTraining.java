@@ -30,7 +30,7 @@ import org.sparkcollectives.ml.internal.rows.RowFacts;
 import org.sparkcollectives.ml.internal.rows.RowKind;
 import org.sparkcollectives.ml.internal.rows.Summary;
 import org.sparkcollectives.ml.internal.training.Fitted;
-import org.sparkcollectives.ml.internal.training.Problem;
+import org.sparkcollectives.ml.internal.training.MinimizationProblem;
 import org.sparkcollectives.ml.internal.training.Training;
 import scala.Option;
 
@@ -110,10 +110,10 @@ public final class SurvivalTraining implements Serializable {
         Math.exp(solution[features + 1]));
   }
 
-  private Problem<?> problem(Summary summary) {
+  private MinimizationProblem<?> problem(Summary summary) {
     boolean intercept = estimator.getFitIntercept();
     Broadcast<double[]> means = new HereBroadcast<>(summary.scaledMeans());
-    return new Problem<AFTBlockAggregator>(
+    return new MinimizationProblem<AFTBlockAggregator>(
         x -> new AFTBlockAggregator(means, intercept, x),
         Option.empty(),
         new LBFGS<>(

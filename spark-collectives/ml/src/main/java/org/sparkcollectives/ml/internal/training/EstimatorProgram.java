@@ -94,7 +94,7 @@ final class EstimatorProgram implements CollectiveFunction<Instance, Fitted> {
       return null;
     }
     rows.scale(summary.scales());
-    Problem<?> problem = problem(summary);
+    MinimizationProblem<?> problem = problem(summary);
     if (problem == null) {
       return null;
     }
@@ -125,7 +125,7 @@ final class EstimatorProgram implements CollectiveFunction<Instance, Fitted> {
   }
 
   /** The problem; null too where MLlib's parameters do not fit, which MLlib says best itself. */
-  private @Nullable Problem<?> problem(Summary summary) {
+  private @Nullable MinimizationProblem<?> problem(Summary summary) {
     try {
       return recipe.problem(summary);
     } catch (IllegalArgumentException e) {
@@ -135,7 +135,7 @@ final class EstimatorProgram implements CollectiveFunction<Instance, Fitted> {
 
   @SuppressWarnings({"unchecked", "rawtypes"}) // MLlib's regularisations are of vectors
   private <A extends DifferentiableLossAggregator<InstanceBlock, A>>
-      RankProgram<InstanceBlock> program(Problem<A> problem) {
+      RankProgram<InstanceBlock> program(MinimizationProblem<A> problem) {
     return RankProgram.ofMllib(
         training,
         problem.aggregators(),

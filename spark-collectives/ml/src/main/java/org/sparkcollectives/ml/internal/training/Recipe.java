@@ -16,5 +16,5 @@ public interface Recipe extends Serializable {
    * @return the problem; null where MLlib trains nothing or says what is wrong
    * @throws IllegalArgumentException as MLlib does where parameters do not fit the rows
    */
-  @Nullable Problem<?> problem(Summary summary);
+  @Nullable MinimizationProblem<?> problem(Summary summary);
 }

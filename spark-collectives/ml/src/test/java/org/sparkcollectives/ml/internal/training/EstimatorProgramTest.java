@@ -63,7 +63,7 @@ class EstimatorProgramTest {
     Recipe recipe =
         summary -> {
           HereBroadcast<double[]> means = new HereBroadcast<>(summary.scaledMeans());
-          return new Problem<BinaryLogisticBlockAggregator>(
+          return new MinimizationProblem<BinaryLogisticBlockAggregator>(
               x -> new BinaryLogisticBlockAggregator(means, means, true, true, x),
               Option.empty(),
               new LBFGS<>(5, 10, 1e-9, DenseVector.space_Double()),

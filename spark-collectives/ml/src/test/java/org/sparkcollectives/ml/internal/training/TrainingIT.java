@@ -229,7 +229,7 @@ class TrainingIT {
     if (minimizer == Minimizer.LBFGS && penalty.isEmpty()) { // as an estimator does, from rows on
       Recipe recipe =
           summary ->
-              new Problem<>(
+              new MinimizationProblem<>(
                   aggregators,
                   Option.empty(),
                   (FirstOrderMinimizer<DenseVector<Object>, DiffFunction<DenseVector<Object>>>)

@@ -1,6 +1,9 @@
 package org.sparkcollectives.spark.internal.input;
 
+import java.lang.reflect.Array;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
+import org.sparkcollectives.internal.vector.ElementType;
 import org.sparkcollectives.spark.VectorAdapter;
 
 /** Numbers as vectors of one element. */
@@ -8,26 +11,16 @@ final class NumberAdapter implements VectorAdapter {
 
   @Override
   public boolean adapts(Object value) {
-    return value instanceof Double
-        || value instanceof Float
-        || value instanceof Long
-        || value instanceof Integer;
+    return ElementType.arrayOfOne(value) != null;
   }
 
   @Override
   public Object toArray(Object value) {
-    if (value instanceof Double number) {
-      return new double[] {number};
-    } else if (value instanceof Float number) {
-      return new float[] {number};
-    } else if (value instanceof Long number) {
-      return new long[] {number};
-    }
-    return new int[] {(Integer) value};
+    return Objects.requireNonNull(ElementType.arrayOfOne(value), "a number");
   }
 
   @Override
   public Object fromArray(Object array, @Nullable Object like) {
-    return java.lang.reflect.Array.get(array, 0);
+    return Array.get(array, 0);
   }
 }

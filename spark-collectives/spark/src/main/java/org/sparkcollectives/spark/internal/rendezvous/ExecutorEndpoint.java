@@ -21,7 +21,7 @@ import org.sparkcollectives.spark.internal.bridge.Scala;
 import org.sparkcollectives.spark.internal.conf.CollectiveConf;
 import org.sparkcollectives.spark.internal.conf.Encryption;
 import org.sparkcollectives.spark.internal.conf.Settings;
-import org.sparkcollectives.transport.Transport;
+import org.sparkcollectives.internal.transport.RankTransport;
 import scala.concurrent.duration.FiniteDuration;
 import scala.reflect.ClassTag$;
 
@@ -227,7 +227,7 @@ final class ExecutorEndpoint {
   }
 
   /** Opens the links of a rank. */
-  Transport join(Attempt attempt, Wire.Joined joined, Members members) throws IOException {
+  RankTransport join(Attempt attempt, Wire.Joined joined, Members members) throws IOException {
     if (joined.encryption() != encryption) {
       throw RendezvousErrors.encryptionDiffers(joined.encryption(), encryption);
     }

@@ -15,7 +15,7 @@ import org.slf4j.LoggerFactory;
 import org.sparkcollectives.Communicator;
 import org.sparkcollectives.CommunicatorOptions;
 import org.sparkcollectives.error.AbortedException;
-import org.sparkcollectives.internal.observe.Observed;
+import org.sparkcollectives.internal.transport.RankTransport;
 import org.sparkcollectives.internal.observe.RankOperations;
 import org.sparkcollectives.spark.internal.conf.Settings;
 import org.sparkcollectives.transport.Cancellation;
@@ -189,9 +189,9 @@ public final class RankSession {
         throw RendezvousErrors.stopped(reply);
       }
       Members all = members(joined, known);
-      Transport links = executor().join(attempt, joined, all);
+      RankTransport links = executor().join(attempt, joined, all);
       transport = links;
-      operations = links instanceof Observed observed ? observed.operations() : null;
+      operations = links.operations();
       members = all;
       sparse = joined.sparse();
       watch(links);

@@ -22,7 +22,7 @@ import scala.Option;
  * @param <A> the aggregator
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared
-public record Problem<A extends DifferentiableLossAggregator<InstanceBlock, A>>(
+public record MinimizationProblem<A extends DifferentiableLossAggregator<InstanceBlock, A>>(
     Function1<Broadcast<Vector>, A> aggregators,
     Option<L2Regularization> penalty,
     FirstOrderMinimizer<DenseVector<Object>, DiffFunction<DenseVector<Object>>> minimizer,

@@ -39,15 +39,15 @@ import org.apache.spark.storage.StorageLevel;
  * @param rows how many rows are made
  * @param nonZero how many features of such a row are not zero
  */
-record Problem(String name, String file, int features, int rows, int nonZero)
+record TrainingSet(String name, String file, int features, int rows, int nonZero)
     implements Serializable {
   private static final String SPARSE = "sparse:";
   private static final String DENSE = "dense:";
   private static final int SPARSE_ROWS = 20_000;
   private static final int SPARSE_NON_ZERO = 100;
   private static final int DENSE_ROWS = 100_000;
-  private static final Problem DIGITS =
-      new Problem("digits", "examples/data/digits-train.libsvm.gz", 64, 0, 0);
+  private static final TrainingSet DIGITS =
+      new TrainingSet("digits", "examples/data/digits-train.libsvm.gz", 64, 0, 0);
 
   /**
    * Reads what a user writes.
@@ -57,18 +57,18 @@ record Problem(String name, String file, int features, int rows, int nonZero)
    * @return the problem
    * @throws IllegalArgumentException if it is none of these, or its file cannot be read
    */
-  static Problem parse(String text) {
+  static TrainingSet parse(String text) {
     try {
       if (text.equals(DIGITS.name)) {
         return DIGITS;
       }
       if (text.startsWith(SPARSE)) {
         int features = Integer.parseInt(text.substring(SPARSE.length()));
-        return new Problem(text, "", features, SPARSE_ROWS, Math.min(features, SPARSE_NON_ZERO));
+        return new TrainingSet(text, "", features, SPARSE_ROWS, Math.min(features, SPARSE_NON_ZERO));
       }
       if (text.startsWith(DENSE)) {
         int features = Integer.parseInt(text.substring(DENSE.length()));
-        return new Problem(text, "", features, DENSE_ROWS, features);
+        return new TrainingSet(text, "", features, DENSE_ROWS, features);
       }
       int equals = text.lastIndexOf('=');
       if (equals > 0) {
@@ -84,7 +84,7 @@ record Problem(String name, String file, int features, int rows, int nonZero)
             + " FILE=FEATURES");
   }
 
-  private static Problem ofFile(String before, String after) {
+  private static TrainingSet ofFile(String before, String after) {
     boolean counted = after.matches("\\d+");
     Path file = Path.of(counted ? before : after).toAbsolutePath();
     if (!Files.isReadable(file)) {
@@ -92,7 +92,7 @@ record Problem(String name, String file, int features, int rows, int nonZero)
     }
     String name = counted ? String.valueOf(file.getFileName()) : before;
     int features = counted ? Integer.parseInt(after) : features(file);
-    return new Problem(name, file.toString(), features, 0, 0);
+    return new TrainingSet(name, file.toString(), features, 0, 0);
   }
 
   /** The largest index in a text in LIBSVM's format. */
@@ -189,7 +189,7 @@ record Problem(String name, String file, int features, int rows, int nonZero)
     int[] indices = chosen.stream().mapToInt(Integer::intValue).toArray();
     double[] values = new double[indices.length];
     Arrays.fill(values, 1);
-    double margin = Arrays.stream(indices).mapToDouble(Problem::weight).sum();
+    double margin = Arrays.stream(indices).mapToDouble(TrainingSet::weight).sum();
     return RowFactory.create(label(margin, random), Vectors.sparse(features, indices, values));
   }
 

@@ -13,16 +13,16 @@ import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-class ProblemTest {
+class TrainingSetTest {
   private static final String ROWS = "-1 3:1 11:0.5 \n1 2:1 7:1\n+1\n";
 
   @TempDir Path folder = Path.of("unset");
 
   @Test
   void rowsAreMade() {
-    assertEquals(new Problem("sparse:50", "", 50, 20_000, 50), Problem.parse("sparse:50"));
-    assertEquals(new Problem("dense:7", "", 7, 100_000, 7), Problem.parse("dense:7"));
-    assertEquals(64, Problem.parse("digits").features());
+    assertEquals(new TrainingSet("sparse:50", "", 50, 20_000, 50), TrainingSet.parse("sparse:50"));
+    assertEquals(new TrainingSet("dense:7", "", 7, 100_000, 7), TrainingSet.parse("dense:7"));
+    assertEquals(64, TrainingSet.parse("digits").features());
   }
 
   @Test
@@ -34,10 +34,10 @@ class ProblemTest {
     }
     for (Path file : new Path[] {plain, packed}) {
       assertEquals(
-          new Problem("adults", file.toString(), 11, 0, 0), Problem.parse("adults=" + file));
+          new TrainingSet("adults", file.toString(), 11, 0, 0), TrainingSet.parse("adults=" + file));
       assertEquals(
-          new Problem(file.getFileName().toString(), file.toString(), 123, 0, 0),
-          Problem.parse(file + "=123"));
+          new TrainingSet(file.getFileName().toString(), file.toString(), 123, 0, 0),
+          TrainingSet.parse(file + "=123"));
     }
   }
 
@@ -55,7 +55,7 @@ class ProblemTest {
   private static void refused(String text, String because) {
     String message =
         String.valueOf(
-            assertThrows(IllegalArgumentException.class, () -> Problem.parse(text)).getMessage());
+            assertThrows(IllegalArgumentException.class, () -> TrainingSet.parse(text)).getMessage());
     assertTrue(message.contains(because), message);
   }
 }

@@ -26,7 +26,7 @@ import org.sparkcollectives.internal.transport.EndpointOptions;
  * @param transport the other settings of the endpoint
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared
-public record Plan(
+public record GroupPlan(
     int size,
     int rank,
     List<Address> addresses,

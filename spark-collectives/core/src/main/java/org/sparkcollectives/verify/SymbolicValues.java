@@ -12,7 +12,7 @@ import java.util.Map;
  * or the combination of two values. What it stands for is kept as the sequence of contributions in
  * operand order, in runs of consecutive ranks.
  */
-final class Values {
+final class SymbolicValues {
   /** The number that stands for no value. */
   static final int NOTHING = 0;
 
@@ -35,7 +35,7 @@ final class Values {
    *
    * @param sets whether to combine is to unite sets, which may overlap, as tokens of a barrier do
    */
-  Values(int size, boolean sets) {
+  SymbolicValues(int size, boolean sets) {
     this.size = size;
     this.sets = sets;
     runs.add(TOO_MANY);
