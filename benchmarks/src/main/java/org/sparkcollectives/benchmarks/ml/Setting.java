@@ -9,7 +9,8 @@ package org.sparkcollectives.benchmarks.ml;
  * @param executors how many executors there are
  * @param bytesPerSecond the rate of each one's network card, each way; NaN where it has none
  */
-record Setting(Model model, TrainingSet problem, int partitions, int executors, double bytesPerSecond) {
+record Setting(
+    Model model, TrainingSet problem, int partitions, int executors, double bytesPerSecond) {
 
   /** The size of the vector that ranks sum up. */
   long bytes() {

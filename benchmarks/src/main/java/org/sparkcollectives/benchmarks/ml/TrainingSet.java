@@ -64,7 +64,8 @@ record TrainingSet(String name, String file, int features, int rows, int nonZero
       }
       if (text.startsWith(SPARSE)) {
         int features = Integer.parseInt(text.substring(SPARSE.length()));
-        return new TrainingSet(text, "", features, SPARSE_ROWS, Math.min(features, SPARSE_NON_ZERO));
+        return new TrainingSet(
+            text, "", features, SPARSE_ROWS, Math.min(features, SPARSE_NON_ZERO));
       }
       if (text.startsWith(DENSE)) {
         int features = Integer.parseInt(text.substring(DENSE.length()));

@@ -34,7 +34,8 @@ class TrainingSetTest {
     }
     for (Path file : new Path[] {plain, packed}) {
       assertEquals(
-          new TrainingSet("adults", file.toString(), 11, 0, 0), TrainingSet.parse("adults=" + file));
+          new TrainingSet("adults", file.toString(), 11, 0, 0),
+          TrainingSet.parse("adults=" + file));
       assertEquals(
           new TrainingSet(file.getFileName().toString(), file.toString(), 123, 0, 0),
           TrainingSet.parse(file + "=123"));
@@ -55,7 +56,8 @@ class TrainingSetTest {
   private static void refused(String text, String because) {
     String message =
         String.valueOf(
-            assertThrows(IllegalArgumentException.class, () -> TrainingSet.parse(text)).getMessage());
+            assertThrows(IllegalArgumentException.class, () -> TrainingSet.parse(text))
+                .getMessage());
     assertTrue(message.contains(because), message);
   }
 }

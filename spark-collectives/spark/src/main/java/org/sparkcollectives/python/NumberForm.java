@@ -30,7 +30,9 @@ final class NumberForm {
                     "'" + name + "' is no type of numbers",
                     "vectors have numbers of a type that arrays of Java have",
                     "name one of "
-                        + numbers().map(ElementType::sizedLabel).collect(Collectors.joining(", "))));
+                        + numbers()
+                            .map(ElementType::sizedLabel)
+                            .collect(Collectors.joining(", "))));
   }
 
   private static Stream<ElementType> numbers() {

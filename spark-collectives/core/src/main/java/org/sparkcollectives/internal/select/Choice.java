@@ -10,4 +10,10 @@ import org.sparkcollectives.schedule.Problem;
  * @param problem what it is asked for, with the number of blocks
  * @param nanos the time predicted, in nanoseconds
  */
-public record Choice(Algorithm algorithm, Problem problem, double nanos) {}
+public record Choice(Algorithm algorithm, Problem problem, double nanos) {
+
+  /** The one that takes less time; the first of two that take the same. */
+  static Choice cheaper(Choice one, Choice other) {
+    return other.nanos() < one.nanos() ? other : one;
+  }
+}

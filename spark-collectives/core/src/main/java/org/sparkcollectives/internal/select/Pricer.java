@@ -7,13 +7,11 @@ import java.util.Map;
 import java.util.function.IntToDoubleFunction;
 import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.cost.CostModel;
-import org.sparkcollectives.cost.LevelCost;
 import org.sparkcollectives.internal.algorithm.Algorithm;
 import org.sparkcollectives.internal.algorithm.Traits;
 import org.sparkcollectives.internal.cost.ClosedForm;
 import org.sparkcollectives.internal.cost.LowerBound;
 import org.sparkcollectives.schedule.Collective;
-import org.sparkcollectives.schedule.Phase;
 import org.sparkcollectives.schedule.Problem;
 import org.sparkcollectives.schedule.Topology;
 import org.sparkcollectives.select.Candidate;
@@ -21,39 +19,16 @@ import org.sparkcollectives.select.Request;
 
 /** Prices the algorithms of one request, each with the number of blocks that suits it best. */
 final class Pricer {
-  /** More blocks would make schedules long without making them faster. */
-  static final int MOST_BLOCKS = 1 << 16;
-
   /** Of more ranks rounds would overflow. */
   private static final int MOST_RANKS = 1 << 28;
-
-  /** A block is at least so many times as long as a message's header. */
-  private static final int HEADERS_PER_BLOCK = 8;
-
-  /** A block takes at least this part of the gap between messages to send. */
-  private static final double LEAST_PART_OF_GAP = 0.25;
-
-  /** By what the number of blocks is multiplied and divided in search of a better one. */
-  private static final double[] FACTORS = {1.25, 1.05};
 
   /** The part of the contention that ranks see who alternate between partners. */
   private static final double ALTERNATING_SHARE = 1.0 / 3;
 
-  /** The search begins with the estimate times 2 to the power of at most this, either way. */
-  private static final int WIDTH = 3;
-
-  /** Within so many blocks prices rise and fall, as pipelines end in odd or even rounds. */
-  private static final int RIPPLE = 4;
-
-  /** Numbers of blocks that parts are cut into are tried so many times apart. */
-  private static final double CUT_FACTOR = 1.3;
-
-  private static final int FEW = 16;
-  private static final int MANY = 1024;
-
   private final CostModel model;
   private final Request request;
   private final ClosedForm form;
+  private final BlockSearch search;
 
   private final Map<Detail, Map<Algorithm, PlacedPrice>> placedPrices = new EnumMap<>(Detail.class);
 
@@ -89,6 +64,7 @@ final class Pricer {
     this.request = request;
     this.form = new ClosedForm(model, request.topology(), request.size());
     this.placed = placed;
+    this.search = new BlockSearch(model, request, form.farthest(), this::unplacedPrice);
   }
 
   /** Why an algorithm is out of the question, or null if it is not. */
@@ -202,11 +178,11 @@ final class Pricer {
             return fixed;
           }
           if (each.traits().has(Traits.Feature.UNEVEN)) {
-            return bestCut(each);
+            return search.bestCut(each);
           }
           return placed
-              ? ofAllRanks(each, sampled().bestBlocks(each))
-              : bestBlocks(each).problem().blocks();
+              ? search.ofAllRanks(each, sampled().search.best(each))
+              : search.best(each).problem().blocks();
         });
   }
 
@@ -215,7 +191,7 @@ final class Pricer {
         algorithm,
         each -> {
           boolean known = fixedBlocks(each) > 0 || each.traits().has(Traits.Feature.UNEVEN);
-          return known ? blocks(each) : ofAllRanks(each, sampled().aboutBestBlocks(each));
+          return known ? blocks(each) : search.ofAllRanks(each, sampled().search.aboutBest(each));
         });
   }
 
@@ -375,117 +351,6 @@ final class Pricer {
       throw SelectionErrors.tooManyRanks(request.collective().slug(), request.size());
     }
     return (int) pairs;
-  }
-
-  /**
-   * The number of blocks that makes a pipelined algorithm fastest. With a + bk rounds of one block,
-   * the time (a + bk)(g + βm/k) would be least at k* = √(aβm / bg) (two-tree 2009, Section 4.1);
-   * from there on the prices themselves are searched.
-   */
-  private Choice bestBlocks(Algorithm algorithm) {
-    int most = mostBlocks();
-    Choice found = aboutBestBlocks(algorithm);
-    for (double factor : FACTORS) {
-      found = walk(algorithm, found, factor, most);
-      found = walk(algorithm, found, 1 / factor, most);
-    }
-    Choice before;
-    do {
-      before = found;
-      for (int distance : new int[] {request.size(), RIPPLE, 3, 2, 1}) {
-        for (int change : new int[] {-distance, distance}) {
-          int next = Math.max(1, Math.min(most, before.problem().blocks() + change));
-          found = cheaper(found, price(algorithm, next));
-        }
-      }
-    } while (found.nanos() < before.nanos());
-    return found;
-  }
-
-  /** About how many blocks suit an algorithm that cuts long parts into more of them. */
-  private int bestCut(Algorithm algorithm) {
-    int best = 1;
-    double least = Double.MAX_VALUE;
-    for (double blocks = 1; blocks <= mostBlocks(); blocks *= CUT_FACTOR) {
-      int rounded = (int) blocks;
-      double nanos = closed(algorithm, problem(algorithm, rounded));
-      if (nanos < least) {
-        least = nanos;
-        best = rounded;
-      }
-    }
-    return best;
-  }
-
-  /** The best of a few numbers around the estimate. */
-  private Choice aboutBestBlocks(Algorithm algorithm) {
-    int most = mostBlocks();
-    double estimate = estimate(algorithm);
-    Choice found = price(algorithm, 1);
-    for (int power = -WIDTH; power <= WIDTH; power++) {
-      double blocks = Math.max(1, Math.min(most, estimate * Math.pow(2, power)));
-      found = cheaper(found, price(algorithm, (int) Math.round(blocks)));
-      double runs = Math.max(1, Math.rint(blocks / request.size())); // as pipelines in runs of p
-      found = cheaper(found, price(algorithm, (int) Math.min(most, runs * request.size())));
-    }
-    return found;
-  }
-
-  /**
-   * The number of blocks that suits the closed form of the sample; of a pipeline that is longer
-   * than the sample's, more by the root of that.
-   */
-  private int ofAllRanks(Algorithm algorithm, Choice ofSample) {
-    int blocks = ofSample.problem().blocks();
-    if (ofSample.problem().size() == request.size()) {
-      return blocks;
-    }
-    double fill = Math.max(1, algorithm.rounds(request.problem(1)));
-    double its = Math.max(1, algorithm.rounds(ofSample.problem().withBlocks(1)));
-    return (int) Math.max(1, Math.min(mostBlocks(), Math.rint(blocks * Math.sqrt(fill / its))));
-  }
-
-  /** Multiplies the number of blocks by a factor as long as that makes it cheaper. */
-  private Choice walk(Algorithm algorithm, Choice from, double factor, int most) {
-    Choice best = from;
-    while (true) {
-      int next = (int) Math.round(best.problem().blocks() * factor);
-      Choice then = price(algorithm, Math.max(1, Math.min(most, next)));
-      if (then.nanos() >= best.nanos()) {
-        return best;
-      }
-      best = then;
-    }
-  }
-
-  private static Choice cheaper(Choice one, Choice other) {
-    return other.nanos() < one.nanos() ? other : one;
-  }
-
-  private double estimate(Algorithm algorithm) {
-    double few = algorithm.rounds(request.problem(FEW));
-    double many = algorithm.rounds(request.problem(MANY));
-    double perBlock = (many - few) / (MANY - FEW);
-    double fill = few - FEW * perBlock;
-    if (perBlock <= 0 || fill <= 0) {
-      return 1;
-    }
-    LevelCost cost = form.farthest();
-    double start = cost.occupiedNanos(0, 1);
-    List<Phase> phases = algorithm.phases(request.problem(FEW));
-    int combined = phases.stream().mapToInt(Phase::combined).max().orElse(0);
-    double perByte = cost.betaNanosPerByte() + combined * model.gammaNanosPerByte();
-    return Math.sqrt(fill * perByte * request.bytes() / (perBlock * start));
-  }
-
-  private int mostBlocks() {
-    LevelCost cost = form.farthest();
-    double least =
-        Math.max(
-            HEADERS_PER_BLOCK * CostModel.HEADER_BYTES,
-            LEAST_PART_OF_GAP * cost.gapNanos() / cost.betaNanosPerByte());
-    double fitting = Math.min(MOST_BLOCKS, request.bytes() / least);
-    return (int) Math.max(1, Math.min(fitting, request.units()));
   }
 
   /** A choice as a candidate, with what the algorithm claims. */

@@ -26,6 +26,6 @@ final class Reproducible {
   /** The number of blocks of a pipelined algorithm. */
   static int blocks(Request request) {
     long blocks = (request.bytes() + BLOCK_BYTES - 1) / BLOCK_BYTES;
-    return (int) Math.max(1, Math.min(Math.min(blocks, Pricer.MOST_BLOCKS), request.units()));
+    return (int) Math.max(1, Math.min(Math.min(blocks, BlockSearch.MOST_BLOCKS), request.units()));
   }
 }

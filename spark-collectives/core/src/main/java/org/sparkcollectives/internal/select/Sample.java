@@ -6,6 +6,7 @@ import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.cost.CostModel;
 import org.sparkcollectives.schedule.Topology;
 import org.sparkcollectives.select.Request;
@@ -67,25 +68,49 @@ final class Sample {
     return of(topology, size, root, ranks, ranks);
   }
 
+  /**
+   * A power of two of hosts, at most half as many as the sample has, nearly; null where that is
+   * one, or where hosts are in racks, of which so few have no more.
+   */
+  @Nullable Sample half(Request request) {
+    int hosts = topology.hosts(size);
+    int half = Integer.highestOneBit((hosts + 1) / 2);
+    return half < 2 || topology.hasRacks() ? null : ofPower(request, half);
+  }
+
+  /** Twice as many hosts as {@link #half} has. */
+  Sample twice(Request request) {
+    return ofPower(request, 2 * topology.hosts(size));
+  }
+
+  private Sample ofPower(Request request, int hosts) {
+    int most = topology.mostRanksPerHost();
+    return ofHosts(request.topology(), request.size(), request.root(), hosts, most);
+  }
+
   private static Sample of(Topology topology, int size, int root, int whole, int about) {
     if (size <= whole) {
       return new Sample(topology, size, root);
     }
     int hosts = topology.hosts(size);
-    boolean even = Integer.bitCount(size) == 1;
     int perHost = (size + hosts - 1) / hosts;
     int taken = Math.min(hosts, Math.max(FEWEST_HOSTS, about / perHost));
-    if (Integer.bitCount(taken) == 1 && !even) {
+    if (Integer.bitCount(taken) == 1 && Integer.bitCount(size) > 1) {
       taken--;
     }
+    return ofHosts(topology, size, root, taken, Math.max(1, 2 * whole / taken));
+  }
+
+  private static Sample ofHosts(Topology topology, int size, int root, int taken, int perHost) {
+    int hosts = topology.hosts(size);
+    boolean even = Integer.bitCount(size) == 1;
     int rootHost = topology.host(root);
     SortedSet<Integer> chosen = chosen(topology, hosts, rootHost, taken);
     if (topology.hasRacks() && Integer.bitCount(chosen.size()) == 1 && !even) {
       chosen.remove(chosen.first() == rootHost ? chosen.last() : chosen.first());
     }
     addFullest(topology, hosts, chosen);
-    int most = Math.max(1, 2 * whole / taken);
-    most = even ? Integer.highestOneBit(most) : most;
+    int most = even ? Integer.highestOneBit(perHost) : perHost;
     TreeSet<Integer> ranks = new TreeSet<>(Set.of(root));
     for (int host : chosen) {
       int[] members = topology.ranksOf(host);

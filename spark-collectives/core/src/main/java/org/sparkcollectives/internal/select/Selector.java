@@ -273,7 +273,7 @@ public final class Selector {
     }
     return pricer.isPlaced()
         ? about(pricer, roughlyCheapest(pricer, able))
-        : able.stream().map(pricer::price).reduce(Selector::cheaper).orElseThrow();
+        : able.stream().map(pricer::price).reduce(Choice::cheaper).orElseThrow();
   }
 
   /**
@@ -333,7 +333,7 @@ public final class Selector {
     }
     List<Choice> closer =
         rough.stream().map(choice -> pricer.closerPrice(choice.algorithm())).toList();
-    Choice closest = closer.stream().reduce(Selector::cheaper).orElseThrow();
+    Choice closest = closer.stream().reduce(Choice::cheaper).orElseThrow();
     Choice easiest =
         closer.stream()
             .filter(choice -> choice.nanos() <= ALIKE * closest.nanos())
@@ -346,11 +346,6 @@ public final class Selector {
 
   private static int rounds(Choice choice) {
     return choice.algorithm().rounds(choice.problem());
-  }
-
-  /** The one that takes less time; the first of two that take the same. */
-  private static Choice cheaper(Choice one, Choice other) {
-    return other.nanos() < one.nanos() ? other : one;
   }
 
   private Choice named(Request request, String slug, int blocks) {

@@ -1,5 +1,6 @@
 package org.sparkcollectives.internal.vector;
 
+import java.nio.Buffer;
 import java.nio.ByteBuffer;
 import org.sparkcollectives.vector.ReduceOp;
 
@@ -15,6 +16,9 @@ public abstract non-sealed class FixedVector extends Vector {
    * @return the primitive array itself, not a copy
    */
   public abstract Object array();
+
+  /** What {@link NumberViews} keeps: bytes from a buffer's position on, as such elements. */
+  abstract Buffer view(ByteBuffer bytes);
 
   @Override
   public final void combine(

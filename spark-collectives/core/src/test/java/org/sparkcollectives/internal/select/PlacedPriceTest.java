@@ -371,4 +371,43 @@ final class PlacedPriceTest {
     Request request = Request.of(Collective.ALLGATHER, 1000, 1L << 30, false, consecutive(1000));
     assertEquals("ring", new Selector(MODEL).choose(request).algorithm().slug());
   }
+
+  /** Of few hosts' rounds more stay within them than of many hosts'. */
+  @ParameterizedTest
+  @CsvSource({
+    "ALLTOALL, pairwise, 256, 8388608",
+    "ALLTOALL, bruck, 256, 65536",
+    "ALLGATHER, pipelined-ring, 256, 8192",
+    "REDUCE_SCATTER, pairwise, 256, 8192",
+    "SCAN, simultaneous-binomial, 256, 8",
+    "SCAN, simultaneous-binomial, 300, 8",
+    "ALLREDUCE, recursive-doubling, 256, 32768",
+    "ALLREDUCE, recursive-doubling, 300, 8"
+  })
+  void whatManyHostsAddIsPriced(Collective collective, String slug, int size, long bytes) {
+    Topology topology =
+        Topology.ofHosts(IntStream.range(0, size).map(rank -> rank / 8).boxed().toList());
+    Request request = Request.of(collective, size, bytes, false, topology);
+    Algorithm algorithm = Algorithms.find(collective, slug);
+    Choice choice = new Pricer(UNCONTENDED, request).price(algorithm);
+    assertEquals(1, choice.nanos() / simulated(request, choice).nanos(), 0.15, choice.toString());
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"SCAN", "EXSCAN", "BARRIER", "ALLREDUCE"})
+  void whatIsShortIsChosenByTheRoundsBetweenManyHosts(Collective collective) {
+    List<Integer> hosts = IntStream.range(0, 1024).map(rank -> rank / 8).boxed().toList();
+    Request request = Request.of(collective, 1024, 8, false, Topology.ofHosts(hosts));
+    Pricer pricer = new Pricer(UNCONTENDED, request);
+    double least =
+        Algorithms.of(collective).stream()
+            .filter(algorithm -> pricer.refusal(algorithm) == null)
+            .map(pricer::price)
+            .filter(choice -> choice.algorithm().rounds(choice.problem()) < 64)
+            .mapToDouble(choice -> simulated(request, choice).nanos())
+            .min()
+            .orElseThrow();
+    Choice chosen = new Selector(UNCONTENDED).choose(request);
+    assertTrue(simulated(request, chosen).nanos() <= 1.05 * least, chosen.toString());
+  }
 }

@@ -208,7 +208,8 @@ abstract class EstimatorCases {
     sameError(new LinearSVC(), nan);
     sameError(new LinearSVC().setLabelCol("class"), points);
     sameError(logistic().setThresholds(new double[] {0.1, 0.2, 0.7}), points);
-    Dataset<Row> halfCensored = points.withColumn("censor", functions.lit(0.5)); // the error quotes it
+    Dataset<Row> halfCensored =
+        points.withColumn("censor", functions.lit(0.5)); // the error quotes it
     sameError(new AFTSurvivalRegression().setLabelCol("time"), halfCensored);
   }
 

@@ -15,13 +15,13 @@ import org.apache.spark.util.RpcUtils;
 import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.internal.transport.EndpointStatistics;
 import org.sparkcollectives.internal.transport.Peer;
+import org.sparkcollectives.internal.transport.RankTransport;
 import org.sparkcollectives.internal.transport.Roster;
 import org.sparkcollectives.internal.transport.endpoint.Endpoint;
 import org.sparkcollectives.spark.internal.bridge.Scala;
 import org.sparkcollectives.spark.internal.conf.CollectiveConf;
 import org.sparkcollectives.spark.internal.conf.Encryption;
 import org.sparkcollectives.spark.internal.conf.Settings;
-import org.sparkcollectives.internal.transport.RankTransport;
 import scala.concurrent.duration.FiniteDuration;
 import scala.reflect.ClassTag$;
 

@@ -1,0 +1,260 @@
+package org.sparkcollectives.internal.select;
+
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+import org.sparkcollectives.cost.CostModel;
+import org.sparkcollectives.internal.algorithm.Algorithm;
+import org.sparkcollectives.internal.algorithm.Traits;
+import org.sparkcollectives.internal.cost.ClosedForm;
+import org.sparkcollectives.internal.cost.RankPlans;
+import org.sparkcollectives.internal.cost.Simulator;
+import org.sparkcollectives.internal.shape.Powers;
+import org.sparkcollectives.schedule.Collective;
+import org.sparkcollectives.schedule.Problem;
+import org.sparkcollectives.select.Request;
+
+/**
+ * What an algorithm takes among the ranks of a sample, by the simulator, for few blocks. A pipeline
+ * of more blocks goes on as it did between the last two numbers of blocks. Block sizes between
+ * those simulated, powers of 4, are interpolated. What was simulated is kept.
+ */
+final class SampledPrice {
+  /** Sizes of blocks are simulated at powers of 4, up to this one. */
+  private static final int MOST_STEP = 20;
+
+  /** Pipelines are simulated with powers of 2 of blocks, up to at least this power. */
+  private static final int FEWEST_DOUBLINGS = 5;
+
+  /** And up to this one. */
+  private static final int MOST_DOUBLINGS = 7;
+
+  /** The same where a sample stands for more ranks. */
+  private static final int PARTIAL_DOUBLINGS = 6;
+
+  /** The same where it is each rank's part that is pipelined. */
+  private static final int PER_RANK_DOUBLINGS = 2;
+
+  /** The same of prices that are not exact. */
+  private static final int CLOSER_DOUBLINGS = 4;
+
+  private static final int ROUGH_DOUBLINGS = 3;
+
+  /** The same where more blocks make another tree. */
+  private static final int REGROUPING_DOUBLINGS = 9;
+
+  /** Schedules of more rounds of all ranks together are not simulated as asked. */
+  private static final long MOST_ROUNDS = 1 << 17;
+
+  private final Algorithm algorithm;
+  private final CostModel model;
+  private final Problem sample;
+  private final int size;
+  private final boolean fixed;
+  private final Detail detail;
+  private final ClosedForm form;
+  private final @Nullable Samples[] samples;
+
+  /** How many blocks of a pipeline are simulated at least. */
+  private final int unit;
+
+  /** By what bytes of a block are multiplied so that rounds of the sample carry as much. */
+  private final double scale;
+
+  /** What was simulated with one number of blocks. */
+  private static final class Samples {
+    private final RankPlans plans;
+    private final int blocks;
+    private final double[] nanos = new double[MOST_STEP + 1];
+
+    Samples(Algorithm algorithm, Problem problem) {
+      this.blocks = problem.blocks();
+      this.plans = RankPlans.of(problem, rank -> algorithm.schedule(problem, rank));
+      Arrays.fill(nanos, Double.NaN);
+    }
+  }
+
+  /**
+   * Nothing simulated yet.
+   *
+   * @param request what the sample stands for
+   * @param blocks the number of blocks that the algorithm has there, or 0 if it takes any
+   * @param taken the sample
+   * @param detail how closely it is simulated
+   */
+  SampledPrice(
+      Algorithm algorithm,
+      CostModel model,
+      Request request,
+      int blocks,
+      Sample taken,
+      Detail detail) {
+    this.algorithm = algorithm;
+    this.model = taken.scaled(request.topology(), model);
+    this.detail = detail;
+    this.size = request.size();
+    this.fixed = blocks > 0;
+    Problem whole = request.problem(Math.max(1, blocks));
+    this.sample =
+        new Problem(
+            whole.collective(),
+            taken.size(),
+            taken.root(),
+            fixed ? blocksOf(whole, taken.size(), blocks) : 1,
+            whole.ordered(),
+            taken.topology());
+    this.unit = algorithm.traits().has(Traits.Feature.UNEVEN) ? taken.size() : 1;
+    this.form = new ClosedForm(this.model, taken.topology(), taken.size());
+    this.samples = new Samples[fixed ? 1 : doublings() + 1];
+    this.scale = fixed ? perRound(algorithm, whole) / perRound(algorithm, sample) : 1;
+  }
+
+  /** Twice as many blocks as there are rounds for one, as a power of 2. */
+  private int doublings() {
+    if (unit > 1) {
+      return PER_RANK_DOUBLINGS;
+    }
+    if (detail != Detail.EXACT) {
+      return detail == Detail.ROUGH ? ROUGH_DOUBLINGS : CLOSER_DOUBLINGS;
+    }
+    if (regroups() && !isPartial()) {
+      return REGROUPING_DOUBLINGS;
+    }
+    int fill = Powers.ceilLog2(algorithm.rounds(sample)) + 2;
+    int most = isPartial() ? PARTIAL_DOUBLINGS : MOST_DOUBLINGS;
+    return Math.max(FEWEST_DOUBLINGS, Math.min(most, fill));
+  }
+
+  private boolean regroups() {
+    return algorithm.traits().has(Traits.Feature.REGROUPING);
+  }
+
+  private int blocksOf(Problem whole, int ranks, int blocks) {
+    if (whole.collective().divided()) {
+      return ranks;
+    }
+    return whole.collective() == Collective.ALLTOALL
+        ? ranks * ranks
+        : Math.min(blocks, algorithm.naturalBlocks(ranks));
+  }
+
+  private static double perRound(Algorithm algorithm, Problem problem) {
+    return Math.max(1, algorithm.blocksSent(problem))
+        / (double) Math.max(1, algorithm.rounds(problem));
+  }
+
+  /** The sample's problem, of its number of blocks or of one. */
+  Problem problem() {
+    return sample;
+  }
+
+  /** Whether the sample stands for more ranks than it has. */
+  boolean isPartial() {
+    return sample.size() < size;
+  }
+
+  /** Whether the algorithm has a number of blocks and does not pipeline. */
+  boolean isFixed() {
+    return fixed;
+  }
+
+  /** The fewest blocks of a pipeline: one, or one for each rank's part. */
+  int unit() {
+    return unit;
+  }
+
+  /**
+   * What the closed form says, with all bytes and without contention.
+   *
+   * @param asked the number of blocks of all ranks
+   * @param bytesPerBlock their size
+   */
+  double closed(int asked, double bytesPerBlock) {
+    Problem problem = fixed ? sample : sample.withBlocks(blocks(asked));
+    return closed(problem, bytesPerBlock * scale);
+  }
+
+  /**
+   * The time as a part of what the closed form says.
+   *
+   * @param asked the number of blocks of all ranks
+   * @param bytesPerBlock their size
+   */
+  double ratio(int asked, double bytesPerBlock) {
+    int blocks = blocks(asked);
+    if (isSimulatedAsAsked(blocks)) {
+      return asAsked(blocks, bytesPerBlock);
+    }
+    double exact = Math.log(Math.max(1, bytesPerBlock * scale)) / Math.log(4);
+    double position = detail == Detail.ROUGH ? Math.rint(exact) : exact;
+    int low = (int) Math.min(MOST_STEP - 1, position);
+    double part = Math.min(1, position - low);
+    double atLow = ratioAt(blocks, low);
+    return part == 0 ? atLow : atLow + part * (ratioAt(blocks, low + 1) - atLow);
+  }
+
+  /** As many of each rank's part as there are of all ranks' together. */
+  private int blocks(int ofAll) {
+    return unit == 1 ? ofAll : (int) Math.max(unit, (long) ofAll * unit / size);
+  }
+
+  private boolean isSimulatedAsAsked(int blocks) {
+    return detail == Detail.EXACT
+        && !isPartial()
+        && (long) sample.size() * algorithm.rounds(sample.withBlocks(blocks)) <= MOST_ROUNDS;
+  }
+
+  private double asAsked(int blocks, double bytesPerBlock) {
+    Problem problem = sample.withBlocks(blocks);
+    return Simulator.run(
+                model, problem, rank -> algorithm.schedule(problem, rank), bytesPerBlock, null)
+            .nanos()
+        / closed(problem, bytesPerBlock);
+  }
+
+  private double ratioAt(int blocks, int step) {
+    int last = samples.length - 1;
+    if (last == 0 || (regroups() && blocks >= 1 << last)) {
+      return simulated(last, step) / closed(samples(last).blocks, step);
+    }
+    int index = Math.min(last - 1, Powers.floorLog2(Math.max(1, blocks / unit)));
+    double before = simulated(index, step);
+    double from = closed(unit << index, step);
+    if (blocks <= unit << index) {
+      return before / from;
+    }
+    double after = simulated(index + 1, step);
+    double to = closed(unit << (index + 1), step);
+    double asked = closed(blocks, step);
+    return (before + (after - before) * (asked - from) / (to - from)) / asked;
+  }
+
+  private double closed(int blocks, int step) {
+    return closed(sample.withBlocks(blocks), bytes(step));
+  }
+
+  private double closed(Problem problem, double bytesPerBlock) {
+    return form.nanos(algorithm.phases(problem), algorithm.path(problem), bytesPerBlock, 1);
+  }
+
+  private static double bytes(int step) {
+    return step == 0 ? 0 : Math.pow(4, step);
+  }
+
+  private double simulated(int index, int step) {
+    Samples all = samples(index);
+    if (Double.isNaN(all.nanos[step])) {
+      all.nanos[step] = Simulator.run(model, all.plans, bytes(step), null).nanos();
+    }
+    return all.nanos[step];
+  }
+
+  private Samples samples(int index) {
+    Samples found = samples[index];
+    if (found == null) {
+      int blocks = samples.length == 1 ? sample.blocks() : unit << index;
+      found = new Samples(algorithm, sample.withBlocks(blocks));
+      samples[index] = found;
+    }
+    return found;
+  }
+}
