@@ -26,6 +26,9 @@ record Estimate(double nanos, Way way) {
     PRICED
   }
 
+  /** So many pieces take about as long as a round. */
+  private static final int PIECES_PER_ROUND = 32;
+
   /**
    * Estimates the time of a choice.
    *
@@ -67,10 +70,21 @@ record Estimate(double nanos, Way way) {
         .nanos();
   }
 
-  /** The rounds of all ranks together, or the pieces of messages where these are more. */
+  /**
+   * The rounds of all ranks together, or the pieces of messages where these are more: where ranks
+   * are counted one of each host in turn, of about every block.
+   */
   private static long work(Algorithm algorithm, Problem problem) {
-    long rounds = algorithm.rounds(problem);
-    long pieces = problem.collective() == Collective.ALLTOALL ? 2L * problem.size() : 0;
-    return problem.size() * Math.max(rounds, pieces);
+    Traits traits = algorithm.traits();
+    boolean inTurn =
+        !problem.topology().isFlat()
+            && problem.collective().divided()
+            && (traits.has(Traits.Feature.HALVED_DISTANCES)
+                || traits.has(Traits.Feature.DOUBLED_DISTANCES));
+    long pieces = inTurn ? problem.size() / PIECES_PER_ROUND : 0;
+    if (problem.collective() == Collective.ALLTOALL) {
+      pieces = 2L * problem.size();
+    }
+    return problem.size() * Math.max(algorithm.rounds(problem), pieces);
   }
 }

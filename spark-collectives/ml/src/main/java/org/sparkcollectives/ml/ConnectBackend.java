@@ -2,9 +2,8 @@ package org.sparkcollectives.ml;
 
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Function;
+import java.util.ServiceLoader;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.apache.spark.ml.Estimator;
 import org.apache.spark.sql.connect.plugin.MLBackendPlugin;
 
@@ -15,19 +14,16 @@ import org.apache.spark.sql.connect.plugin.MLBackendPlugin;
  * operator; clients change nothing, and get MLlib's models.
  */
 public final class ConnectBackend implements MLBackendPlugin {
-  /** Each estimator, by the name of the one of MLlib that it extends. */
-  private static final Map<String, Class<?>> ESTIMATORS =
-      Stream.<Class<? extends Estimator<?>>>of(
-              AFTSurvivalRegression.class,
-              FMClassifier.class,
-              FMRegressor.class,
-              KMeans.class,
-              LinearRegression.class,
-              LinearSVC.class,
-              LogisticRegression.class)
+  /**
+   * This package's estimators, of which a server of Spark Connect knows as services, by the name of
+   * the class of MLlib that each extends.
+   */
+  private static final Map<String, String> ESTIMATORS =
+      ServiceLoader.load(Estimator.class, ConnectBackend.class.getClassLoader()).stream()
+          .<Class<?>>map(ServiceLoader.Provider::type)
+          .filter(type -> type.getPackage().equals(ConnectBackend.class.getPackage()))
           .collect(
-              Collectors.toUnmodifiableMap(
-                  estimator -> estimator.getSuperclass().getName(), Function.identity()));
+              Collectors.toUnmodifiableMap(type -> type.getSuperclass().getName(), Class::getName));
 
   /** A backend; Spark makes one for each question. */
   public ConnectBackend() {}
@@ -40,6 +36,6 @@ public final class ConnectBackend implements MLBackendPlugin {
    */
   @Override
   public Optional<String> transform(String mlName) {
-    return Optional.ofNullable(ESTIMATORS.get(mlName)).map(Class::getName);
+    return Optional.ofNullable(ESTIMATORS.get(mlName));
   }
 }

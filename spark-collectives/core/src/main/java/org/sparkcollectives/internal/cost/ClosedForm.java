@@ -19,8 +19,8 @@ import org.sparkcollectives.schedule.Topology;
  * with an equal part of the bandwidth: at most all ranks of the fullest host where an algorithm
  * knows no hosts, one where an algorithm lets one rank stand for its host. Where the partners of a
  * pipeline change in every round, cards are shared with ranks that are ahead, too. Where the
- * network is not full-duplex, rounds in which ranks send and receive take twice as long, and longer
- * where the messages of a round are a cycle of an odd number of ranks.
+ * network is not full-duplex, rounds in which ranks send and receive occupy them twice as long, and
+ * longer where the messages of a round are cycles of an odd number of ranks ({@link Turns}).
  */
 public final class ClosedForm {
   private final CostModel model;
@@ -142,7 +142,7 @@ public final class ClosedForm {
     }
     for (Phase phase : path) {
       double bytes = bytesOf.applyAsDouble(phase.blocks());
-      double latency = ways(phase, turns) * cost(phase).latencyNanos(bytes, factor(phase, sharing));
+      double latency = cost(phase).latencyNanos(bytes, factor(phase, sharing));
       sum += phase.rounds() * latency;
     }
     return sum;

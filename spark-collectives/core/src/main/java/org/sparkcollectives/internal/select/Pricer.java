@@ -11,6 +11,7 @@ import org.sparkcollectives.internal.algorithm.Algorithm;
 import org.sparkcollectives.internal.algorithm.Traits;
 import org.sparkcollectives.internal.cost.ClosedForm;
 import org.sparkcollectives.internal.cost.LowerBound;
+import org.sparkcollectives.internal.cost.Turns;
 import org.sparkcollectives.schedule.Collective;
 import org.sparkcollectives.schedule.Problem;
 import org.sparkcollectives.schedule.Topology;
@@ -248,13 +249,20 @@ final class Pricer {
   }
 
   /**
-   * How often messages take turns where ranks cannot send and receive at once: half of a cycle's
-   * messages pass at a time, of an odd cycle one less than half. In placements the simulator says.
+   * How often messages take turns where ranks cannot send and receive at once. In placements the
+   * simulator says.
    */
   private double turns(Traits traits) {
-    boolean odd = traits.has(Traits.Feature.CYCLIC) && request.size() % 2 == 1;
-    double size = request.size();
-    return odd && !placed ? 2 * size / (size - 1) : 2;
+    if (placed || model.fullDuplex() || !traits.has(Traits.Feature.CYCLIC)) {
+      return Turns.PAIRS;
+    } else if (traits.has(Traits.Feature.HALVED_DISTANCES)) {
+      return Turns.halved(request.size());
+    } else if (traits.has(Traits.Feature.ROAMING)) {
+      return traits.has(Traits.Feature.DOUBLED_DISTANCES)
+          ? Turns.doubled(request.size())
+          : Turns.toAll(request.size());
+    }
+    return Turns.at(request.size(), 1);
   }
 
   /** The most bytes of so many blocks that are neighbours. */

@@ -47,7 +47,7 @@ public final class ScatterRingBroadcast extends ScheduledAlgorithm {
             "parts dealt out along a binomial tree, then around a ring; for long vectors, small p",
             "ceil(log2 p) + p - 1",
             "2b - floor(b/p) - ceil(b/p)",
-            Set.of(Traits.Feature.BY_HOST)));
+            Set.of(Traits.Feature.BY_HOST, Traits.Feature.CYCLIC)));
   }
 
   @Override

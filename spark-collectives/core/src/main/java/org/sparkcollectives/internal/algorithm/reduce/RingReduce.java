@@ -47,7 +47,7 @@ public final class RingReduce extends ScheduledAlgorithm {
             "each part once around to be summed, then to the root; for long vectors, small p",
             "2(p - 1)",
             "b",
-            Set.of(Traits.Feature.BY_HOST)));
+            Set.of(Traits.Feature.BY_HOST, Traits.Feature.CYCLIC)));
   }
 
   @Override
