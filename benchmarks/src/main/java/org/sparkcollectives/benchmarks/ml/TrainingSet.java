@@ -54,7 +54,7 @@ record TrainingSet(String name, String file, int features, int rows, int nonZero
    *
    * @param text {@code digits}, {@code sparse:FEATURES}, {@code dense:FEATURES}, {@code NAME=FILE}
    *     or {@code FILE=FEATURES}
-   * @return the problem
+   * @return what it names
    * @throws IllegalArgumentException if it is none of these, or its file cannot be read
    */
   static TrainingSet parse(String text) {

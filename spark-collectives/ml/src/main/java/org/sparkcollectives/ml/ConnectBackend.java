@@ -15,8 +15,8 @@ import org.apache.spark.sql.connect.plugin.MLBackendPlugin;
  */
 public final class ConnectBackend implements MLBackendPlugin {
   /**
-   * This package's estimators, of which a server of Spark Connect knows as services, by the name of
-   * the class of MLlib that each extends.
+   * This package's estimators by the name of the class of MLlib that each extends. They are
+   * registered as services, as a server of Spark Connect finds all that it may train.
    */
   private static final Map<String, String> ESTIMATORS =
       ServiceLoader.load(Estimator.class, ConnectBackend.class.getClassLoader()).stream()

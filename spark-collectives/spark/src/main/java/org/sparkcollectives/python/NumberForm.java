@@ -1,5 +1,7 @@
 package org.sparkcollectives.python;
 
+import java.io.Serial;
+import java.io.Serializable;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Arrays;
@@ -11,7 +13,9 @@ import org.sparkcollectives.internal.vector.FixedVector;
 import org.sparkcollectives.internal.vector.Vector;
 
 /** How bytes stand for numbers, named as NumPy names it; the lowest byte comes first. */
-final class NumberForm {
+final class NumberForm implements Serializable {
+  @Serial private static final long serialVersionUID = 1L;
+
   private final ElementType type;
 
   private NumberForm(ElementType type) {
@@ -20,23 +24,22 @@ final class NumberForm {
 
   /** The form of a name such as {@code float64}. */
   static NumberForm of(String name) {
-    return numbers()
-        .filter(type -> type.sizedLabel().equals(name))
+    return all()
+        .filter(form -> form.toString().equals(name))
         .findFirst()
-        .map(NumberForm::new)
         .orElseThrow(
             () ->
                 ErrorText.invalid(
                     "'" + name + "' is no type of numbers",
                     "vectors have numbers of a type that arrays of Java have",
                     "name one of "
-                        + numbers()
-                            .map(ElementType::sizedLabel)
-                            .collect(Collectors.joining(", "))));
+                        + all().map(NumberForm::toString).collect(Collectors.joining(", "))));
   }
 
-  private static Stream<ElementType> numbers() {
-    return Arrays.stream(ElementType.values()).filter(ElementType::isNumber);
+  private static Stream<NumberForm> all() {
+    return Arrays.stream(ElementType.values())
+        .filter(type -> type.sizedLabel() != null)
+        .map(NumberForm::new);
   }
 
   /** The array of numbers that bytes stand for. */
@@ -69,6 +72,6 @@ final class NumberForm {
 
   @Override
   public String toString() {
-    return type.sizedLabel();
+    return String.valueOf(type.sizedLabel());
   }
 }

@@ -66,8 +66,12 @@ public record Traits(
      * contends with others for a receiver's network card.
      */
     ROAMING,
-    /** The messages of every round are a cycle of all ranks, or several alike. */
+    /** In rounds in which ranks send and receive, messages are a cycle of all ranks, or several. */
     CYCLIC,
+    /** Such cycles go 1, 2, 3 … places around the circle of ranks, each way once. */
+    SHIFTING,
+    /** Such cycles go 1, 2, 4 … places, with the blocks whose way has that power of two in it. */
+    BITWISE,
     /**
      * Ranks alternate between few partners, or several ranks of a host send to as many hosts at
      * once, so they contend with each other for a network card now and then.

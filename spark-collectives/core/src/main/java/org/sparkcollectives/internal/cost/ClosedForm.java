@@ -112,7 +112,7 @@ public final class ClosedForm {
    */
   public double nanos(
       List<Phase> phases, List<Phase> path, IntToDoubleFunction bytesOf, double sharing) {
-    return nanos(phases, path, bytesOf, sharing, 2);
+    return nanos(phases, path, bytesOf, sharing, Turns.PAIRS);
   }
 
   /**

@@ -16,11 +16,11 @@ public final class Turns {
    *
    * @param size p, the number of ranks
    * @param distance to how many places further along the circle of ranks, 1 to p - 1
-   * @return 2, or 2c / (c - 1) for cycles of an odd number c of ranks
+   * @return 2, or 2c / (c - 1) for cycles of an odd number c of several ranks
    */
   public static double at(int size, int distance) {
     int cycle = size / gcd(size, distance);
-    return cycle % 2 == 0 ? PAIRS : 2.0 * cycle / (cycle - 1);
+    return cycle % 2 == 0 || cycle == 1 ? PAIRS : 2.0 * cycle / (cycle - 1);
   }
 
   /**
@@ -50,6 +50,24 @@ public final class Turns {
       sum += at(size, distance) * Math.min(distance, size - distance);
     }
     return size < 2 ? PAIRS : sum / (size - 1);
+  }
+
+  /**
+   * Of messages that go 1, 2, 4 … places with a block for each rank whose distance has that power
+   * of two in it, on average of blocks.
+   *
+   * @param size p, the number of ranks
+   * @return 2 or more
+   */
+  public static double bitwise(int size) {
+    double sum = 0;
+    long blocks = 0;
+    for (int way = 1; way < size; way *= 2) {
+      long ranks = size / (2L * way) * way + Math.max(0, size % (2L * way) - way);
+      sum += at(size, way) * ranks;
+      blocks += ranks;
+    }
+    return blocks == 0 ? PAIRS : sum / blocks;
   }
 
   /**

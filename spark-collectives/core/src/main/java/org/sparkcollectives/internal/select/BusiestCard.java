@@ -51,6 +51,21 @@ final class BusiestCard {
     return bytes == 0 ? null : new Candidate.Card(most, bytes);
   }
 
+  /** How many blocks the ranks of a host send to others. */
+  static long sent(Algorithm algorithm, Problem problem, int host) {
+    Topology topology = problem.topology();
+    long blocks = 0;
+    for (int rank : topology.ranksOf(host)) {
+      for (Round round : algorithm.schedule(problem, rank).rounds()) {
+        Send send = round.send();
+        if (send != null && topology.host(send.peer()) != host) {
+          blocks += send.size();
+        }
+      }
+    }
+    return blocks;
+  }
+
   private static double bytes(Send send, BlockSizes sizes) {
     double bytes = 0;
     for (Piece piece : send.pieces()) {

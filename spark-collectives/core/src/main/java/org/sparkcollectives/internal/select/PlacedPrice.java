@@ -11,6 +11,7 @@ import org.sparkcollectives.internal.algorithm.Algorithm;
 import org.sparkcollectives.internal.algorithm.Traits;
 import org.sparkcollectives.internal.cost.ClosedForm;
 import org.sparkcollectives.internal.shape.Powers;
+import org.sparkcollectives.schedule.Collective;
 import org.sparkcollectives.schedule.Problem;
 import org.sparkcollectives.schedule.Topology;
 import org.sparkcollectives.select.Candidate;
@@ -84,7 +85,7 @@ final class PlacedPrice {
   private final ClosedForm form;
   private final SampledPrice sample;
 
-  /** A power of two of hosts, and twice as many; null where the sample stands for itself. */
+  /** Few hosts, and twice as many, which tell what more of them add; null where they do not. */
   private final @Nullable SampledPrice few;
 
   private final SampledPrice twice;
@@ -196,17 +197,18 @@ final class PlacedPrice {
    * @return 1 for all of the vector, 2 for twice as much
    */
   synchronized double load(int blocks) {
-    Problem few = sample.problem();
+    Problem counted = sample.problem();
     if (sample.isFixed()) {
-      return passed(few.blocks()) / few.blocks();
+      return passed(counted.blocks()) / counted.blocks();
     }
     Traits traits = algorithm.traits();
     boolean periodic = traits.has(Traits.Feature.PERIODIC);
-    int least = periodic ? Math.max(1, Powers.ceilLog2(few.size())) : FEW_BLOCKS * sample.unit();
+    int least =
+        periodic ? Math.max(1, Powers.ceilLog2(counted.size())) : FEW_BLOCKS * sample.unit();
     boolean grows = periodic || traits.has(Traits.Feature.HIERARCHICAL);
     if (!grows || blocks <= 2 * least) {
-      int counted = grows ? blocks : Math.min(blocks, least);
-      return passed(counted) / counted;
+      int number = grows ? blocks : Math.min(blocks, least);
+      return passed(number) / number;
     }
     double some = passed(least);
     double more = passed(2 * least);
@@ -226,8 +228,9 @@ final class PlacedPrice {
 
   /**
    * What part of the vector passes the busiest network card in one direction where there are more
-   * ranks than the sample has, of a pipeline that knows no hosts: in trees the fullest card carries
-   * more, the higher they are.
+   * ranks than the sample has: of a pipeline that knows no hosts, as in trees the fullest card
+   * carries more, the higher they are, or of an all-to-all that is not grown from few hosts, of
+   * which less leaves each.
    *
    * @param many makes a larger sample, the same in every call
    * @return a part, 0 where the sample says it all or there are too many rounds to count
@@ -241,9 +244,17 @@ final class PlacedPrice {
               && sample.unit() == 1
               && !traits.has(Traits.Feature.REGROUPING)
               && !traits.has(Traits.Feature.HIERARCHICAL);
-      loadOfMany = higher ? counted(many.get()) : 0;
+      boolean toAll =
+          few == null && sample.isPartial() && whole.collective() == Collective.ALLTOALL;
+      loadOfMany = higher ? counted(many.get()) : toAll ? ofFullestHost() : 0;
     }
     return loadOfMany;
+  }
+
+  private double ofFullestHost() {
+    Topology topology = whole.topology();
+    int fullest = Sample.fullest(topology, topology.hosts(whole.size()));
+    return BusiestCard.sent(algorithm, whole, fullest) / (double) whole.blocks();
   }
 
   private double counted(Sample many) {

@@ -257,10 +257,12 @@ final class Pricer {
       return Turns.PAIRS;
     } else if (traits.has(Traits.Feature.HALVED_DISTANCES)) {
       return Turns.halved(request.size());
-    } else if (traits.has(Traits.Feature.ROAMING)) {
-      return traits.has(Traits.Feature.DOUBLED_DISTANCES)
-          ? Turns.doubled(request.size())
-          : Turns.toAll(request.size());
+    } else if (traits.has(Traits.Feature.DOUBLED_DISTANCES)) {
+      return Turns.doubled(request.size());
+    } else if (traits.has(Traits.Feature.SHIFTING)) {
+      return Turns.toAll(request.size());
+    } else if (traits.has(Traits.Feature.BITWISE)) {
+      return Turns.bitwise(request.size());
     }
     return Turns.at(request.size(), 1);
   }

@@ -69,8 +69,9 @@ final class Sample {
   }
 
   /**
-   * A power of two of hosts, at most half as many as the sample has, nearly; null where that is
-   * one, or where hosts are in racks, of which so few have no more.
+   * Half as many hosts, rounded up and then down to a power of two, besides what a fullest host and
+   * a power of two of ranks ask for; null where that is one host, or where hosts are in racks,
+   * which so few hosts would not share.
    */
   @Nullable Sample half(Request request) {
     int hosts = topology.hosts(size);
@@ -95,7 +96,7 @@ final class Sample {
     int hosts = topology.hosts(size);
     int perHost = (size + hosts - 1) / hosts;
     int taken = Math.min(hosts, Math.max(FEWEST_HOSTS, about / perHost));
-    if (Integer.bitCount(taken) == 1 && Integer.bitCount(size) > 1) {
+    if (taken > 2 && Integer.bitCount(taken) == 1 && Integer.bitCount(size) > 1) {
       taken--;
     }
     return ofHosts(topology, size, root, taken, Math.max(1, 2 * whole / taken));

@@ -180,7 +180,7 @@ final class SampledPrice {
    * @param bytesPerBlock their size
    */
   double ratio(int asked, double bytesPerBlock) {
-    int blocks = blocks(asked);
+    int blocks = fixed ? sample.blocks() : blocks(asked);
     if (isSimulatedAsAsked(blocks)) {
       return asAsked(blocks, bytesPerBlock);
     }

@@ -19,20 +19,21 @@ public enum ElementType {
   INT(4, "int", "int32", 4, int[].class),
 
   /** Bytes, {@code byte[]}; shipped, never combined. */
-  BYTE(5, "byte", "int8", 1, byte[].class),
+  BYTE(5, "byte", null, 1, byte[].class),
 
   /** Objects of any class, shipped by an {@link ObjectCodec}. */
-  OBJECT(6, "object", "object", 0, null);
+  OBJECT(6, "object", null, 0, null);
 
   private static final ElementType[] ALL = values();
 
   private final int code;
   private final String label;
-  private final String sizedLabel;
+  private final @Nullable String sizedLabel;
   private final int bytes;
   private final @Nullable Class<?> arrays;
 
-  ElementType(int code, String label, String sizedLabel, int bytes, @Nullable Class<?> arrays) {
+  ElementType(
+      int code, String label, @Nullable String sizedLabel, int bytes, @Nullable Class<?> arrays) {
     this.code = code;
     this.label = label;
     this.sizedLabel = sizedLabel;
@@ -132,21 +133,12 @@ public enum ElementType {
   }
 
   /**
-   * The name with the size in it, as NumPy has it.
+   * The name of numbers, which operators combine, with their size in it, as NumPy has it.
    *
-   * @return a word such as {@code float64}
+   * @return a word such as {@code float64}, null for bytes and objects
    */
-  public String sizedLabel() {
+  public @Nullable String sizedLabel() {
     return sizedLabel;
-  }
-
-  /**
-   * Whether vectors of this type are of numbers, which operators combine.
-   *
-   * @return false for bytes and objects
-   */
-  public boolean isNumber() {
-    return this != BYTE && this != OBJECT;
   }
 
   /**

@@ -385,8 +385,23 @@ final class PlacedPriceTest {
     "ALLREDUCE, recursive-doubling, 300, 8"
   })
   void whatManyHostsAddIsPriced(Collective collective, String slug, int size, long bytes) {
+    near(collective, slug, size, 8, bytes);
+  }
+
+  /** Here twice as many hosts as a few are all there are, and a sample of two is all of them. */
+  @ParameterizedTest
+  @CsvSource({
+    "ALLTOALL, pairwise, 100, 25",
+    "ALLREDUCE, ring, 100, 25",
+    "ALLTOALL, pairwise, 100, 50"
+  })
+  void fewFullHostsArePriced(Collective collective, String slug, int size, int perHost) {
+    near(collective, slug, size, perHost, 65536);
+  }
+
+  private static void near(Collective collective, String slug, int size, int perHost, long bytes) {
     Topology topology =
-        Topology.ofHosts(IntStream.range(0, size).map(rank -> rank / 8).boxed().toList());
+        Topology.ofHosts(IntStream.range(0, size).map(rank -> rank / perHost).boxed().toList());
     Request request = Request.of(collective, size, bytes, false, topology);
     Algorithm algorithm = Algorithms.find(collective, slug);
     Choice choice = new Pricer(UNCONTENDED, request).price(algorithm);

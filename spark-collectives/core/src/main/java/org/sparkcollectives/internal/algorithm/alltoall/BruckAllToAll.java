@@ -47,7 +47,7 @@ public final class BruckAllToAll extends ScheduledAlgorithm {
             "blocks with others of the same way, over powers of two; for short blocks",
             "ceil(log2 p)",
             "<= (p/2) log2 p",
-            Set.of(Traits.Feature.ROAMING, Traits.Feature.CYCLIC)));
+            Set.of(Traits.Feature.ROAMING, Traits.Feature.CYCLIC, Traits.Feature.BITWISE)));
   }
 
   @Override

@@ -56,7 +56,7 @@ public final class ClearToSendAllToAll extends ScheduledAlgorithm {
             "each block straight to its rank, by shifts, when the receiver says so; for long vectors and odd p",
             "2p - 3",
             "p - 1",
-            Set.of(Traits.Feature.CYCLIC)));
+            Set.of(Traits.Feature.CYCLIC, Traits.Feature.SHIFTING)));
   }
 
   @Override

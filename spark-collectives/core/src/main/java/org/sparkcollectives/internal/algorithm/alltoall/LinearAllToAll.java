@@ -44,7 +44,11 @@ public final class LinearAllToAll extends ScheduledAlgorithm {
             "each block straight to its rank, nearest rank first; for blocks of middle length",
             "p - 1",
             "p - 1",
-            Set.of(Traits.Feature.INDEPENDENT, Traits.Feature.ROAMING, Traits.Feature.CYCLIC)));
+            Set.of(
+                Traits.Feature.INDEPENDENT,
+                Traits.Feature.ROAMING,
+                Traits.Feature.CYCLIC,
+                Traits.Feature.SHIFTING)));
   }
 
   @Override

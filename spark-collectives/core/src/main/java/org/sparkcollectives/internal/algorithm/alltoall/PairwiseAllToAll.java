@@ -41,7 +41,11 @@ public final class PairwiseAllToAll extends ScheduledAlgorithm {
             "each block straight to its rank, in pairs for p = 2^k; for long vectors",
             "p - 1",
             "p - 1",
-            Set.of(Traits.Feature.INDEPENDENT, Traits.Feature.ROAMING, Traits.Feature.CYCLIC)));
+            Set.of(
+                Traits.Feature.INDEPENDENT,
+                Traits.Feature.ROAMING,
+                Traits.Feature.CYCLIC,
+                Traits.Feature.SHIFTING)));
   }
 
   @Override

@@ -48,7 +48,7 @@ public final class PairwiseReduce extends ScheduledAlgorithm {
             "each part straight from every rank to its own, then to the root; for small p",
             "2(p - 1)",
             "b",
-            Set.of(Traits.Feature.ROAMING, Traits.Feature.CYCLIC)));
+            Set.of(Traits.Feature.ROAMING, Traits.Feature.CYCLIC, Traits.Feature.SHIFTING)));
   }
 
   @Override

@@ -47,7 +47,11 @@ public final class PairwiseReduceScatter extends ScheduledAlgorithm {
             "each part straight from every rank to its owner; for long vectors, small p",
             "p - 1",
             "b - floor(b/p)",
-            Set.of(Traits.Feature.INDEPENDENT, Traits.Feature.ROAMING, Traits.Feature.CYCLIC)));
+            Set.of(
+                Traits.Feature.INDEPENDENT,
+                Traits.Feature.ROAMING,
+                Traits.Feature.CYCLIC,
+                Traits.Feature.SHIFTING)));
   }
 
   @Override
