@@ -27,7 +27,7 @@ record Estimate(double nanos, Way way) {
   }
 
   /** So many pieces take about as long as a round. */
-  private static final int PIECES_PER_ROUND = 32;
+  private static final int PIECES_PER_ROUND = 8;
 
   /**
    * Estimates the time of a choice.
