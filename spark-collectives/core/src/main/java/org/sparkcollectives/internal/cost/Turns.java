@@ -1,5 +1,7 @@
 package org.sparkcollectives.internal.cost;
 
+import org.sparkcollectives.internal.shape.Powers;
+
 /**
  * How often messages take turns where ranks cannot send and receive at once. Where each rank sends
  * to the one {@code distance} places on, messages are cycles of p / gcd(p, distance) ranks: half of
@@ -63,7 +65,7 @@ public final class Turns {
     double sum = 0;
     long blocks = 0;
     for (int way = 1; way < size; way *= 2) {
-      long ranks = size / (2L * way) * way + Math.max(0, size % (2L * way) - way);
+      int ranks = Powers.numbersWith(way, size);
       sum += at(size, way) * ranks;
       blocks += ranks;
     }

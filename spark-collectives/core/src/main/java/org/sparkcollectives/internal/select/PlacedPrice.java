@@ -112,7 +112,7 @@ final class PlacedPrice {
     this.few =
         less == null ? null : new SampledPrice(algorithm, model, request, fixed, less, detail);
     this.twice =
-        less == null || Integer.bitCount(request.size()) == 1
+        less == null || Powers.isPowerOfTwo(request.size())
             ? sample
             : new SampledPrice(algorithm, model, request, fixed, less.twice(request), detail);
   }

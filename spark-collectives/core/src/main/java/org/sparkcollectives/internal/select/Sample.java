@@ -8,6 +8,7 @@ import java.util.TreeSet;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.cost.CostModel;
+import org.sparkcollectives.internal.shape.Powers;
 import org.sparkcollectives.schedule.Topology;
 import org.sparkcollectives.select.Request;
 
@@ -96,7 +97,7 @@ final class Sample {
     int hosts = topology.hosts(size);
     int perHost = (size + hosts - 1) / hosts;
     int taken = Math.min(hosts, Math.max(FEWEST_HOSTS, about / perHost));
-    if (taken > 2 && Integer.bitCount(taken) == 1 && Integer.bitCount(size) > 1) {
+    if (taken > 2 && Powers.isPowerOfTwo(taken) && !Powers.isPowerOfTwo(size)) {
       taken--;
     }
     return ofHosts(topology, size, root, taken, Math.max(1, 2 * whole / taken));
@@ -104,10 +105,10 @@ final class Sample {
 
   private static Sample ofHosts(Topology topology, int size, int root, int taken, int perHost) {
     int hosts = topology.hosts(size);
-    boolean even = Integer.bitCount(size) == 1;
+    boolean even = Powers.isPowerOfTwo(size);
     int rootHost = topology.host(root);
     SortedSet<Integer> chosen = chosen(topology, hosts, rootHost, taken);
-    if (topology.hasRacks() && Integer.bitCount(chosen.size()) == 1 && !even) {
+    if (topology.hasRacks() && Powers.isPowerOfTwo(chosen.size()) && !even) {
       chosen.remove(chosen.first() == rootHost ? chosen.last() : chosen.first());
     }
     addFullest(topology, hosts, chosen);
@@ -134,7 +135,7 @@ final class Sample {
     List<Integer> racks = racksFrom(topology, hosts, topology.rack(rootHost));
     int few = Math.max(2, (int) Math.sqrt(taken));
     int some = Math.max(few, (int) ((long) taken * topology.racks() / hosts));
-    int ofPowers = Integer.bitCount(taken) == 1 ? Integer.highestOneBit(some) : some;
+    int ofPowers = Powers.isPowerOfTwo(taken) ? Integer.highestOneBit(some) : some;
     int someRacks = Math.min(racks.size(), ofPowers);
     int ofEach = (taken + someRacks - 1) / someRacks;
     TreeSet<Integer> chosen = new TreeSet<>();
@@ -177,7 +178,7 @@ final class Sample {
   /** Adds ranks up to a power of two, those of hosts that are not among the chosen first. */
   private static void fill(Topology topology, Set<Integer> chosen, Set<Integer> ranks) {
     for (boolean ofOthers : new boolean[] {true, false}) {
-      for (int rank = 0; rank < topology.size() && Integer.bitCount(ranks.size()) > 1; rank++) {
+      for (int rank = 0; rank < topology.size() && !Powers.isPowerOfTwo(ranks.size()); rank++) {
         if (!ofOthers || !chosen.contains(topology.host(rank))) {
           ranks.add(rank);
         }

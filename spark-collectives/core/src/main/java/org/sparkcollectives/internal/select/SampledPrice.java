@@ -169,8 +169,7 @@ final class SampledPrice {
    * @param bytesPerBlock their size
    */
   double closed(int asked, double bytesPerBlock) {
-    Problem problem = fixed ? sample : sample.withBlocks(blocks(asked));
-    return closed(problem, bytesPerBlock * scale);
+    return closed(sample.withBlocks(blocks(asked)), bytesPerBlock * scale);
   }
 
   /**
@@ -180,7 +179,7 @@ final class SampledPrice {
    * @param bytesPerBlock their size
    */
   double ratio(int asked, double bytesPerBlock) {
-    int blocks = fixed ? sample.blocks() : blocks(asked);
+    int blocks = blocks(asked);
     if (isSimulatedAsAsked(blocks)) {
       return asAsked(blocks, bytesPerBlock);
     }
@@ -192,8 +191,11 @@ final class SampledPrice {
     return part == 0 ? atLow : atLow + part * (ratioAt(blocks, low + 1) - atLow);
   }
 
-  /** As many of each rank's part as there are of all ranks' together. */
+  /** Those that the algorithm has, or as many of each rank's part as there are of all ranks. */
   private int blocks(int ofAll) {
+    if (fixed) {
+      return sample.blocks();
+    }
     return unit == 1 ? ofAll : (int) Math.max(unit, (long) ofAll * unit / size);
   }
 
@@ -251,7 +253,7 @@ final class SampledPrice {
   private Samples samples(int index) {
     Samples found = samples[index];
     if (found == null) {
-      int blocks = samples.length == 1 ? sample.blocks() : unit << index;
+      int blocks = fixed ? sample.blocks() : unit << index;
       found = new Samples(algorithm, sample.withBlocks(blocks));
       samples[index] = found;
     }

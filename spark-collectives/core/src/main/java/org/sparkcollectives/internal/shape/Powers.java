@@ -33,4 +33,16 @@ public final class Powers {
   public static boolean isPowerOfTwo(int n) {
     return (n & (n - 1)) == 0;
   }
+
+  /**
+   * How many numbers have a power of two in them.
+   *
+   * @param power the power of two
+   * @param below one more than the largest of the numbers, which begin with 0; at least 1
+   * @return how many have that bit
+   */
+  public static int numbersWith(int power, int below) {
+    long period = 2L * power;
+    return (int) (below / period * power + Math.max(0, below % period - power));
+  }
 }

@@ -8,6 +8,7 @@ import java.util.Set;
 import org.sparkcollectives.internal.algorithm.ScheduleBuilder;
 import org.sparkcollectives.internal.algorithm.ScheduledAlgorithm;
 import org.sparkcollectives.internal.algorithm.Traits;
+import org.sparkcollectives.internal.shape.Powers;
 import org.sparkcollectives.internal.shape.Ring;
 import org.sparkcollectives.schedule.Collective;
 import org.sparkcollectives.schedule.Phase;
@@ -90,22 +91,16 @@ public final class BruckAllToAll extends ScheduledAlgorithm {
   protected List<Phase> plannedPhases(Problem problem) {
     List<Phase> phases = new ArrayList<>();
     for (int way = Integer.highestOneBit(problem.size() - 1); way > 0; way /= 2) {
-      phases.add(new Phase(1, count(problem.size(), way)));
+      phases.add(new Phase(1, Powers.numbersWith(way, problem.size())));
     }
     return phases;
-  }
-
-  /** How many of the distances below the number of ranks have a power of two in them. */
-  private static int count(int size, int way) {
-    int whole = size / (2 * way);
-    return whole * way + Math.max(0, size - whole * 2 * way - way);
   }
 
   @Override
   public long blocksSent(Problem problem) {
     long sum = 0;
     for (int way = 1; way < problem.size(); way *= 2) {
-      sum += count(problem.size(), way);
+      sum += Powers.numbersWith(way, problem.size());
     }
     return sum;
   }
