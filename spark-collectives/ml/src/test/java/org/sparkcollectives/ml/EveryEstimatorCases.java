@@ -188,6 +188,23 @@ abstract class EveryEstimatorCases {
     }
   }
 
+  @Test
+  void whatIsNotThereIsMllibsError() {
+    var some = rows.col("time").lt(1);
+    Dataset<Row> features =
+        rows.withColumn("features", functions.when(some.unary_$bang(), rows.col("features")));
+    for (Kind kind : kinds()) {
+      if (!kind.label().isEmpty()) {
+        kind.with("labelCol", kind.label());
+        sameError(
+            kind,
+            rows.withColumn(
+                kind.label(), functions.when(some.unary_$bang(), rows.col(kind.label()))));
+      }
+      sameError(kind, features);
+    }
+  }
+
   /** That of MLlib, whatever Spark has put around it. */
   private static void sameError(Kind kind, Dataset<Row> data) {
     Throwable expected = root(assertThrows(Throwable.class, () -> kind.plain().fit(data)));
@@ -195,7 +212,7 @@ abstract class EveryEstimatorCases {
     assertEquals(expected.getClass(), actual.getClass(), kind.name());
     assertEquals(expected.getMessage(), actual.getMessage(), kind.name());
     String text = String.valueOf(actual.getMessage()).toLowerCase(Locale.ROOT);
-    assertTrue(text.contains("nan"), text);
+    assertTrue(text.contains("nan") || text.contains("null"), text);
   }
 
   private static Throwable root(Throwable thrown) {

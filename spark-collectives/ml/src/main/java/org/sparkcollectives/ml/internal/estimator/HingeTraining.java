@@ -14,7 +14,6 @@ import org.apache.spark.ml.classification.LinearSVCModel;
 import org.apache.spark.ml.feature.Instance;
 import org.apache.spark.ml.linalg.Vectors;
 import org.apache.spark.ml.optim.aggregator.HingeBlockAggregator;
-import org.apache.spark.ml.util.DatasetUtils$;
 import org.apache.spark.ml.util.Instrumentation;
 import org.apache.spark.rdd.RDD;
 import org.apache.spark.sql.Dataset;
@@ -26,7 +25,6 @@ import org.sparkcollectives.ml.internal.rows.Summary;
 import org.sparkcollectives.ml.internal.training.Fitted;
 import org.sparkcollectives.ml.internal.training.MinimizationProblem;
 import org.sparkcollectives.ml.internal.training.Training;
-import scala.Option;
 
 /** A linear support vector machine in one stage, from data to the model of MLlib's estimator. */
 public final class HingeTraining implements Serializable {
@@ -56,7 +54,6 @@ public final class HingeTraining implements Serializable {
   /** The model; null where MLlib says what is wrong. */
   private @Nullable LinearSVCModel trained(Dataset<?> dataset, Instrumentation log) {
     log.logPipelineStage(estimator);
-    log.logDataset(dataset);
     log.logParams(
         estimator,
         Rows.parameters(
@@ -77,17 +74,16 @@ public final class HingeTraining implements Serializable {
         Rows.of(
             dataset,
             log,
-            DatasetUtils$.MODULE$.checkClassificationLabels(
-                estimator.getLabelCol(), Option.apply(2)),
-            DatasetUtils$.MODULE$.checkNonNegativeWeights(estimator.get(estimator.weightCol())),
-            DatasetUtils$.MODULE$.checkNonNanVectors(estimator.getFeaturesCol()));
+            estimator.getLabelCol(),
+            estimator.get(estimator.weightCol()),
+            estimator.getFeaturesCol());
     int declared = Rows.declaredClasses(dataset, estimator.getLabelCol());
     Optional<Fitted> fitted =
         Training.fit(
             estimator.uid(),
             rows,
             summary -> problem(summary, declared),
-            RowKind.CLASSES,
+            RowKind.TWO_CLASSES,
             Rows.blockSize(estimator.getMaxBlockSizeInMB(), log));
     if (fitted.isEmpty()) {
       return null;

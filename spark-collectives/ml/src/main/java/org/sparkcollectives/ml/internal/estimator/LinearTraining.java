@@ -77,7 +77,6 @@ public final class LinearTraining implements Serializable {
   /** The model; null where MLlib trains nothing, or says what is wrong. */
   private @Nullable LinearRegressionModel trained(Dataset<?> dataset, Instrumentation log) {
     log.logPipelineStage(estimator);
-    log.logDataset(dataset);
     log.logParams(
         estimator,
         Rows.parameters(
@@ -100,9 +99,9 @@ public final class LinearTraining implements Serializable {
         Rows.of(
             dataset,
             log,
-            DatasetUtils$.MODULE$.checkRegressionLabels(estimator.getLabelCol()),
-            DatasetUtils$.MODULE$.checkNonNegativeWeights(estimator.get(estimator.weightCol())),
-            DatasetUtils$.MODULE$.checkNonNanVectors(estimator.getFeaturesCol()));
+            estimator.getLabelCol(),
+            estimator.get(estimator.weightCol()),
+            estimator.getFeaturesCol());
     Optional<Fitted> fitted =
         Training.fit(
             estimator.uid(),

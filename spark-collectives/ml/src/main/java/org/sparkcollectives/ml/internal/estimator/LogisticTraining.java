@@ -20,7 +20,6 @@ import org.apache.spark.ml.optim.aggregator.BinaryLogisticBlockAggregator;
 import org.apache.spark.ml.optim.aggregator.MultinomialLogisticBlockAggregator;
 import org.apache.spark.ml.optim.loss.L2Regularization;
 import org.apache.spark.ml.param.Param;
-import org.apache.spark.ml.util.DatasetUtils$;
 import org.apache.spark.ml.util.Instrumentation;
 import org.apache.spark.ml.util.Instrumentation$;
 import org.apache.spark.rdd.RDD;
@@ -65,7 +64,6 @@ public final class LogisticTraining implements Serializable {
   /** The model; null where MLlib trains nothing, or says what is wrong. */
   private @Nullable LogisticRegressionModel trained(Dataset<?> dataset, Instrumentation log) {
     log.logPipelineStage(estimator);
-    log.logDataset(dataset);
     log.logParams(
         estimator,
         Rows.parameters(
@@ -88,10 +86,9 @@ public final class LogisticTraining implements Serializable {
         Rows.of(
             dataset,
             log,
-            DatasetUtils$.MODULE$.checkClassificationLabels(
-                estimator.getLabelCol(), Option.empty()),
-            DatasetUtils$.MODULE$.checkNonNegativeWeights(estimator.get(estimator.weightCol())),
-            DatasetUtils$.MODULE$.checkNonNanVectors(estimator.getFeaturesCol()));
+            estimator.getLabelCol(),
+            estimator.get(estimator.weightCol()),
+            estimator.getFeaturesCol());
     int declared = Rows.declaredClasses(dataset, estimator.getLabelCol());
     Optional<Fitted> fitted =
         Training.fit(

@@ -1,12 +1,14 @@
 package org.sparkcollectives.ml.internal.estimator;
 
+import static org.apache.spark.sql.functions.col;
+import static org.apache.spark.sql.functions.lit;
+
 import java.io.Serial;
 import java.io.Serializable;
 import java.util.Arrays;
 import java.util.DoubleSummaryStatistics;
 import org.apache.spark.ml.feature.Instance;
 import org.apache.spark.ml.feature.InstanceBlock$;
-import org.apache.spark.ml.linalg.Vector;
 import org.apache.spark.ml.optim.loss.L2Regularization;
 import org.apache.spark.ml.param.Param;
 import org.apache.spark.ml.util.Instrumentation;
@@ -14,9 +16,12 @@ import org.apache.spark.ml.util.MetadataUtils$;
 import org.apache.spark.rdd.RDD;
 import org.apache.spark.sql.Column;
 import org.apache.spark.sql.Dataset;
-import org.apache.spark.sql.Row;
+import org.apache.spark.sql.catalyst.InternalRow;
+import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.storage.StorageLevel;
+import org.sparkcollectives.ml.internal.bridge.SqlRows;
 import org.sparkcollectives.ml.internal.rows.RowFacts;
+import org.sparkcollectives.ml.internal.rows.RowKind;
 import org.sparkcollectives.ml.internal.training.Fitted;
 import scala.Function1;
 import scala.Option;
@@ -35,37 +40,44 @@ public final class Rows {
   private Rows() {}
 
   /**
-   * Labelled rows.
+   * Labelled rows, as they are: {@link RowKind} says which of them can be trained with. Says how
+   * many partitions they have.
    *
    * @param dataset the data
-   * @param instrumentation where a warning goes when the data is cached already
-   * @param label a number for each row
-   * @param weight a number for each row
-   * @param features a vector for each row
-   * @return a row of three each
+   * @param instrumentation where this goes, and a warning when the data is cached already
+   * @param label the column of labels
+   * @param weight the column of weights; without one, all rows weigh 1
+   * @param features the column of vectors
+   * @return a row of three each, with NaN for a number that is not there, and null for a vector
    */
   public static RDD<Instance> of(
       Dataset<?> dataset,
       Instrumentation instrumentation,
-      Column label,
-      Column weight,
-      Column features) {
+      String label,
+      Option<String> weight,
+      String features) {
     if (!dataset.storageLevel().equals(StorageLevel.NONE())) {
       instrumentation.logWarning(
           () ->
               "Input instances will be standardized, blockified to blocks, and then cached during"
                   + " training. Be careful of double caching!");
     }
-    return dataset
-        .select(label, weight, features)
-        .toJavaRDD()
-        .map(Rows::instance)
-        .rdd()
-        .setName("training instances");
+    Dataset<?> columns =
+        dataset.select(
+            number(label),
+            weight.isDefined() && !weight.get().isEmpty() ? number(weight.get()) : lit(1.0),
+            col(features));
+    RDD<Instance> rows = SqlRows.map(columns, Rows::instance).setName("training instances");
+    instrumentation.logDataset(rows); // that of the data set would be planned for it alone
+    return rows;
   }
 
-  private static Instance instance(Row row) {
-    return new Instance(row.getDouble(0), row.getDouble(1), row.<Vector>getAs(2));
+  private static Column number(String column) {
+    return col(column).cast(DataTypes.DoubleType);
+  }
+
+  private static Instance instance(InternalRow row) {
+    return new Instance(SqlRows.number(row, 0), SqlRows.number(row, 1), SqlRows.vector(row, 2));
   }
 
   /**

@@ -1,11 +1,5 @@
 package org.sparkcollectives.ml.internal.estimator;
 
-import static org.apache.spark.sql.functions.col;
-import static org.apache.spark.sql.functions.concat;
-import static org.apache.spark.sql.functions.lit;
-import static org.apache.spark.sql.functions.raise_error;
-import static org.apache.spark.sql.functions.when;
-
 import breeze.linalg.DenseVector;
 import breeze.optimize.LBFGS;
 import java.io.Serial;
@@ -18,12 +12,9 @@ import org.apache.spark.ml.linalg.Vectors;
 import org.apache.spark.ml.optim.aggregator.AFTBlockAggregator;
 import org.apache.spark.ml.regression.AFTSurvivalRegression;
 import org.apache.spark.ml.regression.AFTSurvivalRegressionModel;
-import org.apache.spark.ml.util.DatasetUtils$;
 import org.apache.spark.ml.util.Instrumentation;
 import org.apache.spark.rdd.RDD;
-import org.apache.spark.sql.Column;
 import org.apache.spark.sql.Dataset;
-import org.apache.spark.sql.types.DataTypes;
 import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.ml.internal.bridge.HereBroadcast;
 import org.sparkcollectives.ml.internal.rows.RowFacts;
@@ -60,7 +51,6 @@ public final class SurvivalTraining implements Serializable {
   /** The model; null where MLlib says what is wrong. */
   private @Nullable AFTSurvivalRegressionModel trained(Dataset<?> dataset, Instrumentation log) {
     log.logPipelineStage(estimator);
-    log.logDataset(dataset);
     log.logParams(
         estimator,
         Rows.parameters(
@@ -80,9 +70,9 @@ public final class SurvivalTraining implements Serializable {
         Rows.of(
             dataset,
             log,
-            DatasetUtils$.MODULE$.checkRegressionLabels(estimator.getLabelCol()),
-            censor(), // where others have the weight
-            DatasetUtils$.MODULE$.checkNonNanVectors(estimator.getFeaturesCol()));
+            estimator.getLabelCol(),
+            Option.apply(estimator.getCensorCol()), // where others have the weight
+            estimator.getFeaturesCol());
     Optional<Fitted> fitted =
         Training.fit(
             estimator.uid(),
@@ -120,15 +110,5 @@ public final class SurvivalTraining implements Serializable {
             estimator.getMaxIter(), Rows.MEMORY, estimator.getTol(), DenseVector.space_Double()),
         new double[summary.facts().features() + 2],
         1);
-  }
-
-  private Column censor() {
-    Column censor = col(estimator.getCensorCol()).cast(DataTypes.DoubleType);
-    return when(
-            censor.isNull().or(censor.isNaN()), raise_error(lit("Censors MUST NOT be Null or NaN")))
-        .when(
-            censor.notEqual(0).and(censor.notEqual(1)),
-            raise_error(concat(lit("Censors MUST be in {0, 1}, but got "), censor)))
-        .otherwise(censor);
   }
 }

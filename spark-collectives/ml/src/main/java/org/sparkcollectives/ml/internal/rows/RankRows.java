@@ -1,14 +1,18 @@
 package org.sparkcollectives.ml.internal.rows;
 
+import static java.util.Objects.requireNonNull;
+
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
+import java.util.NoSuchElementException;
 import org.apache.spark.ml.feature.Instance;
 import org.apache.spark.ml.feature.InstanceBlock;
 import org.apache.spark.ml.feature.InstanceBlock$;
 import org.apache.spark.ml.linalg.DenseMatrix;
 import org.apache.spark.ml.linalg.Matrix;
 import org.apache.spark.ml.linalg.SparseMatrix;
+import org.jspecify.annotations.Nullable;
 import scala.collection.BufferedIterator;
 import scala.jdk.javaapi.CollectionConverters;
 
@@ -19,6 +23,7 @@ public final class RankRows {
 
   private final List<InstanceBlock> blocks;
   private final RowKind kind;
+  private final boolean complete;
 
   /** A number of a row. */
   interface Cell {
@@ -44,13 +49,14 @@ public final class RankRows {
     void at(InstanceBlock block, int index, double weight);
   }
 
-  private RankRows(List<InstanceBlock> blocks, RowKind kind) {
+  private RankRows(List<InstanceBlock> blocks, RowKind kind, boolean complete) {
     this.blocks = blocks;
     this.kind = kind;
+    this.complete = complete;
   }
 
   /**
-   * Makes blocks of rows.
+   * Makes blocks of rows, up to the first that cannot be trained with.
    *
    * @param rows the rows
    * @param bytes about how large a block is at least; larger where vectors of coefficients are, as
@@ -59,14 +65,53 @@ public final class RankRows {
    * @return the rows in blocks; none where there are no rows
    */
   public static RankRows of(Iterator<Instance> rows, long bytes, RowKind kind) {
-    BufferedIterator<Instance> all = CollectionConverters.asScala(rows).buffered();
+    Allowed allowed = new Allowed(rows, kind);
+    BufferedIterator<Instance> all = CollectionConverters.asScala(allowed).buffered();
     long vector = all.hasNext() ? (long) all.head().features().size() * Double.BYTES : 0;
     List<InstanceBlock> blocks = new ArrayList<>();
     CollectionConverters.asJava(
             InstanceBlock$.MODULE$.blokifyWithMaxMemUsage(
                 all, Math.max(bytes, VECTORS_PER_BLOCK * vector)))
         .forEachRemaining(blocks::add);
-    return new RankRows(blocks, kind);
+    return new RankRows(blocks, kind, !allowed.ended);
+  }
+
+  /** Rows up to the first that cannot be trained with. */
+  private static final class Allowed implements Iterator<Instance> {
+    private final Iterator<Instance> rows;
+    private final RowKind kind;
+    private @Nullable Instance next;
+
+    /** Whether there was one that cannot. */
+    private boolean ended;
+
+    Allowed(Iterator<Instance> rows, RowKind kind) {
+      this.rows = rows;
+      this.kind = kind;
+    }
+
+    @Override
+    public boolean hasNext() {
+      if (next == null && !ended && rows.hasNext()) {
+        Instance row = rows.next();
+        if (kind.takes(row)) {
+          next = row;
+        } else {
+          ended = true;
+        }
+      }
+      return next != null;
+    }
+
+    @Override
+    public Instance next() {
+      if (!hasNext()) {
+        throw new NoSuchElementException();
+      }
+      Instance row = requireNonNull(next);
+      next = null;
+      return row;
+    }
   }
 
   /**
@@ -80,6 +125,11 @@ public final class RankRows {
 
   RowKind kind() {
     return kind;
+  }
+
+  /** Whether these are all the rows, and none was one that cannot be trained with. */
+  boolean complete() {
+    return complete;
   }
 
   /** How many features each row has; 0 when there are no rows. */

@@ -42,14 +42,17 @@ public final class Summaries {
    *
    * @param communicator the ranks
    * @param rows those of this rank
-   * @return the summary, the same on all ranks; null when no row has a weight, or rows have
-   *     different numbers of features or too many classes
+   * @return the summary, the same on all ranks; null when no row has a weight, some rank's rows are
+   *     not complete, or rows have different numbers of features or too many classes
    */
   public static @Nullable Summary of(Communicator communicator, RankRows rows) {
     First first = new First();
     rows.forEach(first::at);
     int[] mine = {
-      rows.features(), first.row.length, rows.kind() == RowKind.CLASSES ? first.classes : 0
+      rows.features(),
+      first.row.length,
+      rows.kind().hasClasses() ? first.classes : 0,
+      rows.complete() ? 1 : 0
     };
     int[] all = communicator.allGather(mine);
     int holder = -1;
@@ -57,7 +60,8 @@ public final class Summaries {
     int classes = 0;
     for (int rank = communicator.size() - 1; rank >= 0; rank--) {
       int has = all[rank * mine.length];
-      if (has != 0 && features != 0 && has != features) {
+      boolean complete = all[rank * mine.length + 3] == 1;
+      if (!complete || (has != 0 && features != 0 && has != features)) {
         return null;
       }
       features = Math.max(has, features);

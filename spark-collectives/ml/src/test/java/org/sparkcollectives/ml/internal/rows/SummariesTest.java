@@ -2,6 +2,7 @@ package org.sparkcollectives.ml.internal.rows;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 
 import java.time.Duration;
@@ -40,7 +41,10 @@ class SummariesTest {
   void areThoseOfMllib() {
     for (int ranks : new int[] {1, 3, 4}) {
       for (RowKind kind : RowKind.values()) {
-        List<List<Instance>> dealt = dealt(ranks);
+        List<List<Instance>> dealt =
+            dealt(ranks).stream()
+                .map(rows -> rows.stream().map(row -> as(kind, row)).toList())
+                .toList();
         SummarizerBuffer features = Summarizer$.MODULE$.createSummarizerBuffer(METRICS);
         SummarizerBuffer label = Summarizer$.MODULE$.createSummarizerBuffer(METRICS);
         MultiClassSummarizer classes = new MultiClassSummarizer();
@@ -58,8 +62,7 @@ class SummariesTest {
           near(label.mean().toArray(), new double[] {summary.facts().labelMean()});
           near(label.std().toArray(), new double[] {summary.facts().labelDeviation()});
           near(
-              kind == RowKind.CLASSES ? classes.histogram() : new double[0],
-              summary.facts().histogram());
+              kind.hasClasses() ? classes.histogram() : new double[0], summary.facts().histogram());
         }
       }
     }
@@ -113,6 +116,38 @@ class SummariesTest {
   }
 
   @Test
+  void thereIsNoneOfRowsThatCannotBeTrainedWith() {
+    Instance good = new Instance(1, 1, Vectors.dense(2, new double[] {3}));
+    double infinity = Double.POSITIVE_INFINITY;
+    for (RowKind kind : RowKind.values()) {
+      List<Instance> bad = new ArrayList<>();
+      for (double number : new double[] {Double.NaN, infinity, -infinity}) {
+        bad.add(new Instance(number, 1, good.features()));
+        bad.add(new Instance(1, number, good.features()));
+        bad.add(new Instance(1, 1, Vectors.dense(number, new double[] {3})));
+        bad.add(new Instance(1, 1, Vectors.sparse(2, new int[] {1}, new double[] {number})));
+      }
+      bad.add(new Instance(1, -1, good.features()));
+      bad.add(new Instance(1, 1, null));
+      if (kind.hasClasses()) {
+        bad.add(new Instance(0.5, 1, good.features()));
+        bad.add(new Instance(-1, 1, good.features()));
+        bad.add(new Instance(kind == RowKind.CLASSES ? Integer.MAX_VALUE : 2, 0, good.features()));
+      }
+      if (kind == RowKind.UNWEIGHTED) {
+        bad.add(new Instance(1, 0.5, good.features()));
+      }
+      for (Instance row : bad) {
+        List<List<Instance>> rows = List.of(List.of(good), List.of(good, row, good));
+        for (Summary summary : summaries(rows, kind)) {
+          assertNull(summary, kind + ": " + row);
+        }
+      }
+      assertNotNull(summaries(List.of(List.of(good)), kind).get(0), kind.name());
+    }
+  }
+
+  @Test
   void scalesRowsWhereTheyLie() {
     Instance dense = new Instance(1, 1, Vectors.dense(2, new double[] {3, 5}));
     Instance sparse = new Instance(1, 1, Vectors.sparse(3, new int[] {2}, new double[] {7}));
@@ -134,6 +169,13 @@ class SummariesTest {
         communicator ->
             Summaries.of(
                 communicator, RankRows.of(dealt.get(communicator.rank()).iterator(), BLOCK, kind)));
+  }
+
+  /** A row as a kind has them. */
+  private static Instance as(RowKind kind, Instance row) {
+    double label = kind == RowKind.TWO_CLASSES ? row.label() % 2 : row.label();
+    double weight = kind == RowKind.UNWEIGHTED ? Math.ceil(row.weight() / 2) : row.weight();
+    return new Instance(label, weight, row.features());
   }
 
   /** Rows of all kinds; the first of several ranks has some without weight, the second none. */
