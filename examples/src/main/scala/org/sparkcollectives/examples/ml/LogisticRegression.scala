@@ -4,6 +4,7 @@ import java.util.concurrent.Callable
 
 import org.apache.spark.{SparkConf, SparkContext}
 import org.apache.spark.rdd.RDD
+import org.apache.spark.sql.SparkSession
 import org.sparkcollectives.examples.{ExampleMain, UserError}
 import org.sparkcollectives.implicits._
 import org.sparkcollectives.spark.CollectivesPlugin
@@ -59,7 +60,7 @@ final class LogisticRegression extends Callable[Integer] {
 
   override def call(): Integer = {
     checkOptions()
-    val sc = SparkContext.getOrCreate(settings)
+    val sc = SparkSession.builder().config(settings).getOrCreate().sparkContext
     try {
       val split = data.read(sc)
       val model = Softmax(split.width, split.labels.size)

@@ -1,6 +1,10 @@
 package org.sparkcollectives.ml.internal.estimator;
 
 import static java.util.Objects.requireNonNull;
+import static org.apache.spark.sql.functions.col;
+import static org.apache.spark.sql.functions.lit;
+import static org.apache.spark.sql.functions.raise_error;
+import static org.apache.spark.sql.functions.when;
 
 import java.util.Arrays;
 import org.apache.spark.ml.clustering.KMeans;
@@ -16,6 +20,7 @@ import org.apache.spark.mllib.clustering.KMeansModel;
 import org.apache.spark.mllib.clustering.VectorWithNorm;
 import org.apache.spark.mllib.linalg.Vectors;
 import org.apache.spark.rdd.RDD;
+import org.apache.spark.sql.Column;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.storage.StorageLevel;
 import org.jspecify.annotations.Nullable;
@@ -40,7 +45,13 @@ public final class Clusters {
    */
   public static KMeansModel ofBlocks(KMeans estimator, Dataset<?> dataset, Instrumentation log) {
     Vector[] first =
-        (Vector[]) requireNonNull(Hidden.call(KMeans.class, estimator, "initialize", dataset));
+        (Vector[])
+            requireNonNull(
+                Hidden.call(
+                    KMeans.class,
+                    estimator,
+                    "initialize",
+                    withVectors(dataset, estimator.getFeaturesCol())));
     log.logNumFeatures(first[0].size());
     double[][] start = Arrays.stream(first).map(Vector::toArray).toArray(double[][]::new);
     RDD<InstanceBlock> blocks = blocks(estimator, dataset, log);
@@ -88,6 +99,14 @@ public final class Clusters {
             estimator.getEpsilon());
     return model(
         found, start.length, estimator.getDistanceMeasure(), log.isDefined() ? log.get() : null);
+  }
+
+  /** The same data, which says what is wrong where a vector is null: MLlib's choice does not. */
+  private static Dataset<?> withVectors(Dataset<?> dataset, String features) {
+    Column vectors = col(features);
+    return dataset.withColumn(
+        features,
+        when(vectors.isNull(), raise_error(lit("Vectors MUST NOT be Null"))).otherwise(vectors));
   }
 
   private static VectorWithNorm[] first(
