@@ -63,8 +63,7 @@ public class AFTSurvivalRegression extends org.apache.spark.ml.regression.AFTSur
    */
   @Override
   public AFTSurvivalRegressionModel train(Dataset<?> dataset) {
-    return Instrumentation$.MODULE$
-        .instrumented(log -> SurvivalTraining.trained(this, dataset, log))
-        .orElseGet(() -> super.train(dataset));
+    return Instrumentation$.MODULE$.instrumented(
+        log -> SurvivalTraining.trained(this, dataset, log).orElseGet(() -> super.train(dataset)));
   }
 }

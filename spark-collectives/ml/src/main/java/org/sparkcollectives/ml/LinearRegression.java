@@ -64,8 +64,7 @@ public class LinearRegression extends org.apache.spark.ml.regression.LinearRegre
    */
   @Override
   public LinearRegressionModel train(Dataset<?> dataset) {
-    return Instrumentation$.MODULE$
-        .instrumented(log -> LinearTraining.trained(this, dataset, log))
-        .orElseGet(() -> super.train(dataset));
+    return Instrumentation$.MODULE$.instrumented(
+        log -> LinearTraining.trained(this, dataset, log).orElseGet(() -> super.train(dataset)));
   }
 }

@@ -63,8 +63,7 @@ public class LinearSVC extends org.apache.spark.ml.classification.LinearSVC {
    */
   @Override
   public LinearSVCModel train(Dataset<?> dataset) {
-    return Instrumentation$.MODULE$
-        .instrumented(log -> HingeTraining.trained(this, dataset, log))
-        .orElseGet(() -> super.train(dataset));
+    return Instrumentation$.MODULE$.instrumented(
+        log -> HingeTraining.trained(this, dataset, log).orElseGet(() -> super.train(dataset)));
   }
 }

@@ -63,8 +63,7 @@ public class LogisticRegression extends org.apache.spark.ml.classification.Logis
    */
   @Override
   public LogisticRegressionModel train(Dataset<?> dataset) {
-    return Instrumentation$.MODULE$
-        .instrumented(log -> LogisticTraining.trained(this, dataset, log))
-        .orElseGet(() -> super.train(dataset));
+    return Instrumentation$.MODULE$.instrumented(
+        log -> LogisticTraining.trained(this, dataset, log).orElseGet(() -> super.train(dataset)));
   }
 }

@@ -5,6 +5,7 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import org.sparkcollectives.internal.algorithm.allgather.BruckAllGather;
+import org.sparkcollectives.internal.algorithm.allgather.CirculantAllGather;
 import org.sparkcollectives.internal.algorithm.allgather.HierarchicalAllGather;
 import org.sparkcollectives.internal.algorithm.allgather.PipelinedRingAllGather;
 import org.sparkcollectives.internal.algorithm.allgather.RecursiveDoublingAllGather;
@@ -175,6 +176,7 @@ public final class Algorithms {
       case ALLGATHER ->
           List.of(
               new BruckAllGather(),
+              new CirculantAllGather(),
               new RecursiveDoublingAllGather(),
               new RingAllGather(),
               new PipelinedRingAllGather(),

@@ -45,7 +45,7 @@ final class PlacedPrice {
   /** What differs by less is not grown from. */
   private static final double LEAST_GROWTH = 1.01;
 
-  /** What passes a card is counted for so many blocks, and growth. */
+  /** Bytes of cards are counted, and growth is taken, with so many blocks. */
   private static final int FEW_BLOCKS = 2;
 
   private record Key(
@@ -168,20 +168,21 @@ final class PlacedPrice {
   /**
    * The ratio where there are more hosts than the sample has. What they add, the filling of a
    * pipeline included, is as much longer than the closed form says as what as many hosts add to a
-   * few, of few blocks: two, as two trees have one block each.
+   * few, of two blocks, since two trees have one each then; of one for each rank where parts are
+   * cut.
    */
   private double grown(SampledPrice less, double ratio, int blocks, double bytesPerBlock) {
     Problem problem = sample.isFixed() ? whole : whole.withBlocks(blocks);
     double all = form.nanos(algorithm.phases(problem), algorithm.path(problem), bytesPerBlock, 1);
     double some = sample.closed(blocks, bytesPerBlock);
-    int fewest = sample.unit() == 1 ? Math.min(blocks, FEW_BLOCKS) : whole.size();
-    double from = less.closed(fewest, bytesPerBlock);
-    double to = twice.closed(fewest, bytesPerBlock);
+    int counted = sample.unit() == 1 ? Math.min(blocks, FEW_BLOCKS) : whole.size();
+    double from = less.closed(counted, bytesPerBlock);
+    double to = twice.closed(counted, bytesPerBlock);
     if (to < LEAST_GROWTH * from || all <= some) {
       return ratio;
     }
     double added =
-        (to * twice.ratio(fewest, bytesPerBlock) - from * less.ratio(fewest, bytesPerBlock))
+        (to * twice.ratio(counted, bytesPerBlock) - from * less.ratio(counted, bytesPerBlock))
             / (to - from);
     double least = sample.isFixed() ? 0 : ratio; // other blocks may wait for what is added
     return (some * ratio + (all - some) * Math.max(least, added)) / all;

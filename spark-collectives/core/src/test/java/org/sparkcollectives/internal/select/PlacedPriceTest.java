@@ -29,6 +29,7 @@ import org.sparkcollectives.schedule.Problem;
 import org.sparkcollectives.schedule.Topology;
 import org.sparkcollectives.select.Candidate;
 import org.sparkcollectives.select.Explanation;
+import org.sparkcollectives.select.Policy;
 import org.sparkcollectives.select.Request;
 
 /** Prices and choices where several ranks share a host's network card. */
@@ -386,6 +387,15 @@ final class PlacedPriceTest {
   })
   void whatManyHostsAddIsPriced(Collective collective, String slug, int size, long bytes) {
     near(collective, slug, size, 8, bytes);
+  }
+
+  /** One block waits for no other, so that what a pipeline of few takes were too little. */
+  @Test
+  void whatManyHostsAddToAShortPipelineIsOfTwoBlocks() {
+    List<Integer> hosts = IntStream.range(0, 1024).map(rank -> rank / 8).boxed().toList();
+    Request request = Request.of(Collective.BROADCAST, 1024, 32768, false, Topology.ofHosts(hosts));
+    Policy policy = new Policy(UNCONTENDED, Map.of(), false);
+    assertEquals("hierarchical", new Selector(policy).choose(request).algorithm().slug());
   }
 
   /** Here twice as many hosts as a few are all there are, and a sample of two is all of them. */

@@ -1,10 +1,6 @@
 package org.sparkcollectives.ml.internal.estimator;
 
 import static java.util.Objects.requireNonNull;
-import static org.apache.spark.sql.functions.col;
-import static org.apache.spark.sql.functions.lit;
-import static org.apache.spark.sql.functions.raise_error;
-import static org.apache.spark.sql.functions.when;
 
 import java.util.Arrays;
 import org.apache.spark.ml.clustering.KMeans;
@@ -101,12 +97,14 @@ public final class Clusters {
         found, start.length, estimator.getDistanceMeasure(), log.isDefined() ? log.get() : null);
   }
 
-  /** The same data, which says what is wrong where a vector is null: MLlib's choice does not. */
+  /** The same data with features that are vectors, and checked: MLlib's choice asks for that. */
   private static Dataset<?> withVectors(Dataset<?> dataset, String features) {
-    Column vectors = col(features);
-    return dataset.withColumn(
-        features,
-        when(vectors.isNull(), raise_error(lit("Vectors MUST NOT be Null"))).otherwise(vectors));
+    return dataset.withColumn(features, vectors(dataset, features));
+  }
+
+  private static Column vectors(Dataset<?> dataset, String features) {
+    return DatasetUtils$.MODULE$.checkNonNanVectors(
+        DatasetUtils$.MODULE$.columnToVector(dataset, features));
   }
 
   private static VectorWithNorm[] first(
@@ -145,8 +143,7 @@ public final class Clusters {
     RDD<Instance> rows =
         dataset
             .select(
-                DatasetUtils$.MODULE$.checkNonNanVectors(
-                    DatasetUtils$.MODULE$.columnToVector(dataset, estimator.getFeaturesCol())),
+                vectors(dataset, estimator.getFeaturesCol()),
                 DatasetUtils$.MODULE$.checkNonNegativeWeights(estimator.get(estimator.weightCol())))
             .toJavaRDD()
             .map(row -> instance(row.<Vector>getAs(0), row.getDouble(1), cosine))

@@ -75,7 +75,7 @@ public final class HingeTraining implements Serializable {
             dataset,
             log,
             estimator.getLabelCol(),
-            estimator.get(estimator.weightCol()),
+            Rows.weights(estimator.get(estimator.weightCol())),
             estimator.getFeaturesCol());
     int declared = Rows.declaredClasses(dataset, estimator.getLabelCol());
     Optional<Fitted> fitted =
@@ -110,8 +110,7 @@ public final class HingeTraining implements Serializable {
   /** What ranks minimise; null where MLlib says what is wrong. */
   private @Nullable MinimizationProblem<?> problem(Summary summary, int declared) {
     int labels = summary.facts().histogram().length;
-    int classes = declared < 0 ? labels : declared;
-    if (classes < labels || classes != 2) {
+    if ((declared < 0 ? labels : declared) != 2) { // there are no more labels
       return null;
     }
     int features = summary.facts().features();

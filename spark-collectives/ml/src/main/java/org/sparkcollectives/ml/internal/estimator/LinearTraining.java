@@ -100,7 +100,7 @@ public final class LinearTraining implements Serializable {
             dataset,
             log,
             estimator.getLabelCol(),
-            estimator.get(estimator.weightCol()),
+            Rows.weights(estimator.get(estimator.weightCol())),
             estimator.getFeaturesCol());
     Optional<Fitted> fitted =
         Training.fit(

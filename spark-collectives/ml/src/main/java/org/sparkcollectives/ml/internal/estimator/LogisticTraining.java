@@ -87,7 +87,7 @@ public final class LogisticTraining implements Serializable {
             dataset,
             log,
             estimator.getLabelCol(),
-            estimator.get(estimator.weightCol()),
+            Rows.weights(estimator.get(estimator.weightCol())),
             estimator.getFeaturesCol());
     int declared = Rows.declaredClasses(dataset, estimator.getLabelCol());
     Optional<Fitted> fitted =

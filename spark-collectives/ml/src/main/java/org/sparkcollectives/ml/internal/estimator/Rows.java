@@ -46,7 +46,7 @@ public final class Rows {
    * @param dataset the data
    * @param instrumentation where this goes, and a warning when the data is cached already
    * @param label the column of labels
-   * @param weight the column of weights; without one, all rows weigh 1
+   * @param weight the weights, or what stands in their place
    * @param features the column of vectors
    * @return a row of three each, with NaN for a number that is not there, and null for a vector
    */
@@ -54,7 +54,7 @@ public final class Rows {
       Dataset<?> dataset,
       Instrumentation instrumentation,
       String label,
-      Option<String> weight,
+      Column weight,
       String features) {
     if (!dataset.storageLevel().equals(StorageLevel.NONE())) {
       instrumentation.logWarning(
@@ -62,17 +62,29 @@ public final class Rows {
               "Input instances will be standardized, blockified to blocks, and then cached during"
                   + " training. Be careful of double caching!");
     }
-    Dataset<?> columns =
-        dataset.select(
-            number(label),
-            weight.isDefined() && !weight.get().isEmpty() ? number(weight.get()) : lit(1.0),
-            col(features));
+    Dataset<?> columns = dataset.select(number(label), weight, col(features));
     RDD<Instance> rows = SqlRows.map(columns, Rows::instance).setName("training instances");
     instrumentation.logDataset(rows); // that of the data set would be planned for it alone
     return rows;
   }
 
-  private static Column number(String column) {
+  /**
+   * Weights of rows.
+   *
+   * @param column their column, if there is one; else all rows weigh 1
+   * @return the weights
+   */
+  public static Column weights(Option<String> column) {
+    return column.isDefined() && !column.get().isEmpty() ? number(column.get()) : lit(1.0);
+  }
+
+  /**
+   * A column as numbers.
+   *
+   * @param column the column
+   * @return the same, of doubles
+   */
+  static Column number(String column) {
     return col(column).cast(DataTypes.DoubleType);
   }
 

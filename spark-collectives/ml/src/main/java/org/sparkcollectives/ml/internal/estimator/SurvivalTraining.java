@@ -71,14 +71,14 @@ public final class SurvivalTraining implements Serializable {
             dataset,
             log,
             estimator.getLabelCol(),
-            Option.apply(estimator.getCensorCol()), // where others have the weight
+            Rows.number(estimator.getCensorCol()), // where others have the weight
             estimator.getFeaturesCol());
     Optional<Fitted> fitted =
         Training.fit(
             estimator.uid(),
             rows,
             this::problem,
-            RowKind.UNWEIGHTED,
+            RowKind.LIFETIMES,
             Rows.blockSize(estimator.getMaxBlockSizeInMB(), log));
     if (fitted.isEmpty()) {
       return null;

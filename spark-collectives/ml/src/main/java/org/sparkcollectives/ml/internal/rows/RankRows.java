@@ -76,11 +76,17 @@ public final class RankRows {
     return new RankRows(blocks, kind, !allowed.ended);
   }
 
-  /** Rows up to the first that cannot be trained with. */
+  /**
+   * Rows up to the first that cannot be trained with: for itself, or beside those before it, as it
+   * has no features or another number.
+   */
   private static final class Allowed implements Iterator<Instance> {
     private final Iterator<Instance> rows;
     private final RowKind kind;
     private @Nullable Instance next;
+
+    /** How many features rows have, once there is one. */
+    private int features;
 
     /** Whether there was one that cannot. */
     private boolean ended;
@@ -94,13 +100,19 @@ public final class RankRows {
     public boolean hasNext() {
       if (next == null && !ended && rows.hasNext()) {
         Instance row = rows.next();
-        if (kind.takes(row)) {
+        if (kind.takes(row) && isOfOneWidth(row)) {
           next = row;
         } else {
           ended = true;
         }
       }
       return next != null;
+    }
+
+    private boolean isOfOneWidth(Instance row) {
+      int width = row.features().size();
+      features = features == 0 ? width : features;
+      return width == features && width > 0;
     }
 
     @Override
@@ -140,7 +152,7 @@ public final class RankRows {
   /** Visits the rows that have a weight, in order. */
   void forEach(Row row) {
     for (InstanceBlock block : blocks) {
-      double[] weights = kind == RowKind.UNWEIGHTED ? new double[0] : block.weights();
+      double[] weights = kind == RowKind.LIFETIMES ? new double[0] : block.weights();
       for (int i = 0; i < block.size(); i++) {
         double weight = weights.length == 0 ? 1 : weights[i];
         if (weight != 0) {

@@ -28,10 +28,15 @@ public enum RowKind {
   NUMBERS,
 
   /**
-   * The label is any number, and what stands for the weight is not one, but 0 or 1: all rows weigh
-   * 1.
+   * The label is a time, more than 0. In place of the weight stands 1 where it was seen to end, or
+   * 0; all rows weigh 1.
    */
-  UNWEIGHTED {
+  LIFETIMES {
+    @Override
+    boolean isLabel(double label) {
+      return label > 0 && label < Double.POSITIVE_INFINITY;
+    }
+
     @Override
     boolean isWeight(double weight) {
       return weight == 0 || weight == 1;

@@ -174,7 +174,13 @@ public final class Training {
         new EstimatorProgram(training, recipe, kind, bytes, checkpoints, placing);
     Optional<Fitted> fitted = fitted(rows, program);
     long nanos = System.nanoTime() - began;
-    fitted.ifPresent(found -> tell(rows, training, name, found.trained(), nanos));
+    fitted.ifPresentOrElse(
+        found -> tell(rows, training, name, found.trained(), nanos),
+        () ->
+            LOG.info(
+                "{}: ranks have declined, for rows that MLlib refuses, labels that are all the same,"
+                    + " or parameters that do not fit; MLlib goes on",
+                training));
     return fitted;
   }
 
