@@ -1,10 +1,13 @@
 package org.sparkcollectives.ml.internal.suites;
 
 import java.io.IOException;
+import java.io.InputStream;
 import java.lang.reflect.Modifier;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -53,10 +56,40 @@ public final class MllibSuites {
   private final List<String> suites;
   private final long minutes;
 
-  private MllibSuites(Path folder, List<String> suites, long minutes) {
+  /** What both runs have, with MLlib's tests as files, of which some read others beside them. */
+  private final String classPath;
+
+  private MllibSuites(Path folder, List<String> suites, long minutes) throws IOException {
     this.folder = folder;
     this.suites = suites;
     this.minutes = minutes;
+    this.classPath = System.getProperty("java.class.path").replace(jarOfTests(), unpacked());
+  }
+
+  /** A folder with what is in the jar of tests. */
+  private String unpacked() throws IOException {
+    Path unpacked = folder.resolve("tests");
+    try (JarFile jar = new JarFile(jarOfTests())) {
+      for (JarEntry entry : Collections.list(jar.entries())) {
+        Path file = unpacked.resolve(entry.getName()).normalize();
+        if (entry.isDirectory() || !file.startsWith(unpacked)) {
+          continue;
+        }
+        Files.createDirectories(file.getParent());
+        try (InputStream content = jar.getInputStream(entry)) {
+          Files.copy(content, file, StandardCopyOption.REPLACE_EXISTING);
+        }
+      }
+    }
+    return unpacked.toString();
+  }
+
+  /** What suites that start executors ask for: they get their classes by the class path alone. */
+  private Path sparkHome() throws IOException {
+    Path home = folder.resolve("spark-home");
+    Files.createDirectories(home.resolve("jars"));
+    Files.writeString(home.resolve("RELEASE"), "");
+    return home;
   }
 
   /**
@@ -147,12 +180,14 @@ public final class MllibSuites {
       List<String> command = command(options);
       command.addAll(List.of("-u", reports.toString()));
       left.forEach(suite -> command.addAll(List.of("-s", suite)));
-      Process process =
+      ProcessBuilder builder =
           new ProcessBuilder(command)
               .directory(folder.toFile())
               .redirectErrorStream(true)
-              .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()))
-              .start();
+              .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()));
+      builder.environment().put("SPARK_DIST_CLASSPATH", classPath);
+      builder.environment().put("SPARK_SCALA_VERSION", "2.13");
+      Process process = builder.start();
       try {
         if (!process.waitFor(end - System.nanoTime(), TimeUnit.NANOSECONDS)) {
           throw new IllegalStateException(name + " has not ended; see its log in " + folder);
@@ -185,14 +220,16 @@ public final class MllibSuites {
             "-Xss4m",
             "-Dlog4j2.configurationFile=" + logging,
             "-Dspark.testing=true",
+            "-Dspark.test.home=" + sparkHome(),
             "-Dspark.ui.enabled=false",
             "-Dspark.ui.showConsoleProgress=false",
             "-Dspark.driver.host=127.0.0.1",
             "-Dspark.driver.bindAddress=127.0.0.1",
             "-Djava.io.tmpdir=" + Files.createDirectories(folder.resolve("tmp"))));
     command.addAll(options);
-    command.addAll(List.of("-cp", System.getProperty("java.class.path")));
-    command.addAll(List.of("org.scalatest.tools.Runner", "-oW", "-R", jarOfTests()));
+    command.addAll(List.of("-cp", classPath));
+    command.addAll(
+        List.of("org.scalatest.tools.Runner", "-oW", "-R", folder.resolve("tests").toString()));
     return command;
   }
 
