@@ -3,9 +3,9 @@ package org.sparkcollectives;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.error.CollectiveException;
-import org.sparkcollectives.error.ErrorText;
 import org.sparkcollectives.error.InvalidInputException;
 import org.sparkcollectives.error.RankFailedException;
+import org.sparkcollectives.internal.error.ErrorText;
 
 /** The errors of communicators: of their options, their ranks and their end. */
 final class CommunicatorErrors {
@@ -13,7 +13,7 @@ final class CommunicatorErrors {
 
   /** A timeout that leaves no time. */
   static InvalidInputException timeoutNotPositive(Duration timeout) {
-    return ErrorText.invalid(
+    return InvalidInputException.of(
         "a timeout of " + timeout.toMillis() + " ms leaves no time for any operation",
         "it must be positive",
         "give a longer one (spark.collectives.timeout)");
@@ -35,7 +35,7 @@ final class CommunicatorErrors {
 
   /** An operation that user code calls in the middle of another one. */
   static InvalidInputException operationInOperation(String collective) {
-    return ErrorText.invalid(
+    return InvalidInputException.of(
         collective + " cannot run",
         "another operation of this rank is under way on the same connections",
         "let no operator and no serializer call a collective");
@@ -44,7 +44,7 @@ final class CommunicatorErrors {
   /** An operation that a thread calls while another one is in an operation of the same rank. */
   static InvalidInputException inTwoThreads(
       String collective, String rank, String caller, String owner) {
-    return ErrorText.invalid(
+    return InvalidInputException.of(
         collective + " cannot run on " + rank + " in thread '" + caller + "'",
         "thread '" + owner + "' is in an operation on the same connections",
         "let one thread at a time use a communicator and those that are made from it");

@@ -1,7 +1,5 @@
 package org.sparkcollectives;
 
-import static org.sparkcollectives.error.ErrorText.invalid;
-
 import org.sparkcollectives.error.InvalidInputException;
 
 /** The messages about vectors that are divided among ranks. */
@@ -13,7 +11,7 @@ final class PartErrors {
 
   /** A list of lengths that is not one of all ranks. */
   static InvalidInputException numberOfCounts(String collective, int given, int size) {
-    return invalid(
+    return InvalidInputException.of(
         given + " lengths of parts are given for " + collective,
         "there are " + size + " ranks",
         "give one length for each rank, 0 for a rank that has no part");
@@ -21,7 +19,7 @@ final class PartErrors {
 
   /** A part of negative length. */
   static InvalidInputException negativeCount(String collective, int rank, int count) {
-    return invalid(
+    return InvalidInputException.of(
         "rank " + rank + "'s part in " + collective + " has the length " + count,
         "a length is 0 or more",
         "give 0 for a rank that has no part");
@@ -29,7 +27,7 @@ final class PartErrors {
 
   /** Parts that are not the whole vector. */
   static InvalidInputException sumOfCounts(String collective, long sum, int length) {
-    return invalid(
+    return InvalidInputException.of(
         "the parts in " + collective + " do not make up the vector",
         "their lengths sum up to " + sum + ", but the vector has " + length + " elements",
         "give lengths whose sum is the length of the vector");
@@ -37,7 +35,7 @@ final class PartErrors {
 
   /** A part that cuts a tuple in two. */
   static InvalidInputException cutTuple(String operator, int width, int rank, int count) {
-    return invalid(
+    return InvalidInputException.of(
         "rank " + rank + "'s part of " + count + " elements cuts a tuple in two",
         "the operator '" + operator + "' works on tuples of " + width + " elements",
         "give lengths that are multiples of " + width);
@@ -45,7 +43,7 @@ final class PartErrors {
 
   /** A rank whose part has another length than was said. */
   static InvalidInputException ownPart(String collective, int rank, int length, int count) {
-    return invalid(
+    return InvalidInputException.of(
         "rank " + rank + " brings " + length + " elements to " + collective,
         "the lengths given say " + count,
         OWN_LENGTHS);
@@ -53,7 +51,7 @@ final class PartErrors {
 
   /** A vector that no array can hold. */
   static InvalidInputException tooLong(String collective, int rank, long elements) {
-    return invalid(
+    return InvalidInputException.of(
         "the result of "
             + collective
             + " on rank "
@@ -67,7 +65,7 @@ final class PartErrors {
 
   /** A vector that does not divide evenly. */
   static InvalidInputException indivisible(String collective, int length, int size) {
-    return invalid(
+    return InvalidInputException.of(
         length + " elements cannot be divided into equal parts for " + collective,
         "there are " + size + " ranks",
         "give a vector whose length is a multiple of that, or the length of each rank's part");
@@ -75,7 +73,7 @@ final class PartErrors {
 
   /** A list of objects that is not one of all ranks. */
   static InvalidInputException numberOfObjects(String collective, int given, int size) {
-    return invalid(
+    return InvalidInputException.of(
         given + " objects are given for " + collective,
         "there are " + size + " ranks",
         "give one object for each rank");
@@ -83,7 +81,7 @@ final class PartErrors {
 
   /** A null where an array for the result should be. */
   static InvalidInputException noResultArray(String collective, int rank) {
-    return invalid(
+    return InvalidInputException.of(
         "the array for the result of " + collective + " on rank " + rank + " is null",
         "into(...) writes into an array of the caller's",
         "give an array, or call the operation without into(...), which makes one");
@@ -91,7 +89,7 @@ final class PartErrors {
 
   /** An array for the result that is the vector given as well. */
   static InvalidInputException resultIsInput(String collective, int rank) {
-    return invalid(
+    return InvalidInputException.of(
         "rank " + rank + " gives one array as its vector and for the result of " + collective,
         "the vector is still in use when the result is written",
         "give another array for the result");
@@ -99,7 +97,7 @@ final class PartErrors {
 
   /** An array for the result that is of another type than the vector. */
   static InvalidInputException resultType(String collective, int rank, String given, String type) {
-    return invalid(
+    return InvalidInputException.of(
         "rank " + rank + " gives " + given + " for the result of " + collective,
         "the result has the type of the vector, " + type,
         "give an array of this type");
@@ -107,7 +105,7 @@ final class PartErrors {
 
   /** An array for the result that is too short or too long. */
   static InvalidInputException resultLength(String collective, int rank, int given, int length) {
-    return invalid(
+    return InvalidInputException.of(
         "rank "
             + rank
             + " gives an array of "

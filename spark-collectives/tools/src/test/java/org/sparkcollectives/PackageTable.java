@@ -16,7 +16,7 @@ import java.util.stream.Stream;
 final class PackageTable {
   static final String ROOT = "org.sparkcollectives";
 
-  /** What is outside the JDK. Every package may use the nullness annotations. */
+  /** What is outside the JDK. Every package may use the nullness annotations and {@link #TEXTS}. */
   static final String SPARK = "org.apache.spark.";
 
   private static final String SCALA = "scala.";
@@ -28,6 +28,9 @@ final class PackageTable {
   private static final String SLF4J = "org.slf4j.";
   private static final String HADOOP = "org.apache.hadoop.";
   private static final String BREEZE = "breeze.";
+
+  /** The form that the messages of all exceptions have. */
+  private static final String TEXTS = "internal.error";
 
   /** Spark 3.5's servlet API and Spark 4's. */
   private static final String[] SERVLETS = {"javax.servlet.", "jakarta.servlet."};
@@ -45,6 +48,7 @@ final class PackageTable {
   private static final Map<String, Row> MAY_USE = new TreeMap<>();
 
   static {
+    allow(TEXTS, uses());
     allow("error", uses());
     allow("schedule", uses("error"));
     allow("verify", uses("schedule", "error"));
@@ -321,12 +325,13 @@ final class PackageTable {
   static boolean allows(String from, String to) {
     Row row = MAY_USE.get(from);
     return row != null
-        && row.packages().stream()
-            .anyMatch(
-                listed ->
-                    listed.endsWith(".*")
-                        ? to.startsWith(listed.substring(0, listed.length() - 1))
-                        : to.equals(listed));
+        && (to.equals(TEXTS)
+            || row.packages().stream()
+                .anyMatch(
+                    listed ->
+                        listed.endsWith(".*")
+                            ? to.startsWith(listed.substring(0, listed.length() - 1))
+                            : to.equals(listed)));
   }
 
   /**

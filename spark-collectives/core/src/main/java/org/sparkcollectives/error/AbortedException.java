@@ -2,6 +2,7 @@ package org.sparkcollectives.error;
 
 import java.io.Serial;
 import org.jspecify.annotations.Nullable;
+import org.sparkcollectives.internal.error.ErrorText;
 
 /** A rank stopped because another rank failed or the job was cancelled. */
 public final class AbortedException extends CollectiveException {

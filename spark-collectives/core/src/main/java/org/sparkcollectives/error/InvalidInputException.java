@@ -2,6 +2,7 @@ package org.sparkcollectives.error;
 
 import java.io.Serial;
 import org.jspecify.annotations.Nullable;
+import org.sparkcollectives.internal.error.ErrorText;
 
 /** Input or a setting that no collective can work with; found before anything is sent. */
 public final class InvalidInputException extends CollectiveException {
@@ -18,6 +19,32 @@ public final class InvalidInputException extends CollectiveException {
   }
 
   /**
+   * The exception of a problem, its cause and a remedy.
+   *
+   * @param problem what went wrong
+   * @param cause why
+   * @param remedy what to do
+   * @return the exception
+   */
+  public static InvalidInputException of(String problem, String cause, String remedy) {
+    return of(problem, cause, remedy, null);
+  }
+
+  /**
+   * As {@link #of(String, String, String)}, with the original exception.
+   *
+   * @param problem what went wrong
+   * @param cause why
+   * @param remedy what to do
+   * @param original the original exception, or null
+   * @return the exception
+   */
+  public static InvalidInputException of(
+      String problem, String cause, String remedy, @Nullable Throwable original) {
+    return new InvalidInputException(ErrorText.of(problem, cause, remedy), original);
+  }
+
+  /**
    * Checks a number that a user gave.
    *
    * @param name what the number is called
@@ -27,7 +54,7 @@ public final class InvalidInputException extends CollectiveException {
    */
   public static void requireAtLeast(String name, int value, int least) {
     if (value < least) {
-      throw ErrorText.invalid(
+      throw of(
           name + " is " + value,
           "it must be at least " + least,
           "give a whole number from " + least + " on");

@@ -1,4 +1,4 @@
-/** The exceptions of the library and the form of their messages, which their owners write. */
+/** The exceptions of the library, whose messages their owners write. */
 @NullMarked
 package org.sparkcollectives.error;
 

@@ -2,7 +2,7 @@ package org.sparkcollectives.schedule;
 
 import java.util.Arrays;
 import java.util.stream.Collectors;
-import org.sparkcollectives.error.ErrorText;
+import org.sparkcollectives.error.InvalidInputException;
 
 /**
  * The collective operations, named as in the MPI standard, each with what kind of operation it is.
@@ -107,7 +107,7 @@ public enum Collective {
    */
   public void requireRoot(int root, int size) {
     if (root < 0 || root >= size) {
-      throw ErrorText.invalid(
+      throw InvalidInputException.of(
           "root " + root + " of a " + slug + " is out of range",
           "the ranks are 0 to " + (size - 1),
           "give one of these as the root");

@@ -7,9 +7,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
-import org.sparkcollectives.error.ErrorText;
 import org.sparkcollectives.error.InvalidInputException;
 import org.sparkcollectives.internal.algorithm.Algorithms;
+import org.sparkcollectives.internal.error.ErrorText;
 import org.sparkcollectives.internal.text.Amount;
 import org.sparkcollectives.schedule.Collective;
 

@@ -1,6 +1,5 @@
 package org.sparkcollectives.vector;
 
-import org.sparkcollectives.error.ErrorText;
 import org.sparkcollectives.error.InvalidInputException;
 
 /** The errors of operators and their operands. */
@@ -9,7 +8,7 @@ final class OperatorErrors {
 
   /** A value whose type the operator does not work on. */
   static InvalidInputException type(ReduceOp<?> op, String type) {
-    return ErrorText.invalid(
+    return InvalidInputException.of(
         "the operator '" + op.name() + "' cannot combine " + type,
         "it works on " + op.accepts(),
         "use an operator for that type (ReduceOp.ofObjects takes any), or convert the vectors");
@@ -18,7 +17,7 @@ final class OperatorErrors {
   /** A vector that an operator on tuples cannot take apart. */
   static InvalidInputException notWholeTuples(ReduceOp<?> op, int length) {
     int width = op.width();
-    return ErrorText.invalid(
+    return InvalidInputException.of(
         "the operator '" + op.name() + "' cannot combine a vector of " + length + " elements",
         "it works on tuples of " + width + " elements, and " + length + " is no multiple of that",
         "give vectors of whole tuples");
@@ -26,7 +25,7 @@ final class OperatorErrors {
 
   /** An operator that returned null. */
   static InvalidInputException returnedNull(String operator) {
-    return ErrorText.invalid(
+    return InvalidInputException.of(
         "the operator '" + operator + "' returned null",
         "there is no value to send on",
         "let it return a value for every pair of operands");

@@ -7,7 +7,7 @@ import breeze.optimize.LBFGSB;
 import breeze.optimize.OWLQN;
 import org.apache.spark.api.java.JavaRDD;
 import org.jspecify.annotations.Nullable;
-import org.sparkcollectives.error.ErrorText;
+import org.sparkcollectives.error.InvalidInputException;
 import org.sparkcollectives.ml.internal.state.Checkpoints;
 import org.sparkcollectives.ml.internal.training.Adam;
 import org.sparkcollectives.ml.internal.training.Descent;
@@ -83,13 +83,13 @@ public final class Trainer {
 
   private static Trainer of(StepRule rule, double stepSize, double fraction) {
     if (!(stepSize > 0 && stepSize < Double.POSITIVE_INFINITY)) {
-      throw ErrorText.invalid(
+      throw InvalidInputException.of(
           "no training can take steps of size " + stepSize,
           "a step goes against the gradient, by a number of times its length",
           "use a finite number that is more than 0");
     }
     if (!(fraction > 0 && fraction <= 1)) {
-      throw ErrorText.invalid(
+      throw InvalidInputException.of(
           "a batch cannot have a part of " + fraction + " of the rows",
           "it is a sample of them without replacement",
           "use more than 0 and at most 1");
@@ -100,7 +100,7 @@ public final class Trainer {
   /** A weight of what was before. */
   private static double weight(String name, double weight) {
     if (!(weight >= 0 && weight < 1)) {
-      throw ErrorText.invalid(
+      throw InvalidInputException.of(
           name + " cannot be " + weight,
           "it is the weight that earlier steps have",
           "use at least 0 and less than 1");
@@ -205,7 +205,7 @@ public final class Trainer {
   public static Trainer adam(
       double stepSize, double fraction, double beta1, double beta2, double epsilon) {
     if (!(epsilon > 0)) {
-      throw ErrorText.invalid(
+      throw InvalidInputException.of(
           "epsilon cannot be " + epsilon,
           "it keeps a gradient of 0 from being divided by 0",
           "use more than 0");
@@ -280,7 +280,7 @@ public final class Trainer {
    */
   public Trainer withCheckpoints(String path, int iterations) {
     if (iterations < 1) {
-      throw ErrorText.invalid(
+      throw InvalidInputException.of(
           "a state cannot be written every " + iterations + " iterations",
           "it is written after an iteration",
           "use 1 or more");
@@ -302,7 +302,7 @@ public final class Trainer {
    */
   public <T> Minimum minimise(JavaRDD<T> rows, double[] initial, Objective<T> objective) {
     if (rows.getNumPartitions() == 0) {
-      throw ErrorText.invalid(
+      throw InvalidInputException.of(
           "no training can have rows without partitions",
           "each rank has those of a partition at least",
           "give it an RDD with partitions, which may be empty");

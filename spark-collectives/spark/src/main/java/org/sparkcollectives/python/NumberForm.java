@@ -7,7 +7,7 @@ import java.nio.ByteOrder;
 import java.util.Arrays;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.sparkcollectives.error.ErrorText;
+import org.sparkcollectives.error.InvalidInputException;
 import org.sparkcollectives.internal.vector.ElementType;
 import org.sparkcollectives.internal.vector.FixedVector;
 import org.sparkcollectives.internal.vector.Vector;
@@ -29,7 +29,7 @@ final class NumberForm implements Serializable {
         .findFirst()
         .orElseThrow(
             () ->
-                ErrorText.invalid(
+                InvalidInputException.of(
                     "'" + name + "' is no type of numbers",
                     "vectors have numbers of a type that arrays of Java have",
                     "name one of "
@@ -45,7 +45,7 @@ final class NumberForm implements Serializable {
   /** The array of numbers that bytes stand for. */
   Object array(byte[] bytes) {
     if (bytes.length % type.bytes() != 0) {
-      throw ErrorText.invalid(
+      throw InvalidInputException.of(
           "a vector of " + bytes.length + " bytes has no numbers of type " + this,
           "each of these takes " + type.bytes() + " bytes",
           "give the type that the array has, or convert it with numpy.ndarray.astype");
@@ -60,7 +60,7 @@ final class NumberForm implements Serializable {
     FixedVector vector = Vector.of(array);
     int length = vector.length();
     if (length > Integer.MAX_VALUE / type.bytes()) {
-      throw ErrorText.invalid(
+      throw InvalidInputException.of(
           "a vector of " + length + " numbers of type " + this + " has too many bytes for Python",
           "an array of Java has at most " + Integer.MAX_VALUE + " bytes",
           "divide the vectors, or take the result in parts by reduceScatter");

@@ -7,7 +7,7 @@ import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.broadcast.Broadcast;
 import org.jspecify.annotations.Nullable;
-import org.sparkcollectives.error.ErrorText;
+import org.sparkcollectives.error.InvalidInputException;
 import org.sparkcollectives.schedule.Collective;
 import org.sparkcollectives.spark.JavaCollectives;
 import org.sparkcollectives.spark.RddCollectives;
@@ -214,7 +214,7 @@ public final class PythonGateway {
   private static ReduceOp<Object> operator(String name) {
     ReduceOp<Object> known = OPERATORS.get(name);
     if (known == null) {
-      throw ErrorText.invalid(
+      throw InvalidInputException.of(
           "'" + name + "' is no operator",
           "Python's functions do not run in Java",
           "name one of sum, prod, min, max");

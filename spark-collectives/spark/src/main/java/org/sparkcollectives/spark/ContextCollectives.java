@@ -7,7 +7,6 @@ import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.broadcast.Broadcast;
 import org.apache.spark.rdd.RDD;
 import org.jspecify.annotations.Nullable;
-import org.sparkcollectives.error.ErrorText;
 import org.sparkcollectives.error.InvalidInputException;
 import org.sparkcollectives.internal.vector.FixedVector;
 import org.sparkcollectives.internal.vector.Vector;
@@ -122,7 +121,7 @@ public final class ContextCollectives {
         Preconditions.check(context.sc(), operation, Collective.BROADCAST, algorithm, null);
     VectorErrors.requireValue(value, () -> "the value of " + operation);
     if (value instanceof RDD || value instanceof JavaRDDLike) {
-      throw ErrorText.invalid(
+      throw InvalidInputException.of(
           operation + " cannot take " + value,
           "an RDD cannot be broadcast, as its elements are on the executors",
           "call collect() and broadcast the result");

@@ -10,7 +10,7 @@ import java.util.stream.IntStream;
 import org.apache.spark.SparkContext;
 import org.apache.spark.api.java.JavaRDD;
 import org.jspecify.annotations.Nullable;
-import org.sparkcollectives.error.ErrorText;
+import org.sparkcollectives.error.InvalidInputException;
 import org.sparkcollectives.internal.select.Selector;
 import org.sparkcollectives.internal.vector.FixedVector;
 import org.sparkcollectives.internal.vector.Vector;
@@ -91,13 +91,13 @@ final class RddExplainer<T> {
               .filter(RddExplainer::ofElements)
               .map(Collective::slug)
               .collect(Collectors.joining(", "));
-      throw ErrorText.invalid(
+      throw InvalidInputException.of(
           "a " + collective.slug() + " of an RDD cannot be explained",
           "there is none: it works on a value of the driver or on none",
           "name one of " + known);
     }
     if (collective.reducing() && op == null) {
-      throw ErrorText.invalid(
+      throw InvalidInputException.of(
           "a " + collective.slug() + " without an operator cannot be explained",
           "it combines elements",
           "give the operator that the call will have, such as ReduceOp.SUM");
@@ -122,7 +122,7 @@ final class RddExplainer<T> {
 
   private T first(Lineage lineage) {
     if (lineage.barrier()) {
-      throw ErrorText.invalid(
+      throw InvalidInputException.of(
           OPERATION + " cannot look at the first element",
           "the RDD is made by a barrier stage, of which Spark computes all partitions or none",
           "give an element");

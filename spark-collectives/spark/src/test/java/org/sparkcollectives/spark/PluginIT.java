@@ -22,7 +22,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
-import org.sparkcollectives.error.ErrorText;
+import org.sparkcollectives.error.InvalidInputException;
 import org.sparkcollectives.spark.internal.bridge.Scala;
 import org.sparkcollectives.spark.internal.plugin.DriverExtension;
 import org.sparkcollectives.spark.internal.plugin.DriverExtensions;
@@ -57,7 +57,7 @@ class PluginIT {
   public static final class Refuses implements DriverExtension {
     @Override
     public String start(SparkContext context) {
-      throw ErrorText.invalid("no drums", "there are no sticks", "bring sticks");
+      throw InvalidInputException.of("no drums", "there are no sticks", "bring sticks");
     }
 
     @Override

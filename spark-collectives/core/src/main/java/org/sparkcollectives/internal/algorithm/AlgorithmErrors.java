@@ -1,8 +1,8 @@
 package org.sparkcollectives.internal.algorithm;
 
 import java.util.Collection;
-import org.sparkcollectives.error.ErrorText;
 import org.sparkcollectives.error.InvalidInputException;
+import org.sparkcollectives.internal.error.ErrorText;
 
 /**
  * The messages about algorithms that are asked for by name, in the form of {@link ErrorText#of}.
@@ -20,7 +20,7 @@ public final class AlgorithmErrors {
    */
   public static InvalidInputException unknownAlgorithm(
       String collective, String slug, Collection<String> known) {
-    return ErrorText.invalid(
+    return InvalidInputException.of(
         "unknown algorithm '" + slug + "' for " + collective,
         known.isEmpty()
             ? "no algorithm for " + collective + " is registered"
@@ -39,7 +39,7 @@ public final class AlgorithmErrors {
    */
   static InvalidInputException reordersOperands(
       String collective, String slug, String operator, Collection<String> ordered) {
-    return ErrorText.invalid(
+    return InvalidInputException.of(
         collective + " by '" + slug + "' cannot use the operator '" + operator + "'",
         "the operator is not declared commutative and '" + slug + "' combines out of rank order",
         "use '"

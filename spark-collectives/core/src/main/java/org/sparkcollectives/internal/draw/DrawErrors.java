@@ -1,6 +1,5 @@
 package org.sparkcollectives.internal.draw;
 
-import org.sparkcollectives.error.ErrorText;
 import org.sparkcollectives.error.InvalidInputException;
 
 /** Messages about pictures that cannot be drawn. */
@@ -14,7 +13,7 @@ final class DrawErrors {
    * @return the exception
    */
   static InvalidInputException noTrees(String what) {
-    return ErrorText.invalid(
+    return InvalidInputException.of(
         what + " has no trees to draw",
         "its blocks do not travel along trees over all ranks",
         "draw its rounds over time");
@@ -32,7 +31,7 @@ final class DrawErrors {
    */
   static InvalidInputException treesTooLarge(
       String what, int size, int trees, int mostRanks, int mostTrees) {
-    return ErrorText.invalid(
+    return InvalidInputException.of(
         "the trees of " + what + " are too large to draw",
         "they are "
             + trees
@@ -55,7 +54,7 @@ final class DrawErrors {
    * @return the exception
    */
   static InvalidInputException timeTooLarge(int size, int rounds, int most) {
-    return ErrorText.invalid(
+    return InvalidInputException.of(
         size + " ranks over " + rounds + " rounds are too large to draw",
         "ranks times rounds may be " + most + " at most",
         "draw fewer ranks or fewer blocks");

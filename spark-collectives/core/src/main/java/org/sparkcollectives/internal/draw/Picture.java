@@ -10,7 +10,6 @@ import org.sparkcollectives.schedule.Collective;
 import org.sparkcollectives.schedule.Combine;
 import org.sparkcollectives.schedule.Problem;
 import org.sparkcollectives.schedule.Schedule;
-import org.sparkcollectives.schedule.ScheduleText;
 
 /**
  * Schedules as a picture: a self-contained SVG document in UTF-8, for light and dark surroundings.

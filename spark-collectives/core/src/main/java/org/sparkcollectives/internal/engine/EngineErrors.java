@@ -3,9 +3,9 @@ package org.sparkcollectives.internal.engine;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.error.DeadlineException;
-import org.sparkcollectives.error.ErrorText;
 import org.sparkcollectives.error.InvalidInputException;
 import org.sparkcollectives.error.RankFailedException;
+import org.sparkcollectives.internal.error.ErrorText;
 
 /** The messages about operations that fail while they run, in the form of {@link ErrorText}. */
 final class EngineErrors {

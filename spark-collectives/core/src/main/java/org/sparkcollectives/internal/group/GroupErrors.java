@@ -7,8 +7,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.error.CollectiveException;
 import org.sparkcollectives.error.DeadlineException;
-import org.sparkcollectives.error.ErrorText;
 import org.sparkcollectives.error.InvalidInputException;
+import org.sparkcollectives.internal.error.ErrorText;
 import org.sparkcollectives.internal.transport.Peer;
 import org.sparkcollectives.internal.transport.Roster;
 
@@ -70,7 +70,7 @@ public final class GroupErrors {
    * @return the exception
    */
   static InvalidInputException malformedAddress(String text) {
-    return ErrorText.invalid(
+    return InvalidInputException.of(
         "the address '" + text + "' cannot be read",
         "it is not a host, a colon and a port from 0 to 65535",
         "write it like node-1:7400 or 10.0.0.1:7400, an IPv6 address in brackets: [fd00::1]:7400");
@@ -85,7 +85,7 @@ public final class GroupErrors {
    * @return the exception
    */
   public static InvalidInputException badOption(String problem, String cause, String remedy) {
-    return ErrorText.invalid(problem, cause, remedy);
+    return InvalidInputException.of(problem, cause, remedy);
   }
 
   /**
@@ -104,7 +104,7 @@ public final class GroupErrors {
   }
 
   static InvalidInputException textTooLong(String text, int most) {
-    return ErrorText.invalid(
+    return InvalidInputException.of(
         "a rank cannot say how it is reached",
         "'" + text.substring(0, Math.min(text.length(), 40)) + "...' has over " + most + " bytes",
         "give shorter names of host, node and label");
@@ -228,21 +228,21 @@ public final class GroupErrors {
   }
 
   static InvalidInputException otherSize(int size, int theirs, String from) {
-    return ErrorText.invalid(
+    return InvalidInputException.of(
         "the ranks do not agree on the size of their group",
         "rank 0 was told " + size + " ranks, the process at " + from + " " + theirs,
         "give all ranks the same size");
   }
 
   static InvalidInputException otherAddresses(String from) {
-    return ErrorText.invalid(
+    return InvalidInputException.of(
         "the ranks do not agree on their addresses",
         "rank 0 was given another list than the process at " + from,
         "give all ranks the same list of addresses, or none of them a list");
   }
 
   static InvalidInputException otherRack(Peer one, Peer other) {
-    return ErrorText.invalid(
+    return InvalidInputException.of(
         "the ranks do not agree on the rack of " + one.node(),
         "rank %d was told '%s', rank %d '%s'"
             .formatted(one.rank(), one.rack(), other.rank(), other.rack()),
@@ -250,21 +250,21 @@ public final class GroupErrors {
   }
 
   static InvalidInputException noRank(int rank, int size) {
-    return ErrorText.invalid(
+    return InvalidInputException.of(
         "rank " + rank + " is no rank of the group beside rank 0",
         "these are 1 to " + (size - 1),
         "give each process one of them");
   }
 
   static InvalidInputException claimedTwice(int rank, String first, String second) {
-    return ErrorText.invalid(
+    return InvalidInputException.of(
         "two processes claim rank " + rank,
         "the one at " + first + " came before the one at " + second,
         "give every process another rank, or none but rank 0's, and start each rank once");
   }
 
   static InvalidInputException crowded(int size, String from) {
-    return ErrorText.invalid(
+    return InvalidInputException.of(
         "more processes have come than the group has ranks",
         "its " + size + " ranks are taken, and the process at " + from + " is one more",
         "start as many processes as the group has ranks");

@@ -1,8 +1,8 @@
 package org.sparkcollectives.internal.select;
 
 import java.util.Collection;
-import org.sparkcollectives.error.ErrorText;
 import org.sparkcollectives.error.InvalidInputException;
+import org.sparkcollectives.internal.error.ErrorText;
 
 /** The messages about the choice of algorithms, in the form of {@link ErrorText#of}. */
 final class SelectionErrors {
@@ -16,7 +16,7 @@ final class SelectionErrors {
    * @return the exception
    */
   static InvalidInputException noAlgorithm(String collective, boolean ordered) {
-    return ErrorText.invalid(
+    return InvalidInputException.of(
         "there is no algorithm for this " + collective,
         "none of those registered can do it" + (ordered ? " in rank order" : ""),
         ordered ? "declare the operator commutative if it is" : "use another collective");
@@ -34,7 +34,7 @@ final class SelectionErrors {
    */
   static InvalidInputException refused(
       String collective, String slug, int size, String refusal, Collection<String> able) {
-    return ErrorText.invalid(
+    return InvalidInputException.of(
         collective + " by '" + slug + "' cannot be done with " + size + " ranks",
         refusal,
         "use " + String.join(" or ", able) + ", or leave the choice to the library");
@@ -48,7 +48,7 @@ final class SelectionErrors {
    * @return the exception
    */
   static InvalidInputException tooManyRanks(String collective, int size) {
-    return ErrorText.invalid(
+    return InvalidInputException.of(
         size + " ranks are too many for " + collective,
         "it has a block for each pair of ranks, and at most 2^31 - 1 blocks can be numbered",
         "use at most 46340 ranks");
@@ -62,7 +62,7 @@ final class SelectionErrors {
    * @return the exception
    */
   static InvalidInputException tooManyRounds(int size, int most) {
-    return ErrorText.invalid(
+    return InvalidInputException.of(
         size + " ranks are too many",
         "the rounds of some algorithms are several times the ranks, and are counted up to 2^31 - 1",
         "use at most " + most + " ranks");

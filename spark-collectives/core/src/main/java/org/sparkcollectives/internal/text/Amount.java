@@ -5,8 +5,8 @@ import java.util.Locale;
 import java.util.OptionalLong;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.sparkcollectives.error.ErrorText;
 import org.sparkcollectives.error.InvalidInputException;
+import org.sparkcollectives.internal.error.ErrorText;
 
 /** Numbers of bytes or ranks as people write them: 8, 256k, 8m, 1g, in powers of 1024. */
 public final class Amount {

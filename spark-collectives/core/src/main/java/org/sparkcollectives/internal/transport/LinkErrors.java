@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.time.Duration;
 import org.sparkcollectives.error.DeadlineException;
-import org.sparkcollectives.error.ErrorText;
+import org.sparkcollectives.internal.error.ErrorText;
 
 /**
  * The messages about links of every kind, in the form of {@link ErrorText}. Those that are {@link

@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.Objects;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
-import org.sparkcollectives.error.ErrorText;
 import org.sparkcollectives.error.InvalidInputException;
+import org.sparkcollectives.internal.error.ErrorText;
 
 /** The errors of values that are no vectors, or that cannot be shipped. */
 public final class VectorErrors {
@@ -19,7 +19,7 @@ public final class VectorErrors {
    * @return the exception
    */
   public static InvalidInputException nullValue(String where) {
-    return ErrorText.invalid(
+    return InvalidInputException.of(
         where + " is null",
         "a collective combines or ships values, and null has none",
         "filter nulls out, or put a neutral value (such as zeros) in their place");
@@ -46,7 +46,7 @@ public final class VectorErrors {
             .map(Class::getTypeName)
             .toList();
     int last = arrays.size() - 1;
-    return ErrorText.invalid(
+    return InvalidInputException.of(
         type + " is no vector",
         "vectors are " + String.join(", ", arrays.subList(0, last)) + " and " + arrays.get(last),
         "use objects().broadcast for other objects, and an operator of ReduceOp.ofObjects to combine"
@@ -55,7 +55,7 @@ public final class VectorErrors {
 
   /** Objects that do not fit into one message. */
   static InvalidInputException objectsTooLarge(long bytes) {
-    return ErrorText.invalid(
+    return InvalidInputException.of(
         "objects of " + bytes + " bytes do not fit into one message",
         "a message of objects holds 2^31 - 9 bytes at most",
         "use a primitive array, which has no such limit, or smaller objects");
@@ -69,7 +69,7 @@ public final class VectorErrors {
    * @return the exception
    */
   public static InvalidInputException notSerializable(String type, Throwable original) {
-    return ErrorText.invalid(
+    return InvalidInputException.of(
         type + " cannot be shipped to other ranks",
         "the serializer says: " + ErrorText.reason(original),
         "make the class serializable, or configure a serializer that knows it (spark.serializer)",
@@ -83,7 +83,7 @@ public final class VectorErrors {
    * @return the exception
    */
   public static InvalidInputException wholeObjects(String operator) {
-    return ErrorText.invalid(
+    return InvalidInputException.of(
         "reduce_scatter cannot divide a value that '" + operator + "' combines",
         "the operator works on whole objects",
         "use an operator on arrays, or give a list of one object per rank to"

@@ -16,8 +16,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.sparkcollectives.internal.conformance.Conformance;
 import org.sparkcollectives.internal.conformance.Sweep;
+import org.sparkcollectives.internal.draw.ScheduleText;
 import org.sparkcollectives.schedule.Schedule;
-import org.sparkcollectives.schedule.ScheduleText;
 
 /**
  * Every algorithm's schedules for seven ranks, or the next number that it accepts, as text: worked

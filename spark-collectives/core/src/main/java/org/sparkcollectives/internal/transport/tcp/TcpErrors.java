@@ -2,7 +2,7 @@ package org.sparkcollectives.internal.transport.tcp;
 
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
-import org.sparkcollectives.error.ErrorText;
+import org.sparkcollectives.internal.error.ErrorText;
 import org.sparkcollectives.internal.transport.TransportCounters;
 
 /** The messages about listening, dialing and the handshake, in the form of {@link ErrorText}. */

@@ -3,8 +3,8 @@ package org.sparkcollectives.ml.internal.agent;
 import java.lang.instrument.Instrumentation;
 import net.bytebuddy.agent.ByteBuddyAgent;
 import org.jspecify.annotations.Nullable;
-import org.sparkcollectives.error.ErrorText;
 import org.sparkcollectives.error.InvalidInputException;
+import org.sparkcollectives.internal.error.ErrorText;
 
 /**
  * The agent of the driver's JVM: given with {@code -javaagent}, or attached when it is asked for.
@@ -50,7 +50,7 @@ public final class Agent {
       given = attached;
       return attached;
     } catch (IllegalStateException | LinkageError e) {
-      throw ErrorText.invalid(
+      throw InvalidInputException.of(
           "MLlib stays as it is",
           "the driver's JVM lets no agent attach to it (" + ErrorText.reason(e) + ")",
           "start the driver with the agent: -javaagent:PATH/spark-collectives-ml_2.13-VERSION.jar"

@@ -21,8 +21,8 @@ import net.bytebuddy.dynamic.DynamicType;
 import net.bytebuddy.utility.JavaModule;
 import org.apache.spark.rdd.RDD;
 import org.jspecify.annotations.Nullable;
-import org.sparkcollectives.error.ErrorText;
 import org.sparkcollectives.error.InvalidInputException;
+import org.sparkcollectives.internal.error.ErrorText;
 
 /**
  * Weaves each {@link WovenMethod} once in a JVM, so that they ask the {@link
@@ -125,7 +125,7 @@ public final class Weaver {
   }
 
   private static InvalidInputException unsuited(String reason) {
-    return ErrorText.invalid(
+    return InvalidInputException.of(
         "MLlib stays as it is",
         "the driver's classes cannot be woven: " + reason,
         "use a distribution of Spark with MLlib, or leave out the plugin");

@@ -11,7 +11,6 @@ import org.apache.spark.ml.linalg.Vector;
 import org.apache.spark.rdd.RDD;
 import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.Communicator;
-import org.sparkcollectives.error.ErrorText;
 import org.sparkcollectives.error.InvalidInputException;
 import org.sparkcollectives.ml.internal.bridge.HereBroadcast;
 import org.sparkcollectives.ml.internal.objective.SameBits;
@@ -59,7 +58,7 @@ public final class ExpectationMaximization
    */
   public static void check(long distributions, long features) {
     if (moments(features) >= Integer.MAX_VALUE / Double.BYTES / distributions) {
-      throw ErrorText.invalid(
+      throw InvalidInputException.of(
           "a mixture is too large for one stage",
           distributions + " distributions of " + features + " features have moments of 2 GiB",
           "train fewer distributions, or of fewer features");

@@ -4,7 +4,6 @@ import java.io.Serializable;
 import java.util.Locale;
 import java.util.Random;
 import org.apache.spark.util.random.XORShiftRandom;
-import org.sparkcollectives.error.ErrorText;
 import org.sparkcollectives.error.InvalidInputException;
 
 /**
@@ -52,7 +51,7 @@ public record SkipGrams(
    */
   public void check() {
     if (bytes() >= Integer.MAX_VALUE) {
-      throw ErrorText.invalid(
+      throw InvalidInputException.of(
           NOT_TRAINED,
           String.format(
               Locale.ROOT,
@@ -74,7 +73,7 @@ public record SkipGrams(
   void checkHeap(long ranks, long heap) {
     double all = ranks * COPIES * bytes();
     if (all > HEAP * heap) {
-      throw ErrorText.invalid(
+      throw InvalidInputException.of(
           NOT_TRAINED,
           String.format(
               Locale.ROOT,

@@ -9,7 +9,7 @@ import java.util.function.BiFunction;
 import java.util.function.LongSupplier;
 import org.apache.spark.SparkContext;
 import org.jspecify.annotations.Nullable;
-import org.sparkcollectives.error.ErrorText;
+import org.sparkcollectives.error.InvalidInputException;
 import org.sparkcollectives.ml.internal.agent.Weaver;
 import org.sparkcollectives.spark.internal.conf.CollectiveConf;
 import org.sparkcollectives.spark.internal.conf.Settings;
@@ -78,7 +78,7 @@ public final class MllibExtension implements DriverExtension {
   /** Refuses lines of Spark whose MLlib is not known. */
   static void requireKnown(String version) {
     if (LINES.stream().noneMatch(line -> version.startsWith(line + "."))) {
-      throw ErrorText.invalid(
+      throw InvalidInputException.of(
           "MLlib stays as it is",
           "this is Spark " + version + ", whose MLlib is not known here",
           "use Spark " + String.join(".x or ", LINES) + ".x, or leave out the plugin");

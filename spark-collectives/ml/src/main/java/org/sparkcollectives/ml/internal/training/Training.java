@@ -30,7 +30,6 @@ import org.apache.spark.rdd.RDD;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.sparkcollectives.error.ErrorText;
 import org.sparkcollectives.error.InvalidInputException;
 import org.sparkcollectives.error.RankFailedException;
 import org.sparkcollectives.ml.internal.bridge.DenseVectors;
@@ -103,7 +102,7 @@ public final class Training {
 
   /** Says why a loop that asks for sums stays where it is. */
   static InvalidInputException stepByStep(String cause) {
-    return ErrorText.invalid(
+    return InvalidInputException.of(
         "Its loop is not run in one stage", cause, "use MLlib's own classes where that is wanted");
   }
 

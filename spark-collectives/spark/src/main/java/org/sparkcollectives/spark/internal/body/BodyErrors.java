@@ -1,6 +1,5 @@
 package org.sparkcollectives.spark.internal.body;
 
-import org.sparkcollectives.error.ErrorText;
 import org.sparkcollectives.error.InvalidInputException;
 
 /** The errors of what users give to ranks. */
@@ -14,7 +13,7 @@ final class BodyErrors {
    * @return the exception
    */
   static InvalidInputException nullResults(int rank) {
-    return ErrorText.invalid(
+    return InvalidInputException.of(
         "collectively's function returned null on rank " + rank,
         "it must return an iterator over the rank's results",
         "return an empty iterator where a rank has none");

@@ -1,8 +1,8 @@
 package org.sparkcollectives.spark.internal.conf;
 
 import java.util.Collection;
-import org.sparkcollectives.error.ErrorText;
 import org.sparkcollectives.error.InvalidInputException;
+import org.sparkcollectives.internal.error.ErrorText;
 
 /** The messages about settings. */
 final class ConfErrors {
@@ -51,7 +51,7 @@ final class ConfErrors {
    * @return the exception
    */
   static InvalidInputException storeMissing(String key) {
-    return ErrorText.invalid(
+    return InvalidInputException.of(
         "connections between ranks cannot be encrypted as Spark's RPC is",
         "spark.ssl.rpc.enabled is on, and " + key + " names no store; PEM files are not read",
         "give a key store and a trust store (spark.ssl.rpc.keyStore, spark.ssl.rpc.trustStore),"
@@ -68,7 +68,7 @@ final class ConfErrors {
    */
   static InvalidInputException storesUnreadable(
       String keyStore, String trustStore, Throwable original) {
-    return ErrorText.invalid(
+    return InvalidInputException.of(
         "the key store " + keyStore + " or the trust store " + trustStore + " cannot be used",
         ErrorText.reason(original),
         "check the files on this host, and their types and passwords in spark.ssl.rpc.*",

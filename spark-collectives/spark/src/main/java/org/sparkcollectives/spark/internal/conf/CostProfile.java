@@ -9,8 +9,8 @@ import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import org.sparkcollectives.cost.CostModel;
-import org.sparkcollectives.error.ErrorText;
 import org.sparkcollectives.error.InvalidInputException;
+import org.sparkcollectives.internal.error.ErrorText;
 import org.sparkcollectives.internal.transport.Roster;
 
 /**

@@ -1,6 +1,5 @@
 package org.sparkcollectives.spark.internal.input;
 
-import org.sparkcollectives.error.ErrorText;
 import org.sparkcollectives.error.InvalidInputException;
 
 /** The messages about elements of RDDs. */
@@ -15,7 +14,7 @@ final class InputErrors {
    * @return the exception
    */
   static InvalidInputException noParts(String where, String type) {
-    return ErrorText.invalid(
+    return InvalidInputException.of(
         where + ", a " + type + ", cannot be divided into parts",
         "parts are parts of an array (double[], float[], long[], int[] or byte[])",
         "map the elements to arrays, a number to an array of one element");
@@ -30,7 +29,7 @@ final class InputErrors {
    * @return the exception
    */
   static InvalidInputException typesDiffer(String where, String one, String other) {
-    return ErrorText.invalid(
+    return InvalidInputException.of(
         "the vectors of " + where + " cannot be put end to end",
         "one is of " + one + ", another of " + other,
         "give all elements of the RDD one type");
@@ -44,7 +43,7 @@ final class InputErrors {
    * @return the exception
    */
   static InvalidInputException concatenationTooLong(String where, long elements) {
-    return ErrorText.invalid(
+    return InvalidInputException.of(
         "the vectors of " + where + " have " + elements + " elements together",
         "an array holds 2^31 - 9 at most",
         "use more partitions, or shorter vectors");
@@ -57,7 +56,7 @@ final class InputErrors {
    * @return the exception
    */
   static InvalidInputException nullAggregate(int partition) {
-    return ErrorText.invalid(
+    return InvalidInputException.of(
         "the aggregate of partition " + partition + " is null",
         "the zero function or the sequence function returned null",
         "let both return a value");
@@ -70,7 +69,7 @@ final class InputErrors {
    * @return the exception
    */
   static InvalidInputException noNeutralElement(String operator) {
-    return ErrorText.invalid(
+    return InvalidInputException.of(
         "an exclusive scan has no value for its first element",
         "the operator '" + operator + "' has no neutral element",
         "use a scan, or an operator that is made with one (ReduceOp.ofObjects with an identity)");

@@ -6,9 +6,9 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.sparkcollectives.error.CollectiveException;
 import org.sparkcollectives.error.DeadlineException;
-import org.sparkcollectives.error.ErrorText;
 import org.sparkcollectives.error.InvalidInputException;
 import org.sparkcollectives.error.RankFailedException;
+import org.sparkcollectives.internal.error.ErrorText;
 
 /** The messages about jobs and the cluster that they run on. */
 final class JobErrors {
@@ -23,7 +23,7 @@ final class JobErrors {
    * @return the exception
    */
   static InvalidInputException contextStopped(String operation) {
-    return ErrorText.invalid(
+    return InvalidInputException.of(
         operation + " cannot run",
         "the SparkContext is stopped",
         "make a new one and its RDDs anew");
@@ -36,7 +36,7 @@ final class JobErrors {
    * @return the exception
    */
   static InvalidInputException dynamicAllocation(String operation) {
-    return ErrorText.invalid(
+    return InvalidInputException.of(
         operation + " cannot run",
         "spark.dynamicAllocation.enabled is on, and Spark starts no barrier stage then",
         "set spark.dynamicAllocation.enabled=false and a fixed number of executors"
@@ -50,7 +50,7 @@ final class JobErrors {
    * @return the exception
    */
   static InvalidInputException filterIgnored(String operation) {
-    return ErrorText.invalid(
+    return InvalidInputException.of(
         operation + " would take objects of any class from other ranks",
         "spark.collectives.objects.filter is set, and only Java's serializer asks it",
         "set spark.kryo.registrationRequired=true and register the classes, or use Java's"
@@ -64,7 +64,7 @@ final class JobErrors {
    * @return the exception
    */
   static InvalidInputException lineageNotBarrier(String operation) {
-    return ErrorText.invalid(
+    return InvalidInputException.of(
         operation + " cannot run on this RDD",
         "it is made by a barrier stage, and Spark starts the tasks of one together only where"
             + " partitions map one to one back to the last shuffle, which those of coalesce and"
@@ -82,7 +82,7 @@ final class JobErrors {
    * @return the exception
    */
   static InvalidInputException noSlots(String operation, Duration waited) {
-    return ErrorText.invalid(
+    return InvalidInputException.of(
         operation + " has no slot to run in",
         "no executor has registered within " + waited.toSeconds() + " s",
         "see whether the cluster has free resources, or raise spark.collectives.slots.timeout");
@@ -97,7 +97,7 @@ final class JobErrors {
    * @return the exception
    */
   static InvalidInputException tooFewSlots(String operation, int slots, int needed) {
-    return ErrorText.invalid(
+    return InvalidInputException.of(
         operation + " needs " + needed + " slots at once and there are " + slots,
         "the RDD is made by a barrier stage, whose tasks all run at the same time",
         "add executors or cores (spark.executor.instances, spark.executor.cores, spark.cores.max),"

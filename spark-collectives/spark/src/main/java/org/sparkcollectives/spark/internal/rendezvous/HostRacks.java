@@ -19,7 +19,7 @@ import org.apache.hadoop.util.ReflectionUtils;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.sparkcollectives.error.ErrorText;
+import org.sparkcollectives.internal.error.ErrorText;
 import org.sparkcollectives.schedule.Topology;
 
 /**

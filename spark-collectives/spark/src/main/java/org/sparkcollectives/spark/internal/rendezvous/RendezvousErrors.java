@@ -5,9 +5,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.error.AbortedException;
 import org.sparkcollectives.error.DeadlineException;
-import org.sparkcollectives.error.ErrorText;
 import org.sparkcollectives.error.InvalidInputException;
 import org.sparkcollectives.error.RankFailedException;
+import org.sparkcollectives.internal.error.ErrorText;
 import org.sparkcollectives.spark.internal.conf.Encryption;
 
 /** The messages about ranks that meet, and that fail. */
@@ -27,7 +27,7 @@ public final class RendezvousErrors {
   public static InvalidInputException shapesDiffer(String operation, List<String> partitions) {
     int more = partitions.size() - NAMED;
     String named = String.join(", ", partitions.subList(0, Math.min(NAMED, partitions.size())));
-    return ErrorText.invalid(
+    return InvalidInputException.of(
         operation + " cannot combine vectors of different lengths or types",
         more > 0 ? named + " and so on for " + more + " more" : named,
         "give all vectors of the RDD one type, and one length where they are combined");
@@ -40,7 +40,7 @@ public final class RendezvousErrors {
    * @return the exception
    */
   static InvalidInputException formsDiffer(String operation) {
-    return ErrorText.invalid(
+    return InvalidInputException.of(
         operation + " cannot combine elements of different classes",
         "some partitions hold primitive arrays, others objects that stand for such",
         "give all elements of the RDD one class");
@@ -57,7 +57,7 @@ public final class RendezvousErrors {
    */
   static InvalidInputException vectorTooLarge(
       String operation, int partition, long bytes, long limit) {
-    return ErrorText.invalid(
+    return InvalidInputException.of(
         operation + " cannot take the vector of partition " + partition,
         "it has " + bytes + " bytes, and spark.collectives.vector.maxBytes allows " + limit,
         "split the vector, or raise that setting if executors have the memory");
@@ -130,7 +130,7 @@ public final class RendezvousErrors {
    * @return the exception
    */
   static InvalidInputException encryptionDiffers(Encryption driver, Encryption executor) {
-    return ErrorText.invalid(
+    return InvalidInputException.of(
         "the ranks cannot be connected",
         "the driver's settings ask for encryption by "
             + driver
@@ -258,7 +258,7 @@ public final class RendezvousErrors {
    * @return the exception
    */
   static InvalidInputException rankReturned(String operation, String rank, String broken) {
-    return ErrorText.invalid(
+    return InvalidInputException.of(
         rank + " has returned while others wait for it in " + operation,
         broken.replaceFirst("\\. .*", ""),
         "let every rank call the same collectives in the same order before its function returns");

@@ -1,7 +1,7 @@
 package org.sparkcollectives.spark.internal.result;
 
 import org.sparkcollectives.error.CollectiveException;
-import org.sparkcollectives.error.ErrorText;
+import org.sparkcollectives.internal.error.ErrorText;
 
 /** The messages about values that executors keep. */
 final class ResultErrors {

@@ -4,7 +4,6 @@ import java.util.Arrays;
 import java.util.stream.Collectors;
 import org.apache.spark.sql.types.StructType;
 import org.jspecify.annotations.Nullable;
-import org.sparkcollectives.error.ErrorText;
 import org.sparkcollectives.error.InvalidInputException;
 
 /** The messages about columns. */
@@ -23,7 +22,7 @@ final class ColumnErrors {
    */
   static InvalidInputException notOneColumn(
       String column, StructType schema, @Nullable Throwable original) {
-    return ErrorText.invalid(
+    return InvalidInputException.of(
         "the name '" + column + "' is not that of one column",
         "the columns are " + columns(schema),
         "give the name of a column as Dataset.select takes it",
@@ -39,7 +38,7 @@ final class ColumnErrors {
    * @return the exception
    */
   static InvalidInputException notVectors(String column, String type, StructType schema) {
-    return ErrorText.invalid(
+    return InvalidInputException.of(
         "the values of column '" + column + "' are no vectors",
         "they are of type "
             + type
@@ -62,7 +61,7 @@ final class ColumnErrors {
       String column, String type, Class<?> asked, ValueReader reader) {
     String is = reader.type().getTypeName();
     String simple = reader.type().getSimpleName();
-    return ErrorText.invalid(
+    return InvalidInputException.of(
         "the values of column '" + column + "' are no " + asked.getTypeName(),
         "its type " + type + " gives elements of " + is,
         "ask for these: vectors["
@@ -83,7 +82,7 @@ final class ColumnErrors {
    * @return the exception
    */
   static InvalidInputException nullValue(ColumnPlace where) {
-    return ErrorText.invalid(
+    return InvalidInputException.of(
         where + " is null",
         "it cannot be combined with other vectors",
         "drop such rows (df.na.drop) or fill them (df.na.fill) first");
@@ -98,7 +97,7 @@ final class ColumnErrors {
    * @return the exception
    */
   static InvalidInputException nullNumber(ColumnPlace where, int index, int length) {
-    return ErrorText.invalid(
+    return InvalidInputException.of(
         where + " has a null at index " + index + " of " + length,
         "it cannot be combined with numbers",
         "replace nulls first, as transform(column, x -> coalesce(x, 0)) does");

@@ -11,7 +11,7 @@ import org.apache.spark.status.ElementTrackingStore;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.sparkcollectives.error.ErrorText;
+import org.sparkcollectives.internal.error.ErrorText;
 import org.sparkcollectives.spark.internal.conf.CollectiveConf;
 import org.sparkcollectives.spark.internal.conf.Settings;
 import org.sparkcollectives.spark.internal.events.CallEvent;

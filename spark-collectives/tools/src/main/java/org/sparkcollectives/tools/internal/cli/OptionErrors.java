@@ -2,8 +2,8 @@ package org.sparkcollectives.tools.internal.cli;
 
 import java.util.Collection;
 import java.util.stream.Collectors;
-import org.sparkcollectives.error.ErrorText;
 import org.sparkcollectives.error.InvalidInputException;
+import org.sparkcollectives.internal.error.ErrorText;
 
 /** The messages about options of the command line, in the form of {@link ErrorText}. */
 final class OptionErrors {
@@ -17,7 +17,7 @@ final class OptionErrors {
    * @return the exception
    */
   static InvalidInputException unknownCollective(String slug, Collection<String> known) {
-    return ErrorText.invalid(
+    return InvalidInputException.of(
         "unknown collective '" + slug + "'",
         "the collectives are " + String.join(", ", known),
         "name one of them");
@@ -34,7 +34,7 @@ final class OptionErrors {
    */
   static InvalidInputException noOrderedSchedule(
       String collective, String slug, String otherwise, Collection<String> ordered) {
-    return ErrorText.invalid(
+    return InvalidInputException.of(
         collective + " by '" + slug + "' has no schedule that keeps rank order",
         "'" + slug + "' combines operands as they come around",
         otherwise + " if any order will do, or use " + quoted(ordered));
@@ -49,7 +49,7 @@ final class OptionErrors {
    * @return the exception
    */
   static InvalidInputException refused(String collective, String slug, String refusal) {
-    return ErrorText.invalid(
+    return InvalidInputException.of(
         collective + " by '" + slug + "' has no schedule for this problem",
         refusal,
         "change that, or name another algorithm");
@@ -63,7 +63,7 @@ final class OptionErrors {
    * @return the exception
    */
   static InvalidInputException noRoot(String collective, int root) {
-    return ErrorText.invalid(
+    return InvalidInputException.of(
         "root " + root + " is given for " + collective,
         "all ranks play the same part in it",
         "leave the root out");
@@ -79,7 +79,7 @@ final class OptionErrors {
    * @return the exception
    */
   static InvalidInputException morePlacesThan(String option, int places, String what, int size) {
-    return ErrorText.invalid(
+    return InvalidInputException.of(
         option + " is " + places,
         "%d %s share at most %d %s".formatted(size, what, size, option.substring(2)),
         "give a whole number from 1 to " + size + ", or leave it out");
@@ -94,7 +94,7 @@ final class OptionErrors {
    * @return the exception
    */
   static InvalidInputException interleavedWithout(String option, String missing, String what) {
-    return ErrorText.invalid(
+    return InvalidInputException.of(
         option + " is given without " + missing,
         what + " cannot take turns",
         "give " + missing + ", or leave " + option + " out");
@@ -112,7 +112,7 @@ final class OptionErrors {
    */
   static InvalidInputException otherSum(
       String option, Collection<Integer> places, long sum, String what, int size) {
-    return ErrorText.invalid(
+    return InvalidInputException.of(
         "%s is %s, which is %d %s"
             .formatted(
                 option,
@@ -129,7 +129,7 @@ final class OptionErrors {
    * @return the exception
    */
   static InvalidInputException uplinkWithoutRacks() {
-    return ErrorText.invalid(
+    return InvalidInputException.of(
         "--uplink is given without --racks",
         "all hosts are in one rack, which sends nothing to others",
         "give --racks, or leave --uplink out");
@@ -142,7 +142,7 @@ final class OptionErrors {
    * @return the exception
    */
   static InvalidInputException uplinkOfNothing(double uplink) {
-    return ErrorText.invalid(
+    return InvalidInputException.of(
         "--uplink is " + uplink,
         "it says how many times as much as a host's card a rack's uplink carries",
         "give a number above 0, such as 2.5");
@@ -158,7 +158,7 @@ final class OptionErrors {
    * @return the exception
    */
   static InvalidInputException otherBlocks(String collective, int blocks, int size, long right) {
-    return ErrorText.invalid(
+    return InvalidInputException.of(
         "--blocks is " + blocks,
         collective + " among " + size + " ranks has a block for each pair of them",
         "give " + right + ", or leave it out");
@@ -171,7 +171,7 @@ final class OptionErrors {
    * @return the exception
    */
   static InvalidInputException countsOfNoParts(String collective) {
-    return ErrorText.invalid(
+    return InvalidInputException.of(
         "--counts is given for " + collective,
         "prices know parts of different lengths of allgather and reduce_scatter alone",
         "leave --counts out");
@@ -185,7 +185,7 @@ final class OptionErrors {
    * @return the exception
    */
   static InvalidInputException otherCounts(Collection<Integer> counts, int size) {
-    return ErrorText.invalid(
+    return InvalidInputException.of(
         "--counts is " + counts.stream().map(String::valueOf).collect(Collectors.joining(",")),
         "there are " + size + " ranks, each with a part",
         "give " + size + " numbers of which one is above 0");
@@ -200,7 +200,7 @@ final class OptionErrors {
    * @return the exception
    */
   static InvalidInputException tooLargeToSimulate(int size, int rounds, long most) {
-    return ErrorText.invalid(
+    return InvalidInputException.of(
         size + " ranks over " + rounds + " rounds are too large to simulate",
         "ranks times rounds may be " + most + " at most",
         "give a smaller --size, or name an algorithm of fewer rounds");
@@ -214,7 +214,7 @@ final class OptionErrors {
    * @return the exception
    */
   static InvalidInputException notRead(String file, Throwable original) {
-    return ErrorText.invalid(
+    return InvalidInputException.of(
         "the file '" + file + "' cannot be read",
         String.valueOf(original),
         "name a file that exists and may be read",
@@ -229,7 +229,7 @@ final class OptionErrors {
    * @return the exception
    */
   static InvalidInputException notWritten(String file, Throwable original) {
-    return ErrorText.invalid(
+    return InvalidInputException.of(
         "the file '" + file + "' cannot be written",
         String.valueOf(original),
         "name a file in a folder that exists and may be written to",

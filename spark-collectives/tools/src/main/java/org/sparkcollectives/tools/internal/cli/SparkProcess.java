@@ -14,7 +14,7 @@ import java.util.Map;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.error.CollectiveException;
-import org.sparkcollectives.error.ErrorText;
+import org.sparkcollectives.error.InvalidInputException;
 
 /**
  * The same command line in a process that has Spark's classes as well: those of the installation
@@ -119,7 +119,7 @@ final class SparkProcess {
 
   private static CollectiveException missing(
       NeedsSparkException needs, String cause, @Nullable Throwable original) {
-    return ErrorText.invalid(
+    return InvalidInputException.of(
         needs.getMessage() + " without Spark",
         cause,
         "set "

@@ -296,8 +296,7 @@ final class CollectivesCommandTest {
     assertTrue(lines.get(3).endsWith("busiest card    predicted  ÷ bound"), out::toString);
     String ring = lines.stream().filter(line -> line.startsWith("  ring ")).findFirst().orElse("");
     assertTrue(ring.contains(" 7340032 of host 0 "), out::toString);
-    assertTrue(
-        lines.stream().anyMatch(line -> line.startsWith("  lower bound   ")), out::toString);
+    assertTrue(lines.stream().anyMatch(line -> line.startsWith("  lower bound   ")), out::toString);
     assertEquals(
         0,
         run(

@@ -13,6 +13,7 @@ import org.sparkcollectives.internal.algorithm.Algorithm;
 import org.sparkcollectives.internal.algorithm.Algorithms;
 import org.sparkcollectives.internal.conformance.Conformance;
 import org.sparkcollectives.internal.conformance.Sweep;
+import org.sparkcollectives.internal.draw.ScheduleText;
 import org.sparkcollectives.schedule.BlockRange;
 import org.sparkcollectives.schedule.Collective;
 import org.sparkcollectives.schedule.Combine;
@@ -22,7 +23,6 @@ import org.sparkcollectives.schedule.Problem;
 import org.sparkcollectives.schedule.Receive;
 import org.sparkcollectives.schedule.Round;
 import org.sparkcollectives.schedule.Schedule;
-import org.sparkcollectives.schedule.ScheduleText;
 import org.sparkcollectives.schedule.Send;
 import org.sparkcollectives.schedule.Topology;
 

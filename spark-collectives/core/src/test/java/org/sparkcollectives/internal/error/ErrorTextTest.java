@@ -1,4 +1,4 @@
-package org.sparkcollectives.error;
+package org.sparkcollectives.internal.error;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 

@@ -1,6 +1,4 @@
-package org.sparkcollectives.error;
-
-import org.jspecify.annotations.Nullable;
+package org.sparkcollectives.internal.error;
 
 /** The form of all messages that a user can see: the problem, its cause and a remedy, in a line. */
 public final class ErrorText {
@@ -22,32 +20,6 @@ public final class ErrorText {
         + Character.toUpperCase(remedy.charAt(0))
         + remedy.substring(1)
         + ".";
-  }
-
-  /**
-   * The exception for input that no collective can work with.
-   *
-   * @param problem what went wrong
-   * @param cause why
-   * @param remedy what to do
-   * @return the exception
-   */
-  public static InvalidInputException invalid(String problem, String cause, String remedy) {
-    return invalid(problem, cause, remedy, null);
-  }
-
-  /**
-   * As {@link #invalid(String, String, String)}, with the original exception.
-   *
-   * @param problem what went wrong
-   * @param cause why
-   * @param remedy what to do
-   * @param original the original exception, or null
-   * @return the exception
-   */
-  public static InvalidInputException invalid(
-      String problem, String cause, String remedy, @Nullable Throwable original) {
-    return new InvalidInputException(of(problem, cause, remedy), original);
   }
 
   /**

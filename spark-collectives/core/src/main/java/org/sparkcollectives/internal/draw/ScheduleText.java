@@ -1,8 +1,15 @@
-package org.sparkcollectives.schedule;
+package org.sparkcollectives.internal.draw;
 
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
+import org.sparkcollectives.schedule.Combine;
+import org.sparkcollectives.schedule.Copy;
+import org.sparkcollectives.schedule.LocalStep;
+import org.sparkcollectives.schedule.Message;
+import org.sparkcollectives.schedule.Problem;
+import org.sparkcollectives.schedule.Round;
+import org.sparkcollectives.schedule.Schedule;
 
 /**
  * Schedules as text for people. {@code v} is the user's vector and {@code s1}, {@code s2} … are the
