@@ -417,7 +417,7 @@ public final class Communicator implements AutoCloseable {
    * @param op the operator, or null where nothing is combined
    */
   public void run(Schedule schedule, Object value, @Nullable ReduceOp<?> op) {
-    runner.run(schedule, values.vector(value), op);
+    runner.run(schedule, op == null ? values.vector(value) : values.operands(value, op), op);
   }
 
   /**

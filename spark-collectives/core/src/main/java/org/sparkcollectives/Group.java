@@ -138,8 +138,9 @@ public final class Group implements AutoCloseable {
                   }
                   options.onWait().accept(calls);
                 });
-    Communicator communicator = new Communicator(transport, own);
+    @Nullable Communicator communicator = null;
     try {
+      communicator = over(transport, own);
       R result = function.run(communicator);
       InvalidInputException differs = difference(communicator.calls(), agreement);
       if (differs != null) {
@@ -149,7 +150,19 @@ public final class Group implements AutoCloseable {
       return result;
     } catch (Throwable e) {
       first.compareAndSet(null, new Failure(transport.rank(), e));
-      communicator.abort(e);
+      if (communicator != null) {
+        communicator.abort(e);
+      }
+      throw e;
+    }
+  }
+
+  /** A communicator over links, which are closed if it cannot be made. */
+  private static Communicator over(Transport transport, CommunicatorOptions options) {
+    try {
+      return new Communicator(transport, options);
+    } catch (Throwable e) {
+      transport.close();
       throw e;
     }
   }
@@ -234,7 +247,7 @@ public final class Group implements AutoCloseable {
    * @throws org.sparkcollectives.error.CollectiveException if the group is closed
    */
   public Communicator communicator(CommunicatorOptions how, int connectionsPerPeer) {
-    return new Communicator(members.join(connectionsPerPeer), how);
+    return over(members.join(connectionsPerPeer), how);
   }
 
   /**

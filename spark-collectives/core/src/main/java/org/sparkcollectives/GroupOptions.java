@@ -20,6 +20,9 @@ public final class GroupOptions {
   private static final int LAST_PORT = 65_535;
   private static final int MOST_RACK_BYTES = 255;
 
+  /** A rank may come to a communicator as late as it likes: who waits for it has a timeout. */
+  private static final Duration UNLIMITED = Duration.ofDays(36_500);
+
   private final GroupPlan plan;
   private final CommunicatorOptions communicator;
   private final int connections;
@@ -327,7 +330,9 @@ public final class GroupOptions {
     public GroupOptions build() {
       check();
       EndpointOptions.Builder transport =
-          EndpointOptions.builder().socketBuffers(sendBufferBytes, receiveBufferBytes);
+          EndpointOptions.builder()
+              .socketBuffers(sendBufferBytes, receiveBufferBytes)
+              .parkTimeout(UNLIMITED);
       if (ringBytes > 0) {
         transport.ringBytes(ringBytes);
       }
@@ -384,6 +389,12 @@ public final class GroupOptions {
             "a timeout of " + timeout.toMillis() + " ms leaves no time to meet",
             "it must be positive",
             "give a longer one with timeout(...)");
+      }
+      if (rank == GroupPlan.ANY_RANK && addresses.size() > 1) {
+        throw GroupErrors.badOption(
+            "this process does not know its address in the list of " + addresses.size(),
+            "its rank was not given",
+            "give it with rank(...), or rank 0's address alone with first(...)");
       }
       if (rank != 0 && addresses.get(0).port() == 0) {
         throw GroupErrors.badOption(

@@ -214,10 +214,17 @@ final class SharedLinks {
   void fail(Throwable reason) {
     try {
       options.onFailure().accept(reason);
-    } catch (RuntimeException e) {
-      reason.addSuppressed(e);
+    } catch (Throwable e) { // the reason is what the caller gets, whatever its listener does
+      suppress(reason, e);
     } finally {
       abort(reason);
+    }
+  }
+
+  @SuppressWarnings("ReferenceEquality") // an exception cannot suppress itself
+  private static void suppress(Throwable reason, Throwable e) {
+    if (e != reason) {
+      reason.addSuppressed(e);
     }
   }
 

@@ -2,6 +2,7 @@ package org.sparkcollectives;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -12,19 +13,23 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.sparkcollectives.error.CollectiveException;
+import org.sparkcollectives.error.InvalidInputException;
 import org.sparkcollectives.internal.group.GroupPlan;
 import org.sparkcollectives.internal.group.ProcessGroup;
 import org.sparkcollectives.testing.FreePorts;
+import org.sparkcollectives.transport.Deadline;
 import org.sparkcollectives.transport.Transport;
 import org.sparkcollectives.vector.ReduceOp;
 
@@ -240,6 +245,113 @@ class GroupTest extends MeetingRanks {
               .map(sum -> String.valueOf(failure(sum).getMessage()))
               .anyMatch(text -> text.contains("settings of encryption differ")));
     }
+  }
+
+  @Test
+  void whoIsAheadIsLetInBeforeTheOtherRankHasACommunicator() throws Exception {
+    Future<Long> zero = start(first(2).sharedMemory(""), MeetingRanks::sum);
+    GroupOptions options = other(2).rank(1).sharedMemory("").build();
+    try (ProcessGroup one = ProcessGroup.open(options.plan())) {
+      Deadline deadline = Deadline.after(Duration.ofSeconds(30));
+      while (one.statistics().parkedLeases() == 0) {
+        assertFalse(deadline.expired(), "rank 0 has not been let in");
+        Thread.sleep(5);
+      }
+      try (Communicator late = new Communicator(one.join(1), options.communicator())) {
+        assertEquals(3, late.allReduce(new long[] {2, 1}, ReduceOp.SUM)[0]);
+      }
+    }
+    assertEquals(3, get(zero));
+  }
+
+  @Test
+  void aRankMayComeToACommunicatorAsLateAsItLikes() {
+    GroupOptions options = first(1).build();
+    assertTrue(options.plan().transport().build().parkTimeout().toDays() > 365);
+  }
+
+  @Test
+  void aListOfAddressesGoesWithARank() {
+    GroupOptions.Builder options =
+        GroupOptions.builder()
+            .size(2)
+            .addresses(List.of("127.0.0.1:7", "127.0.0.1:8"))
+            .secret(SECRET);
+    assertSays(assertThrows(InvalidInputException.class, options::build), "Give it with rank(...)");
+    assertEquals(2, options.rank(1).build().plan().size());
+  }
+
+  @Test
+  void aCommunicatorThatCannotBeMadeEndsAllRanksAtOnce() {
+    AtomicInteger made = new AtomicInteger();
+    CommunicatorOptions options =
+        CommunicatorOptions.DEFAULT
+            .withTimeout(Duration.ofHours(1))
+            .withCodec(
+                () -> {
+                  if (made.incrementAndGet() == 2) {
+                    throw new IllegalStateException("no codec");
+                  }
+                  return CommunicatorOptions.DEFAULT.codec().get();
+                });
+    CollectiveException failure =
+        assertThrows(
+            CollectiveException.class,
+            () ->
+                Group.threads(
+                    3,
+                    options,
+                    communicator -> {
+                      communicator.barrier();
+                      return 0;
+                    }));
+    assertEquals("no codec", rootCause(failure).getMessage());
+  }
+
+  @Test
+  void aListenerThatThrowsWhatItHearsHidesNothing() {
+    CommunicatorOptions options =
+        CommunicatorOptions.DEFAULT.withFailureListener(
+            reason -> {
+              throw (RuntimeException) reason;
+            });
+    ReduceOp<Object> broken =
+        ReduceOp.ofDouble(
+            "broken",
+            true,
+            (a, b) -> {
+              throw new IllegalStateException("cannot add");
+            });
+    CollectiveException failure =
+        assertThrows(
+            CollectiveException.class,
+            () ->
+                Group.threads(
+                    2, options, communicator -> communicator.allReduce(new double[] {1}, broken)));
+    assertEquals("cannot add", rootCause(failure).getMessage());
+  }
+
+  @Test
+  void aTimeoutMayBeLongerThanNanosecondsCanSay() {
+    CommunicatorOptions options =
+        CommunicatorOptions.DEFAULT.withTimeout(ChronoUnit.FOREVER.getDuration());
+    List<Integer> ranks =
+        Group.threads(
+            2,
+            options,
+            communicator -> {
+              communicator.barrier();
+              return communicator.rank();
+            });
+    assertEquals(List.of(0, 1), ranks);
+  }
+
+  private static Throwable rootCause(Throwable failure) {
+    Throwable cause = failure;
+    while (cause.getCause() != null) {
+      cause = cause.getCause();
+    }
+    return cause;
   }
 
   @Test

@@ -42,7 +42,16 @@ public final class Deadline {
     if (timeout.isNegative() || timeout.isZero()) {
       throw new IllegalArgumentException("a timeout is positive, not " + timeout);
     }
-    return new Deadline(timeout.toNanos(), again);
+    return new Deadline(nanos(timeout), again);
+  }
+
+  /** At most 292 years, which is the longest that nanoseconds can say. */
+  private static long nanos(Duration time) {
+    try {
+      return time.toNanos();
+    } catch (ArithmeticException tooLong) {
+      return Long.MAX_VALUE;
+    }
   }
 
   /**

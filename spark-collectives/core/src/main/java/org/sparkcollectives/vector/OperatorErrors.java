@@ -23,6 +23,14 @@ final class OperatorErrors {
         "give vectors of whole tuples");
   }
 
+  /** An operator on tuples of no elements, or of more than can be received at once. */
+  static InvalidInputException width(String operator, int width, int most) {
+    return InvalidInputException.of(
+        "the operator '" + operator + "' cannot work on tuples of " + width + " elements",
+        "a tuple has 1 to " + most,
+        "give a width in that range");
+  }
+
   /** An operator that returned null. */
   static InvalidInputException returnedNull(String operator) {
     return InvalidInputException.of(

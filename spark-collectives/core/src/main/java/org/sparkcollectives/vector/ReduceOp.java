@@ -31,6 +31,9 @@ public final class ReduceOp<V> implements Serializable {
   /** The maximum, as {@link Math#max(double, double)} has it: NaN wins, 0.0 is above -0.0. */
   public static final ReduceOp<Object> MAX = numeric("maximum", Arithmetic.MAX);
 
+  /** A tuple is received as a whole, so that it has to fit a buffer. */
+  private static final int MOST_WIDTH = 1 << 27;
+
   /** For messages. */
   private final String name;
 
@@ -44,8 +47,8 @@ public final class ReduceOp<V> implements Serializable {
   private final Kernel kernel;
 
   private ReduceOp(String name, boolean commutative, int width, Kernel kernel) {
-    if (width < 1) {
-      throw new IllegalArgumentException("an operand has at least 1 array element, not " + width);
+    if (width < 1 || width > MOST_WIDTH) {
+      throw OperatorErrors.width(name, width, MOST_WIDTH);
     }
     this.name = name;
     this.commutative = commutative;
@@ -191,7 +194,7 @@ public final class ReduceOp<V> implements Serializable {
    *
    * @param name for messages
    * @param commutative whether operands may be exchanged
-   * @param width doubles in a tuple; vectors are never split within one
+   * @param width doubles in a tuple, 1 to 2<sup>27</sup>; vectors are never split within one
    * @param operator associative and serializable
    * @return the operator
    */

@@ -3,12 +3,14 @@ package org.sparkcollectives.ml;
 import java.io.Serial;
 import org.apache.spark.ml.clustering.KMeansModel;
 import org.apache.spark.ml.clustering.KMeansSummary;
+import org.apache.spark.ml.feature.Instance;
 import org.apache.spark.ml.param.ParamMap;
 import org.apache.spark.ml.util.DefaultParamsReader;
 import org.apache.spark.ml.util.Identifiable$;
 import org.apache.spark.ml.util.Instrumentation;
 import org.apache.spark.ml.util.Instrumentation$;
 import org.apache.spark.ml.util.MLReader;
+import org.apache.spark.rdd.RDD;
 import org.apache.spark.sql.Dataset;
 import org.sparkcollectives.ml.internal.estimator.Clusters;
 import org.sparkcollectives.ml.internal.estimator.Rows;
@@ -68,7 +70,8 @@ public class KMeans extends org.apache.spark.ml.clustering.KMeans {
   private KMeansModel fitted(Dataset<?> dataset, Instrumentation log) {
     transformSchema(dataset.schema());
     log.logPipelineStage(this);
-    log.logDataset(dataset);
+    RDD<Instance> rows = Clusters.rows(this, dataset);
+    log.logDataset(rows); // that of the data set would be planned for it alone
     log.logParams(
         this,
         Rows.parameters(
@@ -83,7 +86,7 @@ public class KMeans extends org.apache.spark.ml.clustering.KMeans {
             tol(),
             weightCol(),
             maxBlockSizeInMB()));
-    var trained = Clusters.ofBlocks(this, dataset, log);
+    var trained = Clusters.ofBlocks(this, dataset, rows, log);
     KMeansModel bare = new KMeansModel(uid(), trained);
     bare.setParent(this);
     KMeansModel model = this.<KMeansModel>copyValues(bare, ParamMap.empty());

@@ -2,8 +2,11 @@ package org.sparkcollectives.internal.group;
 
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.net.UnknownHostException;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.sparkcollectives.internal.transport.Lookup;
+import org.sparkcollectives.transport.Deadline;
 
 /**
  * A host and a port.
@@ -12,6 +15,7 @@ import java.util.regex.Pattern;
  * @param port 0 to 65535
  */
 public record Address(String host, int port) {
+  private static final Lookup LOOKUP = new Lookup();
   private static final int LAST_PORT = 65_535;
 
   /** Either an IPv6 address in brackets or something without colons; then the port. */
@@ -51,15 +55,16 @@ public record Address(String host, int port) {
   /**
    * Asks for the numbers behind the name.
    *
+   * @param deadline until when
    * @return the address for a socket
-   * @throws IOException if the name is unknown
+   * @throws IOException if the name is unknown, or not known in time
    */
-  InetSocketAddress resolve() throws IOException {
-    InetSocketAddress resolved = new InetSocketAddress(host, port);
-    if (resolved.isUnresolved()) {
-      throw new IOException("no address is known for the host '" + host + "'");
+  InetSocketAddress resolve(Deadline deadline) throws IOException {
+    try {
+      return new InetSocketAddress(LOOKUP.addresses(host, deadline)[0], port);
+    } catch (UnknownHostException e) {
+      throw new IOException("no address is known for the host '" + host + "'", e);
     }
-    return resolved;
   }
 
   /** {@code host:port}, an IPv6 address in brackets. */

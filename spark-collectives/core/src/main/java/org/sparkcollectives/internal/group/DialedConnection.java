@@ -10,6 +10,7 @@ import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.nio.channels.SocketChannel;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.error.AbortedException;
 import org.sparkcollectives.transport.Deadline;
 
@@ -26,16 +27,19 @@ final class DialedConnection implements AutoCloseable {
   }
 
   static DialedConnection open(InetSocketAddress address, Deadline deadline) throws IOException {
-    DialedConnection connection = new DialedConnection(SocketChannel.open(), Selector.open());
-    boolean connected = false;
+    SocketChannel channel = SocketChannel.open();
+    @Nullable Selector selector = null;
     try {
+      selector = Selector.open();
+      DialedConnection connection = new DialedConnection(channel, selector);
       connection.connect(address, deadline);
-      connected = true;
       return connection;
-    } finally {
-      if (!connected) {
-        connection.close();
+    } catch (IOException | RuntimeException e) {
+      channel.close();
+      if (selector != null) {
+        selector.close();
       }
+      throw e;
     }
   }
 

@@ -1,8 +1,10 @@
 package org.sparkcollectives.internal.group;
 
+import java.io.Closeable;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
+import java.nio.channels.ClosedChannelException;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.nio.channels.ServerSocketChannel;
@@ -31,6 +33,9 @@ final class FirstRank implements AutoCloseable {
 
   /** How many connections may be in the handshake beside those that the group needs. */
   private static final int MOST_STRANGERS = 256;
+
+  /** So many are let in at once, so that flooding does not keep rank 0 from those that it knows. */
+  private static final int MOST_ACCEPTS = 64;
 
   private static final int MOST_SENT_AWAY = 8;
 
@@ -84,11 +89,13 @@ final class FirstRank implements AutoCloseable {
   static FirstRank listen(GroupPlan plan, Deadline deadline) throws IOException {
     Address wanted = plan.first();
     Address bind = plan.bindHost().isEmpty() ? wanted : new Address(plan.bindHost(), wanted.port());
-    Selector selector = Selector.open();
-    ServerSocketChannel server = ServerSocketChannel.open();
+    @Nullable Selector selector = null;
+    @Nullable ServerSocketChannel server = null;
     boolean listening = false;
     try {
-      server.bind(bind.resolve(), BACKLOG);
+      selector = Selector.open();
+      server = ServerSocketChannel.open();
+      server.bind(bind.resolve(deadline), BACKLOG);
       int port = ((InetSocketAddress) server.getLocalAddress()).getPort();
       FirstRank first =
           new FirstRank(plan, deadline, selector, server, new Address(wanted.host(), port));
@@ -98,9 +105,15 @@ final class FirstRank implements AutoCloseable {
       throw GroupErrors.cannotListen(bind, e);
     } finally {
       if (!listening) {
-        server.close();
-        selector.close();
+        close(server);
+        close(selector);
       }
+    }
+  }
+
+  private static void close(@Nullable Closeable opened) throws IOException {
+    if (opened != null) {
+      opened.close();
     }
   }
 
@@ -203,7 +216,11 @@ final class FirstRank implements AutoCloseable {
   }
 
   private void accept() throws IOException {
-    for (SocketChannel next = server.accept(); next != null; next = server.accept()) {
+    for (int count = 0; count < MOST_ACCEPTS; count++) {
+      SocketChannel next = accepted();
+      if (next == null) {
+        return;
+      }
       try {
         next.configureBlocking(false);
         Guest guest = new Guest(next);
@@ -213,8 +230,24 @@ final class FirstRank implements AutoCloseable {
         next.close();
       }
       if (strangers.size() > MOST_STRANGERS + plan.size()) {
-        drop(strangers.iterator().next());
+        Guest oldest = strangers.iterator().next();
+        read(oldest); // what it has said may only wait to be read
+        if (strangers.contains(oldest)) {
+          drop(oldest);
+        }
       }
+    }
+  }
+
+  /** The next caller; none where nobody calls, and for a while where the process has no sockets. */
+  private @Nullable SocketChannel accepted() throws IOException {
+    try {
+      return server.accept();
+    } catch (ClosedChannelException closed) {
+      throw closed;
+    } catch (IOException exhausted) {
+      LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(TICK_MILLIS));
+      return null;
     }
   }
 

@@ -82,7 +82,7 @@ final class OtherRank {
   private MeetingFrames.Roster meetOnce() throws IOException {
     long left = Math.max(1, Math.min(STEP.toNanos(), deadline.remainingNanos()));
     Deadline step = Deadline.after(Duration.ofNanos(left));
-    try (DialedConnection connection = DialedConnection.open(plan.first().resolve(), step)) {
+    try (DialedConnection connection = DialedConnection.open(plan.first().resolve(step), step)) {
       ByteBuffer hello = MeetingFrames.hello();
       connection.write(hello.duplicate(), step);
       Greeting greeting = challenged(connection, hello, step);

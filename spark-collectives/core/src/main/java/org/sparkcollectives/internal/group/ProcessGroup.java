@@ -31,6 +31,11 @@ public final class ProcessGroup implements AutoCloseable {
     this.token = token;
     this.peers = IntStream.range(0, cards.size()).mapToObj(r -> cards.get(r).peer(r)).toList();
     requireOneRackEach(peers);
+    try {
+      endpoint.expect(token); // others may begin before this process makes a communicator
+    } catch (IOException e) {
+      throw GroupErrors.noEndpoint(e);
+    }
   }
 
   private static void requireOneRackEach(List<Peer> peers) {

@@ -5,11 +5,13 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
+import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.sparkcollectives.error.InvalidInputException;
+import org.sparkcollectives.transport.Deadline;
 
 class AddressTest {
 
@@ -60,8 +62,10 @@ class AddressTest {
 
   @Test
   void anUnknownHostIsNamed() {
+    Deadline deadline = Deadline.after(Duration.ofSeconds(30));
     IOException e =
-        assertThrows(IOException.class, () -> new Address("no-such-host.invalid", 1).resolve());
+        assertThrows(
+            IOException.class, () -> new Address("no-such-host.invalid", 1).resolve(deadline));
     assertTrue(String.valueOf(e.getMessage()).contains("no-such-host.invalid"), e.toString());
   }
 }

@@ -14,6 +14,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -36,6 +37,7 @@ class StrangersTest {
   private final List<Socket> sockets = new ArrayList<>();
   private final List<Future<Integer>> ranks = new ArrayList<>();
   private Address address = new Address("", 0);
+  private volatile boolean flooded = true;
 
   @BeforeEach
   void startRankZero() throws Exception {
@@ -52,6 +54,7 @@ class StrangersTest {
     for (int rank = 0; rank < SIZE; rank++) {
       assertEquals(rank, ranks.get(rank).get(LIMIT_SECONDS, TimeUnit.SECONDS));
     }
+    flooded = false;
     for (Socket socket : sockets) {
       socket.close();
     }
@@ -176,6 +179,26 @@ class StrangersTest {
     send(socket, greeting.join(MeetingFrames.join(join())));
     send(socket, ByteBuffer.wrap(new byte[1]));
     assertCutOff(socket);
+  }
+
+  @Test
+  void aFloodKeepsNobodyOut() throws Exception {
+    CountDownLatch begun = new CountDownLatch(4);
+    for (int i = 0; i < 4; i++) {
+      Future<?> unused =
+          threads.submit(
+              () -> {
+                while (flooded) {
+                  begun.countDown();
+                  try (Socket socket = new Socket(address.host(), address.port())) {
+                    socket.setSoLinger(true, 0);
+                  } catch (IOException closed) {
+                    Thread.onSpinWait(); // rank 0 listens no longer: all have met
+                  }
+                }
+              });
+    }
+    assertTrue(begun.await(LIMIT_SECONDS, TimeUnit.SECONDS));
   }
 
   @Test

@@ -74,6 +74,17 @@ public final class Endpoint implements AutoCloseable {
   }
 
   /**
+   * Learns the token of communicators to come, so that ranks that are ahead of this process are let
+   * in before it joins.
+   *
+   * @param token the token of their rosters
+   * @throws IOException if the endpoint cannot listen
+   */
+  public void expect(byte[] token) throws IOException {
+    running().tcp().expect(token);
+  }
+
+  /**
    * Takes part in a communicator; does not wait for other ranks.
    *
    * @param roster who takes part

@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.internal.transport.CarrierProvider;
 import org.sparkcollectives.internal.transport.EndpointOptions;
 import org.sparkcollectives.internal.transport.LinkProvider;
+import org.sparkcollectives.internal.transport.Lookup;
 import org.sparkcollectives.internal.transport.Peer;
 import org.sparkcollectives.internal.transport.WaitBudget;
 import org.sparkcollectives.internal.transport.tcp.channel.Channel;

@@ -69,12 +69,12 @@ public final class TcpProvider implements LinkProvider, AutoCloseable {
     ServerSocketChannel server = listen(options);
     try {
       InetSocketAddress bound = (InetSocketAddress) server.getLocalAddress();
+      String host = advertised(options, bound.getAddress());
       Acceptor acceptor = new Acceptor(server, context);
       String name = "spark-collectives-acceptor-" + bound.getPort();
       Thread thread = new Thread(null, acceptor, name, 0, false);
       thread.setDaemon(true);
       thread.setContextClassLoader(TcpProvider.class.getClassLoader());
-      String host = advertised(options, bound.getAddress());
       TcpProvider provider = new TcpProvider(context, acceptor, thread, host, bound.getPort());
       thread.start();
       return provider;
@@ -113,17 +113,24 @@ public final class TcpProvider implements LinkProvider, AutoCloseable {
 
   @Override
   public Links join(Rank rank) throws IOException {
-    byte[] token = rank.roster().token();
+    expect(rank.roster().token()); // before the first rank of a communicator dials or is dialed
+    context.sessions().join(rank);
+    return new TcpLinks(context, acceptor, rank);
+  }
+
+  /**
+   * Learns the token of communicators to come.
+   *
+   * @param token the token; connections with another one end
+   */
+  public void expect(byte[] token) {
     if (token.length != Handshake.TOKEN_BYTES) {
       throw new IllegalArgumentException(
           "a token has " + Handshake.TOKEN_BYTES + " bytes, not " + token.length);
     }
-    // Before the first rank of a communicator dials or is dialed.
     if (acceptor.adopt(token)) {
       context.pool().clear();
     }
-    context.sessions().join(rank);
-    return new TcpLinks(context, acceptor, rank);
   }
 
   /**

@@ -21,6 +21,7 @@ import org.apache.spark.sql.Dataset;
 import org.apache.spark.storage.StorageLevel;
 import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.ml.internal.bridge.Hidden;
+import org.sparkcollectives.ml.internal.bridge.SqlRows;
 import org.sparkcollectives.ml.internal.iteration.Centres;
 import org.sparkcollectives.ml.internal.iteration.Lloyd;
 import scala.Option;
@@ -36,10 +37,12 @@ public final class Clusters {
    *
    * @param estimator the estimator
    * @param dataset the data
+   * @param rows their {@link #rows}
    * @param log where it says what it does
    * @return the model
    */
-  public static KMeansModel ofBlocks(KMeans estimator, Dataset<?> dataset, Instrumentation log) {
+  public static KMeansModel ofBlocks(
+      KMeans estimator, Dataset<?> dataset, RDD<Instance> rows, Instrumentation log) {
     Vector[] first =
         (Vector[])
             requireNonNull(
@@ -50,7 +53,7 @@ public final class Clusters {
                     withVectors(dataset, estimator.getFeaturesCol())));
     log.logNumFeatures(first[0].size());
     double[][] start = Arrays.stream(first).map(Vector::toArray).toArray(double[][]::new);
-    RDD<InstanceBlock> blocks = blocks(estimator, dataset, log);
+    RDD<InstanceBlock> blocks = blocks(estimator, rows, log);
     Centres found;
     try {
       found =
@@ -136,18 +139,26 @@ public final class Clusters {
     return new KMeansModel(centres, measure, found.cost(), found.iteration());
   }
 
-  /** The rows, each with its squared norm as label, or normalised for cosine distances. */
-  private static RDD<InstanceBlock> blocks(
-      KMeans estimator, Dataset<?> dataset, Instrumentation log) {
+  /**
+   * The rows that {@code ml.clustering.KMeans} trains with, checked by MLlib's checks of columns.
+   *
+   * @param estimator the estimator
+   * @param dataset the data
+   * @return a row of each, with its squared norm as label, or normalised for cosine distances
+   */
+  public static RDD<Instance> rows(KMeans estimator, Dataset<?> dataset) {
     boolean cosine = estimator.getDistanceMeasure().equals("cosine");
-    RDD<Instance> rows =
-        dataset
-            .select(
-                vectors(dataset, estimator.getFeaturesCol()),
-                DatasetUtils$.MODULE$.checkNonNegativeWeights(estimator.get(estimator.weightCol())))
-            .toJavaRDD()
-            .map(row -> instance(row.<Vector>getAs(0), row.getDouble(1), cosine))
-            .rdd();
+    Dataset<?> columns =
+        dataset.select(
+            vectors(dataset, estimator.getFeaturesCol()),
+            DatasetUtils$.MODULE$.checkNonNegativeWeights(estimator.get(estimator.weightCol())));
+    return SqlRows.map(
+        columns,
+        row -> instance(requireNonNull(SqlRows.vector(row, 0)), SqlRows.number(row, 1), cosine));
+  }
+
+  private static RDD<InstanceBlock> blocks(
+      KMeans estimator, RDD<Instance> rows, Instrumentation log) {
     long size = (long) Math.ceil(Rows.blockSize(estimator.getMaxBlockSizeInMB(), log) * MIB);
     return InstanceBlock$.MODULE$
         .blokifyWithMaxMemUsage(rows, size)

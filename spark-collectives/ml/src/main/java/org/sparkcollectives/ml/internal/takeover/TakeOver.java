@@ -200,16 +200,15 @@ public final class TakeOver {
 
   /** The answer to {@code trainWithBlock(dataset, instrumentation)}. */
   private @Nullable Object @Nullable [] clustersOfBlocks(Object estimator, Object[] arguments) {
-    Dataset<?> rows = (Dataset<?>) arguments[0];
+    var asked = (org.apache.spark.ml.clustering.KMeans) estimator;
+    Dataset<?> data = (Dataset<?>) arguments[0];
     return answer(
-        () -> ours(rows),
+        () -> ours(data),
         () ->
             trained(
                 Optional.of(
                     Clusters.ofBlocks(
-                        (org.apache.spark.ml.clustering.KMeans) estimator,
-                        rows,
-                        (Instrumentation) arguments[1]))));
+                        asked, data, Clusters.rows(asked, data), (Instrumentation) arguments[1]))));
   }
 
   /** The answer to {@code trainImpl(instances, weights, gaussians, numFeatures, instr)}. */

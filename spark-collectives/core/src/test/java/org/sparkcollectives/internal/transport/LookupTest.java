@@ -1,12 +1,14 @@
-package org.sparkcollectives.internal.transport.tcp;
+package org.sparkcollectives.internal.transport;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.net.InetAddress;
+import java.net.SocketTimeoutException;
 import java.net.UnknownHostException;
 import java.nio.channels.Selector;
 import java.time.Duration;
@@ -14,13 +16,11 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.sparkcollectives.error.AbortedException;
 import org.sparkcollectives.error.DeadlineException;
-import org.sparkcollectives.internal.transport.LinkProvider;
-import org.sparkcollectives.internal.transport.Peer;
-import org.sparkcollectives.internal.transport.Roster;
-import org.sparkcollectives.internal.transport.WaitBudget;
 import org.sparkcollectives.transport.Cancellation;
 import org.sparkcollectives.transport.Deadline;
 
@@ -73,24 +73,47 @@ final class LookupTest {
     return new WaitBudget(Deadline.after(time), Cancellation.NONE, "rank 0", "looking up");
   }
 
+  private final CountDownLatch never = new CountDownLatch(1);
+  private final Lookup silent =
+      new Lookup(
+          host -> {
+            try {
+              never.await();
+            } catch (InterruptedException e) {
+              throw new UnknownHostException("interrupted");
+            }
+            return new InetAddress[0];
+          });
+
+  @AfterEach
+  void letThreadsGo() {
+    never.countDown();
+  }
+
   @Test
   void endsAtTheDeadlineAndNotBefore() {
-    CountDownLatch never = new CountDownLatch(1);
-    Lookup lookup =
-        new Lookup(
-            host -> {
-              try {
-                never.await();
-              } catch (InterruptedException e) {
-                throw new UnknownHostException("interrupted");
-              }
-              return new InetAddress[0];
-            });
     Duration time = Duration.ofMillis(300);
     long start = System.nanoTime();
-    assertThrows(DeadlineException.class, () -> lookup.addresses("host", rank, budget(time)));
+    assertThrows(DeadlineException.class, () -> silent.addresses("host", rank, budget(time)));
     assertTrue(System.nanoTime() - start >= time.toNanos());
-    never.countDown();
+  }
+
+  @Test
+  void whoWaitsForNothingElseWaitsUntilTheDeadlineToo() {
+    Deadline deadline = Deadline.after(Duration.ofMillis(300));
+    IOException late =
+        assertThrows(SocketTimeoutException.class, () -> silent.addresses("host", deadline));
+    assertEquals("host was not looked up in time", late.getMessage());
+    assertTrue(deadline.expired());
+  }
+
+  @Test
+  void anInterruptedThreadWaitsNoLonger() {
+    Thread.currentThread().interrupt();
+    Deadline deadline = Deadline.after(Duration.ofSeconds(30));
+    assertThrows(AbortedException.class, () -> silent.addresses("host", deadline));
+    assertTrue(Thread.interrupted());
+    assertFalse(deadline.expired());
   }
 
   @Test
