@@ -95,7 +95,7 @@ public class KMeans extends org.apache.spark.ml.clustering.KMeans {
             model.transform(dataset),
             getPredictionCol(),
             getFeaturesCol(),
-            trained.clusterCenters().length,
+            getK(),
             trained.numIter(),
             trained.trainingCost());
     model.setSummary(Option.apply(summary));

@@ -184,6 +184,51 @@ class TrainerIT {
     assertEquals(List.of("state-000000001", "state-000000002"), names(folder));
   }
 
+  /** What the objective's value does not show. */
+  @Test
+  void aStateOfOtherPenaltiesOrBoundsIsReplaced(@TempDir Path folder) {
+    String states = folder.resolve("states").toUri().toString();
+    double[] start = {1, 1, 1};
+    double[] least = {-3, -3, -3};
+    List<Trainer> trainers =
+        List.of(
+            Trainer.owlqn(0, 0, 100),
+            Trainer.owlqn(0, 0, 10),
+            Trainer.lbfgsb(least, new double[] {1.5, 3, 3}),
+            Trainer.lbfgsb(least, new double[] {1, 3, 3}));
+    for (Trainer trainer : trainers) {
+      Minimum expected = trainer.minimise(rows, start, TrainerIT::squares);
+      Trainer kept = trainer.withCheckpoints(states, 1);
+      Minimum actual = kept.minimise(rows, start, TrainerIT::squares);
+      assertEquals(0, actual.resumedAt());
+      assertArrayEquals(expected.x(), actual.x());
+      Minimum again = kept.minimise(rows, start, TrainerIT::squares);
+      assertEquals(expected.iterations(), again.resumedAt());
+    }
+  }
+
+  @Test
+  void aDividedStateOfAnotherTrainingDividesNothing(@TempDir Path folder) {
+    stop();
+    start(3, "divided");
+    String states = folder.resolve("states").toUri().toString();
+    double[] start = {-1.2, 1, -1.2};
+    Trainer lbfgs = Trainer.lbfgs().withMaxIterations(4).withCheckpoints(states, 1);
+    lbfgs.minimise(rows, start, TrainerIT::valleys);
+    Minimum bounded =
+        Trainer.lbfgsb(new double[] {-3, -0.25, -3}, new double[] {1.5, 3, 3})
+            .withCheckpoints(states, 1)
+            .minimise(rows, new double[3], TrainerIT::squares);
+    assertEquals(0, bounded.resumedAt());
+    assertEquals(1.5, bounded.x()[0]);
+    lbfgs.minimise(rows, start, TrainerIT::valleys);
+    stop();
+    start(3, "whole");
+    JavaRDD<double[]> fewer = rows.filter(row -> row[1] > 0);
+    assertEquals(0, lbfgs.minimise(fewer, start, TrainerIT::valleys).resumedAt());
+    assertEquals(List.of("state-000000003", "state-000000004"), names(folder));
+  }
+
   @Test
   void aFolderThatCannotBeWrittenDoesNotEndATraining(@TempDir Path folder) throws Exception {
     Path file = Files.createFile(folder.resolve("file"));

@@ -4,7 +4,6 @@ import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.InvalidClassException;
 import java.io.ObjectInputStream;
 import java.io.ObjectOutputStream;
 import java.io.ObjectStreamClass;
@@ -63,14 +62,14 @@ public final class JavaBytes {
    * @param type the class that is looked for
    * @param bytes what {@link #of} has made
    * @param <T> that class
-   * @return the object; null if it is of another class, or of one that is not the one known here
-   * @throws IOException if the bytes are no object
+   * @return the object; null if it is of another class, or of one that is not the one known here,
+   *     or if the bytes are no object
    */
-  public static <T> @Nullable T readIf(Class<T> type, byte[] bytes) throws IOException {
+  public static <T> @Nullable T readIf(Class<T> type, byte[] bytes) {
     try {
       Object found = read(bytes);
       return type.isInstance(found) ? type.cast(found) : null;
-    } catch (ClassNotFoundException | InvalidClassException e) {
+    } catch (ClassNotFoundException | IOException e) {
       return null;
     }
   }

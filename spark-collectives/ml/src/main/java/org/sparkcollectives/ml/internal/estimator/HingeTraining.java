@@ -12,6 +12,7 @@ import org.apache.spark.broadcast.Broadcast;
 import org.apache.spark.ml.classification.LinearSVC;
 import org.apache.spark.ml.classification.LinearSVCModel;
 import org.apache.spark.ml.feature.Instance;
+import org.apache.spark.ml.linalg.Vector;
 import org.apache.spark.ml.linalg.Vectors;
 import org.apache.spark.ml.optim.aggregator.HingeBlockAggregator;
 import org.apache.spark.ml.util.Instrumentation;
@@ -95,6 +96,8 @@ public final class HingeTraining implements Serializable {
       Rows.uncentre(fitted.get());
     }
     double[] solution = fitted.get().solution();
+    Vector coefficients = Vectors.dense(Arrays.copyOf(solution, features));
+    boolean compressed = !dataset.sparkSession().version().startsWith("3."); // as MLlib's are
     return (LinearSVCModel)
         requireNonNull(
             Hidden.call(
@@ -102,7 +105,7 @@ public final class HingeTraining implements Serializable {
                 estimator,
                 "createModel",
                 dataset,
-                Vectors.dense(Arrays.copyOf(solution, features)).compressed(),
+                compressed ? coefficients.compressed() : coefficients,
                 estimator.getFitIntercept() ? solution[features] : 0.0,
                 fitted.get().history()));
   }

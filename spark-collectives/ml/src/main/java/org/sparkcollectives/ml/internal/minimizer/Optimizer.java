@@ -141,13 +141,35 @@ public final class Optimizer implements Serializable {
   }
 
   /**
-   * Which one it is, and all of its parameters that a state depends on.
+   * Which one it is, and all of its parameters that a state depends on: of penalties on absolute
+   * values and of bounds, which the objective's value does not show, the digits in which any number
+   * of ranks agrees.
    *
-   * @return its name and its memory, in words
+   * @param length how many coefficients there are
+   * @return its name, its memory and a hash, in words
    */
-  public String kind() {
+  public String description(int length) {
     String name = lower != null ? "L-BFGS-B" : l1 != null ? "OWL-QN" : "L-BFGS";
-    return name + " with " + memory + " steps";
+    String limits =
+        lower != null || l1 != null ? ", limits " + Long.toHexString(limits(length)) : "";
+    return name + " with " + memory + " steps of " + length + limits;
+  }
+
+  private long limits(int length) {
+    long hash = 1;
+    for (int i = 0; i < length; i++) {
+      if (l1 != null) {
+        hash = 31 * hash + rounded((double) l1.apply(i));
+      } else {
+        hash = 31 * hash + rounded(requireNonNull(lower)[i]);
+        hash = 31 * hash + rounded(requireNonNull(upper)[i]);
+      }
+    }
+    return hash;
+  }
+
+  private static int rounded(double value) {
+    return Float.hashCode((float) value);
   }
 
   /**

@@ -1,5 +1,6 @@
 package org.sparkcollectives.ml.internal.state;
 
+import java.io.EOFException;
 import java.io.IOException;
 import java.io.ObjectOutputStream;
 import java.io.Serial;
@@ -114,22 +115,62 @@ public final class Checkpoints implements Serializable {
     return iteration % every == 0;
   }
 
-  /** The newest state, or null. */
-  @Nullable Found newest() throws IOException {
-    List<Found> all = all();
-    return all.isEmpty() ? null : all.get(all.size() - 1);
+  /**
+   * The newest state of which there are as many bytes as were written; null if there is none, or if
+   * the folder cannot be read, which is said.
+   */
+  @Nullable Found newest() {
+    try {
+      List<Found> all = all();
+      for (int i = all.size() - 1; i >= 0; i--) {
+        Found found = all.get(i);
+        try {
+          if (isWhole(found)) {
+            return found;
+          }
+          unreadable(found, new EOFException("it was cut short"));
+          remove(found);
+        } catch (IOException e) {
+          unreadable(found, e);
+        }
+      }
+    } catch (IOException e) {
+      LOG.warn("The states in {} cannot be looked for: {}", folder, e.toString());
+    }
+    return null;
+  }
+
+  private boolean isWhole(Found found) throws IOException {
+    long length = files().getFileStatus(found.file()).getLen();
+    try (FSDataInputStream in = files().open(found.file())) {
+      return length > Long.BYTES && in.readLong() == length - Long.BYTES;
+    }
+  }
+
+  /**
+   * Says that a state, or a part of it, cannot be read; a training does not end for that.
+   *
+   * @param found the state
+   * @param reason why
+   */
+  public void unreadable(Found found, Exception reason) {
+    LOG.warn("The state {} cannot be read: {}", found.file(), reason.toString());
   }
 
   /**
    * What the file of a state holds.
    *
    * @param found the state
-   * @return all of a whole state, or what all ranks know of a divided one
-   * @throws IOException if the file cannot be read
+   * @return all of a whole state, or what all ranks know of a divided one; nothing if the file
+   *     cannot be read, which is said
    */
-  public byte[] read(Found found) throws IOException {
+  public byte[] read(Found found) {
     try (FSDataInputStream in = files().open(found.file())) {
+      in.readLong();
       return in.readAllBytes();
+    } catch (IOException e) {
+      unreadable(found, e);
+      return new byte[0];
     }
   }
 
@@ -224,16 +265,19 @@ public final class Checkpoints implements Serializable {
    *
    * @param training the training that has looked at them
    * @param fits whether they are its own
-   * @throws IOException if those of another training cannot be removed
    */
-  public void judged(String training, boolean fits) throws IOException {
+  public void judged(String training, boolean fits) {
     LOG.info(
         "{}: {} {}",
         training,
         fits ? "goes on from a state in" : "starts anew: other data or parameters made those in",
         folder);
     if (!fits) {
-      clear();
+      try {
+        clear();
+      } catch (IOException e) {
+        LOG.warn("States in {} cannot be removed: {}", folder, e.toString());
+      }
     }
   }
 
@@ -253,6 +297,7 @@ public final class Checkpoints implements Serializable {
   private void written(Path file, byte[] content) throws IOException {
     Path unfinished = new Path(folder, "." + UUID.randomUUID());
     try (FSDataOutputStream out = files().create(unfinished, true)) {
+      out.writeLong(content.length); // a machine that fails may leave a file short of bytes
       out.write(content);
     }
     if (!files().rename(unfinished, file)) {

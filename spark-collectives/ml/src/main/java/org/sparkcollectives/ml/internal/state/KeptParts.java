@@ -233,8 +233,13 @@ public final class KeptParts {
   }
 
   private static void add(String training, Part part) {
-    KEPT.computeIfAbsent(training, unused -> new CopyOnWriteArrayList<>())
-        .add(new SoftReference<>(part));
+    KEPT.compute(
+        training,
+        (unused, parts) -> {
+          List<SoftReference<Part>> all = parts == null ? new CopyOnWriteArrayList<>() : parts;
+          all.add(new SoftReference<>(part)); // before another training may find it empty
+          return all;
+        });
   }
 
   private static List<Part> parts(String training) {

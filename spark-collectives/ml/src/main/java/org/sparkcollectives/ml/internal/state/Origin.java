@@ -27,6 +27,9 @@ public record Origin(Kind kind, int holder, Checkpoints.@Nullable Found found) {
     DIVIDED
   }
 
+  /** No state: a training begins. */
+  public static final Origin NOWHERE = new Origin(Kind.NONE, 0, null);
+
   /** Numbers that a rank tells of what it has. */
   private static final int NUMBERS = 4;
 

@@ -356,6 +356,9 @@ public final class TakeOver {
 
   private static boolean cancelled(Throwable thrown) {
     for (Throwable next = thrown; next != null; next = next.getCause()) {
+      if (next instanceof RankFailedException) {
+        return false; // what it tells is the application's
+      }
       if (String.valueOf(next.getMessage()).contains("cancelled")) {
         return true;
       }

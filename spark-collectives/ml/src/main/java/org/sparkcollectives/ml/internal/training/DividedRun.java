@@ -84,14 +84,12 @@ final class DividedRun {
   /**
    * Trains; a collective call.
    *
-   * @param initial where it starts, unless an earlier attempt or application has kept a state
-   * @param found the newest state in the folder; null if it is not to be used
+   * @param start where it starts
    * @return what it has brought, with this rank's part of the coefficients, which others may need
    *     until {@link KeptParts#forget}
    */
-  Trained train(Vector initial, Checkpoints.@Nullable Found found)
-      throws IOException, ClassNotFoundException {
-    DividedState state = start(initial, found);
+  Trained train(DividedState start) throws IOException {
+    DividedState state = start;
     int resumedAt = state.iteration();
     Taken first = Taken.now(objective);
     Option<ConvergenceReason> reason = minimizer.ended(state);
@@ -134,7 +132,13 @@ final class DividedRun {
         iterations);
   }
 
-  private DividedState start(Vector initial, Checkpoints.@Nullable Found found)
+  /**
+   * What an earlier attempt or application has kept; a collective call.
+   *
+   * @param found the newest state in the folder; null if it is not to be used
+   * @return the state, or null
+   */
+  @Nullable DividedState kept(Checkpoints.@Nullable Found found)
       throws IOException, ClassNotFoundException {
     KeptParts.Part part = KeptParts.newestOfAll(training, communicator, counts);
     if (part != null) {
@@ -143,10 +147,16 @@ final class DividedRun {
       }
       return restored(part.scalars(), part.objective(), part.vectors());
     }
-    DividedState written = found == null ? null : written(found);
-    if (written != null) {
-      return written;
-    }
+    return found == null ? null : written(found);
+  }
+
+  /**
+   * The state before the first iteration; a collective call.
+   *
+   * @param initial where it is
+   * @return the state
+   */
+  DividedState first(Vector initial) {
     int first = Arrays.stream(counts, 0, communicator.rank()).sum();
     double[] x = new double[counts[communicator.rank()]];
     for (int i = 0; i < x.length; i++) {
@@ -217,9 +227,11 @@ final class DividedRun {
     Object[] common = JavaBytes.readIf(Object[].class, communicator.objects().broadcast(bytes, 0));
     DividedState state = null;
     boolean fits = false;
-    if (common != null && common[0].equals(description)) {
+    List<double[]> vectors =
+        common != null && common[0].equals(description) ? read(folder, found) : null;
+    if (common != null && vectors != null) {
       DividedState.Scalars scalars = (DividedState.Scalars) common[1];
-      state = restored(scalars, (double[]) common[2], vectors(folder, found));
+      state = restored(scalars, (double[]) common[2], vectors);
       fits = RankProgram.same(scalars.value, minimizer.valueAt(state.x()));
     }
     if (communicator.rank() == 0) {
@@ -229,6 +241,18 @@ final class DividedRun {
       values.clear();
     }
     return fits ? state : null;
+  }
+
+  /** This rank's vectors; null on all ranks if one cannot read its own. A collective call. */
+  private @Nullable List<double[]> read(Checkpoints folder, Checkpoints.Found found) {
+    List<double[]> vectors = null;
+    try {
+      vectors = vectors(folder, found);
+    } catch (IOException | ClassNotFoundException e) {
+      folder.unreadable(found, e);
+    }
+    int all = communicator.allReduce(new int[] {vectors == null ? 0 : 1}, ReduceOp.MIN)[0];
+    return all == 1 ? vectors : null;
   }
 
   /** This rank's vectors, of those that other numbers of ranks may have written. */

@@ -52,15 +52,14 @@ final class MllibBatchProgram extends MiniBatchProgram<Tuple2<Object, Vector>, M
   /** The first batch that has rows finds the coefficients of the start, whichever it is. */
   @Override
   boolean sameStart(MiniBatchObjective<Tuple2<Object, Vector>> objective, MllibStep found) {
-    MllibStep first = MllibStep.first(how);
-    double[] losses = found.history();
+    double[] start = MllibStep.first(how).x();
     for (int number = 1; number <= found.iteration(); number++) {
-      RankObjective.Sums batch = objective.batch(first.x(), number);
+      RankObjective.Sums batch = objective.batch(start, number);
       if (batch.weight() > 0) {
-        return losses.length > 0 && RankProgram.same(losses[0], first.loss(batch));
+        return found.startedWith(batch, how);
       }
     }
-    return losses.length == 0;
+    return found.history().length == 0;
   }
 
   @Override

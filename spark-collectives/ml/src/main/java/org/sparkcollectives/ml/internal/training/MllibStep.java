@@ -26,6 +26,9 @@ final class MllibStep implements MiniBatchProgram.Step {
   private final Updater updater;
   private final double[] losses;
 
+  /** The square of the length of the first gradient, which tells data apart where losses do not. */
+  private final double slope;
+
   private MllibStep(
       int batches,
       Vector weights,
@@ -33,7 +36,8 @@ final class MllibStep implements MiniBatchProgram.Step {
       boolean moved,
       boolean converged,
       Updater updater,
-      double[] losses) {
+      double[] losses,
+      double slope) {
     this.batches = batches;
     this.weights = weights;
     this.penalty = penalty;
@@ -41,6 +45,7 @@ final class MllibStep implements MiniBatchProgram.Step {
     this.converged = converged;
     this.updater = updater;
     this.losses = losses;
+    this.slope = slope;
   }
 
   /** Before the first batch. */
@@ -49,7 +54,7 @@ final class MllibStep implements MiniBatchProgram.Step {
     Updater updater = RowGradients.apart(how.updater());
     Vector zeros = Vectors.zeros(weights.size());
     double penalty = (double) updater.compute(weights, zeros, 0, 1, how.regParam())._2();
-    return new MllibStep(0, weights, penalty, false, false, updater, new double[0]);
+    return new MllibStep(0, weights, penalty, false, false, updater, new double[0], Double.NaN);
   }
 
   /** After a batch, as {@code GradientDescent} goes on from it. */
@@ -57,9 +62,10 @@ final class MllibStep implements MiniBatchProgram.Step {
     int number = batches + 1;
     double rows = batch.weight();
     if (rows == 0) {
-      return new MllibStep(number, weights, penalty, moved, converged, updater, losses);
+      return new MllibStep(number, weights, penalty, moved, converged, updater, losses, slope);
     }
     double[] gradient = batch.gradient();
+    double first = losses.length == 0 ? slope(gradient) : slope;
     for (int j = 0; j < gradient.length; j++) {
       gradient[j] /= rows;
     }
@@ -77,14 +83,32 @@ final class MllibStep implements MiniBatchProgram.Step {
                     weights,
                     now,
                     how.tolerance()));
-    return new MllibStep(number, now, (double) update._2(), true, near, next, lossesAnd(batch));
+    return new MllibStep(
+        number, now, (double) update._2(), true, near, next, lossesAnd(batch), first);
   }
 
   /** After a batch of which the loss alone counts. */
   MllibStep withLoss(RankObjective.Sums batch) {
     return batch.weight() == 0
         ? this
-        : new MllibStep(batches, weights, penalty, moved, converged, updater, lossesAnd(batch));
+        : new MllibStep(
+            batches, weights, penalty, moved, converged, updater, lossesAnd(batch), slope);
+  }
+
+  /** Whether the first batch that has rows, at the start, is the one that led to this step. */
+  boolean startedWith(RankObjective.Sums batch, MiniBatches how) {
+    return losses.length > 0
+        && RankProgram.same(losses[0], first(how).loss(batch))
+        && RankProgram.same(slope, slope(batch.gradient()));
+  }
+
+  /** The square of a gradient's length. */
+  static double slope(double[] gradient) {
+    double sum = 0;
+    for (double each : gradient) {
+      sum += each * each;
+    }
+    return sum;
   }
 
   /** The loss of a batch at these coefficients. */

@@ -60,7 +60,7 @@ final class OwnBatchProgram<T> extends MiniBatchProgram<T, OwnStep> {
 
   @Override
   boolean sameStart(MiniBatchObjective<T> objective, OwnStep found) {
-    return RankProgram.same(found.history()[0], first(objective).history()[0]);
+    return found.beganAs(first(objective));
   }
 
   @Override

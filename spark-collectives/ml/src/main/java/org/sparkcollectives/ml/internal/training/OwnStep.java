@@ -27,6 +27,9 @@ final class OwnStep implements MiniBatchProgram.Step {
   private final double[] history;
   private final boolean converged;
 
+  /** The square of the length of the gradient at the start. */
+  private final double slope;
+
   private OwnStep(
       int batches,
       int steps,
@@ -34,7 +37,8 @@ final class OwnStep implements MiniBatchProgram.Step {
       double[][] memory,
       double rows,
       double[] history,
-      boolean converged) {
+      boolean converged,
+      double slope) {
     this.batches = batches;
     this.steps = steps;
     this.x = x;
@@ -42,13 +46,22 @@ final class OwnStep implements MiniBatchProgram.Step {
     this.rows = rows;
     this.history = history;
     this.converged = converged;
+    this.slope = slope;
   }
 
   /** Before the first batch, with the sums over all rows. */
   static OwnStep first(double[] x, RankObjective.Sums all, OwnBatches how) {
     double[][] memory = new double[how.rule().vectors()][x.length];
     double[] history = {all.value() + how.penalty(x)};
-    return new OwnStep(0, 0, x, memory, all.weight(), history, false);
+    double slope = MllibStep.slope(all.gradient());
+    return new OwnStep(0, 0, x, memory, all.weight(), history, false, slope);
+  }
+
+  /** Whether it began as another one did: with as many rows, that have the same sums there. */
+  boolean beganAs(OwnStep other) {
+    return rows == other.rows
+        && RankProgram.same(history[0], other.history[0])
+        && RankProgram.same(slope, other.slope);
   }
 
   /** After a batch; one without rows moves nothing. */
@@ -59,7 +72,7 @@ final class OwnStep implements MiniBatchProgram.Step {
       values = historyAnd(empty ? history[history.length - 1] : value(batch, how));
     }
     if (empty) {
-      return new OwnStep(batches + 1, steps, x, memory, rows, values, false);
+      return new OwnStep(batches + 1, steps, x, memory, rows, values, false, slope);
     }
     double[] change = batch.gradient();
     for (int i = 0; i < x.length; i++) {
@@ -76,13 +89,13 @@ final class OwnStep implements MiniBatchProgram.Step {
       norm += moved[i] * moved[i];
     }
     boolean near = Math.sqrt(length) < how.tolerance() * Math.max(Math.sqrt(norm), 1);
-    return new OwnStep(batches + 1, steps + 1, moved, remembered, rows, values, near);
+    return new OwnStep(batches + 1, steps + 1, moved, remembered, rows, values, near, slope);
   }
 
   /** With the value here, by the sums over all rows. */
   OwnStep ended(RankObjective.Sums all, OwnBatches how) {
     double[] values = historyAnd(all.value() + how.penalty(x));
-    return new OwnStep(batches, steps, x, memory, rows, values, converged);
+    return new OwnStep(batches, steps, x, memory, rows, values, converged, slope);
   }
 
   /** The objective here, estimated by a batch that has rows. */

@@ -24,6 +24,7 @@ import org.slf4j.LoggerFactory;
 import org.sparkcollectives.Communicator;
 import org.sparkcollectives.ml.internal.bridge.DenseVectors;
 import org.sparkcollectives.ml.internal.bridge.JavaBytes;
+import org.sparkcollectives.ml.internal.minimizer.DividedState;
 import org.sparkcollectives.ml.internal.minimizer.Optimizer;
 import org.sparkcollectives.ml.internal.objective.MllibObjective;
 import org.sparkcollectives.ml.internal.objective.ObjectiveOf;
@@ -142,6 +143,10 @@ final class RankProgram<T> implements CollectiveFunction<T, Trained> {
       throws IOException, ClassNotFoundException {
     RankObjective objective = objectives.over(communicator, rows);
     Origin origin = Origin.of(training, communicator, checkpoints);
+    if (origin.kind() == Origin.Kind.DIVIDED && !optimizer.divisible()) { // another training's
+      judged(false, communicator);
+      origin = Origin.NOWHERE;
+    }
     return divided(origin, communicator)
         ? divided(communicator, objective, origin.found())
         : train(communicator, objective, origin);
@@ -154,7 +159,12 @@ final class RankProgram<T> implements CollectiveFunction<T, Trained> {
     DividedRun run =
         new DividedRun(
             training, communicator, objective, optimizer, length, checkpoints, description());
-    return run.train(initial, found);
+    DividedState kept = run.kept(found);
+    boolean others = kept == null && found != null;
+    if (others && !placing.divides(communicator, optimizer, length)) {
+      return train(communicator, objective, Origin.NOWHERE);
+    }
+    return run.train(kept == null ? run.first(initial) : kept);
   }
 
   /** Ends the training, whose states nobody needs any more; a collective call. */
@@ -261,16 +271,19 @@ final class RankProgram<T> implements CollectiveFunction<T, Trained> {
   private boolean fits(
       @Nullable KeptState kept,
       DiffFunction<DenseVector<Object>> function,
-      Communicator communicator)
-      throws IOException {
+      Communicator communicator) {
     boolean fits =
         kept != null
             && kept.fits(description())
             && same(kept.value(), function.valueAt(DenseVectors.over(kept.x().clone())));
+    judged(fits, communicator);
+    return fits;
+  }
+
+  private void judged(boolean fits, Communicator communicator) {
     if (communicator.rank() == 0) {
       requireNonNull(checkpoints).judged(training, fits);
     }
-    return fits;
   }
 
   /** Whether two values of an objective are of the same data and coefficients. */
@@ -291,9 +304,9 @@ final class RankProgram<T> implements CollectiveFunction<T, Trained> {
     }
   }
 
-  /** What else than its data makes a state one of this training. */
+  /** What else than its data makes a state in a folder one of this training. */
   private String description() {
-    return optimizer.kind() + " of " + initial.size();
+    return checkpoints == null ? "" : optimizer.description(initial.size());
   }
 
   private static double[] array(List<Double> values) {

@@ -6,10 +6,13 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import breeze.linalg.DenseVector;
 import breeze.optimize.LBFGS;
+import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Random;
@@ -23,6 +26,8 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.sparkcollectives.CommunicatorOptions;
 import org.sparkcollectives.Group;
 import org.sparkcollectives.ml.internal.bridge.JavaBytes;
@@ -66,6 +71,14 @@ class FolderTest {
 
   private static Trained byBatches(
       int iterations, double fraction, @Nullable Checkpoints checkpoints) {
+    return byBatches(DEALT, iterations, fraction, checkpoints);
+  }
+
+  private static Trained byBatches(
+      List<List<Tuple2<Object, Vector>>> dealt,
+      int iterations,
+      double fraction,
+      @Nullable Checkpoints checkpoints) {
     MiniBatches how =
         new MiniBatches(
             new LeastSquaresGradient(),
@@ -80,7 +93,7 @@ class FolderTest {
     return ofRank0(
         communicator -> {
           int rank = communicator.rank();
-          var own = List.of(new PartitionRows<>(rank, DEALT.get(rank))).iterator();
+          var own = List.of(new PartitionRows<>(rank, dealt.get(rank))).iterator();
           return new MllibBatchProgram(name, how, RANKS, checkpoints).call(communicator, own);
         });
   }
@@ -145,10 +158,65 @@ class FolderTest {
   void aStateOfAClassThatIsNotThereIsReplaced() throws Exception {
     byte[] bytes = JavaBytes.of(folder.toUri());
     String text = new String(bytes, ISO_8859_1);
-    String other = text.replace("java.net.URI", "java.net.URX");
-    Files.write(folder.resolve("state-000000002"), other.getBytes(ISO_8859_1));
+    byte[] other = text.replace("java.net.URI", "java.net.URX").getBytes(ISO_8859_1);
+    byte[] file = ByteBuffer.allocate(8 + other.length).putLong(other.length).put(other).array();
+    Files.write(folder.resolve("state-000000002"), file);
     assertEquals(0, byBatches(4, 0.5, states()).resumedAt);
-    Files.write(folder.resolve("state-000000009"), other.getBytes(ISO_8859_1));
+    Files.write(folder.resolve("state-000000009"), file);
     assertEquals(0, bySteps(Placing.WHOLE, states()).resumedAt);
+  }
+
+  /** At zeros the loss depends on labels alone. */
+  @Test
+  void batchesOfOtherFeaturesDoNotGoOnFromAState() {
+    assertEquals(0, byBatches(6, 1, states()).resumedAt);
+    List<List<Tuple2<Object, Vector>>> others = new ArrayList<>();
+    for (List<Tuple2<Object, Vector>> rows : DEALT) {
+      others.add(rows.stream().map(FolderTest::doubled).toList());
+    }
+    Trained expected = byBatches(others, 6, 1, null);
+    Trained actual = byBatches(others, 6, 1, states());
+    assertEquals(0, actual.resumedAt);
+    assertArrayEquals(expected.x, actual.x);
+  }
+
+  private static Tuple2<Object, Vector> doubled(Tuple2<Object, Vector> row) {
+    double[] x = Arrays.stream(row._2().toArray()).map(each -> 2 * each).toArray();
+    return new Tuple2<>(row._1(), org.apache.spark.mllib.linalg.Vectors.dense(x));
+  }
+
+  @Test
+  void whereAFileWasCutShortTheOneBeforeItIsTaken() throws Exception {
+    assertEquals(0, byBatches(7, 0.5, states()).resumedAt);
+    truncate("state-000000007", 100);
+    Trained expected = byBatches(9, 0.5, null);
+    Trained actual = byBatches(9, 0.5, states());
+    assertEquals(6, actual.resumedAt);
+    assertArrayEquals(expected.x, actual.x);
+    truncate("state-000000008", 0);
+    truncate("state-000000009", 3);
+    assertEquals(0, byBatches(9, 0.5, states()).resumedAt);
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void whereAPartIsMissingOrCutShortATrainingStartsAnew(boolean missing) throws Exception {
+    assertEquals(0, bySteps(Placing.DIVIDED, states()).resumedAt);
+    assertEquals(4, bySteps(Placing.DIVIDED, states()).resumedAt);
+    String part = "state-000000004-of-2-part-1";
+    if (missing) {
+      Files.delete(folder.resolve(part));
+    } else {
+      truncate(part, 50);
+    }
+    Trained actual = bySteps(Placing.DIVIDED, states());
+    assertEquals(0, actual.resumedAt);
+    assertArrayEquals(bySteps(Placing.DIVIDED, null).x, actual.x);
+  }
+
+  private void truncate(String name, int length) throws IOException {
+    Path file = folder.resolve(name);
+    Files.write(file, Arrays.copyOf(Files.readAllBytes(file), length));
+    Files.deleteIfExists(folder.resolve("." + name + ".crc")); // else that tells
   }
 }
