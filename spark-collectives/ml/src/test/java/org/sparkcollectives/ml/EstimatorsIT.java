@@ -157,6 +157,18 @@ class EstimatorsIT {
   }
 
   @Test
+  void kMeansOfFewerPointsThanClusters() {
+    Dataset<Row> few = rows.limit(3);
+    var plain = new org.apache.spark.ml.clustering.KMeans().setSolver("row").setK(5).setSeed(3);
+    KMeans collective = new KMeans();
+    collective.setK(5).setSeed(3);
+    var expected = plain.fit(few).summary();
+    var actual = collective.fit(few).summary();
+    assertEquals(expected.k(), actual.k());
+    assertEquals(expected.clusterSizes().length, actual.clusterSizes().length);
+  }
+
+  @Test
   @Tag("cross-version")
   void factorizationMachines() {
     var plain = new org.apache.spark.ml.regression.FMRegressor().setLabelCol("time").setMaxIter(5);

@@ -186,8 +186,9 @@ class AggregationsIT {
     assertTaken(0);
   }
 
-  @Test
-  void aFailureOfTheApplicationIsThrownAsSparkThrowsIt() {
+  @ParameterizedTest
+  @ValueSource(strings = {"no word", "order cancelled"})
+  void aFailureOfTheApplicationIsThrownAsSparkThrowsIt(String reason) {
     Exception e =
         assertThrows(
             Exception.class,
@@ -196,11 +197,11 @@ class AggregationsIT {
                     .treeAggregate(
                         new Story(),
                         (story, word) -> {
-                          throw new ArithmeticException("no " + word);
+                          throw new ArithmeticException(reason);
                         },
                         Story::add));
     assertEquals(SparkException.class, e.getClass());
-    assertTrue(e.getMessage().contains("ArithmeticException: no w"), e.getMessage());
+    assertTrue(e.getMessage().contains("ArithmeticException: " + reason), e.getMessage());
     largeObjectsOfAnyClassInTheOrderOfPartitions(); // the next call is taken over all the same
   }
 
