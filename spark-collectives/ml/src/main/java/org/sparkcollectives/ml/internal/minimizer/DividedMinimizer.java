@@ -131,10 +131,11 @@ public final class DividedMinimizer {
    * The objective without the penalty on absolute values; a collective call.
    *
    * @param x this rank's coefficients
-   * @return the objective there, the same on all ranks
+   * @return its value there and the length of its gradient, the same on all ranks
    */
-  public double valueAt(double[] x) {
-    return evaluated(0, x, null).value;
+  public double[] at(double[] x) {
+    Trial there = evaluated(0, x, null);
+    return new double[] {there.value, there.gradientNorm};
   }
 
   /**

@@ -138,6 +138,15 @@ public final class DividedState {
   }
 
   /**
+   * The objective there, without the penalty on absolute values.
+   *
+   * @return its value and the length of its gradient, as {@link DividedMinimizer#at} finds them
+   */
+  public double[] place() {
+    return new double[] {scalars.value, scalars.gradientNorm};
+  }
+
+  /**
    * A state of what all ranks know and of vectors.
    *
    * @param scalars what all ranks know

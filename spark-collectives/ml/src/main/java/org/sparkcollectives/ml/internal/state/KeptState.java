@@ -119,6 +119,15 @@ public final class KeptState implements Serializable {
   }
 
   /**
+   * The gradient there.
+   *
+   * @return that of the value, not to be changed
+   */
+  public double[] gradient() {
+    return gradient;
+  }
+
+  /**
    * The state again.
    *
    * @param minimizer the optimiser that goes on from it

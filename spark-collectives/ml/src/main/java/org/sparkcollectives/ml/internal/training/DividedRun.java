@@ -232,7 +232,7 @@ final class DividedRun {
     if (common != null && vectors != null) {
       DividedState.Scalars scalars = (DividedState.Scalars) common[1];
       state = restored(scalars, (double[]) common[2], vectors);
-      fits = RankProgram.same(scalars.value, minimizer.valueAt(state.x()));
+      fits = RankProgram.samePlace(state.place(), minimizer.at(state.x()));
     }
     if (communicator.rank() == 0) {
       folder.judged(training, fits);

@@ -38,6 +38,7 @@ import org.sparkcollectives.ml.internal.state.Origin;
 import org.sparkcollectives.spark.CollectiveFunction;
 import scala.Function1;
 import scala.Option;
+import scala.Tuple2;
 import scala.reflect.ClassTag;
 import scala.reflect.ClassTag$;
 
@@ -275,7 +276,9 @@ final class RankProgram<T> implements CollectiveFunction<T, Trained> {
     boolean fits =
         kept != null
             && kept.fits(description())
-            && same(kept.value(), function.valueAt(DenseVectors.over(kept.x().clone())));
+            && samePlace(
+                place(kept.value(), kept.gradient()),
+                place(function.calculate(DenseVectors.over(kept.x().clone()))));
     judged(fits, communicator);
     return fits;
   }
@@ -284,6 +287,23 @@ final class RankProgram<T> implements CollectiveFunction<T, Trained> {
     if (communicator.rank() == 0) {
       requireNonNull(checkpoints).judged(training, fits);
     }
+  }
+
+  private static double[] place(Tuple2<Object, DenseVector<Object>> there) {
+    return place((double) there._1(), DenseVectors.array(there._2()));
+  }
+
+  private static double[] place(double value, double[] gradient) {
+    return new double[] {value, Math.sqrt(MllibStep.slope(gradient))};
+  }
+
+  /**
+   * Whether an objective is the same by its value and the length of its gradient, without which
+   * penalised coefficients that are all 0 say nothing of the features.
+   */
+  static boolean samePlace(double[] kept, double[] now) {
+    double scale = Math.abs(now[0]) + now[1];
+    return same(kept[0], now[0]) && Math.abs(now[1] - kept[1]) <= SAME_VALUE * scale;
   }
 
   /** Whether two values of an objective are of the same data and coefficients. */

@@ -3,9 +3,11 @@ package org.sparkcollectives.ml.internal.training;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import breeze.linalg.DenseVector;
 import breeze.optimize.LBFGS;
+import breeze.optimize.OWLQN;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
@@ -16,6 +18,7 @@ import java.util.Arrays;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Random;
+import java.util.function.DoubleUnaryOperator;
 import java.util.function.Function;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.spark.ml.linalg.Vectors;
@@ -27,6 +30,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.sparkcollectives.CommunicatorOptions;
 import org.sparkcollectives.Group;
@@ -36,7 +40,9 @@ import org.sparkcollectives.ml.internal.objective.CostObjective;
 import org.sparkcollectives.ml.internal.objective.MiniBatches;
 import org.sparkcollectives.ml.internal.rows.PartitionRows;
 import org.sparkcollectives.ml.internal.state.Checkpoints;
+import scala.Function1;
 import scala.Tuple2;
+import scala.runtime.AbstractFunction1;
 
 /** Trainings that find states in a folder, without Spark. */
 @Timeout(120)
@@ -104,6 +110,14 @@ class FolderTest {
 
   private static Trained bySteps(Placing placing, @Nullable Checkpoints checkpoints) {
     LBFGS<DenseVector<Object>> breeze = new LBFGS<>(4, 10, 1e-9, DenseVector.space_Double());
+    return bySteps(Optimizer.of(breeze).get(), DEALT, placing, checkpoints);
+  }
+
+  private static Trained bySteps(
+      Optimizer optimizer,
+      List<List<Tuple2<Object, Vector>>> dealt,
+      Placing placing,
+      @Nullable Checkpoints checkpoints) {
     String name = "steps " + System.nanoTime();
     RankProgram<Tuple2<Object, Vector>> program =
         new RankProgram<>(
@@ -116,12 +130,12 @@ class FolderTest {
                     new SquaredL2Updater(),
                     0.1,
                     RANKS * ROWS),
-            Optimizer.of(breeze).get(),
+            optimizer,
             Vectors.dense(new double[FEATURES]),
             checkpoints,
             placing);
     return ofRank0(
-        communicator -> program.call(communicator, DEALT.get(communicator.rank()).iterator()));
+        communicator -> program.call(communicator, dealt.get(communicator.rank()).iterator()));
   }
 
   @Test
@@ -170,19 +184,54 @@ class FolderTest {
   @Test
   void batchesOfOtherFeaturesDoNotGoOnFromAState() {
     assertEquals(0, byBatches(6, 1, states()).resumedAt);
-    List<List<Tuple2<Object, Vector>>> others = new ArrayList<>();
-    for (List<Tuple2<Object, Vector>> rows : DEALT) {
-      others.add(rows.stream().map(FolderTest::doubled).toList());
-    }
+    List<List<Tuple2<Object, Vector>>> others = rows(DEALT, x -> 2 * x);
     Trained expected = byBatches(others, 6, 1, null);
     Trained actual = byBatches(others, 6, 1, states());
     assertEquals(0, actual.resumedAt);
     assertArrayEquals(expected.x, actual.x);
   }
 
-  private static Tuple2<Object, Vector> doubled(Tuple2<Object, Vector> row) {
-    double[] x = Arrays.stream(row._2().toArray()).map(each -> 2 * each).toArray();
-    return new Tuple2<>(row._1(), org.apache.spark.mllib.linalg.Vectors.dense(x));
+  /** Where only a constant has a coefficient, values depend on labels alone. */
+  @ParameterizedTest
+  @EnumSource(
+      value = Placing.class,
+      names = {"WHOLE", "DIVIDED"})
+  void stepsOfOtherFeaturesDoNotGoOnFromAState(Placing placing) {
+    List<List<Tuple2<Object, Vector>>> ones = rows(DEALT, x -> x);
+    assertEquals(0, constant(placing, ones).resumedAt);
+    assertTrue(constant(placing, ones).resumedAt > 0);
+    List<List<Tuple2<Object, Vector>>> others = rows(DEALT, x -> 2 * x);
+    assertEquals(0, constant(placing, others).resumedAt);
+  }
+
+  private static List<List<Tuple2<Object, Vector>>> rows(
+      List<List<Tuple2<Object, Vector>>> dealt, DoubleUnaryOperator features) {
+    return dealt.stream()
+        .map(
+            rows ->
+                rows.stream()
+                    .map(
+                        row -> {
+                          double[] x = Arrays.stream(row._2().toArray()).map(features).toArray();
+                          x[FEATURES - 1] = 1;
+                          return new Tuple2<>(
+                              row._1(), org.apache.spark.mllib.linalg.Vectors.dense(x));
+                        })
+                    .toList())
+        .toList();
+  }
+
+  private Trained constant(Placing placing, List<List<Tuple2<Object, Vector>>> dealt) {
+    Function1<Object, Object> strengths =
+        new AbstractFunction1<>() {
+          @Override
+          public Object apply(Object index) {
+            return (int) index == FEATURES - 1 ? 0.0 : 1000.0;
+          }
+        };
+    OWLQN<Object, DenseVector<Object>> breeze =
+        new OWLQN<>(4, 10, strengths, 1e-9, DenseVector.space_Double());
+    return bySteps(Optimizer.of(breeze).get(), dealt, placing, states());
   }
 
   @Test
