@@ -44,7 +44,12 @@ final class SitePages {
     page(Path.of("CONTRIBUTING.md"), pages.resolve("CONTRIBUTING.md"));
     Path resources = target.resolve("resources");
     copy(docs.resolve("site/site.xml"), target.resolve("site.xml"));
-    for (Path file : List.of(Path.of("LICENSE"), Path.of("benchmarks", "netcluster"))) {
+    for (Path file :
+        List.of(
+            Path.of("LICENSE"),
+            Path.of("benchmarks", "netcluster"),
+            Path.of("conf", "log4j2.properties.template"),
+            Path.of("conf", "spark-defaults.conf.template"))) {
       copy(file, resources.resolve(file));
     }
     copyAll(docs.resolve("pictures"), resources.resolve("pictures"));
@@ -78,7 +83,7 @@ final class SitePages {
     return LINK.matcher(line)
         .replaceAll(
             link -> {
-              String name = link.group(1).replaceFirst("^docs/", "");
+              String name = link.group(1).replaceFirst("^docs/", "").replaceFirst("^README$", "index");
               String place = link.group(2) == null ? "" : link.group(2);
               return Matcher.quoteReplacement("](" + name + ".html" + place + ")");
             });
