@@ -10,14 +10,19 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import org.apache.spark.SparkConf;
+import org.apache.spark.TaskContext;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.broadcast.Broadcast;
 import org.apache.spark.launcher.JavaModuleOptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.sparkcollectives.error.CollectiveException;
+import org.sparkcollectives.error.DeadlineException;
 import org.sparkcollectives.error.InvalidInputException;
 import org.sparkcollectives.spark.internal.job.Preconditions;
 import org.sparkcollectives.testing.JavaProcess;
@@ -89,6 +94,31 @@ class ApplicationIT {
                   })
               .collect();
       assertEquals(List.of(9.0, 9.0, 9.0), sums);
+    }
+  }
+
+  /** The others wait in memory or have ended, so nobody waits at the rendezvous. */
+  @ParameterizedTest
+  @ValueSource(ints = {4, 1})
+  void aRankThatComputesForTooLongEndsTheCall(int partitions) {
+    try (JavaSparkContext context =
+        local(Map.of("spark.master", "local[4]", "spark.collectives.compute.timeout", "3s"))) {
+      JavaRDD<double[]> slow =
+          vectors(context, partitions)
+              .map(
+                  vector -> {
+                    while (vector[0] == partitions - 1 && !TaskContext.get().isInterrupted()) {
+                      Thread.sleep(20);
+                    }
+                    return vector;
+                  });
+      long start = System.nanoTime();
+      DeadlineException e =
+          assertThrows(
+              DeadlineException.class, () -> JavaCollectives.of(slow).twoTreeReduce(ReduceOp.SUM));
+      String rank = "rank " + (partitions - 1) + " has computed its partitions for 3000 ms";
+      assertTrue(e.getMessage().contains(rank), e.getMessage());
+      assertTrue(System.nanoTime() - start < TimeUnit.SECONDS.toNanos(15));
     }
   }
 
