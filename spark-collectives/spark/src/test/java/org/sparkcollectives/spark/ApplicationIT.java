@@ -10,8 +10,10 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import org.apache.spark.SparkConf;
+import org.apache.spark.SparkEnv;
 import org.apache.spark.TaskContext;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.api.java.JavaSparkContext;
@@ -24,7 +26,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.sparkcollectives.error.CollectiveException;
 import org.sparkcollectives.error.DeadlineException;
 import org.sparkcollectives.error.InvalidInputException;
+import org.sparkcollectives.spark.internal.conf.CollectiveConf;
 import org.sparkcollectives.spark.internal.job.Preconditions;
+import org.sparkcollectives.spark.internal.rendezvous.Attempt;
+import org.sparkcollectives.spark.internal.rendezvous.RankSession;
 import org.sparkcollectives.testing.JavaProcess;
 import org.sparkcollectives.testing.JdkModules;
 import org.sparkcollectives.vector.ReduceOp;
@@ -119,6 +124,30 @@ class ApplicationIT {
       String rank = "rank " + (partitions - 1) + " has computed its partitions for 3000 ms";
       assertTrue(e.getMessage().contains(rank), e.getMessage());
       assertTrue(System.nanoTime() - start < TimeUnit.SECONDS.toNanos(15));
+    }
+  }
+
+  /** An exception that a thread does not catch ends an executor. */
+  @Test
+  void aRankWhoseDriverCannotBeFoundWarnsAndComputes() {
+    List<Throwable> uncaught = new CopyOnWriteArrayList<>();
+    Thread.UncaughtExceptionHandler before = Thread.getDefaultUncaughtExceptionHandler();
+    Thread.setDefaultUncaughtExceptionHandler((thread, thrown) -> uncaught.add(thrown));
+    try (JavaSparkContext context = local(Map.of());
+        Warnings warnings = Warnings.of(RankSession.class.getName())) {
+      context
+          .parallelize(List.of(0), 1)
+          .foreach(
+              i -> {
+                CollectiveConf conf = CollectiveConf.of(SparkEnv.get().conf());
+                // No call has set the driver's endpoint up.
+                RankSession unused = RankSession.ofTask(new Attempt("test", 1, 0, conf, 0));
+                Thread.sleep(3_000);
+              });
+      assertEquals(List.of("the driver does not hear that rank 0 computes"), warnings.lines());
+      assertEquals(List.of(), uncaught);
+    } finally {
+      Thread.setDefaultUncaughtExceptionHandler(before);
     }
   }
 

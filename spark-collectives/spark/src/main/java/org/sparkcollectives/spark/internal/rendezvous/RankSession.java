@@ -101,7 +101,7 @@ public final class RankSession {
       executor()
           .tell(
               new Wire.Computing(attempt.job(), attempt.epoch(), partition, task.stageId(), nanos));
-    } catch (RuntimeException e) {
+    } catch (Exception e) { // also what Scala does not declare: it would end the executor
       LOG.warn("the driver does not hear that rank {} computes", partition, e);
     }
   }
