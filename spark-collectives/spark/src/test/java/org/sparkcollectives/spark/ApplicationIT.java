@@ -2,6 +2,7 @@ package org.sparkcollectives.spark;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -10,7 +11,9 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import org.apache.spark.SparkConf;
 import org.apache.spark.SparkEnv;
@@ -125,6 +128,29 @@ class ApplicationIT {
       assertTrue(e.getMessage().contains(rank), e.getMessage());
       assertTrue(System.nanoTime() - start < TimeUnit.SECONDS.toNanos(15));
     }
+  }
+
+  @Test
+  void aContextThatIsStoppedDuringACall() throws Exception {
+    JavaSparkContext context = local(Map.of());
+    JavaRDD<double[]> rdd = vectors(context, 2);
+    CompletableFuture<Object> result =
+        CompletableFuture.supplyAsync(
+            () ->
+                JavaCollectives.of(rdd)
+                    .collectively(
+                        (communicator, elements) -> {
+                          while (!TaskContext.get().isInterrupted()) {
+                            Thread.sleep(20);
+                          }
+                          return elements;
+                        }));
+    Thread.sleep(1_000);
+    context.stop();
+    ExecutionException e =
+        assertThrows(ExecutionException.class, () -> result.get(30, TimeUnit.SECONDS));
+    CollectiveException thrown = assertInstanceOf(CollectiveException.class, e.getCause());
+    assertTrue(thrown.getMessage().contains("shut down"), thrown.getMessage());
   }
 
   /** An exception that a thread does not catch ends an executor. */
