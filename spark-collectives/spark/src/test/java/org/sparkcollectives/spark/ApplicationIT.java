@@ -3,10 +3,12 @@ package org.sparkcollectives.spark;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
+import java.lang.ref.WeakReference;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -32,6 +34,7 @@ import org.sparkcollectives.error.InvalidInputException;
 import org.sparkcollectives.spark.internal.conf.CollectiveConf;
 import org.sparkcollectives.spark.internal.job.Preconditions;
 import org.sparkcollectives.spark.internal.rendezvous.Attempt;
+import org.sparkcollectives.spark.internal.rendezvous.DriverEndpoint;
 import org.sparkcollectives.spark.internal.rendezvous.RankSession;
 import org.sparkcollectives.testing.JavaProcess;
 import org.sparkcollectives.testing.JdkModules;
@@ -174,6 +177,22 @@ class ApplicationIT {
       assertEquals(List.of(), uncaught);
     } finally {
       Thread.setDefaultUncaughtExceptionHandler(before);
+    }
+  }
+
+  @Test
+  void aStoppedContextIsNotHeld() throws InterruptedException {
+    WeakReference<DriverEndpoint> endpoint = endpointOfAStoppedContext();
+    for (int i = 0; i < 20 && endpoint.get() != null; i++) {
+      System.gc();
+      Thread.sleep(50);
+    }
+    assertNull(endpoint.get());
+  }
+
+  private static WeakReference<DriverEndpoint> endpointOfAStoppedContext() {
+    try (JavaSparkContext context = local(Map.of())) {
+      return new WeakReference<>(DriverEndpoint.of(context.sc()));
     }
   }
 

@@ -174,9 +174,18 @@ public final class DriverEndpoint implements ThreadSafeRpcEndpoint {
   }
 
   private void end() {
+    forget(this);
     timer.shutdownNow();
     attempts.values().forEach(Rendezvous::close);
     attempts.clear();
+  }
+
+  /** Lets the memory of an application go that has ended. */
+  private static synchronized void forget(DriverEndpoint ended) {
+    if (current == ended) {
+      current = null;
+      currentContext.clear();
+    }
   }
 
   @Override
