@@ -132,7 +132,7 @@ public final class JobRunner {
     Throwable failure = null;
     try {
       return attempts(admission, needed, results, planner, site, call);
-    } catch (RuntimeException | Error e) {
+    } catch (Throwable e) {
       failure = e;
       throw e;
     } finally {
