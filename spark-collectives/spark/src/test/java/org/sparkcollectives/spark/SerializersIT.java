@@ -1,0 +1,41 @@
+package org.sparkcollectives.spark;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.util.List;
+import java.util.Map;
+import org.apache.spark.SparkConf;
+import org.apache.spark.api.java.JavaRDD;
+import org.apache.spark.api.java.JavaSparkContext;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.sparkcollectives.testing.SharedCluster;
+import org.sparkcollectives.vector.ReduceOp;
+
+/** What ranks send each other, by serializers that take less than Spark's do by default. */
+@Timeout(180)
+class SerializersIT {
+  private static final String KRYO = "org.apache.spark.serializer.KryoSerializer";
+
+  private static JavaSparkContext context(Map<String, String> settings) {
+    SparkConf conf = SharedCluster.get().conf("serializers", 2, 1, "512m");
+    settings.forEach(conf::set);
+    return new JavaSparkContext(conf);
+  }
+
+  @Test
+  void objectsAboveTheBufferOfKryo() {
+    Map<String, String> settings =
+        Map.of("spark.serializer", KRYO, "spark.kryoserializer.buffer.max", "1m");
+    try (JavaSparkContext context = context(settings)) {
+      String large = "x".repeat(3 << 20);
+      JavaRDD<Integer> numbers = context.parallelize(List.of(0, 1), 2);
+      List<Integer> lengths = List.of(large.length(), large.length());
+      var sent = JavaCollectives.of(context).twoTreeBroadcast(large);
+      assertEquals(lengths, numbers.map(i -> sent.value().length()).collect());
+      ReduceOp<String> either = ReduceOp.ofObjects("either", true, (left, right) -> right);
+      var all = JavaCollectives.of(numbers.map(i -> "y".repeat(3 << 20))).twoTreeAllReduce(either);
+      assertEquals(lengths, numbers.map(i -> all.value().length()).collect());
+    }
+  }
+}
