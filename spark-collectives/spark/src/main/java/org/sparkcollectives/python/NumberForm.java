@@ -58,6 +58,13 @@ final class NumberForm implements Serializable {
   /** The bytes of an array of numbers. */
   byte[] bytes(Object array) {
     FixedVector vector = Vector.of(array);
+    if (vector.type() != type) {
+      NumberForm own = new NumberForm(vector.type());
+      throw InvalidInputException.of(
+          "a vector of numbers of type " + own + " has no bytes of type " + this,
+          "a result is made of the type that its call has named",
+          "give " + own);
+    }
     int length = vector.length();
     if (length > Integer.MAX_VALUE / type.bytes()) {
       throw InvalidInputException.of(

@@ -211,11 +211,11 @@ public final class PythonGateway {
     return NumberForm.of(type).bytes(array);
   }
 
-  private static ReduceOp<Object> operator(String name) {
-    ReduceOp<Object> known = OPERATORS.get(name);
+  private static ReduceOp<Object> operator(@Nullable String name) {
+    ReduceOp<Object> known = name == null ? null : OPERATORS.get(name);
     if (known == null) {
       throw InvalidInputException.of(
-          "'" + name + "' is no operator",
+          (name == null ? "None" : "'" + name + "'") + " is no operator",
           "Python's functions do not run in Java",
           "name one of sum, prod, min, max");
     }

@@ -173,6 +173,29 @@ class PythonGatewayIT {
     assertTrue(text.contains("a vector of 12 bytes has no numbers of type float64"), text);
   }
 
+  @Test
+  void resultsOfAnotherTypeAreRefused() throws Exception {
+    Object sum = call("allReduce", vectors(), "float64", "sum", null);
+    for (String type : List.of("int32", "float32", "int64")) {
+      String text =
+          "a vector of numbers of type float64 has no bytes of type "
+              + type
+              + ": a result is made of the type that its call has named. Give float64.";
+      assertEquals(text, refusal("bytes", sum, type));
+      JavaRDD<?> each = (JavaRDD<?>) call("each", context.sc(), sum, type, 2);
+      Exception e = assertThrows(Exception.class, each::collect);
+      assertTrue(String.valueOf(e.getMessage()).contains(text), e.getMessage());
+    }
+  }
+
+  @Test
+  void noOperator() {
+    assertEquals(
+        "None is no operator: Python's functions do not run in Java. Name one of sum, prod, min,"
+            + " max.",
+        refusal("reduce", vectors(), "float64", null, null));
+  }
+
   private static String refusal(String method, @Nullable Object... arguments) {
     Exception thrown = assertThrows(Exception.class, () -> call(method, arguments));
     Throwable cause = thrown;

@@ -2,24 +2,40 @@ package org.sparkcollectives.spark;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
+import java.lang.ref.WeakReference;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
 import org.apache.spark.SparkConf;
+import org.apache.spark.SparkEnv;
+import org.apache.spark.TaskContext;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.broadcast.Broadcast;
 import org.apache.spark.launcher.JavaModuleOptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.sparkcollectives.error.CollectiveException;
+import org.sparkcollectives.error.DeadlineException;
 import org.sparkcollectives.error.InvalidInputException;
+import org.sparkcollectives.spark.internal.conf.CollectiveConf;
 import org.sparkcollectives.spark.internal.job.Preconditions;
+import org.sparkcollectives.spark.internal.rendezvous.Attempt;
+import org.sparkcollectives.spark.internal.rendezvous.DriverEndpoint;
+import org.sparkcollectives.spark.internal.rendezvous.RankSession;
 import org.sparkcollectives.testing.JavaProcess;
 import org.sparkcollectives.testing.JdkModules;
 import org.sparkcollectives.vector.ReduceOp;
@@ -89,6 +105,94 @@ class ApplicationIT {
                   })
               .collect();
       assertEquals(List.of(9.0, 9.0, 9.0), sums);
+    }
+  }
+
+  /** The others wait in memory or have ended, so nobody waits at the rendezvous. */
+  @ParameterizedTest
+  @ValueSource(ints = {4, 1})
+  void aRankThatComputesForTooLongEndsTheCall(int partitions) {
+    try (JavaSparkContext context =
+        local(Map.of("spark.master", "local[4]", "spark.collectives.compute.timeout", "3s"))) {
+      JavaRDD<double[]> slow =
+          vectors(context, partitions)
+              .map(
+                  vector -> {
+                    while (vector[0] == partitions - 1 && !TaskContext.get().isInterrupted()) {
+                      Thread.sleep(20);
+                    }
+                    return vector;
+                  });
+      long start = System.nanoTime();
+      DeadlineException e =
+          assertThrows(
+              DeadlineException.class, () -> JavaCollectives.of(slow).twoTreeReduce(ReduceOp.SUM));
+      String rank = "rank " + (partitions - 1) + " has computed its partitions for 3000 ms";
+      assertTrue(e.getMessage().contains(rank), e.getMessage());
+      assertTrue(System.nanoTime() - start < TimeUnit.SECONDS.toNanos(15));
+    }
+  }
+
+  @Test
+  void aContextThatIsStoppedDuringACall() throws Exception {
+    JavaSparkContext context = local(Map.of());
+    JavaRDD<double[]> rdd = vectors(context, 2);
+    CompletableFuture<Object> result =
+        CompletableFuture.supplyAsync(
+            () ->
+                JavaCollectives.of(rdd)
+                    .collectively(
+                        (communicator, elements) -> {
+                          while (!TaskContext.get().isInterrupted()) {
+                            Thread.sleep(20);
+                          }
+                          return elements;
+                        }));
+    Thread.sleep(1_000);
+    context.stop();
+    ExecutionException e =
+        assertThrows(ExecutionException.class, () -> result.get(30, TimeUnit.SECONDS));
+    CollectiveException thrown = assertInstanceOf(CollectiveException.class, e.getCause());
+    assertTrue(thrown.getMessage().contains("shut down"), thrown.getMessage());
+  }
+
+  /** An exception that a thread does not catch ends an executor. */
+  @Test
+  void aRankWhoseDriverCannotBeFoundWarnsAndComputes() {
+    List<Throwable> uncaught = new CopyOnWriteArrayList<>();
+    Thread.UncaughtExceptionHandler before = Thread.getDefaultUncaughtExceptionHandler();
+    Thread.setDefaultUncaughtExceptionHandler((thread, thrown) -> uncaught.add(thrown));
+    try (JavaSparkContext context = local(Map.of());
+        Warnings warnings = Warnings.of(RankSession.class.getName())) {
+      context
+          .parallelize(List.of(0), 1)
+          .foreach(
+              i -> {
+                CollectiveConf conf = CollectiveConf.of(SparkEnv.get().conf());
+                // No call has set the driver's endpoint up.
+                RankSession unused = RankSession.ofTask(new Attempt("test", 1, 0, conf, 0));
+                Thread.sleep(3_000);
+              });
+      assertEquals(List.of("the driver does not hear that rank 0 computes"), warnings.lines());
+      assertEquals(List.of(), uncaught);
+    } finally {
+      Thread.setDefaultUncaughtExceptionHandler(before);
+    }
+  }
+
+  @Test
+  void aStoppedContextIsNotHeld() throws InterruptedException {
+    WeakReference<DriverEndpoint> endpoint = endpointOfAStoppedContext();
+    for (int i = 0; i < 20 && endpoint.get() != null; i++) {
+      System.gc();
+      Thread.sleep(50);
+    }
+    assertNull(endpoint.get());
+  }
+
+  private static WeakReference<DriverEndpoint> endpointOfAStoppedContext() {
+    try (JavaSparkContext context = local(Map.of())) {
+      return new WeakReference<>(DriverEndpoint.of(context.sc()));
     }
   }
 

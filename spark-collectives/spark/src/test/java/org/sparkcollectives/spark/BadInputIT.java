@@ -85,6 +85,23 @@ class BadInputIT {
   }
 
   @Test
+  void aggregatesThatAreTooLargeAreNamedHoweverTheValueIsSent() {
+    for (int length : new int[] {1, 10_000}) {
+      assertRefused(
+          () ->
+              JavaCollectives.of(vectors(1, 1))
+                  .twoTreeAggregateWith(
+                      new double[length],
+                      () -> new double[200],
+                      (value, sum, element) -> sum,
+                      ReduceOp.SUM),
+          "twoTreeAggregateWith cannot take the vector of partition ",
+          "1600 bytes",
+          "spark.collectives.vector.maxBytes");
+    }
+  }
+
+  @Test
   void vectorsOfDifferentTypesAreNamed() {
     JavaRDD<Object> rdd =
         context.parallelize(List.of(1, 2), 2).map(i -> i == 1 ? new double[2] : new long[2]);

@@ -76,6 +76,19 @@ class ExplainIT {
   }
 
   @Test
+  void anRddWithoutPartitionsIsRefusedAsByACall() {
+    JavaRDD<double[]> none = context.emptyRDD();
+    for (Collective collective : List.of(Collective.ALLREDUCE, Collective.GATHER)) {
+      Exception e =
+          assertThrows(
+              UnsupportedOperationException.class,
+              () ->
+                  JavaCollectives.of(none).explain(collective, ReduceOp.SUM, null, new double[1]));
+      assertEquals("empty collection", e.getMessage());
+    }
+  }
+
+  @Test
   void ranksAreThoseThatACallThenHas() {
     for (int partitions : new int[] {1, 3, 4, 10}) {
       CallExplanation said = allReduce(partitions, LENGTH);

@@ -15,6 +15,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
 import org.apache.spark.SparkConf;
@@ -30,6 +31,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.sparkcollectives.error.AbortedException;
 import org.sparkcollectives.error.CollectiveException;
 import org.sparkcollectives.error.DeadlineException;
 import org.sparkcollectives.error.InvalidInputException;
@@ -201,6 +203,44 @@ class FailuresIT {
     caller.interrupt();
     caller.join(15_000);
     assertInstanceOf(CollectiveException.class, thrown.get());
+    await(() -> context.statusTracker().getActiveJobIds().length == 0);
+  }
+
+  /**
+   * What a call has stored is removed by asking executors, which is no reason to fail otherwise.
+   */
+  @Test
+  void aCallerThatIsInterruptedWhileTheDriverHoldsAValue() throws Exception {
+    JavaRDD<double[]> input = vectors(3);
+    AtomicReference<Throwable> thrown = new AtomicReference<>();
+    AtomicBoolean interrupted = new AtomicBoolean();
+    Thread caller =
+        new Thread(
+            () -> {
+              try {
+                JavaCollectives.of(input)
+                    .twoTreeAggregateWith(
+                        new double[100_000],
+                        () -> new double[1],
+                        (value, sum, element) -> {
+                          while (!org.apache.spark.TaskContext.get().isInterrupted()) {
+                            Thread.sleep(20);
+                          }
+                          return sum;
+                        },
+                        ReduceOp.SUM);
+              } catch (Throwable e) {
+                thrown.set(e);
+                interrupted.set(Thread.currentThread().isInterrupted());
+              }
+            });
+    caller.start();
+    await(() -> context.statusTracker().getActiveJobIds().length > 0);
+    Thread.sleep(500);
+    caller.interrupt();
+    caller.join(15_000);
+    assertInstanceOf(AbortedException.class, thrown.get());
+    assertTrue(interrupted.get());
     await(() -> context.statusTracker().getActiveJobIds().length == 0);
   }
 

@@ -72,13 +72,16 @@ public final class ReduceBody implements VectorBody {
   @Override
   public @Nullable Object run(Communicator communicator, List<Part> parts, RankSession session) {
     Object own = parts.get(0).operand();
-    Object sum = session.sparse() ? own : fold.dense(own);
-    ReduceOp<Object> op = session.sparse() ? SparseSum.OF_OBJECTS : fold.op();
+    boolean sparse = session.sparse();
+    Object sum = sparse ? SparseSum.packed(own) : fold.dense(own);
+    ReduceOp<Object> op = sparse ? SparseSum.OF_PACKED : fold.op();
+    Communicator by = communicator.by(algorithm);
+    Object result = everywhere ? by.allReduce(sum, op) : by.reduce(sum, op, 0);
+    Object whole = sparse ? SparseSum.unpacked(result) : result;
     if (everywhere) {
-      VectorRank.store(session, fold, communicator.by(algorithm).allReduce(sum, op));
+      VectorRank.store(session, fold, whole);
       return null;
     }
-    Object result = communicator.by(algorithm).reduce(sum, op, 0);
-    return communicator.rank() == 0 ? VectorRank.forDriver(session, fold.restore(result)) : null;
+    return communicator.rank() == 0 ? VectorRank.forDriver(session, fold.restore(whole)) : null;
   }
 }

@@ -5,11 +5,14 @@ import java.util.List;
 import org.apache.spark.api.java.function.Function3;
 import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.Communicator;
+import org.sparkcollectives.spark.internal.conf.Settings;
 import org.sparkcollectives.spark.internal.input.Combiner;
 import org.sparkcollectives.spark.internal.input.Part;
 import org.sparkcollectives.spark.internal.input.RankInput;
 import org.sparkcollectives.spark.internal.input.SequenceFold;
+import org.sparkcollectives.spark.internal.rendezvous.Attempt;
 import org.sparkcollectives.spark.internal.rendezvous.RankSession;
+import org.sparkcollectives.spark.internal.rendezvous.RendezvousErrors;
 import org.sparkcollectives.vector.ReduceOp;
 
 /**
@@ -58,6 +61,7 @@ public record StepBody<V, T, U>(
         new SequenceFold<>(zero, (sum, element) -> add.call(value, sum, element), combine);
     List<Part> folded = VectorRank.together(fold, input);
     Part own = folded.isEmpty() ? new Part(session.partition(), zero.get()) : folded.get(0);
+    requireSize(own, fold, session.attempt());
     if (shared && Mates.combine(session, fold, session.executorsInOrder())) {
       List<Part> ofExecutor = mates.sum(session, List.of(own), fold);
       return executors == null
@@ -65,6 +69,15 @@ public record StepBody<V, T, U>(
           : reduce(executors, combined(ofExecutor, fold), fold, session);
     }
     return reduce(all, own.operand(), fold, session);
+  }
+
+  /** Ranks have met already, where the size of what they bring is looked at otherwise. */
+  private static void requireSize(Part own, Combiner fold, Attempt attempt) {
+    long bytes = fold.shape(own).bytes();
+    long most = attempt.conf().get(Settings.MAX_BYTES);
+    if (bytes > most) {
+      throw RendezvousErrors.vectorTooLarge(attempt.operation(), own.partition(), bytes, most);
+    }
   }
 
   /** The only operand; where there are several, they cannot be combined, which is an error. */

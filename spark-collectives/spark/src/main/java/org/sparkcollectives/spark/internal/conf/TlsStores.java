@@ -11,8 +11,12 @@ import java.util.Collections;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManagerFactory;
+import org.apache.hadoop.conf.Configuration;
 import org.apache.spark.SparkConf;
+import org.apache.spark.deploy.SparkHadoopUtil;
 import org.jspecify.annotations.Nullable;
+import scala.Option;
+import scala.Tuple2;
 
 /**
  * The key store and the trust store that the operator has given to Spark's RPC, {@code
@@ -39,13 +43,14 @@ public record TlsStores(SSLContext context, Certificate certificate) {
   public static TlsStores of(SparkConf conf) {
     String keyStore = required(conf, "keyStore");
     String trustStore = required(conf, "trustStore");
-    char[] storePassword = password(conf, "keyStorePassword", "KEY_STORE_PASSWORD");
-    char[] given = password(conf, "keyPassword", "KEY_PASSWORD");
-    char[] keyPassword = given.length == 0 ? storePassword : given;
     String keyType = text(conf, "keyStoreType");
     String trustType = text(conf, "trustStoreType");
-    char[] trustPassword = password(conf, "trustStorePassword", "TRUST_STORE_PASSWORD");
+    Configuration hadoop = hadoop(conf);
     try {
+      char[] storePassword = password(conf, hadoop, "keyStorePassword", "KEY_STORE_PASSWORD");
+      char[] given = password(conf, hadoop, "keyPassword", "KEY_PASSWORD");
+      char[] keyPassword = given.length == 0 ? storePassword : given;
+      char[] trustPassword = password(conf, hadoop, "trustStorePassword", "TRUST_STORE_PASSWORD");
       KeyStore own = onlyKey(load(keyStore, keyType, storePassword), keyPassword);
       KeyManagerFactory keys =
           KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
@@ -94,13 +99,44 @@ public record TlsStores(SSLContext context, Certificate certificate) {
   }
 
   private static @Nullable String text(SparkConf conf, String name) {
-    return conf.get(RPC + name, conf.get(ALL + name, null));
+    String own = substituted(conf, RPC + name);
+    return own == null ? substituted(conf, ALL + name) : own;
   }
 
-  private static char[] password(SparkConf conf, String name, String variable) {
+  /** A setting, where what stands in <code>${}</code> is put in, as Spark does. */
+  private static @Nullable String substituted(SparkConf conf, String key) {
+    Option<String> value = conf.getWithSubstitution(key);
+    return value.isDefined() ? value.get() : null;
+  }
+
+  /** Hadoop's settings, of which those of files are read once in a process. */
+  private static Configuration hadoop(SparkConf conf) {
+    Configuration hadoop = new Configuration(SparkHadoopUtil.get().conf());
+    for (Tuple2<String, String> own : conf.getAllWithPrefix("spark.hadoop.")) {
+      hadoop.set(own._1(), own._2());
+    }
+    return hadoop;
+  }
+
+  /** A password from where Spark takes it, in the same order; empty if there is none. */
+  private static char[] password(SparkConf conf, Configuration hadoop, String name, String variable)
+      throws IOException {
+    char[] own = password(conf, hadoop, RPC + name);
+    if (own != null) {
+      return own;
+    }
     String handed = System.getenv(ENVIRONMENT + variable);
-    String given = text(conf, name);
-    String password = given == null ? handed : given;
-    return password == null ? new char[0] : password.toCharArray();
+    if (handed != null && !handed.isBlank()) {
+      return handed.toCharArray();
+    }
+    char[] all = password(conf, hadoop, ALL + name);
+    return all == null ? new char[0] : all;
+  }
+
+  /** A password from the settings, or from Hadoop's providers of credentials; or null. */
+  private static char @Nullable [] password(SparkConf conf, Configuration hadoop, String key)
+      throws IOException {
+    String given = substituted(conf, key);
+    return given == null ? hadoop.getPassword(key) : given.toCharArray();
   }
 }

@@ -243,7 +243,7 @@ public sealed class Combiner implements LocalFold permits SequenceFold {
       }
     }
     try {
-      return codec().encode(operand, most);
+      return codec().encode(SparseSum.packed(operand), most);
     } catch (IOException e) {
       throw VectorErrors.notSerializable(operand.getClass().getTypeName(), e);
     }
@@ -267,7 +267,8 @@ public sealed class Combiner implements LocalFold permits SequenceFold {
    */
   public Object read(byte[] bytes) {
     try {
-      return codec().decode(ByteBuffer.wrap(bytes));
+      Object operand = codec().decode(ByteBuffer.wrap(bytes));
+      return keepsSparse ? SparseSum.unpacked(operand) : operand;
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

@@ -1,7 +1,7 @@
 package org.sparkcollectives.spark.internal.input;
 
-import java.io.Serial;
-import java.io.Serializable;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -12,15 +12,14 @@ import org.sparkcollectives.vector.ReduceOp;
  * is a list of runs, each with ascending indices; a run is merged with the one before it when it is
  * half as long, so that adding n vectors takes O(log n) times what they hold. For one thread.
  */
-public final class SparseSum implements Serializable {
-  @Serial private static final long serialVersionUID = 1L;
-
+public final class SparseSum {
   /** What an element takes: its index and itself. */
   private static final long ENTRY_BYTES = Integer.BYTES + Double.BYTES;
 
-  /** The sum of sums and of {@code double[]}, as an operator on objects. */
-  public static final ReduceOp<Object> OF_OBJECTS =
-      ReduceOp.<Object>ofObjects("sum", true, SparseSum::plus);
+  /** The sum of {@link #packed} operands, as an operator on objects. */
+  public static final ReduceOp<Object> OF_PACKED =
+      ReduceOp.<Object>ofObjects(
+          "sum", true, (left, right) -> packed(plus(unpacked(left), unpacked(right))));
 
   private final int length;
   private final List<int[]> indices = new ArrayList<>();
@@ -62,6 +61,50 @@ public final class SparseSum implements Serializable {
   public double[] values() {
     compact();
     return values.isEmpty() ? new double[0] : values.get(0);
+  }
+
+  /**
+   * An operand as other ranks get it: a sum as bytes, since serializers may refuse whatever class
+   * an application has not named, but no primitive array.
+   *
+   * @param operand a sum, or any other operand, which remains as it is
+   * @return what {@link #unpacked} takes
+   */
+  public static Object packed(Object operand) {
+    if (!(operand instanceof SparseSum sum)) {
+      return operand;
+    }
+    int[] at = sum.indices();
+    byte[] array = new byte[Math.toIntExact(Integer.BYTES + ENTRY_BYTES * at.length)];
+    ByteBuffer bytes = little(array);
+    bytes.putInt(sum.length);
+    bytes.asIntBuffer().put(at);
+    bytes.position(Integer.BYTES * (1 + at.length)).asDoubleBuffer().put(sum.values());
+    return array;
+  }
+
+  /**
+   * An operand of what it was packed into.
+   *
+   * @param packed what {@link #packed} has made
+   * @return the operand
+   */
+  public static Object unpacked(Object packed) {
+    if (!(packed instanceof byte[] array)) {
+      return packed;
+    }
+    ByteBuffer bytes = little(array);
+    SparseSum sum = new SparseSum(bytes.getInt());
+    int[] at = new int[(int) (bytes.remaining() / ENTRY_BYTES)];
+    double[] elements = new double[at.length];
+    bytes.asIntBuffer().get(at);
+    bytes.position(Integer.BYTES * (1 + at.length)).asDoubleBuffer().get(elements);
+    sum.add(at, elements);
+    return sum;
+  }
+
+  private static ByteBuffer little(byte[] bytes) {
+    return ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
   }
 
   /** What it takes. */

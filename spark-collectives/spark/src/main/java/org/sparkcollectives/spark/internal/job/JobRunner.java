@@ -132,7 +132,7 @@ public final class JobRunner {
     Throwable failure = null;
     try {
       return attempts(admission, needed, results, planner, site, call);
-    } catch (RuntimeException | Error e) {
+    } catch (Throwable e) {
       failure = e;
       throw e;
     } finally {
@@ -220,7 +220,7 @@ public final class JobRunner {
     Rendezvous rendezvous = trial.rendezvous();
     int epoch = trial.attempt().epoch();
     SparkFailure spark = new SparkFailure(e);
-    if (!rendezvous.starved() && spark.jobCancelled()) {
+    if (!rendezvous.givenUp() && spark.jobCancelled()) {
       call.attemptFailed(spark.endedBy(null), rendezvous.attendance());
       discard(trial.stored());
       throw JobErrors.jobFailed(operation, epoch + 1, e);

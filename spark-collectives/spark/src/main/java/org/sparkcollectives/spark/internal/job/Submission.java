@@ -117,14 +117,14 @@ final class Submission {
    * @param rendezvous as for {@link #of}
    * @return what the ranks have returned, in order
    * @throws Exception what Spark says of a job that has failed; {@link InterruptedException} where
-   *     the thread was, {@link TimeoutException} where the job was given up for want of slots
+   *     the thread was, {@link TimeoutException} where the job was given up
    */
   List<@Nullable Object> await(Rendezvous rendezvous) throws Exception {
     boolean ended = false;
     try {
       long cancelled = 0;
       while (!action.isCompleted()) {
-        if (rendezvous.starved() && cancelled == 0) {
+        if (rendezvous.givenUp() && cancelled == 0) {
           cancelled = System.nanoTime();
           action.cancel();
         }

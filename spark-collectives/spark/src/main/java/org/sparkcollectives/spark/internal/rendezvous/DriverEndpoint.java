@@ -7,6 +7,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
@@ -59,7 +60,8 @@ public final class DriverEndpoint implements ThreadSafeRpcEndpoint {
               Thread thread = new Thread(task, "spark-collectives-deadlines");
               thread.setDaemon(true);
               return thread;
-            });
+            },
+            new ThreadPoolExecutor.DiscardPolicy()); // calls go on for a while after it has ended
     executor.setRemoveOnCancelPolicy(true);
     timer = executor;
   }
@@ -172,9 +174,18 @@ public final class DriverEndpoint implements ThreadSafeRpcEndpoint {
   }
 
   private void end() {
+    forget(this);
     timer.shutdownNow();
     attempts.values().forEach(Rendezvous::close);
     attempts.clear();
+  }
+
+  /** Lets the memory of an application go that has ended. */
+  private static synchronized void forget(DriverEndpoint ended) {
+    if (current == ended) {
+      current = null;
+      currentContext.clear();
+    }
   }
 
   @Override

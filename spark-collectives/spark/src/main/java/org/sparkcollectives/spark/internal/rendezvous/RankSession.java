@@ -45,6 +45,7 @@ public final class RankSession {
   private volatile @Nullable ExecutorEndpoint executor;
   private volatile @Nullable AbortedException abort;
   private volatile @Nullable Transport transport;
+  private volatile boolean waiting;
   private boolean reported;
 
   /** The partition that is computed, or -1. */
@@ -89,22 +90,20 @@ public final class RankSession {
     if (heard) {
       return;
     }
-    Thread thread =
-        new Thread(
-            () -> {
-              long nanos = System.nanoTime() - begunNanos;
-              try {
-                executor()
-                    .tell(
-                        new Wire.Computing(
-                            attempt.job(), attempt.epoch(), partition, task.stageId(), nanos));
-              } catch (RuntimeException e) {
-                LOG.warn("the driver does not hear that rank {} computes", partition, e);
-              }
-            },
-            "spark-collectives-computing");
+    Thread thread = new Thread(this::sayComputing, "spark-collectives-computing");
     thread.setDaemon(true);
     thread.start();
+  }
+
+  private void sayComputing() {
+    long nanos = waiting ? -1 : System.nanoTime() - begunNanos;
+    try {
+      executor()
+          .tell(
+              new Wire.Computing(attempt.job(), attempt.epoch(), partition, task.stageId(), nanos));
+    } catch (Exception e) { // also what Scala does not declare: it would end the executor
+      LOG.warn("the driver does not hear that rank {} computes", partition, e);
+    }
   }
 
   /** What the ranks of this executor share, from the moment on when one of them needs others. */
@@ -315,6 +314,10 @@ public final class RankSession {
    * @return what it has completed it with
    */
   public <T> T await(CompletableFuture<T> other) {
+    waiting = true;
+    if (!other.isDone() && !heardOf.getNow(true)) {
+      sayComputing(); // no longer, as it has said
+    }
     try {
       return poll(other);
     } catch (ExecutionException e) {

@@ -36,6 +36,9 @@ public final class Rendezvous {
   /** So long after it has begun the driver has heard of a rank, see {@link RankSession}. */
   private static final long HEARD_OF_MILLIS = 2 * RankSession.SILENT_MILLIS;
 
+  /** After this time ranks that have been told of a failure have ended, and so has their job. */
+  private static final long UNHEEDED_NANOS = TimeUnit.SECONDS.toNanos(5);
+
   /** How long ranks have to say what they do; shorter than those that are late wait for that. */
   private static final long ROLL_CALL_MILLIS = 2000;
 
@@ -47,6 +50,7 @@ public final class Rendezvous {
   private final Attendance attendance;
   private final Causes causes;
   private final Set<Integer> started = new HashSet<>();
+  private final Set<Integer> waiting = new HashSet<>();
   private final RollCall rollCall = new RollCall();
   private final List<RpcCallContext> held = new ArrayList<>();
   private final List<ScheduledFuture<?>> alarms = new ArrayList<>();
@@ -57,6 +61,7 @@ public final class Rendezvous {
   private boolean linked;
   private boolean over;
   private boolean starved;
+  private long failedNanos;
   private @Nullable Failure failure;
 
   Rendezvous(Terms terms, Telling telling, HostRacks racks, ScheduledExecutorService timer) {
@@ -110,7 +115,9 @@ public final class Rendezvous {
       started.add(begun.rank());
       attendance.started(begun.stage());
       Duration limit = terms.computeTimeout();
-      if (!limit.isZero() && arrivals.of(begun.rank()) == null) {
+      if (begun.nanos() < 0) {
+        waiting.add(begun.rank());
+      } else if (!limit.isZero() && arrivals.of(begun.rank()) == null) {
         long left = limit.minusNanos(begun.nanos()).toMillis();
         alarm(() -> checkComputing(begun.rank()), Math.max(0, left));
       }
@@ -228,12 +235,13 @@ public final class Rendezvous {
   }
 
   /**
-   * Whether the attempt was given up for want of slots.
+   * Whether the driver has to end the job: the attempt has got no slots, or has failed some time
+   * ago and no rank has heard of it, as none that computes does.
    *
-   * @return true after {@link #starve}
+   * @return once true, always true
    */
-  public synchronized boolean starved() {
-    return starved;
+  public synchronized boolean givenUp() {
+    return starved || (failure != null && System.nanoTime() - failedNanos > UNHEEDED_NANOS);
   }
 
   /**
@@ -312,7 +320,7 @@ public final class Rendezvous {
 
   private synchronized void checkComputing(int rank) {
     boolean hasCome = arrivals.of(rank) != null || summoned.contains(rank);
-    if (!over && failure == null && !hasCome) {
+    if (!over && failure == null && !hasCome && !waiting.contains(rank)) {
       fail(
           Failure.found(
               "rank " + rank,
@@ -456,6 +464,7 @@ public final class Rendezvous {
       return;
     }
     failure = cause;
+    failedNanos = System.nanoTime();
     answerAll(Wire.encode(new Wire.Aborted(cause.where(), cause.text())));
     notifyAll();
   }

@@ -55,7 +55,7 @@ public final class RendezvousErrors {
    * @param limit the limit
    * @return the exception
    */
-  static InvalidInputException vectorTooLarge(
+  public static InvalidInputException vectorTooLarge(
       String operation, int partition, long bytes, long limit) {
     return InvalidInputException.of(
         operation + " cannot take the vector of partition " + partition,

@@ -43,13 +43,12 @@ public final class SparkCodec implements ObjectCodec {
     return filter;
   }
 
+  /** {@inheritDoc} As a stream, which Kryo's limit of a buffer does not hold for. */
   @Override
   public ByteBuffer encode(Object value) throws IOException {
-    try {
-      return serializer.serialize(value, ANY);
-    } catch (RuntimeException e) {
-      throw new IOException(value.getClass().getTypeName() + " cannot be serialized", e);
-    }
+    FewBytes bytes = new FewBytes(Long.MAX_VALUE);
+    write(value, bytes);
+    return bytes.buffer();
   }
 
   /**
@@ -62,14 +61,22 @@ public final class SparkCodec implements ObjectCodec {
    */
   public byte @Nullable [] encode(Object value, long most) throws IOException {
     FewBytes bytes = new FewBytes(most + TAG_BYTES);
+    write(value, bytes);
+    return bytes.full ? null : bytes.toByteArray();
+  }
+
+  private void write(Object value, FewBytes bytes) throws IOException {
     try (SerializationStream out = serializer.serializeStream(bytes)) {
       SerializationStream unused = out.writeObject(value, ANY);
-    } catch (RuntimeException e) {
+    } catch (Exception e) { // Scala's methods do not declare checked ones
       if (!bytes.full) {
-        throw new IOException(value.getClass().getTypeName() + " cannot be serialized", e);
+        throw failed(value.getClass().getTypeName() + " cannot be serialized", e);
       }
     }
-    return bytes.full ? null : bytes.toByteArray();
+  }
+
+  private static IOException failed(String what, Exception e) {
+    return e instanceof IOException known ? known : new IOException(what, e);
   }
 
   @Override
@@ -83,8 +90,8 @@ public final class SparkCodec implements ObjectCodec {
       return loader == null
           ? serializer.deserialize(bytes, ANY)
           : serializer.deserialize(bytes, loader, ANY);
-    } catch (RuntimeException e) {
-      throw new IOException("a received object cannot be deserialized", e);
+    } catch (Exception e) { // as above
+      throw failed("a received object cannot be deserialized", e);
     }
   }
 
@@ -107,6 +114,10 @@ public final class SparkCodec implements ObjectCodec {
     public synchronized void write(byte[] bytes, int offset, int length) {
       require(length);
       super.write(bytes, offset, length);
+    }
+
+    ByteBuffer buffer() {
+      return ByteBuffer.wrap(buf, 0, count);
     }
 
     private void require(int more) {

@@ -34,13 +34,13 @@ final class Wire {
   }
 
   /**
-   * A rank still computes what it brings; no answer is due.
+   * A rank still computes what it brings, or waits for others of its executor; no answer is due.
    *
    * @param job the job
    * @param epoch the attempt
    * @param rank the task's partition
    * @param stage the task's stage
-   * @param nanos how long it has done so
+   * @param nanos how long it has computed, or -1 once it waits
    */
   record Computing(long job, int epoch, int rank, int stage, long nanos) implements Request {}
 

@@ -198,7 +198,14 @@ public final class BlockStore {
    * @param blocking whether to wait until it is gone
    */
   public static void remove(long id, boolean fromDriver, boolean blocking) {
-    manager(id).master().removeBroadcast(id, fromDriver, blocking);
+    boolean interrupted = Thread.interrupted(); // a thread that is cannot ask executors
+    try {
+      manager(id).master().removeBroadcast(id, fromDriver, blocking);
+    } finally {
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
+    }
   }
 
   /** The only element; reading on to the end gives the block's lock back. */

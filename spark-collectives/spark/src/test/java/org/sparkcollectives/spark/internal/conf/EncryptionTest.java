@@ -8,6 +8,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.cert.X509Certificate;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.security.alias.CredentialProvider;
+import org.apache.hadoop.security.alias.CredentialProviderFactory;
 import org.apache.spark.SparkConf;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -83,6 +86,33 @@ final class EncryptionTest {
     Files.delete(store);
     assertSays(conf, store.toString());
     assertSays(new SparkConf(false), "PEM files are not read");
+  }
+
+  @Test
+  void passwordsAreTakenFromWhereSparkTakesThem(@TempDir Path folder) throws Exception {
+    Path store = folder.resolve("key.p12");
+    Certificates.write(store, "executors");
+    SparkConf conf =
+        new SparkConf(false)
+            .set("spark.folder", folder.toString())
+            .set("spark.ssl.keyStoreType", "PKCS12")
+            .set("spark.ssl.keyStore", "${spark.folder}/key.p12")
+            .set("spark.ssl.keyStorePassword", "wrong")
+            .set("spark.ssl.rpc.keyStorePassword", "pass${spark.word}")
+            .set("spark.word", "word")
+            .set("spark.ssl.trustStoreType", "PKCS12")
+            .set("spark.ssl.trustStore", store.toString())
+            .set("spark.ssl.trustStorePassword", "wrong");
+    assertSays(conf, store.toString());
+    String path = "localjceks://file" + folder.resolve("credentials.jceks");
+    Configuration hadoop = new Configuration(false);
+    hadoop.set(CredentialProviderFactory.CREDENTIAL_PROVIDER_PATH, path);
+    CredentialProvider provider = CredentialProviderFactory.getProviders(hadoop).get(0);
+    provider.createCredentialEntry("spark.ssl.rpc.trustStorePassword", "password".toCharArray());
+    provider.flush();
+    conf.set("spark.hadoop." + CredentialProviderFactory.CREDENTIAL_PROVIDER_PATH, path);
+    X509Certificate shown = (X509Certificate) TlsStores.of(conf).certificate();
+    assertEquals("CN=executors", shown.getSubjectX500Principal().getName());
   }
 
   private static void assertSays(SparkConf conf, String word) {

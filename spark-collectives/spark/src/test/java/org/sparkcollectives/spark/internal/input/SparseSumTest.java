@@ -3,9 +3,11 @@ package org.sparkcollectives.spark.internal.input;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -19,6 +21,25 @@ class SparseSumTest {
     SparseSum sum = new SparseSum(LENGTH);
     sum.add(at, values);
     return sum;
+  }
+
+  @Test
+  void operandsTravelAsPlainArrays() {
+    SparseSum sum = new SparseSum(1 << 30);
+    assertArrayEquals(new int[0], unpacked(sum).indices());
+    sum.add(new int[] {0, 7, 1 << 29}, new double[] {-0.0, Double.NaN, 3});
+    sum.add(new int[] {7}, new double[] {1});
+    SparseSum come = unpacked(sum);
+    assertEquals(1 << 30, come.length());
+    assertArrayEquals(sum.indices(), come.indices());
+    assertArrayEquals(sum.values(), come.values());
+    double[] dense = {1, 2};
+    assertSame(dense, SparseSum.unpacked(SparseSum.packed(dense)));
+  }
+
+  private static SparseSum unpacked(SparseSum sum) {
+    byte[] packed = assertInstanceOf(byte[].class, SparseSum.packed(sum));
+    return assertInstanceOf(SparseSum.class, SparseSum.unpacked(packed));
   }
 
   @ParameterizedTest

@@ -340,6 +340,20 @@ class RendezvousTest {
     meets.close();
   }
 
+  @Test
+  void aRankThatWaitsForOthersOfItsExecutorDoesNotCompute() {
+    SparkConf conf = new SparkConf(false).set("spark.collectives.compute.timeout", "300ms");
+    Rendezvous meets = rendezvous(conf);
+    meets.hear(new Wire.Computing(1, 0, 0, 7, 0));
+    meets.hear(new Wire.Computing(1, 0, 0, 7, -1));
+    meets.hear(new Wire.Computing(1, 0, 1, 7, -1));
+    assertNull(meets.awaitFailure(600));
+    meets.hear(new Wire.Computing(1, 0, 2, 7, 0));
+    String text = meets.awaitFailure(20_000).text();
+    assertTrue(text.contains("rank 2 has computed its partitions for 300 ms"), text);
+    meets.close();
+  }
+
   private List<Object> watch(int rank, long computingNanos) {
     return ask(new Wire.Watch(1, 0, rank, computingNanos));
   }
