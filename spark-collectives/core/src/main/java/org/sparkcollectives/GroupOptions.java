@@ -95,7 +95,7 @@ public final class GroupOptions {
 
     /**
      * This process's rank. Without one it gets any but 0, which rank 0 chooses by the order in
-     * which processes come.
+     * which processes come. With a list of addresses it must be given.
      *
      * @param number 0 to the number of ranks - 1
      * @return this
@@ -119,7 +119,8 @@ public final class GroupOptions {
     }
 
     /**
-     * Where every rank listens, where that is known in advance; instead of {@link #first}.
+     * Where every rank listens, where that is known in advance; instead of {@link #first}, and with
+     * {@link #rank}.
      *
      * @param all an address per rank, in rank order
      * @return this

@@ -197,6 +197,7 @@ public final class ReduceOp<V> implements Serializable {
    * @param width doubles in a tuple, 1 to 2<sup>27</sup>; vectors are never split within one
    * @param operator associative and serializable
    * @return the operator
+   * @throws org.sparkcollectives.error.InvalidInputException if the width is none of these
    */
   public static ReduceOp<Object> ofDoubleTuples(
       String name, boolean commutative, int width, DoubleTupleOperator operator) {

@@ -16,6 +16,8 @@ import java.io.ObjectOutputStream;
 import java.nio.ByteBuffer;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.sparkcollectives.error.InvalidInputException;
 import org.sparkcollectives.internal.vector.FixedVector;
 import org.sparkcollectives.internal.vector.JavaCodec;
@@ -194,5 +196,17 @@ class ReduceOpTest {
         new ObjectInputStream(new ByteArrayInputStream(bytes.toByteArray()))) {
       return in.readObject();
     }
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {Integer.MIN_VALUE, 0, (1 << 27) + 1, 1 << 28})
+  void tuplesHaveAnElementAndFitABuffer(int width) {
+    InvalidInputException e =
+        assertThrows(
+            InvalidInputException.class,
+            () ->
+                ReduceOp.ofDoubleTuples(
+                    "tuples", true, width, (left, leftAt, right, rightAt, result) -> {}));
+    assertTrue(String.valueOf(e.getMessage()).contains("tuples of " + width), e.toString());
   }
 }

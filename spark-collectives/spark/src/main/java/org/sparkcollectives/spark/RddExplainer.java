@@ -61,10 +61,10 @@ final class RddExplainer<T> {
 
   CallExplanation explain(@Nullable String algorithm, @Nullable T element) {
     requireCallable();
+    CollectiveConf conf = Preconditions.check(context, OPERATION, collective, algorithm, op);
     if (rdd.getNumPartitions() == 0) {
       throw new UnsupportedOperationException("empty collection"); // as the call would
     }
-    CollectiveConf conf = Preconditions.check(context, OPERATION, collective, algorithm, op);
     if (collective.divided() && op != null && op.onObjects()) {
       throw VectorErrors.wholeObjects(op.name());
     }

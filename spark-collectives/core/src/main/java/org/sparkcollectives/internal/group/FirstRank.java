@@ -246,6 +246,7 @@ final class FirstRank implements AutoCloseable {
     } catch (ClosedChannelException closed) {
       throw closed;
     } catch (IOException exhausted) {
+      sentAway("whoever called while the system let nobody in (" + exhausted.getMessage() + ")");
       LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(TICK_MILLIS));
       return null;
     }

@@ -48,17 +48,20 @@ class StrangersTest {
   /** The others come, and all meet, whatever has happened before. */
   @AfterEach
   void allMeet() throws Exception {
-    for (int rank = 1; rank < SIZE; rank++) {
-      ranks.add(open(rank, address, SECRET));
+    try {
+      for (int rank = 1; rank < SIZE; rank++) {
+        ranks.add(open(rank, address, SECRET));
+      }
+      for (int rank = 0; rank < SIZE; rank++) {
+        assertEquals(rank, ranks.get(rank).get(LIMIT_SECONDS, TimeUnit.SECONDS));
+      }
+    } finally {
+      flooded = false;
+      for (Socket socket : sockets) {
+        socket.close();
+      }
+      threads.shutdownNow();
     }
-    for (int rank = 0; rank < SIZE; rank++) {
-      assertEquals(rank, ranks.get(rank).get(LIMIT_SECONDS, TimeUnit.SECONDS));
-    }
-    flooded = false;
-    for (Socket socket : sockets) {
-      socket.close();
-    }
-    threads.shutdownNow();
     assertTrue(threads.awaitTermination(LIMIT_SECONDS, TimeUnit.SECONDS));
   }
 

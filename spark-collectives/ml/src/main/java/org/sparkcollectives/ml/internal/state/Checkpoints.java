@@ -161,8 +161,8 @@ public final class Checkpoints implements Serializable {
    * What the file of a state holds.
    *
    * @param found the state
-   * @return all of a whole state, or what all ranks know of a divided one; nothing if the file
-   *     cannot be read, which is said
+   * @return all of a whole state, or what all ranks know of a divided one; no byte if the file
+   *     cannot be read, which is said: it may be readable later, so it stays
    */
   public byte[] read(Found found) {
     try (FSDataInputStream in = files().open(found.file())) {

@@ -1,6 +1,5 @@
 package org.sparkcollectives.ml.internal.state;
 
-import java.io.IOException;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.Communicator;
@@ -40,11 +39,9 @@ public record Origin(Kind kind, int holder, Checkpoints.@Nullable Found found) {
    * @param communicator the ranks
    * @param checkpoints where states may be kept beyond the application, or null
    * @return the origin, the same on all ranks
-   * @throws IOException if the folder cannot be read
    */
   public static Origin of(
-      String training, Communicator communicator, @Nullable Checkpoints checkpoints)
-      throws IOException {
+      String training, Communicator communicator, @Nullable Checkpoints checkpoints) {
     KeptStates.Newest own = KeptStates.newest(training);
     Checkpoints.Found found =
         checkpoints != null && communicator.rank() == 0 ? checkpoints.newest() : null;

@@ -76,7 +76,7 @@ public final class StateKeeper<S extends StateKeeper.Kept> {
    * @param same whether a state of this description is of the same data and start: a collective
    *     question, with the same answer on all ranks
    * @return the state, or null to start
-   * @throws IOException if the folder cannot be read
+   * @throws IOException if what an attempt of this application has kept cannot be sent
    * @throws ClassNotFoundException if a state has a class that is unknown here
    */
   @SuppressWarnings("unchecked")
@@ -99,7 +99,11 @@ public final class StateKeeper<S extends StateKeeper.Kept> {
       return null;
     }
     byte[] bytes = found == null ? null : requireNonNull(checkpoints).read(found);
-    Written inFolder = JavaBytes.readIf(Written.class, received(bytes, 0)); // or another's
+    byte[] received = received(bytes, 0);
+    if (received.length == 0) {
+      return null;
+    }
+    Written inFolder = JavaBytes.readIf(Written.class, received); // or another's
     S state =
         inFolder != null && inFolder.description.equals(description) ? (S) inFolder.state : null;
     boolean fits = state != null && same.test(state);

@@ -224,12 +224,18 @@ final class DividedRun {
       throws IOException, ClassNotFoundException {
     Checkpoints folder = requireNonNull(checkpoints);
     byte[] bytes = communicator.rank() == 0 ? folder.read(found) : null;
-    Object[] common = JavaBytes.readIf(Object[].class, communicator.objects().broadcast(bytes, 0));
+    byte[] received = communicator.objects().broadcast(bytes, 0);
+    if (received.length == 0) {
+      return null;
+    }
+    Object[] common = JavaBytes.readIf(Object[].class, received);
     DividedState state = null;
     boolean fits = false;
-    List<double[]> vectors =
-        common != null && common[0].equals(description) ? read(folder, found) : null;
-    if (common != null && vectors != null) {
+    if (common != null && common[0].equals(description)) {
+      List<double[]> vectors = read(folder, found);
+      if (vectors == null) {
+        return null;
+      }
       DividedState.Scalars scalars = (DividedState.Scalars) common[1];
       state = restored(scalars, (double[]) common[2], vectors);
       fits = RankProgram.samePlace(state.place(), minimizer.at(state.x()));

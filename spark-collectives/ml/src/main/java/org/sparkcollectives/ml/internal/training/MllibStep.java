@@ -26,8 +26,8 @@ final class MllibStep implements MiniBatchProgram.Step {
   private final Updater updater;
   private final double[] losses;
 
-  /** The square of the length of the first gradient, which tells data apart where losses do not. */
-  private final double slope;
+  /** The first batch's loss and the length of its gradient, which tells data apart at zeros. */
+  private final double[] start;
 
   private MllibStep(
       int batches,
@@ -37,7 +37,7 @@ final class MllibStep implements MiniBatchProgram.Step {
       boolean converged,
       Updater updater,
       double[] losses,
-      double slope) {
+      double[] start) {
     this.batches = batches;
     this.weights = weights;
     this.penalty = penalty;
@@ -45,7 +45,7 @@ final class MllibStep implements MiniBatchProgram.Step {
     this.converged = converged;
     this.updater = updater;
     this.losses = losses;
-    this.slope = slope;
+    this.start = start;
   }
 
   /** Before the first batch. */
@@ -54,7 +54,7 @@ final class MllibStep implements MiniBatchProgram.Step {
     Updater updater = RowGradients.apart(how.updater());
     Vector zeros = Vectors.zeros(weights.size());
     double penalty = (double) updater.compute(weights, zeros, 0, 1, how.regParam())._2();
-    return new MllibStep(0, weights, penalty, false, false, updater, new double[0], Double.NaN);
+    return new MllibStep(0, weights, penalty, false, false, updater, new double[0], new double[2]);
   }
 
   /** After a batch, as {@code GradientDescent} goes on from it. */
@@ -62,10 +62,10 @@ final class MllibStep implements MiniBatchProgram.Step {
     int number = batches + 1;
     double rows = batch.weight();
     if (rows == 0) {
-      return new MllibStep(number, weights, penalty, moved, converged, updater, losses, slope);
+      return new MllibStep(number, weights, penalty, moved, converged, updater, losses, start);
     }
     double[] gradient = batch.gradient();
-    double first = losses.length == 0 ? slope(gradient) : slope;
+    double[] first = losses.length == 0 ? RankProgram.place(loss(batch), gradient) : start;
     for (int j = 0; j < gradient.length; j++) {
       gradient[j] /= rows;
     }
@@ -92,23 +92,13 @@ final class MllibStep implements MiniBatchProgram.Step {
     return batch.weight() == 0
         ? this
         : new MllibStep(
-            batches, weights, penalty, moved, converged, updater, lossesAnd(batch), slope);
+            batches, weights, penalty, moved, converged, updater, lossesAnd(batch), start);
   }
 
   /** Whether the first batch that has rows, at the start, is the one that led to this step. */
   boolean startedWith(RankObjective.Sums batch, MiniBatches how) {
     return losses.length > 0
-        && RankProgram.same(losses[0], first(how).loss(batch))
-        && RankProgram.same(slope, slope(batch.gradient()));
-  }
-
-  /** The square of a gradient's length. */
-  static double slope(double[] gradient) {
-    double sum = 0;
-    for (double each : gradient) {
-      sum += each * each;
-    }
-    return sum;
+        && RankProgram.samePlace(start, RankProgram.place(first(how).loss(batch), batch.gradient()));
   }
 
   /** The loss of a batch at these coefficients. */

@@ -27,8 +27,8 @@ final class OwnStep implements MiniBatchProgram.Step {
   private final double[] history;
   private final boolean converged;
 
-  /** The square of the length of the gradient at the start. */
-  private final double slope;
+  /** The objective at the start and the length of its gradient there. */
+  private final double[] start;
 
   private OwnStep(
       int batches,
@@ -38,7 +38,7 @@ final class OwnStep implements MiniBatchProgram.Step {
       double rows,
       double[] history,
       boolean converged,
-      double slope) {
+      double[] start) {
     this.batches = batches;
     this.steps = steps;
     this.x = x;
@@ -46,22 +46,20 @@ final class OwnStep implements MiniBatchProgram.Step {
     this.rows = rows;
     this.history = history;
     this.converged = converged;
-    this.slope = slope;
+    this.start = start;
   }
 
   /** Before the first batch, with the sums over all rows. */
   static OwnStep first(double[] x, RankObjective.Sums all, OwnBatches how) {
     double[][] memory = new double[how.rule().vectors()][x.length];
     double[] history = {all.value() + how.penalty(x)};
-    double slope = MllibStep.slope(all.gradient());
-    return new OwnStep(0, 0, x, memory, all.weight(), history, false, slope);
+    double[] start = RankProgram.place(history[0], all.gradient());
+    return new OwnStep(0, 0, x, memory, all.weight(), history, false, start);
   }
 
   /** Whether it began as another one did: with as many rows, that have the same sums there. */
   boolean beganAs(OwnStep other) {
-    return rows == other.rows
-        && RankProgram.same(history[0], other.history[0])
-        && RankProgram.same(slope, other.slope);
+    return rows == other.rows && RankProgram.samePlace(start, other.start);
   }
 
   /** After a batch; one without rows moves nothing. */
@@ -72,7 +70,7 @@ final class OwnStep implements MiniBatchProgram.Step {
       values = historyAnd(empty ? history[history.length - 1] : value(batch, how));
     }
     if (empty) {
-      return new OwnStep(batches + 1, steps, x, memory, rows, values, false, slope);
+      return new OwnStep(batches + 1, steps, x, memory, rows, values, false, start);
     }
     double[] change = batch.gradient();
     for (int i = 0; i < x.length; i++) {
@@ -89,13 +87,13 @@ final class OwnStep implements MiniBatchProgram.Step {
       norm += moved[i] * moved[i];
     }
     boolean near = Math.sqrt(length) < how.tolerance() * Math.max(Math.sqrt(norm), 1);
-    return new OwnStep(batches + 1, steps + 1, moved, remembered, rows, values, near, slope);
+    return new OwnStep(batches + 1, steps + 1, moved, remembered, rows, values, near, start);
   }
 
   /** With the value here, by the sums over all rows. */
   OwnStep ended(RankObjective.Sums all, OwnBatches how) {
     double[] values = historyAnd(all.value() + how.penalty(x));
-    return new OwnStep(batches, steps, x, memory, rows, values, converged, slope);
+    return new OwnStep(batches, steps, x, memory, rows, values, converged, start);
   }
 
   /** The objective here, estimated by a batch that has rows. */

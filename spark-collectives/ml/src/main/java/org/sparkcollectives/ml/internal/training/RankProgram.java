@@ -262,8 +262,11 @@ final class RankProgram<T> implements CollectiveFunction<T, Trained> {
         bytes = JavaBytes.of(new KeptState(own.state(), own.objective(), ""));
       }
     }
-    KeptState kept =
-        JavaBytes.readIf(KeptState.class, communicator.objects().broadcast(bytes, origin.holder()));
+    byte[] received = communicator.objects().broadcast(bytes, origin.holder());
+    if (received.length == 0) {
+      return null;
+    }
+    KeptState kept = JavaBytes.readIf(KeptState.class, received);
     boolean own = kept != null && !kept.written();
     return own || fits(kept, function, communicator) ? kept : null;
   }
@@ -293,8 +296,13 @@ final class RankProgram<T> implements CollectiveFunction<T, Trained> {
     return place((double) there._1(), DenseVectors.array(there._2()));
   }
 
-  private static double[] place(double value, double[] gradient) {
-    return new double[] {value, Math.sqrt(MllibStep.slope(gradient))};
+  /** A value of an objective and the length of its gradient there. */
+  static double[] place(double value, double[] gradient) {
+    double squares = 0;
+    for (double each : gradient) {
+      squares += each * each;
+    }
+    return new double[] {value, Math.sqrt(squares)};
   }
 
   /**

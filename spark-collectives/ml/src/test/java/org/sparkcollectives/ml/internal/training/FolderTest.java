@@ -247,6 +247,19 @@ class FolderTest {
     assertEquals(0, byBatches(9, 0.5, states()).resumedAt);
   }
 
+  @Test
+  void aStateThatCannotBeReadNowStays() throws Exception {
+    assertEquals(0, byBatches(7, 0.5, states()).resumedAt);
+    Path file = folder.resolve("state-000000007");
+    byte[] right = Files.readAllBytes(file);
+    byte[] wrong = right.clone();
+    wrong[wrong.length - 1]++; // which its checksums tell
+    Files.write(file, wrong);
+    assertEquals(0, byBatches(3, 0.5, states()).resumedAt);
+    Files.write(file, right);
+    assertEquals(7, byBatches(7, 0.5, states()).resumedAt);
+  }
+
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
   void whereAPartIsMissingOrCutShortATrainingStartsAnew(boolean missing) throws Exception {

@@ -124,7 +124,7 @@ final class Submission {
     try {
       long cancelled = 0;
       while (!action.isCompleted()) {
-        if (rendezvous.givenUp() && cancelled == 0) {
+        if (cancelled == 0 && rendezvous.giveUp()) {
           cancelled = System.nanoTime();
           action.cancel();
         }

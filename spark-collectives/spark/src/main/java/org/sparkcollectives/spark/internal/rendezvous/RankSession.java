@@ -307,16 +307,19 @@ public final class RankSession {
   }
 
   /**
-   * Waits for another rank of this process as long as neither the attempt nor this task is ended.
+   * Waits for another rank of this process as long as neither the attempt nor this task is ended;
+   * what this rank had to compute is done by then.
    *
    * @param other what the other rank completes
    * @param <T> its class
    * @return what it has completed it with
    */
   public <T> T await(CompletableFuture<T> other) {
-    waiting = true;
-    if (!other.isDone() && !heardOf.getNow(true)) {
-      sayComputing(); // no longer, as it has said
+    if (!other.isDone()) {
+      waiting = true;
+      if (!heardOf.getNow(true)) {
+        sayComputing(); // that it does so no longer
+      }
     }
     try {
       return poll(other);

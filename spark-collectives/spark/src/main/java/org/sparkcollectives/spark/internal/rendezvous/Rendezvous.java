@@ -61,6 +61,7 @@ public final class Rendezvous {
   private boolean linked;
   private boolean over;
   private boolean starved;
+  private boolean givenUp;
   private long failedNanos;
   private @Nullable Failure failure;
 
@@ -235,13 +236,23 @@ public final class Rendezvous {
   }
 
   /**
-   * Whether the driver has to end the job: the attempt has got no slots, or has failed some time
-   * ago and no rank has heard of it, as none that computes does.
+   * Gives the attempt up where it has got no slots, or has failed some time ago and its job has not
+   * ended by itself: a rank that computes does not hear of it.
    *
-   * @return once true, always true
+   * @return whether the driver has to end the job; once true, always true
+   */
+  public synchronized boolean giveUp() {
+    givenUp |= starved || (failure != null && System.nanoTime() - failedNanos > UNHEEDED_NANOS);
+    return givenUp;
+  }
+
+  /**
+   * Whether it was given up, so that it was not the user who ended its job.
+   *
+   * @return true after {@link #giveUp} has said so
    */
   public synchronized boolean givenUp() {
-    return starved || (failure != null && System.nanoTime() - failedNanos > UNHEEDED_NANOS);
+    return givenUp;
   }
 
   /**

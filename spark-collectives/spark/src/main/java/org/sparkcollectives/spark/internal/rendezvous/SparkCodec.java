@@ -22,6 +22,9 @@ public final class SparkCodec implements ObjectCodec {
   /** What a serializer adds to the elements of an array: its class, its length. */
   private static final int TAG_BYTES = 64;
 
+  /** As many bytes as an array may have. */
+  private static final int MOST_BYTES = Integer.MAX_VALUE - 8;
+
   private final SerializerInstance serializer;
 
   /** What may be read, null for anything; looked up with the first object. */
@@ -46,8 +49,11 @@ public final class SparkCodec implements ObjectCodec {
   /** {@inheritDoc} As a stream, which Kryo's limit of a buffer does not hold for. */
   @Override
   public ByteBuffer encode(Object value) throws IOException {
-    FewBytes bytes = new FewBytes(Long.MAX_VALUE);
+    FewBytes bytes = new FewBytes(MOST_BYTES);
     write(value, bytes);
+    if (bytes.full) {
+      throw new IOException(value.getClass().getTypeName() + " takes 2 GiB or more, serialized");
+    }
     return bytes.buffer();
   }
 
