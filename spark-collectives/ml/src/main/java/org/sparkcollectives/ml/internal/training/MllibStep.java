@@ -98,7 +98,8 @@ final class MllibStep implements MiniBatchProgram.Step {
   /** Whether the first batch that has rows, at the start, is the one that led to this step. */
   boolean startedWith(RankObjective.Sums batch, MiniBatches how) {
     return losses.length > 0
-        && RankProgram.samePlace(start, RankProgram.place(first(how).loss(batch), batch.gradient()));
+        && RankProgram.samePlace(
+            start, RankProgram.place(first(how).loss(batch), batch.gradient()));
   }
 
   /** The loss of a batch at these coefficients. */
