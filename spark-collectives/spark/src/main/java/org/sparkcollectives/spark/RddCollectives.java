@@ -151,7 +151,7 @@ public final class RddCollectives<T> {
   private T reduce(String operation, ReduceOp<? super T> op, @Nullable String algorithm) {
     @Nullable T result = (T) reduceOrNull(operation, Combiner.ofWhole(op), algorithm);
     if (result == null) {
-      throw new UnsupportedOperationException("empty collection");
+      throw RddJobs.noElements();
     }
     return result;
   }

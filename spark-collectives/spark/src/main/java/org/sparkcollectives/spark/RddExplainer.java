@@ -63,7 +63,7 @@ final class RddExplainer<T> {
     requireCallable();
     CollectiveConf conf = Preconditions.check(context, OPERATION, collective, algorithm, op);
     if (rdd.getNumPartitions() == 0) {
-      throw new UnsupportedOperationException("empty collection"); // as the call would
+      throw RddJobs.noElements(); // as the call would
     }
     if (collective.divided() && op != null && op.onObjects()) {
       throw VectorErrors.wholeObjects(op.name());
@@ -132,7 +132,7 @@ final class RddExplainer<T> {
     }
     List<T> first = rdd.take(1);
     if (first.isEmpty()) {
-      throw new UnsupportedOperationException("empty collection");
+      throw RddJobs.noElements();
     }
     return first.get(0);
   }

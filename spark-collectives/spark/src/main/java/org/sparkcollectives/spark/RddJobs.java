@@ -63,11 +63,16 @@ final class RddJobs<T> {
         });
   }
 
+  /** What Spark throws where there is nothing to reduce. */
+  static UnsupportedOperationException noElements() {
+    return new UnsupportedOperationException("empty collection");
+  }
+
   /** As {@link #vectors}, where it is an error if no partition has elements. */
   JobRunner.Outcome elements(String operation, CollectiveConf conf, VectorBody body, int results) {
     JobRunner.Outcome outcome = vectors(operation, conf, body, results);
     if (outcome.admitted() == 0) {
-      throw new UnsupportedOperationException("empty collection");
+      throw noElements();
     }
     return outcome;
   }

@@ -1,6 +1,5 @@
 package org.sparkcollectives.internal.group;
 
-import java.io.Closeable;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
@@ -89,11 +88,10 @@ final class FirstRank implements AutoCloseable {
   static FirstRank listen(GroupPlan plan, Deadline deadline) throws IOException {
     Address wanted = plan.first();
     Address bind = plan.bindHost().isEmpty() ? wanted : new Address(plan.bindHost(), wanted.port());
-    @Nullable Selector selector = null;
+    Selector selector = Selector.open();
     @Nullable ServerSocketChannel server = null;
     boolean listening = false;
     try {
-      selector = Selector.open();
       server = ServerSocketChannel.open();
       server.bind(bind.resolve(deadline), BACKLOG);
       int port = ((InetSocketAddress) server.getLocalAddress()).getPort();
@@ -105,15 +103,11 @@ final class FirstRank implements AutoCloseable {
       throw GroupErrors.cannotListen(bind, e);
     } finally {
       if (!listening) {
-        close(server);
-        close(selector);
+        selector.close();
+        if (server != null) {
+          server.close();
+        }
       }
-    }
-  }
-
-  private static void close(@Nullable Closeable opened) throws IOException {
-    if (opened != null) {
-      opened.close();
     }
   }
 

@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.sparkcollectives.Communicator;
+import org.sparkcollectives.ml.internal.objective.Evaluation;
 import org.sparkcollectives.ml.internal.state.Checkpoints;
 import org.sparkcollectives.ml.internal.state.StateKeeper;
 import org.sparkcollectives.ml.internal.training.Training;
@@ -34,9 +35,6 @@ abstract class IterativeProgram<T, S extends IterativeProgram.State>
   @Serial private static final long serialVersionUID = 1L;
   private static final Logger LOG = LoggerFactory.getLogger(IterativeProgram.class);
   private static final double MILLIS = 1e-6;
-
-  /** By how much a value may differ relatively that is the same: ranks may be others. */
-  private static final double SAME_VALUE = 1e-8;
 
   private final String name;
   private final String training;
@@ -168,9 +166,7 @@ abstract class IterativeProgram<T, S extends IterativeProgram.State>
    * collective call.
    */
   boolean same(Step<S> step, S found) {
-    double now = step.after(start, 0).objective()[0];
-    double then = found.objective()[0];
-    return Math.abs(now - then) <= SAME_VALUE * Math.max(Math.abs(now), Double.MIN_NORMAL);
+    return Evaluation.same(found.objective()[0], step.after(start, 0).objective()[0]);
   }
 
   /** What of the last state the driver is to have. */

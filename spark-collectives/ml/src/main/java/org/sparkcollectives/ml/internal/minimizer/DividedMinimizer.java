@@ -18,6 +18,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.sparkcollectives.Communicator;
 import org.sparkcollectives.ml.internal.bridge.DenseVectors;
+import org.sparkcollectives.ml.internal.objective.Evaluation;
 import org.sparkcollectives.ml.internal.objective.RankObjective;
 import org.sparkcollectives.vector.ReduceOp;
 import scala.Option;
@@ -131,11 +132,11 @@ public final class DividedMinimizer {
    * The objective without the penalty on absolute values; a collective call.
    *
    * @param x this rank's coefficients
-   * @return its value there and the length of its gradient, the same on all ranks
+   * @return what it is there, the same on all ranks
    */
-  public double[] at(double[] x) {
+  public Evaluation at(double[] x) {
     Trial there = evaluated(0, x, null);
-    return new double[] {there.value, there.gradientNorm};
+    return new Evaluation(there.value, there.gradientNorm);
   }
 
   /**

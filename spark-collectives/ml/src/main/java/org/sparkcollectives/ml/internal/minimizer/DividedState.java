@@ -4,6 +4,7 @@ import java.io.Serial;
 import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.List;
+import org.sparkcollectives.ml.internal.objective.Evaluation;
 
 /**
  * A state of an optimiser whose vectors are divided among ranks: what all ranks know, and this
@@ -140,10 +141,10 @@ public final class DividedState {
   /**
    * The objective there, without the penalty on absolute values.
    *
-   * @return its value and the length of its gradient, as {@link DividedMinimizer#at} finds them
+   * @return what it is, as {@link DividedMinimizer#at} finds it
    */
-  public double[] place() {
-    return new double[] {scalars.value, scalars.gradientNorm};
+  public Evaluation evaluation() {
+    return new Evaluation(scalars.value, scalars.gradientNorm);
   }
 
   /**

@@ -238,7 +238,7 @@ final class DividedRun {
       }
       DividedState.Scalars scalars = (DividedState.Scalars) common[1];
       state = restored(scalars, (double[]) common[2], vectors);
-      fits = RankProgram.samePlace(state.place(), minimizer.at(state.x()));
+      fits = minimizer.at(state.x()).isThatOf(state.evaluation());
     }
     if (communicator.rank() == 0) {
       folder.judged(training, fits);

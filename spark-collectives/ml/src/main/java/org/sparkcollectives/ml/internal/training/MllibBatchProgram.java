@@ -52,11 +52,11 @@ final class MllibBatchProgram extends MiniBatchProgram<Tuple2<Object, Vector>, M
   /** The first batch that has rows finds the coefficients of the start, whichever it is. */
   @Override
   boolean sameStart(MiniBatchObjective<Tuple2<Object, Vector>> objective, MllibStep found) {
-    double[] start = MllibStep.first(how).x();
+    MllibStep first = MllibStep.first(how);
     for (int number = 1; number <= found.iteration(); number++) {
-      RankObjective.Sums batch = objective.batch(start, number);
+      RankObjective.Sums batch = objective.batch(first.x(), number);
       if (batch.weight() > 0) {
-        return found.startedWith(batch, how);
+        return found.startedWith(first, batch);
       }
     }
     return found.history().length == 0;

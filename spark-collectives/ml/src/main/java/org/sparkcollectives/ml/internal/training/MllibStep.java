@@ -7,6 +7,7 @@ import org.apache.spark.mllib.linalg.Vectors;
 import org.apache.spark.mllib.optimization.GradientDescent$;
 import org.apache.spark.mllib.optimization.Updater;
 import org.sparkcollectives.ml.internal.bridge.Hidden;
+import org.sparkcollectives.ml.internal.objective.Evaluation;
 import org.sparkcollectives.ml.internal.objective.MiniBatches;
 import org.sparkcollectives.ml.internal.objective.RankObjective;
 import org.sparkcollectives.ml.internal.objective.RowGradients;
@@ -26,8 +27,8 @@ final class MllibStep implements MiniBatchProgram.Step {
   private final Updater updater;
   private final double[] losses;
 
-  /** The first batch's loss and the length of its gradient, which tells data apart at zeros. */
-  private final double[] start;
+  /** The length of the first batch's gradient, which tells data apart where its loss does not. */
+  private final double slope;
 
   private MllibStep(
       int batches,
@@ -37,7 +38,7 @@ final class MllibStep implements MiniBatchProgram.Step {
       boolean converged,
       Updater updater,
       double[] losses,
-      double[] start) {
+      double slope) {
     this.batches = batches;
     this.weights = weights;
     this.penalty = penalty;
@@ -45,7 +46,7 @@ final class MllibStep implements MiniBatchProgram.Step {
     this.converged = converged;
     this.updater = updater;
     this.losses = losses;
-    this.start = start;
+    this.slope = slope;
   }
 
   /** Before the first batch. */
@@ -54,7 +55,7 @@ final class MllibStep implements MiniBatchProgram.Step {
     Updater updater = RowGradients.apart(how.updater());
     Vector zeros = Vectors.zeros(weights.size());
     double penalty = (double) updater.compute(weights, zeros, 0, 1, how.regParam())._2();
-    return new MllibStep(0, weights, penalty, false, false, updater, new double[0], new double[2]);
+    return new MllibStep(0, weights, penalty, false, false, updater, new double[0], 0);
   }
 
   /** After a batch, as {@code GradientDescent} goes on from it. */
@@ -62,10 +63,10 @@ final class MllibStep implements MiniBatchProgram.Step {
     int number = batches + 1;
     double rows = batch.weight();
     if (rows == 0) {
-      return new MllibStep(number, weights, penalty, moved, converged, updater, losses, start);
+      return new MllibStep(number, weights, penalty, moved, converged, updater, losses, slope);
     }
     double[] gradient = batch.gradient();
-    double[] first = losses.length == 0 ? RankProgram.place(loss(batch), gradient) : start;
+    double first = losses.length == 0 ? Evaluation.of(loss(batch), gradient).slope() : slope;
     for (int j = 0; j < gradient.length; j++) {
       gradient[j] /= rows;
     }
@@ -92,14 +93,14 @@ final class MllibStep implements MiniBatchProgram.Step {
     return batch.weight() == 0
         ? this
         : new MllibStep(
-            batches, weights, penalty, moved, converged, updater, lossesAnd(batch), start);
+            batches, weights, penalty, moved, converged, updater, lossesAnd(batch), slope);
   }
 
-  /** Whether the first batch that has rows, at the start, is the one that led to this step. */
-  boolean startedWith(RankObjective.Sums batch, MiniBatches how) {
+  /** Whether the first batch that has rows, at the first step, is the one that led to this one. */
+  boolean startedWith(MllibStep first, RankObjective.Sums batch) {
     return losses.length > 0
-        && RankProgram.samePlace(
-            start, RankProgram.place(first(how).loss(batch), batch.gradient()));
+        && Evaluation.of(first.loss(batch), batch.gradient())
+            .isThatOf(new Evaluation(losses[0], slope));
   }
 
   /** The loss of a batch at these coefficients. */

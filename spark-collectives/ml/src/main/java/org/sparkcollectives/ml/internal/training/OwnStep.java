@@ -2,6 +2,7 @@ package org.sparkcollectives.ml.internal.training;
 
 import java.io.Serial;
 import java.util.Arrays;
+import org.sparkcollectives.ml.internal.objective.Evaluation;
 import org.sparkcollectives.ml.internal.objective.RankObjective;
 
 /**
@@ -27,8 +28,8 @@ final class OwnStep implements MiniBatchProgram.Step {
   private final double[] history;
   private final boolean converged;
 
-  /** The objective at the start and the length of its gradient there. */
-  private final double[] start;
+  /** The length of the gradient at the start. */
+  private final double slope;
 
   private OwnStep(
       int batches,
@@ -38,7 +39,7 @@ final class OwnStep implements MiniBatchProgram.Step {
       double rows,
       double[] history,
       boolean converged,
-      double[] start) {
+      double slope) {
     this.batches = batches;
     this.steps = steps;
     this.x = x;
@@ -46,20 +47,24 @@ final class OwnStep implements MiniBatchProgram.Step {
     this.rows = rows;
     this.history = history;
     this.converged = converged;
-    this.start = start;
+    this.slope = slope;
   }
 
   /** Before the first batch, with the sums over all rows. */
   static OwnStep first(double[] x, RankObjective.Sums all, OwnBatches how) {
     double[][] memory = new double[how.rule().vectors()][x.length];
     double[] history = {all.value() + how.penalty(x)};
-    double[] start = RankProgram.place(history[0], all.gradient());
-    return new OwnStep(0, 0, x, memory, all.weight(), history, false, start);
+    double slope = Evaluation.of(history[0], all.gradient()).slope();
+    return new OwnStep(0, 0, x, memory, all.weight(), history, false, slope);
   }
 
   /** Whether it began as another one did: with as many rows, that have the same sums there. */
   boolean beganAs(OwnStep other) {
-    return rows == other.rows && RankProgram.samePlace(start, other.start);
+    return rows == other.rows && other.start().isThatOf(start());
+  }
+
+  private Evaluation start() {
+    return new Evaluation(history[0], slope);
   }
 
   /** After a batch; one without rows moves nothing. */
@@ -70,7 +75,7 @@ final class OwnStep implements MiniBatchProgram.Step {
       values = historyAnd(empty ? history[history.length - 1] : value(batch, how));
     }
     if (empty) {
-      return new OwnStep(batches + 1, steps, x, memory, rows, values, false, start);
+      return new OwnStep(batches + 1, steps, x, memory, rows, values, false, slope);
     }
     double[] change = batch.gradient();
     for (int i = 0; i < x.length; i++) {
@@ -87,13 +92,13 @@ final class OwnStep implements MiniBatchProgram.Step {
       norm += moved[i] * moved[i];
     }
     boolean near = Math.sqrt(length) < how.tolerance() * Math.max(Math.sqrt(norm), 1);
-    return new OwnStep(batches + 1, steps + 1, moved, remembered, rows, values, near, start);
+    return new OwnStep(batches + 1, steps + 1, moved, remembered, rows, values, near, slope);
   }
 
   /** With the value here, by the sums over all rows. */
   OwnStep ended(RankObjective.Sums all, OwnBatches how) {
     double[] values = historyAnd(all.value() + how.penalty(x));
-    return new OwnStep(batches, steps, x, memory, rows, values, converged, start);
+    return new OwnStep(batches, steps, x, memory, rows, values, converged, slope);
   }
 
   /** The objective here, estimated by a batch that has rows. */

@@ -26,6 +26,7 @@ import org.sparkcollectives.ml.internal.bridge.DenseVectors;
 import org.sparkcollectives.ml.internal.bridge.JavaBytes;
 import org.sparkcollectives.ml.internal.minimizer.DividedState;
 import org.sparkcollectives.ml.internal.minimizer.Optimizer;
+import org.sparkcollectives.ml.internal.objective.Evaluation;
 import org.sparkcollectives.ml.internal.objective.MllibObjective;
 import org.sparkcollectives.ml.internal.objective.ObjectiveOf;
 import org.sparkcollectives.ml.internal.objective.Penalty;
@@ -51,9 +52,6 @@ import scala.reflect.ClassTag$;
 final class RankProgram<T> implements CollectiveFunction<T, Trained> {
   @Serial private static final long serialVersionUID = 1L;
   private static final Logger LOG = LoggerFactory.getLogger(RankProgram.class);
-
-  /** By how much an objective may differ relatively that is the same: ranks may be others. */
-  private static final double SAME_VALUE = 1e-8;
 
   @SuppressWarnings({"unchecked", "rawtypes"}) // Java sees Scala's doubles as objects
   private static final ClassTag<Object> DOUBLE = (ClassTag) ClassTag$.MODULE$.Double();
@@ -276,47 +274,23 @@ final class RankProgram<T> implements CollectiveFunction<T, Trained> {
       @Nullable KeptState kept,
       DiffFunction<DenseVector<Object>> function,
       Communicator communicator) {
-    boolean fits =
-        kept != null
-            && kept.fits(description())
-            && samePlace(
-                place(kept.value(), kept.gradient()),
-                place(function.calculate(DenseVectors.over(kept.x().clone()))));
+    boolean fits = kept != null && kept.fits(description()) && isAt(kept, function);
     judged(fits, communicator);
     return fits;
+  }
+
+  /** Whether the objective is for the state's coefficients what it was; a collective call. */
+  private static boolean isAt(KeptState kept, DiffFunction<DenseVector<Object>> function) {
+    Tuple2<Object, DenseVector<Object>> now =
+        function.calculate(DenseVectors.over(kept.x().clone()));
+    return Evaluation.of((double) now._1(), DenseVectors.array(now._2()))
+        .isThatOf(Evaluation.of(kept.value(), kept.gradient()));
   }
 
   private void judged(boolean fits, Communicator communicator) {
     if (communicator.rank() == 0) {
       requireNonNull(checkpoints).judged(training, fits);
     }
-  }
-
-  private static double[] place(Tuple2<Object, DenseVector<Object>> there) {
-    return place((double) there._1(), DenseVectors.array(there._2()));
-  }
-
-  /** A value of an objective and the length of its gradient there. */
-  static double[] place(double value, double[] gradient) {
-    double squares = 0;
-    for (double each : gradient) {
-      squares += each * each;
-    }
-    return new double[] {value, Math.sqrt(squares)};
-  }
-
-  /**
-   * Whether an objective is the same by its value and the length of its gradient, without which
-   * penalised coefficients that are all 0 say nothing of the features.
-   */
-  static boolean samePlace(double[] kept, double[] now) {
-    double scale = Math.abs(now[0]) + now[1];
-    return same(kept[0], now[0]) && Math.abs(now[1] - kept[1]) <= SAME_VALUE * scale;
-  }
-
-  /** Whether two values of an objective are of the same data and coefficients. */
-  static boolean same(double kept, double now) {
-    return Math.abs(now - kept) <= SAME_VALUE * Math.max(Math.abs(now), Double.MIN_NORMAL);
   }
 
   /** Writes a state to the folder, those between only when their time has come. */
