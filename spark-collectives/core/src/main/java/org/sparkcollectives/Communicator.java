@@ -414,7 +414,10 @@ public final class Communicator implements AutoCloseable {
    *
    * @param schedule this rank's schedule, of equal blocks
    * @param value a primitive array, of one length on all ranks, worked on in place
-   * @param op the operator, or null where nothing is combined
+   * @param op the operator, or null where nothing is combined; commutative unless the schedule's
+   *     problem is ordered
+   * @throws org.sparkcollectives.error.InvalidInputException if the schedule is of another rank or
+   *     size, or the operator does not suit it or the vector
    */
   public void run(Schedule schedule, Object value, @Nullable ReduceOp<?> op) {
     runner.run(schedule, op == null ? values.vector(value) : values.operands(value, op), op);

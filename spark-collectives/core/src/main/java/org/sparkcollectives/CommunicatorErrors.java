@@ -6,6 +6,7 @@ import org.sparkcollectives.error.CollectiveException;
 import org.sparkcollectives.error.InvalidInputException;
 import org.sparkcollectives.error.RankFailedException;
 import org.sparkcollectives.internal.error.ErrorText;
+import org.sparkcollectives.schedule.Schedule;
 
 /** The errors of communicators: of their options, their ranks and their end. */
 final class CommunicatorErrors {
@@ -31,6 +32,33 @@ final class CommunicatorErrors {
                     + ")",
             "use a new communicator"),
         reason);
+  }
+
+  /** A schedule of the caller's own for another rank, or for another number of ranks. */
+  static InvalidInputException scheduleOfAnother(Schedule schedule, int rank, int size) {
+    return InvalidInputException.of(
+        "the schedule '" + schedule.algorithm() + "' cannot run on rank " + rank + " of " + size,
+        "it is that of rank " + schedule.rank() + " of " + schedule.problem().size(),
+        "give each rank its own schedule, for as many ranks as the communicator has");
+  }
+
+  /** A schedule of the caller's own that combines, without an operator to combine by. */
+  static InvalidInputException scheduleWithoutOperator(Schedule schedule) {
+    return InvalidInputException.of(
+        "the schedule '" + schedule.algorithm() + "' cannot run without an operator",
+        "it combines operands",
+        "give the operator, as all ranks must");
+  }
+
+  /**
+   * A schedule of the caller's own that may combine out of rank order, for an operator in order.
+   */
+  static InvalidInputException scheduleReorders(Schedule schedule, String operator) {
+    return InvalidInputException.of(
+        "the schedule '" + schedule.algorithm() + "' cannot use the operator '" + operator + "'",
+        "the operator is not declared commutative and the schedule's problem lets operands be"
+            + " combined in any order",
+        "make the schedule for an ordered problem, or declare the operator commutative if it is");
   }
 
   /** An operation that user code calls in the middle of another one. */

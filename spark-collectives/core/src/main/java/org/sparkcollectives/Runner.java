@@ -16,6 +16,7 @@ import org.sparkcollectives.internal.engine.Program;
 import org.sparkcollectives.internal.select.Choice;
 import org.sparkcollectives.internal.vector.Vector;
 import org.sparkcollectives.schedule.Collective;
+import org.sparkcollectives.schedule.Combine;
 import org.sparkcollectives.schedule.Problem;
 import org.sparkcollectives.schedule.Schedule;
 import org.sparkcollectives.schedule.Topology;
@@ -142,9 +143,27 @@ final class Runner implements AutoCloseable {
   void run(Schedule schedule, Vector vector, @Nullable ReduceOp<?> op) {
     Problem problem = schedule.problem();
     requireOpen(problem.collective());
+    requireFit(schedule, op);
     int width = op == null ? 1 : op.width();
     Layout layout = Layout.even(vector.length(), width, problem.blocks());
     execute(program(schedule), vector, null, layout, op);
+  }
+
+  private void requireFit(Schedule schedule, @Nullable ReduceOp<?> op) {
+    Problem problem = schedule.problem();
+    if (problem.size() != size() || schedule.rank() != rank()) {
+      throw CommunicatorErrors.scheduleOfAnother(schedule, rank(), size());
+    }
+    boolean combines =
+        schedule.rounds().stream()
+            .flatMap(round -> round.local().stream())
+            .anyMatch(Combine.class::isInstance);
+    if (combines && op == null) {
+      throw CommunicatorErrors.scheduleWithoutOperator(schedule);
+    }
+    if (op != null && !op.commutative() && !problem.ordered() && problem.collective().reducing()) {
+      throw CommunicatorErrors.scheduleReorders(schedule, op.name());
+    }
   }
 
   /**

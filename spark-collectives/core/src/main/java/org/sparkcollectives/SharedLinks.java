@@ -146,7 +146,7 @@ final class SharedLinks {
         throw stop; // operations that never wait would not ask
       }
       measured(operation);
-    } catch (RuntimeException | Error e) {
+    } catch (Throwable e) { // an operator's may be neither RuntimeException nor Error
       RuntimeException named = named(e, trail);
       if (named != null) {
         named.addSuppressed(e);

@@ -65,7 +65,11 @@ final class Values {
       int receiver = r;
       VectorErrors.requireValue(objects[r], () -> "the object for rank " + receiver);
     }
-    return new ObjectVector(objects, runner.codec());
+    ObjectVector vector = new ObjectVector(objects, runner.codec());
+    if (collective.reducing()) {
+      vector.separate();
+    }
+    return vector;
   }
 
   /** The array under a vector of numbers. */

@@ -2,10 +2,14 @@ package org.sparkcollectives;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
@@ -27,6 +31,7 @@ import org.sparkcollectives.error.InvalidInputException;
 import org.sparkcollectives.error.RankFailedException;
 import org.sparkcollectives.internal.algorithm.Algorithm;
 import org.sparkcollectives.internal.algorithm.Algorithms;
+import org.sparkcollectives.internal.engine.Engine;
 import org.sparkcollectives.internal.transport.ring.MemoryMesh;
 import org.sparkcollectives.schedule.Collective;
 import org.sparkcollectives.schedule.Topology;
@@ -216,6 +221,43 @@ class CommunicatorTest {
         fails(RankFailedException.class, 3, c -> c.allReduce(new long[] {1}, throwing));
     assertInstanceOf(ArithmeticException.class, e.getCause());
     assertTrue(e.getMessage().contains("'throwing' threw"), e.getMessage());
+  }
+
+  /** As functions in Scala may, which declare no exceptions. */
+  @Test
+  void checkedExceptionsOfAnOperatorAreTheCauseAndBreakTheCommunicator() {
+    for (Exception checked : List.of(new IOException("no"), new Exception("no"))) {
+      ReduceOp<Object> throwing =
+          ReduceOp.ofLong(
+              "throwing", true, (a, b) -> CommunicatorTest.<RuntimeException>rude(checked));
+      List<CollectiveException> thrown =
+          Group.threads(
+              2,
+              OPTIONS,
+              c -> {
+                CollectiveException first =
+                    assertThrows(
+                        CollectiveException.class, () -> c.allReduce(new long[] {1}, throwing));
+                CollectiveException again =
+                    assertThrows(CollectiveException.class, () -> c.barrier());
+                assertTrue(again.getMessage().contains("broke in an earlier"), again.getMessage());
+                return first;
+              });
+      CollectiveException e =
+          thrown.stream()
+              .filter(each -> each.getMessage().contains("'throwing'"))
+              .findFirst()
+              .orElseThrow();
+      assertTrue(e.getMessage().contains("'throwing' threw " + checked), e.getMessage());
+      Throwable cause = e.getCause();
+      assertSame(checked, cause instanceof UncheckedIOException ? cause.getCause() : cause);
+      assertFalse(Engine.linkBroke(e));
+    }
+  }
+
+  @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"})
+  private static <E extends Exception> long rude(Exception checked) throws E {
+    throw (E) checked;
   }
 
   @Test

@@ -114,6 +114,32 @@ class DividedOperationsTest {
         });
   }
 
+  /** Operators may change their left operand, which must not be that of another block. */
+  @Test
+  void oneObjectForAllRanksIsCombinedForEachOfThem() {
+    ReduceOp<List<Integer>> union =
+        ReduceOp.ofObjects(
+            "union",
+            true,
+            (left, right) -> {
+              left.addAll(right);
+              return left;
+            });
+    int size = 4;
+    Group.threads(
+        size,
+        OPTIONS,
+        c -> {
+          for (String slug : slugs(Collective.REDUCE_SCATTER, size, 0, false)) {
+            List<Integer> mine = new ArrayList<>(List.of(c.rank()));
+            List<Integer> all =
+                c.by(slug).objects().reduceScatter(Collections.nCopies(size, mine), union);
+            assertEquals(List.of(0, 1, 2, 3), all.stream().sorted().toList(), slug);
+          }
+          return null;
+        });
+  }
+
   /** Of these lengths the library's choice cuts the long parts. */
   @Test
   void longPartsAreCut() {

@@ -1,20 +1,31 @@
 package org.sparkcollectives;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.sparkcollectives.error.InvalidInputException;
 import org.sparkcollectives.schedule.BlockRange;
 import org.sparkcollectives.schedule.Collective;
+import org.sparkcollectives.schedule.Combine;
+import org.sparkcollectives.schedule.LocalStep;
+import org.sparkcollectives.schedule.Piece;
 import org.sparkcollectives.schedule.Problem;
 import org.sparkcollectives.schedule.Receive;
 import org.sparkcollectives.schedule.Round;
 import org.sparkcollectives.schedule.Schedule;
 import org.sparkcollectives.schedule.Send;
 import org.sparkcollectives.vector.ReduceOp;
+import org.sparkcollectives.verify.Verifier;
 
 /** Schedules of the caller's own, again and in turns. */
 @Timeout(60)
@@ -65,6 +76,99 @@ class OwnScheduleTest {
               return vector;
             });
     assertArrayEquals(new double[] {1, 0, 0}, results.get(1));
+  }
+
+  @Test
+  void schedulesThatCannotRunHereAreRefusedBeforeAnythingIsSent() {
+    List<double[]> results =
+        Group.threads(
+            2,
+            CommunicatorOptions.DEFAULT,
+            communicator -> {
+              int rank = communicator.rank();
+              double[] vector = {rank + 1};
+              Schedule swap = swap(rank, false);
+              refuse(communicator, message(1 - rank, 0, 1), null, "rank " + (1 - rank) + " of 2");
+              refuse(communicator, lonely(), null, "rank 0 of 1");
+              refuse(communicator, swap, null, "without an operator");
+              refuse(
+                  communicator,
+                  swap,
+                  ReduceOp.ofDouble("last", false, (left, right) -> right),
+                  "any order");
+              communicator.run(message(rank, 0, 1), vector, null);
+              return vector;
+            });
+    assertArrayEquals(new double[] {1}, results.get(1));
+  }
+
+  private static void refuse(
+      Communicator communicator, Schedule schedule, @Nullable ReduceOp<?> op, String cause) {
+    InvalidInputException e =
+        assertThrows(
+            InvalidInputException.class, () -> communicator.run(schedule, new double[2], op));
+    assertTrue(String.valueOf(e.getMessage()).contains(cause), e.getMessage());
+  }
+
+  /** Each rank sends first what is its own, and so in another order than what comes. */
+  @ParameterizedTest
+  @ValueSource(ints = {1000, 1 << 18})
+  void piecesMayCrossEachOther(int elements) {
+    List<double[]> results =
+        Group.threads(
+            2,
+            CommunicatorOptions.DEFAULT.withTimeout(Duration.ofSeconds(20)),
+            communicator -> {
+              double[] vector = new double[elements];
+              Arrays.fill(vector, communicator.rank() + 1);
+              communicator.run(swap(communicator.rank(), true), vector, ReduceOp.SUM);
+              communicator.run(exchange(communicator.rank()), vector, null);
+              return vector;
+            });
+    double[] threes = new double[elements];
+    Arrays.fill(threes, 3);
+    assertArrayEquals(threes, results.get(0));
+    assertArrayEquals(threes, results.get(1));
+  }
+
+  @Test
+  void schedulesWhosePiecesCrossAreRight() {
+    List<Schedule> swaps = List.of(swap(0, true), swap(1, true));
+    assertEquals(List.of(), Verifier.verify(swaps, null).violations());
+  }
+
+  /** An allreduce of two ranks and two blocks, in one round. */
+  private static Schedule swap(int rank, boolean ordered) {
+    BlockRange first = BlockRange.of(rank);
+    BlockRange second = BlockRange.of(1 - rank);
+    Send send = new Send(1 - rank, List.of(new Piece(0, first), new Piece(0, second)));
+    Receive receive = new Receive(1 - rank, List.of(new Piece(1, second), new Piece(1, first)));
+    int left = rank == 0 ? 0 : 1;
+    List<LocalStep> local =
+        List.of(
+            new Combine(0, left, 1 - left, BlockRange.of(0)),
+            new Combine(0, left, 1 - left, BlockRange.of(1)));
+    Problem problem = new Problem(Collective.ALLREDUCE, 2, 0, 2, ordered);
+    return new Schedule(
+        problem, "swap", rank, new BlockRange(0, 2), List.of(new Round(send, receive, local)));
+  }
+
+  /** The ranks change vectors, without scratch, each beginning with another half. */
+  private static Schedule exchange(int rank) {
+    Piece first = new Piece(0, BlockRange.of(rank));
+    Piece second = new Piece(0, BlockRange.of(1 - rank));
+    Round round =
+        new Round(
+            new Send(1 - rank, List.of(first, second)),
+            new Receive(1 - rank, List.of(second, first)),
+            List.of());
+    Problem problem = new Problem(Collective.ALLREDUCE, 2, 0, 2, true);
+    return new Schedule(problem, "exchange", rank, new BlockRange(0, 2), List.of(round));
+  }
+
+  private static Schedule lonely() {
+    Problem problem = new Problem(Collective.BROADCAST, 1, 0, 1, false);
+    return new Schedule(problem, "lonely", 0, BlockRange.of(0), List.of());
   }
 
   private static Schedule message(int rank, int from, int to) {

@@ -28,10 +28,12 @@ final class CellPool {
    * Takes a cell: one that has rested, or a new one, which has the next number.
    *
    * @param event the number of the present event
+   * @param roundBegun the first event of its round: what was freed in the same round may still have
+   *     to be sent, and a receive must not wait for that
    */
-  int take(int event) {
+  int take(int event, int roundBegun) {
     int cell = eldest;
-    if (cell != NONE && event - freedAt[cell] >= REST_EVENTS) {
+    if (cell != NONE && event - freedAt[cell] >= REST_EVENTS && freedAt[cell] < roundBegun) {
       eldest = freedNext[cell];
       return cell;
     }

@@ -46,6 +46,9 @@ final class Compiler {
   private final CellPool cells = new CellPool();
   private int event;
 
+  /** The first event of the present round of the schedule. */
+  private int roundBegun;
+
   /** No frame from the present one to this one receives. */
   private int firstReceive;
 
@@ -66,10 +69,10 @@ final class Compiler {
   Compiler(Schedule schedule, Pace pace) {
     this.schedule = schedule;
     this.pace = pace;
-    this.slots = slots(schedule);
     SplitRounds split = new SplitRounds(schedule);
     this.rounds = split.rounds;
     this.numbers = split.numbers;
+    this.slots = slots(rounds);
     this.index = new BlockIndex(touched());
     this.blocks = index.count();
     this.stored = new boolean[rounds.size()];
@@ -84,6 +87,9 @@ final class Compiler {
     findLastUses();
     for (int r = 0; r < rounds.size(); r++) {
       Round round = rounds.get(r);
+      if (r > 0 && !numbers.get(r).equals(numbers.get(r - 1))) {
+        roundBegun = 2 * r;
+      }
       Send send = round.send();
       if (send != null) {
         addSend(r, send);
@@ -118,9 +124,10 @@ final class Compiler {
     return ranges;
   }
 
-  private static int slots(Schedule schedule) {
+  /** How many slots rounds use, the user's vector among them. */
+  static int slots(List<Round> rounds) {
     int highest = 0;
-    for (Round round : schedule.rounds()) {
+    for (Round round : rounds) {
       if (round.send() != null) {
         highest = Math.max(highest, slots(round.send()));
       }
@@ -146,15 +153,14 @@ final class Compiler {
     return message.pieces().get(0);
   }
 
-  /** How many of a round's local steps can be applied while its message arrives. */
   private static int fusedSteps(Round round) {
-    Receive receive = round.receive();
-    if (receive == null) {
-      return 0;
-    }
+    return round.receive() == null ? 0 : fusedSteps(piece(round.receive()), round.local());
+  }
+
+  /** How many of the local steps after a piece can be applied while it arrives. */
+  static int fusedSteps(Piece piece, List<LocalStep> local) {
     int n = 0;
-    while (n < round.local().size()
-        && round.local().get(n).blocks().equals(piece(receive).blocks())) {
+    while (n < local.size() && local.get(n).blocks().equals(piece.blocks())) {
       n++;
     }
     return n;
@@ -469,7 +475,7 @@ final class Compiler {
   }
 
   private int allocate() {
-    int cell = cells.take(event);
+    int cell = cells.take(event, roundBegun);
     if (cell == cellWriter.length) {
       cellWriter = Arrays.copyOf(cellWriter, 2 * cell);
       cellReader = Arrays.copyOf(cellReader, 2 * cell);

@@ -1,5 +1,7 @@
 package org.sparkcollectives.internal.engine;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.error.DeadlineException;
@@ -66,12 +68,17 @@ final class EngineErrors {
    */
   static RankFailedException operatorThrew(
       String operation, String rank, String operator, Throwable original) {
+    if (original instanceof InterruptedException) {
+      Thread.currentThread().interrupt();
+    }
+    // An IOException that is the cause itself tells of a link that broke.
+    Throwable cause = original instanceof IOException io ? new UncheckedIOException(io) : original;
     return new RankFailedException(
         ErrorText.of(
             operation + " failed on " + rank,
             "'" + operator + "' threw " + original,
             "mend the operator or its input; the communicator cannot be used any more"),
-        original);
+        cause);
   }
 
   /**

@@ -1,6 +1,7 @@
 package org.sparkcollectives.internal.engine;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
@@ -8,6 +9,7 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.schedule.BlockRange;
 import org.sparkcollectives.schedule.Collective;
+import org.sparkcollectives.schedule.Copy;
 import org.sparkcollectives.schedule.LocalStep;
 import org.sparkcollectives.schedule.Message;
 import org.sparkcollectives.schedule.Piece;
@@ -20,8 +22,9 @@ import org.sparkcollectives.schedule.Send;
  * A schedule's rounds with one piece per message: on the wire every piece is a message of its own,
  * so a round of several pieces becomes several, of the same number. All of its sends come before
  * its first receive is used, and none starts before all that they carry is there; a local step
- * follows the last piece that it works on. In an alltoall a piece holds blocks of one sender only,
- * since those of two do not follow each other.
+ * follows the last piece that it works on, or the whole message where a later piece of the rank's
+ * own one has yet to read what the step writes. In an alltoall a piece holds blocks of one sender
+ * only, since those of two do not follow each other.
  */
 final class SplitRounds {
   final List<Round> rounds = new ArrayList<>();
@@ -30,7 +33,10 @@ final class SplitRounds {
   /** How many blocks at most may follow each other: a piece ends before a multiple of this. */
   private final int row;
 
+  private final int unusedSlot;
+
   SplitRounds(Schedule schedule) {
+    unusedSlot = Compiler.slots(schedule.rounds());
     boolean pairs = schedule.problem().collective() == Collective.ALLTOALL;
     row = pairs ? schedule.problem().size() : Integer.MAX_VALUE;
     for (int number = 0; number < schedule.rounds().size(); number++) {
@@ -67,13 +73,15 @@ final class SplitRounds {
   }
 
   private void split(int number, Round round) {
+    Send send = round.send();
+    List<Piece> leaving = send == null ? List.of() : pieces(send);
     Send last = null;
-    if (round.send() != null) {
-      for (Piece piece : pieces(round.send())) {
+    if (send != null) {
+      for (Piece piece : leaving) {
         if (last != null) {
           add(number, last, null, List.of());
         }
-        last = new Send(round.send().peer(), List.of(piece));
+        last = new Send(send.peer(), List.of(piece));
       }
     }
     Receive receive = round.receive();
@@ -81,18 +89,83 @@ final class SplitRounds {
       add(number, last, null, round.local());
       return;
     }
-    List<LocalStep> rest = new ArrayList<>(round.local());
     List<Piece> arriving = pieces(receive);
-    boolean[] again = rest.isEmpty() ? new boolean[arriving.size()] : comingAgain(arriving);
+    List<List<LocalStep>> steps = stepsOf(arriving, round.local());
+    List<LocalStep> after = List.of();
+    if (waitsForLaterSends(leaving, arriving, steps)) {
+      after = new ArrayList<>();
+      arriving = apart(arriving, after);
+      after.addAll(round.local());
+      steps = Collections.nCopies(arriving.size(), List.of());
+    }
     for (int i = 0; i < arriving.size(); i++) {
-      Piece piece = arriving.get(i);
-      List<LocalStep> steps = rest;
-      if (i < arriving.size() - 1) {
-        steps = again[i] ? List.of() : within(piece.blocks(), rest);
-      }
-      add(number, last, new Receive(receive.peer(), List.of(piece)), steps);
+      add(number, last, new Receive(receive.peer(), List.of(arriving.get(i))), steps.get(i));
       last = null;
     }
+    if (!after.isEmpty()) {
+      add(number, null, null, after);
+    }
+  }
+
+  /** Of each piece the steps that follow it: those within it, or after the last all others. */
+  private static List<List<LocalStep>> stepsOf(List<Piece> arriving, List<LocalStep> local) {
+    List<LocalStep> rest = new ArrayList<>(local);
+    boolean[] again = rest.isEmpty() ? new boolean[arriving.size()] : comingAgain(arriving);
+    List<List<LocalStep>> steps = new ArrayList<>();
+    for (int i = 0; i < arriving.size() - 1; i++) {
+      steps.add(again[i] ? List.of() : within(arriving.get(i).blocks(), rest));
+    }
+    steps.add(rest);
+    return steps;
+  }
+
+  /**
+   * Whether something is to be written while a piece arrives, or before the next one does, that a
+   * later piece of this rank's own message still has to read there. Two ranks of which each waited
+   * so for the other would wait for ever; what an equal or earlier piece reads has left by then.
+   */
+  private static boolean waitsForLaterSends(
+      List<Piece> leaving, List<Piece> arriving, List<List<LocalStep>> steps) {
+    for (int i = 0; i < arriving.size() && i + 1 < leaving.size(); i++) {
+      List<Piece> later = leaving.subList(i + 1, leaving.size());
+      Piece piece = arriving.get(i);
+      boolean waits = piece.slot() == 0 && isIn(later, 0, piece.blocks());
+      List<LocalStep> own = steps.get(i);
+      if (i == arriving.size() - 1) {
+        own = own.subList(0, Compiler.fusedSteps(piece, own));
+      }
+      for (LocalStep step : own) {
+        waits |= isIn(later, step.dst(), step.blocks());
+      }
+      if (waits) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private static boolean isIn(List<Piece> pieces, int slot, BlockRange range) {
+    for (Piece piece : pieces) {
+      BlockRange blocks = piece.blocks();
+      if (piece.slot() == slot && blocks.from() < range.to() && range.from() < blocks.to()) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Pieces for the user's vector in a slot that nothing else uses, with steps that copy them. */
+  private List<Piece> apart(List<Piece> arriving, List<LocalStep> copies) {
+    List<Piece> pieces = new ArrayList<>();
+    for (Piece piece : arriving) {
+      if (piece.slot() == 0) {
+        pieces.add(new Piece(unusedSlot, piece.blocks()));
+        copies.add(new Copy(0, unusedSlot, piece.blocks()));
+      } else {
+        pieces.add(piece);
+      }
+    }
+    return pieces;
   }
 
   /** Of which pieces later ones hold some of the same blocks, in other slots. */

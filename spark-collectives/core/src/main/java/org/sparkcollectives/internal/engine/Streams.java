@@ -81,7 +81,7 @@ final class Streams {
       dst.combine(operation.op(), left, leftAt, right, rightAt, at, count);
     } catch (CollectiveException e) {
       throw e;
-    } catch (RuntimeException e) {
+    } catch (Exception e) { // Scala's methods do not declare checked ones
       throw EngineErrors.operatorThrew(
           operation.describe(), operation.where(), operation.op().name(), e);
     }

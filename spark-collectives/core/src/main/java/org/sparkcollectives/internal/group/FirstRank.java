@@ -99,6 +99,8 @@ final class FirstRank implements AutoCloseable {
           new FirstRank(plan, deadline, selector, server, new Address(wanted.host(), port));
       listening = true;
       return first;
+    } catch (AbortedException e) {
+      throw e;
     } catch (IOException | RuntimeException e) {
       throw GroupErrors.cannotListen(bind, e);
     } finally {

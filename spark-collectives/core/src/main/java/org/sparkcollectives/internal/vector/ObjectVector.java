@@ -4,6 +4,9 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Arrays;
+import java.util.Collections;
+import java.util.IdentityHashMap;
+import java.util.Set;
 import org.sparkcollectives.vector.ObjectCodec;
 import org.sparkcollectives.vector.ReduceOp;
 
@@ -106,6 +109,18 @@ public final class ObjectVector extends Vector {
     }
   }
 
+  /**
+   * Makes copies of what lies here more than once: an operator may change one and not the others.
+   */
+  public void separate() {
+    Set<Object> before = Collections.newSetFromMap(new IdentityHashMap<>());
+    for (int i = 0; i < elements.length; i++) {
+      if (!before.add(elements[i])) {
+        elements[i] = twin(elements[i]);
+      }
+    }
+  }
+
   private Object twin(Object element) {
     return decode(encode(element));
   }
@@ -113,7 +128,7 @@ public final class ObjectVector extends Vector {
   private ByteBuffer encode(Object element) {
     try {
       return codec.encode(element);
-    } catch (IOException | RuntimeException e) {
+    } catch (Exception e) { // a codec in Scala declares no checked ones
       throw VectorErrors.notSerializable(element.getClass().getTypeName(), e);
     }
   }
@@ -121,7 +136,7 @@ public final class ObjectVector extends Vector {
   private Object decode(ByteBuffer bytes) {
     try {
       return codec.decode(bytes);
-    } catch (IOException | RuntimeException e) {
+    } catch (Exception e) { // as above
       throw VectorErrors.notSerializable("a received object", e);
     }
   }

@@ -58,7 +58,8 @@ public final class VectorErrors {
     return InvalidInputException.of(
         "objects of " + bytes + " bytes do not fit into one message",
         "a message of objects holds 2^31 - 9 bytes at most",
-        "use a primitive array, which has no such limit, or smaller objects");
+        "use a primitive array, which has no such limit, smaller objects, or an algorithm that"
+            + " sends one object at a time (such as by(\"ring\") or by(\"linear\"))");
   }
 
   /**
