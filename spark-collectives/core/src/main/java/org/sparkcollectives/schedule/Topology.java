@@ -24,6 +24,11 @@ public final class Topology {
   private final int[] racks;
 
   private final int[][] members;
+
+  /** By rack, its hosts; empty where racks say nothing. */
+  private final int[][] hostsOfRacks;
+
+  private final int mostHostsPerRack;
   private final int mostRanksPerHost;
   private final int fewestRanksPerHost;
   private final boolean consecutive;
@@ -34,6 +39,9 @@ public final class Topology {
     this.processes = processes;
     this.racks = racks;
     this.members = groups(hosts);
+    this.hostsOfRacks = groups(racks);
+    this.mostHostsPerRack =
+        Arrays.stream(hostsOfRacks).mapToInt(group -> group.length).max().orElse(members.length);
     this.mostRanksPerHost = Arrays.stream(members).mapToInt(ranks -> ranks.length).max().orElse(1);
     this.fewestRanksPerHost =
         Arrays.stream(members).mapToInt(ranks -> ranks.length).min().orElse(1);
@@ -279,7 +287,7 @@ public final class Topology {
    * @return 2 or more, or 1 where {@link #hasRacks} says no
    */
   public int racks() {
-    return hasRacks() ? Arrays.stream(racks).max().orElse(0) + 1 : 1;
+    return hasRacks() ? hostsOfRacks.length : 1;
   }
 
   /**
@@ -289,7 +297,7 @@ public final class Topology {
    * @return 1 to h, the number of hosts; all of them where {@link #hasRacks} says no
    */
   public int mostHostsPerRack(int size) {
-    return IntStream.range(0, racks()).map(rack -> hostsOf(rack, size).length).max().orElse(1);
+    return isFlat() ? size : mostHostsPerRack;
   }
 
   /**
@@ -300,7 +308,7 @@ public final class Topology {
    * @return the hosts, growing; all of them where {@link #hasRacks} says no
    */
   public int[] hostsOf(int rack, int size) {
-    return IntStream.range(0, hosts(size)).filter(host -> rack(host) == rack).toArray();
+    return hasRacks() ? hostsOfRacks[rack].clone() : IntStream.range(0, hosts(size)).toArray();
   }
 
   /**

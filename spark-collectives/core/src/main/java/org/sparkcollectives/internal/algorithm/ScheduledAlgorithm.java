@@ -55,14 +55,25 @@ public abstract class ScheduledAlgorithm implements Algorithm {
     if (problem.ordered() && !traits.keepsOrder()) {
       throw new IllegalArgumentException(this + " does not keep the order of operands");
     }
-    String refusal = refusal(problem);
-    if (refusal != null) {
-      throw new IllegalArgumentException(this + " cannot solve " + problem + ": " + refusal);
+    String cause = unplannable(problem);
+    if (cause != null) {
+      throw new IllegalArgumentException(this + " cannot solve " + problem + ": " + cause);
     }
     Renumbering renumbering = renumbering(problem);
     return renumbering == null
         ? planned(problem, rank)
         : renumbering.outward(planned(renumbering.inner(), renumbering.order().placeOf(rank)));
+  }
+
+  /**
+   * Why there is no schedule of a problem: what the algorithm refuses, unless others only suit it
+   * better. Few hosts that stand for many in prices may have another number of ranks than it takes.
+   *
+   * @param problem what is to be solved
+   * @return the cause, or null
+   */
+  protected @Nullable String unplannable(Problem problem) {
+    return refusal(problem);
   }
 
   private Schedule planned(Problem problem, int rank) {

@@ -85,9 +85,14 @@ final class BlockSearch {
   /** About how many blocks suit an algorithm that cuts long parts into more of them. */
   int bestCut(Algorithm algorithm) {
     int best = 1;
+    int before = 0;
     double least = Double.MAX_VALUE;
     for (double blocks = 1; blocks <= mostBlocks(); blocks *= CUT_FACTOR) {
       int rounded = (int) blocks;
+      if (rounded == before) {
+        continue;
+      }
+      before = rounded;
       double nanos = prices.of(algorithm, rounded).nanos();
       if (nanos < least) {
         least = nanos;
@@ -132,7 +137,7 @@ final class BlockSearch {
     while (true) {
       int next = (int) Math.round(best.problem().blocks() * factor);
       Choice then = prices.of(algorithm, Math.max(1, Math.min(most, next)));
-      if (then.nanos() >= best.nanos()) {
+      if (!(then.nanos() < best.nanos())) { // nor if it is no number
         return best;
       }
       best = then;

@@ -148,10 +148,10 @@ final class PlacedPrice {
       }
     }
     PlacedPrice made = new PlacedPrice(algorithm, model, request, fixed, sample, detail);
-    synchronized (PRICES) {
-      PRICES.put(key, made);
+    synchronized (PRICES) { // the one that all ranks of the process simulate with
+      PlacedPrice known = PRICES.putIfAbsent(key, made);
+      return known == null ? made : known;
     }
-    return made;
   }
 
   /**

@@ -32,6 +32,9 @@ import org.sparkcollectives.select.Rules;
 public final class Selector {
   private static final int KEPT = 256;
 
+  /** Choices for longer lists of lengths, which seldom come again, are not kept. */
+  private static final int MOST_KEPT_PARTS = 1024;
+
   /** Prices are found more closely of algorithms with rough ones up to so many times the least. */
   private static final double PROMISING = 1.3;
 
@@ -46,6 +49,9 @@ public final class Selector {
 
   /** About what a first choice takes. */
   private static final double PRICING_NANOS = 200_000;
+
+  /** And by how much longer it takes for each rank if parts have different lengths. */
+  private static final double PRICING_NANOS_PER_PART = 3_000;
 
   private static final String CHEAPEST = "it is the cheapest";
 
@@ -120,7 +126,9 @@ public final class Selector {
     Choice choice = kept.get(key);
     if (choice == null) {
       choice = decide(asked, decision(asked, slug));
-      kept.put(key, choice);
+      if (asked.counts().size() <= MOST_KEPT_PARTS) {
+        kept.put(key, choice);
+      }
     }
     return choice;
   }
@@ -205,7 +213,8 @@ public final class Selector {
     double mean = (double) request.units() / request.size();
     double excess = Collections.max(request.counts()) - mean;
     double beta = policy.model().network().betaNanosPerByte();
-    return (request.size() - 1) * excess * unit * beta > PRICING_NANOS;
+    double pricing = PRICING_NANOS + PRICING_NANOS_PER_PART * request.size();
+    return (request.size() - 1) * excess * unit * beta > pricing;
   }
 
   /** The request without what only messages need. */

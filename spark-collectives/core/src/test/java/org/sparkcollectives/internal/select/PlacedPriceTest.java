@@ -291,6 +291,22 @@ final class PlacedPriceTest {
     return chosen / Math.max(best, Double.MIN_NORMAL);
   }
 
+  /** Few hosts that stand for an odd number of ranks may have an even one. */
+  @ParameterizedTest
+  @CsvSource({"27, 3", "35, 5", "69, 3", "105, 7"})
+  void allToAllsOfOddNumbersOfRanksArePricedOnHostsThatTheyShare(int size, int perHost) {
+    Topology topology =
+        Topology.ofHosts(IntStream.range(0, size).map(rank -> rank / perHost).boxed().toList());
+    for (long bytes : new long[] {8L * size, 1L << 20, 256L << 20}) {
+      Request request = Request.of(Collective.ALLTOALL, size, bytes, false, topology);
+      Selector selector = new Selector(MODEL);
+      assertTrue(selector.choose(request).nanos() > 0);
+      assertTrue(
+          selector.explain(request).candidates().stream()
+              .anyMatch(each -> each.algorithm().equals("clear-to-send") && each.nanos() > 0));
+    }
+  }
+
   @Test
   void aNamedAlgorithmIsNotSimulatedUntilItsPriceIsAsked() {
     Request request = Request.of(Collective.BROADCAST, 12, 1 << 20, false, consecutive(12));

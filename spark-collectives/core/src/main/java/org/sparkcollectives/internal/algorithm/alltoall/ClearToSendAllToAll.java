@@ -65,6 +65,11 @@ public final class ClearToSendAllToAll extends ScheduledAlgorithm {
   }
 
   @Override
+  protected @Nullable String unplannable(Problem problem) {
+    return null;
+  }
+
+  @Override
   protected void plan(Problem problem, int rank, ScheduleBuilder builder) {
     Ring ring = new Ring(problem.size());
     PairBlocks blocks = new PairBlocks(problem.size());

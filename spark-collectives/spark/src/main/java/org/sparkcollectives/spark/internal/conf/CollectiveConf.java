@@ -168,8 +168,10 @@ public final class CollectiveConf {
     LevelCost network = model.network();
     double alpha = get(Settings.ALPHA).orElse(network.alphaNanos());
     double beta = get(Settings.BETA).orElse(network.betaNanosPerByte());
-    return model.withNetwork(
-        new LevelCost(alpha, beta, network.gapNanos() * Math.min(1, alpha / network.alphaNanos())));
+    // In a product a gap that is all of α would lie a rounding error beside it.
+    double part = network.gapNanos() / network.alphaNanos();
+    double gap = part == 1 ? alpha : Math.min(alpha, Math.min(network.gapNanos(), part * alpha));
+    return model.withNetwork(new LevelCost(alpha, beta, gap));
   }
 
   /**

@@ -16,8 +16,11 @@ import java.util.List;
 import java.util.Locale;
 import org.apache.spark.SparkConf;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.sparkcollectives.cost.CostModel;
+import org.sparkcollectives.cost.LevelCost;
 import org.sparkcollectives.error.InvalidInputException;
 import org.sparkcollectives.internal.algorithm.Algorithms;
 import org.sparkcollectives.internal.transport.EndpointOptions;
@@ -49,6 +52,26 @@ class SettingsTest {
     assertEquals(
         EndpointOptions.defaults().sharedMemory(), conf.endpoint("host", true).sharedMemory());
     assertTrue(conf.get(Settings.MAX_BYTES) > Integer.MAX_VALUE);
+  }
+
+  /** Of which a product with a quotient may lie a rounding error beside α. */
+  @Test
+  void aGapThatIsAllOfAlphaStaysSo(@TempDir Path folder) throws IOException {
+    String saved = Files.readString(Path.of("../../conf/cost-200mbit.json"));
+    CostModel model = CostProfile.read(saved, "saved");
+    LevelCost linear = new LevelCost(100_000, 40, 100_000);
+    Path profile = folder.resolve("linear.json");
+    Files.writeString(profile, CostProfile.write(model.withNetwork(linear)));
+    for (int alpha = 100; alpha <= 200_000; alpha += 100) {
+      CollectiveConf conf =
+          CollectiveConf.of(
+              new SparkConf(false)
+                  .set("spark.collectives.cost.alpha", String.valueOf(alpha))
+                  .set("spark.collectives.cost.profile", profile.toString()));
+      LevelCost network = conf.policy().model().network();
+      assertEquals(alpha, network.gapNanos());
+      assertEquals(alpha, network.alphaNanos());
+    }
   }
 
   @Test
