@@ -19,7 +19,10 @@ final class ClusterSlots {
     return slots(context, profile).total();
   }
 
-  /** Where they are. Executors that Spark excludes after failures have none. */
+  /**
+   * Where they are. Executors that Spark excludes after failures have none, nor have those that are
+   * being decommissioned, which take no new tasks.
+   */
   static Slots slots(SparkContext context, ResourceProfile profile) {
     int cpus = ResourceProfile$.MODULE$.getTaskCpusOrDefaultForProfile(profile, context.getConf());
     List<ExecutorSlots> executors = new ArrayList<>();
@@ -27,6 +30,7 @@ final class ClusterSlots {
     for (ExecutorSummary each : Scala.asJava(context.statusStore().executorList(true))) {
       int slots = each.totalCores() / cpus;
       if (slots > 0
+          && !context.taskScheduler().getExecutorDecommissionState(each.id()).isDefined()
           && context
               .resourceProfileManager()
               .canBeScheduled(profile.id(), each.resourceProfileId())) {
@@ -38,7 +42,7 @@ final class ClusterSlots {
       }
     }
     int known = executors.stream().mapToInt(ExecutorSlots::slots).sum();
-    long all = context.maxNumConcurrentTasks(profile); // with those of excluded executors
+    long all = context.maxNumConcurrentTasks(profile); // with those of excluded executors, not of leaving ones
     int scheduled = (int) (excluded == 0 ? all : all * known / (known + excluded));
     if (known == 0 && scheduled > 0) { // an executor of which Spark's listeners do not know yet
       return new Slots(List.of(new ExecutorSlots("", "", scheduled)), scheduled);
