@@ -188,7 +188,7 @@ public final class JobRunner {
       } catch (Exception e) {
         if (e instanceof InterruptedException) {
           endpoint.close(terms);
-          discard(stored);
+          discard(stored, plan);
           Thread.currentThread().interrupt();
           throw AbortedException.interrupted(e);
         }
@@ -222,11 +222,11 @@ public final class JobRunner {
     SparkFailure spark = new SparkFailure(e);
     if (!rendezvous.givenUp() && spark.jobCancelled()) {
       call.attemptFailed(spark.endedBy(null), rendezvous.attendance());
-      discard(trial.stored());
+      discard(trial.stored(), trial.plan());
       throw JobErrors.jobFailed(operation, epoch + 1, e);
     }
     Failure failure = reason(rendezvous, spark);
-    discard(trial.stored());
+    discard(trial.stored(), trial.plan());
     boolean lost =
         failure == null
             && (spark.executorLost()
@@ -323,9 +323,11 @@ public final class JobRunner {
 
   /**
    * Removes what ranks have stored, and again a little later: tasks go on for a while after their
-   * job has ended, and one may just be storing its part.
+   * job has ended, and one may just be storing its part. Each removal asks all executors, and waits
+   * for the driver's block manager.
    */
-  private void discard(StoredValues stored) {
+  private void discard(StoredValues reserved, Plan plan) {
+    StoredValues stored = reserved.first(plan.body().stored(reserved.count(), plan.size()));
     discardNow(stored);
     for (long seconds : DISCARDED_AGAIN) {
       endpoint.later(seconds, () -> discardNow(stored));
