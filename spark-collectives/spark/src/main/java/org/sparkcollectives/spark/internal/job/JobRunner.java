@@ -398,7 +398,7 @@ public final class JobRunner {
           || System.nanoTime() - start >= patience.toNanos()
           || (context.isLocal() && slots.total() > 0)) {
         if (slots.total() == 0) {
-          throw JobErrors.noSlots(operation, patience);
+          throw JobErrors.noSlots(operation, context, profile, patience);
         }
         return slots;
       }
