@@ -2,6 +2,7 @@ package org.sparkcollectives.spark;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.file.Files;
@@ -10,15 +11,19 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
+import org.apache.spark.ExecutorAllocationClient;
 import org.apache.spark.SparkConf;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.api.java.JavaSparkContext;
+import org.apache.spark.scheduler.ExecutorDecommissionInfo;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.sparkcollectives.error.InvalidInputException;
 import org.sparkcollectives.testing.SharedCluster;
 import org.sparkcollectives.testing.StandaloneCluster;
 import org.sparkcollectives.vector.ReduceOp;
+import scala.Option;
 import scala.collection.immutable.Map$;
 
 /** Executors that go: with their machine while partitions are folded, or between calls. */
@@ -72,6 +77,38 @@ class LostSlotsIT {
       awaitSlots(context, 2);
       assertEquals(List.of(2, 2), ranks(numbers));
     }
+  }
+
+  @Test
+  void anExecutorThatIsDecommissionedGetsNoRank() throws Exception {
+    SparkConf conf =
+        SharedCluster.get()
+            .conf("decommissioned", 2, 1, "512m")
+            .set("spark.locality.wait", "30s")
+            .set("spark.collectives.slots.timeout", "1s");
+    try (JavaSparkContext context = new JavaSparkContext(conf)) {
+      JavaRDD<Integer> numbers = context.parallelize(List.of(1, 2, 3, 4), 2);
+      awaitSlots(context, 2);
+      assertEquals(List.of(2, 2), ranks(numbers));
+      decommission(context, "0"); // the one that ranks would choose
+      awaitSlots(context, 1);
+      long start = System.nanoTime();
+      assertEquals(List.of(1), ranks(numbers));
+      assertTrue(System.nanoTime() - start < TimeUnit.SECONDS.toNanos(20), "waited for its place");
+      decommission(context, "1");
+      awaitSlots(context, 0);
+      InvalidInputException e = assertThrows(InvalidInputException.class, () -> ranks(numbers));
+      assertTrue(e.getMessage().contains("of 2 registered executors none"), e.getMessage());
+      assertTrue(e.getMessage().contains("decommissioned"), e.getMessage());
+    }
+  }
+
+  /** The driver gives an executor no more tasks, which does not hear of it and so stays. */
+  private static void decommission(JavaSparkContext context, String executor) {
+    ExecutorAllocationClient backend = (ExecutorAllocationClient) context.sc().schedulerBackend();
+    assertTrue(
+        backend.decommissionExecutor(
+            executor, new ExecutorDecommissionInfo("a test", Option.empty()), false, true));
   }
 
   /** The number of ranks, once for each. */

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.codahale.metrics.Gauge;
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
 import java.net.URL;
 import java.net.URLClassLoader;
 import java.nio.file.Files;
@@ -12,11 +13,14 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.LongSupplier;
+import java.util.stream.Collectors;
 import org.apache.spark.SparkConf;
 import org.apache.spark.SparkContext;
 import org.apache.spark.SparkEnv;
 import org.apache.spark.api.java.JavaSparkContext;
+import org.apache.spark.metrics.sink.JmxSink;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -93,6 +97,8 @@ class PluginIT {
   private ClassLoader before;
   private LogLines log;
   private List<String> metrics;
+  private String number;
+  private Set<String> published;
 
   @BeforeEach
   void listen() {
@@ -119,9 +125,16 @@ class PluginIT {
               .set("spark.ui.enabled", "false")
               .set("spark.driver.host", "127.0.0.1")
               .set("spark.driver.bindAddress", "127.0.0.1")
+              .set("spark.metrics.conf.driver.sink.jmx.class", JmxSink.class.getName())
               .set("spark.plugins", CollectivesPlugin.class.getName());
       try (JavaSparkContext context = new JavaSparkContext(conf)) {
         assertEquals(3, context.parallelize(List.of(1, 2, 3), 2).count());
+        number = context.sc().applicationId();
+        published =
+            ManagementFactory.getPlatformMBeanServer().queryNames(null, null).stream()
+                .map(name -> name.getKeyProperty("name"))
+                .filter(name -> name != null && name.endsWith("spark-collectives.calls.succeeded"))
+                .collect(Collectors.toSet());
         metrics =
             Scala.asJava(
                     SparkEnv.get()
@@ -145,6 +158,12 @@ class PluginIT {
             "INFO spark-collectives switched on: trumpets by brass",
             "INFO spark-collectives: 9 trumpets"),
         log.lines());
+  }
+
+  @Test
+  void theMetricsOfCallsAreNamedAfterTheApplicationBeforeTheFirstCall() throws IOException {
+    application(Works.class.getName());
+    assertEquals(Set.of(number + ".driver.spark-collectives.calls.succeeded"), published);
   }
 
   @Test

@@ -283,10 +283,10 @@ public final class TakeOver {
     try {
       return work.get();
     } catch (AbortedException e) {
-      throw e; // the user's interruption
+      throw TakeOver.<RuntimeException>undeclared(asSparkThrows(e)); // the user's interruption
     } catch (CollectiveException e) {
       if (context.isStopped() || cancelled(e)) {
-        throw e;
+        throw TakeOver.<RuntimeException>undeclared(asSparkThrows(e));
       }
       leave(e);
     } catch (LinkageError e) {
@@ -302,6 +302,23 @@ public final class TakeOver {
       INSIDE.remove();
     }
     return null;
+  }
+
+  /**
+   * What Spark throws to a program that does not know the library, where its call was interrupted
+   * or its job ended from outside: the first such exception behind one of the library's.
+   */
+  private static Throwable asSparkThrows(CollectiveException thrown) {
+    for (Throwable next = thrown.getCause(); next != null; next = next.getCause()) {
+      if (next instanceof InterruptedException) {
+        boolean unusedAsWhereItWasThrown = Thread.interrupted();
+        return next;
+      }
+      if (next instanceof SparkException) {
+        return next;
+      }
+    }
+    return thrown;
   }
 
   /** Throws what Java would have one declare. */

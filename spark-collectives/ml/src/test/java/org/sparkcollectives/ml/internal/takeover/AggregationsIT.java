@@ -2,6 +2,7 @@ package org.sparkcollectives.ml.internal.takeover;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -9,6 +10,8 @@ import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import org.apache.spark.SparkConf;
 import org.apache.spark.SparkException;
@@ -202,6 +205,48 @@ class AggregationsIT {
                         Story::add));
     assertEquals(SparkException.class, e.getClass());
     assertTrue(e.getMessage().contains("ArithmeticException: " + reason), e.getMessage());
+    largeObjectsOfAnyClassInTheOrderOfPartitions(); // the next call is taken over all the same
+  }
+
+  /** What a sum throws whose tasks wait until the job is ended from outside. */
+  private static Throwable thrownWhen(Consumer<Thread> stop) throws InterruptedException {
+    while (context.statusTracker().getActiveJobIds().length > 0) { // of one that was interrupted
+      Thread.sleep(10);
+    }
+    AtomicReference<Throwable> thrown = new AtomicReference<>();
+    Thread caller =
+        new Thread(
+            () -> {
+              context.setJobGroup("sum", "a sum", true);
+              try {
+                words(4, 2)
+                    .treeAggregate(
+                        new Story(),
+                        (story, word) -> {
+                          Thread.sleep(300);
+                          return story.add(word);
+                        },
+                        Story::add);
+              } catch (Throwable e) {
+                thrown.set(e);
+              }
+            });
+    caller.start();
+    while (context.statusTracker().getActiveJobIds().length == 0) {
+      assertTrue(caller.isAlive(), "ended at once");
+      Thread.sleep(10);
+    }
+    stop.accept(caller);
+    caller.join(30_000);
+    return thrown.get();
+  }
+
+  @Test
+  void anInterruptionAndACancelledJobAreThrownAsSparkThrowsThem() throws InterruptedException {
+    assertInstanceOf(InterruptedException.class, thrownWhen(Thread::interrupt));
+    Throwable cancelled = thrownWhen(caller -> context.cancelJobGroup("sum"));
+    assertEquals(SparkException.class, cancelled.getClass());
+    assertTrue(cancelled.getMessage().contains("cancelled part of cancelled job group sum"));
     largeObjectsOfAnyClassInTheOrderOfPartitions(); // the next call is taken over all the same
   }
 

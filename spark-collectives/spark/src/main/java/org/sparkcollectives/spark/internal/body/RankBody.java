@@ -40,4 +40,15 @@ public interface RankBody extends Serializable {
   default boolean leavesArray() {
     return false;
   }
+
+  /**
+   * How many of the attempt's numbers ranks may store values under, from the first one on.
+   *
+   * @param reserved how many numbers there are
+   * @param ranks how many ranks there are
+   * @return at most as many as there are numbers
+   */
+  default int stored(int reserved, int ranks) {
+    return reserved;
+  }
 }

@@ -40,4 +40,9 @@ public record SpmdBody<T, R>(CollectiveFunction<T, R> function) implements RankB
         attempt.conf().get(Settings.REPLICAS));
     return null;
   }
+
+  @Override
+  public int stored(int reserved, int ranks) {
+    return Math.min(reserved, ranks);
+  }
 }

@@ -6,6 +6,7 @@ import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
+import java.util.function.Supplier;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
@@ -43,9 +44,9 @@ public final class ProfileFiles {
     return read(path, new Configuration());
   }
 
-  /** The text of a profile, read once per path. */
-  static String textOnce(String path, Configuration hadoop) {
-    return READ.computeIfAbsent(path, missing -> text(missing, hadoop));
+  /** The text of a profile, read once per path; the configuration is made only for that. */
+  static String textOnce(String path, Supplier<Configuration> hadoop) {
+    return READ.computeIfAbsent(path, missing -> text(missing, hadoop.get()));
   }
 
   private static String text(String path, Configuration hadoop) {

@@ -12,6 +12,8 @@ import org.sparkcollectives.spark.internal.input.Slots;
 
 /** How many tasks of a stage the application's executors can run at once, as of now. */
 final class ClusterSlots {
+  private static final String DRIVER = "driver"; // as Spark lists it among executors
+
   private ClusterSlots() {}
 
   /** How many there are; 0 while no executor has registered. */
@@ -19,7 +21,10 @@ final class ClusterSlots {
     return slots(context, profile).total();
   }
 
-  /** Where they are. Executors that Spark excludes after failures have none. */
+  /**
+   * Where they are. Executors that Spark excludes after failures have none, nor have those that are
+   * being decommissioned, which take no new tasks.
+   */
   static Slots slots(SparkContext context, ResourceProfile profile) {
     int cpus = ResourceProfile$.MODULE$.getTaskCpusOrDefaultForProfile(profile, context.getConf());
     List<ExecutorSlots> executors = new ArrayList<>();
@@ -27,6 +32,7 @@ final class ClusterSlots {
     for (ExecutorSummary each : Scala.asJava(context.statusStore().executorList(true))) {
       int slots = each.totalCores() / cpus;
       if (slots > 0
+          && !context.taskScheduler().getExecutorDecommissionState(each.id()).isDefined()
           && context
               .resourceProfileManager()
               .canBeScheduled(profile.id(), each.resourceProfileId())) {
@@ -38,12 +44,21 @@ final class ClusterSlots {
       }
     }
     int known = executors.stream().mapToInt(ExecutorSlots::slots).sum();
-    long all = context.maxNumConcurrentTasks(profile); // with those of excluded executors
+    // With those of excluded executors, without those of decommissioned ones.
+    long all = context.maxNumConcurrentTasks(profile);
     int scheduled = (int) (excluded == 0 ? all : all * known / (known + excluded));
     if (known == 0 && scheduled > 0) { // an executor of which Spark's listeners do not know yet
       return new Slots(List.of(new ExecutorSlots("", "", scheduled)), scheduled);
     }
     return new Slots(executors, Math.min(known, scheduled));
+  }
+
+  /** How many executors have registered, whether they can run such a task or not. */
+  static int executors(SparkContext context) {
+    return (int)
+        Scala.asJava(context.statusStore().executorList(true)).stream()
+            .filter(each -> context.isLocal() || !each.id().equals(DRIVER))
+            .count();
   }
 
   private static String host(String address) {

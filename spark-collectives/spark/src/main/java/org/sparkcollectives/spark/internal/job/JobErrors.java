@@ -4,6 +4,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import org.apache.spark.SparkContext;
+import org.apache.spark.resource.ResourceProfile;
 import org.sparkcollectives.error.CollectiveException;
 import org.sparkcollectives.error.DeadlineException;
 import org.sparkcollectives.error.InvalidInputException;
@@ -75,17 +77,60 @@ final class JobErrors {
   }
 
   /**
+   * No slot to run in.
+   *
+   * @param operation what was asked for
+   * @param context the application
+   * @param profile what a task needs
+   * @param waited how long was waited
+   * @return the exception
+   */
+  static InvalidInputException noSlots(
+      String operation, SparkContext context, ResourceProfile profile, Duration waited) {
+    int executors = ClusterSlots.executors(context);
+    return executors == 0
+        ? noExecutors(operation, waited)
+        : noSlotInExecutors(operation, executors, profile, waited);
+  }
+
+  /**
    * No executor to run on.
    *
    * @param operation what was asked for
    * @param waited how long was waited
    * @return the exception
    */
-  static InvalidInputException noSlots(String operation, Duration waited) {
+  private static InvalidInputException noExecutors(String operation, Duration waited) {
     return InvalidInputException.of(
         operation + " has no slot to run in",
         "no executor has registered within " + waited.toSeconds() + " s",
         "see whether the cluster has free resources, or raise spark.collectives.slots.timeout");
+  }
+
+  /**
+   * Executors of which none can run such a task.
+   *
+   * @param operation what was asked for
+   * @param executors how many are registered
+   * @param profile what a task needs
+   * @param waited how long was waited
+   * @return the exception
+   */
+  private static InvalidInputException noSlotInExecutors(
+      String operation, int executors, ResourceProfile profile, Duration waited) {
+    return InvalidInputException.of(
+        operation + " has no slot to run in",
+        "of "
+            + executors
+            + " registered executors none could run a task of resource profile "
+            + profile.id()
+            + " within "
+            + waited.toSeconds()
+            + " s: they lack a resource or cores that it asks for, or take no new tasks as they are"
+            + " being decommissioned or excluded",
+        "ask for what executors have (RDD.withResources, spark.task.cpus, spark.task.resource.*),"
+            + " start executors that have it, or raise spark.collectives.slots.timeout where new"
+            + " ones are to come");
   }
 
   /**

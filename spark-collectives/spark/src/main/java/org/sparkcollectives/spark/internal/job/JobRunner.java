@@ -7,6 +7,7 @@ import java.util.Objects;
 import java.util.concurrent.ScheduledFuture;
 import java.util.function.Consumer;
 import org.apache.spark.SparkContext;
+import org.apache.spark.SparkException;
 import org.apache.spark.rdd.RDD;
 import org.apache.spark.resource.ResourceProfile;
 import org.apache.spark.util.CallSite;
@@ -50,6 +51,9 @@ public final class JobRunner {
 
   /** How long to wait for the report of a rank that has links, and may see them break. */
   private static final long CAUSE_MILLIS = 3_000;
+
+  /** What Spark sets in the thread that runs a streaming query. */
+  private static final String STREAMING_QUERY = "sql.streaming.queryId";
 
   private static final Duration SHORT_PATIENCE = Duration.ofSeconds(10);
   private static final long POLL_MILLIS = 50;
@@ -134,11 +138,29 @@ public final class JobRunner {
       return attempts(admission, needed, results, planner, site, call);
     } catch (Throwable e) {
       failure = e;
+      if (context.getLocalProperty(STREAMING_QUERY) != null) {
+        throw Calls.<RuntimeException>sneaky(asSparkThrows(e));
+      }
       throw e;
     } finally {
       CallEvent ended = call.ended(failure);
       publish(publisher -> publisher.publish(ended));
     }
+  }
+
+  /**
+   * What Spark itself throws where its caller was interrupted or its job cancelled, by which a
+   * streaming query knows that somebody has stopped it; any other exception as it is.
+   */
+  private static Throwable asSparkThrows(Throwable thrown) {
+    Throwable cause = thrown.getCause();
+    if (thrown instanceof AbortedException && cause instanceof InterruptedException) {
+      boolean unusedAsWhereItWasThrown = Thread.interrupted();
+      return cause;
+    }
+    return cause instanceof SparkException spark && new SparkFailure(spark).jobCancelled()
+        ? cause
+        : thrown;
   }
 
   /** Shows a call that has been submitted, or waits for slots; the first one makes the tab. */
@@ -188,7 +210,7 @@ public final class JobRunner {
       } catch (Exception e) {
         if (e instanceof InterruptedException) {
           endpoint.close(terms);
-          discard(stored);
+          discard(stored, plan);
           Thread.currentThread().interrupt();
           throw AbortedException.interrupted(e);
         }
@@ -222,11 +244,11 @@ public final class JobRunner {
     SparkFailure spark = new SparkFailure(e);
     if (!rendezvous.givenUp() && spark.jobCancelled()) {
       call.attemptFailed(spark.endedBy(null), rendezvous.attendance());
-      discard(trial.stored());
+      discard(trial.stored(), trial.plan());
       throw JobErrors.jobFailed(operation, epoch + 1, e);
     }
     Failure failure = reason(rendezvous, spark);
-    discard(trial.stored());
+    discard(trial.stored(), trial.plan());
     boolean lost =
         failure == null
             && (spark.executorLost()
@@ -323,9 +345,11 @@ public final class JobRunner {
 
   /**
    * Removes what ranks have stored, and again a little later: tasks go on for a while after their
-   * job has ended, and one may just be storing its part.
+   * job has ended, and one may just be storing its part. Each removal asks all executors, and waits
+   * for the driver's block manager.
    */
-  private void discard(StoredValues stored) {
+  private void discard(StoredValues reserved, Plan plan) {
+    StoredValues stored = reserved.first(plan.body().stored(reserved.count(), plan.size()));
     discardNow(stored);
     for (long seconds : DISCARDED_AGAIN) {
       endpoint.later(seconds, () -> discardNow(stored));
@@ -396,7 +420,7 @@ public final class JobRunner {
           || System.nanoTime() - start >= patience.toNanos()
           || (context.isLocal() && slots.total() > 0)) {
         if (slots.total() == 0) {
-          throw JobErrors.noSlots(operation, patience);
+          throw JobErrors.noSlots(operation, context, profile, patience);
         }
         return slots;
       }

@@ -46,7 +46,7 @@ public record PlannedRanks(List<ExecutorSlots> executors) {
         own == null ? context.resourceProfileManager().defaultResourceProfile() : own;
     Slots slots = ClusterSlots.slots(context, profile);
     if (slots.total() == 0) {
-      throw JobErrors.noSlots(operation, Duration.ZERO);
+      throw JobErrors.noSlots(operation, context, profile, Duration.ZERO);
     }
     int partitions = lineage.partitions();
     if (lineage.barrier() && partitions > slots.total()) {

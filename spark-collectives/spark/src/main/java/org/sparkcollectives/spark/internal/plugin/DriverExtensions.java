@@ -25,13 +25,15 @@ public final class DriverExtensions implements DriverPlugin {
   private static final Logger LOG = LoggerFactory.getLogger(DriverExtensions.class);
 
   private final List<DriverExtension> started = new ArrayList<>();
+  private @Nullable SparkContext application;
 
   /** Makes the plugin, with everything off. */
   public DriverExtensions() {}
 
   @Override
   public Map<String, String> init(SparkContext context, PluginContext plugin) {
-    Publisher unusedButThere = Publisher.of(context); // the tab is there before the first call
+    application = context;
+    Publisher unusedButThere = Publisher.early(context); // the tab is there before the first call
     start(context, found());
     return Map.of();
   }
@@ -64,7 +66,10 @@ public final class DriverExtensions implements DriverPlugin {
   }
 
   @Override
-  public void registerMetrics(String application, PluginContext plugin) {
+  public void registerMetrics(String unused, PluginContext plugin) {
+    if (application != null) {
+      Publisher unusedButThere = Publisher.of(application); // with the source of its metrics
+    }
     for (DriverExtension extension : started) {
       extension
           .metrics()
@@ -83,6 +88,7 @@ public final class DriverExtensions implements DriverPlugin {
       }
     }
     started.clear();
+    application = null;
   }
 
   /** The extensions on the class path of the application, which may be more than Spark's own. */

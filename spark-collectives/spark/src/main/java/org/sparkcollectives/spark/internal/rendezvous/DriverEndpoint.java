@@ -45,7 +45,12 @@ public final class DriverEndpoint implements ThreadSafeRpcEndpoint {
   private final Map<String, Rendezvous> attempts = new ConcurrentHashMap<>();
   private final AtomicLong jobs = new AtomicLong();
   private final AtomicLong executorsLost = new AtomicLong();
-  private final ScheduledExecutorService timer;
+
+  /** For deadlines, which nothing may hold up. */
+  private final ScheduledExecutorService timer = scheduler("spark-collectives-deadlines");
+
+  /** For what may take a while. */
+  private final ScheduledExecutorService cleaner = scheduler("spark-collectives-cleaner");
 
   private DriverEndpoint(RpcEnv rpcEnv, SparkConf conf, HostRacks racks, Handout handout) {
     this.rpcEnv = rpcEnv;
@@ -53,17 +58,21 @@ public final class DriverEndpoint implements ThreadSafeRpcEndpoint {
     this.racks = racks;
     this.handout = handout;
     new SecureRandom().nextBytes(salt);
+  }
+
+  /** One thread, there from the first use on. */
+  private static ScheduledExecutorService scheduler(String name) {
     ScheduledThreadPoolExecutor executor =
         new ScheduledThreadPoolExecutor(
             1,
             task -> {
-              Thread thread = new Thread(task, "spark-collectives-deadlines");
+              Thread thread = new Thread(task, name);
               thread.setDaemon(true);
               return thread;
             },
             new ThreadPoolExecutor.DiscardPolicy()); // calls go on for a while after it has ended
     executor.setRemoveOnCancelPolicy(true);
-    timer = executor;
+    return executor;
   }
 
   /**
@@ -138,13 +147,13 @@ public final class DriverEndpoint implements ThreadSafeRpcEndpoint {
   }
 
   /**
-   * Does something once, later.
+   * Does something once, later, that may take a while.
    *
    * @param seconds how much later
    * @param action what is done
    */
   public void later(long seconds, Runnable action) {
-    var unused = timer.schedule(action, seconds, TimeUnit.SECONDS);
+    var unused = cleaner.schedule(action, seconds, TimeUnit.SECONDS);
   }
 
   /**
@@ -176,6 +185,7 @@ public final class DriverEndpoint implements ThreadSafeRpcEndpoint {
   private void end() {
     forget(this);
     timer.shutdownNow();
+    cleaner.shutdownNow();
     attempts.values().forEach(Rendezvous::close);
     attempts.clear();
   }

@@ -40,20 +40,38 @@ public final class Publisher {
   private final CallMetrics metrics = new CallMetrics();
   private final Map<Long, RunningCall> running = new ConcurrentSkipListMap<>();
 
+  /** Whether Spark's metrics know the source; guarded by the class. */
+  private boolean measured;
+
   private Publisher(SparkContext context) {
     this.context = new WeakReference<>(context);
     this.enabled = CollectiveConf.alone(context.getConf(), Settings.UI);
     this.store = new WeakReference<>(enabled ? tab(context) : null);
-    context.env().metricsSystem().registerSource(metrics);
   }
 
   /**
-   * The publisher of an application; the first call adds the tab to its UI.
+   * The publisher of an application; the first call adds the tab to its UI and the source to its
+   * metrics, whose names begin with the application's number.
+   *
+   * @param context the application, which has its number
+   * @return always the same for one application
+   */
+  public static synchronized Publisher of(SparkContext context) {
+    Publisher publisher = early(context);
+    if (!publisher.measured) {
+      publisher.measured = true;
+      context.env().metricsSystem().registerSource(publisher.metrics);
+    }
+    return publisher;
+  }
+
+  /**
+   * As {@link #of}, for an application that has no number yet: without the metrics.
    *
    * @param context the application
    * @return always the same for one application
    */
-  public static synchronized Publisher of(SparkContext context) {
+  public static synchronized Publisher early(SparkContext context) {
     Publisher known = current;
     if (known != null && currentContext.get() == context) {
       return known;
