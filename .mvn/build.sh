@@ -24,6 +24,70 @@ newer_than() {
   [ ! -f "$build_stamp" ] || [ -n "$(find "$@" -newer "$build_stamp" -print 2>/dev/null | head -n 1)" ]
 }
 
+# project_version ROOT: prints the version in the pom of ROOT, which ends the names of jars; ends with 2 if there is none.
+project_version() {
+  build_version=$(sed -n 's|^ *<version>\([^<]*\)</version>.*|\1|p' "$1/pom.xml" | head -n 1)
+  if [ -z "$build_version" ]; then
+    echo "There is no version in $1/pom.xml, which jars are named by. Restore that file." >&2
+    exit 2
+  fi
+  echo "$build_version"
+}
+
+# require_built FILE...: ends with 2, and names the file, if a build has not made one of them.
+require_built() {
+  for build_file in "$@"; do
+    if [ ! -f "$build_file" ]; then
+      echo "The build has not made $build_file. Look whether its module's pom names it otherwise." >&2
+      exit 2
+    fi
+  done
+}
+
+# build_alone WHAT ROOT OUTDATED BUILD: calls the function BUILD while no other script builds in the folder ROOT, unless the
+# function OUTDATED then says that another one has done it.
+build_alone() {
+  command -v mvn >/dev/null || {
+    echo "There is no mvn, which builds $1. Install Maven 3.8.7 or later." >&2
+    exit 2
+  }
+  build_lock=$2/target/build.lock
+  mkdir -p "$2/target"
+  if command -v flock >/dev/null; then
+    exec 9>>"$build_lock"
+    flock -n 9 || {
+      echo "Waiting for another build in $2." >&2
+      flock 9
+    }
+    if "$3"; then "$4"; fi
+    exec 9>&-
+  else
+    build_lock_folder
+    if "$3"; then "$4"; fi
+    rm -rf "$build_lock.d"
+  fi
+}
+
+# Takes the lock where there is no flock: a folder with the holder's process id. That of a process that has ended is removed,
+# and one without an id for 5 s, whose maker has ended before it wrote it.
+build_lock_folder() {
+  build_said=
+  build_unnamed=0
+  until mkdir "$build_lock.d" 2>/dev/null; do
+    build_holder=$(cat "$build_lock.d/pid" 2>/dev/null || :)
+    build_unnamed=$((build_unnamed + 1))
+    if [ -n "$build_holder" ]; then build_unnamed=0; fi
+    if [ "$build_unnamed" -gt 5 ] || { [ -n "$build_holder" ] && ! ps -p "$build_holder" >/dev/null 2>&1; }; then
+      rm -rf "$build_lock.d"
+      continue
+    fi
+    if [ -z "$build_said" ]; then echo "Waiting for another build in ${build_lock%/target/*}." >&2; fi
+    build_said=yes
+    sleep 1
+  done
+  echo "$$" >"$build_lock.d/pid"
+}
+
 # build_with_maven WHAT ROOT LOG ARGUMENT...: runs mvn in the folder ROOT, its whole output in the file LOG;
 # ends with 2 if it fails, with the errors in the log and its name.
 build_with_maven() {
@@ -31,10 +95,6 @@ build_with_maven() {
   build_root=$2
   build_log=$3
   shift 3
-  command -v mvn >/dev/null || {
-    echo "There is no mvn, which builds $build_what. Install Maven 3.8.7 or later." >&2
-    exit 2
-  }
   mkdir -p "$(dirname "$build_log")"
   build_start=$(date +%s)
   echo "Building $build_what. The first build downloads what it needs with Maven and takes minutes." >&2

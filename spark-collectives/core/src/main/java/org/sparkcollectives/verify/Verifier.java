@@ -159,11 +159,12 @@ public final class Verifier {
     if (message.pieces().isEmpty()) {
       findings.add(Check.FORM, schedule.rank(), round, "a message carries nothing");
     }
-    if (message.isSignal()) {
-      return;
-    }
     for (Piece piece : message.pieces()) {
-      checkBlocks(schedule, round, piece.blocks(), findings, piece.slot());
+      if (message.isSignal()) {
+        checkSlot(schedule, round, findings, piece.slot());
+      } else {
+        checkBlocks(schedule, round, piece.blocks(), findings, piece.slot());
+      }
     }
   }
 
@@ -177,9 +178,13 @@ public final class Verifier {
           "blocks " + blocks + " of 0 to " + (schedule.problem().blocks() - 1));
     }
     for (int slot : slots) {
-      if (slot < 0 || slot >= SLOTS) {
-        findings.add(Check.FORM, schedule.rank(), round, "there is no slot " + slot);
-      }
+      checkSlot(schedule, round, findings, slot);
+    }
+  }
+
+  private static void checkSlot(Schedule schedule, int round, Findings findings, int slot) {
+    if (slot < 0 || slot >= SLOTS) {
+      findings.add(Check.FORM, schedule.rank(), round, "there is no slot " + slot);
     }
   }
 

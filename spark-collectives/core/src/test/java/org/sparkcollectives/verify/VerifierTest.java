@@ -67,6 +67,19 @@ final class VerifierTest {
     assertFirst(schedules, Check.MATCHING);
   }
 
+  /** Blocks of a signal are not looked at, its slots are. */
+  @Test
+  void signalsHaveSlotsThatExist() {
+    Problem problem = new Problem(Collective.ALLREDUCE, 2, 0, 3, false);
+    List<Piece> signal = List.of(new Piece(0, BlockRange.NONE));
+    assertFirst(exchange(problem, signal, signal), Check.RESULT);
+    for (int slot : new int[] {-1, Integer.MAX_VALUE}) {
+      List<Piece> nowhere = List.of(new Piece(slot, BlockRange.NONE));
+      assertFirst(exchange(problem, nowhere, signal), Check.FORM);
+      assertFirst(exchange(problem, signal, nowhere), Check.FORM);
+    }
+  }
+
   private static List<Schedule> exchange(Problem problem, List<Piece> sent, List<Piece> received) {
     List<Schedule> schedules = new ArrayList<>();
     for (int rank = 0; rank < 2; rank++) {

@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -40,7 +41,8 @@ final class ScriptIT {
     }
     Files.createDirectories(clone.resolve("spark-collectives/tools/src/main"));
     for (String name : List.of("pom.xml", "spark-collectives/tools/pom.xml")) {
-      Files.writeString(clone.resolve(name), "<project/>");
+      Files.writeString(
+          clone.resolve(name), "<project>\n  <version>0.1.0-SNAPSHOT</version>\n</project>\n");
     }
     mvn("exit 70");
   }
@@ -69,6 +71,7 @@ final class ScriptIT {
   private void placeJar() throws IOException {
     Files.createDirectories(target);
     Files.copy(Commands.jar(), target.resolve(Commands.jar().getFileName()));
+    Files.writeString(target.resolve("built"), "");
   }
 
   private Commands.Result run(Path called, String... arguments) throws Exception {
@@ -128,6 +131,54 @@ final class ScriptIT {
     assertTrue(run(script, "list").err().startsWith("Building the command line."));
     Files.setLastModifiedTime(source, FileTime.from(Instant.now().minusSeconds(60)));
     assertEquals("", run(script, "list").err());
+  }
+
+  /** A build that ended before its last step leaves a jar that is newer than every source. */
+  @Test
+  void buildsAgainAfterABuildThatDidNotEnd() throws Exception {
+    String jar = target + "/spark-collectives-tools_2.13-0.1.0-SNAPSHOT.jar";
+    placeJar();
+    Files.delete(target.resolve("built"));
+    mvn("echo thin >'" + jar + "'", "exit 1");
+    assertEquals(2, run(script, "list").status());
+    buildingMvn();
+    assertTrue(run(script, "list").err().startsWith("Building the command line."));
+  }
+
+  /** A jar of another version is none: the last of them by name need not be this one. */
+  @Test
+  void namesTheJarThatABuildHasNotMade() throws Exception {
+    Files.createDirectories(target);
+    Files.copy(Commands.jar(), target.resolve("spark-collectives-tools_2.13-0.2.0.jar"));
+    mvn("exit 0");
+    Commands.Result result = run(script, "list");
+    assertEquals(2, result.status(), result::toString);
+    String jar = target + "/spark-collectives-tools_2.13-0.1.0-SNAPSHOT.jar";
+    assertTrue(result.err().contains("The build has not made " + jar + "."), result::toString);
+  }
+
+  /** Two at once: one builds, the other waits and takes what it has built. */
+  @Test
+  void twoAtOnceBuildOnce() throws Exception {
+    buildingMvn();
+    Path mvn = folder.resolve("bin/mvn");
+    String building = Files.readString(mvn);
+    Files.writeString(mvn, building.replaceFirst("\n", "\nsleep 3\n"));
+    CompletableFuture<Commands.Result> first = CompletableFuture.supplyAsync(this::list);
+    CompletableFuture<Commands.Result> second = CompletableFuture.supplyAsync(this::list);
+    String both = first.get().err() + second.get().err();
+    assertEquals(0, first.get().status(), both);
+    assertEquals(0, second.get().status(), both);
+    assertEquals(1, Files.readAllLines(folder.resolve("builds")).size(), both);
+    assertTrue(both.contains("Waiting for another build in "), both);
+  }
+
+  private Commands.Result list() {
+    try {
+      return run(script, "list");
+    } catch (Exception e) {
+      throw new IllegalStateException(e);
+    }
   }
 
   @Test

@@ -46,6 +46,35 @@ final class DrawErrors {
   }
 
   /**
+   * Trees of too many ranks.
+   *
+   * @param size the number of ranks
+   * @param most how many are drawn
+   * @return the exception
+   */
+  static InvalidInputException tooManyRanks(int size, int most) {
+    return InvalidInputException.of(
+        "trees of " + size + " ranks are too large to draw",
+        "at most " + most + " ranks are drawn in trees",
+        "draw fewer ranks, or rounds over time");
+  }
+
+  /**
+   * More blocks than can be followed.
+   *
+   * @param blocks the number of blocks of a vector
+   * @param size the number of ranks
+   * @param most how many all ranks may send
+   * @return the exception
+   */
+  static InvalidInputException tooManyBlocks(int blocks, int size, long most) {
+    return InvalidInputException.of(
+        blocks + " blocks of " + size + " ranks are too many to draw",
+        "each is followed on its way, and all ranks together may send " + most + " at most",
+        "draw fewer blocks or fewer ranks");
+  }
+
+  /**
    * A diagram of rounds that would not be readable.
    *
    * @param size the number of ranks

@@ -22,6 +22,10 @@ public final class Picture {
   private static final int MOST_RANKS_IN_TREES = 256;
   private static final int MOST_TREES = 64;
   private static final int MOST_CELLS = 20_000;
+
+  /** The most blocks that all ranks together send, each of which is followed on its way. */
+  private static final long MOST_FOLLOWED = 2_000_000;
+
   private static final double MARGIN = 16;
   private static final double TITLE = 34;
   private static final double BETWEEN = 18;
@@ -66,14 +70,25 @@ public final class Picture {
   /**
    * Refuses what is far too large, so that no schedules are made for it.
    *
-   * @param size the number of ranks
+   * @param problem what the schedules solve
    * @param rounds how many rounds there are at most; no less than half of them
+   * @param blocksSent the most blocks that a rank sends
+   * @param view what to show
    * @throws org.sparkcollectives.error.InvalidInputException if half of the rounds would be too
-   *     large
+   *     large, or there are more ranks than trees show, or too many blocks to follow
    */
-  public static void requireFeasible(int size, int rounds) {
-    if (size > MOST_RANKS_IN_TREES && (long) size * rounds > 2L * MOST_CELLS) {
+  public static void requireFeasible(Problem problem, int rounds, long blocksSent, View view) {
+    int size = problem.size();
+    boolean many = size > MOST_RANKS_IN_TREES;
+    if (many && view == View.TREES) {
+      throw DrawErrors.tooManyRanks(size, MOST_RANKS_IN_TREES);
+    }
+    boolean timed = many || view == View.TIME || view == View.ALL;
+    if (timed && (long) size * rounds > 2L * MOST_CELLS) {
       throw DrawErrors.timeTooLarge(size, rounds, MOST_CELLS);
+    }
+    if (size * blocksSent > MOST_FOLLOWED) {
+      throw DrawErrors.tooManyBlocks(problem.blocks(), size, MOST_FOLLOWED);
     }
   }
 

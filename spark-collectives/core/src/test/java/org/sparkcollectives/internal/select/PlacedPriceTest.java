@@ -302,7 +302,7 @@ final class PlacedPriceTest {
       Selector selector = new Selector(MODEL);
       assertTrue(selector.choose(request).nanos() > 0);
       assertTrue(
-          selector.explain(request).candidates().stream()
+          selector.explain(request, null).candidates().stream()
               .anyMatch(each -> each.algorithm().equals("clear-to-send") && each.nanos() > 0));
     }
   }

@@ -35,22 +35,25 @@ public final class ClusterCalibration {
 
   /**
    * Starts an application, measures, and writes a profile. How many connections two ranks that
-   * share no memory should have is found first, if the settings do not say it.
+   * share no memory should have is found first, if the settings do not say it. Whether the profile
+   * can be written is checked before anything is measured.
    *
    * @param master the master's URL
    * @param settings settings of Spark
    * @param output where to, any path that Hadoop knows
    * @param command the command line, for the profile
    * @param progress is told each step as it begins, from any thread
-   * @return the profile, as a {@link CostProfile} writes it
-   * @throws IOException if the profile cannot be written
+   * @param result is told the profile, as a {@link CostProfile} writes it, before it is written
+   * @throws InvalidInputException if the profile cannot be written
+   * @throws IOException if the library's own jar cannot be read
    */
-  public static String run(
+  public static void run(
       String master,
       Map<String, String> settings,
       String output,
       String command,
-      Consumer<String> progress)
+      Consumer<String> progress,
+      Consumer<String> result)
       throws IOException {
     SparkConf conf =
         new SparkConf()
@@ -63,12 +66,13 @@ public final class ClusterCalibration {
     progress.accept("an application on " + master + " starts");
     try (JavaSparkContext context = new JavaSparkContext(conf)) {
       context.setLogLevel("WARN");
+      ProfileFiles.requireWritable(output, context.hadoopConfiguration());
       int ranks = context.defaultParallelism();
       int connections = connections(context, ranks, progress);
       CostModel model = measure(context, ranks, command, progress);
       String profile = CostProfile.write(model, connections);
+      result.accept(profile);
       ProfileFiles.write(profile, output, context.hadoopConfiguration());
-      return profile;
     }
   }
 

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
+import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.function.Supplier;
@@ -11,6 +12,7 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.sparkcollectives.cost.CostModel;
+import org.sparkcollectives.error.InvalidInputException;
 
 /** Cost profiles in any file system that Hadoop knows. */
 public final class ProfileFiles {
@@ -71,12 +73,46 @@ public final class ProfileFiles {
    * @param profile the text of a {@link CostProfile}
    * @param path a path, of the default file system where it names none
    * @param hadoop Hadoop's configuration
-   * @throws IOException if it cannot be written
+   * @throws InvalidInputException if it cannot be written
    */
-  public static void write(String profile, String path, Configuration hadoop) throws IOException {
-    Path file = new Path(path);
-    try (OutputStream out = file.getFileSystem(hadoop).create(file, true)) {
-      out.write(profile.getBytes(StandardCharsets.UTF_8));
+  public static void write(String profile, String path, Configuration hadoop) {
+    try {
+      Path file = new Path(path);
+      try (OutputStream out = file.getFileSystem(hadoop).create(file, true)) {
+        out.write(profile.getBytes(StandardCharsets.UTF_8));
+      }
+    } catch (IOException | IllegalArgumentException e) {
+      throw notWritten(path, e);
     }
+  }
+
+  /**
+   * Checks, with a file beside it that is deleted again, that a profile can be written.
+   *
+   * @param path a path, of the default file system where it names none
+   * @param hadoop Hadoop's configuration
+   * @throws InvalidInputException if it cannot
+   */
+  public static void requireWritable(String path, Configuration hadoop) {
+    try {
+      Path file = new Path(path);
+      FileSystem files = file.getFileSystem(hadoop);
+      if (files.exists(file) && files.getFileStatus(file).isDirectory()) {
+        throw new IOException("it is a folder");
+      }
+      Path beside = file.suffix("." + UUID.randomUUID());
+      files.create(beside, false).close();
+      files.delete(beside, false);
+    } catch (IOException | IllegalArgumentException e) {
+      throw notWritten(path, e);
+    }
+  }
+
+  private static InvalidInputException notWritten(String path, Exception original) {
+    return InvalidInputException.of(
+        "the cost profile " + path + " cannot be written",
+        String.valueOf(original),
+        "name a file in a folder that may be written to",
+        original);
   }
 }

@@ -1,29 +1,74 @@
 package org.sparkcollectives.spark.internal.conf;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.sparkcollectives.cost.CostModel;
+import org.sparkcollectives.error.InvalidInputException;
 
-class ProfileFilesTest {
+/** Profiles as files of Hadoop's local file system. */
+final class ProfileFilesTest {
+  private final Configuration hadoop = new Configuration();
+
+  @TempDir private Path folder = Path.of("unset");
 
   @Test
-  void aFileThatIsKnownTakesNoConfiguration(@TempDir Path folder) throws IOException {
+  void whatCannotBeWrittenIsNamedBeforeAndAfter() throws Exception {
+    Path file = Files.writeString(folder.resolve("file"), "text");
+    List<String> paths =
+        List.of(folder.toUri().toString(), file.toUri() + "/profile.json", "", "nowhere://a/b");
+    for (String path : paths) {
+      for (Runnable use :
+          List.<Runnable>of(
+              () -> ProfileFiles.requireWritable(path, hadoop),
+              () -> ProfileFiles.write("{}", path, hadoop))) {
+        String message = assertThrows(InvalidInputException.class, use::run).getMessage();
+        assertTrue(
+            message.startsWith("the cost profile " + path + " cannot be written: "), message);
+      }
+    }
+  }
+
+  @Test
+  void askingLeavesEverythingAsItWas() throws Exception {
+    Path file = folder.resolve("profile.json");
+    String path = file.toUri().toString();
+    ProfileFiles.requireWritable(path, hadoop);
+    assertEquals(List.of(), files());
+    String profile = CostProfile.write(CostModel.DEFAULT, 1);
+    ProfileFiles.write(profile, path, hadoop);
+    ProfileFiles.requireWritable(path, hadoop);
+    assertEquals(profile, Files.readString(file));
+  }
+
+  private List<Path> files() throws Exception {
+    try (Stream<Path> files = Files.list(folder)) {
+      return files.filter(each -> !each.getFileName().toString().endsWith(".crc")).toList();
+    }
+  }
+
+  @Test
+  void aFileThatIsKnownTakesNoConfiguration() throws IOException {
     Path file = Files.writeString(folder.resolve("profile.json"), "once");
     AtomicInteger made = new AtomicInteger();
-    Supplier<Configuration> hadoop =
+    Supplier<Configuration> asked =
         () -> {
           made.incrementAndGet();
           return new Configuration();
         };
     for (int call = 0; call < 3; call++) {
-      assertEquals("once", ProfileFiles.textOnce(file.toString(), hadoop));
+      assertEquals("once", ProfileFiles.textOnce(file.toString(), asked));
     }
     assertEquals(1, made.get());
   }

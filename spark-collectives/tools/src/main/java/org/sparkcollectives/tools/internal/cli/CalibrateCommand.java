@@ -3,8 +3,8 @@ package org.sparkcollectives.tools.internal.cli;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
-import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
@@ -135,9 +135,9 @@ final class CalibrateCommand implements Callable<Integer> {
     line.append(" -o ").append(output);
     cluster.settings.forEach(
         (key, value) -> line.append(" --conf ").append(key).append('=').append(value));
-    print(
-        ClusterCalibration.run(
-            cluster.master, cluster.settings, output, line.toString(), this::tell));
+    ClusterCalibration.run(
+        cluster.master, cluster.settings, output, line.toString(), this::tell, this::print);
+    printWritten();
   }
 
   private void measure(Processes processes) {
@@ -153,6 +153,9 @@ final class CalibrateCommand implements Callable<Integer> {
     }
     if (processes.rank != null) {
       options.rank(processes.rank);
+      if (processes.rank == 0) {
+        requireWritable();
+      }
     }
     String command =
         "%s --first %s --size %d --secret-file %s --rank 0 -o %s%s"
@@ -171,8 +174,9 @@ final class CalibrateCommand implements Callable<Integer> {
         CostModel model = Calibration.measure(communicator, command, progress).model();
         if (group.rank() == 0) {
           String profile = CostProfile.write(model, connections);
-          write(profile);
           print(profile);
+          write(profile);
+          printWritten();
         }
         communicator.barrier(); // nobody ends well if rank 0 could not write
       }
@@ -211,12 +215,30 @@ final class CalibrateCommand implements Callable<Integer> {
     }
   }
 
+  /** Opens the output, and leaves it as it was: a measurement takes long and ends with it. */
+  private void requireWritable() {
+    try {
+      Path file = Path.of(output);
+      boolean isNew = Files.notExists(file);
+      Files.newOutputStream(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE).close();
+      if (isNew) {
+        Files.delete(file);
+      }
+    } catch (IOException | IllegalArgumentException e) {
+      throw OptionErrors.notWritten(output, e);
+    }
+  }
+
   private void write(String profile) {
     try {
       Files.writeString(Path.of(output), profile);
-    } catch (IOException | InvalidPathException e) {
+    } catch (IOException | IllegalArgumentException e) {
       throw OptionErrors.notWritten(output, e);
     }
+  }
+
+  private void printWritten() {
+    spec.commandLine().getOut().println("written to " + output);
   }
 
   private void print(String profile) {
@@ -227,7 +249,7 @@ final class CalibrateCommand implements Callable<Integer> {
     if (connections > 1) {
       out.println("connections: " + connections + " between two ranks that share no memory");
     }
-    out.println("written to " + output);
+    out.flush();
   }
 
   /** A line for each level, and one for γ. */

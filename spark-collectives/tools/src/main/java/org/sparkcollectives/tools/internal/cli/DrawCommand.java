@@ -47,9 +47,7 @@ final class DrawCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    if (view != View.TREES) {
-      Picture.requireFeasible(problem.size(), problem.rounds());
-    }
+    problem.requireFeasible(view);
     String svg = Picture.of(problem.schedules(), view).svg();
     if (output.equals(STDOUT)) {
       spec.commandLine().getOut().print(svg);

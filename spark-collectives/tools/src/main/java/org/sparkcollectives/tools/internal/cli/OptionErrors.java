@@ -192,18 +192,62 @@ final class OptionErrors {
   }
 
   /**
-   * Schedules that would take too much memory and time to simulate.
+   * Schedules that would take too much memory and time.
    *
+   * @param verb what they are asked for, such as {@code simulate}
    * @param size the number of ranks
    * @param rounds the number of rounds
-   * @param most how many rounds of all ranks together are simulated
+   * @param most how many rounds all ranks together may have
    * @return the exception
    */
-  static InvalidInputException tooLargeToSimulate(int size, int rounds, long most) {
+  static InvalidInputException tooManyRounds(String verb, int size, int rounds, long most) {
     return InvalidInputException.of(
-        size + " ranks over " + rounds + " rounds are too large to simulate",
+        size + " ranks over " + rounds + " rounds are too large to " + verb,
         "ranks times rounds may be " + most + " at most",
         "give a smaller --size, or name an algorithm of fewer rounds");
+  }
+
+  /**
+   * Schedules of an alltoall whose messages would list too many blocks.
+   *
+   * @param size the number of ranks
+   * @param most how many blocks all ranks together may send
+   * @return the exception
+   */
+  static InvalidInputException tooManyPairs(int size, long most) {
+    return InvalidInputException.of(
+        size + " ranks are too many for schedules of an alltoall",
+        "it has a block for each pair of them, and all ranks together may send " + most,
+        "give a smaller --size");
+  }
+
+  /**
+   * A number that would take too much memory and time.
+   *
+   * @param option the option that it was given to
+   * @param value the number
+   * @param most the largest number allowed
+   * @return the exception
+   */
+  static InvalidInputException tooLargeFor(String option, int value, int most) {
+    return InvalidInputException.of(
+        option + " is " + value,
+        "schedules are made for " + most + " at most",
+        "give a whole number from 1 to " + most);
+  }
+
+  /**
+   * More ranks than hosts are counted for.
+   *
+   * @param size the number of ranks
+   * @param most how many can be on given hosts
+   * @return the exception
+   */
+  static InvalidInputException tooManyToPlace(int size, int most) {
+    return InvalidInputException.of(
+        size + " ranks are too many for --hosts and --racks",
+        "where each is takes memory, and is known of at most " + most,
+        "give a smaller --size, or leave --hosts and --racks out");
   }
 
   /**

@@ -10,6 +10,9 @@ import picocli.CommandLine.Option;
 
 /** The options that say which ranks share a host, and which hosts a rack. */
 final class PlacementOptions {
+  /** The most ranks whose hosts are told apart: each takes memory. */
+  private static final int MOST_PLACED = 1_000_000;
+
   @Option(
       names = "--hosts",
       split = ",",
@@ -50,6 +53,9 @@ final class PlacementOptions {
     }
     if (hosts.isEmpty() && racks.isEmpty()) {
       return Topology.FLAT;
+    }
+    if (size > MOST_PLACED) {
+      throw OptionErrors.tooManyToPlace(size, MOST_PLACED);
     }
     List<Integer> hostOf = hostOf(size);
     int count = hostOf.stream().mapToInt(Integer::intValue).max().orElse(0) + 1;

@@ -7,6 +7,8 @@ import org.sparkcollectives.error.InvalidInputException;
 import org.sparkcollectives.internal.algorithm.Algorithm;
 import org.sparkcollectives.internal.algorithm.Algorithms;
 import org.sparkcollectives.internal.conformance.Conformance;
+import org.sparkcollectives.internal.draw.Picture;
+import org.sparkcollectives.internal.draw.View;
 import org.sparkcollectives.schedule.Collective;
 import org.sparkcollectives.schedule.Problem;
 import org.sparkcollectives.schedule.Schedule;
@@ -16,6 +18,9 @@ import picocli.CommandLine.Option;
 /** The options that name an algorithm and a problem. */
 final class ProblemOptions {
   private static final int SOME_BLOCKS = 4;
+
+  /** The most ranks, blocks, and rounds of all ranks together, which take some 600 MB. */
+  private static final int MOST = 2_000_000;
 
   @Option(
       names = "--collective",
@@ -64,21 +69,43 @@ final class ProblemOptions {
       throw OptionErrors.noOrderedSchedule(
           asked.slug(), found.slug(), "give --unordered", Algorithms.inOrder(asked));
     }
-    InvalidInputException.requireAtLeast("--size", size, 1);
+    requireFrom1("--size", size);
     asked.requireRoot(root, size);
     if (root != 0 && !asked.rooted()) {
       throw OptionErrors.noRoot(asked.slug(), root);
     }
+    requirePairs(asked, size - 1L);
+    if (blocks != null && asked != Collective.ALLTOALL) {
+      requireFrom1("--blocks", blocks);
+    }
     int natural = found.naturalBlocks(size);
     int count = blocks != null ? blocks : natural > 0 ? natural : SOME_BLOCKS;
-    InvalidInputException.requireAtLeast("--blocks", count, 1);
     requireBlocksOf(asked, count);
     Problem problem = new Problem(asked, size, root, count, !unordered, placement.topology(size));
     String refusal = found.refusal(problem);
     if (refusal != null) {
       throw OptionErrors.refused(asked.slug(), found.slug(), refusal);
     }
+    int rounds = found.rounds(problem);
+    if ((long) size * rounds > MOST) {
+      throw OptionErrors.tooManyRounds("schedule", size, rounds, MOST);
+    }
+    requirePairs(asked, found.blocksSent(problem));
     return problem;
+  }
+
+  private static void requireFrom1(String option, int value) {
+    InvalidInputException.requireAtLeast(option, value, 1);
+    if (value > MOST) {
+      throw OptionErrors.tooLargeFor(option, value, MOST);
+    }
+  }
+
+  /** The messages of an alltoall may list each block that a rank sends. */
+  private void requirePairs(Collective asked, long sentByRank) {
+    if (asked == Collective.ALLTOALL && size * sentByRank > MOST) {
+      throw OptionErrors.tooManyPairs(size, MOST);
+    }
   }
 
   /** An alltoall has a block for each pair of ranks, all that it sends and receives is whole. */
@@ -88,15 +115,11 @@ final class ProblemOptions {
     }
   }
 
-  /** The number of ranks. */
-  int size() {
-    return problem(algorithm()).size();
-  }
-
-  /** How many rounds the schedules have at most. */
-  int rounds() {
+  /** Refuses what is far too large for a picture, so that no schedules are made for it. */
+  void requireFeasible(View view) {
     Algorithm found = algorithm();
-    return found.rounds(problem(found));
+    Problem asked = problem(found);
+    Picture.requireFeasible(asked, found.rounds(asked), found.blocksSent(asked), view);
   }
 
   /** All ranks' schedules. */

@@ -12,6 +12,7 @@ import org.sparkcollectives.cost.CostModel;
 import org.sparkcollectives.error.InvalidInputException;
 import org.sparkcollectives.internal.text.Amount;
 import org.sparkcollectives.schedule.Collective;
+import org.sparkcollectives.schedule.Topology;
 import org.sparkcollectives.select.Request;
 import org.sparkcollectives.spark.internal.conf.CostProfile;
 import org.sparkcollectives.spark.internal.conf.ProfileFiles;
@@ -72,6 +73,7 @@ final class RequestOptions {
   /** An operation for each size of vectors. */
   List<Request> requests(int size) {
     InvalidInputException.requireAtLeast("--size", size, 1);
+    Topology topology = placement.topology(size);
     return bytes.stream()
         .map(
             text ->
@@ -80,7 +82,7 @@ final class RequestOptions {
                     size,
                     Amount.bytes(text),
                     ordered,
-                    placement.topology(size)))
+                    topology))
         .map(this::counted)
         .toList();
   }
@@ -97,6 +99,9 @@ final class RequestOptions {
     double sum = counts.stream().mapToDouble(Integer::doubleValue).sum();
     if (counts.size() != request.size() || sum == 0) {
       throw OptionErrors.otherCounts(counts, request.size());
+    }
+    if (request.bytes() == 0) {
+      return request; // all parts are empty, so they are equal
     }
     List<Integer> units = new ArrayList<>();
     double before = 0;

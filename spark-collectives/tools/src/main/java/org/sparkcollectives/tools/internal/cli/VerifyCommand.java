@@ -1,6 +1,7 @@
 package org.sparkcollectives.tools.internal.cli;
 
 import java.io.PrintWriter;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
@@ -30,6 +31,7 @@ import picocli.CommandLine.Spec;
           + " ranks five roots have all numbers of blocks and the others 2 and p+1, of more than "
           + Sweep.SOME_BLOCKS
           + " the others have 2, and 7p+3 goes with one of the five.",
+      "Algorithms that take parts of different lengths have seven kinds of such parts, too.",
       "Ends with 1 if a schedule is wrong."
     })
 final class VerifyCommand implements Callable<Integer> {
@@ -83,7 +85,8 @@ final class VerifyCommand implements Callable<Integer> {
       int wrongBefore = wrong;
       for (int size = 1; size <= maxSize; size++) {
         showProgress(each, size, problems - before);
-        List<Problem> ofSize = Sweep.problems(each, size);
+        List<Problem> ofSize = new ArrayList<>(Sweep.problems(each, size));
+        ofSize.addAll(Sweep.unevenProblems(each, size));
         problems += ofSize.size();
         schedules += (long) ofSize.size() * size;
         for (String finding : findings(each, ofSize)) {

@@ -103,6 +103,21 @@ final class CalibrateCommandTest {
     assertTrue(result.err().startsWith("the file '" + missing + "' cannot be read: "), result::err);
   }
 
+  /** Before the other rank is waited for, of which there is none. */
+  @Test
+  void anOutputThatCannotBeWrittenIsNamedBeforeAnythingIsMeasured() throws Exception {
+    Path secret = Files.writeString(folder.resolve("secret"), "0123456789abcdef".repeat(4));
+    String first = "localhost:" + freePort();
+    List<String> group =
+        List.of("calibrate", "--first", first, "--size", "2", "--secret-file", secret.toString());
+    for (String output : List.of(folder.resolve("no/profile.json") + "", folder + "", "\0")) {
+      Result result = run(and(group, "--rank", "0", "-o", output));
+      assertEquals(2, result.status(), result::err);
+      assertTrue(
+          result.err().startsWith("the file '" + output + "' cannot be written: "), result::err);
+    }
+  }
+
   private static List<String> and(List<String> some, String... more) {
     return Stream.concat(some.stream(), Arrays.stream(more)).toList();
   }

@@ -26,6 +26,7 @@ import org.sparkcollectives.internal.algorithm.Algorithms;
 import org.sparkcollectives.internal.algorithm.ScheduleBuilder;
 import org.sparkcollectives.internal.algorithm.ScheduledAlgorithm;
 import org.sparkcollectives.internal.algorithm.Traits;
+import org.sparkcollectives.internal.conformance.Sweep;
 import org.sparkcollectives.internal.cost.Simulation;
 import org.sparkcollectives.internal.cost.Simulator;
 import org.sparkcollectives.internal.select.Choice;
@@ -184,6 +185,26 @@ final class CollectivesCommandTest {
             + " around. Leave out --ordered if any order will do, or use 'recursive-doubling' or",
         "simulate --collective allreduce --algorithm ring --size 100000 --bytes 1g | 100000 ranks over"
             + " 199998 rounds are too large to simulate: ranks times rounds may be 5000000 at most",
+        "schedule --collective alltoall --algorithm pairwise --size 50000 | 50000 ranks are too many for"
+            + " schedules of an alltoall: it has a block for each pair of them",
+        "schedule --collective alltoall --algorithm bruck --size 1400 | 1400 ranks are too many for",
+        "schedule --collective alltoall --algorithm bruck --size 5 --blocks 0 | --blocks is 0: alltoall",
+        "schedule --collective broadcast --algorithm binomial --size 2147483647 | --size is 2147483647:"
+            + " schedules are made for 2000000 at most. Give a whole number from 1 to 2000000",
+        "schedule --collective broadcast --algorithm binomial --size 2000000 | 2000000 ranks over 21"
+            + " rounds are too large to schedule: ranks times rounds may be 2000000 at most",
+        "schedule --collective broadcast --algorithm two-tree --size 4 --blocks 2147483647 | --blocks is"
+            + " 2147483647: schedules are made for 2000000 at most",
+        "schedule --collective broadcast --algorithm two-tree --size 4 --blocks 2000000 | 4 ranks over",
+        "draw --collective broadcast --algorithm binomial --view trees --size 100000000 | --size is",
+        "draw --collective broadcast --algorithm binomial --view trees --size 300 | trees of 300 ranks"
+            + " are too large to draw: at most 256 ranks are drawn in trees",
+        "draw --collective broadcast --algorithm binomial --size 200 --blocks 1000000 | 1000000 blocks of"
+            + " 200 ranks are too many to draw",
+        "draw --collective broadcast --algorithm two-tree --size 9 --view time --blocks 50000 | 9 ranks"
+            + " over",
+        "price --size 2000000000 --hosts 2 --collective scan --bytes 8 | 2000000000 ranks are too many"
+            + " for --hosts and --racks",
         "simulate --collective reduce --size 4 --bytes 8 --profile no-such.json | the cost profile"
             + " no-such.json cannot be read"
       })
@@ -288,6 +309,18 @@ final class CollectivesCommandTest {
   }
 
   @Test
+  void partsOfNothingAreEqual() {
+    String line = "simulate --collective allgather --size 4 --bytes 0";
+    assertEquals(0, run(line), err::toString);
+    String equal = out.toString();
+    out.getBuffer().setLength(0);
+    assertEquals(0, run(line + " --counts 5,1,0,2"), err::toString);
+    assertEquals(equal, out.toString());
+    assertFalse(equal.contains("NaN"), equal);
+    assertEquals(2, run(line + " --counts 5,1,0"), err::toString);
+  }
+
+  @Test
   void placementsAreRunsOrTurnsOfAnyLengths() {
     assertEquals(
         0, run("price --collective allgather --size 8 --hosts 1,5,2 --bytes 8m"), err::toString);
@@ -366,6 +399,19 @@ final class CollectivesCommandTest {
         out::toString);
     assertTrue(out.toString().contains("2 algorithms, "), out::toString);
     assertTrue(out.toString().stripTrailing().endsWith("all correct"), out::toString);
+  }
+
+  @Test
+  void verifyCoversPartsOfDifferentLengths() {
+    assertEquals(0, run("verify --max-size 4 --collective allgather --algorithm pipelined-ring"));
+    Algorithm algorithm = Algorithms.find(Collective.ALLGATHER, "pipelined-ring");
+    long problems = 0;
+    for (int size = 1; size <= 4; size++) {
+      int uneven = Sweep.unevenProblems(algorithm, size).size();
+      assertTrue(uneven > 0);
+      problems += Sweep.problems(algorithm, size).size() + uneven;
+    }
+    assertTrue(out.toString().contains(" 1..4 ranks, " + problems + " problems, "), out::toString);
   }
 
   @Test
