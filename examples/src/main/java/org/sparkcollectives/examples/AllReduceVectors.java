@@ -53,7 +53,7 @@ public final class AllReduceVectors implements Callable<Integer> {
       Broadcast<double[]> sum = JavaCollectives.of(rdd).twoTreeAllReduce(ReduceOp.SUM);
       System.out.printf("all-reduce: %.1f ms%n", (System.nanoTime() - started) / 1e6);
 
-      int total = vectors * (vectors + 1) / 2;
+      long total = vectors * (vectors + 1L) / 2;
       long wrong = rdd.filter(any -> !isMultipleOfIndex(sum.value(), total)).count();
       System.out.printf("element 1 is %.0f, expected %d%n", sum.value()[length > 1 ? 1 : 0], total);
       System.out.printf("%d of %d tasks read a wrong sum%n", wrong, vectors);
@@ -62,7 +62,7 @@ public final class AllReduceVectors implements Callable<Integer> {
   }
 
   /** Element i is {@code factor * max(i, 1)}. */
-  private static double[] vector(int factor, int length) {
+  private static double[] vector(long factor, int length) {
     double[] vector = new double[length];
     for (int i = 0; i < length; i++) {
       vector[i] = factor * (double) Math.max(i, 1);
@@ -70,7 +70,7 @@ public final class AllReduceVectors implements Callable<Integer> {
     return vector;
   }
 
-  private static boolean isMultipleOfIndex(double[] sum, int factor) {
+  private static boolean isMultipleOfIndex(double[] sum, long factor) {
     return java.util.Arrays.equals(sum, vector(factor, sum.length));
   }
 }

@@ -56,13 +56,13 @@ public final class SpmdCommunicator implements Callable<Integer> {
     try (JavaSparkContext sc = new JavaSparkContext(new SparkConf().setAppName("spmd"))) {
       int n = rows;
       int steps = iterations;
-      System.out.printf("%d ranks, %d×%d matrix, %d iterations%n", ranks, n, n, steps);
       List<Integer> numbers = IntStream.range(0, n).boxed().toList();
       JavaRDD<Integer> ownRows = sc.parallelize(numbers, ranks);
       List<String> lines =
           JavaCollectives.of(ownRows)
               .collectively((comm, own) -> powerIteration(comm, own, n, steps))
               .collect();
+      System.out.printf("%d ranks, %d×%d matrix, %d iterations%n", lines.size(), n, n, steps);
       lines.forEach(System.out::println);
       double sine = Math.sin(Math.PI / (4.0 * n + 2));
       System.out.printf("closed form:        %.6f%n", 1 / (4 * sine * sine));

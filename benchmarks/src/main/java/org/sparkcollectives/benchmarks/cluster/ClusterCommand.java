@@ -279,7 +279,12 @@ public class ClusterCommand implements Callable<Integer> {
       List<Row> rows = measurement.rows(ranks, rivals, new Selector(model));
       rivalsFailed = measurement.rivalsFailed();
       Map<String, String> settings = settings(network, measurement);
-      rivals.forEach(rival -> settings.put(rival.name(), rival.description()));
+      rivals.forEach(
+          rival ->
+              settings.put(
+                  rival.name(),
+                  rival.description()
+                      + "; all its rounds of a size in one block, before or after the others'"));
       return new ClusterReport(name(), environment, hosts, settings, calibration, rows);
     } finally {
       for (Rival rival : rivals) {
@@ -313,7 +318,7 @@ public class ClusterCommand implements Callable<Integer> {
     return new Placement(hosts, ranksPerHost, interleaved);
   }
 
-  /** Other software that takes turns with the library's. */
+  /** Other software, whose rounds of a size come before or after the library's. */
   List<Rival> rivals(Network network, Placement placement) throws IOException {
     return List.of();
   }

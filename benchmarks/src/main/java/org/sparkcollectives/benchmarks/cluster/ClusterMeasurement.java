@@ -19,7 +19,10 @@ import org.sparkcollectives.schedule.Problem;
 import org.sparkcollectives.schedule.Topology;
 import org.sparkcollectives.select.Request;
 
-/** What {@link ClusterCommand} measures: contenders in turn, for each collective and size. */
+/**
+ * What {@link ClusterCommand} measures: contenders in turn, for each collective and size; all
+ * rounds of other software come in one block before or after theirs.
+ */
 final class ClusterMeasurement {
   private static final long WARM_UP_BYTES = 1024;
   private static final int WARM_UP_OPERATIONS = 1500;

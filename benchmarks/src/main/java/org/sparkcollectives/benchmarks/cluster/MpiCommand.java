@@ -10,8 +10,8 @@ import picocli.CommandLine.Command;
     mixinStandardHelpOptions = true,
     sortOptions = false,
     description =
-        "As cluster, in turns with the same collectives by Open MPI with its default algorithms,"
-            + " over TCP and, where ranks share memory, also that way; where several ranks are on"
+        "As cluster, and before or after the rounds of each size the same collective by Open MPI with"
+            + " its default algorithms, all its rounds in one block: over TCP and, where ranks share memory, also that way; where several ranks are on"
             + " hosts with network cards, over TCP and memory, and also with its component han."
             + " Needs mpirun and mpicc (Debian: openmpi-bin, libopenmpi-dev).")
 public final class MpiCommand extends ClusterCommand {

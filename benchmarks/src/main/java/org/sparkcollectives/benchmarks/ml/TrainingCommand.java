@@ -74,7 +74,7 @@ public final class TrainingCommand implements Callable<Integer> {
   @Option(
       names = "--rounds",
       defaultValue = "5",
-      description = "Rounds that count, after one that does not (default: ${DEFAULT-VALUE}).")
+      description = "Rounds that count, after two that do not (default: ${DEFAULT-VALUE}).")
   private int rounds;
 
   @Option(
@@ -211,9 +211,10 @@ public final class TrainingCommand implements Callable<Integer> {
     settings.put("model", model + ", at most " + iterations + " iterations");
     settings.put(
         "rounds",
-        "one to warm up, in which garbage is collected again and again to see what is in use, "
+        "two to warm up, in the second of which garbage is collected again and again to see what is"
+            + " in use, "
             + rounds
-            + " that count, contenders in turn");
+            + " that count, contenders in turn, in an order drawn anew in each round");
     settings.put("Spark settings", conf.isEmpty() ? "Spark's defaults" : conf.toString());
     return settings;
   }

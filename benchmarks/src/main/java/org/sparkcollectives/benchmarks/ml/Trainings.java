@@ -9,6 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Random;
 import java.util.function.Consumer;
 import org.apache.spark.SparkContext;
 import org.apache.spark.sql.Dataset;
@@ -22,11 +23,12 @@ import org.sparkcollectives.benchmarks.report.Volume;
 import org.sparkcollectives.spark.internal.events.TrainingEvent;
 
 /**
- * Trainings by all contenders in turn. What is in memory is watched in a first training of each,
- * whose time does not count.
+ * Trainings by all contenders in turn: a round is one of each, in an order drawn anew. Two of each
+ * come before and do not count; in the second of them what is in memory is watched.
  */
 final class Trainings {
   private static final String PER_ITERATION = "per iteration";
+  private static final long ORDER_SEED = 20261125;
 
   private final Model model;
   private final List<Trainer> contenders;
@@ -91,7 +93,7 @@ final class Trainings {
     return Collections.unmodifiableMap(findings);
   }
 
-  /** Trains on a problem, once to warm up and then in rounds that count. */
+  /** Trains on a problem, twice to warm up and then in rounds that count. */
   void measure(
       SparkSession session,
       TrainingSet problem,
@@ -107,22 +109,29 @@ final class Trainings {
             context, TrainingEvents.of(context), new LoopJobs(), new Memory(context, executors));
     context.addSparkListener(watched.jobs);
     try {
+      Random order = new Random(ORDER_SEED);
+      List<Trainer> turn = new ArrayList<>(contenders);
+      Collections.shuffle(turn, order);
+      for (Trainer contender : turn) {
+        contender.choose(context);
+        model.fit(data, contender.own(), iterations);
+      }
       Map<Trainer, Memory.Live> live = new EnumMap<>(Trainer.class);
-      for (Trainer contender : contenders) {
+      Collections.shuffle(turn, order);
+      for (Trainer contender : turn) {
         contender.choose(context);
         live.put(
             contender, watched.memory.watch(() -> model.fit(data, contender.own(), iterations)));
       }
       progress.accept(setting + ", warm-up");
       Map<Trainer, List<Outcome.Run>> runs = new EnumMap<>(Trainer.class);
-      List<Trainer> turn = new ArrayList<>(contenders);
       for (int round = 1; round <= rounds; round++) {
+        Collections.shuffle(turn, order);
         for (Trainer contender : turn) {
           runs.computeIfAbsent(contender, c -> new ArrayList<>())
               .add(run(watched, contender, data, iterations));
         }
         progress.accept(setting + ", round " + round);
-        Collections.rotate(turn, 1);
       }
       record(setting, contenders.stream().map(who -> outcome(setting, who, runs, live)).toList());
     } finally {

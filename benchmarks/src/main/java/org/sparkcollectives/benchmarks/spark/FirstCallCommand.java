@@ -23,7 +23,9 @@ import org.sparkcollectives.testing.JavaProcess;
 import org.sparkcollectives.testing.StandaloneCluster;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
 
 /** {@code benchmarks/run first-call}: the first call of applications, Spark's way and ours. */
 @Command(
@@ -59,6 +61,7 @@ public final class FirstCallCommand implements Callable<Integer> {
 
   @Mixin private final ClusterOptions on = new ClusterOptions();
   @Mixin private final Output output = new Output();
+  @Spec private CommandSpec spec = CommandSpec.create();
 
   /** Made by picocli. */
   public FirstCallCommand() {}
@@ -66,6 +69,9 @@ public final class FirstCallCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException {
     try (Network network = on.network(output::progress)) {
+      if (network.outside()) {
+        return network.again(spec.root().userObject().getClass(), output.arguments());
+      }
       Environment environment =
           output.environment(org.apache.spark.package$.MODULE$.SPARK_VERSION(), on.label(network));
       try (StandaloneCluster cluster = on.start(network, output::progress)) {

@@ -144,6 +144,18 @@ public final class SparkCommand implements Callable<Integer> {
               + on.executors()
               + ". Give as many numbers as executors.");
     }
+    for (int count : placement.isEmpty() ? partitions : List.<Integer>of()) {
+      if (count < on.executors()) {
+        throw new ParameterException(
+            spec.commandLine(),
+            "--partitions "
+                + count
+                + " are fewer than --executors "
+                + on.executors()
+                + ", of which each is to have a vector. Give as many partitions as executors or"
+                + " more, or say with --placement which executors have none.");
+      }
+    }
     try (Network network = on.network(output::progress)) {
       if (network.outside()) {
         return network.again(spec.root().userObject().getClass(), output.arguments());
@@ -279,7 +291,7 @@ public final class SparkCommand implements Callable<Integer> {
             + warmUp
             + " to warm up, "
             + rounds
-            + " that count, contenders in turn");
+            + " that count, contenders in turn, in an order drawn anew in each round");
     settings.put("Spark settings", conf.isEmpty() ? "Spark's defaults" : conf.toString());
     return settings;
   }

@@ -99,11 +99,13 @@ final class Targets {
               size + ": " + Contenders.ONE_CALL + " against " + rival,
               base / median(Contenders.ONE_CALL, bytes, Measurement.END_TO_END),
               oneCall));
-      list.add(
-          Target.faster(
-              size + ": " + Contenders.INSIDE + ", an operation, against " + rival,
-              base / median(Contenders.INSIDE, bytes, Measurement.PER_OPERATION),
-              inside));
+      for (String contender : List.of(Contenders.INSIDE, Contenders.INSIDE_CHOSEN)) {
+        list.add(
+            Target.faster(
+                size + ": " + contender + ", an operation, against " + rival,
+                base / median(contender, bytes, Measurement.PER_OPERATION),
+                inside));
+      }
     }
     return list;
   }

@@ -31,6 +31,22 @@ class TargetsTest {
   }
 
   @Test
+  void operationsInAJobAreComparedByTwoTreesAndByTheLibrarysChoice() {
+    List<Measurement> measurements = new ArrayList<>();
+    List<Volume> volumes = new ArrayList<>();
+    add(measurements, volumes, Contenders.TREE, Measurement.END_TO_END, 9e6, 0);
+    add(measurements, volumes, Contenders.TREE_ON_EXECUTOR, Measurement.END_TO_END, 12e6, 0);
+    add(measurements, volumes, Contenders.ONE_CALL, Measurement.END_TO_END, 3e6, 0);
+    add(measurements, volumes, Contenders.INSIDE, Measurement.PER_OPERATION, 0.5e6, 0);
+    add(measurements, volumes, Contenders.INSIDE_CHOSEN, Measurement.PER_OPERATION, 1e6, 0);
+    List<Target> targets = Targets.of(measurements, 8);
+    assertEquals(
+        List.of(3.0, 18.0, 9.0, 4.0, 24.0, 12.0), targets.stream().map(Target::measured).toList());
+    assertEquals(
+        List.of(true, true, false, true, true, true), targets.stream().map(Target::met).toList());
+  }
+
+  @Test
   void sizesThatWereNotMeasuredHaveNone() {
     assertEquals(List.of(), Targets.onHosts(List.of(), List.of(), 8));
   }

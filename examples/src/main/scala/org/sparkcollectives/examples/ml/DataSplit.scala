@@ -62,6 +62,12 @@ object DataSplit {
     val indexed = all.samples.zipWithIndex()
     val train = indexed.filter { case (_, index) => index % 4 != 3 }
     val test = indexed.filter { case (_, index) => index % 4 == 3 }
+    val untrained = all.labels.diff(train.keys.map(_.label).distinct().collect().toSeq)
+    if (untrained.nonEmpty)
+      throw new UserError(
+        s"Every sample with the label ${show(untrained)} is held out for the test, as every fourth is: there is " +
+          "nothing to learn it from. Give a --test file, or put the samples into another order."
+      )
     val scale = scaleOf(train.keys, all.features)
     val held = all.count / 4
     describe(

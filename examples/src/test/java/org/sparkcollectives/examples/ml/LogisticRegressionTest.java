@@ -140,6 +140,7 @@ class LogisticRegressionTest {
           1 1:1;2 2:1;3 3:1       | 1 1:1;4 1:1   | The test file has labels 4
           1 1:1;2 2:1             | ~             | too few to hold out
           1;2;3;4                 | ~             | every line holds a label alone
+          1 1:1;2 2:1;1 1:2;3 2:2 | ~             | Every sample with the label 3 is held out
           """)
   void explainsUnsuitableData(String train, String test, String problem) throws IOException {
     Path trainFile = Files.writeString(folder.resolve("train"), train.replace(';', '\n'));
