@@ -75,7 +75,7 @@ public final class JavaBytes {
   }
 
   /** Objects of the classes that the task sees. */
-  private static final class LoadedObjects extends ObjectInputStream {
+  static class LoadedObjects extends ObjectInputStream {
     LoadedObjects(InputStream bytes) throws IOException {
       super(bytes);
     }

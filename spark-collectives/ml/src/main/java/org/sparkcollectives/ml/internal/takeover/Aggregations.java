@@ -2,7 +2,6 @@ package org.sparkcollectives.ml.internal.takeover;
 
 import static java.util.Objects.requireNonNull;
 
-import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.IntStream;
@@ -11,6 +10,7 @@ import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.rdd.RDD;
 import org.apache.spark.util.SizeEstimator;
 import org.jspecify.annotations.Nullable;
+import org.sparkcollectives.ml.internal.training.RankResults;
 import org.sparkcollectives.spark.JavaCollectives;
 import org.sparkcollectives.vector.ReduceOp;
 import scala.Function2;
@@ -120,17 +120,15 @@ final class Aggregations {
   private @Nullable Object @Nullable [] summarize(
       JavaRDD<Object> elements, Fold fold, Function2<Object, Object, Object> combOp) {
     JavaRDD<Object[]> held = elements.mapPartitions(fold, true);
-    JavaRDD<SummaryPart> parts =
-        JavaCollectives.of(held).collectively(new SummaryProgram(fold, combOp));
-    List<SummaryPart> firsts = parts.collectPartitions(new int[] {0})[0];
+    RankResults<SummaryPart> parts = RankResults.of(held.rdd(), new SummaryProgram(fold, combOp));
+    List<SummaryPart> firsts = parts.of(0);
     if (firsts.isEmpty()) {
       return null;
     }
     SummaryPart first = firsts.get(0);
     if (first.features > 0) {
-      int[] others = IntStream.range(1, parts.getNumPartitions()).toArray();
-      Stream<SummaryPart> rest =
-          Arrays.stream(parts.collectPartitions(others)).flatMap(List::stream);
+      int[] others = IntStream.range(1, parts.ranks()).toArray();
+      Stream<SummaryPart> rest = parts.fetched(others).flatMap(List::stream);
       Moments.put(
           SummaryProgram.ofFeatures(first.pair),
           first.features,

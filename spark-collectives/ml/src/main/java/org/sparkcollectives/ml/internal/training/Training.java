@@ -42,7 +42,6 @@ import org.sparkcollectives.ml.internal.rows.RowKind;
 import org.sparkcollectives.ml.internal.rows.RowsFunction;
 import org.sparkcollectives.ml.internal.state.Checkpoints;
 import org.sparkcollectives.spark.CollectiveFunction;
-import org.sparkcollectives.spark.JavaCollectives;
 import org.sparkcollectives.spark.internal.events.TrainingEvent;
 import org.sparkcollectives.spark.internal.ui.Publisher;
 import scala.Function1;
@@ -292,7 +291,7 @@ public final class Training {
    * @return what rank 0 returns, fetched by a single task
    */
   public static <T, R> List<R> ran(RDD<T> rows, CollectiveFunction<T, R> program) {
-    return fetched(rows, program, results -> results.collectPartitions(new int[] {0})[0]);
+    return fetched(rows, program, results -> results.of(0));
   }
 
   /** What a training has brought, with all coefficients. */
@@ -316,8 +315,8 @@ public final class Training {
    * there is little beside the whole of them.
    */
   private static <R> Optional<Joined<R>> whole(
-      JavaRDD<R> results, Function<? super R, Trained> of) {
-    List<R> found = results.collectPartitions(new int[] {0})[0];
+      RankResults<R> results, Function<? super R, Trained> of) {
+    List<R> found = results.of(0);
     if (found.isEmpty()) {
       return Optional.empty();
     }
@@ -331,7 +330,7 @@ public final class Training {
     int step = Math.max(1, trained.ranks / FETCHES);
     for (int from = 1; from < trained.ranks; from += step) {
       int[] some = IntStream.range(from, Math.min(trained.ranks, from + step)).toArray();
-      for (List<R> rank : results.collectPartitions(some)) {
+      for (List<R> rank : results.fetched(some).toList()) {
         double[] x = of.apply(rank.get(0)).x;
         System.arraycopy(x, 0, all, known, x.length);
         known += x.length;
@@ -342,9 +341,9 @@ public final class Training {
 
   /** Runs a program, and fetches what is wanted of what its ranks return. */
   private static <T, R, F> F fetched(
-      RDD<T> rows, CollectiveFunction<T, R> program, Function<JavaRDD<R>, F> fetch) {
+      RDD<T> rows, CollectiveFunction<T, R> program, Function<RankResults<R>, F> fetch) {
     try {
-      return fetch.apply(JavaCollectives.of(rows.toJavaRDD()).collectively(program));
+      return fetch.apply(RankResults.of(rows, program));
     } catch (RankFailedException e) {
       if (e.getCause() instanceof RuntimeException cause
           && (cause instanceof IllegalArgumentException || cause instanceof SparkThrowable)) {

@@ -1,0 +1,83 @@
+package org.sparkcollectives.ml.internal.training;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.apache.spark.api.java.JavaRDD;
+import org.apache.spark.rdd.RDD;
+import org.sparkcollectives.ml.internal.bridge.Parcel;
+import org.sparkcollectives.spark.CollectiveFunction;
+import org.sparkcollectives.spark.JavaCollectives;
+
+/**
+ * What the ranks of a program have returned, on their executors, in a form that does not depend on
+ * Spark's serializer.
+ *
+ * @param <R> the results' class, which Java can serialise
+ */
+public final class RankResults<R> {
+  private final JavaRDD<Object> parcels;
+
+  private RankResults(JavaRDD<Object> parcels) {
+    this.parcels = parcels;
+  }
+
+  /**
+   * Runs a program in one barrier stage.
+   *
+   * @param rows the rows
+   * @param program what each rank does
+   * @param <T> the rows' class
+   * @param <R> the results' class
+   * @return what the ranks have returned
+   */
+  public static <T, R> RankResults<R> of(RDD<T> rows, CollectiveFunction<T, R> program) {
+    return new RankResults<>(
+        JavaCollectives.of(rows.toJavaRDD())
+            .collectively(
+                (communicator, elements) -> {
+                  ArrayList<R> results = new ArrayList<>();
+                  program.call(communicator, elements).forEachRemaining(results::add);
+                  return Parcel.of(results).iterator();
+                }));
+  }
+
+  /**
+   * Fetches what a rank has returned, by a single task.
+   *
+   * @param rank the rank
+   * @return its results
+   */
+  public List<R> of(int rank) {
+    return fetched(new int[] {rank}).findFirst().orElseThrow();
+  }
+
+  /**
+   * Fetches what some ranks have returned.
+   *
+   * @param ranks the ranks
+   * @return the results of each, in this order
+   */
+  public Stream<List<R>> fetched(int[] ranks) {
+    return Stream.of(parcels.collectPartitions(ranks)).map(RankResults::read);
+  }
+
+  /**
+   * The ranks.
+   *
+   * @return how many there were
+   */
+  public int ranks() {
+    return parcels.getNumPartitions();
+  }
+
+  @SuppressWarnings("unchecked") // what this class has written
+  private static <R> List<R> read(List<Object> parcel) {
+    try {
+      return (List<R>) Parcel.read(parcel);
+    } catch (IOException | ClassNotFoundException e) {
+      throw new IllegalStateException("the results of a rank cannot be read", e);
+    }
+  }
+}
