@@ -1,4 +1,4 @@
-package org.sparkcollectives.ml;
+package org.sparkcollectives.ml.internal.takeover;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -17,7 +17,9 @@ import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.sparkcollectives.ml.internal.takeover.MllibExtension;
+import org.sparkcollectives.ml.KMeans;
+import org.sparkcollectives.ml.LogisticRegression;
+import org.sparkcollectives.ml.Trainer;
 import org.sparkcollectives.spark.CollectivesPlugin;
 import org.sparkcollectives.testing.SharedCluster;
 
