@@ -24,7 +24,7 @@ import org.sparkcollectives.spark.CollectivesPlugin;
 import org.sparkcollectives.testing.SharedCluster;
 
 /** Trainings whose results go to another executor and to the driver by Kryo. */
-@Timeout(240)
+@Timeout(600)
 class KryoIT {
   private static final int ROWS = 300;
   private static final int FEATURES = 4;
