@@ -59,7 +59,7 @@ final class Runner implements AutoCloseable {
   private @Nullable Own own;
 
   /** The caller's latest schedule, so that doing it again and again compiles it once. */
-  private record Own(Schedule schedule, Program program) {}
+  private record Own(Schedule schedule, Program program, boolean combines) {}
 
   private record Key(String algorithm, Problem problem) {}
 
@@ -143,22 +143,20 @@ final class Runner implements AutoCloseable {
   void run(Schedule schedule, Vector vector, @Nullable ReduceOp<?> op) {
     Problem problem = schedule.problem();
     requireOpen(problem.collective());
-    requireFit(schedule, op);
-    int width = op == null ? 1 : op.width();
-    Layout layout = Layout.even(vector.length(), width, problem.blocks());
-    execute(program(schedule), vector, null, layout, op);
-  }
-
-  private void requireFit(Schedule schedule, @Nullable ReduceOp<?> op) {
-    Problem problem = schedule.problem();
     if (problem.size() != size() || schedule.rank() != rank()) {
       throw CommunicatorErrors.scheduleOfAnother(schedule, rank(), size());
     }
-    boolean combines =
-        schedule.rounds().stream()
-            .flatMap(round -> round.local().stream())
-            .anyMatch(Combine.class::isInstance);
-    if (combines && op == null) {
+    Own compiled = compiled(schedule);
+    requireFit(compiled, op);
+    int width = op == null ? 1 : op.width();
+    Layout layout = Layout.even(vector.length(), width, problem.blocks());
+    execute(compiled.program(), vector, null, layout, op);
+  }
+
+  private static void requireFit(Own own, @Nullable ReduceOp<?> op) {
+    Schedule schedule = own.schedule();
+    Problem problem = schedule.problem();
+    if (own.combines() && op == null) {
       throw CommunicatorErrors.scheduleWithoutOperator(schedule);
     }
     if (op != null && !op.commutative() && !problem.ordered() && problem.collective().reducing()) {
@@ -170,13 +168,17 @@ final class Runner implements AutoCloseable {
    * The program of a schedule of the caller's own; as it is immutable, one object is one program.
    */
   @SuppressWarnings("ReferenceEquality") // to compare all rounds would cost more than to compile
-  private Program program(Schedule schedule) {
+  private Own compiled(Schedule schedule) {
     Own latest = own;
     if (latest == null || latest.schedule() != schedule) {
-      latest = new Own(schedule, Program.compile(schedule));
+      boolean combines =
+          schedule.rounds().stream()
+              .flatMap(round -> round.local().stream())
+              .anyMatch(Combine.class::isInstance);
+      latest = new Own(schedule, Program.compile(schedule), combines);
       own = latest;
     }
-    return latest.program();
+    return latest;
   }
 
   /** The algorithm named, in the call or in the options, or the cheapest. */

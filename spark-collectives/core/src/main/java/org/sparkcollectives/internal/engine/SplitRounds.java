@@ -33,10 +33,10 @@ final class SplitRounds {
   /** How many blocks at most may follow each other: a piece ends before a multiple of this. */
   private final int row;
 
-  private final int unusedSlot;
+  private final Schedule schedule;
 
   SplitRounds(Schedule schedule) {
-    unusedSlot = Compiler.slots(schedule.rounds());
+    this.schedule = schedule;
     boolean pairs = schedule.problem().collective() == Collective.ALLTOALL;
     row = pairs ? schedule.problem().size() : Integer.MAX_VALUE;
     for (int number = 0; number < schedule.rounds().size(); number++) {
@@ -156,6 +156,7 @@ final class SplitRounds {
 
   /** Pieces for the user's vector in a slot that nothing else uses, with steps that copy them. */
   private List<Piece> apart(List<Piece> arriving, List<LocalStep> copies) {
+    int unusedSlot = Compiler.slots(schedule.rounds());
     List<Piece> pieces = new ArrayList<>();
     for (Piece piece : arriving) {
       if (piece.slot() == 0) {
