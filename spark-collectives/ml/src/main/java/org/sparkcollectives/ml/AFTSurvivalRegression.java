@@ -8,6 +8,7 @@ import org.apache.spark.ml.util.Identifiable$;
 import org.apache.spark.ml.util.Instrumentation$;
 import org.apache.spark.ml.util.MLReader;
 import org.apache.spark.sql.Dataset;
+import org.sparkcollectives.ml.internal.estimator.Saved;
 import org.sparkcollectives.ml.internal.estimator.SurvivalTraining;
 
 /**
@@ -34,20 +35,20 @@ public class AFTSurvivalRegression extends org.apache.spark.ml.regression.AFTSur
   /**
    * A reader of estimators that were saved.
    *
-   * @return the reader, which makes objects of this class
+   * @return the reader, which makes objects of the class that was saved
    */
   public static MLReader<org.apache.spark.ml.regression.AFTSurvivalRegression> read() {
     return new DefaultParamsReader<>();
   }
 
   /**
-   * An estimator that was saved.
+   * An estimator that was saved, also as MLlib's.
    *
    * @param path where
    * @return the estimator
    */
   public static AFTSurvivalRegression load(String path) {
-    return (AFTSurvivalRegression) read().load(path);
+    return Saved.as(AFTSurvivalRegression.class, read().load(path), AFTSurvivalRegression::new);
   }
 
   @Override

@@ -8,6 +8,7 @@ import org.apache.spark.ml.util.Identifiable$;
 import org.apache.spark.ml.util.MLReader;
 import org.apache.spark.rdd.RDD;
 import org.sparkcollectives.ml.internal.estimator.Machines;
+import org.sparkcollectives.ml.internal.estimator.Saved;
 import scala.Tuple2;
 
 /**
@@ -34,20 +35,20 @@ public class FMClassifier extends org.apache.spark.ml.classification.FMClassifie
   /**
    * A reader of estimators that were saved.
    *
-   * @return the reader, which makes objects of this class
+   * @return the reader, which makes objects of the class that was saved
    */
   public static MLReader<org.apache.spark.ml.classification.FMClassifier> read() {
     return new DefaultParamsReader<>();
   }
 
   /**
-   * An estimator that was saved.
+   * An estimator that was saved, also as MLlib's.
    *
    * @param path where
    * @return the estimator
    */
   public static FMClassifier load(String path) {
-    return (FMClassifier) read().load(path);
+    return Saved.as(FMClassifier.class, read().load(path), FMClassifier::new);
   }
 
   @Override

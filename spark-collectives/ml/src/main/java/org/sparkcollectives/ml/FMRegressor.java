@@ -8,6 +8,7 @@ import org.apache.spark.ml.util.Identifiable$;
 import org.apache.spark.ml.util.MLReader;
 import org.apache.spark.rdd.RDD;
 import org.sparkcollectives.ml.internal.estimator.Machines;
+import org.sparkcollectives.ml.internal.estimator.Saved;
 import scala.Tuple2;
 
 /**
@@ -34,20 +35,20 @@ public class FMRegressor extends org.apache.spark.ml.regression.FMRegressor {
   /**
    * A reader of estimators that were saved.
    *
-   * @return the reader, which makes objects of this class
+   * @return the reader, which makes objects of the class that was saved
    */
   public static MLReader<org.apache.spark.ml.regression.FMRegressor> read() {
     return new DefaultParamsReader<>();
   }
 
   /**
-   * An estimator that was saved.
+   * An estimator that was saved, also as MLlib's.
    *
    * @param path where
    * @return the estimator
    */
   public static FMRegressor load(String path) {
-    return (FMRegressor) read().load(path);
+    return Saved.as(FMRegressor.class, read().load(path), FMRegressor::new);
   }
 
   @Override

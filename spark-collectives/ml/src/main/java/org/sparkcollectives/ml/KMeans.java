@@ -14,6 +14,7 @@ import org.apache.spark.rdd.RDD;
 import org.apache.spark.sql.Dataset;
 import org.sparkcollectives.ml.internal.estimator.Clusters;
 import org.sparkcollectives.ml.internal.estimator.Rows;
+import org.sparkcollectives.ml.internal.estimator.Saved;
 import scala.Option;
 
 /**
@@ -41,20 +42,20 @@ public class KMeans extends org.apache.spark.ml.clustering.KMeans {
   /**
    * A reader of estimators that were saved.
    *
-   * @return the reader, which makes objects of this class
+   * @return the reader, which makes objects of the class that was saved
    */
   public static MLReader<org.apache.spark.ml.clustering.KMeans> read() {
     return new DefaultParamsReader<>();
   }
 
   /**
-   * An estimator that was saved.
+   * An estimator that was saved, also as MLlib's.
    *
    * @param path where
    * @return the estimator
    */
   public static KMeans load(String path) {
-    return (KMeans) read().load(path);
+    return Saved.as(KMeans.class, read().load(path), KMeans::new);
   }
 
   @Override

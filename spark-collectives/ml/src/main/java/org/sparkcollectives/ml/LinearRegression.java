@@ -9,6 +9,7 @@ import org.apache.spark.ml.util.Instrumentation$;
 import org.apache.spark.ml.util.MLReader;
 import org.apache.spark.sql.Dataset;
 import org.sparkcollectives.ml.internal.estimator.LinearTraining;
+import org.sparkcollectives.ml.internal.estimator.Saved;
 
 /**
  * Linear regression in one stage: MLlib's estimator with all its parameters, squared error and
@@ -35,20 +36,20 @@ public class LinearRegression extends org.apache.spark.ml.regression.LinearRegre
   /**
    * A reader of estimators that were saved.
    *
-   * @return the reader, which makes objects of this class
+   * @return the reader, which makes objects of the class that was saved
    */
   public static MLReader<org.apache.spark.ml.regression.LinearRegression> read() {
     return new DefaultParamsReader<>();
   }
 
   /**
-   * An estimator that was saved.
+   * An estimator that was saved, also as MLlib's.
    *
    * @param path where
    * @return the estimator
    */
   public static LinearRegression load(String path) {
-    return (LinearRegression) read().load(path);
+    return Saved.as(LinearRegression.class, read().load(path), LinearRegression::new);
   }
 
   @Override

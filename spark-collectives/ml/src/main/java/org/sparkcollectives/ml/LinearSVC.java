@@ -9,6 +9,7 @@ import org.apache.spark.ml.util.Instrumentation$;
 import org.apache.spark.ml.util.MLReader;
 import org.apache.spark.sql.Dataset;
 import org.sparkcollectives.ml.internal.estimator.HingeTraining;
+import org.sparkcollectives.ml.internal.estimator.Saved;
 
 /**
  * A linear support vector machine in one stage: MLlib's estimator with all its parameters. It
@@ -34,20 +35,20 @@ public class LinearSVC extends org.apache.spark.ml.classification.LinearSVC {
   /**
    * A reader of estimators that were saved.
    *
-   * @return the reader, which makes objects of this class
+   * @return the reader, which makes objects of the class that was saved
    */
   public static MLReader<org.apache.spark.ml.classification.LinearSVC> read() {
     return new DefaultParamsReader<>();
   }
 
   /**
-   * An estimator that was saved.
+   * An estimator that was saved, also as MLlib's.
    *
    * @param path where
    * @return the estimator
    */
   public static LinearSVC load(String path) {
-    return (LinearSVC) read().load(path);
+    return Saved.as(LinearSVC.class, read().load(path), LinearSVC::new);
   }
 
   @Override

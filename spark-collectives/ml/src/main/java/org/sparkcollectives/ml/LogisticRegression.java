@@ -9,6 +9,7 @@ import org.apache.spark.ml.util.Instrumentation$;
 import org.apache.spark.ml.util.MLReader;
 import org.apache.spark.sql.Dataset;
 import org.sparkcollectives.ml.internal.estimator.LogisticTraining;
+import org.sparkcollectives.ml.internal.estimator.Saved;
 
 /**
  * Logistic regression in one stage: MLlib's estimator with all its parameters, binomial and
@@ -34,20 +35,20 @@ public class LogisticRegression extends org.apache.spark.ml.classification.Logis
   /**
    * A reader of estimators that were saved.
    *
-   * @return the reader, which makes objects of this class
+   * @return the reader, which makes objects of the class that was saved
    */
   public static MLReader<org.apache.spark.ml.classification.LogisticRegression> read() {
     return new DefaultParamsReader<>();
   }
 
   /**
-   * An estimator that was saved.
+   * An estimator that was saved, also as MLlib's.
    *
    * @param path where
    * @return the estimator
    */
   public static LogisticRegression load(String path) {
-    return (LogisticRegression) read().load(path);
+    return Saved.as(LogisticRegression.class, read().load(path), LogisticRegression::new);
   }
 
   @Override

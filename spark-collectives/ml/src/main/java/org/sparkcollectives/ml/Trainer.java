@@ -44,10 +44,28 @@ public final class Trainer {
   /** An optimiser, but for its limits. */
   private sealed interface Method {}
 
-  /** One of Breeze, which evaluates the objective over all rows. */
+  /** Makes an optimiser of Breeze, within limits. */
   @FunctionalInterface
-  private non-sealed interface Whole extends Method {
+  private interface Maker {
     FirstOrderMinimizer<?, ?> of(int maxIterations, int memory, double tolerance);
+  }
+
+  /**
+   * One of Breeze, which evaluates the objective over all rows.
+   *
+   * @param maker makes it
+   * @param coefficients for how many coefficients it has been given numbers; 0 for any
+   */
+  private record Whole(Maker maker, int coefficients) implements Method {
+    FirstOrderMinimizer<?, ?> of(Trainer trainer, int length) {
+      if (coefficients > 0 && coefficients != length) {
+        throw InvalidInputException.of(
+            "no training of " + length + " coefficients can have " + coefficients + " limits",
+            "penalties of OWL-QN and bounds of L-BFGS-B are one for each coefficient",
+            "give as many as the training starts with");
+      }
+      return maker.of(trainer.maxIterations, trainer.memory, trainer.tolerance);
+    }
   }
 
   /** One that takes a part of the rows for each step. */
@@ -77,7 +95,8 @@ public final class Trainer {
     this.seed = seed;
   }
 
-  private static Trainer of(Whole method) {
+  private static Trainer of(Maker maker, int coefficients) {
+    Whole method = new Whole(maker, coefficients);
     return new Trainer(method, MAX_ITERATIONS, TOLERANCE, MEMORY, 0, null, 1, SEED);
   }
 
@@ -95,6 +114,17 @@ public final class Trainer {
           "use more than 0 and at most 1");
     }
     return new Trainer(new Batches(rule, fraction), MAX_ITERATIONS, 0, MEMORY, 0, null, 1, SEED);
+  }
+
+  /** How much a penalty counts. */
+  private static double strength(String name, double strength) {
+    if (!(strength >= 0 && strength < Double.POSITIVE_INFINITY)) {
+      throw InvalidInputException.of(
+          "the strength of " + name + " cannot be " + strength,
+          "a penalty makes large coefficients worse, never better",
+          "use a finite number that is at least 0");
+    }
+    return strength;
   }
 
   /** A weight of what was before. */
@@ -116,33 +146,59 @@ public final class Trainer {
   public static Trainer lbfgs() {
     return of(
         (most, steps, tolerance) ->
-            new LBFGS<DenseVector<Object>>(most, steps, tolerance, DenseVector.space_Double()));
+            new LBFGS<DenseVector<Object>>(most, steps, tolerance, DenseVector.space_Double()),
+        0);
   }
 
   /**
    * OWL-QN: L-BFGS with a penalty on the coefficients' absolute values, which makes many of them 0.
    *
-   * @param l1 the strength of the penalty on each coefficient, or one for all of them
+   * @param l1 the strength of the penalty on each coefficient, or one for all of them; at least 0
    * @return a trainer of at most 100 iterations, tolerance 1e-6
    */
   public static Trainer owlqn(double... l1) {
     double[] strengths = l1.clone();
+    if (strengths.length == 0) {
+      throw InvalidInputException.of(
+          "OWL-QN has no penalty",
+          "none was given",
+          "give one strength for all coefficients or one for each, or use lbfgs()");
+    }
+    for (double strength : strengths) {
+      strength("a penalty on absolute values", strength);
+    }
     return of(
         (most, steps, tolerance) ->
             new OWLQN<Object, DenseVector<Object>>(
-                most, steps, Training.penalties(strengths), tolerance, DenseVector.space_Double()));
+                most, steps, Training.penalties(strengths), tolerance, DenseVector.space_Double()),
+        strengths.length == 1 ? 0 : strengths.length);
   }
 
   /**
    * L-BFGS-B: coefficients stay within bounds.
    *
    * @param lower the least value of each coefficient, {@code -Infinity} for none
-   * @param upper the greatest value of each coefficient, {@code Infinity} for none
+   * @param upper the greatest value of each coefficient, at least the least one; {@code Infinity}
+   *     for none
    * @return a trainer of at most 100 iterations, tolerance 1e-6
    */
   public static Trainer lbfgsb(double[] lower, double[] upper) {
     double[] least = lower.clone();
     double[] greatest = upper.clone();
+    if (least.length != greatest.length || least.length == 0) {
+      throw InvalidInputException.of(
+          least.length + " lower and " + greatest.length + " upper bounds are none",
+          "each coefficient has one of both",
+          "give as many of each as there are coefficients, with infinities where there is no bound");
+    }
+    for (int i = 0; i < least.length; i++) {
+      if (!(least[i] <= greatest[i])) {
+        throw InvalidInputException.of(
+            "coefficient " + i + " cannot be from " + least[i] + " to " + greatest[i],
+            "no number is within these bounds",
+            "give lower bounds that are at most the upper ones");
+      }
+    }
     return of(
         (most, steps, tolerance) ->
             new LBFGSB(
@@ -152,7 +208,8 @@ public final class Trainer {
                 steps,
                 tolerance,
                 LINE_SEARCH,
-                LINE_SEARCH));
+                LINE_SEARCH),
+        least.length);
   }
 
   /**
@@ -223,6 +280,12 @@ public final class Trainer {
    * @return a new trainer
    */
   public Trainer withMaxIterations(int iterations) {
+    if (iterations < 0) {
+      throw InvalidInputException.of(
+          "no training can have " + iterations + " iterations at most",
+          "it ends after so many",
+          "use 0 or more");
+    }
     return new Trainer(method, iterations, tolerance, memory, l2, folder, every, seed);
   }
 
@@ -231,10 +294,16 @@ public final class Trainer {
    * compared, end when a step is shorter than the tolerance times the length of the coefficients,
    * or than the tolerance where that length is less than 1; with 0 all batches are taken.
    *
-   * @param relative the tolerance: more than 0, by mini batches at least 0
+   * @param relative the tolerance, at least 0
    * @return a new trainer
    */
   public Trainer withTolerance(double relative) {
+    if (!(relative >= 0)) {
+      throw InvalidInputException.of(
+          "no training can have a tolerance of " + relative,
+          "it ends when it improves by less",
+          "use 0 or more");
+    }
     return new Trainer(method, maxIterations, relative, memory, l2, folder, every, seed);
   }
 
@@ -245,6 +314,12 @@ public final class Trainer {
    * @return a new trainer
    */
   public Trainer withMemory(int steps) {
+    if (steps < 1) {
+      throw InvalidInputException.of(
+          "no curvature follows from " + steps + " steps",
+          "it is approximated from what steps have changed",
+          "use 1 or more; MLlib's estimators use 10");
+    }
     return new Trainer(method, maxIterations, tolerance, steps, l2, folder, every, seed);
   }
 
@@ -255,7 +330,8 @@ public final class Trainer {
    * @return a new trainer
    */
   public Trainer withL2(double strength) {
-    return new Trainer(method, maxIterations, tolerance, memory, strength, folder, every, seed);
+    double l2Strength = strength("a penalty on squares", strength);
+    return new Trainer(method, maxIterations, tolerance, memory, l2Strength, folder, every, seed);
   }
 
   /**
@@ -296,7 +372,8 @@ public final class Trainer {
    * @param objective what is minimised, summed over all rows
    * @param <T> the rows' class
    * @return the coefficients that were found
-   * @throws org.sparkcollectives.error.InvalidInputException if there are no partitions
+   * @throws org.sparkcollectives.error.InvalidInputException if there are no partitions, or
+   *     penalties or bounds for another number of coefficients
    * @throws org.sparkcollectives.error.CollectiveException if it fails; the cause is what the
    *     objective threw
    */
@@ -318,7 +395,7 @@ public final class Trainer {
     }
     return Training.minimise(
         rows,
-        ((Whole) method).of(maxIterations, memory, tolerance),
+        ((Whole) method).of(this, start.length),
         objective::add,
         l2,
         start,

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.List;
 import org.apache.spark.ml.Pipeline;
 import org.apache.spark.ml.PipelineModel;
 import org.apache.spark.ml.PipelineStage;
@@ -166,6 +167,14 @@ class EstimatorsIT {
     var actual = collective.fit(few).summary();
     assertEquals(expected.k(), actual.k());
     assertEquals(expected.clusterSizes().length, actual.clusterSizes().length);
+    Dataset<Row> none = rows.filter("label > 5");
+    for (String start : List.of("random", "k-means||")) {
+      plain.setInitMode(start);
+      collective.setInitMode(start);
+      Class<?> refused = assertThrows(Exception.class, () -> plain.fit(none)).getClass();
+      assertEquals(
+          refused, assertThrows(Exception.class, () -> collective.fit(none)).getClass(), start);
+    }
   }
 
   @Test

@@ -140,6 +140,11 @@ abstract class EveryEstimatorCases {
       assertEquals(ours.getClass(), loaded.getClass());
       assertEquals(ours.uid(), loaded.uid());
       assertEquals(parameters(ours), parameters(loaded), kind.name());
+      ((MLWritable) kind.plain()).save(path + "-mllib");
+      Estimator<?> mllibs = kind.load().apply(path + "-mllib");
+      assertEquals(ours.getClass(), mllibs.getClass());
+      assertEquals(kind.plain().uid(), mllibs.uid());
+      assertEquals(parameters(kind.plain()), parameters(mllibs), kind.name());
 
       Model<?> model = (Model<?>) loaded.fit(rows);
       assertEquals(kind.plain().fit(rows).getClass(), model.getClass());

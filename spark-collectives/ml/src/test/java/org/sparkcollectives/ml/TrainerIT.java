@@ -20,6 +20,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.api.io.TempDir;
 import org.sparkcollectives.error.InvalidInputException;
 import org.sparkcollectives.error.RankFailedException;
@@ -253,12 +254,61 @@ class TrainerIT {
                           throw new ArithmeticException("no");
                         }));
     assertInstanceOf(ArithmeticException.class, error.getCause());
-    assertThrows(InvalidInputException.class, () -> Trainer.lbfgs().withCheckpoints("folder", 0));
+    for (Trainer trainer : List.of(Trainer.lbfgs(), Trainer.sgd(0.1, 1))) {
+      RankFailedException refused =
+          assertThrows(
+              RankFailedException.class,
+              () ->
+                  trainer.minimise(
+                      rows,
+                      new double[3],
+                      (x, own, gradient) -> {
+                        throw new IllegalArgumentException("not these rows");
+                      }));
+      assertInstanceOf(IllegalArgumentException.class, refused.getCause());
+    }
+  }
+
+  @Test
+  void refusesWhatNoTrainingCanHave() {
     for (Trainer trainer : List.of(Trainer.lbfgs(), Trainer.sgd(0.1, 1))) {
       assertThrows(
           InvalidInputException.class,
           () -> trainer.minimise(context.emptyRDD(), new double[3], TrainerIT::squares));
     }
+    Trainer lbfgs = Trainer.lbfgs();
+    double nan = Double.NaN;
+    List<Executable> refused =
+        List.of(
+            () -> lbfgs.withCheckpoints("folder", 0),
+            () -> lbfgs.withMaxIterations(-1),
+            () -> lbfgs.withTolerance(-1e-9),
+            () -> lbfgs.withTolerance(nan),
+            () -> lbfgs.withMemory(0),
+            () -> lbfgs.withL2(-1),
+            () -> lbfgs.withL2(nan),
+            () -> Trainer.owlqn(),
+            () -> Trainer.owlqn(0.1, -1),
+            () -> Trainer.lbfgsb(new double[2], new double[3]),
+            () -> Trainer.lbfgsb(new double[0], new double[0]),
+            () -> Trainer.lbfgsb(new double[] {1}, new double[] {0}),
+            () -> Trainer.lbfgsb(new double[] {nan}, new double[] {0}),
+            () -> Trainer.owlqn(1, 1).minimise(rows, new double[3], TrainerIT::squares),
+            () ->
+                Trainer.lbfgsb(new double[2], new double[2])
+                    .minimise(rows, new double[3], TrainerIT::squares));
+    for (Executable each : refused) {
+      assertThrows(InvalidInputException.class, each);
+    }
+    Minimum none =
+        lbfgs.withMaxIterations(0).minimise(rows, new double[] {1, 2, 3}, TrainerIT::squares);
+    assertArrayEquals(new double[] {1, 2, 3}, none.x());
+    Minimum last =
+        lbfgs
+            .withTolerance(0)
+            .withMaxIterations(3)
+            .minimise(rows, new double[3], TrainerIT::squares);
+    assertEquals(3, last.iterations());
   }
 
   /** Half of the squared errors of a linear model. */

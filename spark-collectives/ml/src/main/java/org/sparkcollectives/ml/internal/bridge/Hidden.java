@@ -83,9 +83,9 @@ public final class Hidden {
     throw (E) thrown;
   }
 
-  private static IllegalStateException unknown(
-      Class<?> type, String what, @Nullable Exception cause) {
-    return new IllegalStateException(
+  /** What the JVM throws, too, where a class is not as another one was compiled to find it. */
+  private static LinkageError unknown(Class<?> type, String what, @Nullable Exception cause) {
+    return new LinkageError(
         type.getName()
             + " has no "
             + what

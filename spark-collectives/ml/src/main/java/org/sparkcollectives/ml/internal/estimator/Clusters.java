@@ -3,6 +3,7 @@ package org.sparkcollectives.ml.internal.estimator;
 import static java.util.Objects.requireNonNull;
 
 import java.util.Arrays;
+import java.util.NoSuchElementException;
 import org.apache.spark.ml.clustering.KMeans;
 import org.apache.spark.ml.feature.Instance;
 import org.apache.spark.ml.feature.InstanceBlock;
@@ -51,6 +52,7 @@ public final class Clusters {
                     estimator,
                     "initialize",
                     withVectors(dataset, estimator.getFeaturesCol())));
+    requireCentres(first.length);
     log.logNumFeatures(first[0].size());
     double[][] start = Arrays.stream(first).map(Vector::toArray).toArray(double[][]::new);
     RDD<InstanceBlock> blocks = blocks(estimator, rows, log);
@@ -82,6 +84,7 @@ public final class Clusters {
       RDD<VectorWithNorm> rows,
       Option<Instrumentation> log) {
     VectorWithNorm[] first = first(estimator, rows);
+    requireCentres(first.length);
     double[][] start =
         Arrays.stream(first).map(each -> each.vector().toArray()).toArray(double[][]::new);
     log.foreach(
@@ -98,6 +101,14 @@ public final class Clusters {
             estimator.getEpsilon());
     return model(
         found, start.length, estimator.getDistanceMeasure(), log.isDefined() ? log.get() : null);
+  }
+
+  /** Refuses data without rows, as MLlib does. */
+  private static void requireCentres(int centres) {
+    if (centres == 0) {
+      throw new NoSuchElementException(
+          "k-means has no rows to choose centres from: the data are empty. Give it at least one row.");
+    }
   }
 
   /** The same data with features that are vectors, and checked: MLlib's choice asks for that. */

@@ -159,8 +159,8 @@ public final class DividedMinimizer {
               .curvature()
               .with(
                   new Curvature.Pair(
-                      difference(trial.x, state.x()),
-                      difference(trial.gradient, state.gradient())));
+                      difference(trial.x, state.x(), direction), // which nobody needs any more
+                      difference(trial.gradient, state.gradient(), new double[direction.length])));
       DividedState.Scalars before = state.scalars();
       Object convergence =
           check.update(
@@ -259,12 +259,11 @@ public final class DividedMinimizer {
     }
 
     Trial trial(double step) {
-      Trial trial = last;
-      if (trial == null || trial.step != step) {
-        trial = evaluated(step, moved(step), direction);
-        last = trial;
+      if (last == null || last.step != step) {
+        last = null; // its vectors go before those of the next come
+        last = evaluated(step, moved(step), direction);
       }
-      return trial;
+      return last;
     }
 
     private double[] moved(double step) {
@@ -304,8 +303,8 @@ public final class DividedMinimizer {
     return l1 == null ? gradient : l1.gradient(x, gradient);
   }
 
-  private static double[] difference(double[] a, double[] b) {
-    double[] difference = new double[a.length];
+  /** Puts a - b into an array, and returns it. */
+  private static double[] difference(double[] a, double[] b, double[] difference) {
     for (int i = 0; i < a.length; i++) {
       difference[i] = a[i] - b[i];
     }

@@ -120,22 +120,26 @@ final class Aggregations {
   private @Nullable Object @Nullable [] summarize(
       JavaRDD<Object> elements, Fold fold, Function2<Object, Object, Object> combOp) {
     JavaRDD<Object[]> held = elements.mapPartitions(fold, true);
-    RankResults<SummaryPart> parts = RankResults.of(held.rdd(), new SummaryProgram(fold, combOp));
-    List<SummaryPart> firsts = parts.of(0);
-    if (firsts.isEmpty()) {
-      return null;
+    try (RankResults<SummaryPart> parts =
+        RankResults.of(held.rdd(), new SummaryProgram(fold, combOp))) {
+      List<SummaryPart> firsts = parts.of(0);
+      if (firsts.isEmpty()) {
+        return null;
+      }
+      SummaryPart first = firsts.get(0);
+      if (first.features > 0) {
+        int[] others = IntStream.range(1, parts.ranks()).toArray();
+        Stream<SummaryPart> rest = parts.fetched(others).flatMap(List::stream);
+        Moments.put(
+            SummaryProgram.ofFeatures(first.pair),
+            first.features,
+            Stream.concat(Stream.of(first), rest)
+                .map(part -> part.tuples)
+                .toArray(double[][]::new));
+      }
+      counts.object();
+      return new Object[] {first.pair};
     }
-    SummaryPart first = firsts.get(0);
-    if (first.features > 0) {
-      int[] others = IntStream.range(1, parts.ranks()).toArray();
-      Stream<SummaryPart> rest = parts.fetched(others).flatMap(List::stream);
-      Moments.put(
-          SummaryProgram.ofFeatures(first.pair),
-          first.features,
-          Stream.concat(Stream.of(first), rest).map(part -> part.tuples).toArray(double[][]::new));
-    }
-    counts.object();
-    return new Object[] {first.pair};
   }
 
   private @Nullable Object[] merge(

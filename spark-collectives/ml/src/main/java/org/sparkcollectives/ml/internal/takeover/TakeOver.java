@@ -368,7 +368,13 @@ public final class TakeOver {
   }
 
   private boolean switchedOff() {
-    return context.isStopped() || "false".equals(context.getLocalProperty(Settings.MLLIB.key()));
+    String asked = context.getLocalProperty(Settings.MLLIB.key());
+    try {
+      return context.isStopped() || (asked != null && !Settings.MLLIB.read(asked));
+    } catch (InvalidInputException e) {
+      say(ErrorText.reason(e));
+      return true; // whoever sets it wants something else than what is
+    }
   }
 
   private static boolean cancelled(Throwable thrown) {

@@ -104,7 +104,11 @@ public final class Descent {
         new OwnBatchProgram<>(
             training, how, rows.getNumPartitions(), objective, initial, checkpoints);
     long began = System.nanoTime();
-    Trained trained = Training.ran(PartitionRows.of(rows.rdd()).rdd(), program).get(0);
+    Trained trained;
+    try (RankResults<Trained> results =
+        RankResults.of(PartitionRows.of(rows.rdd()).rdd(), program)) {
+      trained = results.of(0).get(0);
+    }
     Training.tell(rows.rdd(), training, name, trained, System.nanoTime() - began);
     return end.of(trained.x, trained.objective, trained.reason, trained.resumedAt);
   }

@@ -40,6 +40,9 @@ final class DividedRun {
   private final DividedMinimizer minimizer;
   private final List<Double> values = new ArrayList<>();
 
+  /** Where the run starts, until {@link #train} takes it, so that its vectors can go after that. */
+  private @Nullable DividedState start;
+
   /** When the last state had been kept, or the run began, by this rank's clock. */
   private long keptAt = System.nanoTime();
 
@@ -82,14 +85,14 @@ final class DividedRun {
   }
 
   /**
-   * Trains; a collective call.
+   * Trains from where {@link #resume} or {@link #begin} have put it; a collective call.
    *
-   * @param start where it starts
    * @return what it has brought, with this rank's part of the coefficients, which others may need
    *     until {@link KeptParts#forget}
    */
-  Trained train(DividedState start) throws IOException {
-    DividedState state = start;
+  Trained train() throws IOException {
+    DividedState state = requireNonNull(start);
+    start = null;
     int resumedAt = state.iteration();
     Taken first = Taken.now(objective);
     Option<ConvergenceReason> reason = minimizer.ended(state);
@@ -133,12 +136,17 @@ final class DividedRun {
   }
 
   /**
-   * What an earlier attempt or application has kept; a collective call.
+   * Starts from what an earlier attempt or application has kept; a collective call.
    *
    * @param found the newest state in the folder; null if it is not to be used
-   * @return the state, or null
+   * @return whether there was such a state
    */
-  @Nullable DividedState kept(Checkpoints.@Nullable Found found)
+  boolean resume(Checkpoints.@Nullable Found found) throws IOException, ClassNotFoundException {
+    start = kept(found);
+    return start != null;
+  }
+
+  private @Nullable DividedState kept(Checkpoints.@Nullable Found found)
       throws IOException, ClassNotFoundException {
     KeptParts.Part part = KeptParts.newestOfAll(training, communicator, counts);
     if (part != null) {
@@ -151,20 +159,18 @@ final class DividedRun {
   }
 
   /**
-   * The state before the first iteration; a collective call.
+   * Starts before the first iteration; a collective call.
    *
-   * @param initial where it is
-   * @return the state
+   * @param initial where that is
    */
-  DividedState first(Vector initial) {
+  void begin(Vector initial) {
     int first = Arrays.stream(counts, 0, communicator.rank()).sum();
     double[] x = new double[counts[communicator.rank()]];
     for (int i = 0; i < x.length; i++) {
       x[i] = initial.apply(first + i); // which may be a sparse one
     }
-    DividedState state = minimizer.initial(x);
-    values.add(state.scalars().adjustedValue);
-    return state;
+    start = minimizer.initial(x);
+    values.add(start.scalars().adjustedValue);
   }
 
   private DividedState restored(

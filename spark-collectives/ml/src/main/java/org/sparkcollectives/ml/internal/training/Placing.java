@@ -2,7 +2,6 @@ package org.sparkcollectives.ml.internal.training;
 
 import java.util.Locale;
 import java.util.stream.IntStream;
-import org.apache.spark.SparkConf;
 import org.apache.spark.SparkContext;
 import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.Communicator;
@@ -42,13 +41,17 @@ enum Placing {
   /** The part of the heap that whole vectors may take. */
   private static final double HEAP = 0.25;
 
-  /** What the application asks for, or this thread of it. */
+  /**
+   * What the application asks for, or this thread of it.
+   *
+   * @throws org.sparkcollectives.error.InvalidInputException if the thread asks for none of these
+   */
   static Placing of(SparkContext context) {
-    SparkConf conf = context.getConf();
-    String key = Settings.MLLIB_VECTORS.key();
-    String local = context.getLocalProperty(key);
+    String local = context.getLocalProperty(Settings.MLLIB_VECTORS.key());
     String asked =
-        CollectiveConf.alone(local == null ? conf : conf.set(key, local), Settings.MLLIB_VECTORS);
+        local == null
+            ? CollectiveConf.alone(context.getConf(), Settings.MLLIB_VECTORS)
+            : Settings.MLLIB_VECTORS.read(local);
     return valueOf(asked.toUpperCase(Locale.ROOT));
   }
 

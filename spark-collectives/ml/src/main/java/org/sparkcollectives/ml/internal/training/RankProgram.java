@@ -24,7 +24,6 @@ import org.slf4j.LoggerFactory;
 import org.sparkcollectives.Communicator;
 import org.sparkcollectives.ml.internal.bridge.DenseVectors;
 import org.sparkcollectives.ml.internal.bridge.JavaBytes;
-import org.sparkcollectives.ml.internal.minimizer.DividedState;
 import org.sparkcollectives.ml.internal.minimizer.Optimizer;
 import org.sparkcollectives.ml.internal.objective.Evaluation;
 import org.sparkcollectives.ml.internal.objective.MllibObjective;
@@ -158,12 +157,14 @@ final class RankProgram<T> implements CollectiveFunction<T, Trained> {
     DividedRun run =
         new DividedRun(
             training, communicator, objective, optimizer, length, checkpoints, description());
-    DividedState kept = run.kept(found);
-    boolean others = kept == null && found != null;
-    if (others && !placing.divides(communicator, optimizer, length)) {
-      return train(communicator, objective, Origin.NOWHERE);
+    if (!run.resume(found)) {
+      boolean others = found != null;
+      if (others && !placing.divides(communicator, optimizer, length)) {
+        return train(communicator, objective, Origin.NOWHERE);
+      }
+      run.begin(initial);
     }
-    return run.train(kept == null ? run.first(initial) : kept);
+    return run.train();
   }
 
   /** Ends the training, whose states nobody needs any more; a collective call. */
@@ -191,18 +192,16 @@ final class RankProgram<T> implements CollectiveFunction<T, Trained> {
             new CachedDiffFunction<>(
                 Optimizer.function(objective::at), DenseVector.canCopyDenseVector(DOUBLE)));
 
-    KeptState kept = resumable(communicator, function, origin);
-    if (kept == null
-        && origin.kind() == Origin.Kind.WHOLE // by a state of another training
-        && placing.divides(communicator, optimizer, initial.size())) {
-      return divided(communicator, objective, null);
+    List<Double> values = new ArrayList<>();
+    var state = resumed(communicator, minimizer, function, origin, values);
+    if (state == null) {
+      if (origin.kind() == Origin.Kind.WHOLE // by a state of another training
+          && placing.divides(communicator, optimizer, initial.size())) {
+        return divided(communicator, objective, null);
+      }
+      state = minimizer.initialState(function, DenseVectors.over(initial.toArray().clone()));
+      values.add(state.adjustedValue());
     }
-    State<DenseVector<Object>, Object, Object> state =
-        kept == null
-            ? minimizer.initialState(function, DenseVectors.over(initial.toArray().clone()))
-            : kept.restore(minimizer, optimizer.memory());
-    double[] history = kept == null ? new double[] {state.adjustedValue()} : kept.objective();
-    List<Double> values = new ArrayList<>(Arrays.stream(history).boxed().toList());
     int resumedAt = state.iter();
     Taken first = Taken.now(objective);
 
@@ -242,7 +241,22 @@ final class RankProgram<T> implements CollectiveFunction<T, Trained> {
     return minimizer.convergenceCheck().apply(state, state.convergenceInfo());
   }
 
-  /** The state to go on from; null to start. */
+  /** The optimiser's state to go on from, with the objective's values so far; null to start. */
+  private @Nullable State<DenseVector<Object>, Object, Object> resumed(
+      Communicator communicator,
+      FirstOrderMinimizer<DenseVector<Object>, DiffFunction<DenseVector<Object>>> minimizer,
+      DiffFunction<DenseVector<Object>> function,
+      Origin origin,
+      List<Double> values)
+      throws IOException, ClassNotFoundException {
+    KeptState kept = resumable(communicator, function, origin);
+    if (kept == null) {
+      return null;
+    }
+    values.addAll(Arrays.stream(kept.objective()).boxed().toList());
+    return kept.restore(minimizer, optimizer.memory());
+  }
+
   private @Nullable KeptState resumable(
       Communicator communicator, DiffFunction<DenseVector<Object>> function, Origin origin)
       throws IOException, ClassNotFoundException {

@@ -11,12 +11,12 @@ import org.sparkcollectives.spark.CollectiveFunction;
 import org.sparkcollectives.spark.JavaCollectives;
 
 /**
- * What the ranks of a program have returned, on their executors, in a form that does not depend on
- * Spark's serializer.
+ * What the ranks of a program have returned, on their executors until this is closed, in a form
+ * that does not depend on Spark's serializer.
  *
  * @param <R> the results' class, which Java can serialise
  */
-public final class RankResults<R> {
+public final class RankResults<R> implements AutoCloseable {
   private final JavaRDD<Object> parcels;
 
   private RankResults(JavaRDD<Object> parcels) {
@@ -70,6 +70,12 @@ public final class RankResults<R> {
    */
   public int ranks() {
     return parcels.getNumPartitions();
+  }
+
+  /** Removes what the ranks have returned. */
+  @Override
+  public void close() {
+    parcels.unpersist(false);
   }
 
   @SuppressWarnings("unchecked") // what this class has written

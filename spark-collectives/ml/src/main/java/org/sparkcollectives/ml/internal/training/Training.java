@@ -240,7 +240,10 @@ public final class Training {
             checkpoints,
             Placing.of(rows.rdd().context()));
     long began = System.nanoTime();
-    Trained trained = joined(rows.rdd(), program);
+    Trained trained;
+    try (RankResults<Trained> results = RankResults.of(rows.rdd(), program)) {
+      trained = whole(results, Function.identity()).orElseThrow().trained;
+    }
     tell(rows.rdd(), training, name, trained, System.nanoTime() - began);
     return end.of(trained.x, trained.objective, trained.reason, trained.resumedAt);
   }
@@ -282,7 +285,7 @@ public final class Training {
   }
 
   /**
-   * Runs a program in one barrier stage.
+   * Runs a program in one barrier stage, in place of MLlib's own.
    *
    * @param rows the rows
    * @param program what each rank does
@@ -339,11 +342,13 @@ public final class Training {
     return Optional.of(new Joined<>(first, trained.withAll(all)));
   }
 
-  /** Runs a program, and fetches what is wanted of what its ranks return. */
+  /**
+   * Runs a program in place of MLlib's own, and fetches what is wanted of what its ranks return.
+   */
   private static <T, R, F> F fetched(
       RDD<T> rows, CollectiveFunction<T, R> program, Function<RankResults<R>, F> fetch) {
-    try {
-      return fetch.apply(RankResults.of(rows, program));
+    try (RankResults<R> results = RankResults.of(rows, program)) {
+      return fetch.apply(results);
     } catch (RankFailedException e) {
       if (e.getCause() instanceof RuntimeException cause
           && (cause instanceof IllegalArgumentException || cause instanceof SparkThrowable)) {
