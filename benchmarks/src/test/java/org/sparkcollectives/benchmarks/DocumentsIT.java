@@ -12,8 +12,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.regex.MatchResult;
+import java.util.Map;
 import java.util.regex.Pattern;
 import javax.tools.ToolProvider;
 import org.junit.jupiter.api.Test;
@@ -23,34 +24,49 @@ import org.sparkcollectives.python.PythonGateway;
 import org.sparkcollectives.testing.Documents;
 
 /**
- * The code in the documents: it compiles, against what {@code Known} says of the names that it
- * leaves open; and benchmarks take the options that it gives them.
+ * The code in the documents: it compiles with the imports that a reader has seen in the document by
+ * then, against what {@code Known} says of the names that it leaves open; and benchmarks take the
+ * options that it gives them.
  */
 @Timeout(240)
 final class DocumentsIT {
   private static final Path ROOT = Path.of("..");
   private static final Path KNOWN = Path.of("src/test/resources/documents");
-  private static final Pattern IMPORT = Pattern.compile("(?m)^import .*$");
+  private static final Pattern IMPORT = Pattern.compile("(?m)^(import .*?)(?: *//.*)?$");
   private static final Pattern CALL = Pattern.compile("gateway\\.(\\w+)\\((.*)$");
-
-  /** What stands before every block, beside the names that it leaves open. */
-  private static final String IMPORTS =
-      """
-      import org.apache.spark.broadcast.Broadcast
-      import org.apache.spark.ml.classification.LogisticRegression
-      import org.apache.spark.ml.linalg.Vector
-      import org.apache.spark.rdd.RDD
-      import org.sparkcollectives.implicits._
-      import org.sparkcollectives.schedule.Collective
-      import org.sparkcollectives.sql.implicits._
-      import org.sparkcollectives.vector.ReduceOp
-      """;
 
   private static List<Documents.Block> blocks(String language) throws IOException {
     List<Documents.Block> blocks =
         Documents.blocks(ROOT).stream().filter(block -> block.language().equals(language)).toList();
     assertTrue(blocks.size() > 1, "no " + language + " was found");
     return blocks;
+  }
+
+  /** The imports of a block, and of those before it in its document: of a name the last one. */
+  private static String imports(List<Documents.Block> blocks, int index) {
+    String document = document(blocks.get(index));
+    Map<String, String> imports = new LinkedHashMap<>();
+    for (Documents.Block block : blocks.subList(0, index + 1)) {
+      if (document(block).equals(document)) {
+        IMPORT
+            .matcher(block.text())
+            .results()
+            .map(found -> found.group(1))
+            .forEach(text -> imports.put(name(text), text));
+      }
+    }
+    return String.join("\n", imports.values());
+  }
+
+  /** The name that an import of one name brings; of several all of its text. */
+  private static String name(String text) {
+    return text.matches(".*[\\w;]") && !text.endsWith("_")
+        ? text.substring(text.lastIndexOf('.'))
+        : text;
+  }
+
+  private static String document(Documents.Block block) {
+    return block.place().replaceFirst(":.*", "");
   }
 
   @Test
@@ -77,7 +93,10 @@ final class DocumentsIT {
             }
           }
           """
-              .formatted(IMPORTS, i, block.text().replace("= ...", "= ???"));
+              .formatted(
+                  imports(blocks, i),
+                  i,
+                  IMPORT.matcher(block.text()).replaceAll("").replace("= ...", "= ???"));
       command.add(Files.writeString(folder.resolve("Block" + i + ".scala"), text).toString());
     }
     Process compiler = new ProcessBuilder(command).redirectErrorStream(true).start();
@@ -92,17 +111,14 @@ final class DocumentsIT {
     String known = Files.readString(KNOWN.resolve("Known.java.txt"));
     List<Documents.Block> blocks = blocks("java");
     for (int i = 0; i < blocks.size(); i++) {
-      String text = blocks.get(i).text();
-      String imports =
-          String.join("\n", IMPORT.matcher(text).results().map(MatchResult::group).toList());
-      String code = IMPORT.matcher(text).replaceAll("").strip();
+      String code = IMPORT.matcher(blocks.get(i).text()).replaceAll("").strip();
       String member =
           code.startsWith("public ") ? code : "void run() throws Exception {" + code + "}";
       Path file = folder.resolve("Block" + i + ".java");
       Files.writeString(
           file,
           known
-              .replace("/* imports */", imports)
+              .replace("/* imports */", imports(blocks, i))
               .replace("class Known", "class Block" + i)
               .replace("/* block */", member));
       arguments.add(file.toString());

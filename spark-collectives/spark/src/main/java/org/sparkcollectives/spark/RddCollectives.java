@@ -4,7 +4,6 @@ import static java.util.Objects.requireNonNull;
 
 import java.nio.ByteBuffer;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import org.apache.spark.SparkContext;
 import org.apache.spark.api.java.JavaRDD;
@@ -28,7 +27,6 @@ import org.sparkcollectives.spark.internal.conf.CollectiveConf;
 import org.sparkcollectives.spark.internal.conf.Settings;
 import org.sparkcollectives.spark.internal.input.Combiner;
 import org.sparkcollectives.spark.internal.input.Concatenator;
-import org.sparkcollectives.spark.internal.input.Ranks;
 import org.sparkcollectives.spark.internal.input.SequenceFold;
 import org.sparkcollectives.spark.internal.job.JobRunner;
 import org.sparkcollectives.spark.internal.job.Preconditions;
@@ -69,6 +67,20 @@ public final class RddCollectives<T> {
     this.jobs = new RddJobs<>(rdd);
   }
 
+  private boolean reproducible() {
+    return Settings.REPRODUCIBLE.read(context.conf().get(Settings.REPRODUCIBLE.key(), null));
+  }
+
+  /** The algorithm that a call has in its name, unless the setting decides what bits depend on. */
+  private @Nullable String twoTree() {
+    return reproducible() ? null : TWO_TREE;
+  }
+
+  /** Sums of sparse vectors are made in an order that depends on which elements they have. */
+  private Combiner combiner(ReduceOp<? super T> op) {
+    return reproducible() ? new Combiner(op) : Combiner.ofWhole(op);
+  }
+
   /**
    * Combines all elements; every executor that took part holds the result.
    *
@@ -76,7 +88,7 @@ public final class RddCollectives<T> {
    * @return the result as a broadcast, whose value can be read anywhere
    */
   public Broadcast<T> twoTreeAllReduce(ReduceOp<? super T> op) {
-    return allReduce("twoTreeAllReduce", op, TWO_TREE);
+    return allReduce("twoTreeAllReduce", op, twoTree());
   }
 
   /**
@@ -105,7 +117,7 @@ public final class RddCollectives<T> {
       String operation, ReduceOp<? super T> op, @Nullable String algorithm) {
     CollectiveConf conf =
         Preconditions.check(context, operation, Collective.ALLREDUCE, algorithm, op);
-    ReduceBody body = new ReduceBody(Combiner.ofWhole(op), algorithm, true);
+    ReduceBody body = new ReduceBody(combiner(op), algorithm, true);
     JobRunner.Outcome outcome = jobs.elements(operation, conf, body, 1);
     T small = outcome.onlyValue();
     StoredValues stored = outcome.stored();
@@ -123,7 +135,7 @@ public final class RddCollectives<T> {
    * @return the result
    */
   public T twoTreeReduce(ReduceOp<? super T> op) {
-    return reduce("twoTreeReduce", op, TWO_TREE);
+    return reduce("twoTreeReduce", op, twoTree());
   }
 
   /**
@@ -149,7 +161,7 @@ public final class RddCollectives<T> {
 
   @SuppressWarnings("unchecked")
   private T reduce(String operation, ReduceOp<? super T> op, @Nullable String algorithm) {
-    @Nullable T result = (T) reduceOrNull(operation, Combiner.ofWhole(op), algorithm);
+    @Nullable T result = (T) reduceOrNull(operation, combiner(op), algorithm);
     if (result == null) {
       throw RddJobs.noElements();
     }
@@ -200,7 +212,7 @@ public final class RddCollectives<T> {
       Function2<U, T, U> seqOp,
       ReduceOp<? super U> combOp) {
     Combiner fold = new SequenceFold<>(zero, seqOp, combOp);
-    @Nullable U result = (U) reduceOrNull(operation, fold, TWO_TREE);
+    @Nullable U result = (U) reduceOrNull(operation, fold, twoTree());
     return result == null ? zero.get() : result;
   }
 
@@ -226,8 +238,9 @@ public final class RddCollectives<T> {
       ReduceOp<? super U> combOp) {
     String operation = "twoTreeAggregateWith";
     VectorErrors.requireValue(value, () -> "the value of " + operation);
+    String algorithm = twoTree();
     CollectiveConf conf =
-        Preconditions.check(context, operation, Collective.REDUCE, TWO_TREE, combOp);
+        Preconditions.check(context, operation, Collective.REDUCE, algorithm, combOp);
     if (rdd.getNumPartitions() == 0) {
       return zero.get();
     }
@@ -236,7 +249,7 @@ public final class RddCollectives<T> {
       if (sent.withTasks()) { // so nobody has to wait for it
         return aggregate(operation, zero, new BoundStep<>(sent, seqOp), combOp);
       }
-      StepBody<V, T, U> body = new StepBody<>(sent, zero, seqOp, combOp, TWO_TREE);
+      StepBody<V, T, U> body = new StepBody<>(sent, zero, seqOp, combOp, algorithm);
       boolean consecutive = !combOp.commutative() || conf.get(Settings.REPRODUCIBLE);
       return requireNonNull(
           jobs.run(operation, conf, body, Admission.ALL, consecutive, 1).<U>onlyValue());
@@ -256,7 +269,7 @@ public final class RddCollectives<T> {
    *     now and kept on the executors
    */
   public JavaRDD<T> twoTreeScan(ReduceOp<? super T> op) {
-    return scan("twoTreeScan", false, op, TWO_TREE);
+    return scan("twoTreeScan", false, op, twoTree());
   }
 
   /**
@@ -278,7 +291,7 @@ public final class RddCollectives<T> {
    * @return an RDD with the same partitions, made as that of {@link #twoTreeScan}
    */
   public JavaRDD<T> twoTreeExscan(ReduceOp<? super T> op) {
-    return scan("twoTreeExscan", true, op, TWO_TREE);
+    return scan("twoTreeExscan", true, op, twoTree());
   }
 
   /**
@@ -423,8 +436,9 @@ public final class RddCollectives<T> {
    *
    * @param program what each rank does with the elements of its partitions, end to end
    * @param <R> the class of its results
-   * @return all ranks' results, one partition per rank, kept on the executors; as of a cached RDD,
-   *     its elements are not to be changed in place
+   * @return all ranks' results, one partition per rank, kept on the executors until nothing refers
+   *     to the RDD or it is unpersisted; as of a cached RDD, its elements are not to be changed in
+   *     place
    */
   public <R> JavaRDD<R> collectively(CollectiveFunction<T, R> program) {
     String operation = "collectively";
@@ -436,9 +450,7 @@ public final class RddCollectives<T> {
     JobRunner.Outcome outcome =
         jobs.run(
             operation, conf, new SpmdBody<>(program), Admission.ALL, true, rdd.getNumPartitions());
-    List<ExecutorBroadcast<Object[]>> results =
-        outcome.stored().first(outcome.ranks()).broadcasts();
-    return Ranks.numbered(java, outcome.ranks()).flatMap(new SpmdResults<>(results));
+    return SpmdResults.rdd(java, outcome.stored().first(outcome.ranks()));
   }
 
   /**
@@ -464,7 +476,7 @@ public final class RddCollectives<T> {
    *     alltoall
    * @param op the operator, null where nothing is combined
    * @param algorithm the algorithm's slug, {@code "two-tree"} for calls with this in their name, or
-   *     null for the cheapest
+   *     null for the cheapest, and for any call where results are reproducible
    * @param element an element, such as an array of the length that all have; then nothing runs.
    *     Null is the RDD's first
    * @return the explanation

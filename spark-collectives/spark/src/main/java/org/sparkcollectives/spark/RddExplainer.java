@@ -70,7 +70,7 @@ final class RddExplainer<T> {
     }
     Lineage lineage = Lineage.of(rdd.rdd());
     int unusedButChecked = Preconditions.checkLineage(lineage, OPERATION);
-    Operand operand = operand(element == null ? first(lineage) : element);
+    Operand operand = operand(element == null ? first(lineage) : element, conf);
     PlannedRanks planned =
         PlannedRanks.of(context, OPERATION, lineage, ordered() || conf.get(Settings.REPRODUCIBLE));
     Members members = members(planned.executors(), conf);
@@ -137,7 +137,7 @@ final class RddExplainer<T> {
     return first.get(0);
   }
 
-  private Operand operand(T element) {
+  private Operand operand(T element, CollectiveConf conf) {
     if (op == null) {
       FixedVector part = new Concatenator().vector(element, "the element");
       long length = (long) part.length() * rdd.getNumPartitions();
@@ -147,7 +147,7 @@ final class RddExplainer<T> {
           (int) Math.min(length, Integer.MAX_VALUE),
           length * part.type().bytes());
     }
-    Combiner combiner = combiner(op);
+    Combiner combiner = combiner(op, conf);
     Object operand = combiner.operand(element, 0);
     if (op.onObjects()) {
       return new Operand("object of " + element.getClass().getTypeName(), operand, 1, 0);
@@ -159,8 +159,8 @@ final class RddExplainer<T> {
         words + words(dense), operand, dense.length() / op.width(), dense.byteCount());
   }
 
-  private Combiner combiner(ReduceOp<? super T> operator) {
-    if (whole()) {
+  private Combiner combiner(ReduceOp<? super T> operator, CollectiveConf conf) {
+    if (whole() && !conf.get(Settings.REPRODUCIBLE)) {
       return Combiner.ofWhole(operator);
     }
     return collective.divided() ? Combiner.ofParts(operator) : new Combiner(operator);
@@ -252,7 +252,7 @@ final class RddExplainer<T> {
         && whole()
         && most > 0
         && !conf.get(Settings.REPRODUCIBLE)
-        && combiner(op).bytes(operand.operand(), most) != null;
+        && combiner(op, conf).bytes(operand.operand(), most) != null;
   }
 
   private Explanation algorithm(

@@ -3,15 +3,21 @@ package org.sparkcollectives.spark;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.apache.spark.SparkConf;
+import org.apache.spark.SparkEnv;
+import org.apache.spark.SparkException;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.broadcast.TorrentBroadcast;
+import org.apache.spark.storage.BlockId;
+import org.apache.spark.storage.BroadcastBlockId;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -22,6 +28,8 @@ import org.sparkcollectives.spark.internal.result.BlockStore;
 import org.sparkcollectives.spark.internal.result.ExecutorBroadcast;
 import org.sparkcollectives.testing.SharedCluster;
 import org.sparkcollectives.vector.ReduceOp;
+import scala.Function1;
+import scala.runtime.AbstractFunction1;
 
 /** Right results of every call on executors in processes of their own, by Java serialization. */
 @Timeout(180)
@@ -178,6 +186,61 @@ class CollectivesIT {
             "0/6", "66 0 3", "1/6", "66 1 3", "2/6", "66 6 3", "3/6", "66 15 3", "4/6", "66 28 3",
             "5/6", "66 45 3"),
         results);
+  }
+
+  @Test
+  void resultsGoWhenTheirRddIsUnpersisted() throws InterruptedException {
+    RddCollectives<double[]> collectives =
+        JavaCollectives.of(context.parallelize(List.of(new double[] {1}, new double[] {2}), 2));
+    List<JavaRDD<double[]>> results =
+        List.of(
+            collectives.collectively((communicator, elements) -> elements), collectives.allToAll());
+    for (JavaRDD<double[]> result : results) {
+      result.cache();
+      assertEquals(2, result.count());
+      result.unpersist(); // the cached copy alone
+      long stored = blocks();
+      assertEquals(2, result.count());
+      result.unpersist(true);
+      assertTrue(blocks() < stored, blocks() + " blocks of " + stored);
+      SparkException error = assertThrows(SparkException.class, result::count);
+      assertTrue(error.getMessage().contains("destroyed"), error.getMessage());
+    }
+  }
+
+  @Test
+  void lengthsChangeNoBitsWhereResultsAreReproducible() {
+    context.sc().conf().set("spark.collectives.reproducible", "true");
+    try {
+      double[] few = sum(300);
+      assertArrayEquals(few, java.util.Arrays.copyOf(sum(20_000), few.length));
+    } finally {
+      context.sc().conf().remove("spark.collectives.reproducible");
+    }
+  }
+
+  /** A sum of vectors, of which the first 300 elements do not depend on their length. */
+  private static double[] sum(int length) {
+    JavaRDD<Integer> numbers = context.parallelize(IntStream.range(0, 21).boxed().toList(), 7);
+    JavaRDD<double[]> vectors =
+        numbers.map(
+            number -> {
+              double[] first = new java.util.SplittableRandom(number).doubles(300, -1, 1).toArray();
+              return java.util.Arrays.copyOf(first, length);
+            });
+    return JavaCollectives.of(vectors).twoTreeReduce(ReduceOp.SUM);
+  }
+
+  /** How many blocks of results there are anywhere. */
+  private long blocks() {
+    Function1<BlockId, Object> results =
+        new AbstractFunction1<>() {
+          @Override
+          public Object apply(BlockId id) {
+            return id instanceof BroadcastBlockId block && block.broadcastId() >= 1L << 48;
+          }
+        };
+    return SparkEnv.get().blockManager().master().getMatchingBlockIds(results, false).size();
   }
 
   @Test

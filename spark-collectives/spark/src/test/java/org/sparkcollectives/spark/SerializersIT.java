@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import java.util.List;
 import java.util.Map;
+import java.util.stream.LongStream;
 import org.apache.spark.SparkConf;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.api.java.JavaSparkContext;
@@ -36,6 +37,21 @@ class SerializersIT {
       ReduceOp<String> either = ReduceOp.ofObjects("either", true, (left, right) -> right);
       var all = JavaCollectives.of(numbers.map(i -> "y".repeat(3 << 20))).twoTreeAllReduce(either);
       assertEquals(lengths, numbers.map(i -> all.value().length()).collect());
+    }
+  }
+
+  /** Kryo can write small numbers in fewer bytes than large ones; a vector is as short for it. */
+  @Test
+  void shortVectorsOfSmallAndOfLargeNumbers() {
+    Map<String, String> settings = Map.of("spark.serializer", KRYO, "spark.kryo.unsafe", "false");
+    try (JavaSparkContext context = context(settings)) {
+      JavaRDD<long[]> vectors =
+          context
+              .parallelize(List.of(1L, Long.MIN_VALUE), 2)
+              .map(number -> LongStream.generate(() -> number).limit(4096).toArray());
+      long[] sum = JavaCollectives.of(vectors).twoTreeReduce(ReduceOp.SUM);
+      assertEquals(Long.MIN_VALUE + 1, sum[4095]);
+      assertEquals(Long.MIN_VALUE + 1, sum[0]);
     }
   }
 }

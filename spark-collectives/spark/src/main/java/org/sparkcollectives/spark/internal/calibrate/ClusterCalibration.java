@@ -6,6 +6,7 @@ import java.io.Serializable;
 import java.net.URISyntaxException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
@@ -15,10 +16,13 @@ import java.util.jar.JarOutputStream;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.apache.spark.SparkConf;
+import org.apache.spark.SparkContext;
 import org.apache.spark.api.java.JavaSparkContext;
+import org.apache.spark.resource.ResourceProfile;
 import org.apache.spark.util.CollectionAccumulator;
 import org.sparkcollectives.Communicator;
 import org.sparkcollectives.cost.CostModel;
+import org.sparkcollectives.error.AbortedException;
 import org.sparkcollectives.error.InvalidInputException;
 import org.sparkcollectives.internal.calibrate.Calibration;
 import org.sparkcollectives.internal.calibrate.ConnectionSearch;
@@ -28,9 +32,16 @@ import org.sparkcollectives.spark.internal.conf.CollectiveConf;
 import org.sparkcollectives.spark.internal.conf.CostProfile;
 import org.sparkcollectives.spark.internal.conf.ProfileFiles;
 import org.sparkcollectives.spark.internal.conf.Settings;
+import org.sparkcollectives.spark.internal.job.ClusterSlots;
 
 /** The calibration of a running cluster: {@link Calibration} among ranks on its executors. */
 public final class ClusterCalibration {
+  /** So long no executor may come or go before the cluster counts as all there. */
+  private static final Duration QUIET = Duration.ofSeconds(5);
+
+  private static final Duration WAIT = Duration.ofMinutes(2);
+  private static final int POLL_MILLIS = 200;
+
   private ClusterCalibration() {}
 
   /**
@@ -60,6 +71,7 @@ public final class ClusterCalibration {
             .setMaster(master)
             .setAppName("collectives calibrate")
             .set("spark.scheduler.minRegisteredResourcesRatio", "1.0")
+            .set("spark.scheduler.maxRegisteredResourcesWaitingTime", WAIT.toSeconds() + "s")
             .set("spark.executor.heartbeatInterval", "1s") // brings what rank 0 says
             .setIfMissing("spark.jars", ownJar());
     settings.forEach(conf::set);
@@ -67,13 +79,38 @@ public final class ClusterCalibration {
     try (JavaSparkContext context = new JavaSparkContext(conf)) {
       context.setLogLevel("WARN");
       ProfileFiles.requireWritable(output, context.hadoopConfiguration());
-      int ranks = context.defaultParallelism();
+      int ranks = slots(context.sc());
       int connections = connections(context, ranks, progress);
       CostModel model = measure(context, ranks, command, progress);
       String profile = CostProfile.write(model, connections);
       result.accept(profile);
       ProfileFiles.write(profile, output, context.hadoopConfiguration());
     }
+  }
+
+  /**
+   * All slots of a cluster. A master that does not know how many an application will have, as a
+   * standalone one without {@code spark.cores.max}, begins before the first executor is there.
+   */
+  private static int slots(SparkContext context) {
+    ResourceProfile profile = context.resourceProfileManager().defaultResourceProfile();
+    long begun = System.nanoTime();
+    long changed = begun;
+    int slots = ClusterSlots.slots(context, profile).total();
+    while (!context.isLocal()
+        && System.nanoTime() - begun < WAIT.toNanos()
+        && (slots == 0 || System.nanoTime() - changed < QUIET.toNanos())) {
+      try {
+        Thread.sleep(POLL_MILLIS);
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        throw AbortedException.interrupted(e);
+      }
+      int now = ClusterSlots.slots(context, profile).total();
+      changed = now == slots ? changed : System.nanoTime();
+      slots = now;
+    }
+    return slots;
   }
 
   /**

@@ -51,7 +51,7 @@ public final class Setting<T> {
    * @return the value
    * @throws org.sparkcollectives.error.InvalidInputException if it cannot be used
    */
-  T read(@Nullable String given) {
+  public T read(@Nullable String given) {
     String text = (given == null ? defaultValue : given).trim();
     try {
       return format.parser().parse(text);

@@ -223,8 +223,9 @@ public final class Settings {
           "false",
           "Whether reduce, allreduce, scan, exscan and reduce_scatter use one algorithm each and"
               + " blocks of one length whatever the vector's size, so that an element's bits depend"
-              + " on its operands, their number and the root alone. A rule or a name in a call"
-              + " still decides before this.");
+              + " on its operands, their number and the root alone; sparse vectors are summed as"
+              + " dense ones. A rule or the argument of a call that names an algorithm still decides"
+              + " before this, two-tree in the name of a call does not.");
 
   /** Whether calls are shown in Spark's UI and told to its listeners. */
   public static final Setting<Boolean> UI =
@@ -344,6 +345,9 @@ public final class Settings {
                   "",
                   "Algorithm of every "
                       + collective.slug()
+                      + (collective == Collective.SCAN
+                          ? " of a communicator (scans of an RDD are exscans between its ranks)"
+                          : "")
                       + " that names none: a name, or rules such as"
                       + " `bytes<=4k: A; size>=16,bytes>1m: B; C`, of which the first that holds"
                       + " decides. Empty, or where none holds, it is the cheapest."));
@@ -388,7 +392,10 @@ public final class Settings {
     text.append(" `mvn test -pl spark-collectives/core,spark-collectives/spark");
     text.append(" -Dtest=SettingsTest -Dupdate.docs=true`\n\n");
     text.append("Set them like any of Spark's, for example with `spark-submit --conf KEY=VALUE`. ");
-    text.append("A time without unit is in milliseconds, a size without unit in bytes.\n\n");
+    text.append("A time without unit is in milliseconds, a size without unit in bytes. ");
+    text.append(
+        "They are the application's: give them before it starts; what `spark.conf.set` says");
+    text.append(" to a session changes nothing.\n\n");
     text.append("| key | unit | default | meaning |\n|---|---|---|---|\n");
     for (Setting<?> setting : all()) {
       String shown =

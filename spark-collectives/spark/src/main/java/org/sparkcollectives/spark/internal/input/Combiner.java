@@ -232,18 +232,14 @@ public sealed class Combiner implements LocalFold permits SequenceFold {
    * @return the bytes for {@link #read}, or null if there are more
    */
   public byte @Nullable [] bytes(Object operand, long most) {
-    if (operand instanceof SparseSum sum) {
-      if (sum.bytes() > most) {
-        return null;
-      }
-    } else if (!op.onObjects()) {
-      FixedVector vector = Vector.of(operand);
-      if (vector.byteCount() > most) {
-        return null;
-      }
-    }
     try {
-      return codec().encode(SparseSum.packed(operand), most);
+      if (op.onObjects()) {
+        return codec().encode(operand, most);
+      }
+      long bytes = operand instanceof SparseSum sum ? sum.bytes() : Vector.of(operand).byteCount();
+      return bytes > most // whatever a serializer makes of its numbers, so that ranks agree
+          ? null
+          : codec().encode(SparseSum.packed(operand), 2 * bytes);
     } catch (IOException e) {
       throw VectorErrors.notSerializable(operand.getClass().getTypeName(), e);
     }

@@ -16,6 +16,7 @@ import org.slf4j.LoggerFactory;
 import org.sparkcollectives.error.CollectiveException;
 import org.sparkcollectives.internal.error.ErrorText;
 import org.sparkcollectives.spark.internal.ui.Publisher;
+import scala.util.Properties;
 
 /**
  * The driver's plugin: switches on each {@link DriverExtension} that it finds, and says so in one
@@ -26,6 +27,9 @@ public final class DriverExtensions implements DriverPlugin {
 
   private final List<DriverExtension> started = new ArrayList<>();
   private @Nullable SparkContext application;
+
+  /** The lines of Spark that there are extensions for. */
+  private static final List<String> WITH_EXTENSIONS = List.of("3.5.", "4.1.");
 
   /** Makes the plugin, with everything off. */
   public DriverExtensions() {}
@@ -38,15 +42,29 @@ public final class DriverExtensions implements DriverPlugin {
     return Map.of();
   }
 
+  /** Says that there is the tab alone, which may be all that is wanted. */
+  private static void nothing(String version) {
+    boolean offered =
+        Properties.versionNumberString().startsWith("2.13")
+            && WITH_EXTENSIONS.stream().anyMatch(version::startsWith);
+    if (offered) {
+      LOG.warn(
+          ErrorText.of(
+              "spark-collectives has a tab in Spark's UI, and MLlib stays as it is",
+              "no jar with an extension, such as spark-collectives-ml_2.13, is on the driver's"
+                  + " class path",
+              "name it beside spark-collectives_2.13 in --jars or spark.jars, or do nothing where"
+                  + " the tab is all that is wanted"));
+    } else {
+      LOG.info(
+          "spark-collectives has a tab in Spark's UI; there are no extensions for {}", version);
+    }
+  }
+
   /** Starts extensions. */
   void start(SparkContext context, List<DriverExtension> extensions) {
     if (extensions.isEmpty()) {
-      LOG.warn(
-          ErrorText.of(
-              "spark-collectives has nothing to switch on",
-              "no jar with an extension, such as spark-collectives-ml_2.13, is on the driver's"
-                  + " class path",
-              "name it beside spark-collectives_2.13 in --jars or spark.jars"));
+      nothing(context.version());
       return;
     }
     List<String> on = new ArrayList<>();

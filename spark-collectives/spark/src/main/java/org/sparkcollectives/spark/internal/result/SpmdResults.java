@@ -3,7 +3,10 @@ package org.sparkcollectives.spark.internal.result;
 import java.util.Arrays;
 import java.util.Iterator;
 import java.util.List;
+import org.apache.spark.api.java.JavaRDD;
+import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.api.java.function.FlatMapFunction;
+import org.sparkcollectives.spark.internal.input.Ranks;
 
 /**
  * Reads what ranks have stored.
@@ -13,6 +16,20 @@ import org.apache.spark.api.java.function.FlatMapFunction;
  */
 public record SpmdResults<R>(List<ExecutorBroadcast<Object[]>> stored)
     implements FlatMapFunction<Integer, R> {
+
+  /**
+   * An RDD of the results, those of each rank in one partition.
+   *
+   * @param context the application
+   * @param values the results of the ranks, in order
+   * @param <R> the class of the results
+   * @return the RDD
+   */
+  public static <R> JavaRDD<R> rdd(JavaSparkContext context, StoredValues values) {
+    List<ExecutorBroadcast<Object[]>> stored = values.broadcasts();
+    return StoredRdd.of(
+        Ranks.numbered(context, values.count()).flatMap(new SpmdResults<>(stored)), stored);
+  }
 
   @Override
   @SuppressWarnings("unchecked")

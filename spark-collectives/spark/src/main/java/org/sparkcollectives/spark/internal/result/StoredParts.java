@@ -32,8 +32,9 @@ public record StoredParts<T>(List<ExecutorBroadcast<Object[]>> stored, @Nullable
    */
   public static <T> JavaRDD<T> rdd(
       JavaSparkContext context, StoredValues values, @Nullable Object like) {
-    return Ranks.numbered(context, values.count())
-        .map(new StoredParts<>(values.broadcasts(), like));
+    List<ExecutorBroadcast<Object[]>> stored = values.broadcasts();
+    return StoredRdd.of(
+        Ranks.numbered(context, values.count()).map(new StoredParts<>(stored, like)), stored);
   }
 
   /** {@inheritDoc} The part is the caller's own: what is stored can be read again. */

@@ -77,6 +77,24 @@ class VectorsIT {
     }
   }
 
+  /** A sum of three numbers whose order shows, in vectors of which the first has some more. */
+  @Test
+  void whatElseAVectorHasChangesNoBitsWhereResultsAreReproducible() {
+    SparkConf conf = conf().set("spark.collectives.reproducible", "true");
+    try (JavaSparkContext context = new JavaSparkContext(conf)) {
+      for (int held : new int[] {1, 10, 5_000}) {
+        int[] at = IntStream.range(0, held).toArray();
+        double[] values = new double[held];
+        values[0] = 1e16;
+        Vector one = Vectors.sparse(10_000, new int[] {0}, new double[] {1});
+        List<Vector> vectors = List.of(Vectors.sparse(10_000, at, values), one, one);
+        Vector sum =
+            JavaCollectives.of(context.parallelize(vectors, 1)).twoTreeReduce(ReduceOp.SUM);
+        assertEquals(1e16 + 1 + 1, sum.apply(0), held + " held");
+      }
+    }
+  }
+
   @Test
   void sumsThatBecomeDenseAndOtherOperators() {
     try (JavaSparkContext context = new JavaSparkContext(conf())) {

@@ -9,6 +9,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.function.Consumer;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.Communicator;
 import org.sparkcollectives.CommunicatorOptions;
@@ -36,6 +37,9 @@ import picocli.CommandLine.Spec;
             + " among processes without it, in each of which the command is run as one rank.")
 final class CalibrateCommand implements Callable<Integer> {
   private static final String NAME = "collectives calibrate";
+
+  /** Settings whose values are nobody's business, as Spark's own redaction has it. */
+  private static final Pattern SECRET = Pattern.compile("(?i)secret|password|token|access[.]?key");
 
   @ArgGroup(multiplicity = "1")
   private Ranks ranks = new Ranks();
@@ -134,7 +138,11 @@ final class CalibrateCommand implements Callable<Integer> {
     StringBuilder line = new StringBuilder(NAME + " --master ").append(cluster.master);
     line.append(" -o ").append(output);
     cluster.settings.forEach(
-        (key, value) -> line.append(" --conf ").append(key).append('=').append(value));
+        (key, value) ->
+            line.append(" --conf ")
+                .append(key)
+                .append('=')
+                .append(SECRET.matcher(key).find() ? "..." : value));
     ClusterCalibration.run(
         cluster.master, cluster.settings, output, line.toString(), this::tell, this::print);
     printWritten();

@@ -1,0 +1,64 @@
+package org.sparkcollectives.spark.internal.result;
+
+import java.io.Serial;
+import java.util.List;
+import org.apache.spark.Partition;
+import org.apache.spark.TaskContext;
+import org.apache.spark.api.java.JavaRDD;
+import org.apache.spark.rdd.RDD;
+import org.apache.spark.storage.StorageLevel;
+import org.jspecify.annotations.Nullable;
+import scala.collection.Iterator;
+
+/**
+ * An RDD that reads what ranks have stored, and removes it when it is unpersisted. Where somebody
+ * has persisted it as an RDD, that is undone first, as by any function that persists what it is
+ * given.
+ *
+ * @param <R> the elements' class
+ */
+public final class StoredRdd<R> extends RDD<R> {
+  @Serial private static final long serialVersionUID = 1L;
+
+  private final transient @Nullable List<? extends ExecutorBroadcast<?>> stored; // at the driver
+
+  private StoredRdd(RDD<R> reading, List<? extends ExecutorBroadcast<?>> stored) {
+    super(reading, reading.elementClassTag());
+    this.stored = stored;
+  }
+
+  /**
+   * An RDD that knows what it reads.
+   *
+   * @param reading reads what ranks have stored
+   * @param stored that
+   * @param <R> the elements' class
+   * @return an RDD of the same elements
+   */
+  static <R> JavaRDD<R> of(JavaRDD<R> reading, List<? extends ExecutorBroadcast<?>> stored) {
+    return new JavaRDD<>(new StoredRdd<>(reading.rdd(), stored), reading.classTag());
+  }
+
+  @Override
+  public Partition[] getPartitions() {
+    return parent().partitions();
+  }
+
+  @Override
+  public Iterator<R> compute(Partition split, TaskContext context) {
+    return parent().iterator(split, context);
+  }
+
+  @Override
+  public RDD<R> unpersist(boolean blocking) {
+    boolean persisted = !getStorageLevel().equals(StorageLevel.NONE());
+    if (!persisted && stored != null) {
+      stored.forEach(each -> each.destroy(blocking));
+    }
+    return super.unpersist(blocking);
+  }
+
+  private RDD<R> parent() {
+    return firstParent(elementClassTag());
+  }
+}
