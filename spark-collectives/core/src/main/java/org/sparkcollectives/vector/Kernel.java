@@ -17,6 +17,11 @@ interface Kernel extends Serializable {
     return false;
   }
 
+  /** Whether {@link #identityLike} makes neutral values. */
+  default boolean hasIdentity() {
+    return false;
+  }
+
   /** A neutral value of the given one's class and length, or null where there is none. */
   default @Nullable Object identityLike(Object shape) {
     return null;

@@ -29,6 +29,11 @@ record ObjectKernel<T>(
   }
 
   @Override
+  public boolean hasIdentity() {
+    return identity != null;
+  }
+
+  @Override
   public @Nullable Object identityLike(Object shape) {
     return identity == null ? null : identity.get();
   }

@@ -130,6 +130,11 @@ public final class ReduceOp<V> implements Serializable {
     }
 
     @Override
+    public boolean hasIdentity() {
+      return true;
+    }
+
+    @Override
     public @Nullable Object identityLike(Object shape) {
       Kernel kernel = on(shape.getClass());
       return kernel == null ? null : kernel.identityLike(shape);
@@ -210,7 +215,9 @@ public final class ReduceOp<V> implements Serializable {
    * @param name for messages
    * @param commutative whether operands may be exchanged
    * @param operator associative and serializable; it may change and return its left operand, also
-   *     the one that the caller of a collective gave, but must not change the right one
+   *     the one that the caller of a collective gave, but must not change the right one. Nor may it
+   *     put parts of the right one that a later combination changes into the left one: it copies
+   *     them ({@code new ArrayList<>(theirs)}), or elements of a cached RDD change
    * @param <T> the objects' class
    * @return the operator
    */
@@ -225,7 +232,8 @@ public final class ReduceOp<V> implements Serializable {
    *
    * @param name for messages
    * @param commutative whether operands may be exchanged
-   * @param operator associative and serializable; it may change and return its left operand
+   * @param operator associative and serializable; it may change and return its left operand, as
+   *     there
    * @param identity makes a neutral element
    * @param <T> the objects' class
    * @return the operator
@@ -272,6 +280,15 @@ public final class ReduceOp<V> implements Serializable {
    */
   public boolean onObjects() {
     return kernel.onObjects();
+  }
+
+  /**
+   * Whether the operator has a neutral element, which an exclusive scan gives to the first rank.
+   *
+   * @return true for the constants of this class, and objects with an identity
+   */
+  public boolean hasIdentity() {
+    return kernel.hasIdentity();
   }
 
   /**

@@ -43,7 +43,8 @@ import org.sparkcollectives.vector.ReduceOp;
  * <p>Elements are primitive arrays ({@code double[]}, {@code float[]}, {@code long[]}, {@code
  * int[]}), combined element by element and of one length throughout; numbers, as vectors of one
  * element; vectors of MLlib; or objects of any class, with an operator on objects. They are
- * combined in RDD order and never changed. A partition without elements contributes nothing.
+ * combined in RDD order, and are not changed where operators on objects keep to what {@link
+ * ReduceOp#ofObjects} asks of them. A partition without elements contributes nothing.
  *
  * <p>Every call runs a barrier job at once and throws a {@link
  * org.sparkcollectives.error.CollectiveException} if it fails: {@link
@@ -179,7 +180,7 @@ public final class RddCollectives<T> {
   /**
    * Aggregates all elements as {@code RDD.treeAggregate} does, and brings the result to the driver.
    *
-   * @param zero makes a neutral element, on each executor
+   * @param zero makes a neutral element, on each executor and here
    * @param seqOp adds an element to an aggregate, which it may change and return
    * @param combOp combines two aggregates, the first of which it may change and return; associative
    * @param <U> the aggregate's class
@@ -211,6 +212,7 @@ public final class RddCollectives<T> {
       ReduceOp.SerializableSupplier<U> zero,
       Function2<U, T, U> seqOp,
       ReduceOp<? super U> combOp) {
+    SequenceFold.checkZero(zero, combOp);
     Combiner fold = new SequenceFold<>(zero, seqOp, combOp);
     @Nullable U result = (U) reduceOrNull(operation, fold, twoTree());
     return result == null ? zero.get() : result;
@@ -223,7 +225,8 @@ public final class RddCollectives<T> {
    *
    * @param value any serializable value, such as the weights of a model; ranks of one executor
    *     share a copy of it and read it at the same time
-   * @param zero makes a neutral element, on each executor; arrays are of one length
+   * @param zero makes a neutral element, on each executor, which may be combined any number of
+   *     times; arrays are of one length
    * @param seqOp adds an element to an aggregate, which it may change and return; it gets the
    *     value, which it is not to change in any way, the aggregate, and the element
    * @param combOp combines aggregates; fastest by an operator on arrays
@@ -244,6 +247,7 @@ public final class RddCollectives<T> {
     if (rdd.getNumPartitions() == 0) {
       return zero.get();
     }
+    SequenceFold.checkZero(zero, combOp);
     SentValue sent = SentValue.of(value);
     try {
       if (sent.withTasks()) { // so nobody has to wait for it
@@ -308,7 +312,11 @@ public final class RddCollectives<T> {
   private JavaRDD<T> scan(
       String operation, boolean exclusive, ReduceOp<? super T> op, @Nullable String algorithm) {
     CollectiveConf conf = Preconditions.check(context, operation, Collective.EXSCAN, algorithm, op);
-    ScanBody body = new ScanBody(new Combiner(op), algorithm, exclusive);
+    Combiner fold = new Combiner(op);
+    if (exclusive) {
+      fold.requireNeutral();
+    }
+    ScanBody body = new ScanBody(fold, algorithm);
     JobRunner.Outcome outcome = jobs.elements(operation, conf, body, rdd.getNumPartitions());
     Map<Integer, ExecutorBroadcast<Object>> prefixes = new HashMap<>();
     for (@Nullable Object value : outcome.values()) {

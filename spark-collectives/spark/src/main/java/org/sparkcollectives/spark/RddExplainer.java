@@ -45,12 +45,14 @@ final class RddExplainer<T> {
   private final SparkContext context;
   private final Collective collective;
   private final @Nullable ReduceOp<? super T> op;
+  private final boolean exclusive;
 
   RddExplainer(JavaRDD<T> rdd, Collective asked, @Nullable ReduceOp<? super T> op) {
     this.rdd = rdd;
     this.context = rdd.context();
     this.collective = asked == Collective.SCAN ? Collective.EXSCAN : asked; // as a call does it
     this.op = asked.reducing() ? op : null;
+    this.exclusive = asked == Collective.EXSCAN;
   }
 
   /** What an element is for the collective. */
@@ -62,6 +64,9 @@ final class RddExplainer<T> {
   CallExplanation explain(@Nullable String algorithm, @Nullable T element) {
     requireCallable();
     CollectiveConf conf = Preconditions.check(context, OPERATION, collective, algorithm, op);
+    if (exclusive && op != null) {
+      new Combiner(op).requireNeutral();
+    }
     if (rdd.getNumPartitions() == 0) {
       throw RddJobs.noElements(); // as the call would
     }

@@ -9,6 +9,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.stream.IntStream;
 import org.apache.spark.SparkConf;
 import org.apache.spark.SparkEnv;
@@ -24,6 +26,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.sparkcollectives.error.InvalidInputException;
+import org.sparkcollectives.schedule.Collective;
 import org.sparkcollectives.spark.internal.result.BlockStore;
 import org.sparkcollectives.spark.internal.result.ExecutorBroadcast;
 import org.sparkcollectives.testing.SharedCluster;
@@ -186,6 +190,89 @@ class CollectivesIT {
             "0/6", "66 0 3", "1/6", "66 1 3", "2/6", "66 6 3", "3/6", "66 15 3", "4/6", "66 28 3",
             "5/6", "66 45 3"),
         results);
+  }
+
+  /** An operator that keeps what is in its right operand, and may later change it. */
+  private static Map<Integer, List<Integer>> merged(
+      Map<Integer, List<Integer>> left, Map<Integer, List<Integer>> right) {
+    right.forEach(
+        (key, values) -> {
+          List<Integer> known = left.putIfAbsent(key, values);
+          if (known != null) {
+            known.addAll(values);
+          }
+        });
+    return left;
+  }
+
+  @Test
+  void scansOfObjectsThatTakeOverWhatTheyMeet() {
+    int count = 40;
+    JavaRDD<Map<Integer, List<Integer>>> rdd =
+        context
+            .parallelize(IntStream.range(0, count).boxed().toList(), 20)
+            .map(i -> new TreeMap<>(Map.of(i % 3, new ArrayList<>(List.of(i)))));
+    ReduceOp<Map<Integer, List<Integer>>> merge =
+        ReduceOp.ofObjects("merge", false, CollectivesIT::merged, TreeMap::new);
+    List<Map<Integer, List<Integer>>> inclusive =
+        JavaCollectives.of(rdd).twoTreeScan(merge).collect();
+    List<Map<Integer, List<Integer>>> exclusive =
+        JavaCollectives.of(rdd).twoTreeExscan(merge).collect();
+    Map<Integer, List<Integer>> expected = new TreeMap<>();
+    for (int i = 0; i < count; i++) {
+      assertEquals(expected, exclusive.get(i), "exclusive " + i);
+      expected.computeIfAbsent(i % 3, key -> new ArrayList<>()).add(i);
+      assertEquals(expected, inclusive.get(i), "inclusive " + i);
+    }
+  }
+
+  @Test
+  void aggregatesOfNumbers() {
+    JavaRDD<Integer> rdd = context.parallelize(IntStream.range(0, 30).boxed().toList(), 10);
+    RddCollectives<Integer> collectives = JavaCollectives.of(rdd);
+    assertEquals(435.0, collectives.twoTreeAggregate(() -> 0.0, Double::sum, ReduceOp.SUM));
+    assertEquals(29L, collectives.twoTreeAggregate(() -> 0L, Math::max, ReduceOp.MAX));
+    JavaRDD<Double> doubles = rdd.map(Integer::doubleValue);
+    assertEquals(
+        29.0, JavaCollectives.of(doubles).twoTreeAggregate(() -> 0.0, Math::max, ReduceOp.MAX));
+    for (int length : new int[] {1, 20_000}) { // sent with the tasks, or not
+      double[] weights = new double[length];
+      weights[0] = 2;
+      double sum =
+          collectives.twoTreeAggregateWith(
+              weights, () -> 0.0, (w, total, i) -> total + w[0] * i, ReduceOp.SUM);
+      assertEquals(870.0, sum);
+    }
+  }
+
+  @Test
+  void whatNoResultCanComeOfIsRefusedBeforeAnythingRuns() {
+    JavaRDD<double[]> rdd =
+        context
+            .parallelize(List.of(1, 2), 2)
+            .map(
+                i -> {
+                  throw new IllegalStateException("computed");
+                });
+    RddCollectives<double[]> collectives = JavaCollectives.of(rdd);
+    ReduceOp<Object> first = ReduceOp.ofDouble("first", false, (left, right) -> left);
+    assertThrows(InvalidInputException.class, () -> collectives.twoTreeExscan(first));
+    assertThrows(InvalidInputException.class, () -> collectives.explain(Collective.EXSCAN, first));
+    ReduceOp<Object> pairs =
+        ReduceOp.ofDoubleTuples(
+            "pairs", true, 2, (left, leftAt, right, rightAt, sum) -> {});
+    InvalidInputException odd =
+        assertThrows(
+            InvalidInputException.class,
+            () -> collectives.twoTreeAggregate(() -> new double[5], (sum, x) -> sum, pairs));
+    assertTrue(odd.getMessage().contains("double[]"), odd.getMessage());
+    InvalidInputException text =
+        assertThrows(
+            InvalidInputException.class,
+            () ->
+                collectives.twoTreeAggregateWith(
+                    1, () -> "none", (one, sum, x) -> sum, ReduceOp.SUM));
+    assertTrue(text.getMessage().contains("java.lang.String"), text.getMessage());
   }
 
   @Test

@@ -25,6 +25,11 @@ public record GatherBody(Concatenator fold, @Nullable String algorithm, boolean 
   }
 
   @Override
+  public boolean leavesArray() {
+    return !everywhere;
+  }
+
+  @Override
   public @Nullable Object run(Communicator communicator, List<Part> parts, RankSession session) {
     List<FixedVector> vectors = parts.stream().map(part -> Vector.of(part.operand())).toList();
     FixedVector own =
@@ -37,6 +42,6 @@ public record GatherBody(Concatenator fold, @Nullable String algorithm, boolean 
       return null;
     }
     Object result = communicator.by(algorithm).gather(own.array(), lengths, 0);
-    return result == null ? null : fold.restore(result);
+    return result == null ? null : VectorRank.forDriver(session, fold, result);
   }
 }

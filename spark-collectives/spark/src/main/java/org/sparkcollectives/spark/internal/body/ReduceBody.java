@@ -82,6 +82,6 @@ public final class ReduceBody implements VectorBody {
       VectorRank.store(session, fold, whole);
       return null;
     }
-    return communicator.rank() == 0 ? VectorRank.forDriver(session, fold.restore(whole)) : null;
+    return communicator.rank() == 0 ? VectorRank.forDriver(session, fold, whole) : null;
   }
 }

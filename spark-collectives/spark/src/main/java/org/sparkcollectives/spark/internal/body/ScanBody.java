@@ -17,10 +17,8 @@ import org.sparkcollectives.spark.internal.result.BlockStore;
  *
  * @param fold combines elements
  * @param algorithm its slug, or null for the cheapest
- * @param exclusive whether the first element of all will need a neutral element
  */
-public record ScanBody(Combiner fold, @Nullable String algorithm, boolean exclusive)
-    implements VectorBody {
+public record ScanBody(Combiner fold, @Nullable String algorithm) implements VectorBody {
 
   @Override
   public boolean apart() {
@@ -30,29 +28,41 @@ public record ScanBody(Combiner fold, @Nullable String algorithm, boolean exclus
   /** Returns the partitions that something precedes, as big-endian integers. */
   @Override
   public Object run(Communicator communicator, List<Part> parts, RankSession session) {
-    Object total = fold.copy(parts.get(0).operand());
+    Object prefix = communicator.by(algorithm).exscan(total(parts), fold.op());
+    return store(parts, communicator.rank() == 0 ? null : prefix, session.attempt());
+  }
+
+  /**
+   * All parts combined. It shares nothing with those that {@link #store} combines again, as an
+   * operator on objects may put what is in its right operand into its left one, and change that.
+   */
+  private Object total(List<Part> parts) {
+    Object total = parts.get(0).operand();
+    if (parts.size() > 1) {
+      total = fold.copy(total);
+    }
     for (Part part : parts.subList(1, parts.size())) {
-      total = fold.combine(total, part.operand(), part.partition());
+      Object operand = fold.op().onObjects() ? fold.copy(part.operand()) : part.operand();
+      total = fold.combine(total, operand, part.partition());
     }
-    boolean first = communicator.rank() == 0;
-    if (first && exclusive) {
-      fold.neutral(total); // refused now, and not when the first element is read
-    }
-    Object prefix = communicator.by(algorithm).exscan(total, fold.op());
-    return store(parts, first ? null : prefix, session.attempt());
+    return total;
   }
 
   private byte[] store(List<Part> parts, @Nullable Object before, Attempt attempt) {
     int replicas = attempt.conf().get(Settings.REPLICAS);
     ByteBuffer stored = ByteBuffer.allocate(parts.size() * Integer.BYTES);
     Object prefix = before;
-    for (Part part : parts) {
+    for (int i = 0; i < parts.size(); i++) {
+      Part part = parts.get(i);
       if (prefix != null) {
         BlockStore.put(attempt.results() + part.partition(), prefix, replicas);
         stored.putInt(part.partition());
-        prefix = fold.combine(fold.copy(prefix), part.operand(), part.partition());
-      } else {
-        prefix = part.operand();
+      }
+      if (i + 1 < parts.size()) { // for the next one
+        prefix =
+            prefix == null
+                ? part.operand()
+                : fold.combine(fold.copy(prefix), part.operand(), part.partition());
       }
     }
     byte[] bytes = new byte[stored.position()];

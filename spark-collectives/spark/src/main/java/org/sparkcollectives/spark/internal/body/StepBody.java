@@ -60,7 +60,9 @@ public record StepBody<V, T, U>(
     SequenceFold<T, U> fold =
         new SequenceFold<>(zero, (sum, element) -> add.call(value, sum, element), combine);
     List<Part> folded = VectorRank.together(fold, input);
-    Part own = folded.isEmpty() ? new Part(session.partition(), zero.get()) : folded.get(0);
+    int partition = session.partition();
+    Part own =
+        folded.isEmpty() ? new Part(partition, fold.folded(zero.get(), partition)) : folded.get(0);
     requireSize(own, fold, session.attempt());
     if (shared && Mates.combine(session, fold, session.executorsInOrder())) {
       List<Part> ofExecutor = mates.sum(session, List.of(own), fold);
@@ -88,6 +90,6 @@ public record StepBody<V, T, U>(
   private @Nullable Object reduce(
       Communicator communicator, Object sum, Combiner fold, RankSession session) {
     Object total = communicator.by(algorithm).reduce(sum, fold.op(), 0);
-    return communicator.rank() == 0 ? VectorRank.forDriver(session, total) : null;
+    return communicator.rank() == 0 ? VectorRank.forDriver(session, fold, total) : null;
   }
 }

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.sparkcollectives.internal.vector.FixedVector;
 import org.sparkcollectives.internal.vector.Vector;
 import org.sparkcollectives.spark.internal.conf.CollectiveConf;
 import org.sparkcollectives.spark.internal.conf.Settings;
@@ -147,16 +148,26 @@ public final class VectorRank implements RankBody {
       operand = fold.fold(operand, next.partition(), next.elements());
       first = operand != null && first < 0 ? next.partition() : first;
     }
-    return operand == null ? List.of() : List.of(new Part(first, operand));
+    return operand == null ? List.of() : List.of(new Part(first, fold.folded(operand, first)));
   }
 
-  /** A result for the driver; null for an array that is not short, which is left for it. */
-  static @Nullable Object forDriver(RankSession session, Object result) {
+  /**
+   * A result for the driver. An array that is not short is left for it, which null says, or a
+   * {@link LeftArray} where it is to become something else.
+   */
+  static @Nullable Object forDriver(RankSession session, LocalFold fold, Object result) {
     if (!BlockStore.takesArray(result) || Vector.of(result).length() <= FEW) {
-      return result;
+      return fold.restore(result);
     }
-    BlockStore.putArray(session.attempt().results(), Vector.of(result));
-    return null;
+    FixedVector vector = Vector.of(result);
+    Object like;
+    try {
+      like = fold.emptyLike(vector);
+    } catch (RuntimeException e) { // an adapter of the user's that knows no empty values
+      return fold.restore(result);
+    }
+    BlockStore.putArray(session.attempt().results(), vector);
+    return like == null ? null : new LeftArray(like);
   }
 
   /** Stores a result that all ranks have, once for each executor. */

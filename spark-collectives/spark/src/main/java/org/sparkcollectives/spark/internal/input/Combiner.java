@@ -305,6 +305,22 @@ public sealed class Combiner implements LocalFold permits SequenceFold {
     return neutral;
   }
 
+  /**
+   * Checks, before anything is computed, that the operator has a neutral element.
+   *
+   * @throws org.sparkcollectives.error.InvalidInputException if it has none
+   */
+  public void requireNeutral() {
+    if (!op.hasIdentity()) {
+      throw InputErrors.noNeutralElement(op.name());
+    }
+  }
+
+  @Override
+  public @Nullable Object emptyLike(FixedVector vector) {
+    return form().isArray() ? null : form().restore(((FixedVector) vector.allocate(0)).array());
+  }
+
   private SparkCodec codec() {
     SparkCodec known = codec;
     if (known == null) {

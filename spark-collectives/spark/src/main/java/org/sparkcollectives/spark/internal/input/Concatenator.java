@@ -112,12 +112,7 @@ public final class Concatenator implements LocalFold {
     return (FixedVector) like.allocate((int) length);
   }
 
-  /**
-   * An empty value of the class that elements have.
-   *
-   * @param vector a vector of their type
-   * @return the value, or null where elements are arrays
-   */
+  @Override
   public @Nullable Object emptyLike(FixedVector vector) {
     return form().isArray() ? null : restore(((FixedVector) vector.allocate(0)).array());
   }

@@ -1,6 +1,7 @@
 package org.sparkcollectives.spark.internal.input;
 
 import org.sparkcollectives.error.InvalidInputException;
+import org.sparkcollectives.internal.error.ErrorText;
 
 /** The messages about elements of RDDs. */
 final class InputErrors {
@@ -60,6 +61,23 @@ final class InputErrors {
         "the aggregate of partition " + partition + " is null",
         "the zero function or the sequence function returned null",
         "let both return a value");
+  }
+
+  /**
+   * A zero that an operator does not take.
+   *
+   * @param zero its class, in words
+   * @param operator the operator's name
+   * @param e why
+   * @return the exception
+   */
+  static InvalidInputException zeroNotTaken(String zero, String operator, InvalidInputException e) {
+    return InvalidInputException.of(
+        "aggregates that begin with " + zero + " cannot be combined by '" + operator + "'",
+        ErrorText.reason(e),
+        "let the zero be an array, a number or a vector of MLlib, of whole tuples, or combine the"
+            + " aggregates by a function",
+        e);
   }
 
   /**

@@ -3,6 +3,7 @@ package org.sparkcollectives.spark.internal.input;
 import java.io.Serializable;
 import java.util.Iterator;
 import org.jspecify.annotations.Nullable;
+import org.sparkcollectives.internal.vector.FixedVector;
 import org.sparkcollectives.spark.internal.rendezvous.Shape;
 
 /**
@@ -22,6 +23,17 @@ public interface LocalFold extends Serializable {
   @Nullable Object fold(@Nullable Object before, int partition, Iterator<?> elements);
 
   /**
+   * The operand of what all partitions of a rank have been folded to.
+   *
+   * @param sum the last result of {@link #fold}
+   * @param partition the first partition, for messages
+   * @return the operand
+   */
+  default Object folded(Object sum, int partition) {
+    return sum;
+  }
+
+  /**
    * The operand that a value stands for: the reverse of {@link #restore}.
    *
    * @param value a value of the elements' class
@@ -37,6 +49,14 @@ public interface LocalFold extends Serializable {
    * @return a value of the class that the elements have, which may share the operand's memory
    */
   Object restore(Object operand);
+
+  /**
+   * An empty value of the class that elements have.
+   *
+   * @param vector a vector of their type
+   * @return the value, or null where elements are arrays
+   */
+  @Nullable Object emptyLike(FixedVector vector);
 
   /**
    * What the driver compares.

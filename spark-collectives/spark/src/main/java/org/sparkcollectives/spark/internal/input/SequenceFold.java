@@ -4,6 +4,7 @@ import java.io.Serial;
 import java.util.Iterator;
 import org.apache.spark.api.java.function.Function2;
 import org.jspecify.annotations.Nullable;
+import org.sparkcollectives.error.InvalidInputException;
 import org.sparkcollectives.vector.ReduceOp;
 
 /**
@@ -45,6 +46,34 @@ public final class SequenceFold<T, U> extends Combiner {
         "combOp", false, (left, right) -> Calls.checked(combine, left, right));
   }
 
+  /**
+   * Checks, at the driver, before anything is computed, that aggregates can be combined.
+   *
+   * @param zero makes the zero
+   * @param combine combines aggregates
+   * @param <U> the aggregate's class
+   * @throws org.sparkcollectives.error.InvalidInputException if the operator does not take the zero
+   */
+  public static <U> void checkZero(
+      ReduceOp.SerializableSupplier<U> zero, ReduceOp<? super U> combine) {
+    if (combine.onObjects()) {
+      return;
+    }
+    U made = zero.get();
+    try {
+      Object unusedButTaken = new Combiner(combine).operand(made, 0);
+    } catch (InvalidInputException e) {
+      throw InputErrors.zeroNotTaken(
+          made == null ? "null" : "a " + made.getClass().getTypeName(), combine.name(), e);
+    }
+  }
+
+  /** {@inheritDoc} An aggregate may be a number or a vector of MLlib, as elements may. */
+  @Override
+  public Object folded(Object sum, int partition) {
+    return op().onObjects() ? sum : operand(sum, partition);
+  }
+
   @Override
   @SuppressWarnings("unchecked")
   public @Nullable Object fold(@Nullable Object before, int partition, Iterator<?> elements) {
@@ -55,8 +84,8 @@ public final class SequenceFold<T, U> extends Combiner {
     while (elements.hasNext()) {
       T element = (T) elements.next();
       sum = Calls.checked(add, sum, element);
-      if (sum == element && sum != null) {
-        sum = (U) copy(sum); // what others may hold is not changed
+      if (sum == element && sum != null) { // what others may hold is not changed
+        sum = (U) (op().onObjects() ? copy(sum) : restore(copy(operand(sum, partition))));
       }
     }
     if (sum == null) {

@@ -11,7 +11,7 @@ import org.sparkcollectives.spark.internal.input.ExecutorSlots;
 import org.sparkcollectives.spark.internal.input.Slots;
 
 /** How many tasks of a stage the application's executors can run at once, as of now. */
-final class ClusterSlots {
+public final class ClusterSlots {
   private static final String DRIVER = "driver"; // as Spark lists it among executors
 
   private ClusterSlots() {}
@@ -24,8 +24,12 @@ final class ClusterSlots {
   /**
    * Where they are. Executors that Spark excludes after failures have none, nor have those that are
    * being decommissioned, which take no new tasks.
+   *
+   * @param context the application
+   * @param profile what a task needs
+   * @return the slots; none while no executor has registered
    */
-  static Slots slots(SparkContext context, ResourceProfile profile) {
+  public static Slots slots(SparkContext context, ResourceProfile profile) {
     int cpus = ResourceProfile$.MODULE$.getTaskCpusOrDefaultForProfile(profile, context.getConf());
     List<ExecutorSlots> executors = new ArrayList<>();
     int excluded = 0;

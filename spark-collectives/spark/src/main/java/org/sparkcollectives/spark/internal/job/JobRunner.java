@@ -16,6 +16,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.sparkcollectives.error.AbortedException;
 import org.sparkcollectives.error.CollectiveException;
+import org.sparkcollectives.spark.internal.body.LeftArray;
 import org.sparkcollectives.spark.internal.body.Plan;
 import org.sparkcollectives.spark.internal.conf.CollectiveConf;
 import org.sparkcollectives.spark.internal.conf.Settings;
@@ -313,9 +314,12 @@ public final class JobRunner {
               .filter(each -> each != null && each.operand() != null)
               .toList();
       boolean array = plan.body().leavesArray() && left.isEmpty() && rendezvous.admitted() > 0;
-      if (array && values.stream().allMatch(Objects::isNull)) {
-        values.set(0, BlockStore.requireArray(attempt.results()));
+      Object told = values.stream().filter(Objects::nonNull).findFirst().orElse(null);
+      if (array && (told == null || told instanceof LeftArray)) {
+        Object fetched = BlockStore.requireArray(attempt.results());
         BlockStore.remove(attempt.results(), true, false);
+        values.replaceAll(unused -> null);
+        values.set(0, told instanceof LeftArray made ? made.value(fetched) : fetched);
       }
       record(call, rendezvous, reports);
       return new Ended(values, left);

@@ -66,10 +66,7 @@ public record ScanElements<T>(
     public T next() {
       Object operand = combiner.operand(elements.next(), partition);
       Object before = sum;
-      Object after =
-          before == null
-              ? combiner.copy(operand)
-              : combiner.combine(combiner.copy(before), operand, partition);
+      Object after = before == null ? combiner.copy(operand) : after(before, operand);
       sum = after;
       if (!scan.exclusive()) {
         return (T) combiner.restore(combiner.copy(after));
@@ -78,6 +75,15 @@ public record ScanElements<T>(
         return (T) combiner.restore(combiner.neutral(operand));
       }
       return (T) combiner.restore(before);
+    }
+
+    /** In place of what precedes, where that is not given away, and keeping no part of elements. */
+    private Object after(Object before, Object operand) {
+      boolean objects = combiner.op().onObjects();
+      return combiner.combine(
+          scan.exclusive() ? combiner.copy(before) : before,
+          objects ? combiner.copy(operand) : operand,
+          partition);
     }
   }
 }

@@ -1,5 +1,7 @@
 package org.sparkcollectives.spark.internal.result;
 
+import static java.util.Objects.requireNonNull;
+
 import java.util.List;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.api.java.JavaSparkContext;
@@ -42,9 +44,14 @@ public record StoredParts<T>(List<ExecutorBroadcast<Object[]>> stored, @Nullable
   @SuppressWarnings("unchecked")
   public T call(Integer part) {
     Object value = stored.get(part).getValue()[0];
-    Object own = Vector.isPrimitiveArray(value) ? copy(Vector.of(value)) : value;
-    VectorAdapter adapter = like == null ? null : VectorAdapters.of(like);
-    return (T) (adapter == null ? own : adapter.fromArray(own, like));
+    boolean array = Vector.isPrimitiveArray(value);
+    Object model = array ? like : value;
+    VectorAdapter adapter = model == null ? null : VectorAdapters.of(model);
+    if (!array && adapter == null) {
+      return (T) value;
+    }
+    Object own = copy(Vector.of(array ? value : requireNonNull(adapter).toArray(value)));
+    return (T) (adapter == null ? own : adapter.fromArray(own, requireNonNull(model)));
   }
 
   private static Object copy(FixedVector vector) {

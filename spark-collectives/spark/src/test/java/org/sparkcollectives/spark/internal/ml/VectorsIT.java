@@ -9,10 +9,12 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
 import org.apache.spark.SparkConf;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.api.java.JavaSparkContext;
+import org.apache.spark.ml.linalg.BLAS;
 import org.apache.spark.ml.linalg.SparseVector;
 import org.apache.spark.ml.linalg.Vector;
 import org.apache.spark.ml.linalg.Vectors;
@@ -73,6 +75,62 @@ class VectorsIT {
             assertArrayEquals(expected, sparse.values(), 1e-12);
           }
         }
+      }
+    }
+  }
+
+  /** Spark's limit is on what tasks return, which no long result does. */
+  @Test
+  void longResultsDoNotComeWithTasks() {
+    SparkConf conf = conf().set("spark.driver.maxResultSize", "1m");
+    int length = 200_000;
+    try (JavaSparkContext context = new JavaSparkContext(conf)) {
+      JavaRDD<double[]> arrays =
+          context
+              .parallelize(List.of(1, 2, 3), 3)
+              .map(i -> DoubleStream.generate(() -> i).limit(length).toArray());
+      JavaRDD<Vector> vectors = arrays.map(Vectors::dense);
+      double[] whole = JavaCollectives.of(arrays).gather();
+      assertEquals(3 * length, whole.length);
+      assertEquals(3, whole[3 * length - 1]);
+      Vector ends = JavaCollectives.of(vectors).gather();
+      assertArrayEquals(whole, ends.toArray());
+      Vector sum = JavaCollectives.of(vectors).twoTreeReduce(ReduceOp.SUM);
+      assertEquals(length, sum.size());
+      assertEquals(6, sum.apply(length - 1));
+      Vector total =
+          JavaCollectives.of(vectors)
+              .twoTreeAggregate(
+                  () -> Vectors.zeros(length),
+                  (before, vector) -> {
+                    BLAS.axpy(1, vector, before);
+                    return before;
+                  },
+                  ReduceOp.SUM);
+      assertArrayEquals(sum.toArray(), total.toArray());
+    }
+  }
+
+  @Test
+  void partsOfVectorsAreTheReadersOwn() {
+    try (JavaSparkContext context = new JavaSparkContext(conf())) {
+      JavaRDD<Vector> vectors =
+          context.parallelize(List.of(1, 2, 3), 3).map(i -> Vectors.dense(i, i, i));
+      for (JavaRDD<Vector> parts :
+          List.of(
+              JavaCollectives.of(vectors).reduceScatter(ReduceOp.SUM),
+              JavaCollectives.of(vectors).allToAll())) {
+        List<Vector> before = parts.collect();
+        double changed =
+            parts
+                .map(
+                    part -> {
+                      part.toArray()[0] = 99; // a dense vector's own array
+                      return part.apply(0);
+                    })
+                .first();
+        assertEquals(99, changed);
+        assertEquals(before, parts.collect());
       }
     }
   }
