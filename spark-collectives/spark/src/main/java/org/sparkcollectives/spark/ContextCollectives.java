@@ -16,6 +16,7 @@ import org.sparkcollectives.spark.internal.body.BroadcastBody;
 import org.sparkcollectives.spark.internal.body.Plan;
 import org.sparkcollectives.spark.internal.body.RankBody;
 import org.sparkcollectives.spark.internal.body.ScatterBody;
+import org.sparkcollectives.spark.internal.body.SentValue;
 import org.sparkcollectives.spark.internal.conf.CollectiveConf;
 import org.sparkcollectives.spark.internal.input.Concatenator;
 import org.sparkcollectives.spark.internal.input.Lineage;
@@ -132,8 +133,7 @@ public final class ContextCollectives {
     JobRunner runner = new JobRunner(context.sc(), operation, conf, null);
     long id = ExecutorBroadcast.reserve(1);
     ExecutorBroadcast<T> broadcast = ExecutorBroadcast.of(context.sc(), id);
-    BlockStore.putSerialized(id, value);
-    BroadcastBody body = new BroadcastBody(algorithm, id);
+    BroadcastBody body = new BroadcastBody(algorithm, SentValue.stored(id, value));
     try {
       JobRunner.Outcome unusedOutcome =
           runner.run(

@@ -203,7 +203,7 @@ class ExplainIT {
 
   @Test
   void objectsAndNumbersAreElementsToo() {
-    ReduceOp<String> join = ReduceOp.ofObjects("join", false, String::concat);
+    ReduceOp<String> join = ReduceOp.ofObjects("join", false, String::concat, () -> "");
     CallExplanation words =
         JavaCollectives.of(context.parallelize(List.of("a", "b", "c", "d"), 4))
             .explain(Collective.EXSCAN, join);

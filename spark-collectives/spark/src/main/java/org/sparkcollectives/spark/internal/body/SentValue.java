@@ -22,10 +22,13 @@ import org.sparkcollectives.spark.internal.result.StoredElements;
  *
  * @param bytes the value, serialized, if it is small; else null
  * @param block the number under which the driver has stored it; of no meaning if it is small
- * @param elements the value, if it is a primitive array that is not small; else null
+ * @param elements the value, if it is a primitive array that is not small and fits a buffer; else
+ *     null
+ * @param array whether the value is a primitive array, of any length
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared
-public record SentValue(byte @Nullable [] bytes, long block, @Nullable StoredElements elements)
+public record SentValue(
+    byte @Nullable [] bytes, long block, @Nullable StoredElements elements, boolean array)
     implements Serializable {
 
   /** What tasks carry at most: Spark sends it to every executor with their code. */
@@ -44,15 +47,24 @@ public record SentValue(byte @Nullable [] bytes, long block, @Nullable StoredEle
     } catch (IOException e) {
       throw VectorErrors.notSerializable(value.getClass().getTypeName(), e);
     }
-    if (few != null) {
-      return new SentValue(few, 0, null);
-    }
-    long block = ExecutorBroadcast.reserve(1);
+    return few == null
+        ? stored(ExecutorBroadcast.reserve(1), value)
+        : new SentValue(few, 0, null, false);
+  }
+
+  /**
+   * Stores a value, however small; for the driver.
+   *
+   * @param block the number under which it is stored, until that is removed
+   * @param value the value
+   * @return what tasks are given
+   */
+  public static SentValue stored(long block, Object value) {
     if (StoredElements.takes(value)) {
-      return new SentValue(null, block, StoredElements.store(block, value));
+      return new SentValue(null, block, StoredElements.store(block, value), true);
     }
     BlockStore.putSerialized(block, value);
-    return new SentValue(null, block, null);
+    return new SentValue(null, block, null, Vector.isPrimitiveArray(value));
   }
 
   private static boolean isLarge(Object value) {
@@ -94,8 +106,13 @@ public record SentValue(byte @Nullable [] bytes, long block, @Nullable StoredEle
       Object array = root ? elements.fetch() : elements.allocate();
       return communicator.by(algorithm).broadcast(array, 0);
     }
-    Object own = root ? BlockStore.require(block) : null;
-    return communicator.by(algorithm).objects().<Object>broadcast(own, 0);
+    if (array) {
+      Object own = root ? BlockStore.require(block) : null;
+      return communicator.by(algorithm).objects().<Object>broadcast(own, 0);
+    }
+    byte[] own = root ? BlockStore.requireSerialized(block) : null;
+    byte[] serialized = communicator.by(algorithm).objects().broadcast(own, 0);
+    return BlockStore.deserialized(block, serialized);
   }
 
   /** Forgets what the driver has stored. */

@@ -1,7 +1,9 @@
 package org.sparkcollectives.spark.internal.result;
 
+import java.io.ByteArrayInputStream;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.function.Function;
 import org.apache.spark.SparkEnv;
 import org.apache.spark.storage.BlockData;
 import org.apache.spark.storage.BlockId;
@@ -93,7 +95,7 @@ public final class BlockStore {
     vector.encode(0, vector.length(), bytes);
     StorageLevel level = StorageLevel.apply(true, true, false, false, 1);
     ChunkedByteBuffer block = new ChunkedByteBuffer(bytes.flip());
-    if (!manager(id).putBytes(block(id), block, level, true, ANY)) {
+    if (!manager(id).putBytes(elements(id), block, level, true, ANY)) {
       throw ResultErrors.valueNotStored(name(id));
     }
   }
@@ -106,22 +108,71 @@ public final class BlockStore {
    * @throws org.sparkcollectives.error.CollectiveException if no process holds it
    */
   public static Object requireArray(long id) {
-    BlockId block = block(id);
+    Object array = bytes(id, elements(id), BlockStore::array);
+    if (array == null) {
+      throw ResultErrors.valueLost(name(id));
+    }
+    return array;
+  }
+
+  /**
+   * Fetches what {@link #putSerialized} has stored, without making the value of it.
+   *
+   * @param id its number
+   * @return what {@link #deserialized} takes
+   * @throws org.sparkcollectives.error.CollectiveException if no process holds it
+   */
+  public static byte[] requireSerialized(long id) {
+    byte[] bytes =
+        bytes(
+            id,
+            block(id),
+            stored -> {
+              byte[] copy = new byte[stored.remaining()]; // which has an array's length at most
+              stored.get(copy);
+              return copy;
+            });
+    if (bytes == null) {
+      throw ResultErrors.valueLost(name(id));
+    }
+    return bytes;
+  }
+
+  /**
+   * Makes a value of its bytes.
+   *
+   * @param id its number
+   * @param bytes what {@link #requireSerialized} has fetched, in this process or another one
+   * @return the value
+   */
+  public static Object deserialized(long id, byte[] bytes) {
+    return SparkEnv.get()
+        .serializerManager()
+        .dataDeserializeStream(block(id), new ByteArrayInputStream(bytes), ANY)
+        .next();
+  }
+
+  /** What a block's bytes stand for; null where no process holds it. */
+  private static <R> @Nullable R bytes(long id, BlockId block, Function<ByteBuffer, R> read) {
     Option<BlockData> local = manager(id).getLocalBytes(block);
     if (local.isDefined()) {
       try {
-        return array(local.get().toByteBuffer());
+        requireShort(id, local.get().size());
+        return read.apply(local.get().toByteBuffer());
       } finally {
         manager(id).releaseLock(block, Option.empty());
       }
     }
     Option<ChunkedByteBuffer> remote = manager(id).getRemoteBytes(block);
     if (remote.isEmpty()) {
-      throw ResultErrors.valueLost(name(id));
+      return null;
     }
-    Object array = array(remote.get().toByteBuffer());
-    remote.get().dispose();
-    return array;
+    try {
+      requireShort(id, remote.get().size());
+      return read.apply(remote.get().toByteBuffer());
+    } finally {
+      remote.get().dispose();
+    }
   }
 
   private static Object array(ByteBuffer stored) {
@@ -130,6 +181,12 @@ public final class BlockStore {
     FixedVector vector = type.allocate(bytes.remaining() / type.bytes());
     vector.decode(bytes, 0, vector.length());
     return vector.array();
+  }
+
+  private static void requireShort(long id, long bytes) {
+    if (bytes > Integer.MAX_VALUE - HEADER_BYTES) {
+      throw ResultErrors.valueTooLarge(name(id), bytes);
+    }
   }
 
   /**
@@ -183,6 +240,9 @@ public final class BlockStore {
         return meanwhile;
       }
       Object remote = first(manager(id).getRemoteValues(block(id), ANY));
+      if (remote == null) {
+        remote = bytes(id, elements(id), BlockStore::array); // which the driver may still hold
+      }
       if (remote != null) {
         put(id, remote, 1);
       }
@@ -223,6 +283,11 @@ public final class BlockStore {
 
   private static BroadcastBlockId block(long id) {
     return new BroadcastBlockId(id, "");
+  }
+
+  /** The block of an array that is stored as bytes, which goes with the value of that number. */
+  private static BroadcastBlockId elements(long id) {
+    return new BroadcastBlockId(id, "elements");
   }
 
   private static String name(long id) {

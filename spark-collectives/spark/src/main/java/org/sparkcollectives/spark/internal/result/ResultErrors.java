@@ -1,6 +1,7 @@
 package org.sparkcollectives.spark.internal.result;
 
 import org.sparkcollectives.error.CollectiveException;
+import org.sparkcollectives.error.InvalidInputException;
 import org.sparkcollectives.internal.error.ErrorText;
 
 /** The messages about values that executors keep. */
@@ -52,5 +53,19 @@ final class ResultErrors {
             "the executor's block manager has no room for it in memory or on disk",
             "raise spark.executor.memory, or free disk space in spark.local.dir"),
         null);
+  }
+
+  /**
+   * A value whose bytes no array can hold.
+   *
+   * @param what the value
+   * @param bytes how many it takes
+   * @return the exception
+   */
+  static InvalidInputException valueTooLarge(String what, long bytes) {
+    return InvalidInputException.of(
+        "the value of " + what + " is too large to be sent to ranks",
+        "it takes " + bytes + " bytes, serialized, and a message of objects less than 2 GiB",
+        "send several smaller ones, or arrays of numbers, which may be longer");
   }
 }
