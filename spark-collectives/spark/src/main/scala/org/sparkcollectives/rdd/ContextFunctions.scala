@@ -24,9 +24,7 @@ final class ContextFunctions private[sparkcollectives] (context: SparkContext) {
 
   /** Cuts a vector into parts, one for each partition of an RDD on the executors. */
   def scatter[T: ClassTag](vector: T, parts: Int, algorithm: String = null): RDD[T] =
-    JavaCollectives
-      .of(new JavaSparkContext(context))
-      .scatter(vector, parts, algorithm)
-      .rdd
-      .mapPartitions(elements => elements, preservesPartitioning = true)
+    RddFunctions.typed(
+      JavaCollectives.of(new JavaSparkContext(context)).scatter(vector, parts, algorithm)
+    )
 }

@@ -7,6 +7,7 @@ import org.sparkcollectives.Communicator
 import org.sparkcollectives.schedule.Collective
 import org.sparkcollectives.spark.{CallExplanation, JavaCollectives, RddCollectives}
 import org.sparkcollectives.spark.internal.function.{Closures, Functions}
+import org.sparkcollectives.spark.internal.result.StoredRdd
 import org.sparkcollectives.vector.ReduceOp
 
 import scala.language.implicitConversions
@@ -41,22 +42,23 @@ final class RddFunctions[T: ClassTag] private[sparkcollectives] (rdd: RDD[T]) {
     java.reduce(any(op), algorithm)
 
   /** Replaces each element by the combination of all up to and including it. */
-  def twoTreeScan(op: Op = Functions.sum[T]): RDD[T] = typed(java.twoTreeScan(any(op)))
+  def twoTreeScan(op: Op = Functions.sum[T]): RDD[T] = RddFunctions.typed(java.twoTreeScan(any(op)))
 
   /** Replaces each element by the combination of all up to and including it, by any algorithm. */
   def scan(op: Op = Functions.sum[T], algorithm: String = null): RDD[T] =
-    typed(java.scan(any(op), algorithm))
+    RddFunctions.typed(java.scan(any(op), algorithm))
 
   /** Replaces each element by the combination of all before it. */
-  def twoTreeExscan(op: Op = Functions.sum[T]): RDD[T] = typed(java.twoTreeExscan(any(op)))
+  def twoTreeExscan(op: Op = Functions.sum[T]): RDD[T] =
+    RddFunctions.typed(java.twoTreeExscan(any(op)))
 
   /** Replaces each element by the combination of all before it, by any algorithm. */
   def exscan(op: Op = Functions.sum[T], algorithm: String = null): RDD[T] =
-    typed(java.exscan(any(op), algorithm))
+    RddFunctions.typed(java.exscan(any(op), algorithm))
 
   /** Combines all elements; each partition of the result holds a part of the combination. */
   def reduceScatter(op: Op = Functions.sum[T], algorithm: String = null): RDD[T] =
-    typed(java.reduceScatter(any(op), algorithm))
+    RddFunctions.typed(java.reduceScatter(any(op), algorithm))
 
   /** Puts all elements end to end; every executor that took part holds the result. */
   def allGather(algorithm: String = null): Broadcast[T] = java.allGather(algorithm)
@@ -65,7 +67,7 @@ final class RddFunctions[T: ClassTag] private[sparkcollectives] (rdd: RDD[T]) {
   def gather(algorithm: String = null): T = java.gather(algorithm)
 
   /** Cuts each partition's vector into parts; partition d of the result holds all parts d. */
-  def allToAll(algorithm: String = null): RDD[T] = typed(java.allToAll(algorithm))
+  def allToAll(algorithm: String = null): RDD[T] = RddFunctions.typed(java.allToAll(algorithm))
 
   /** Aggregates all elements as `treeAggregate` does; the zero is made on each executor. */
   def twoTreeAggregate[U](zero: () => U)(seqOp: (U, T) => U, combOp: (U, U) => U): U =
@@ -100,7 +102,7 @@ final class RddFunctions[T: ClassTag] private[sparkcollectives] (rdd: RDD[T]) {
 
   /** Runs a program on all ranks at once, with a communicator between them. */
   def collectively[R: ClassTag](program: (Communicator, Iterator[T]) => Iterator[R]): RDD[R] =
-    typed(java.collectively(new Functions.Program(clean(program))))
+    RddFunctions.typed(java.collectively(new Functions.Program(clean(program))))
 
   /**
    * What a collective would do if it were called now, and why; nothing but a look at the first
@@ -129,14 +131,17 @@ final class RddFunctions[T: ClassTag] private[sparkcollectives] (rdd: RDD[T]) {
   private def clean[F <: AnyRef](closure: F): F = Closures.clean(rdd.sparkContext, closure)
 
   private def any(op: Op): ReduceOp[Any] = op.asInstanceOf[ReduceOp[Any]]
-
-  /** Java's RDDs carry no class; Scala's need it to make arrays. */
-  private def typed[R: ClassTag](result: JavaRDD[R]): RDD[R] =
-    result.rdd.mapPartitions(elements => elements, preservesPartitioning = true)
 }
 
 /** What comes with the collectives of an RDD. */
 object RddFunctions {
+
+  /** Java's RDDs carry no class; Scala's need it to make arrays. */
+  private[rdd] def typed[R: ClassTag](result: JavaRDD[R]): RDD[R] =
+    result.rdd match {
+      case stored: StoredRdd[R @unchecked] => stored.typed(implicitly[ClassTag[R]])
+      case other => other.mapPartitions(elements => elements, preservesPartitioning = true)
+    }
 
   /** Operators of a wider class, where no other conversion fits. */
   trait WiderOperators {

@@ -1,6 +1,6 @@
 package org.sparkcollectives.rdd
 
-import org.apache.spark.SparkContext
+import org.apache.spark.{SparkContext, SparkException}
 import org.scalatest.BeforeAndAfterAll
 import org.scalatest.funsuite.AnyFunSuite
 import org.sparkcollectives.error.InvalidInputException
@@ -144,5 +144,8 @@ class ImplicitsSuite extends AnyFunSuite with BeforeAndAfterAll {
       Iterator(total(0).toInt * 10 + comm.rank)
     }
     assert(sums.collect().toSeq == Seq(360, 361, 362, 363))
+    sums.unpersist()
+    val gone = intercept[SparkException](sums.collect())
+    assert(gone.getCause.getMessage.contains("destroyed"))
   }
 }

@@ -9,6 +9,7 @@ import org.apache.spark.rdd.RDD;
 import org.apache.spark.storage.StorageLevel;
 import org.jspecify.annotations.Nullable;
 import scala.collection.Iterator;
+import scala.reflect.ClassTag;
 
 /**
  * An RDD that reads what ranks have stored, and removes it when it is unpersisted. Where somebody
@@ -22,8 +23,9 @@ public final class StoredRdd<R> extends RDD<R> {
 
   private final transient @Nullable List<? extends ExecutorBroadcast<?>> stored; // at the driver
 
-  private StoredRdd(RDD<R> reading, List<? extends ExecutorBroadcast<?>> stored) {
-    super(reading, reading.elementClassTag());
+  private StoredRdd(
+      RDD<R> reading, ClassTag<R> elements, @Nullable List<? extends ExecutorBroadcast<?>> stored) {
+    super(reading, elements);
     this.stored = stored;
   }
 
@@ -36,7 +38,18 @@ public final class StoredRdd<R> extends RDD<R> {
    * @return an RDD of the same elements
    */
   static <R> JavaRDD<R> of(JavaRDD<R> reading, List<? extends ExecutorBroadcast<?>> stored) {
-    return new JavaRDD<>(new StoredRdd<>(reading.rdd(), stored), reading.classTag());
+    ClassTag<R> elements = reading.classTag();
+    return new JavaRDD<>(new StoredRdd<>(reading.rdd(), elements, stored), elements);
+  }
+
+  /**
+   * The same RDD for Scala, which makes arrays of its elements' class.
+   *
+   * @param elements the class
+   * @return the RDD
+   */
+  public RDD<R> typed(ClassTag<R> elements) {
+    return new StoredRdd<>(parent(), elements, stored);
   }
 
   @Override
