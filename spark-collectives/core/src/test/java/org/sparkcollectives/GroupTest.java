@@ -18,7 +18,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -262,6 +264,34 @@ class GroupTest extends MeetingRanks {
       }
     }
     assertEquals(3, get(zero));
+  }
+
+  /** No timeout has to tell who waits for it, or sends to it. */
+  @ParameterizedTest
+  @ValueSource(ints = {1, 1 << 20})
+  void aRankThatLeavesEarlyIsNoticedAtOnceByTheOneThatDialedIt(int elements) throws Exception {
+    Future<Long> zero =
+        start(
+            first(2).sharedMemory(""),
+            group -> {
+              try (Communicator stays = group.communicator()) {
+                stays.barrier();
+                return (long) stays.allReduce(new int[elements], ReduceOp.SUM)[0];
+              }
+            });
+    CountDownLatch told = new CountDownLatch(1);
+    Future<Boolean> one =
+        start(
+            other(2).rank(1).sharedMemory(""),
+            group -> {
+              try (Communicator leaves = group.communicator()) {
+                leaves.barrier();
+              }
+              return told.await(LIMIT_SECONDS, TimeUnit.SECONDS);
+            });
+    assertSays(failure(zero), "the peer has left the communicator");
+    told.countDown();
+    assertTrue(get(one));
   }
 
   @Test
