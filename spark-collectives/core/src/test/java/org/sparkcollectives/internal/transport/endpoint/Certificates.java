@@ -27,17 +27,22 @@ public final class Certificates {
 
   /** TLS among those who show and trust the same certificate. */
   static Sealing sealing() {
-    return new TlsSealing(context(OWN), certificate(OWN));
+    return new TlsSealing(context(OWN, OWN), certificate(OWN));
   }
 
   /** TLS of who shows, and trusts, another certificate. */
   static Sealing sealingOfAStranger() {
-    return new TlsSealing(context(STRANGER), certificate(STRANGER));
+    return new TlsSealing(context(STRANGER, STRANGER), certificate(STRANGER));
+  }
+
+  /** TLS of who shows another certificate, and trusts that of {@link #sealing}. */
+  static Sealing sealingOfATrustingStranger() {
+    return new TlsSealing(context(STRANGER, OWN), certificate(STRANGER));
   }
 
   /** TLS of who shows a certificate that is trusted, and has told of another one. */
   static Sealing sealingThatNamesAnother() {
-    return new TlsSealing(context(OWN), certificate(STRANGER));
+    return new TlsSealing(context(OWN, OWN), certificate(STRANGER));
   }
 
   /**
@@ -101,14 +106,14 @@ public final class Certificates {
     }
   }
 
-  private static SSLContext context(KeyStore store) {
+  private static SSLContext context(KeyStore shown, KeyStore trusted) {
     try {
       KeyManagerFactory keys =
           KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
-      keys.init(store, PASSWORD.toCharArray());
+      keys.init(shown, PASSWORD.toCharArray());
       TrustManagerFactory trust =
           TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
-      trust.init(store);
+      trust.init(trusted);
       SSLContext context = SSLContext.getInstance("TLSv1.3");
       context.init(keys.getKeyManagers(), trust.getTrustManagers(), null);
       return context;
