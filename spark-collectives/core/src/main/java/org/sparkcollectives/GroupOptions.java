@@ -144,7 +144,8 @@ public final class GroupOptions {
     }
 
     /**
-     * As {@link #secret(byte[])}, for settings and command lines.
+     * As {@link #secret(byte[])}, from a file or an environment variable: on a command line every
+     * user of the machine would see it.
      *
      * @param hexadecimal 32 digits or more
      * @return this
