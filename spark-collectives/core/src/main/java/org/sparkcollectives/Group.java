@@ -271,7 +271,11 @@ public final class Group implements AutoCloseable {
     return new Connections(now.shared(), now.notShared());
   }
 
-  /** Closes all connections. Communicators that still work fail, here and on their peers. */
+  /**
+   * Closes all connections. Communicators that still work fail, here and on their peers. What this
+   * process has sent and a peer reads only minutes later may be lost: where ranks may be so far
+   * apart, the last operation is a barrier.
+   */
   @Override
   public void close() {
     members.close();

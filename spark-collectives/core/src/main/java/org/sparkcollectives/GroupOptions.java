@@ -18,7 +18,7 @@ import org.sparkcollectives.internal.transport.EndpointOptions;
 public final class GroupOptions {
   private static final int LEAST_SECRET = 16;
   private static final int LAST_PORT = 65_535;
-  private static final int MOST_RACK_BYTES = 255;
+  private static final int MOST_NAME_BYTES = 255;
 
   /** A rank may come to a communicator as late as it likes: who waits for it has a timeout. */
   private static final Duration UNLIMITED = Duration.ofDays(36_500);
@@ -144,7 +144,8 @@ public final class GroupOptions {
     }
 
     /**
-     * As {@link #secret(byte[])}, for settings and command lines.
+     * As {@link #secret(byte[])}, from a file or an environment variable: on a command line every
+     * user of the machine would see it.
      *
      * @param hexadecimal 32 digits or more
      * @return this
@@ -179,7 +180,8 @@ public final class GroupOptions {
      *
      * @param bind name or address of this machine to listen on, {@code 0.0.0.0} for all; empty for
      *     the default
-     * @param advertised host that the others are told; empty for the one listened on
+     * @param advertised host that the others are told, at most 255 bytes in UTF-8; empty for the
+     *     one listened on
      * @return this
      */
     public Builder hosts(String bind, String advertised) {
@@ -206,7 +208,7 @@ public final class GroupOptions {
      * The name of this machine: ranks with equal names share a host, and its memory where that is
      * to be had. Without one it is the host that the others are told.
      *
-     * @param name the name
+     * @param name the name, at most 255 bytes in UTF-8
      * @return this
      */
     public Builder node(String name) {
@@ -230,7 +232,7 @@ public final class GroupOptions {
     /**
      * How to name this process to people, {@code process} and its number if nothing is said.
      *
-     * @param name the name
+     * @param name the name, at most 255 bytes in UTF-8
      * @return this
      */
     public Builder label(String name) {
@@ -403,14 +405,24 @@ public final class GroupOptions {
             "its port is not known",
             "give the port that rank 0 has said it listens on");
       }
-      int rackBytes = rack.getBytes(StandardCharsets.UTF_8).length;
-      if (rackBytes > MOST_RACK_BYTES) {
-        throw GroupErrors.badOption(
-            "a rack's name cannot be told the other ranks",
-            "it has " + rackBytes + " bytes in UTF-8, more than " + MOST_RACK_BYTES,
-            "give a shorter one with rack(...)");
+      checkName("a rack's name", rack, "rack(...)");
+      checkName("a machine's name", node, "node(...)");
+      checkName("a process's name", label, "label(...)");
+      checkName("the advertised host", advertisedHost, "hosts(...)");
+      for (Address address : addresses) {
+        checkName("a host", address.host(), "first(...) or addresses(...)");
       }
       checkTransport();
+    }
+
+    private static void checkName(String what, String name, String option) {
+      int bytes = name.getBytes(StandardCharsets.UTF_8).length;
+      if (bytes > MOST_NAME_BYTES) {
+        throw GroupErrors.badOption(
+            what + " cannot be told the other ranks",
+            "it has " + bytes + " bytes in UTF-8, more than " + MOST_NAME_BYTES,
+            "give a shorter one with " + option);
+      }
     }
 
     private void checkTransport() {

@@ -1,5 +1,8 @@
 package org.sparkcollectives;
 
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Arrays;
 import org.sparkcollectives.vector.ReduceOp;
 
@@ -8,13 +11,13 @@ final class GroupExample {
   private GroupExample() {}
 
   // begin
-  public static void main(String[] args) {
+  public static void main(String[] args) throws IOException {
     GroupOptions options =
         GroupOptions.builder()
             .size(3)
             .rank(Integer.parseInt(args[0]))
             .first(args[1]) // where rank 0 listens, such as 10.0.0.1:7400
-            .secret(args[2]) // 64 hexadecimal digits, the same for all
+            .secret(Files.readString(Path.of(args[2])).strip()) // 64 hexadecimal digits
             .build();
     try (Group group = Group.open(options);
         Communicator communicator = group.communicator()) {

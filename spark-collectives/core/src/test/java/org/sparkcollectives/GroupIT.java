@@ -15,6 +15,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.sparkcollectives.testing.FreePorts;
@@ -151,7 +152,7 @@ class GroupIT {
   }
 
   @Test
-  void theExampleOfThePageIsTheOneThatRuns() throws Exception {
+  void theExampleOfThePageIsTheOneThatRuns(@TempDir Path folder) throws Exception {
     String source = Files.readString(EXAMPLE);
     String begin = "  // begin\n";
     String code =
@@ -162,11 +163,17 @@ class GroupIT {
             .collect(Collectors.joining("\n"));
     assertFalse(code.isBlank());
     String page = Files.readString(PAGE);
-    assertTrue(
-        page.contains("```java\n" + code + "\n```"), () -> PAGE + " does not show:\n" + code);
+    int end = page.indexOf("\n\n" + code + "\n```");
+    assertTrue(end >= 0, () -> PAGE + " does not show:\n" + code);
+    String imports = page.substring(page.lastIndexOf("```java\n", end), end);
+    source
+        .lines()
+        .filter(line -> line.startsWith("import "))
+        .forEach(line -> assertTrue(imports.contains("\n" + line), line));
     String address = "127.0.0.1:" + FreePorts.choose(1).get(0);
+    Path secret = Files.writeString(folder.resolve("secret"), SECRET + "\n");
     for (int rank = 0; rank < 3; rank++) {
-      start(GroupExample.class, List.of(String.valueOf(rank), address, SECRET));
+      start(GroupExample.class, List.of(String.valueOf(rank), address, secret.toString()));
     }
     for (JavaProcess process : processes) {
       assertEquals("[3.0, 3.0]", process.line());

@@ -11,14 +11,18 @@ import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Proxy;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -35,6 +39,8 @@ import org.sparkcollectives.vector.ReduceOp;
 
 /** Groups whose ranks open them as processes do, each in a thread of its own. */
 class GroupTest extends MeetingRanks {
+  private static final Path SOCKETS = Path.of("/proc/net/tcp");
+
   @ParameterizedTest
   @ValueSource(ints = {1, 2, 3, 5})
   void threadsAreRanksInOrder(int size) {
@@ -82,6 +88,33 @@ class GroupTest extends MeetingRanks {
     Future<int[]> one = start(other(2).rank(1), use);
     assertArrayEquals(new int[] {4}, get(zero));
     assertArrayEquals(new int[] {4}, get(one));
+  }
+
+  /** Else who has vanished keeps its rank until the deadline. */
+  @Test
+  void whoWaitsForOthersIsProbedFromBothSides() throws Exception {
+    List<Future<Long>> sums = new ArrayList<>();
+    sums.add(start(first(3), MeetingRanks::sum));
+    sums.add(start(other(3), MeetingRanks::sum));
+    String known = address.get(LIMIT_SECONDS, TimeUnit.SECONDS);
+    int port = Integer.parseInt(known.substring(known.lastIndexOf(':') + 1));
+    Deadline deadline = Deadline.after(Duration.ofSeconds(30));
+    while (Files.exists(SOCKETS) && probedAt(port) < 2) {
+      assertFalse(deadline.expired(), "probed: " + probedAt(port));
+      Thread.sleep(20);
+    }
+    sums.add(start(other(3), MeetingRanks::sum));
+    for (Future<Long> sum : sums) {
+      assertEquals(6, get(sum));
+    }
+  }
+
+  /** How many ends of connections from or to a port have a timer that probes them, on Linux. */
+  private static long probedAt(int port) throws IOException {
+    String end = String.format(Locale.ROOT, ":%04X ", port);
+    List<String> sockets = new ArrayList<>(Files.readAllLines(SOCKETS));
+    sockets.addAll(Files.readAllLines(SOCKETS.resolveSibling("tcp6")));
+    return sockets.stream().filter(line -> line.contains(end) && line.contains(" 02:")).count();
   }
 
   @Test
@@ -262,6 +295,34 @@ class GroupTest extends MeetingRanks {
       }
     }
     assertEquals(3, get(zero));
+  }
+
+  /** No timeout has to tell who waits for it, or sends to it. */
+  @ParameterizedTest
+  @ValueSource(ints = {1, 1 << 20})
+  void aRankThatLeavesEarlyIsNoticedAtOnceByTheOneThatDialedIt(int elements) throws Exception {
+    Future<Long> zero =
+        start(
+            first(2).sharedMemory(""),
+            group -> {
+              try (Communicator stays = group.communicator()) {
+                stays.barrier();
+                return (long) stays.allReduce(new int[elements], ReduceOp.SUM)[0];
+              }
+            });
+    CountDownLatch told = new CountDownLatch(1);
+    Future<Boolean> one =
+        start(
+            other(2).rank(1).sharedMemory(""),
+            group -> {
+              try (Communicator leaves = group.communicator()) {
+                leaves.barrier();
+              }
+              return told.await(LIMIT_SECONDS, TimeUnit.SECONDS);
+            });
+    assertSays(failure(zero), "the peer has left the communicator");
+    told.countDown();
+    assertTrue(get(one));
   }
 
   @Test

@@ -172,6 +172,12 @@ class MeetingFailuresTest extends MeetingRanks {
     assertRefused(other(2).ringBytes(1000), "1000 bytes");
     assertRefused(other(2).socketBuffers(-1, 0), "-1");
     assertRefused(other(2).rack("ä".repeat(128)), "a rack's name", "256 bytes");
+    String tooLong = "x".repeat(256);
+    assertRefused(other(2).node(tooLong), "a machine's name", "256 bytes");
+    assertRefused(first(2).label(tooLong), "a process's name", "256 bytes");
+    assertRefused(first(2).hosts("", tooLong), "the advertised host", "256 bytes");
+    assertRefused(other(2).first(tooLong + ":7400"), "a host", "256 bytes");
+    first(2).label("x".repeat(255)).build();
     assertThrows(InvalidInputException.class, () -> other(2).secret("0g"));
     assertThrows(InvalidInputException.class, () -> other(2).first("::1:7400"));
     other(2).secret(HexFormat.of().parseHex(SECRET)).build();

@@ -19,7 +19,7 @@ import org.sparkcollectives.vector.ReduceOp;
 /** Ranks that open their groups as processes do, each in a thread of its own. */
 abstract class MeetingRanks {
   static final String SECRET = "0123456789abcdef".repeat(4);
-  private static final long LIMIT_SECONDS = 60;
+  static final long LIMIT_SECONDS = 60;
   static final Duration SHORT = Duration.ofSeconds(2);
 
   final ExecutorService threads = Executors.newCachedThreadPool();

@@ -3,6 +3,7 @@ package org.sparkcollectives.spark;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -82,6 +83,8 @@ class EncryptedIT {
         JavaRDD<double[]> vectors = context.parallelize(List.of(1, 2), 2).map(k -> ones.clone());
         double[] twos = new double[ones.length];
         Arrays.fill(twos, 2);
+        assertArrayEquals(twos, JavaCollectives.of(vectors).twoTreeAllReduce(ReduceOp.SUM).value());
+        Files.delete(store); // is read once by each process
         assertArrayEquals(twos, JavaCollectives.of(vectors).twoTreeAllReduce(ReduceOp.SUM).value());
         List<String> seen =
             context

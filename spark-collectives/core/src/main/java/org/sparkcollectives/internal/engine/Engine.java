@@ -1,5 +1,6 @@
 package org.sparkcollectives.internal.engine;
 
+import java.io.EOFException;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import org.jspecify.annotations.Nullable;
@@ -237,7 +238,8 @@ public final class Engine {
   }
 
   /**
-   * Sends on; if the link is broken, what has arrived may tell why: the peer does something else.
+   * Sends on; if the link is broken, what has arrived may tell why: the peer does something else,
+   * or has left.
    */
   private static boolean advance(Operation operation, Sender sender, Receiver receiver)
       throws IOException, MessageHeader.MismatchException {
@@ -250,6 +252,9 @@ public final class Engine {
           more = receiver.advance();
           check(operation);
         }
+      } catch (EOFException left) {
+        left.addSuppressed(broken);
+        throw left;
       } catch (IOException alsoBroken) {
         broken.addSuppressed(alsoBroken);
       }

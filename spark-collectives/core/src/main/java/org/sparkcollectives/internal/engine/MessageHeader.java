@@ -28,6 +28,14 @@ import org.sparkcollectives.vector.ReduceOp;
 final class MessageHeader {
   static final int BYTES = 32;
 
+  /**
+   * A frame that ends a lease where a header is due, read as payload bytes; no message is so long.
+   */
+  private static final long RETURNED = 0x0006_0400_4C4F_4353L;
+
+  /** All but the last byte of a frame's header, which has the sender's byte order. */
+  private static final long RETURNED_MASK = 0x00FF_FFFF_FFFF_FFFFL;
+
   private MessageHeader() {}
 
   static void write(ByteBuffer target, Operation operation, int round, long payloadBytes) {
@@ -42,6 +50,16 @@ final class MessageHeader {
         .putInt(operation.layout().elements())
         .putInt(problem.blocks())
         .putInt(problem.root());
+  }
+
+  /**
+   * Whether the peer has left the communicator, and its transport says so where a message is due.
+   *
+   * @param start what has come of a header, little-endian
+   */
+  static boolean saysReturned(ByteBuffer start) {
+    return start.remaining() >= Long.BYTES
+        && (start.getLong(start.position()) & RETURNED_MASK) == RETURNED;
   }
 
   /**

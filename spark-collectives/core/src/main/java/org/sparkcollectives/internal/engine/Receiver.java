@@ -174,6 +174,8 @@ final class Receiver {
       payloadLeft -= got;
     } else if (in.remaining() >= MessageHeader.BYTES) {
       readHeader(stage);
+    } else if (MessageHeader.saysReturned(in)) {
+      throw new EOFException("the peer has left the communicator");
     }
     return got > 0;
   }

@@ -12,6 +12,7 @@ import java.nio.channels.SocketChannel;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.error.AbortedException;
+import org.sparkcollectives.internal.transport.tcp.channel.PlainChannel;
 import org.sparkcollectives.transport.Deadline;
 
 /**
@@ -45,6 +46,7 @@ final class DialedConnection implements AutoCloseable {
 
   private void connect(InetSocketAddress address, Deadline deadline) throws IOException {
     channel.configureBlocking(false);
+    PlainChannel.keepAlive(channel);
     channel.register(selector, 0);
     boolean connected = channel.connect(address);
     while (!connected) {

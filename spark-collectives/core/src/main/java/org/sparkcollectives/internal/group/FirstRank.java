@@ -21,6 +21,7 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.error.AbortedException;
 import org.sparkcollectives.error.CollectiveException;
+import org.sparkcollectives.internal.transport.tcp.channel.PlainChannel;
 import org.sparkcollectives.transport.Deadline;
 
 /**
@@ -219,6 +220,7 @@ final class FirstRank implements AutoCloseable {
       }
       try {
         next.configureBlocking(false);
+        PlainChannel.keepAlive(next); // else who has vanished keeps its rank
         Guest guest = new Guest(next);
         next.register(selector, SelectionKey.OP_READ, guest);
         strangers.add(guest);

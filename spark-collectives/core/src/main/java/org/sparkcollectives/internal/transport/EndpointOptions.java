@@ -21,7 +21,7 @@ import java.time.Duration;
  * @param handshakeTimeout how long an inbound connection may take to authenticate
  * @param parkTimeout how long an inbound connection waits for this process to learn the token, and
  *     an accepted lease for this process to join the communicator
- * @param idleTimeout how long an unused connection is kept
+ * @param idleTimeout how long a connection is kept that no rank at either end uses
  * @param maxPending how many inbound connections may be in the handshake at once
  * @param maxParked how many accepted leases may wait for their ranks at once
  * @param maxIdlePerPeer how many unused dialed connections are kept per peer process, times those
@@ -67,7 +67,7 @@ public record EndpointOptions(
    * @param handshakeTimeout how long an inbound connection may take to authenticate
    * @param parkTimeout how long an inbound connection waits for this process to learn the token,
    *     and an accepted lease for this process to join the communicator
-   * @param idleTimeout how long an unused connection is kept
+   * @param idleTimeout how long a connection is kept that no rank at either end uses
    * @param maxPending how many inbound connections may be in the handshake at once
    * @param maxParked how many accepted leases may wait for their ranks at once
    * @param maxIdlePerPeer how many unused dialed connections are kept per peer process, times those
@@ -220,7 +220,7 @@ public record EndpointOptions(
     }
 
     /**
-     * Sets how long an unused connection is kept.
+     * Sets how long a connection is kept that no rank at either end uses.
      *
      * @param time positive
      * @return this

@@ -13,6 +13,9 @@ import org.sparkcollectives.internal.error.ErrorText;
 public final class LinkErrors {
   private static final String SEE_PEER = "look for the first failure in the log of that process";
 
+  /** In messages about a link that broke, and in none about one that its peer has ended. */
+  public static final String NETWORK_SAID = "the network said: ";
+
   private LinkErrors() {}
 
   /**
@@ -78,9 +81,7 @@ public final class LinkErrors {
   public static IOException linkBroken(String peer, Throwable cause) {
     return new IOException(
         ErrorText.of(
-            "the link to " + peer + " broke",
-            "the network said: " + ErrorText.reason(cause),
-            SEE_PEER),
+            "the link to " + peer + " broke", NETWORK_SAID + ErrorText.reason(cause), SEE_PEER),
         cause);
   }
 

@@ -12,6 +12,11 @@ public enum Rejection {
   ENDPOINT,
   /** The caller encrypts in another way, or not at all. */
   SEALING,
+  /**
+   * What came through the seal is not what the caller has sealed, or one of the two does not trust
+   * the other's certificate.
+   */
+  SEAL,
   /** The caller does not hold the application's token. */
   TOKEN,
   /** The connection ended in the middle of the handshake. */

@@ -9,7 +9,6 @@ import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.nio.file.attribute.UserPrincipal;
 import java.security.SecureRandom;
 import java.util.HexFormat;
 import java.util.Set;
@@ -36,8 +35,13 @@ public final class SharedRings implements CarrierProvider.Offer {
   private static final int MOST_BYTES = 1 << 28;
   private static final int MOST_BYTES_AT_ONCE = 1 << 16;
 
+  /**
+   * A file's owner as a number. A name would come from the name service, which may take its time.
+   */
+  private static final String OWNER = "unix:uid";
+
   /** Who owns this process's files, once it has been looked up. */
-  private static @Nullable UserPrincipal owner;
+  private static @Nullable Object owner;
 
   private final byte[] name;
   private final Path file;
@@ -120,7 +124,7 @@ public final class SharedRings implements CarrierProvider.Offer {
     try (FileChannel channel =
         FileChannel.open(
             file, StandardOpenOption.READ, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS)) {
-      if (!Files.getOwner(file, LinkOption.NOFOLLOW_LINKS).equals(owner(folder))) {
+      if (!owner(folder).equals(ownerOf(file))) {
         throw new IOException(file + " belongs to another user");
       }
       long size = channel.size();
@@ -139,18 +143,22 @@ public final class SharedRings implements CarrierProvider.Offer {
   }
 
   /** Who owns the files that this process makes. */
-  private static synchronized UserPrincipal owner(Path folder) throws IOException {
-    UserPrincipal known = owner;
+  private static synchronized Object owner(Path folder) throws IOException {
+    Object known = owner;
     if (known == null) {
       Path probe = Files.createTempFile(folder, PREFIX, "");
       try {
-        known = Files.getOwner(probe, LinkOption.NOFOLLOW_LINKS);
+        known = ownerOf(probe);
       } finally {
         Files.delete(probe);
       }
       owner = known;
     }
     return known;
+  }
+
+  private static Object ownerOf(Path file) throws IOException {
+    return Files.getAttribute(file, OWNER, LinkOption.NOFOLLOW_LINKS);
   }
 
   private static MappedByteBuffer map(FileChannel channel, long size) throws IOException {

@@ -1,5 +1,6 @@
 package org.sparkcollectives.internal.transport.tcp;
 
+import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.SelectionKey;
@@ -17,6 +18,7 @@ import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.internal.transport.EndpointOptions;
 import org.sparkcollectives.internal.transport.Rejection;
 import org.sparkcollectives.internal.transport.TransportCounters;
+import org.sparkcollectives.internal.transport.tcp.channel.BrokenSeal;
 import org.sparkcollectives.internal.transport.tcp.channel.PlainChannel;
 import org.sparkcollectives.internal.transport.tcp.handshake.AnswerCode;
 import org.sparkcollectives.internal.transport.tcp.handshake.FrameReader;
@@ -70,8 +72,11 @@ final class Acceptor implements Runnable {
   private boolean acceptPaused;
   private long resumeAcceptNanos;
   private long lastExpiryNanos = System.nanoTime();
-  private long lastReportNanos = System.nanoTime();
+  private long lastReportNanos = System.nanoTime() - REPORT_NANOS;
   private long reported;
+
+  /** What was wrong with the connection that was last cut off for its seal; empty if none was. */
+  private String lastBrokenSeal = "";
 
   /**
    * Takes over a bound socket.
@@ -209,8 +214,13 @@ final class Acceptor implements Runnable {
             default -> null;
           };
       refuse(inbound, answer, bad.reason());
+    } catch (BrokenSeal broken) {
+      lastBrokenSeal = String.valueOf(broken.getMessage());
+      counters.rejected(Rejection.SEAL);
+      drop(inbound);
     } catch (IOException ended) {
-      if (!inbound.isAuthenticated() || inbound.isInFrame()) {
+      boolean inRecord = ended instanceof EOFException;
+      if (!inbound.isAuthenticated() || inbound.isInFrame() || inRecord) {
         counters.rejected(Rejection.TRUNCATED);
       }
       drop(inbound);
@@ -440,17 +450,18 @@ final class Acceptor implements Runnable {
     }
   }
 
-  /** One line a minute, however many have come. */
+  /** One line a minute at most, however many have come. */
   private void report(long now) {
-    if (now - lastReportNanos < REPORT_NANOS) {
+    long rejections = counters.rejections();
+    if (rejections == reported || now - lastReportNanos < REPORT_NANOS) {
       return;
     }
+    LOG.log(
+        System.Logger.Level.WARNING,
+        TcpErrors.rejected(rejections - reported, counters, lastBrokenSeal));
     lastReportNanos = now;
-    long rejections = counters.rejections();
-    if (rejections > reported) {
-      LOG.log(System.Logger.Level.WARNING, TcpErrors.rejected(rejections - reported, counters));
-      reported = rejections;
-    }
+    reported = rejections;
+    lastBrokenSeal = "";
   }
 
   private List<Inbound> late(Set<Inbound> all, long now) {

@@ -135,7 +135,8 @@ final class Dialer {
     } catch (Remote failed) {
       attempt.connection().close();
       IOException told =
-          TcpErrors.handshake(peer.toString(), remote, String.valueOf(failed.getMessage()));
+          TcpErrors.handshake(
+              peer.toString(), remote, String.valueOf(failed.getMessage()), failed.getCause());
       if (exchange == null && !(failed.getCause() instanceof FrameReader.BadFrame)) {
         throw new CutOff(told);
       }
@@ -336,7 +337,7 @@ final class Dialer {
     String address = attempt.connection().remote();
     return answer.isAboutLease()
         ? TcpErrors.refused(peer, address, answer.reason())
-        : TcpErrors.handshake(peer, address, answer.reason());
+        : TcpErrors.handshake(peer, address, answer.reason(), null);
   }
 
   private void send(Attempt attempt, ByteBuffer frame, WaitBudget budget) throws IOException {

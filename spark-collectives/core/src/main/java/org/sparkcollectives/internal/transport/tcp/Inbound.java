@@ -88,13 +88,18 @@ final class Inbound {
     return !frames.isAtStart();
   }
 
-  /** Whether its state has lasted longer than the settings allow. */
+  /**
+   * Whether its state has lasted longer than the settings allow. One that has been leased ends with
+   * its dialer, who alone knows when nothing is under way any more.
+   */
   boolean isLate(EndpointOptions options, long nowNanos) {
     long allowed =
         switch (state) {
           case HELLO, PROOF -> options.handshakeTimeout().toNanos();
           case TOKEN -> options.parkTimeout().toNanos();
-          case LEASE, RETURNING -> options.idleTimeout().toNanos();
+          case LEASE ->
+              connection.lease() == null ? options.idleTimeout().toNanos() : Long.MAX_VALUE;
+          case RETURNING -> Long.MAX_VALUE;
         };
     return nowNanos - sinceNanos > allowed;
   }

@@ -4,6 +4,7 @@ import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.internal.error.ErrorText;
 import org.sparkcollectives.internal.transport.TransportCounters;
+import org.sparkcollectives.internal.transport.tcp.channel.BrokenSeal;
 
 /** The messages about listening, dialing and the handshake, in the form of {@link ErrorText}. */
 final class TcpErrors {
@@ -35,15 +36,19 @@ final class TcpErrors {
    * @param peer the peer's name
    * @param address the address connected to
    * @param problem what was wrong
+   * @param cause the original exception, or null
    * @return the exception
    */
-  static IOException handshake(String peer, String address, String problem) {
+  static IOException handshake(
+      String peer, String address, String problem, @Nullable Throwable cause) {
+    String remedy =
+        cause instanceof BrokenSeal
+            ? "check that each of the two processes trusts the certificate of the other, and see the"
+                + " log of the other one"
+            : "check that this address belongs to a process of this application and that all of its"
+                + " processes run the same version";
     return new IOException(
-        ErrorText.of(
-            "no link to " + peer + " at " + address,
-            problem,
-            "check that this address belongs to a process of this application and that all of its"
-                + " processes run the same version"));
+        ErrorText.of("no link to " + peer + " at " + address, problem, remedy), cause);
   }
 
   /**
@@ -63,12 +68,14 @@ final class TcpErrors {
    *
    * @param count how many since it was said last
    * @param counters the numbers since the beginning
+   * @param brokenSeal what was wrong with the last seal that broke, empty if none did
    * @return the message
    */
-  static String rejected(long count, TransportCounters counters) {
+  static String rejected(long count, TransportCounters counters, String brokenSeal) {
+    String reasons = "since the start, by reason: " + counters.rejectedByReason();
     return ErrorText.of(
         count + " connections to the port of spark-collectives were cut off",
-        "since the start, by reason: " + counters.rejectedByReason(),
+        brokenSeal.isEmpty() ? reasons : reasons + ", the last one for its seal: " + brokenSeal,
         "see who connects to it, and let none but the processes of the application reach it");
   }
 

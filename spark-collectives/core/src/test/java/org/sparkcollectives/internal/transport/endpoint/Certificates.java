@@ -19,6 +19,8 @@ public final class Certificates {
   /** The password of all stores. */
   public static final String PASSWORD = "password";
 
+  private static final List<String> SUITES = List.of("TLS_AES_256_GCM_SHA384");
+  private static final String OTHER_SUITE = "TLS_AES_128_GCM_SHA256";
   private static final int TOOL_SECONDS = 60;
   private static final KeyStore OWN = store("own");
   private static final KeyStore STRANGER = store("stranger");
@@ -27,17 +29,27 @@ public final class Certificates {
 
   /** TLS among those who show and trust the same certificate. */
   static Sealing sealing() {
-    return new TlsSealing(context(OWN), certificate(OWN));
+    return new TlsSealing(context(OWN, OWN), certificate(OWN), SUITES);
+  }
+
+  /** TLS of who shows and trusts that certificate, and uses another cipher suite. */
+  static Sealing sealingByAnotherSuite() {
+    return new TlsSealing(context(OWN, OWN), certificate(OWN), List.of(OTHER_SUITE));
   }
 
   /** TLS of who shows, and trusts, another certificate. */
   static Sealing sealingOfAStranger() {
-    return new TlsSealing(context(STRANGER), certificate(STRANGER));
+    return new TlsSealing(context(STRANGER, STRANGER), certificate(STRANGER), SUITES);
+  }
+
+  /** TLS of who shows another certificate, and trusts that of {@link #sealing}. */
+  static Sealing sealingOfATrustingStranger() {
+    return new TlsSealing(context(STRANGER, OWN), certificate(STRANGER), SUITES);
   }
 
   /** TLS of who shows a certificate that is trusted, and has told of another one. */
   static Sealing sealingThatNamesAnother() {
-    return new TlsSealing(context(OWN), certificate(STRANGER));
+    return new TlsSealing(context(OWN, OWN), certificate(STRANGER), SUITES);
   }
 
   /**
@@ -101,14 +113,14 @@ public final class Certificates {
     }
   }
 
-  private static SSLContext context(KeyStore store) {
+  private static SSLContext context(KeyStore shown, KeyStore trusted) {
     try {
       KeyManagerFactory keys =
           KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
-      keys.init(store, PASSWORD.toCharArray());
+      keys.init(shown, PASSWORD.toCharArray());
       TrustManagerFactory trust =
           TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
-      trust.init(store);
+      trust.init(trusted);
       SSLContext context = SSLContext.getInstance("TLSv1.3");
       context.init(keys.getKeyManagers(), trust.getTrustManagers(), null);
       return context;

@@ -17,6 +17,7 @@ import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.nio.ByteBuffer;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -180,25 +181,51 @@ final class EndpointTest {
 
   @Test
   void aConnectionThatDiedInThePoolIsReplacedOnce() throws Exception {
-    EndpointOptions impatient = medium.options().idleTimeout(Duration.ofMillis(200)).build();
-    Endpoint accepting = new Endpoint(impatient);
-    Endpoint dialing = new Endpoint(medium.options().build());
-    try (dialing;
-        accepting) {
+    try (Cluster cluster = new Cluster(2, medium.options().build())) {
       for (int i = 0; i < 2; i++) {
-        Roster roster =
-            new Roster(
-                i, 0, new byte[32], List.of(dialing.peer(0, "n", ""), accepting.peer(1, "n", "")));
-        List<Transport> ranks = List.of(dialing.join(roster, 0), accepting.join(roster, 1));
+        List<Transport> ranks = cluster.communicator(0, 1);
         Traffic.run(ranks, i, 5, 1000);
         ranks.forEach(Transport::release);
-        Cluster.await(accepting, s -> s.openConnections() == 0);
-        assertEquals(1, dialing.statistics().idleDialed());
+        Cluster.await(cluster.endpoint(1), s -> s.idleAccepted() == 1);
+        cluster.endpoint(1).expect(new byte[32]); // ends connections that have another token
+        Cluster.await(cluster.endpoint(1), s -> s.openConnections() == 0);
+        cluster.endpoint(1).expect(cluster.token());
       }
-      assertEquals(2, dialing.statistics().dialed());
-      assertEquals(0, dialing.statistics().reused());
+      assertEquals(2, cluster.endpoint(0).statistics().dialed());
+      assertEquals(0, cluster.endpoint(0).statistics().reused());
     }
-    assertEquals(0, dialing.statistics().openConnections());
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, 1})
+  void whatARankHasSentWaitsForTheOtherLongerThanIdleConnectionsLast(int first) throws Exception {
+    Duration brief = Duration.ofMillis(50);
+    EndpointOptions options = medium.options().idleTimeout(brief).maxIdlePerPeer(1).build();
+    try (Cluster cluster = new Cluster(2, options)) {
+      List<List<Transport>> several =
+          List.of(cluster.communicator(0, 1), cluster.communicator(0, 1));
+      List<Link> links = new ArrayList<>();
+      Deadline deadline = Deadline.after(Traffic.LIMIT);
+      for (List<Transport> ranks : several) {
+        Link dialed = ranks.get(0).link(1, deadline, Cancellation.NONE);
+        Link accepted = ranks.get(1).link(0, deadline, Cancellation.NONE);
+        assertEquals(1, (first == 0 ? dialed : accepted).write(ByteBuffer.allocate(1)));
+        links.add(first == 0 ? accepted : dialed);
+        ranks.get(first).release();
+      }
+      Thread.sleep(1500);
+      assertEquals(4, cluster.open());
+      for (int i = 0; i < several.size(); i++) {
+        Transport late = several.get(i).get(1 - first);
+        ByteBuffer target = ByteBuffer.allocate(1);
+        while (target.hasRemaining()) {
+          assertTrue(links.get(i).read(target) >= 0);
+          late.await(links.get(i), null, TimeUnit.MILLISECONDS.toNanos(100));
+        }
+        late.release();
+      }
+      Cluster.await(() -> cluster.open() == 0, () -> "open: " + cluster.open());
+    }
   }
 
   @Test
@@ -214,7 +241,7 @@ final class EndpointTest {
       }
       assertEquals(6, cluster.open());
       atOnce.forEach(ranks -> ranks.forEach(Transport::release));
-      assertTrue(cluster.endpoint(0).statistics().idleDialed() <= 2);
+      Cluster.await(cluster.endpoint(0), last -> last.idleDialed() <= 2);
       Cluster.await(() -> cluster.open() == 0, () -> "open: " + cluster.open());
       assertEquals(0, cluster.endpoint(0).statistics().idleDialed());
     }

@@ -1,6 +1,7 @@
 package org.sparkcollectives.internal.transport.endpoint;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -17,7 +18,9 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.sparkcollectives.internal.transport.EndpointOptions;
 import org.sparkcollectives.internal.transport.Peer;
+import org.sparkcollectives.internal.transport.Rejection;
 import org.sparkcollectives.internal.transport.Roster;
+import org.sparkcollectives.internal.transport.tcp.channel.BrokenSeal;
 import org.sparkcollectives.internal.transport.tcp.channel.RecordSealing;
 import org.sparkcollectives.internal.transport.tcp.channel.Sealing;
 import org.sparkcollectives.transport.Cancellation;
@@ -133,6 +136,49 @@ final class SealedEndpointTest {
       Deadline deadline = Deadline.after(Duration.ofSeconds(60));
       assertThrows(IOException.class, () -> lower.link(1, deadline, Cancellation.NONE));
       assertTrue(deadline.remainingNanos() > 0, "found at once");
+      List.of(lower, higher).forEach(Transport::close);
+    }
+  }
+
+  /** In TLS 1.3 the dialer has ended its handshake before the acceptor looks at its certificate. */
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void bothSidesAreToldWhereOneDoesNotTrustTheOther(boolean dialerIsTrusted) throws Exception {
+    Sealing own = Certificates.sealing();
+    Sealing stranger = Certificates.sealingOfATrustingStranger();
+    EndpointOptions options = Medium.SOCKET.options().build();
+    try (Endpoint one = new Endpoint(options, dialerIsTrusted ? own : stranger);
+        Endpoint other = new Endpoint(options, dialerIsTrusted ? stranger : own)) {
+      List<Peer> peers = List.of(one.peer(0, "node", ""), other.peer(1, "node", ""));
+      Roster roster = new Roster(1, 0, new byte[32], peers);
+      Transport lower = one.join(roster, 0);
+      Transport higher = other.join(roster, 1);
+      Deadline deadline = Deadline.after(Duration.ofSeconds(60));
+      IOException refused =
+          assertThrows(IOException.class, () -> lower.link(1, deadline, Cancellation.NONE));
+      String said = String.valueOf(refused.getMessage());
+      assertTrue(said.contains(dialerIsTrusted ? "PKIX" : "Received fatal alert"), said);
+      assertTrue(said.contains("trusts the certificate"), said);
+      assertInstanceOf(BrokenSeal.class, refused.getCause());
+      Cluster.await(other, s -> Integer.valueOf(1).equals(s.rejected().get(Rejection.SEAL)));
+      assertEquals(1, other.statistics().rejections());
+      List.of(lower, higher).forEach(Transport::close);
+    }
+  }
+
+  @Test
+  void cipherSuitesAreThoseThatAreAllowed() throws Exception {
+    EndpointOptions options = Medium.SOCKET.options().build();
+    try (Endpoint one = new Endpoint(options, Certificates.sealing());
+        Endpoint other = new Endpoint(options, Certificates.sealingByAnotherSuite())) {
+      List<Peer> peers = List.of(one.peer(0, "node", ""), other.peer(1, "node", ""));
+      Roster roster = new Roster(1, 0, new byte[32], peers);
+      Transport lower = one.join(roster, 0);
+      Transport higher = other.join(roster, 1);
+      Deadline deadline = Deadline.after(Duration.ofSeconds(60));
+      IOException refused =
+          assertThrows(IOException.class, () -> lower.link(1, deadline, Cancellation.NONE));
+      assertInstanceOf(BrokenSeal.class, refused.getCause());
       List.of(lower, higher).forEach(Transport::close);
     }
   }

@@ -1,6 +1,7 @@
 package org.sparkcollectives.spark.internal.conf;
 
 import java.util.Collection;
+import java.util.List;
 import org.sparkcollectives.error.InvalidInputException;
 import org.sparkcollectives.internal.error.ErrorText;
 
@@ -56,6 +57,41 @@ final class ConfErrors {
         "spark.ssl.rpc.enabled is on, and " + key + " names no store; PEM files are not read",
         "give a key store and a trust store (spark.ssl.rpc.keyStore, spark.ssl.rpc.trustStore),"
             + " or let vectors travel unencrypted with spark.collectives.allowPlaintext=true");
+  }
+
+  /**
+   * A version of TLS that connections between ranks do not have.
+   *
+   * @param key the setting that asks for it
+   * @param asked its value, or that which it inherits
+   * @return the exception
+   */
+  static InvalidInputException otherProtocol(String key, String asked) {
+    return InvalidInputException.of(
+        "connections between ranks cannot be encrypted as Spark's RPC is",
+        key + " (or spark.ssl.protocol) asks for " + asked + ", and ranks speak TLSv1.3 alone",
+        "set "
+            + key
+            + "=TLSv1.3, or let vectors travel unencrypted with"
+            + " spark.collectives.allowPlaintext=true");
+  }
+
+  /**
+   * Cipher suites of which none belongs to TLS 1.3.
+   *
+   * @param key the setting that names them
+   * @param asked its value, or that which it inherits
+   * @param known those that would do
+   * @return the exception
+   */
+  static InvalidInputException noCipherSuite(String key, String asked, List<String> known) {
+    return InvalidInputException.of(
+        "connections between ranks cannot be encrypted as Spark's RPC is",
+        key + " (or spark.ssl.enabledAlgorithms) allows " + asked + ", none of which TLS 1.3 has",
+        "name one of "
+            + String.join(", ", known)
+            + " as well, or let vectors travel unencrypted"
+            + " with spark.collectives.allowPlaintext=true");
   }
 
   /**

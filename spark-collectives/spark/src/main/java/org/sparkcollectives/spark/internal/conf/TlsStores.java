@@ -8,6 +8,8 @@ import java.security.GeneralSecurityException;
 import java.security.KeyStore;
 import java.security.cert.Certificate;
 import java.util.Collections;
+import java.util.List;
+import java.util.stream.Stream;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManagerFactory;
@@ -19,14 +21,24 @@ import scala.Option;
 import scala.Tuple2;
 
 /**
- * The key store and the trust store that the operator has given to Spark's RPC, {@code
- * spark.ssl.rpc.*} or else {@code spark.ssl.*}. What a process shows is the first key of the key
- * store, and it trusts what the trust store trusts.
+ * What the operator has given to Spark's RPC for TLS, {@code spark.ssl.rpc.*} or else {@code
+ * spark.ssl.*}: a key store, a trust store, and which cipher suites may be used. What a process
+ * shows is the first key of the key store, and it trusts what the trust store trusts.
  *
- * @param context makes engines with both
+ * @param context makes engines with both stores
  * @param certificate what they show
+ * @param suites the cipher suites of TLS 1.3 that they may use, at least one
  */
-public record TlsStores(SSLContext context, Certificate certificate) {
+public record TlsStores(SSLContext context, Certificate certificate, List<String> suites) {
+  /** The version that connections between ranks have. */
+  private static final String VERSION = "TLSv1.3";
+
+  /** How the JDK names TLS of any version. */
+  private static final String ANY_VERSION = "TLS";
+
+  /** In the name of every cipher suite of another version. */
+  private static final String OLDER = "_WITH_";
+
   private static final String RPC = "spark.ssl.rpc.";
   private static final String ALL = "spark.ssl.";
 
@@ -38,11 +50,13 @@ public record TlsStores(SSLContext context, Certificate certificate) {
    *
    * @param conf Spark's configuration
    * @return the stores
-   * @throws org.sparkcollectives.error.InvalidInputException if one is not given or not readable
+   * @throws org.sparkcollectives.error.InvalidInputException if one is not given or not readable,
+   *     or the settings exclude TLS 1.3 or all of its cipher suites
    */
   public static TlsStores of(SparkConf conf) {
     String keyStore = required(conf, "keyStore");
     String trustStore = required(conf, "trustStore");
+    checkProtocol(conf);
     String keyType = text(conf, "keyStoreType");
     String trustType = text(conf, "trustStoreType");
     Configuration hadoop = hadoop(conf);
@@ -58,12 +72,44 @@ public record TlsStores(SSLContext context, Certificate certificate) {
       TrustManagerFactory trust =
           TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
       trust.init(load(trustStore, trustType, trustPassword));
-      SSLContext context = SSLContext.getInstance("TLSv1.3");
+      SSLContext context = SSLContext.getInstance(VERSION);
       context.init(keys.getKeyManagers(), trust.getTrustManagers(), null);
-      return new TlsStores(context, own.getCertificate(own.aliases().nextElement()));
+      return new TlsStores(
+          context, own.getCertificate(own.aliases().nextElement()), suites(conf, context));
     } catch (IOException | GeneralSecurityException e) {
       throw ConfErrors.storesUnreadable(keyStore, trustStore, e);
     }
+  }
+
+  private static void checkProtocol(SparkConf conf) {
+    String asked = text(conf, "protocol");
+    if (asked != null && !asked.equals(VERSION) && !asked.equals(ANY_VERSION)) {
+      throw ConfErrors.otherProtocol(RPC + "protocol", asked);
+    }
+  }
+
+  /** Those that are asked for and to be had; where none is asked for, what the JDK takes. */
+  private static List<String> suites(SparkConf conf, SSLContext context) {
+    List<String> taken =
+        suites(Stream.of(context.getDefaultSSLParameters().getCipherSuites())).toList();
+    String asked = text(conf, "enabledAlgorithms");
+    List<String> named =
+        asked == null ? List.of() : Stream.of(asked.split(",", -1)).map(String::strip).toList();
+    if (named.stream().allMatch(String::isEmpty)) {
+      return taken;
+    }
+    List<String> known =
+        suites(Stream.of(context.getSupportedSSLParameters().getCipherSuites())).toList();
+    List<String> both = named.stream().filter(known::contains).distinct().toList();
+    if (both.isEmpty()) {
+      throw ConfErrors.noCipherSuite(RPC + "enabledAlgorithms", String.valueOf(asked), known);
+    }
+    return both;
+  }
+
+  /** Those of TLS 1.3. */
+  private static Stream<String> suites(Stream<String> all) {
+    return all.filter(name -> name.startsWith("TLS_") && !name.contains(OLDER));
   }
 
   /** A store of the first key alone, so that it is known what is shown. */

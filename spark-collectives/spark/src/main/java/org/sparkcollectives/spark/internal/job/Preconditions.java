@@ -1,5 +1,8 @@
 package org.sparkcollectives.spark.internal.job;
 
+import java.util.Collections;
+import java.util.Set;
+import java.util.WeakHashMap;
 import org.apache.spark.SparkConf;
 import org.apache.spark.SparkContext;
 import org.jspecify.annotations.Nullable;
@@ -16,6 +19,10 @@ import org.sparkcollectives.vector.ReduceOp;
 /** What can be refused at the driver, before anything is submitted. */
 public final class Preconditions {
   private static final String JAVA = "org.apache.spark.serializer.JavaSerializer";
+
+  /** Applications that have shown their stores of TLS to be readable, which takes a while. */
+  private static final Set<SparkContext> STORES_READ =
+      Collections.newSetFromMap(Collections.synchronizedMap(new WeakHashMap<>()));
 
   private Preconditions() {}
 
@@ -51,7 +58,13 @@ public final class Preconditions {
     if (context.isStopped()) {
       throw JobErrors.contextStopped(operation);
     }
-    return check(context.getConf(), context.isLocal(), operation);
+    SparkConf conf = context.getConf();
+    CollectiveConf settings = checkSettings(conf, context.isLocal(), operation);
+    if (!STORES_READ.contains(context)) {
+      checkStores(conf, settings, context.isLocal());
+      STORES_READ.add(context);
+    }
+    return settings;
   }
 
   /**
@@ -63,12 +76,21 @@ public final class Preconditions {
    * @return the application's settings
    */
   public static CollectiveConf check(SparkConf conf, boolean local, String operation) {
+    CollectiveConf settings = checkSettings(conf, local, operation);
+    checkStores(conf, settings, local);
+    return settings;
+  }
+
+  private static void checkStores(SparkConf conf, CollectiveConf settings, boolean local) {
+    if (Encryption.of(conf, settings) == Encryption.TLS && !local) {
+      TlsStores unusedButReadable = TlsStores.of(conf);
+    }
+  }
+
+  private static CollectiveConf checkSettings(SparkConf conf, boolean local, String operation) {
     CollectiveConf settings = CollectiveConf.of(conf);
     if (conf.getBoolean("spark.dynamicAllocation.enabled", false) && !local) {
       throw JobErrors.dynamicAllocation(operation);
-    }
-    if (Encryption.of(conf, settings) == Encryption.TLS && !local) {
-      TlsStores unusedButReadable = TlsStores.of(conf);
     }
     boolean java = conf.get("spark.serializer", JAVA).equals(JAVA);
     boolean registered = conf.getBoolean("spark.kryo.registrationRequired", false);

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import org.sparkcollectives.internal.transport.LinkErrors;
 
 /**
  * What ranks have told of an attempt that may have failed, where the reason is not certain at once:
@@ -98,8 +99,11 @@ final class Causes {
     return late != null || broken == null ? late : orReturned(broken);
   }
 
-  /** What a broken connection means: nothing broke if the rank at its other end has returned. */
+  /** What a connection means that is no more: its peer ended it if that has returned. */
   private Failure orReturned(Failure connection) {
+    if (connection.text().contains(LinkErrors.NETWORK_SAID)) {
+      return connection; // a rank that returns ends its connections and breaks none
+    }
     for (int rank : returned) {
       Arrival arrival = arrivals.of(rank);
       if (arrival != null && connection.text().contains(arrival.who())) {

@@ -24,7 +24,7 @@ final class Seals {
       case RECORDS -> new RecordSealing();
       case TLS -> {
         TlsStores stores = TlsStores.of(conf);
-        yield new TlsSealing(stores.context(), stores.certificate());
+        yield new TlsSealing(stores.context(), stores.certificate(), stores.suites());
       }
     };
   }

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.cert.X509Certificate;
+import java.util.List;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.security.alias.CredentialProvider;
 import org.apache.hadoop.security.alias.CredentialProviderFactory;
@@ -86,6 +87,27 @@ final class EncryptionTest {
     Files.delete(store);
     assertSays(conf, store.toString());
     assertSays(new SparkConf(false), "PEM files are not read");
+  }
+
+  @Test
+  void versionAndCipherSuitesAreThoseOfSparkOrRefused(@TempDir Path folder) throws Exception {
+    Path store = folder.resolve("key.p12");
+    Certificates.write(store, "executors");
+    SparkConf conf =
+        new SparkConf(false)
+            .set("spark.ssl.keyStore", store.toString())
+            .set("spark.ssl.keyStorePassword", "password")
+            .set("spark.ssl.trustStore", store.toString())
+            .set("spark.ssl.trustStorePassword", "password");
+    assertTrue(TlsStores.of(conf).suites().contains("TLS_AES_128_GCM_SHA256"));
+    conf.set("spark.ssl.enabledAlgorithms", "TLS_RSA_WITH_AES_128_CBC_SHA");
+    assertSays(conf, "allows TLS_RSA_WITH_AES_128_CBC_SHA, none of which TLS 1.3 has");
+    conf.set("spark.ssl.rpc.enabledAlgorithms", "TLS_RSA_WITH_NULL_SHA, TLS_AES_256_GCM_SHA384");
+    assertEquals(List.of("TLS_AES_256_GCM_SHA384"), TlsStores.of(conf).suites());
+    conf.set("spark.ssl.protocol", "TLSv1.2");
+    assertSays(conf, "asks for TLSv1.2");
+    conf.set("spark.ssl.rpc.protocol", "TLSv1.3");
+    assertEquals(1, TlsStores.of(conf).suites().size());
   }
 
   @Test

@@ -25,6 +25,7 @@ import org.junit.jupiter.api.Timeout;
 import org.sparkcollectives.error.DeadlineException;
 import org.sparkcollectives.error.InvalidInputException;
 import org.sparkcollectives.error.RankFailedException;
+import org.sparkcollectives.internal.transport.LinkErrors;
 import org.sparkcollectives.spark.internal.conf.CollectiveConf;
 import org.sparkcollectives.spark.internal.conf.Encryption;
 
@@ -114,8 +115,18 @@ class RendezvousTest {
   }
 
   private List<Object> broken(int rank, String peer) {
+    return broken(rank, peer, "closed");
+  }
+
+  private List<Object> broken(int rank, String peer, String cause) {
     String text =
-        "barrier #1 broke off on rank " + rank + " in round 0 receiving from " + peer + ": closed.";
+        "barrier #1 broke off on rank "
+            + rank
+            + " in round 0 receiving from "
+            + peer
+            + ": "
+            + cause
+            + ".";
     byte[] exception = Wire.tryEncode(new EOFException("closed"));
     return ask(
         new Wire.Failed(
@@ -274,6 +285,18 @@ class RendezvousTest {
     String start = "rank 2 on host (executor 2) has returned while others wait for it in";
     assertTrue(text.startsWith(start + " collectively: barrier #1 broke off on rank 0"), text);
     assertEquals(1, reply.size());
+  }
+
+  @Test
+  void aResetConnectionToARankThatHasReturnedIsNot() {
+    joinAll();
+    rendezvous.hear(new Wire.Returned(1, 0, 2));
+    String reset =
+        String.valueOf(LinkErrors.linkBroken("r", new IOException("reset")).getMessage());
+    broken(0, "rank 2 on host (executor 2)", reset);
+    Failure failure = rendezvous.awaitFailure(20_000);
+    assertTrue(failure.retryable());
+    assertInstanceOf(RankFailedException.class, failure.exception());
   }
 
   @Test

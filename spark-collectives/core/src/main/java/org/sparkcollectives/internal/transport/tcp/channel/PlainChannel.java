@@ -86,18 +86,28 @@ public final class PlainChannel implements Channel {
   public void setUp(int sendBufferBytes, int receiveBufferBytes) throws IOException {
     socket.configureBlocking(false);
     socket.setOption(StandardSocketOptions.TCP_NODELAY, true);
+    keepAlive(socket);
+    if (sendBufferBytes > 0) {
+      socket.setOption(StandardSocketOptions.SO_SNDBUF, sendBufferBytes);
+    }
+    if (receiveBufferBytes > 0) {
+      socket.setOption(StandardSocketOptions.SO_RCVBUF, receiveBufferBytes);
+    }
+  }
+
+  /**
+   * Lets a socket find out while it is silent that the other machine has gone.
+   *
+   * @param socket the socket, connected or not
+   * @throws IOException if it refuses an option
+   */
+  public static void keepAlive(SocketChannel socket) throws IOException {
     socket.setOption(StandardSocketOptions.SO_KEEPALIVE, true);
     Set<SocketOption<?>> known = socket.supportedOptions();
     for (Map.Entry<SocketOption<Integer>, Integer> option : KEEP_ALIVE.entrySet()) {
       if (known.contains(option.getKey())) {
         socket.setOption(option.getKey(), option.getValue());
       }
-    }
-    if (sendBufferBytes > 0) {
-      socket.setOption(StandardSocketOptions.SO_SNDBUF, sendBufferBytes);
-    }
-    if (receiveBufferBytes > 0) {
-      socket.setOption(StandardSocketOptions.SO_RCVBUF, receiveBufferBytes);
     }
   }
 

@@ -1,5 +1,6 @@
 package org.sparkcollectives.internal.transport.tcp.channel;
 
+import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.security.GeneralSecurityException;
@@ -123,7 +124,7 @@ final class RecordChannel extends SealedChannel {
     }
     int size = incoming.getInt(incoming.position());
     if (size < 1 || size > RecordCipher.MOST_BYTES) {
-      throw new IOException("what comes is no sealed record: it claims " + size + " bytes");
+      throw new BrokenSeal("what comes is no sealed record: it claims " + size + " bytes");
     }
     return incoming.remaining() >= size + EXTRA_BYTES;
   }
@@ -137,7 +138,7 @@ final class RecordChannel extends SealedChannel {
       opener.next(incoming, target);
     } catch (GeneralSecurityException e) {
       target.position(from);
-      throw new IOException("a record is not what the other side has sealed", e);
+      throw new BrokenSeal("a record is not what the other side has sealed", e);
     } finally {
       incoming.limit(limit).position(end);
     }
@@ -152,9 +153,9 @@ final class RecordChannel extends SealedChannel {
   }
 
   @Override
-  void checkEnd() throws IOException {
+  void checkEnd() throws EOFException {
     if (incoming.hasRemaining()) {
-      throw new IOException("the stream ends inside of a sealed record");
+      throw new EOFException("the stream ends inside of a sealed record");
     }
   }
 

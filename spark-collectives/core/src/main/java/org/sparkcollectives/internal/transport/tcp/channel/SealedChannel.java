@@ -1,5 +1,6 @@
 package org.sparkcollectives.internal.transport.tcp.channel;
 
+import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedChannelException;
@@ -42,7 +43,7 @@ abstract class SealedChannel implements Channel {
   abstract int room();
 
   /** Throws if the stream must not end here. */
-  abstract void checkEnd() throws IOException;
+  abstract void checkEnd() throws EOFException;
 
   @Override
   public final int write(ByteBuffer source) throws IOException {

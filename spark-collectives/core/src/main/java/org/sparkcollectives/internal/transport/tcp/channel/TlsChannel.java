@@ -1,5 +1,6 @@
 package org.sparkcollectives.internal.transport.tcp.channel;
 
+import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.security.MessageDigest;
@@ -43,6 +44,14 @@ final class TlsChannel extends SealedChannel {
 
   @Override
   public long write(ByteBuffer first, ByteBuffer second) throws IOException {
+    try {
+      return send(first, second);
+    } catch (SSLException e) {
+      throw broken(e);
+    }
+  }
+
+  private long send(ByteBuffer first, ByteBuffer second) throws IOException {
     long taken = 0;
     pair[0] = first;
     pair[1] = second;
@@ -58,8 +67,7 @@ final class TlsChannel extends SealedChannel {
 
   private int wrap(ByteBuffer[] sources) throws SSLException {
     while (true) {
-      SSLEngineResult result = engine.wrap(sources, outgoing.clear());
-      outgoing.flip();
+      SSLEngineResult result = wrapOnce(sources);
       switch (result.getStatus()) {
         case OK -> {
           return result.bytesConsumed();
@@ -71,8 +79,25 @@ final class TlsChannel extends SealedChannel {
     }
   }
 
+  private SSLEngineResult wrapOnce(ByteBuffer[] sources) throws SSLException {
+    outgoing.clear();
+    try {
+      return engine.wrap(sources, outgoing);
+    } finally {
+      outgoing.flip();
+    }
+  }
+
   @Override
   public int read(ByteBuffer target) throws IOException {
+    try {
+      return receive(target);
+    } catch (SSLException e) {
+      throw broken(e);
+    }
+  }
+
+  private int receive(ByteBuffer target) throws IOException {
     int total = 0;
     while (target.hasRemaining()) {
       if (opened.hasRemaining()) {
@@ -82,6 +107,22 @@ final class TlsChannel extends SealedChannel {
       }
     }
     return total;
+  }
+
+  /**
+   * Tells the peer by TLS's alert, as far as the socket takes it, since it may know of no error.
+   */
+  private BrokenSeal broken(SSLException reason) {
+    BrokenSeal broken = new BrokenSeal("TLS failed, " + reason.getMessage(), reason);
+    try {
+      if (flush()) {
+        wrapOnce(nothing);
+        flush();
+      }
+    } catch (IOException untold) {
+      broken.addSuppressed(untold);
+    }
+    return broken;
   }
 
   /** Goes on with the handshake, and with what follows it; false while it waits for the peer. */
@@ -156,9 +197,9 @@ final class TlsChannel extends SealedChannel {
   }
 
   @Override
-  void checkEnd() throws SSLException {
+  void checkEnd() throws EOFException {
     if (incoming.hasRemaining() || !known) {
-      throw new SSLException("the stream ends inside of a handshake or a record of TLS");
+      throw new EOFException("the stream ends inside of a handshake or a record of TLS");
     }
   }
 

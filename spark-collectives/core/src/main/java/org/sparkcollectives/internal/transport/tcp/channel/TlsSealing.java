@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.security.GeneralSecurityException;
 import java.security.MessageDigest;
 import java.security.cert.Certificate;
+import java.util.List;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLEngine;
 
@@ -17,15 +18,18 @@ public final class TlsSealing implements Sealing {
 
   private final SSLContext context;
   private final byte[] own;
+  private final String[] suites;
 
   /**
    * Makes a sealing.
    *
    * @param context makes engines that show the certificate and trust those of the peers
    * @param certificate what they show
+   * @param suites the cipher suites of TLS 1.3 that they may use, at least one
    */
-  public TlsSealing(SSLContext context, Certificate certificate) {
+  public TlsSealing(SSLContext context, Certificate certificate, List<String> suites) {
     this.context = context;
+    this.suites = suites.toArray(String[]::new);
     this.own = digest(certificate);
   }
 
@@ -45,11 +49,11 @@ public final class TlsSealing implements Sealing {
 
   @Override
   public Share share() {
-    return new End(context, own);
+    return new End(context, own, suites);
   }
 
   @SuppressWarnings("ArrayRecordComponent") // is never compared
-  private record End(SSLContext context, byte[] own) implements Share {
+  private record End(SSLContext context, byte[] own, String[] suites) implements Share {
     @Override
     public byte[] told() {
       return own.clone();
@@ -60,6 +64,7 @@ public final class TlsSealing implements Sealing {
         throws IOException {
       SSLEngine engine = context.createSSLEngine();
       engine.setEnabledProtocols(PROTOCOLS);
+      engine.setEnabledCipherSuites(suites);
       engine.setUseClientMode(dialed);
       engine.setNeedClientAuth(true);
       return new TlsChannel(plain, engine, heard.clone());

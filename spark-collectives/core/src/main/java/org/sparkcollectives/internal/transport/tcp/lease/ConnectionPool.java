@@ -17,17 +17,33 @@ import org.sparkcollectives.internal.transport.tcp.handshake.WireFormat;
 
 /**
  * The dialed connections that no lease uses, by the endpoint that they lead to. A connection may be
- * leased again once its acceptor has said that the last lease is over there too; until then it is
- * passed over. Thread-safe; no method waits.
+ * leased again, and is idle, once its acceptor has said that the last lease is over there too.
+ * Until then bytes may be under way, which a rank reads when it comes to them: it is passed over,
+ * and kept. Each has its counterpart among the leases of the acceptor, which bound their number.
+ * Thread-safe; no method waits.
  */
 public final class ConnectionPool {
   private final long idleNanos;
   private final int maxIdlePerPeer;
-  private final Map<String, Deque<Idle>> idle = new HashMap<>();
+  private final Map<String, Deque<Unused>> unused = new HashMap<>();
   private boolean closed;
 
-  /** An unused connection. */
-  private record Idle(Connection connection, Lease last, long sinceNanos) {}
+  /** A connection whose last lease is over here. */
+  private static final class Unused {
+    final Connection connection;
+    final Lease last;
+
+    /** Whether the lease is over there too. */
+    boolean returned;
+
+    /** Since when that is known. */
+    long returnedNanos;
+
+    Unused(Connection connection, Lease last) {
+      this.connection = connection;
+      this.last = last;
+    }
+  }
 
   private enum State {
     USABLE,
@@ -38,9 +54,9 @@ public final class ConnectionPool {
   /**
    * Makes an empty pool.
    *
-   * @param idleTimeout how long an unused connection is kept
-   * @param maxIdlePerPeer how many are kept per endpoint that they lead to, times the connections
-   *     of two ranks
+   * @param idleTimeout how long a connection is kept from when it is idle
+   * @param maxIdlePerPeer how many idle ones are kept per endpoint that they lead to, times the
+   *     connections of two ranks
    */
   public ConnectionPool(Duration idleTimeout, int maxIdlePerPeer) {
     this.idleNanos = idleTimeout.toNanos();
@@ -48,7 +64,7 @@ public final class ConnectionPool {
   }
 
   /**
-   * Keeps a connection whose lease has ended here; closes the oldest where there are too many.
+   * Keeps a connection whose lease has ended here.
    *
    * @param endpoint the endpoint that it leads to
    * @param connection the connection, registered with no selector
@@ -59,12 +75,7 @@ public final class ConnectionPool {
       connection.close();
       return;
     }
-    Deque<Idle> kept = idle.computeIfAbsent(endpoint, e -> new ArrayDeque<>());
-    kept.addLast(new Idle(connection, last, System.nanoTime()));
-    int most = connection.maxIdle(maxIdlePerPeer);
-    while (kept.size() > most) {
-      kept.removeFirst().connection().close();
-    }
+    unused.computeIfAbsent(endpoint, e -> new ArrayDeque<>()).addLast(new Unused(connection, last));
   }
 
   /**
@@ -74,31 +85,34 @@ public final class ConnectionPool {
    * @return the connection, or null if there is none
    */
   public synchronized @Nullable Connection take(String endpoint) {
-    Deque<Idle> kept = idle.get(endpoint);
+    Deque<Unused> kept = unused.get(endpoint);
     if (kept == null) {
       return null;
     }
     Connection found = null;
-    for (Iterator<Idle> newest = kept.descendingIterator(); found == null && newest.hasNext(); ) {
-      Idle candidate = newest.next();
+    for (Iterator<Unused> newest = kept.descendingIterator(); found == null && newest.hasNext(); ) {
+      Unused candidate = newest.next();
       State state = state(candidate);
       if (state != State.NOT_RETURNED) {
         newest.remove();
         if (state == State.USABLE) {
-          found = candidate.connection();
+          found = candidate.connection;
         } else {
-          candidate.connection().close();
+          candidate.connection.close();
         }
       }
     }
     if (kept.isEmpty()) {
-      idle.remove(endpoint);
+      unused.remove(endpoint);
     }
     return found;
   }
 
-  private static State state(Idle candidate) {
-    Connection connection = candidate.connection();
+  private static State state(Unused candidate) {
+    if (candidate.returned) {
+      return State.USABLE;
+    }
+    Connection connection = candidate.connection;
     ByteBuffer frame = connection.returned();
     try {
       int count = connection.channel().read(frame);
@@ -117,23 +131,36 @@ public final class ConnectionPool {
     }
     boolean valid =
         FrameReader.fault(frame, WireFormat.RETURNED) == null
-            && WireFormat.isReturned(frame, candidate.last())
+            && WireFormat.isReturned(frame, candidate.last)
             && connection.isEmpty(); // else a rank left before it had read all
+    candidate.returned = valid;
+    candidate.returnedNanos = System.nanoTime();
     return valid ? State.USABLE : State.DEAD;
   }
 
-  /** Closes what has been idle for too long. */
+  /** Closes what has ended, what has been idle for too long, and the oldest of too many idle. */
   public synchronized void expire() {
-    long now = System.nanoTime();
-    for (Iterator<Deque<Idle>> all = idle.values().iterator(); all.hasNext(); ) {
-      Deque<Idle> kept = all.next();
-      while (!kept.isEmpty() && now - kept.getFirst().sinceNanos() > idleNanos) {
-        kept.removeFirst().connection().close();
+    for (Iterator<Deque<Unused>> all = unused.values().iterator(); all.hasNext(); ) {
+      Deque<Unused> kept = all.next();
+      int idle = 0;
+      for (Iterator<Unused> newest = kept.descendingIterator(); newest.hasNext(); ) {
+        Unused candidate = newest.next();
+        State state = state(candidate);
+        idle += state == State.USABLE ? 1 : 0;
+        if (state == State.DEAD || (state == State.USABLE && isTooMuch(candidate, idle))) {
+          newest.remove();
+          candidate.connection.close();
+        }
       }
       if (kept.isEmpty()) {
         all.remove();
       }
     }
+  }
+
+  private boolean isTooMuch(Unused candidate, int idle) {
+    return idle > candidate.connection.maxIdle(maxIdlePerPeer)
+        || System.nanoTime() - candidate.returnedNanos > idleNanos;
   }
 
   /**
@@ -142,7 +169,7 @@ public final class ConnectionPool {
    * @return 0 or more
    */
   public synchronized int size() {
-    return idle.values().stream().mapToInt(Deque::size).sum();
+    return unused.values().stream().mapToInt(Deque::size).sum();
   }
 
   /** Closes everything, also what is put from now on. */
@@ -153,8 +180,8 @@ public final class ConnectionPool {
 
   /** Closes everything that is kept. */
   public synchronized void clear() {
-    List<Deque<Idle>> all = new ArrayList<>(idle.values());
-    idle.clear();
-    all.forEach(kept -> kept.forEach(unused -> unused.connection().close()));
+    List<Deque<Unused>> all = new ArrayList<>(unused.values());
+    unused.clear();
+    all.forEach(kept -> kept.forEach(one -> one.connection.close()));
   }
 }
