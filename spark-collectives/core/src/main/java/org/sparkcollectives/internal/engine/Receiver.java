@@ -147,7 +147,7 @@ final class Receiver {
       if (in.remaining() == in.capacity()) {
         return false;
       }
-      in.compact();
+      append();
       long wanted = headerRead ? in.position() + payloadLeft : MessageHeader.BYTES + payloadLeft;
       in.limit((int) Math.min(in.capacity(), wanted));
     }
@@ -176,6 +176,19 @@ final class Receiver {
       readHeader(stage);
     }
     return got > 0;
+  }
+
+  /**
+   * Makes the buffer ready for more bytes. Those of a wide tuple, which gathers over many reads,
+   * stay where they are: moved at every read they would take time in the square of its width.
+   */
+  private void append() {
+    if (in.position() == 0) {
+      int size = in.limit();
+      in.clear().position(size);
+    } else {
+      in.compact();
+    }
   }
 
   /** Objects, with room for more of those that are announced: as much as has come already. */
