@@ -45,14 +45,15 @@ final class Receiver {
   private int block;
   private @Nullable Link waiting;
 
-  Receiver(Streams streams, Link[] links) {
+  Receiver(Streams streams, Link[] links, boolean copying) {
     this.streams = streams;
     this.operation = streams.operation;
     this.links = links;
     this.width = operation.width();
     this.elementBytes = operation.vector().type().bytes();
     this.tupleBytes = elementBytes * width;
-    this.in = streams.memory.in(Math.max(1, elementBytes) * width);
+    boolean all = copying && operation.vector() instanceof FixedVector;
+    this.in = streams.memory.in(all, Math.max(1, elementBytes) * width);
     this.staging =
         operation.vector() instanceof FixedVector
             ? streams.memory.staging(operation.vector(), width)

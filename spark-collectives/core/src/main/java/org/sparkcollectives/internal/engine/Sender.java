@@ -46,14 +46,15 @@ final class Sender {
 
   private @Nullable Link blocked;
 
-  Sender(Streams streams, Link[] links, int eagerBytes) {
+  Sender(Streams streams, Link[] links, boolean copying, int eagerBytes) {
     this.streams = streams;
     this.operation = streams.operation;
     this.links = links;
     this.elementBytes = Math.max(1, operation.vector().type().bytes());
     this.eagerBytes = Math.max(elementBytes, eagerBytes);
     this.header = streams.memory.header();
-    this.out = streams.memory.out(elementBytes);
+    boolean all = copying || operation.vector() instanceof ObjectVector;
+    this.out = streams.memory.out(all);
   }
 
   boolean done() {
