@@ -16,7 +16,6 @@ import org.sparkcollectives.internal.engine.Program;
 import org.sparkcollectives.internal.select.Choice;
 import org.sparkcollectives.internal.vector.Vector;
 import org.sparkcollectives.schedule.Collective;
-import org.sparkcollectives.schedule.Combine;
 import org.sparkcollectives.schedule.Problem;
 import org.sparkcollectives.schedule.Schedule;
 import org.sparkcollectives.schedule.Topology;
@@ -54,12 +53,9 @@ final class Runner implements AutoCloseable {
           return size() > CACHED_PROGRAMS;
         }
       };
+  private final OwnSchedules own = new OwnSchedules();
   private int operations;
   private boolean closed;
-  private @Nullable Own own;
-
-  /** The caller's latest schedule, so that doing it again and again compiles it once. */
-  private record Own(Schedule schedule, Program program, boolean combines) {}
 
   private record Key(String algorithm, Problem problem) {}
 
@@ -146,14 +142,14 @@ final class Runner implements AutoCloseable {
     if (problem.size() != size() || schedule.rank() != rank()) {
       throw CommunicatorErrors.scheduleOfAnother(schedule, rank(), size());
     }
-    Own compiled = compiled(schedule);
+    OwnSchedules.Own compiled = own.compiled(schedule);
     requireFit(compiled, op);
     int width = op == null ? 1 : op.width();
     Layout layout = Layout.even(vector.length(), width, problem.blocks());
     execute(compiled.program(), vector, null, layout, op);
   }
 
-  private static void requireFit(Own own, @Nullable ReduceOp<?> op) {
+  private static void requireFit(OwnSchedules.Own own, @Nullable ReduceOp<?> op) {
     Schedule schedule = own.schedule();
     Problem problem = schedule.problem();
     if (own.combines() && op == null) {
@@ -162,23 +158,6 @@ final class Runner implements AutoCloseable {
     if (op != null && !op.commutative() && !problem.ordered() && problem.collective().reducing()) {
       throw CommunicatorErrors.scheduleReorders(schedule, op.name());
     }
-  }
-
-  /**
-   * The program of a schedule of the caller's own; as it is immutable, one object is one program.
-   */
-  @SuppressWarnings("ReferenceEquality") // to compare all rounds would cost more than to compile
-  private Own compiled(Schedule schedule) {
-    Own latest = own;
-    if (latest == null || latest.schedule() != schedule) {
-      boolean combines =
-          schedule.rounds().stream()
-              .flatMap(round -> round.local().stream())
-              .anyMatch(Combine.class::isInstance);
-      latest = new Own(schedule, Program.compile(schedule), combines);
-      own = latest;
-    }
-    return latest;
   }
 
   /** The algorithm named, in the call or in the options, or the cheapest. */

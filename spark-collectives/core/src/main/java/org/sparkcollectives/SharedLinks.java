@@ -12,6 +12,7 @@ import org.sparkcollectives.internal.observe.OperationEvent;
 import org.sparkcollectives.internal.observe.OperationTotals;
 import org.sparkcollectives.internal.observe.RankOperations;
 import org.sparkcollectives.internal.select.Selector;
+import org.sparkcollectives.internal.transport.BufferPool;
 import org.sparkcollectives.schedule.Problem;
 import org.sparkcollectives.transport.Transport;
 import org.sparkcollectives.vector.ObjectCodec;
@@ -39,6 +40,7 @@ final class SharedLinks {
   private final Transport transport;
   private final CommunicatorOptions options;
   private final Selector selector;
+  private final BufferPool buffers;
   private final Engine engine;
   private final ObjectCodec codec;
   private final RankOperations operations;
@@ -58,7 +60,10 @@ final class SharedLinks {
     this.options = options;
     this.selector = new Selector(options.policy());
     LevelCost network = options.policy().model().network();
-    this.engine = new Engine(Engine.eagerBytes(network.alphaNanos(), network.betaNanosPerByte()));
+    this.buffers = transport instanceof BufferPool.User user ? user.buffers() : new BufferPool();
+    this.engine =
+        new Engine(
+            Engine.eagerBytes(network.alphaNanos(), network.betaNanosPerByte()), buffers::take);
     this.codec = options.codec().get();
     this.operations =
         transport instanceof Observed observed
@@ -243,10 +248,14 @@ final class SharedLinks {
       return;
     }
     ended = true;
-    if (running == null) {
-      transport.release();
-    } else {
+    if (running != null) {
       transport.close();
+      return;
+    }
+    transport.release();
+    if (OWNER.compareAndSet(this, null, Thread.currentThread())) { // else they are in use
+      engine.giveBack(buffers::put);
+      unclaim();
     }
   }
 

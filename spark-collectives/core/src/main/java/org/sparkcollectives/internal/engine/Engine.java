@@ -3,6 +3,9 @@ package org.sparkcollectives.internal.engine;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InterruptedIOException;
+import java.nio.ByteBuffer;
+import java.util.function.Consumer;
+import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.error.AbortedException;
 import org.sparkcollectives.error.CollectiveException;
@@ -23,9 +26,9 @@ import org.sparkcollectives.transport.Transport;
  * waiting long costs no more than that. Where bytes lie in memory, a look is no system call and the
  * next piece is microseconds away: there every wait has {@value #RING_LOOKS}.
  *
- * <p>Memory: two direct buffers of 128 KiB, or of one tuple where that is more, staging of 16 KiB
- * per element type, and the scratch blocks that the schedule keeps alive. Nothing is allocated per
- * block.
+ * <p>Memory: two direct buffers of 128 KiB, or of one tuple where that is more, from the first link
+ * on whose bytes do not lie in memory; staging of 16 KiB per element type, and the scratch blocks
+ * that the schedule keeps alive. Nothing is allocated per block.
  */
 public final class Engine {
   private static final long LONGEST_WAIT_NANOS = 20_000_000;
@@ -52,18 +55,29 @@ public final class Engine {
   }
 
   /**
-   * Makes an engine; its buffers are allocated now and kept.
+   * Makes an engine that makes its own buffers.
    *
    * @param eagerBytes the eager limit: what of a long message may go to a rank that may still be
    *     busy with a round before, enough to keep the network busy until that rank is heard of
    */
   public Engine(int eagerBytes) {
-    this(Memory.BUFFER_BYTES, eagerBytes);
+    this(eagerBytes, Memory::direct);
+  }
+
+  /**
+   * Makes an engine. It takes buffers when it first needs them, and keeps them.
+   *
+   * @param eagerBytes the eager limit
+   * @param buffers gives direct little-endian buffers of so many bytes, always the same number
+   */
+  public Engine(int eagerBytes, IntFunction<ByteBuffer> buffers) {
+    this.memory = new Memory(Memory.BUFFER_BYTES, buffers);
+    this.eagerBytes = eagerBytes;
   }
 
   /** An engine with buffers of another size. */
   Engine(int bufferBytes, int eagerBytes) {
-    this.memory = new Memory(bufferBytes);
+    this.memory = new Memory(bufferBytes, Memory::direct);
     this.eagerBytes = eagerBytes;
   }
 
@@ -93,8 +107,9 @@ public final class Engine {
     waitedNanos = 0;
     try {
       Link[] links = open(operation);
-      sender = new Sender(streams, links, eagerBytes);
-      receiver = new Receiver(streams, links);
+      boolean copying = copying(links);
+      sender = new Sender(streams, links, copying, eagerBytes);
+      receiver = new Receiver(streams, links, copying);
       drive(operation, sender, receiver);
     } catch (InterruptedIOException e) {
       throw AbortedException.interrupted(e);
@@ -114,6 +129,16 @@ public final class Engine {
       receivedBytes = streams.receivedBytes;
       memory.endOperation();
     }
+  }
+
+  /**
+   * Gives back the buffers that were taken. Only between operations, if none has failed, and with
+   * no thread in {@link #run}: bytes may then be on their way through them no more.
+   *
+   * @param target gets each of them
+   */
+  public void giveBack(Consumer<ByteBuffer> target) {
+    memory.giveBack(target);
   }
 
   /**
@@ -183,6 +208,16 @@ public final class Engine {
       links[peer] =
           operation.transport().link(peer, operation.deadline(), operation.cancellation());
     }
+  }
+
+  /** Whether the bytes of a link do not lie in memory. */
+  private static boolean copying(@Nullable Link[] links) {
+    for (Link link : links) {
+      if (link != null && !link.inPlace()) {
+        return true;
+      }
+    }
+    return false;
   }
 
   private void drive(Operation operation, Sender sender, Receiver receiver)

@@ -2,9 +2,13 @@ package org.sparkcollectives.internal.engine;
 
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.EnumMap;
+import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
+import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.internal.vector.ElementType;
 import org.sparkcollectives.internal.vector.NumberViews;
@@ -12,13 +16,17 @@ import org.sparkcollectives.internal.vector.Vector;
 
 /**
  * The memory that a rank works with, kept from operation to operation: two direct buffers that
- * bytes cross on their way between socket and array where they do not lie in memory, a staging
- * vector per element type that fits a processor's first-level cache, and the scratch cells.
+ * bytes cross on their way between socket and array, taken at the first operation that needs them,
+ * two small ones for what little crosses a buffer where bytes lie in memory, a staging vector per
+ * element type that fits a processor's first-level cache, and the scratch cells.
  */
 final class Memory {
 
   /** Bytes that are encoded or read at once. */
   static final int BUFFER_BYTES = 128 * 1024;
+
+  /** What a small buffer holds of a message. */
+  private static final int SMALL_BYTES = 1024;
 
   /** Bytes that are combined at once. */
   private static final int STAGING_BYTES = 16 * 1024;
@@ -28,19 +36,68 @@ final class Memory {
 
   private final Views outgoing = new Views();
   private final Views incoming = new Views();
-  private final ByteBuffer header = direct(MessageHeader.BYTES);
+  private final IntFunction<ByteBuffer> source;
+  private final int bufferBytes;
+  private final ByteBuffer header;
+  private final ByteBuffer smallOut;
+  private final ByteBuffer smallIn;
+
+  /** What came from the source, to go back to it. */
+  private final List<ByteBuffer> taken = new ArrayList<>(2);
+
+  private @Nullable ByteBuffer largeOut;
+  private @Nullable ByteBuffer largeIn;
+
+  /** Those of the operation under way. */
   private ByteBuffer out;
+
   private ByteBuffer in;
   private final Map<ElementType, Vector> staging = new EnumMap<>(ElementType.class);
   private @Nullable Vector[] cells = new Vector[0];
 
-  Memory(int bufferBytes) {
-    out = direct(bufferBytes);
-    in = direct(bufferBytes + MessageHeader.BYTES);
+  /**
+   * Makes small buffers; large ones come later.
+   *
+   * @param bufferBytes bytes that are encoded or read at once
+   * @param source makes direct buffers of so many bytes
+   */
+  Memory(int bufferBytes, IntFunction<ByteBuffer> source) {
+    this.bufferBytes = bufferBytes;
+    this.source = source;
+    int small = Math.min(SMALL_BYTES, bufferBytes);
+    ByteBuffer all = direct(2 * (MessageHeader.BYTES + small));
+    header = part(all, 0, MessageHeader.BYTES);
+    smallOut = part(all, MessageHeader.BYTES, small);
+    smallIn = part(all, MessageHeader.BYTES + small, small + MessageHeader.BYTES);
+    out = smallOut;
+    in = smallIn;
   }
 
-  private static ByteBuffer direct(int bytes) {
+  static ByteBuffer direct(int bytes) {
     return ByteBuffer.allocateDirect(bytes).order(ByteOrder.LITTLE_ENDIAN);
+  }
+
+  private static ByteBuffer part(ByteBuffer all, int from, int bytes) {
+    return all.slice(from, bytes).order(ByteOrder.LITTLE_ENDIAN);
+  }
+
+  private ByteBuffer take(int bytes) {
+    ByteBuffer buffer = source.apply(bufferBytes + MessageHeader.BYTES);
+    taken.add(buffer);
+    return part(buffer, 0, bytes);
+  }
+
+  /**
+   * Gives back what came from the source, for others to use; between operations. What is needed
+   * later is taken anew.
+   */
+  void giveBack(Consumer<ByteBuffer> target) {
+    largeOut = null;
+    largeIn = null;
+    out = smallOut;
+    in = smallIn;
+    taken.forEach(target);
+    taken.clear();
   }
 
   /** The buffer for outgoing headers, empty. */
@@ -48,20 +105,40 @@ final class Memory {
     return header.clear().limit(0);
   }
 
-  /** The buffer for outgoing payload, of at least so many bytes. */
-  ByteBuffer out(int atLeast) {
-    if (out.capacity() < atLeast) {
-      out = direct(atLeast);
+  /**
+   * The buffer for outgoing payload.
+   *
+   * @param all whether all payload goes through it
+   */
+  ByteBuffer out(boolean all) {
+    ByteBuffer large = largeOut;
+    if (all && large == null) {
+      large = take(bufferBytes);
+      largeOut = large;
     }
+    out = all && large != null ? large : smallOut;
     return out;
   }
 
-  /** The buffer for an incoming header and payload of at least so many bytes. */
-  ByteBuffer in(int atLeast) {
-    if (in.capacity() < atLeast + MessageHeader.BYTES) {
-      in = direct(atLeast + MessageHeader.BYTES);
+  /**
+   * The buffer for an incoming header and payload.
+   *
+   * @param all whether all payload goes through it
+   * @param atLeast bytes of payload that it must hold
+   */
+  ByteBuffer in(boolean all, int atLeast) {
+    int bytes = atLeast + MessageHeader.BYTES;
+    if (!all && bytes <= smallIn.capacity()) {
+      in = smallIn;
+      return in;
     }
-    return in;
+    ByteBuffer large = largeIn;
+    if (large == null || large.capacity() < bytes) {
+      large = atLeast > bufferBytes ? direct(bytes) : take(bufferBytes + MessageHeader.BYTES);
+      largeIn = large;
+    }
+    in = large;
+    return large;
   }
 
   /** Views of the buffer for outgoing payload, or of the room that the link to a peer has. */

@@ -38,21 +38,28 @@ final class Receiver {
 
   private Program.@Nullable Stage current;
   private boolean headerRead;
+
+  /** Bytes of the message that have still to be read. */
   private long payloadLeft;
+
+  /** Bytes in the buffer that are of the pieces after this one. */
+  private int ahead;
+
   private @Nullable ByteBuffer objects;
   private int position;
   private int end;
   private int block;
   private @Nullable Link waiting;
 
-  Receiver(Streams streams, Link[] links) {
+  Receiver(Streams streams, Link[] links, boolean copying) {
     this.streams = streams;
     this.operation = streams.operation;
     this.links = links;
     this.width = operation.width();
     this.elementBytes = operation.vector().type().bytes();
     this.tupleBytes = elementBytes * width;
-    this.in = streams.memory.in(Math.max(1, elementBytes) * width);
+    boolean all = copying && operation.vector() instanceof FixedVector;
+    this.in = streams.memory.in(all, Math.max(1, elementBytes) * width);
     this.staging =
         operation.vector() instanceof FixedVector
             ? streams.memory.staging(operation.vector(), width)
@@ -101,7 +108,7 @@ final class Receiver {
     boolean progress = read(stage);
     if (headerRead) {
       progress |= objects != null ? applyObjects(stage) : apply(stage);
-      boolean complete = payloadLeft == 0 && !in.hasRemaining() && objects == null;
+      boolean complete = payloadLeft == 0 && in.remaining() == ahead && objects == null;
       if (complete) {
         waiting = null;
         return finish(stage) || progress;
@@ -117,7 +124,10 @@ final class Receiver {
     boolean receives = stage.peer() >= 0;
     position = receives ? streams.layout.start(stage.from()) : 0;
     end = receives ? streams.layout.end(stage.from(), stage.to()) : 0;
-    in.clear().limit(0);
+    if (ahead == 0) {
+      in.clear().limit(0);
+    }
+    ahead = 0;
     payloadLeft = (long) (end - position) * elementBytes;
   }
 
@@ -140,6 +150,10 @@ final class Receiver {
     if (headerRead && payloadLeft == 0) {
       return false;
     }
+    if (!headerRead && in.remaining() >= MessageHeader.BYTES) {
+      readHeader(stage); // it came with the piece before
+      return true;
+    }
     Link link = links[stage.peer()];
     boolean piecewise = objects == null;
     ByteBuffer target = objects == null ? in : room(objects);
@@ -147,8 +161,9 @@ final class Receiver {
       if (in.remaining() == in.capacity()) {
         return false;
       }
-      in.compact();
+      append();
       long wanted = headerRead ? in.position() + payloadLeft : MessageHeader.BYTES + payloadLeft;
+      wanted += link.inPlace() ? 0 : laterPieces(stage, in.capacity() - wanted);
       in.limit((int) Math.min(in.capacity(), wanted));
     }
     if (piecewise && link.inPlace()) {
@@ -171,13 +186,26 @@ final class Receiver {
       waiting = link;
     }
     if (headerRead) {
-      payloadLeft -= got;
+      take(got);
     } else if (in.remaining() >= MessageHeader.BYTES) {
       readHeader(stage);
     } else if (MessageHeader.saysReturned(in)) {
       throw new EOFException("the peer has left the communicator");
     }
     return got > 0;
+  }
+
+  /**
+   * Makes the buffer ready for more bytes. Those of a wide tuple, which gathers over many reads,
+   * stay where they are: moved at every read they would take time in the square of its width.
+   */
+  private void append() {
+    if (in.position() == 0) {
+      int size = in.limit();
+      in.clear().position(size);
+    } else {
+      in.compact();
+    }
   }
 
   /** Objects, with room for more of those that are announced: as much as has come already. */
@@ -216,8 +244,38 @@ final class Receiver {
               + ")",
           false);
     } else {
-      payloadLeft -= in.remaining();
+      take(in.remaining());
     }
+  }
+
+  /** So many bytes more have been read, of this piece and then of later ones. */
+  private void take(int bytes) {
+    int own = (int) Math.min(bytes, payloadLeft);
+    payloadLeft -= own;
+    ahead += bytes - own;
+  }
+
+  /**
+   * The bytes of the pieces of the same message after a stage's, which come next on the link and
+   * may be read with it; of objects nobody knows.
+   *
+   * @param room how many are of interest
+   */
+  private long laterPieces(Program.Stage stage, long room) {
+    if (!(operation.vector() instanceof FixedVector)) {
+      return 0;
+    }
+    List<Program.Stage> stages = operation.program().stages();
+    long bytes = 0;
+    for (int i = streams.stagesDone + 1; i < stages.size() && bytes < room; i++) {
+      Program.Stage next = stages.get(i);
+      if (next.peer() != stage.peer() || next.round() != stage.round()) {
+        break;
+      }
+      int elements = streams.layout.end(next.from(), next.to()) - streams.layout.start(next.from());
+      bytes += MessageHeader.BYTES + (long) elements * elementBytes;
+    }
+    return bytes;
   }
 
   // ---- elements --------------------------------------------------------------------------------

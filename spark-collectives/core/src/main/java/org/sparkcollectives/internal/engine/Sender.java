@@ -2,6 +2,7 @@ package org.sparkcollectives.internal.engine;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.internal.vector.FixedVector;
 import org.sparkcollectives.internal.vector.NumberViews;
@@ -46,14 +47,15 @@ final class Sender {
 
   private @Nullable Link blocked;
 
-  Sender(Streams streams, Link[] links, int eagerBytes) {
+  Sender(Streams streams, Link[] links, boolean copying, int eagerBytes) {
     this.streams = streams;
     this.operation = streams.operation;
     this.links = links;
     this.elementBytes = Math.max(1, operation.vector().type().bytes());
     this.eagerBytes = Math.max(elementBytes, eagerBytes);
     this.header = streams.memory.header();
-    this.out = streams.memory.out(elementBytes);
+    boolean all = copying || operation.vector() instanceof ObjectVector;
+    this.out = streams.memory.out(all);
   }
 
   boolean done() {
@@ -100,6 +102,7 @@ final class Sender {
         return advance(message, link);
       }
       fill(message, out.clear());
+      addPieces(message);
       out.flip();
     }
     long written = header.hasRemaining() ? link.write(header, out) : link.write(out);
@@ -112,6 +115,32 @@ final class Sender {
       blocked = link;
     }
     return written > 0;
+  }
+
+  /**
+   * Puts further pieces of the same message, each with its header, behind the one that the buffer
+   * holds to its end, as long as they are ready and fit: a write for each would take longer than
+   * what it sends. A piece counts as sent once it is in the buffer, as one of a single write does.
+   */
+  private void addPieces(Program.Out first) {
+    List<Program.Out> sends = operation.program().sends();
+    while (objects == null && !more() && streams.sendsDone + 1 < sends.size()) {
+      Program.Out next = sends.get(streams.sendsDone + 1);
+      boolean follows =
+          next.peer() == first.peer()
+              && next.round() == first.round()
+              && streams.stagesDone >= next.afterStages()
+              && MessageHeader.BYTES + payloadBytes(next) <= out.remaining()
+              && !isLong(next);
+      if (!follows) {
+        return;
+      }
+      streams.sendsDone++;
+      begin(next);
+      MessageHeader.write(out, operation, next.round(), payloadBytes(next));
+      streams.sentBytes += payloadBytes(next);
+      fill(next, out);
+    }
   }
 
   /** Goes on by at most one piece, whose bytes are made in place. */
@@ -159,31 +188,40 @@ final class Sender {
 
   /** Whether a message keeps a network card busy for long; of objects nobody knows. */
   private boolean isLong(Program.Out message) {
-    int elements =
-        streams.layout.end(message.from(), message.to()) - streams.layout.start(message.from());
-    return elements * (long) elementBytes > LONG * (long) eagerBytes
+    return payloadBytes(message) > LONG * (long) eagerBytes
         && operation.vector() instanceof FixedVector
         && !operation.onOneHost(message.peer());
   }
 
-  private void start(Program.Out message) {
+  /** Bytes of numbers. */
+  private long payloadBytes(Program.Out message) {
+    int elements =
+        streams.layout.end(message.from(), message.to()) - streams.layout.start(message.from());
+    return elements * (long) elementBytes;
+  }
+
+  private void begin(Program.Out message) {
     current = message;
     block = message.from();
     position = streams.layout.start(message.from());
     end = streams.layout.end(message.from(), message.to());
+    streams.sentBelow = position;
+  }
+
+  private void start(Program.Out message) {
+    begin(message);
     long payload;
     if (operation.vector() instanceof ObjectVector) {
       ByteBuffer bytes = serialize(message);
       objects = bytes;
       payload = bytes.remaining();
     } else {
-      payload = (long) (end - position) * operation.vector().type().bytes();
+      payload = payloadBytes(message);
     }
     header.clear();
     MessageHeader.write(header, operation, message.round(), payload);
     header.flip();
     out.clear().limit(0);
-    streams.sentBelow = position;
     streams.sentBytes += payload;
   }
 

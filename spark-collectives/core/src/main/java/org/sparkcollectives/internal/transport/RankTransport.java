@@ -21,12 +21,14 @@ import org.sparkcollectives.transport.Transport;
  * The transport of a rank. The link to a peer is opened by the first provider that reaches the
  * peer; all links together have one thread that waits for them.
  */
-public final class RankTransport implements Transport, LinkProvider.Rank, Observed {
+public final class RankTransport
+    implements Transport, LinkProvider.Rank, Observed, BufferPool.User {
   private final Roster roster;
   private final int rank;
   private final Waiter waiter;
   private final TransportCounters counters;
   private final RankOperations operations;
+  private final BufferPool buffers;
   private final Consumer<RankTransport> onEnd;
   private final List<Links> kinds = new ArrayList<>();
 
@@ -42,12 +44,17 @@ public final class RankTransport implements Transport, LinkProvider.Rank, Observ
   private @Nullable WaitableLink watchedForRoom;
 
   private RankTransport(
-      Roster roster, int rank, TransportCounters counters, Consumer<RankTransport> onEnd) {
+      Roster roster,
+      int rank,
+      TransportCounters counters,
+      BufferPool buffers,
+      Consumer<RankTransport> onEnd) {
     this.roster = roster;
     this.rank = rank;
     this.waiter = new Waiter(roster.peers().get(rank).toString());
     this.counters = counters;
     this.operations = new RankOperations(counters.operations());
+    this.buffers = buffers;
     this.onEnd = onEnd;
     this.links = new WaitableLink[roster.peers().size()];
   }
@@ -59,6 +66,7 @@ public final class RankTransport implements Transport, LinkProvider.Rank, Observ
    * @param rank this rank
    * @param providers who may open links, in the sequence in which they are asked
    * @param counters the running numbers of the process
+   * @param buffers the buffers of the process that nobody uses
    * @param onEnd told once that the transport has been released or closed
    * @return the rank's transport
    * @throws IOException if a provider does not take the rank
@@ -68,9 +76,10 @@ public final class RankTransport implements Transport, LinkProvider.Rank, Observ
       int rank,
       List<LinkProvider> providers,
       TransportCounters counters,
+      BufferPool buffers,
       Consumer<RankTransport> onEnd)
       throws IOException {
-    RankTransport transport = new RankTransport(roster, rank, counters, onEnd);
+    RankTransport transport = new RankTransport(roster, rank, counters, buffers, onEnd);
     try {
       for (LinkProvider provider : providers) {
         transport.kinds.add(provider.join(transport));
@@ -85,6 +94,11 @@ public final class RankTransport implements Transport, LinkProvider.Rank, Observ
   @Override
   public RankOperations operations() {
     return operations;
+  }
+
+  @Override
+  public BufferPool buffers() {
+    return buffers;
   }
 
   @Override

@@ -6,11 +6,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.lang.reflect.Array;
-import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -173,8 +173,7 @@ class RingLinksTest {
             Task task = task(random);
             int length = random.nextInt(1, ringBytes == 4096 ? 20_000 : 1_000);
             int size = task.problem().size();
-            List<Transport> plain =
-                MemoryMesh.create(size).stream().<Transport>map(PlainLinks::new).toList();
+            List<Transport> plain = PlainLinks.over(MemoryMesh.create(size));
             assertEquals(
                 run(task, length, plain),
                 run(task, length, MemoryMesh.create(size, ringBytes)),
@@ -188,87 +187,7 @@ class RingLinksTest {
     Transport ring = MemoryMesh.create(2).get(0);
     Deadline deadline = Deadline.after(Duration.ofSeconds(30));
     assertTrue(ring.link(1, deadline, Cancellation.NONE).inPlace());
-    Link plain = new PlainLinks(ring).link(1, deadline, Cancellation.NONE);
+    Link plain = new PlainLinks(ring, new AtomicInteger()).link(1, deadline, Cancellation.NONE);
     assertFalse(plain.inPlace());
-  }
-
-  /** A transport whose links hide that their bytes lie in memory. */
-  private record PlainLinks(Transport inner) implements Transport {
-    /** A link that copies. */
-    private record Plain(Link inner) implements Link {
-      @Override
-      public int peer() {
-        return inner.peer();
-      }
-
-      @Override
-      public int write(ByteBuffer source) throws IOException {
-        return inner.write(source);
-      }
-
-      @Override
-      public long write(ByteBuffer first, ByteBuffer second) throws IOException {
-        return inner.write(first, second);
-      }
-
-      @Override
-      public int read(ByteBuffer target) throws IOException {
-        return inner.read(target);
-      }
-    }
-
-    @Override
-    public int rank() {
-      return inner.rank();
-    }
-
-    @Override
-    public int size() {
-      return inner.size();
-    }
-
-    @Override
-    public String describe(int peer) {
-      return inner.describe(peer);
-    }
-
-    @Override
-    public String host(int peer) {
-      return inner.host(peer);
-    }
-
-    @Override
-    public String process(int peer) {
-      return inner.process(peer);
-    }
-
-    @Override
-    public Link link(int peer, Deadline deadline, Cancellation cancellation) throws IOException {
-      return new Plain(inner.link(peer, deadline, cancellation));
-    }
-
-    @Override
-    public void await(@Nullable Link readable, @Nullable Link writable, long nanos)
-        throws IOException {
-      inner.await(
-          readable instanceof Plain plain ? plain.inner() : null,
-          writable instanceof Plain plain ? plain.inner() : null,
-          nanos);
-    }
-
-    @Override
-    public void wakeup() {
-      inner.wakeup();
-    }
-
-    @Override
-    public void release() {
-      inner.release();
-    }
-
-    @Override
-    public void close() {
-      inner.close();
-    }
   }
 }

@@ -84,7 +84,8 @@ public final class RandomLinks implements LinkProvider {
     List<Transport> mesh = new ArrayList<>();
     for (int rank = 0; rank < size; rank++) {
       try {
-        mesh.add(RankTransport.join(roster, rank, providers, counters, ended -> {}));
+        mesh.add(
+            RankTransport.join(roster, rank, providers, counters, new BufferPool(), ended -> {}));
       } catch (IOException e) {
         throw new IllegalStateException(e);
       }

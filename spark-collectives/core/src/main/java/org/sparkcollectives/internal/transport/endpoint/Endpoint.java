@@ -7,6 +7,7 @@ import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.internal.observe.OperationTotals;
+import org.sparkcollectives.internal.transport.BufferPool;
 import org.sparkcollectives.internal.transport.EndpointOptions;
 import org.sparkcollectives.internal.transport.EndpointStatistics;
 import org.sparkcollectives.internal.transport.LinkErrors;
@@ -29,6 +30,7 @@ public final class Endpoint implements AutoCloseable {
   private final EndpointOptions options;
   private final Sealing sealing;
   private final TransportCounters counters = new TransportCounters();
+  private final BufferPool buffers = new BufferPool();
   private @Nullable Running running;
 
   /** An endpoint while it listens. */
@@ -101,7 +103,8 @@ public final class Endpoint implements AutoCloseable {
           "rank " + rank + " of " + roster, "its entry names another endpoint than this process's");
     }
     RankTransport transport =
-        RankTransport.join(roster, rank, now.providers(), counters, now.transports()::remove);
+        RankTransport.join(
+            roster, rank, now.providers(), counters, buffers, now.transports()::remove);
     now.transports().add(transport);
     if (!isRunning(now)) {
       transport.close();

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
+import org.sparkcollectives.internal.transport.BufferPool;
 import org.sparkcollectives.internal.transport.EndpointOptions;
 import org.sparkcollectives.internal.transport.LinkProvider;
 import org.sparkcollectives.internal.transport.Peer;
@@ -47,10 +48,11 @@ public final class MemoryMesh {
     Roster roster = new Roster(0, 0, new byte[0], peers);
     List<LinkProvider> rings = List.of(new RingProvider(ringBytes));
     TransportCounters counters = new TransportCounters();
+    BufferPool buffers = new BufferPool();
     List<Transport> transports = new ArrayList<>(size);
     try {
       for (int rank = 0; rank < size; rank++) {
-        transports.add(RankTransport.join(roster, rank, rings, counters, ended -> {}));
+        transports.add(RankTransport.join(roster, rank, rings, counters, buffers, ended -> {}));
       }
     } catch (IOException impossible) {
       throw new UncheckedIOException(impossible);

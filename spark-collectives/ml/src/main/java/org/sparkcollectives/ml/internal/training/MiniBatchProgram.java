@@ -44,7 +44,7 @@ abstract class MiniBatchProgram<T, S extends MiniBatchProgram.Step>
     /** The coefficients, not to be changed. */
     double[] x();
 
-    /** The objective's values so far. */
+    /** The objective's values so far, as a new array. */
     double[] history();
 
     /** Whether no batch is to follow. */

@@ -1,7 +1,6 @@
 package org.sparkcollectives.ml.internal.training;
 
 import java.io.Serial;
-import java.util.Arrays;
 import org.apache.spark.mllib.linalg.Vector;
 import org.apache.spark.mllib.linalg.Vectors;
 import org.apache.spark.mllib.optimization.GradientDescent$;
@@ -25,7 +24,7 @@ final class MllibStep implements MiniBatchProgram.Step {
   private final boolean moved;
   private final boolean converged;
   private final Updater updater;
-  private final double[] losses;
+  private final Losses losses;
 
   /** The length of the first batch's gradient, which tells data apart where its loss does not. */
   private final double slope;
@@ -37,7 +36,7 @@ final class MllibStep implements MiniBatchProgram.Step {
       boolean moved,
       boolean converged,
       Updater updater,
-      double[] losses,
+      Losses losses,
       double slope) {
     this.batches = batches;
     this.weights = weights;
@@ -55,7 +54,7 @@ final class MllibStep implements MiniBatchProgram.Step {
     Updater updater = RowGradients.apart(how.updater());
     Vector zeros = Vectors.zeros(weights.size());
     double penalty = (double) updater.compute(weights, zeros, 0, 1, how.regParam())._2();
-    return new MllibStep(0, weights, penalty, false, false, updater, new double[0], 0);
+    return new MllibStep(0, weights, penalty, false, false, updater, new Losses(), 0);
   }
 
   /** After a batch, as {@code GradientDescent} goes on from it. */
@@ -66,7 +65,7 @@ final class MllibStep implements MiniBatchProgram.Step {
       return new MllibStep(number, weights, penalty, moved, converged, updater, losses, slope);
     }
     double[] gradient = batch.gradient();
-    double first = losses.length == 0 ? Evaluation.of(loss(batch), gradient).slope() : slope;
+    double first = losses.count() == 0 ? Evaluation.of(loss(batch), gradient).slope() : slope;
     for (int j = 0; j < gradient.length; j++) {
       gradient[j] /= rows;
     }
@@ -85,7 +84,7 @@ final class MllibStep implements MiniBatchProgram.Step {
                     now,
                     how.tolerance()));
     return new MllibStep(
-        number, now, (double) update._2(), true, near, next, lossesAnd(batch), first);
+        number, now, (double) update._2(), true, near, next, losses.and(loss(batch)), first);
   }
 
   /** After a batch of which the loss alone counts. */
@@ -93,25 +92,19 @@ final class MllibStep implements MiniBatchProgram.Step {
     return batch.weight() == 0
         ? this
         : new MllibStep(
-            batches, weights, penalty, moved, converged, updater, lossesAnd(batch), slope);
+            batches, weights, penalty, moved, converged, updater, losses.and(loss(batch)), slope);
   }
 
   /** Whether the first batch that has rows, at the first step, is the one that led to this one. */
   boolean startedWith(MllibStep first, RankObjective.Sums batch) {
-    return losses.length > 0
+    return losses.count() > 0
         && Evaluation.of(first.loss(batch), batch.gradient())
-            .isThatOf(new Evaluation(losses[0], slope));
+            .isThatOf(new Evaluation(losses.first(), slope));
   }
 
   /** The loss of a batch at these coefficients. */
   double loss(RankObjective.Sums batch) {
     return batch.value() / batch.weight() + penalty;
-  }
-
-  private double[] lossesAnd(RankObjective.Sums batch) {
-    double[] all = Arrays.copyOf(losses, losses.length + 1);
-    all[losses.length] = loss(batch);
-    return all;
   }
 
   @Override
@@ -127,7 +120,7 @@ final class MllibStep implements MiniBatchProgram.Step {
   /** The loss of each batch that had rows. */
   @Override
   public double[] history() {
-    return losses;
+    return losses.toArray();
   }
 
   @Override

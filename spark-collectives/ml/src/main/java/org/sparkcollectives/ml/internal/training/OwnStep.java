@@ -25,7 +25,7 @@ final class OwnStep implements MiniBatchProgram.Step {
   /** How many rows there are in all. */
   private final double rows;
 
-  private final double[] history;
+  private final Losses history;
   private final boolean converged;
 
   /** The length of the gradient at the start. */
@@ -37,7 +37,7 @@ final class OwnStep implements MiniBatchProgram.Step {
       double[] x,
       double[][] memory,
       double rows,
-      double[] history,
+      Losses history,
       boolean converged,
       double slope) {
     this.batches = batches;
@@ -53,9 +53,9 @@ final class OwnStep implements MiniBatchProgram.Step {
   /** Before the first batch, with the sums over all rows. */
   static OwnStep first(double[] x, RankObjective.Sums all, OwnBatches how) {
     double[][] memory = new double[how.rule().vectors()][x.length];
-    double[] history = {all.value() + how.penalty(x)};
-    double slope = Evaluation.of(history[0], all.gradient()).slope();
-    return new OwnStep(0, 0, x, memory, all.weight(), history, false, slope);
+    double value = all.value() + how.penalty(x);
+    double slope = Evaluation.of(value, all.gradient()).slope();
+    return new OwnStep(0, 0, x, memory, all.weight(), new Losses(value), false, slope);
   }
 
   /** Whether it began as another one did: with as many rows, that have the same sums there. */
@@ -64,15 +64,15 @@ final class OwnStep implements MiniBatchProgram.Step {
   }
 
   private Evaluation start() {
-    return new Evaluation(history[0], slope);
+    return new Evaluation(history.first(), slope);
   }
 
   /** After a batch; one without rows moves nothing. */
   OwnStep after(RankObjective.Sums batch, OwnBatches how) {
     boolean empty = batch.weight() == 0;
-    double[] values = history; // of the start it is known
+    Losses values = history; // of the start it is known
     if (batches > 0) {
-      values = historyAnd(empty ? history[history.length - 1] : value(batch, how));
+      values = history.and(empty ? history.last() : value(batch, how));
     }
     if (empty) {
       return new OwnStep(batches + 1, steps, x, memory, rows, values, false, slope);
@@ -97,19 +97,13 @@ final class OwnStep implements MiniBatchProgram.Step {
 
   /** With the value here, by the sums over all rows. */
   OwnStep ended(RankObjective.Sums all, OwnBatches how) {
-    double[] values = historyAnd(all.value() + how.penalty(x));
+    Losses values = history.and(all.value() + how.penalty(x));
     return new OwnStep(batches, steps, x, memory, rows, values, converged, slope);
   }
 
   /** The objective here, estimated by a batch that has rows. */
   double value(RankObjective.Sums batch, OwnBatches how) {
     return batch.value() * (rows / batch.weight()) + how.penalty(x);
-  }
-
-  private double[] historyAnd(double value) {
-    double[] all = Arrays.copyOf(history, history.length + 1);
-    all[history.length] = value;
-    return all;
   }
 
   @Override
@@ -125,7 +119,7 @@ final class OwnStep implements MiniBatchProgram.Step {
   /** The objective at the start, and after each batch but the last one. */
   @Override
   public double[] history() {
-    return history;
+    return history.toArray();
   }
 
   @Override

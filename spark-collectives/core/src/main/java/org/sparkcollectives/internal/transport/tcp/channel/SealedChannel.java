@@ -77,6 +77,9 @@ abstract class SealedChannel implements Channel {
     int room = room();
     if (room > incoming.capacity()) {
       incoming = ByteBuffer.allocateDirect(room).put(incoming);
+    } else if (incoming.position() == 0) { // a record that is not there whole stays where it is
+      int size = incoming.limit();
+      incoming.clear().position(size);
     } else {
       incoming.compact();
     }
