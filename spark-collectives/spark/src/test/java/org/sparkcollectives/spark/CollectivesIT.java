@@ -259,8 +259,7 @@ class CollectivesIT {
     assertThrows(InvalidInputException.class, () -> collectives.twoTreeExscan(first));
     assertThrows(InvalidInputException.class, () -> collectives.explain(Collective.EXSCAN, first));
     ReduceOp<Object> pairs =
-        ReduceOp.ofDoubleTuples(
-            "pairs", true, 2, (left, leftAt, right, rightAt, sum) -> {});
+        ReduceOp.ofDoubleTuples("pairs", true, 2, (left, leftAt, right, rightAt, sum) -> {});
     InvalidInputException odd =
         assertThrows(
             InvalidInputException.class,
