@@ -16,6 +16,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.sparkcollectives.error.AbortedException;
 import org.sparkcollectives.error.CollectiveException;
+import org.sparkcollectives.error.InvalidInputException;
 import org.sparkcollectives.spark.internal.body.LeftArray;
 import org.sparkcollectives.spark.internal.body.Plan;
 import org.sparkcollectives.spark.internal.conf.CollectiveConf;
@@ -324,13 +325,19 @@ public final class JobRunner {
       record(call, rendezvous, reports);
       return new Ended(values, left);
     } catch (Exception e) {
-      throw Calls.<RuntimeException>sneaky(e);
+      throw Calls.<RuntimeException>sneaky(orStopped(e));
     } finally {
       watch.cancel(false);
       if (!context.isStopped()) {
         context.removeJobTag(tag);
       }
     }
+  }
+
+  /** What ended an attempt; that the application has stopped where Spark does not say it. */
+  private Exception orStopped(Exception e) {
+    boolean told = e instanceof SparkException || e instanceof InterruptedException;
+    return told || !context.isStopped() ? e : JobErrors.contextStopped(operation, e);
   }
 
   /** Takes note of an attempt that has ended well, which does not fail on that account. */
@@ -396,7 +403,9 @@ public final class JobRunner {
 
   private CollectiveException last(@Nullable Failure failure, Exception spark, int attempts) {
     if (failure == null) {
-      return JobErrors.jobFailed(operation, attempts, spark);
+      return spark instanceof InvalidInputException stopped
+          ? stopped
+          : JobErrors.jobFailed(operation, attempts, spark);
     }
     RuntimeException exception = failure.exception();
     exception.addSuppressed(spark);
