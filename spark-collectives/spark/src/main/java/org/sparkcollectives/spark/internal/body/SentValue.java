@@ -47,7 +47,7 @@ public record SentValue(byte @Nullable [] bytes, long block, @Nullable StoredEle
     if (few != null) {
       return new SentValue(few, 0, null);
     }
-    long block = ExecutorBroadcast.reserve(1);
+    long block = ExecutorBroadcast.reserve();
     if (StoredElements.takes(value)) {
       return new SentValue(null, block, StoredElements.store(block, value));
     }

@@ -4,7 +4,6 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import org.apache.spark.SparkEnv;
 import org.apache.spark.storage.BlockData;
-import org.apache.spark.storage.BlockId;
 import org.apache.spark.storage.BlockManager;
 import org.apache.spark.storage.BlockResult;
 import org.apache.spark.storage.BroadcastBlockId;
@@ -21,12 +20,16 @@ import scala.reflect.ClassTag;
 import scala.reflect.ClassTag$;
 
 /**
- * Values in Spark's block manager under a broadcast's number. A value that an executor stores is
- * known to the driver, so every process of the application can fetch it from there.
+ * Values in Spark's block manager under a broadcast's number: one of that name, or any number of
+ * parts, which go together by one message. A value that an executor stores is known to the driver,
+ * so every process of the application can fetch it from there.
  */
 public final class BlockStore {
   private static final ClassTag<Object> ANY = ClassTag$.MODULE$.apply(Object.class);
   private static final int LOCKS = 64;
+
+  /** How the names of parts begin, as those of Spark's own broadcasts do with "piece". */
+  private static final String PART = "part";
 
   /** What one buffer holds, rounded down. */
   private static final long MOST_BYTES = 1L << 30;
@@ -52,8 +55,24 @@ public final class BlockStore {
    * @param replicas how many processes are to hold it, as far as there are so many executors
    */
   public static void put(long id, Object value, int replicas) {
-    int processes = replicas == 1 ? 1 : Math.min(replicas, 1 + manager(id).getPeers(false).size());
-    put(id, value, StorageLevel.apply(true, true, false, true, processes));
+    put(block(id), value, replicas);
+  }
+
+  /**
+   * Stores one of several values that have a number together.
+   *
+   * @param id the number
+   * @param index which of them, from 0
+   * @param value the value
+   * @param replicas as for {@link #put}
+   */
+  public static void putPart(long id, int index, Object value, int replicas) {
+    put(part(id, index), value, replicas);
+  }
+
+  private static void put(BroadcastBlockId block, Object value, int replicas) {
+    int peers = replicas == 1 ? 0 : manager(block).getPeers(false).size();
+    put(block, value, StorageLevel.apply(true, true, false, true, Math.min(replicas, 1 + peers)));
   }
 
   /**
@@ -65,7 +84,7 @@ public final class BlockStore {
    */
   public static void putSerialized(long id, Object value) {
     try {
-      put(id, value, StorageLevel.MEMORY_AND_DISK_SER());
+      put(block(id), value, StorageLevel.MEMORY_AND_DISK_SER());
     } catch (CollectiveException e) {
       throw e;
     } catch (Exception e) { // of the serializer; Scala's methods do not declare checked ones
@@ -73,9 +92,9 @@ public final class BlockStore {
     }
   }
 
-  private static void put(long id, Object value, StorageLevel level) {
-    if (!manager(id).putSingle(block(id), value, level, true, ANY)) {
-      throw ResultErrors.valueNotStored(name(id));
+  private static void put(BroadcastBlockId block, Object value, StorageLevel level) {
+    if (!manager(block).putSingle(block, value, level, true, ANY)) {
+      throw ResultErrors.valueNotStored(name(block));
     }
   }
 
@@ -92,9 +111,9 @@ public final class BlockStore {
             .putLong(vector.type().code());
     vector.encode(0, vector.length(), bytes);
     StorageLevel level = StorageLevel.apply(true, true, false, false, 1);
-    ChunkedByteBuffer block = new ChunkedByteBuffer(bytes.flip());
-    if (!manager(id).putBytes(block(id), block, level, true, ANY)) {
-      throw ResultErrors.valueNotStored(name(id));
+    BroadcastBlockId block = block(id);
+    if (!manager(block).putBytes(block, new ChunkedByteBuffer(bytes.flip()), level, true, ANY)) {
+      throw ResultErrors.valueNotStored(name(block));
     }
   }
 
@@ -106,18 +125,18 @@ public final class BlockStore {
    * @throws org.sparkcollectives.error.CollectiveException if no process holds it
    */
   public static Object requireArray(long id) {
-    BlockId block = block(id);
-    Option<BlockData> local = manager(id).getLocalBytes(block);
+    BroadcastBlockId block = block(id);
+    Option<BlockData> local = manager(block).getLocalBytes(block);
     if (local.isDefined()) {
       try {
         return array(local.get().toByteBuffer());
       } finally {
-        manager(id).releaseLock(block, Option.empty());
+        manager(block).releaseLock(block, Option.empty());
       }
     }
-    Option<ChunkedByteBuffer> remote = manager(id).getRemoteBytes(block);
+    Option<ChunkedByteBuffer> remote = manager(block).getRemoteBytes(block);
     if (remote.isEmpty()) {
-      throw ResultErrors.valueLost(name(id));
+      throw ResultErrors.valueLost(name(block));
     }
     Object array = array(remote.get().toByteBuffer());
     remote.get().dispose();
@@ -153,7 +172,7 @@ public final class BlockStore {
    * @return true where it need not be fetched
    */
   public static boolean holds(long id) {
-    return manager(id).getStatus(block(id)).isDefined();
+    return manager(block(id)).getStatus(block(id)).isDefined();
   }
 
   /**
@@ -164,34 +183,48 @@ public final class BlockStore {
    * @throws org.sparkcollectives.error.CollectiveException if no process holds it
    */
   public static Object require(long id) {
-    Object value = get(id);
+    return require(block(id));
+  }
+
+  /** One of several values that have a number together; as {@link #require(long)}. */
+  static Object requirePart(long id, int index) {
+    return require(part(id, index));
+  }
+
+  private static Object require(BroadcastBlockId block) {
+    Object value = get(block);
     if (value == null) {
-      throw ResultErrors.valueLost(name(id));
+      throw ResultErrors.valueLost(name(block));
     }
     return value;
   }
 
   /** A value from this process or, failing that, from another one; then it is here too. */
   static @Nullable Object get(long id) {
-    Object local = first(manager(id).getLocalValues(block(id)));
+    return get(block(id));
+  }
+
+  private static @Nullable Object get(BroadcastBlockId block) {
+    BlockManager manager = manager(block);
+    Object local = first(manager.getLocalValues(block));
     if (local != null) {
       return local;
     }
-    synchronized (FETCHING[(int) Math.floorMod(id, (long) LOCKS)]) {
-      Object meanwhile = first(manager(id).getLocalValues(block(id)));
+    synchronized (FETCHING[Math.floorMod(block.hashCode(), LOCKS)]) {
+      Object meanwhile = first(manager.getLocalValues(block));
       if (meanwhile != null) {
         return meanwhile;
       }
-      Object remote = first(manager(id).getRemoteValues(block(id), ANY));
+      Object remote = first(manager.getRemoteValues(block, ANY));
       if (remote != null) {
-        put(id, remote, 1);
+        put(block, remote, 1);
       }
       return remote;
     }
   }
 
   /**
-   * Removes a value from executors. For the driver.
+   * Removes a value, or all that have a number together, from executors. For the driver.
    *
    * @param id its number
    * @param fromDriver whether it is removed there too
@@ -200,7 +233,7 @@ public final class BlockStore {
   public static void remove(long id, boolean fromDriver, boolean blocking) {
     boolean interrupted = Thread.interrupted(); // a thread that is cannot ask executors
     try {
-      manager(id).master().removeBroadcast(id, fromDriver, blocking);
+      manager(block(id)).master().removeBroadcast(id, fromDriver, blocking);
     } finally {
       if (interrupted) {
         Thread.currentThread().interrupt();
@@ -225,15 +258,20 @@ public final class BlockStore {
     return new BroadcastBlockId(id, "");
   }
 
-  private static String name(long id) {
-    return "broadcast " + id;
+  private static BroadcastBlockId part(long id, int index) {
+    return new BroadcastBlockId(id, PART + index);
+  }
+
+  private static String name(BroadcastBlockId block) {
+    String part = block.field().isEmpty() ? "" : " " + block.field();
+    return "broadcast " + block.broadcastId() + part;
   }
 
   /** Where values of this process are; there is none between two applications. */
-  private static BlockManager manager(long id) {
+  private static BlockManager manager(BroadcastBlockId block) {
     SparkEnv env = SparkEnv.get();
     if (env == null) {
-      throw ResultErrors.contextStopped(name(id));
+      throw ResultErrors.contextStopped(name(block));
     }
     return env.blockManager();
   }

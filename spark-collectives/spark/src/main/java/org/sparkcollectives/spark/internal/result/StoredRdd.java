@@ -1,7 +1,6 @@
 package org.sparkcollectives.spark.internal.result;
 
 import java.io.Serial;
-import java.util.List;
 import org.apache.spark.Partition;
 import org.apache.spark.TaskContext;
 import org.apache.spark.api.java.JavaRDD;
@@ -20,9 +19,9 @@ import scala.collection.Iterator;
 public final class StoredRdd<R> extends RDD<R> {
   @Serial private static final long serialVersionUID = 1L;
 
-  private final transient @Nullable List<? extends ExecutorBroadcast<?>> stored; // at the driver
+  private final transient @Nullable ExecutorBroadcast<?> stored; // at the driver
 
-  private StoredRdd(RDD<R> reading, List<? extends ExecutorBroadcast<?>> stored) {
+  private StoredRdd(RDD<R> reading, ExecutorBroadcast<?> stored) {
     super(reading, reading.elementClassTag());
     this.stored = stored;
   }
@@ -35,7 +34,7 @@ public final class StoredRdd<R> extends RDD<R> {
    * @param <R> the elements' class
    * @return an RDD of the same elements
    */
-  static <R> JavaRDD<R> of(JavaRDD<R> reading, List<? extends ExecutorBroadcast<?>> stored) {
+  static <R> JavaRDD<R> of(JavaRDD<R> reading, ExecutorBroadcast<?> stored) {
     return new JavaRDD<>(new StoredRdd<>(reading.rdd(), stored), reading.classTag());
   }
 
@@ -52,8 +51,8 @@ public final class StoredRdd<R> extends RDD<R> {
   @Override
   public RDD<R> unpersist(boolean blocking) {
     boolean persisted = !getStorageLevel().equals(StorageLevel.NONE());
-    if (!persisted && stored != null) {
-      stored.forEach(each -> each.destroy(blocking));
+    if (!persisted && stored != null && stored.isValid()) {
+      stored.destroy(blocking);
     }
     return super.unpersist(blocking);
   }

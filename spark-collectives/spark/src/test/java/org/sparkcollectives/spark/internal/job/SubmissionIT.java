@@ -56,7 +56,7 @@ class SubmissionIT {
       DeadlineException e =
           assertThrows(
               DeadlineException.class,
-              () -> runner.run(Admission.ALL, 1, 0, slots -> tooLarge(context)));
+              () -> runner.run(Admission.ALL, 1, slots -> tooLarge(context)));
       assertTrue(e.getMessage().startsWith("test has not started within 2000 ms"), e.getMessage());
       assertEquals(0, BEGUN.get());
       assertEquals(
@@ -74,7 +74,7 @@ class SubmissionIT {
             .set("spark.ui.enabled", "false");
     try (JavaSparkContext context = new JavaSparkContext(conf)) {
       JobRunner runner = new JobRunner(context.sc(), "test", CollectiveConf.of(conf), null);
-      Thread caller = new Thread(() -> runner.run(Admission.ALL, 1, 0, slots -> tooLarge(context)));
+      Thread caller = new Thread(() -> runner.run(Admission.ALL, 1, slots -> tooLarge(context)));
       caller.setUncaughtExceptionHandler((thread, thrown) -> {});
       caller.start();
       Thread.sleep(1_000);
@@ -98,7 +98,7 @@ class SubmissionIT {
       JobRunner runner = new JobRunner(context.sc(), "test", CollectiveConf.of(conf), null);
       called =
           CompletableFuture.supplyAsync(
-              () -> runner.run(Admission.ALL, 1, 0, slots -> tooLarge(context)));
+              () -> runner.run(Admission.ALL, 1, slots -> tooLarge(context)));
       Thread.sleep(1_000); // Spark now waits for slots
       assertFalse(called.isDone());
     }
