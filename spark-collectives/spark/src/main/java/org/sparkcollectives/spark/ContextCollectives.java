@@ -101,14 +101,14 @@ public final class ContextCollectives {
     InvalidInputException.requireAtLeast("the number of parts", parts, 1);
     Concatenator concatenator = new Concatenator();
     FixedVector whole = concatenator.vector(vector, "the vector of " + operation);
-    long id = ExecutorBroadcast.reserve(1);
+    long id = ExecutorBroadcast.reserve();
     ScatterBody body = new ScatterBody(parts, algorithm, id);
     BlockStore.put(id, whole.array(), 1);
     try {
       JobRunner.Outcome outcome =
           new JobRunner(context.sc(), operation, conf, null)
-              .run(Admission.ALL, 1, parts, slots -> plan(slots, parts, body));
-      return StoredParts.rdd(context, outcome.stored(), concatenator.emptyLike(whole));
+              .run(Admission.ALL, 1, slots -> plan(slots, parts, body));
+      return StoredParts.rdd(context, outcome.stored(), parts, concatenator.emptyLike(whole));
     } finally {
       if (!context.sc().isStopped()) {
         BlockStore.remove(id, true, false);
@@ -131,7 +131,7 @@ public final class ContextCollectives {
       return bySpark(value);
     }
     JobRunner runner = new JobRunner(context.sc(), operation, conf, null);
-    long id = ExecutorBroadcast.reserve(1);
+    long id = ExecutorBroadcast.reserve();
     ExecutorBroadcast<T> broadcast = ExecutorBroadcast.of(context.sc(), id);
     BroadcastBody body = new BroadcastBody(algorithm, SentValue.stored(id, value));
     try {
@@ -139,7 +139,6 @@ public final class ContextCollectives {
           runner.run(
               Admission.ONE_PER_PROCESS,
               1,
-              0,
               slots -> plan(slots.onePerExecutor(), slots.executors().size(), body));
     } catch (RuntimeException e) {
       if (!context.sc().isStopped()) {

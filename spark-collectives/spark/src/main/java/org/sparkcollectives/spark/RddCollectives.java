@@ -3,8 +3,7 @@ package org.sparkcollectives.spark;
 import static java.util.Objects.requireNonNull;
 
 import java.nio.ByteBuffer;
-import java.util.HashMap;
-import java.util.Map;
+import java.util.BitSet;
 import org.apache.spark.SparkContext;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.api.java.JavaSparkContext;
@@ -119,14 +118,14 @@ public final class RddCollectives<T> {
     CollectiveConf conf =
         Preconditions.check(context, operation, Collective.ALLREDUCE, algorithm, op);
     ReduceBody body = new ReduceBody(combiner(op), algorithm, true);
-    JobRunner.Outcome outcome = jobs.elements(operation, conf, body, 1);
+    JobRunner.Outcome outcome = jobs.elements(operation, conf, body);
     T small = outcome.onlyValue();
     StoredValues stored = outcome.stored();
     return small == null
         ? jobs.recomputed(
-            stored.broadcast(0),
+            stored.broadcast(),
             again -> new RddCollectives<>(again).allReduce(operation, op, algorithm))
-        : ExecutorBroadcast.ofSmall(stored.base(), small);
+        : ExecutorBroadcast.ofSmall(stored.id(), small);
   }
 
   /**
@@ -174,7 +173,7 @@ public final class RddCollectives<T> {
     CollectiveConf conf =
         Preconditions.check(context, operation, Collective.REDUCE, algorithm, fold.op());
     ReduceBody body = new ReduceBody(fold, algorithm, false);
-    return jobs.vectors(operation, conf, body, 1).onlyValue();
+    return jobs.vectors(operation, conf, body).onlyValue();
   }
 
   /**
@@ -256,7 +255,7 @@ public final class RddCollectives<T> {
       StepBody<V, T, U> body = new StepBody<>(sent, zero, seqOp, combOp, algorithm);
       boolean consecutive = !combOp.commutative() || conf.get(Settings.REPRODUCIBLE);
       return requireNonNull(
-          jobs.run(operation, conf, body, Admission.ALL, consecutive, 1).<U>onlyValue());
+          jobs.run(operation, conf, body, Admission.ALL, consecutive).<U>onlyValue());
     } finally {
       if (!context.isStopped()) {
         sent.release();
@@ -317,16 +316,16 @@ public final class RddCollectives<T> {
       fold.requireNeutral();
     }
     ScanBody body = new ScanBody(fold, algorithm);
-    JobRunner.Outcome outcome = jobs.elements(operation, conf, body, rdd.getNumPartitions());
-    Map<Integer, ExecutorBroadcast<Object>> prefixes = new HashMap<>();
+    JobRunner.Outcome outcome = jobs.elements(operation, conf, body);
+    BitSet preceded = new BitSet();
     for (@Nullable Object value : outcome.values()) {
       ByteBuffer partitions = ByteBuffer.wrap(value == null ? new byte[0] : (byte[]) value);
       while (partitions.hasRemaining()) {
-        int partition = partitions.getInt();
-        prefixes.put(partition, outcome.stored().broadcast(partition));
+        preceded.set(partitions.getInt());
       }
     }
-    return rdd.mapPartitionsWithIndex(new ScanElements<>(op, exclusive, prefixes), true);
+    ExecutorBroadcast<?> prefixes = outcome.stored().broadcast();
+    return rdd.mapPartitionsWithIndex(new ScanElements<>(op, exclusive, prefixes, preceded), true);
   }
 
   /**
@@ -381,9 +380,9 @@ public final class RddCollectives<T> {
     CollectiveConf conf =
         Preconditions.check(context, operation, Collective.ALLGATHER, algorithm, null);
     GatherBody body = new GatherBody(new Concatenator(), algorithm, true);
-    StoredValues stored = jobs.elements(operation, conf, body, 1).stored();
+    StoredValues stored = jobs.elements(operation, conf, body).stored();
     return jobs.recomputed(
-        stored.broadcast(0), again -> new RddCollectives<>(again).allGather(algorithm));
+        stored.broadcast(), again -> new RddCollectives<>(again).allGather(algorithm));
   }
 
   /**
@@ -407,7 +406,7 @@ public final class RddCollectives<T> {
     CollectiveConf conf =
         Preconditions.check(context, operation, Collective.GATHER, algorithm, null);
     GatherBody body = new GatherBody(new Concatenator(), algorithm, false);
-    JobRunner.Outcome outcome = jobs.elements(operation, conf, body, 0);
+    JobRunner.Outcome outcome = jobs.elements(operation, conf, body);
     return requireNonNull(outcome.onlyValue());
   }
 
@@ -456,9 +455,8 @@ public final class RddCollectives<T> {
       return java.emptyRDD();
     }
     JobRunner.Outcome outcome =
-        jobs.run(
-            operation, conf, new SpmdBody<>(program), Admission.ALL, true, rdd.getNumPartitions());
-    return SpmdResults.rdd(java, outcome.stored().first(outcome.ranks()));
+        jobs.run(operation, conf, new SpmdBody<>(program), Admission.ALL, true);
+    return SpmdResults.rdd(java, outcome.stored(), outcome.ranks());
   }
 
   /**

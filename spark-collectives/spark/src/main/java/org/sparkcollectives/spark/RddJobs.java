@@ -40,8 +40,9 @@ final class RddJobs<T> {
 
   /** One element in each partition, as the ranks have stored them. */
   JavaRDD<T> parts(String operation, CollectiveConf conf, VectorBody body) {
-    JobRunner.Outcome outcome = elements(operation, conf, body, rdd.getNumPartitions());
-    return StoredParts.rdd(JavaSparkContext.fromSparkContext(context), outcome.stored(), null);
+    StoredValues stored = elements(operation, conf, body).stored();
+    JavaSparkContext java = JavaSparkContext.fromSparkContext(context);
+    return StoredParts.rdd(java, stored, rdd.getNumPartitions(), null);
   }
 
   /** A result that the driver computes again when it is lost, if the RDD is still there. */
@@ -69,8 +70,8 @@ final class RddJobs<T> {
   }
 
   /** As {@link #vectors}, where it is an error if no partition has elements. */
-  JobRunner.Outcome elements(String operation, CollectiveConf conf, VectorBody body, int results) {
-    JobRunner.Outcome outcome = vectors(operation, conf, body, results);
+  JobRunner.Outcome elements(String operation, CollectiveConf conf, VectorBody body) {
+    JobRunner.Outcome outcome = vectors(operation, conf, body);
     if (outcome.admitted() == 0) {
       throw noElements();
     }
@@ -78,17 +79,16 @@ final class RddJobs<T> {
   }
 
   /** Ranks that meet with a vector each, those of partitions with elements. */
-  JobRunner.Outcome vectors(String operation, CollectiveConf conf, VectorBody body, int results) {
+  JobRunner.Outcome vectors(String operation, CollectiveConf conf, VectorBody body) {
     if (rdd.getNumPartitions() == 0) {
-      return new JobRunner.Outcome(List.of(), 0, 0, StoredValues.reserve(context, 0));
+      return new JobRunner.Outcome(List.of(), 0, 0, StoredValues.reserve(context));
     }
     return run(
         operation,
         conf,
         new VectorRank(body, conf),
         Admission.WITH_VECTOR,
-        body.ordered() || conf.get(Settings.REPRODUCIBLE),
-        results);
+        body.ordered() || conf.get(Settings.REPRODUCIBLE));
   }
 
   /** A barrier job over the partitions of the RDD, dealt to ranks. */
@@ -97,13 +97,12 @@ final class RddJobs<T> {
       CollectiveConf conf,
       RankBody body,
       Admission admission,
-      boolean consecutive,
-      int results) {
+      boolean consecutive) {
     Lineage lineage = Lineage.of(rdd.rdd());
     int needed = Preconditions.checkLineage(lineage, operation);
     JobRunner.Outcome outcome =
         new JobRunner(context, operation, conf, lineage.resources())
-            .run(admission, needed, results, slots -> Plan.of(lineage, slots, consecutive, body));
+            .run(admission, needed, slots -> Plan.of(lineage, slots, consecutive, body));
     rdd.rdd().doCheckpoint(); // as after any action; Spark does not see through the ranks' RDD
     return outcome;
   }

@@ -10,7 +10,9 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import org.apache.spark.SparkConf;
 import org.apache.spark.SparkEnv;
@@ -28,6 +30,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.sparkcollectives.error.InvalidInputException;
 import org.sparkcollectives.schedule.Collective;
+import org.sparkcollectives.spark.internal.bridge.Scala;
 import org.sparkcollectives.spark.internal.result.BlockStore;
 import org.sparkcollectives.spark.internal.result.ExecutorBroadcast;
 import org.sparkcollectives.testing.SharedCluster;
@@ -289,6 +292,7 @@ class CollectivesIT {
       assertEquals(2, result.count());
       result.unpersist(true);
       assertTrue(blocks() < stored, blocks() + " blocks of " + stored);
+      result.unpersist(true); // once more does nothing, as for any RDD
       SparkException error = assertThrows(SparkException.class, result::count);
       assertTrue(error.getMessage().contains("destroyed"), error.getMessage());
     }
@@ -319,6 +323,11 @@ class CollectivesIT {
 
   /** How many blocks of results there are anywhere. */
   private long blocks() {
+    return numbers().size();
+  }
+
+  /** The number of each block that ranks have stored. */
+  private static List<Long> numbers() {
     Function1<BlockId, Object> results =
         new AbstractFunction1<>() {
           @Override
@@ -326,7 +335,37 @@ class CollectivesIT {
             return id instanceof BroadcastBlockId block && block.broadcastId() >= 1L << 48;
           }
         };
-    return SparkEnv.get().blockManager().master().getMatchingBlockIds(results, false).size();
+    return Scala.asJava(SparkEnv.get().blockManager().master().getMatchingBlockIds(results, false))
+        .stream()
+        .map(block -> ((BroadcastBlockId) block).broadcastId())
+        .toList();
+  }
+
+  @Test
+  void whatACallStoresHasOneNumberThatNoOtherCallHas() {
+    RddCollectives<double[]> collectives =
+        JavaCollectives.of(
+            context
+                .parallelize(IntStream.range(0, 8).boxed().toList(), 8)
+                .map(i -> java.util.Arrays.copyOf(new double[] {i}, 20_000)));
+    Set<Long> before = new HashSet<>(numbers());
+    List<Supplier<Object>> calls =
+        List.of(
+            () -> collectives.twoTreeScan(ReduceOp.SUM),
+            () -> collectives.reduceScatter(ReduceOp.SUM),
+            collectives::allToAll,
+            () -> collectives.collectively((communicator, elements) -> elements));
+    List<Object> held = new ArrayList<>();
+    for (Supplier<Object> call : calls) {
+      held.add(call.get());
+      List<Long> ours = numbers().stream().filter(id -> !before.contains(id)).toList();
+      assertEquals(held.size(), ours.stream().distinct().count());
+      assertTrue(ours.size() >= 7 * held.size(), "nothing precedes the first partition alone");
+    }
+    long number = ExecutorBroadcast.reserve();
+    assertEquals(8 * 20_000, collectives.gather().length); // by way of a block
+    assertEquals(number + 2, ExecutorBroadcast.reserve());
+    assertEquals(calls.size(), held.size(), "what is held is not removed meanwhile");
   }
 
   @Test

@@ -43,7 +43,7 @@ record PartPlan(int parts, int width, int ranks) {
    * @param got the rank's elements of the vector
    * @param length the length of the whole vector
    * @param rank the rank
-   * @param attempt has the number under which part 0 is stored; part i adds i
+   * @param attempt has the number under which parts are stored
    * @param fold makes what the user is given
    */
   void store(Object got, int length, int rank, Attempt attempt, LocalFold fold) {
@@ -59,8 +59,8 @@ record PartPlan(int parts, int width, int ranks) {
 
   /** Stores a part, on as many executors as the settings say. */
   static void store(Attempt attempt, int part, Object value) {
-    BlockStore.put(
-        attempt.results() + part, new Object[] {value}, attempt.conf().get(Settings.REPLICAS));
+    int replicas = attempt.conf().get(Settings.REPLICAS);
+    BlockStore.putPart(attempt.results(), part, new Object[] {value}, replicas);
   }
 
   /** The lengths of vectors. */

@@ -32,23 +32,12 @@ public interface RankBody extends Serializable {
   }
 
   /**
-   * Whether a rank may leave an array for the driver, stored under the first of the attempt's
-   * numbers, in place of returning it.
+   * Whether a rank may leave an array for the driver, stored under the attempt's number, in place
+   * of returning it.
    *
    * @return true where the driver has to look, if no rank has returned anything
    */
   default boolean leavesArray() {
     return false;
-  }
-
-  /**
-   * How many of the attempt's numbers ranks may store values under, from the first one on.
-   *
-   * @param reserved how many numbers there are
-   * @param ranks how many ranks there are
-   * @return at most as many as there are numbers
-   */
-  default int stored(int reserved, int ranks) {
-    return reserved;
   }
 }

@@ -12,7 +12,7 @@ import org.sparkcollectives.spark.internal.rendezvous.RankSession;
 import org.sparkcollectives.spark.internal.result.BlockStore;
 
 /**
- * A rank of a scan: finds what precedes each of its partitions and stores that under the
+ * A rank of a scan: finds what precedes each of its partitions and stores that as the part of the
  * partition's number, so that elements can be prefixed later, partition by partition.
  *
  * @param fold combines elements
@@ -55,7 +55,7 @@ public record ScanBody(Combiner fold, @Nullable String algorithm) implements Vec
     for (int i = 0; i < parts.size(); i++) {
       Part part = parts.get(i);
       if (prefix != null) {
-        BlockStore.put(attempt.results() + part.partition(), prefix, replicas);
+        BlockStore.putPart(attempt.results(), part.partition(), prefix, replicas);
         stored.putInt(part.partition());
       }
       if (i + 1 < parts.size()) { // for the next one

@@ -48,7 +48,7 @@ public record SentValue(
       throw VectorErrors.notSerializable(value.getClass().getTypeName(), e);
     }
     return few == null
-        ? stored(ExecutorBroadcast.reserve(1), value)
+        ? stored(ExecutorBroadcast.reserve(), value)
         : new SentValue(few, 0, null, false);
   }
 

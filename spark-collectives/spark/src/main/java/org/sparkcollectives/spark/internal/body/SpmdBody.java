@@ -13,7 +13,7 @@ import org.sparkcollectives.spark.internal.rendezvous.RankSession;
 import org.sparkcollectives.spark.internal.result.BlockStore;
 
 /**
- * A rank of a user's program; its results are stored on its executor, under its number.
+ * A rank of a user's program; its results are stored on its executor, as the part of its number.
  *
  * @param function the program
  * @param <T> the class of the RDD's elements
@@ -34,15 +34,8 @@ public record SpmdBody<T, R>(CollectiveFunction<T, R> function) implements RankB
     results.forEachRemaining(list::add);
     session.requireRunning(); // nobody would remove what a program stores that goes on for itself
     Attempt attempt = session.attempt();
-    BlockStore.put(
-        attempt.results() + session.partition(),
-        list.toArray(),
-        attempt.conf().get(Settings.REPLICAS));
+    int replicas = attempt.conf().get(Settings.REPLICAS);
+    BlockStore.putPart(attempt.results(), session.partition(), list.toArray(), replicas);
     return null;
-  }
-
-  @Override
-  public int stored(int reserved, int ranks) {
-    return Math.min(reserved, ranks);
   }
 }

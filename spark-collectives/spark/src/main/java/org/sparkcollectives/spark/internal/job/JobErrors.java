@@ -6,6 +6,7 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.apache.spark.SparkContext;
 import org.apache.spark.resource.ResourceProfile;
+import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.error.CollectiveException;
 import org.sparkcollectives.error.DeadlineException;
 import org.sparkcollectives.error.InvalidInputException;
@@ -25,10 +26,22 @@ final class JobErrors {
    * @return the exception
    */
   static InvalidInputException contextStopped(String operation) {
+    return contextStopped(operation, null);
+  }
+
+  /**
+   * A context that was stopped while the job was under way.
+   *
+   * @param operation what was asked for
+   * @param original what came of that, or null
+   * @return the exception
+   */
+  static InvalidInputException contextStopped(String operation, @Nullable Exception original) {
     return InvalidInputException.of(
         operation + " cannot run",
         "the SparkContext is stopped",
-        "make a new one and its RDDs anew");
+        "make a new one and its RDDs anew",
+        original);
   }
 
   /**

@@ -16,6 +16,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.sparkcollectives.error.AbortedException;
 import org.sparkcollectives.error.CollectiveException;
+import org.sparkcollectives.error.InvalidInputException;
 import org.sparkcollectives.spark.internal.body.LeftArray;
 import org.sparkcollectives.spark.internal.body.Plan;
 import org.sparkcollectives.spark.internal.conf.CollectiveConf;
@@ -127,16 +128,15 @@ public final class JobRunner {
    *
    * @param admission which ranks take part
    * @param needed how many slots there must be
-   * @param results how many values its ranks store
    * @param planner makes the plan of each attempt
    * @return what the attempt that succeeded has brought
    */
-  public Outcome run(Admission admission, int needed, int results, Planner planner) {
+  public Outcome run(Admission admission, int needed, Planner planner) {
     CallSite site = UserCall.site(context, operation);
     CallRecord call = new CallRecord(job, operation, site.shortForm(), applicationAttempt());
     Throwable failure = null;
     try {
-      return attempts(admission, needed, results, planner, site, call);
+      return attempts(admission, needed, planner, site, call);
     } catch (Throwable e) {
       failure = e;
       if (context.getLocalProperty(STREAMING_QUERY) != null) {
@@ -184,18 +184,13 @@ public final class JobRunner {
   }
 
   private Outcome attempts(
-      Admission admission,
-      int needed,
-      int results,
-      Planner planner,
-      CallSite site,
-      CallRecord call) {
+      Admission admission, int needed, Planner planner, CallSite site, CallRecord call) {
     int wanted = needed;
     Failed failed = new Failed();
     for (int epoch = 0; ; epoch++) {
       Slots slots = awaitSlots(needed, wanted, call);
-      StoredValues stored = StoredValues.reserve(context, results);
-      Attempt attempt = new Attempt(operation, job, epoch, conf, stored.base());
+      StoredValues stored = StoredValues.reserve(context);
+      Attempt attempt = new Attempt(operation, job, epoch, conf, stored.id());
       Plan plan = planner.plan(slots);
       if (plan.size() > slots.total()) {
         throw JobErrors.tooFewSlots(operation, slots.total(), plan.size());
@@ -211,7 +206,7 @@ public final class JobRunner {
       } catch (Exception e) {
         if (e instanceof InterruptedException) {
           endpoint.close(terms);
-          discard(stored, plan);
+          discard(stored);
           Thread.currentThread().interrupt();
           throw AbortedException.interrupted(e);
         }
@@ -245,11 +240,11 @@ public final class JobRunner {
     SparkFailure spark = new SparkFailure(e);
     if (!rendezvous.givenUp() && spark.jobCancelled()) {
       call.attemptFailed(spark.endedBy(null), rendezvous.attendance());
-      discard(trial.stored(), trial.plan());
+      discard(trial.stored());
       throw JobErrors.jobFailed(operation, epoch + 1, e);
     }
     Failure failure = reason(rendezvous, spark);
-    discard(trial.stored(), trial.plan());
+    discard(trial.stored());
     boolean lost =
         failure == null
             && (spark.executorLost()
@@ -324,13 +319,19 @@ public final class JobRunner {
       record(call, rendezvous, reports);
       return new Ended(values, left);
     } catch (Exception e) {
-      throw Calls.<RuntimeException>sneaky(e);
+      throw Calls.<RuntimeException>sneaky(orStopped(e));
     } finally {
       watch.cancel(false);
       if (!context.isStopped()) {
         context.removeJobTag(tag);
       }
     }
+  }
+
+  /** What ended an attempt; that the application has stopped where Spark does not say it. */
+  private Exception orStopped(Exception e) {
+    boolean told = e instanceof SparkException || e instanceof InterruptedException;
+    return told || !context.isStopped() ? e : JobErrors.contextStopped(operation, e);
   }
 
   /** Takes note of an attempt that has ended well, which does not fail on that account. */
@@ -352,8 +353,7 @@ public final class JobRunner {
    * job has ended, and one may just be storing its part. Each removal asks all executors, and waits
    * for the driver's block manager.
    */
-  private void discard(StoredValues reserved, Plan plan) {
-    StoredValues stored = reserved.first(plan.body().stored(reserved.count(), plan.size()));
+  private void discard(StoredValues stored) {
     discardNow(stored);
     for (long seconds : DISCARDED_AGAIN) {
       endpoint.later(seconds, () -> discardNow(stored));
@@ -396,7 +396,9 @@ public final class JobRunner {
 
   private CollectiveException last(@Nullable Failure failure, Exception spark, int attempts) {
     if (failure == null) {
-      return JobErrors.jobFailed(operation, attempts, spark);
+      return spark instanceof InvalidInputException stopped
+          ? stopped
+          : JobErrors.jobFailed(operation, attempts, spark);
     }
     RuntimeException exception = failure.exception();
     exception.addSuppressed(spark);

@@ -27,25 +27,28 @@ import scala.runtime.BoxedUnit;
 /**
  * A barrier job that has been submitted. Spark looks for the slots of such a job four times a
  * minute, and until there are as many as it needs knows it neither as active nor as one to be
- * cancelled. So who gives it up does not wait for Spark to know, and it is cancelled again and
- * again until Spark does.
+ * cancelled, nor as one to be ended when the application stops. So who gives it up does not wait
+ * for Spark to know, and it is cancelled again and again until Spark does.
  */
 final class Submission {
   private static final FiniteDuration POLL = FiniteDuration.apply(200, TimeUnit.MILLISECONDS);
 
-  /** How long Spark may take to end a job that has been cancelled. */
+  /** How long Spark may take to end a job that has been cancelled, or whose context is stopped. */
   private static final long GRACE_NANOS = TimeUnit.SECONDS.toNanos(2);
 
+  private final SparkContext context;
   private final DriverEndpoint endpoint;
   private final SimpleFutureAction<BoxedUnit> action;
   private final @Nullable Object[] values;
   private final @Nullable RankReport[] reports;
 
   private Submission(
+      SparkContext context,
       DriverEndpoint endpoint,
       SimpleFutureAction<BoxedUnit> action,
       @Nullable Object[] values,
       @Nullable RankReport[] reports) {
+    this.context = context;
     this.endpoint = endpoint;
     this.action = action;
     this.values = values;
@@ -94,7 +97,7 @@ final class Submission {
                 return BoxedUnit.UNIT;
               }
             });
-    return new Submission(endpoint, action, values, reports);
+    return new Submission(context, endpoint, action, values, reports);
   }
 
   /** The numbers of Spark's jobs: one. */
@@ -117,21 +120,25 @@ final class Submission {
    * @param rendezvous as for {@link #of}
    * @return what the ranks have returned, in order
    * @throws Exception what Spark says of a job that has failed; {@link InterruptedException} where
-   *     the thread was, {@link TimeoutException} where the job was given up
+   *     the thread was, {@link TimeoutException} where the job was given up or the application has
+   *     stopped, and Spark does not end it
    */
   List<@Nullable Object> await(Rendezvous rendezvous) throws Exception {
     boolean ended = false;
     try {
-      long cancelled = 0;
+      long ending = 0;
       while (!action.isCompleted()) {
-        if (cancelled == 0 && rendezvous.giveUp()) {
-          cancelled = System.nanoTime();
-          action.cancel();
+        boolean stopped = context.isStopped();
+        if (ending == 0 && (stopped || rendezvous.giveUp())) {
+          ending = System.nanoTime();
+          if (!stopped) { // else Spark says why it ends its jobs
+            action.cancel();
+          }
         }
         try {
           var unused = Await$.MODULE$.ready(action, POLL);
         } catch (TimeoutException e) {
-          if (cancelled != 0 && System.nanoTime() - cancelled > GRACE_NANOS) {
+          if (ending != 0 && System.nanoTime() - ending > GRACE_NANOS) {
             throw e;
           }
         }

@@ -9,6 +9,6 @@ import org.sparkcollectives.spark.internal.conf.CollectiveConf;
  * @param job the job
  * @param epoch the number of the attempt
  * @param conf the library's settings
- * @param results the first of the numbers under which its ranks store results
+ * @param results the number under which its ranks store results
  */
 public record Attempt(String operation, long job, int epoch, CollectiveConf conf, long results) {}

@@ -13,6 +13,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import org.apache.spark.SparkConf;
 import org.apache.spark.SparkContext;
+import org.apache.spark.SparkEnv;
 import org.apache.spark.rpc.RpcAddress;
 import org.apache.spark.rpc.RpcCallContext;
 import org.apache.spark.rpc.RpcEnv;
@@ -37,7 +38,7 @@ public final class DriverEndpoint implements ThreadSafeRpcEndpoint {
   private static WeakReference<SparkContext> currentContext = new WeakReference<>(null);
   private static @Nullable DriverEndpoint current;
 
-  private final RpcEnv rpcEnv;
+  private final SparkEnv env;
   private final SparkConf conf;
   private final HostRacks racks;
   private final Handout handout;
@@ -52,8 +53,8 @@ public final class DriverEndpoint implements ThreadSafeRpcEndpoint {
   /** For what may take a while. */
   private final ScheduledExecutorService cleaner = scheduler("spark-collectives-cleaner");
 
-  private DriverEndpoint(RpcEnv rpcEnv, SparkConf conf, HostRacks racks, Handout handout) {
-    this.rpcEnv = rpcEnv;
+  private DriverEndpoint(SparkEnv env, SparkConf conf, HostRacks racks, Handout handout) {
+    this.env = env;
     this.conf = conf;
     this.racks = racks;
     this.handout = handout;
@@ -86,11 +87,10 @@ public final class DriverEndpoint implements ThreadSafeRpcEndpoint {
     if (known != null && currentContext.get() == context) {
       return known;
     }
-    RpcEnv rpc = context.env().rpcEnv();
     HostRacks racks = HostRacks.of(context.hadoopConfiguration());
     DriverEndpoint made =
-        new DriverEndpoint(rpc, context.getConf(), racks, new Broadcasts(context));
-    rpc.setupEndpoint(NAME, made);
+        new DriverEndpoint(context.env(), context.getConf(), racks, new Broadcasts(context));
+    made.rpcEnv().setupEndpoint(NAME, made);
     context.addSparkListener(
         new SparkListener() {
           @Override
@@ -101,11 +101,13 @@ public final class DriverEndpoint implements ThreadSafeRpcEndpoint {
           @Override
           public void onApplicationEnd(SparkListenerApplicationEnd end) {
             made.end();
-            ExecutorEndpoint.closeCurrent();
           }
         });
     current = made;
     currentContext = new WeakReference<>(context);
+    if (context.isStopped()) { // the listener may have come too late
+      made.end();
+    }
     return made;
   }
 
@@ -188,6 +190,7 @@ public final class DriverEndpoint implements ThreadSafeRpcEndpoint {
     cleaner.shutdownNow();
     attempts.values().forEach(Rendezvous::close);
     attempts.clear();
+    ExecutorEndpoint.end(env);
   }
 
   /** Lets the memory of an application go that has ended. */
@@ -200,7 +203,7 @@ public final class DriverEndpoint implements ThreadSafeRpcEndpoint {
 
   @Override
   public RpcEnv rpcEnv() {
-    return rpcEnv;
+    return env.rpcEnv();
   }
 
   @Override

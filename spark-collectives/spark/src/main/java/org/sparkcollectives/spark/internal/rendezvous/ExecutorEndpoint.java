@@ -35,6 +35,9 @@ final class ExecutorEndpoint {
 
   private static @Nullable ExecutorEndpoint current;
 
+  /** What the application ran in that was the last to end in this JVM. */
+  private static WeakReference<SparkEnv> ended = new WeakReference<>(null);
+
   private final WeakReference<SparkEnv> env;
   private final CollectiveConf conf;
   private final RpcEndpointRef driver;
@@ -59,8 +62,16 @@ final class ExecutorEndpoint {
     this.driver = RpcUtils.makeDriverRef(DriverEndpoint.NAME, env.conf(), env.rpcEnv());
   }
 
-  /** This executor's endpoint. */
+  /**
+   * This executor's endpoint.
+   *
+   * @throws org.sparkcollectives.error.AbortedException if the application has ended: nobody would
+   *     close what its last tasks open
+   */
   static synchronized ExecutorEndpoint of(SparkEnv env, CollectiveConf conf) {
+    if (ended.get() == env) {
+      throw RendezvousErrors.jobOver();
+    }
     ExecutorEndpoint known = current;
     if (known != null && known.env.get() == env) {
       return known;
@@ -71,8 +82,13 @@ final class ExecutorEndpoint {
     return made;
   }
 
-  /** Ends this JVM's endpoint, if it has one. */
-  static synchronized void closeCurrent() {
+  /** An application ends, and with it this JVM's endpoint, if there is one. */
+  static synchronized void end(SparkEnv env) {
+    ended = new WeakReference<>(env);
+    closeCurrent();
+  }
+
+  private static synchronized void closeCurrent() {
     ExecutorEndpoint known = current;
     current = null;
     if (known != null) {
@@ -132,7 +148,9 @@ final class ExecutorEndpoint {
     if (!links && opened() == null) {
       return new Wire.Member(label(), host, 0, host, label());
     }
-    Peer peer = endpoint().peer(0, host, label());
+    Endpoint used = endpoint();
+    Peer peer = used.peer(0, host, label());
+    requireOpen(used);
     return new Wire.Member(peer.endpoint(), peer.host(), peer.port(), peer.node(), peer.label());
   }
 
@@ -144,6 +162,18 @@ final class ExecutorEndpoint {
     }
     if (open != null) {
       open.close();
+    }
+  }
+
+  /** Closes it again where it was closed meanwhile: its next use has then started it anew. */
+  private void requireOpen(Endpoint used) {
+    boolean over;
+    synchronized (this) {
+      over = closed;
+    }
+    if (over) {
+      used.close();
+      throw RendezvousErrors.jobOver();
     }
   }
 
@@ -235,7 +265,10 @@ final class ExecutorEndpoint {
     int connections = attempt.conf().connections();
     Roster roster =
         new Roster(attempt.job(), attempt.epoch(), secret, members.peers(), connections);
-    return endpoint().join(roster, joined.rank());
+    Endpoint used = endpoint();
+    RankTransport links = used.join(roster, joined.rank());
+    requireOpen(used);
+    return links;
   }
 
   private SparkEnv spark() {

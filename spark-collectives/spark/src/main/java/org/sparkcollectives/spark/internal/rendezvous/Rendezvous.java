@@ -89,8 +89,9 @@ public final class Rendezvous {
         context.reply(Wire.encode(new Wire.Aborted(known.where(), known.text())));
       }
     } else if (request instanceof Wire.Late) {
-      if (rollCall.late(context, causes::hasReturned)) {
-        alarm(this::endRollCall, ROLL_CALL_MILLIS);
+      int number = rollCall.late(context, causes::hasReturned);
+      if (number > 0) {
+        alarm(() -> endRollCall(number), ROLL_CALL_MILLIS);
       }
     } else if (request instanceof Wire.Called called) {
       called(called);
@@ -466,8 +467,8 @@ public final class Rendezvous {
     }
   }
 
-  private synchronized void endRollCall() {
-    rollCall.end();
+  private synchronized void endRollCall(int number) {
+    rollCall.end(number);
   }
 
   private void fail(Failure cause) {

@@ -19,6 +19,9 @@ final class RollCall {
   private final List<RpcCallContext> late = new ArrayList<>();
   private final Set<Integer> asked = new HashSet<>();
 
+  /** How many roll calls there have been, which is the number of the last one. */
+  private int last;
+
   /**
    * A rank listens from now on.
    *
@@ -46,14 +49,16 @@ final class RollCall {
    *
    * @param context where it is answered once the others have said what they do
    * @param returned tells the ranks that have returned, which need not be asked
-   * @return whether the others are asked now; who does so ends the roll call in time
+   * @return the number of the roll call, from 1 on, if the others are asked now: who does so ends
+   *     it in time; else 0
    */
-  boolean late(RpcCallContext context, IntPredicate returned) {
+  int late(RpcCallContext context, IntPredicate returned) {
     late.add(context);
     if (late.size() > 1) {
-      return false;
+      return 0;
     }
-    asked.clear();
+    last++;
+    asked.removeIf(returned::test); // others still owe an answer to an earlier roll call
     byte[] report = Wire.encode(new Wire.Report());
     watchers.forEach(
         (rank, watcher) -> {
@@ -64,21 +69,27 @@ final class RollCall {
         });
     watchers.keySet().removeAll(asked);
     if (asked.isEmpty()) {
-      end();
+      answer(new Wire.Over());
     }
-    return !late.isEmpty();
+    return late.isEmpty() ? 0 : last;
   }
 
-  /** Nobody who computes has answered. */
-  void end() {
-    answer(new Wire.Over());
+  /**
+   * Time is up: nobody who computes has answered. Without effect on a later roll call.
+   *
+   * @param number what {@link #late} has returned
+   */
+  void end(int number) {
+    if (number == last) {
+      answer(new Wire.Over());
+    }
   }
 
   /** Tells all who listen. */
   void tell(byte[] reply) {
     watchers.values().forEach(watcher -> watcher.reply(reply));
     watchers.clear();
-    end();
+    answer(new Wire.Over());
   }
 
   private void answer(Wire.Reply reply) {

@@ -6,7 +6,6 @@ import java.nio.ByteOrder;
 import java.util.function.Function;
 import org.apache.spark.SparkEnv;
 import org.apache.spark.storage.BlockData;
-import org.apache.spark.storage.BlockId;
 import org.apache.spark.storage.BlockManager;
 import org.apache.spark.storage.BlockResult;
 import org.apache.spark.storage.BroadcastBlockId;
@@ -23,12 +22,16 @@ import scala.reflect.ClassTag;
 import scala.reflect.ClassTag$;
 
 /**
- * Values in Spark's block manager under a broadcast's number. A value that an executor stores is
- * known to the driver, so every process of the application can fetch it from there.
+ * Values in Spark's block manager under a broadcast's number: one of that name, or any number of
+ * parts, which go together by one message. A value that an executor stores is known to the driver,
+ * so every process of the application can fetch it from there.
  */
 public final class BlockStore {
   private static final ClassTag<Object> ANY = ClassTag$.MODULE$.apply(Object.class);
   private static final int LOCKS = 64;
+
+  /** How the names of parts begin, as those of Spark's own broadcasts do with "piece". */
+  private static final String PART = "part";
 
   /** What one buffer holds, rounded down. */
   private static final long MOST_BYTES = 1L << 30;
@@ -54,8 +57,24 @@ public final class BlockStore {
    * @param replicas how many processes are to hold it, as far as there are so many executors
    */
   public static void put(long id, Object value, int replicas) {
-    int processes = replicas == 1 ? 1 : Math.min(replicas, 1 + manager(id).getPeers(false).size());
-    put(id, value, StorageLevel.apply(true, true, false, true, processes));
+    put(block(id), value, replicas);
+  }
+
+  /**
+   * Stores one of several values that have a number together.
+   *
+   * @param id the number
+   * @param index which of them, from 0
+   * @param value the value
+   * @param replicas as for {@link #put}
+   */
+  public static void putPart(long id, int index, Object value, int replicas) {
+    put(part(id, index), value, replicas);
+  }
+
+  private static void put(BroadcastBlockId block, Object value, int replicas) {
+    int peers = replicas == 1 ? 0 : manager(block).getPeers(false).size();
+    put(block, value, StorageLevel.apply(true, true, false, true, Math.min(replicas, 1 + peers)));
   }
 
   /**
@@ -67,7 +86,7 @@ public final class BlockStore {
    */
   public static void putSerialized(long id, Object value) {
     try {
-      put(id, value, StorageLevel.MEMORY_AND_DISK_SER());
+      put(block(id), value, StorageLevel.MEMORY_AND_DISK_SER());
     } catch (CollectiveException e) {
       throw e;
     } catch (Exception e) { // of the serializer; Scala's methods do not declare checked ones
@@ -75,9 +94,9 @@ public final class BlockStore {
     }
   }
 
-  private static void put(long id, Object value, StorageLevel level) {
-    if (!manager(id).putSingle(block(id), value, level, true, ANY)) {
-      throw ResultErrors.valueNotStored(name(id));
+  private static void put(BroadcastBlockId block, Object value, StorageLevel level) {
+    if (!manager(block).putSingle(block, value, level, true, ANY)) {
+      throw ResultErrors.valueNotStored(name(block));
     }
   }
 
@@ -94,9 +113,9 @@ public final class BlockStore {
             .putLong(vector.type().code());
     vector.encode(0, vector.length(), bytes);
     StorageLevel level = StorageLevel.apply(true, true, false, false, 1);
-    ChunkedByteBuffer block = new ChunkedByteBuffer(bytes.flip());
-    if (!manager(id).putBytes(elements(id), block, level, true, ANY)) {
-      throw ResultErrors.valueNotStored(name(id));
+    BroadcastBlockId block = elements(id);
+    if (!manager(block).putBytes(block, new ChunkedByteBuffer(bytes.flip()), level, true, ANY)) {
+      throw ResultErrors.valueNotStored(name(block));
     }
   }
 
@@ -108,9 +127,9 @@ public final class BlockStore {
    * @throws org.sparkcollectives.error.CollectiveException if no process holds it
    */
   public static Object requireArray(long id) {
-    Object array = bytes(id, elements(id), BlockStore::array);
+    Object array = bytes(elements(id), BlockStore::array);
     if (array == null) {
-      throw ResultErrors.valueLost(name(id));
+      throw ResultErrors.valueLost(name(block(id)));
     }
     return array;
   }
@@ -125,15 +144,14 @@ public final class BlockStore {
   public static byte[] requireSerialized(long id) {
     byte[] bytes =
         bytes(
-            id,
             block(id),
             stored -> {
-              byte[] copy = new byte[stored.remaining()]; // which has an array's length at most
+              byte[] copy = new byte[stored.remaining()];
               stored.get(copy);
               return copy;
             });
     if (bytes == null) {
-      throw ResultErrors.valueLost(name(id));
+      throw ResultErrors.valueLost(name(block(id)));
     }
     return bytes;
   }
@@ -153,22 +171,22 @@ public final class BlockStore {
   }
 
   /** What a block's bytes stand for; null where no process holds it. */
-  private static <R> @Nullable R bytes(long id, BlockId block, Function<ByteBuffer, R> read) {
-    Option<BlockData> local = manager(id).getLocalBytes(block);
+  private static <R> @Nullable R bytes(BroadcastBlockId block, Function<ByteBuffer, R> read) {
+    Option<BlockData> local = manager(block).getLocalBytes(block);
     if (local.isDefined()) {
       try {
-        requireShort(id, local.get().size());
+        requireShort(block, local.get().size());
         return read.apply(local.get().toByteBuffer());
       } finally {
-        manager(id).releaseLock(block, Option.empty());
+        manager(block).releaseLock(block, Option.empty());
       }
     }
-    Option<ChunkedByteBuffer> remote = manager(id).getRemoteBytes(block);
+    Option<ChunkedByteBuffer> remote = manager(block).getRemoteBytes(block);
     if (remote.isEmpty()) {
       return null;
     }
     try {
-      requireShort(id, remote.get().size());
+      requireShort(block, remote.get().size());
       return read.apply(remote.get().toByteBuffer());
     } finally {
       remote.get().dispose();
@@ -183,9 +201,9 @@ public final class BlockStore {
     return vector.array();
   }
 
-  private static void requireShort(long id, long bytes) {
+  private static void requireShort(BroadcastBlockId block, long bytes) {
     if (bytes > Integer.MAX_VALUE - HEADER_BYTES) {
-      throw ResultErrors.valueTooLarge(name(id), bytes);
+      throw ResultErrors.valueTooLarge(name(block), bytes);
     }
   }
 
@@ -210,7 +228,7 @@ public final class BlockStore {
    * @return true where it need not be fetched
    */
   public static boolean holds(long id) {
-    return manager(id).getStatus(block(id)).isDefined();
+    return manager(block(id)).getStatus(block(id)).isDefined();
   }
 
   /**
@@ -221,37 +239,51 @@ public final class BlockStore {
    * @throws org.sparkcollectives.error.CollectiveException if no process holds it
    */
   public static Object require(long id) {
-    Object value = get(id);
+    return require(block(id));
+  }
+
+  /** One of several values that have a number together; as {@link #require(long)}. */
+  static Object requirePart(long id, int index) {
+    return require(part(id, index));
+  }
+
+  private static Object require(BroadcastBlockId block) {
+    Object value = get(block);
     if (value == null) {
-      throw ResultErrors.valueLost(name(id));
+      throw ResultErrors.valueLost(name(block));
     }
     return value;
   }
 
   /** A value from this process or, failing that, from another one; then it is here too. */
   static @Nullable Object get(long id) {
-    Object local = first(manager(id).getLocalValues(block(id)));
+    return get(block(id));
+  }
+
+  private static @Nullable Object get(BroadcastBlockId block) {
+    BlockManager manager = manager(block);
+    Object local = first(manager.getLocalValues(block));
     if (local != null) {
       return local;
     }
-    synchronized (FETCHING[(int) Math.floorMod(id, (long) LOCKS)]) {
-      Object meanwhile = first(manager(id).getLocalValues(block(id)));
+    synchronized (FETCHING[Math.floorMod(block.hashCode(), LOCKS)]) {
+      Object meanwhile = first(manager.getLocalValues(block));
       if (meanwhile != null) {
         return meanwhile;
       }
-      Object remote = first(manager(id).getRemoteValues(block(id), ANY));
-      if (remote == null) {
-        remote = bytes(id, elements(id), BlockStore::array); // which the driver may still hold
+      Object remote = first(manager.getRemoteValues(block, ANY));
+      if (remote == null && block.field().isEmpty()) { // the driver may still hold its elements
+        remote = bytes(elements(block.broadcastId()), BlockStore::array);
       }
       if (remote != null) {
-        put(id, remote, 1);
+        put(block, remote, 1);
       }
       return remote;
     }
   }
 
   /**
-   * Removes a value from executors. For the driver.
+   * Removes a value, or all that have a number together, from executors. For the driver.
    *
    * @param id its number
    * @param fromDriver whether it is removed there too
@@ -260,7 +292,7 @@ public final class BlockStore {
   public static void remove(long id, boolean fromDriver, boolean blocking) {
     boolean interrupted = Thread.interrupted(); // a thread that is cannot ask executors
     try {
-      manager(id).master().removeBroadcast(id, fromDriver, blocking);
+      manager(block(id)).master().removeBroadcast(id, fromDriver, blocking);
     } finally {
       if (interrupted) {
         Thread.currentThread().interrupt();
@@ -290,15 +322,20 @@ public final class BlockStore {
     return new BroadcastBlockId(id, "elements");
   }
 
-  private static String name(long id) {
-    return "broadcast " + id;
+  private static BroadcastBlockId part(long id, int index) {
+    return new BroadcastBlockId(id, PART + index);
+  }
+
+  private static String name(BroadcastBlockId block) {
+    String part = block.field().isEmpty() ? "" : " " + block.field();
+    return "broadcast " + block.broadcastId() + part;
   }
 
   /** Where values of this process are; there is none between two applications. */
-  private static BlockManager manager(long id) {
+  private static BlockManager manager(BroadcastBlockId block) {
     SparkEnv env = SparkEnv.get();
     if (env == null) {
-      throw ResultErrors.contextStopped(name(id));
+      throw ResultErrors.contextStopped(name(block));
     }
     return env.blockManager();
   }

@@ -16,7 +16,7 @@ import scala.reflect.ClassTag$;
 /**
  * A broadcast whose value was made on executors: those that took part hold it in their block
  * managers, any other process fetches it from one of them on first use, and the driver has no part
- * in it until it asks for the value.
+ * in it until it asks for the value. In place of one value it may have parts, each held by some.
  *
  * @param <T> the value's class
  */
@@ -40,20 +40,20 @@ public final class ExecutorBroadcast<T> extends Broadcast<T> {
   }
 
   /**
-   * Takes consecutive numbers for values that are to be stored; for the driver.
+   * Takes a number for what is to be stored; for the driver.
    *
-   * @param count how many
-   * @return the first
+   * @return a number that no other has
    */
-  public static long reserve(int count) {
-    return NEXT.getAndAdd(count);
+  public static long reserve() {
+    return NEXT.getAndIncrement();
   }
 
   /**
-   * The broadcast of a value that executors have stored; removed when nothing refers to it.
+   * The broadcast of a value that executors have stored, or of parts; removed when nothing refers
+   * to it.
    *
    * @param context the application
-   * @param id the value's number
+   * @param id the number of the value or of the parts
    * @param <T> the value's class
    * @return the broadcast
    */
@@ -114,6 +114,18 @@ public final class ExecutorBroadcast<T> extends Broadcast<T> {
     }
     held = new SoftReference<>(value);
     return value;
+  }
+
+  /**
+   * One of the parts that executors have stored in place of a value.
+   *
+   * @param index which part, from 0
+   * @return it
+   * @throws org.sparkcollectives.error.CollectiveException if no process holds it
+   */
+  Object part(int index) {
+    assertValid();
+    return BlockStore.requirePart(id(), index);
   }
 
   /** Keeps the value at the driver, from where executors can fetch it again. */

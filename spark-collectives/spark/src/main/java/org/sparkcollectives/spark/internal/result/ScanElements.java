@@ -1,7 +1,7 @@
 package org.sparkcollectives.spark.internal.result;
 
+import java.util.BitSet;
 import java.util.Iterator;
-import java.util.Map;
 import org.apache.spark.api.java.function.Function2;
 import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.spark.internal.input.Combiner;
@@ -13,11 +13,12 @@ import org.sparkcollectives.vector.ReduceOp;
  *
  * @param op the operator
  * @param exclusive whether an element itself is left out
- * @param prefixes what precedes a partition, for those that something precedes
+ * @param prefixes what precedes a partition, as the part of its number
+ * @param preceded the partitions that something precedes
  * @param <T> the elements' class
  */
 public record ScanElements<T>(
-    ReduceOp<?> op, boolean exclusive, Map<Integer, ExecutorBroadcast<Object>> prefixes)
+    ReduceOp<?> op, boolean exclusive, ExecutorBroadcast<?> prefixes, BitSet preceded)
     implements Function2<Integer, Iterator<T>, Iterator<T>> {
 
   @Override
@@ -26,13 +27,9 @@ public record ScanElements<T>(
       return elements;
     }
     Combiner combiner = new Combiner(op);
-    ExecutorBroadcast<Object> prefix = prefixes.get(partition);
+    Object prefix = preceded.get(partition) ? prefixes.part(partition) : null;
     return new Running<>(
-        this,
-        combiner,
-        partition,
-        elements,
-        prefix == null ? null : combiner.copy(prefix.getValue()));
+        this, combiner, partition, elements, prefix == null ? null : combiner.copy(prefix));
   }
 
   /** The prefixes of a partition, each made when it is asked for. */

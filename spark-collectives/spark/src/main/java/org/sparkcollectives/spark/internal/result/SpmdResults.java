@@ -2,7 +2,6 @@ package org.sparkcollectives.spark.internal.result;
 
 import java.util.Arrays;
 import java.util.Iterator;
-import java.util.List;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.api.java.function.FlatMapFunction;
@@ -14,26 +13,25 @@ import org.sparkcollectives.spark.internal.input.Ranks;
  * @param stored each rank's results
  * @param <R> the class of the results
  */
-public record SpmdResults<R>(List<ExecutorBroadcast<Object[]>> stored)
-    implements FlatMapFunction<Integer, R> {
+public record SpmdResults<R>(ExecutorBroadcast<?> stored) implements FlatMapFunction<Integer, R> {
 
   /**
    * An RDD of the results, those of each rank in one partition.
    *
    * @param context the application
-   * @param values the results of the ranks, in order
+   * @param values the results of the ranks
+   * @param ranks how many ranks there were
    * @param <R> the class of the results
    * @return the RDD
    */
-  public static <R> JavaRDD<R> rdd(JavaSparkContext context, StoredValues values) {
-    List<ExecutorBroadcast<Object[]>> stored = values.broadcasts();
-    return StoredRdd.of(
-        Ranks.numbered(context, values.count()).flatMap(new SpmdResults<>(stored)), stored);
+  public static <R> JavaRDD<R> rdd(JavaSparkContext context, StoredValues values, int ranks) {
+    ExecutorBroadcast<?> stored = values.broadcast();
+    return StoredRdd.of(Ranks.numbered(context, ranks).flatMap(new SpmdResults<>(stored)), stored);
   }
 
   @Override
   @SuppressWarnings("unchecked")
   public Iterator<R> call(Integer rank) {
-    return (Iterator<R>) Arrays.asList(stored.get(rank).getValue()).iterator();
+    return (Iterator<R>) Arrays.asList((Object[]) stored.part(rank)).iterator();
   }
 }

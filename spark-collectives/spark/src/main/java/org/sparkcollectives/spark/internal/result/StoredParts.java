@@ -2,7 +2,6 @@ package org.sparkcollectives.spark.internal.result;
 
 import static java.util.Objects.requireNonNull;
 
-import java.util.List;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.api.java.function.Function;
@@ -16,34 +15,35 @@ import org.sparkcollectives.spark.internal.input.VectorAdapters;
 /**
  * Reads the parts that ranks have stored.
  *
- * @param stored the parts, in order
+ * @param stored the parts
  * @param like an empty value of the class that parts are to have, or null where they have it
  * @param <T> the class of the parts
  */
-public record StoredParts<T>(List<ExecutorBroadcast<Object[]>> stored, @Nullable Object like)
+public record StoredParts<T>(ExecutorBroadcast<?> stored, @Nullable Object like)
     implements Function<Integer, T> {
 
   /**
    * An RDD of the parts, one in each partition.
    *
    * @param context the application
-   * @param values the parts, in order
+   * @param values the parts
+   * @param count how many there are
    * @param like an empty value of the class that parts are to have, or null where they have it
    * @param <T> the class of the parts
    * @return the RDD
    */
   public static <T> JavaRDD<T> rdd(
-      JavaSparkContext context, StoredValues values, @Nullable Object like) {
-    List<ExecutorBroadcast<Object[]>> stored = values.broadcasts();
+      JavaSparkContext context, StoredValues values, int count, @Nullable Object like) {
+    ExecutorBroadcast<?> stored = values.broadcast();
     return StoredRdd.of(
-        Ranks.numbered(context, values.count()).map(new StoredParts<>(stored, like)), stored);
+        Ranks.numbered(context, count).map(new StoredParts<>(stored, like)), stored);
   }
 
   /** {@inheritDoc} The part is the caller's own: what is stored can be read again. */
   @Override
   @SuppressWarnings("unchecked")
   public T call(Integer part) {
-    Object value = stored.get(part).getValue()[0];
+    Object value = ((Object[]) stored.part(part))[0];
     boolean array = Vector.isPrimitiveArray(value);
     Object model = array ? like : value;
     VectorAdapter adapter = model == null ? null : VectorAdapters.of(model);

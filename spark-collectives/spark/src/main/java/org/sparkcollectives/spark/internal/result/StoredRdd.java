@@ -1,7 +1,6 @@
 package org.sparkcollectives.spark.internal.result;
 
 import java.io.Serial;
-import java.util.List;
 import org.apache.spark.Partition;
 import org.apache.spark.TaskContext;
 import org.apache.spark.api.java.JavaRDD;
@@ -21,10 +20,10 @@ import scala.reflect.ClassTag;
 public final class StoredRdd<R> extends RDD<R> {
   @Serial private static final long serialVersionUID = 1L;
 
-  private final transient @Nullable List<? extends ExecutorBroadcast<?>> stored; // at the driver
+  private final transient @Nullable ExecutorBroadcast<?> stored; // at the driver
 
   private StoredRdd(
-      RDD<R> reading, ClassTag<R> elements, @Nullable List<? extends ExecutorBroadcast<?>> stored) {
+      RDD<R> reading, ClassTag<R> elements, @Nullable ExecutorBroadcast<?> stored) {
     super(reading, elements);
     this.stored = stored;
   }
@@ -37,7 +36,7 @@ public final class StoredRdd<R> extends RDD<R> {
    * @param <R> the elements' class
    * @return an RDD of the same elements
    */
-  static <R> JavaRDD<R> of(JavaRDD<R> reading, List<? extends ExecutorBroadcast<?>> stored) {
+  static <R> JavaRDD<R> of(JavaRDD<R> reading, ExecutorBroadcast<?> stored) {
     ClassTag<R> elements = reading.classTag();
     return new JavaRDD<>(new StoredRdd<>(reading.rdd(), elements, stored), elements);
   }
@@ -65,8 +64,8 @@ public final class StoredRdd<R> extends RDD<R> {
   @Override
   public RDD<R> unpersist(boolean blocking) {
     boolean persisted = !getStorageLevel().equals(StorageLevel.NONE());
-    if (!persisted && stored != null) {
-      stored.forEach(each -> each.destroy(blocking));
+    if (!persisted && stored != null && stored.isValid()) {
+      stored.destroy(blocking);
     }
     return super.unpersist(blocking);
   }

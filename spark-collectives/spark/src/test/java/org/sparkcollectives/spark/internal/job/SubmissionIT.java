@@ -1,10 +1,15 @@
 package org.sparkcollectives.spark.internal.job;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.spark.SparkConf;
 import org.apache.spark.api.java.JavaSparkContext;
@@ -12,6 +17,7 @@ import org.apache.spark.rdd.RDD;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.sparkcollectives.error.DeadlineException;
+import org.sparkcollectives.error.InvalidInputException;
 import org.sparkcollectives.spark.JavaCollectives;
 import org.sparkcollectives.spark.internal.body.Plan;
 import org.sparkcollectives.spark.internal.body.RankBody;
@@ -50,7 +56,7 @@ class SubmissionIT {
       DeadlineException e =
           assertThrows(
               DeadlineException.class,
-              () -> runner.run(Admission.ALL, 1, 0, slots -> tooLarge(context)));
+              () -> runner.run(Admission.ALL, 1, slots -> tooLarge(context)));
       assertTrue(e.getMessage().startsWith("test has not started within 2000 ms"), e.getMessage());
       assertEquals(0, BEGUN.get());
       assertEquals(
@@ -68,7 +74,7 @@ class SubmissionIT {
             .set("spark.ui.enabled", "false");
     try (JavaSparkContext context = new JavaSparkContext(conf)) {
       JobRunner runner = new JobRunner(context.sc(), "test", CollectiveConf.of(conf), null);
-      Thread caller = new Thread(() -> runner.run(Admission.ALL, 1, 0, slots -> tooLarge(context)));
+      Thread caller = new Thread(() -> runner.run(Admission.ALL, 1, slots -> tooLarge(context)));
       caller.setUncaughtExceptionHandler((thread, thrown) -> {});
       caller.start();
       Thread.sleep(1_000);
@@ -77,5 +83,30 @@ class SubmissionIT {
       caller.join(10_000);
       assertTrue(!caller.isAlive());
     }
+  }
+
+  @Test
+  @Timeout(60)
+  void aCallerDoesNotWaitForAJobOfAContextThatIsStopped() throws Exception {
+    SparkConf conf =
+        new SparkConf()
+            .setMaster("local[2]")
+            .setAppName("stopped")
+            .set("spark.ui.enabled", "false");
+    CompletableFuture<Object> called;
+    try (JavaSparkContext context = new JavaSparkContext(conf)) {
+      JobRunner runner = new JobRunner(context.sc(), "test", CollectiveConf.of(conf), null);
+      called =
+          CompletableFuture.supplyAsync(
+              () -> runner.run(Admission.ALL, 1, slots -> tooLarge(context)));
+      Thread.sleep(1_000); // Spark now waits for slots
+      assertFalse(called.isDone());
+    }
+    ExecutionException e =
+        assertThrows(ExecutionException.class, () -> called.get(30, TimeUnit.SECONDS));
+    InvalidInputException stopped = assertInstanceOf(InvalidInputException.class, e.getCause());
+    assertEquals(
+        "test cannot run: the SparkContext is stopped. Make a new one and its RDDs anew.",
+        stopped.getMessage());
   }
 }
