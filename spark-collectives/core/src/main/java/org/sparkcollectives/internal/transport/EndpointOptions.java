@@ -24,7 +24,7 @@ import java.time.Duration;
  * @param idleTimeout how long a connection is kept that no rank at either end uses
  * @param maxPending how many inbound connections may be in the handshake at once
  * @param maxParked how many accepted leases may wait for their ranks at once
- * @param maxIdlePerPeer how many unused dialed connections are kept per peer process, times those
+ * @param maxIdlePerPeer how many idle dialed connections are kept per peer process, times those
  *     that two ranks have
  */
 public record EndpointOptions(
@@ -70,7 +70,7 @@ public record EndpointOptions(
    * @param idleTimeout how long a connection is kept that no rank at either end uses
    * @param maxPending how many inbound connections may be in the handshake at once
    * @param maxParked how many accepted leases may wait for their ranks at once
-   * @param maxIdlePerPeer how many unused dialed connections are kept per peer process, times those
+   * @param maxIdlePerPeer how many idle dialed connections are kept per peer process, times those
    *     that two ranks have
    */
   public EndpointOptions {
@@ -253,7 +253,7 @@ public record EndpointOptions(
     }
 
     /**
-     * Sets how many unused dialed connections are kept per peer process.
+     * Sets how many idle dialed connections are kept per peer process.
      *
      * @param count 0 or more
      * @return this
