@@ -264,7 +264,7 @@ final class PackageTable {
             rooms + "conf",
             rooms + "events"),
         and(SERVLETS, SPARK, SCALA, SLF4J));
-    allow(rooms + "plugin", uses("error", rooms + "ui"), SPARK, SLF4J, CODAHALE);
+    allow(rooms + "plugin", uses("error", rooms + "ui"), SPARK, SCALA, SLF4J, CODAHALE);
     allow(
         rooms + "calibrate",
         uses(
@@ -275,7 +275,9 @@ final class PackageTable {
             "spark",
             IMPLEMENTED,
             rooms + "bridge",
-            rooms + "conf"),
+            rooms + "conf",
+            rooms + "input",
+            rooms + "job"),
         SPARK,
         SCALA);
   }
@@ -305,7 +307,10 @@ final class PackageTable {
     allow(rooms + "ml", uses(IMPLEMENTED, rooms + "input"), SPARK, SCALA, BREEZE);
     allow(rooms + "function", uses("", "vector", IMPLEMENTED, rooms + "bridge"), SPARK, SCALA);
     allow(
-        "rdd", uses("", "spark", "schedule", rooms + "function", "vector", "error"), SPARK, SCALA);
+        "rdd",
+        uses("", "spark", "schedule", rooms + "function", rooms + "result", "vector", "error"),
+        SPARK,
+        SCALA);
     allow(rooms + "sql", uses("error"), SPARK, SCALA);
     allow("python", uses("spark", "schedule", "vector", "internal.vector", "error"), SPARK);
     allow("sql", uses("", "vector", "spark", IMPLEMENTED, "rdd", rooms + "sql"), SPARK, SCALA);

@@ -2,6 +2,7 @@ package org.sparkcollectives.ml.internal.iteration;
 
 import java.io.Serial;
 import java.util.Arrays;
+import java.util.SplittableRandom;
 
 /** Centres of clusters, and how they were found; they do not change. */
 public final class Centres extends IterativeProgram.State {
@@ -11,6 +12,7 @@ public final class Centres extends IterativeProgram.State {
   private final double[] coordinates;
   private final double[] norms;
   private final boolean converged;
+  private final double origin;
 
   /**
    * Centres after iterations.
@@ -23,6 +25,7 @@ public final class Centres extends IterativeProgram.State {
    * @param rows how many rows there are; 0 before the first iteration
    * @param weight the rows' weight; 0 before the first iteration
    * @param resumedAt the iteration from which they went on; 0 for the start
+   * @param origin a number that other first centres do not have, in whatever order
    */
   Centres(
       int clusters,
@@ -32,8 +35,10 @@ public final class Centres extends IterativeProgram.State {
       boolean converged,
       long rows,
       double weight,
-      int resumedAt) {
+      int resumedAt,
+      double origin) {
     super(costs, rows, weight, resumedAt);
+    this.origin = origin;
     this.clusters = clusters;
     this.coordinates = coordinates;
     this.norms = norms;
@@ -52,7 +57,22 @@ public final class Centres extends IterativeProgram.State {
         Arrays.stream(coordinates)
             .mapToDouble(each -> Math.sqrt(Arrays.stream(each).map(x -> x * x).sum()))
             .toArray();
-    return new Centres(coordinates.length, all, norms, new double[0], false, 0, 0, 0);
+    return new Centres(
+        coordinates.length, all, norms, new double[0], false, 0, 0, 0, origin(coordinates));
+  }
+
+  /** A projection of the coordinates, relative to their length. */
+  private static double origin(double[][] coordinates) {
+    double projected = 0;
+    double squares = 0;
+    for (double[] centre : coordinates) {
+      SplittableRandom direction = new SplittableRandom(centre.length);
+      for (double x : centre) {
+        projected += x * direction.nextDouble();
+        squares += x * x;
+      }
+    }
+    return squares == 0 ? 0 : projected / Math.sqrt(squares) + Math.log(squares);
   }
 
   /**
@@ -90,6 +110,10 @@ public final class Centres extends IterativeProgram.State {
 
   double[] norms() {
     return norms;
+  }
+
+  double origin() {
+    return origin;
   }
 
   /** Of all that the next iteration depends on. */

@@ -27,6 +27,9 @@ public final class Lloyd<T> extends IterativeProgram<T, Centres> {
    */
   private static final int EXTRA = 2 + SameBits.LENGTH;
 
+  /** By how much the first centres may differ that are the same. */
+  private static final double SAME_ORIGIN = 1e-8;
+
   private final Assignment<T> assignment;
 
   /**
@@ -92,7 +95,15 @@ public final class Lloyd<T> extends IterativeProgram<T, Centres> {
 
   @Override
   String description() {
-    return "k-means " + assignment.kind() + " of " + start().clusters();
+    return "k-means %s of %d with %d features"
+        .formatted(assignment.kind(), start().clusters(), start().features());
+  }
+
+  /** {@inheritDoc} Where each row is a centre all costs are 0. */
+  @Override
+  boolean same(Step<Centres> step, Centres found) {
+    double difference = Math.abs(found.origin() - start().origin());
+    return difference <= SAME_ORIGIN && super.same(step, found);
   }
 
   @Override
@@ -144,6 +155,7 @@ public final class Lloyd<T> extends IterativeProgram<T, Centres> {
         near,
         Math.round(message[extra + 1]),
         weight,
-        resumedAt);
+        resumedAt,
+        centres.origin());
   }
 }

@@ -47,6 +47,11 @@ public final class Checkpoints implements Serializable {
       Pattern.compile(PREFIX + "(\\d{9})(" + DIVIDED + "(\\d+))?");
   private static final Pattern PARTS =
       Pattern.compile("(" + PREFIX + "(\\d{9})" + DIVIDED + "\\d+)" + PART + "\\d+");
+
+  /** Names of files that are being written. */
+  private static final Pattern UNFINISHED =
+      Pattern.compile("\\.[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}");
+
   private static final int KEPT = 2;
 
   /** How many trainings of an application have had a folder in each path. */
@@ -158,6 +163,23 @@ public final class Checkpoints implements Serializable {
   }
 
   /**
+   * What the file of a whole state holds or, where that cannot be read, which is said, that of the
+   * newest one before it. It may be readable later, so it stays.
+   *
+   * @param newest the state
+   * @return all of a state; no byte if none can be read
+   */
+  public byte[] readWhole(Found newest) {
+    for (Found found = newest; found != null; found = before(found)) {
+      byte[] state = read(found);
+      if (state.length > 0) {
+        return state;
+      }
+    }
+    return new byte[0];
+  }
+
+  /**
    * What the file of a state holds.
    *
    * @param found the state
@@ -171,6 +193,25 @@ public final class Checkpoints implements Serializable {
     } catch (IOException e) {
       unreadable(found, e);
       return new byte[0];
+    }
+  }
+
+  /**
+   * The newest state before one that cannot be used.
+   *
+   * @param found that one
+   * @return the state, whole or divided as that one is; null if there is none
+   */
+  public @Nullable Found before(Found found) {
+    try {
+      return all().stream()
+          .filter(other -> other.iteration() < found.iteration())
+          .filter(other -> other.ranks() == 0 == (found.ranks() == 0))
+          .max(Comparator.comparingInt(Found::iteration))
+          .orElse(null);
+    } catch (IOException e) {
+      unreadable(found, e);
+      return null;
     }
   }
 
@@ -195,14 +236,28 @@ public final class Checkpoints implements Serializable {
     try {
       Path file = new Path(folder, name(iteration, ranks));
       files().delete(file, false); // of a training that was not this one
+      removeUnfinished();
       written(file, state);
-      List<Found> all = all();
-      for (Found old : all.subList(0, Math.max(0, all.size() - KEPT))) {
-        remove(old);
+      // Later ones cannot be read, or this training would have gone on from them.
+      List<Found> old = all().stream().filter(each -> each.iteration() < iteration).toList();
+      for (Found each : old.subList(0, Math.max(0, old.size() - (KEPT - 1)))) {
+        remove(each);
       }
       removeParts(iteration);
     } catch (IOException e) {
       warn(iteration, e);
+    }
+  }
+
+  /** Removes what was being written when its writer was lost. */
+  private void removeUnfinished() throws IOException {
+    Path path = new Path(folder);
+    if (files().exists(path)) {
+      for (FileStatus status : files().listStatus(path)) {
+        if (UNFINISHED.matcher(status.getPath().getName()).matches()) {
+          files().delete(status.getPath(), false);
+        }
+      }
     }
   }
 
@@ -255,8 +310,14 @@ public final class Checkpoints implements Serializable {
     return (double[][]) JavaBytes.read(files().open(part(found.file(), rank)));
   }
 
-  /** What is found by its iteration and number of ranks. */
-  Found at(int iteration, int ranks) {
+  /**
+   * What is found by its iteration and number of ranks.
+   *
+   * @param iteration its iteration
+   * @param ranks among how many ranks it is divided; 0 for a whole one
+   * @return the state, whether it is there or not
+   */
+  public Found at(int iteration, int ranks) {
     return new Found(iteration, ranks, new Path(folder, name(iteration, ranks)));
   }
 
@@ -296,11 +357,19 @@ public final class Checkpoints implements Serializable {
   /** A file of that name, which has it once it is complete. */
   private void written(Path file, byte[] content) throws IOException {
     Path unfinished = new Path(folder, "." + UUID.randomUUID());
-    try (FSDataOutputStream out = files().create(unfinished, true)) {
-      out.writeLong(content.length); // a machine that fails may leave a file short of bytes
-      out.write(content);
+    boolean complete = false;
+    try {
+      try (FSDataOutputStream out = files().create(unfinished, true)) {
+        out.writeLong(content.length); // a machine that fails may leave a file short of bytes
+        out.write(content);
+      }
+      complete = files().rename(unfinished, file);
+    } finally {
+      if (!complete) {
+        files().delete(unfinished, false);
+      }
     }
-    if (!files().rename(unfinished, file)) {
+    if (!complete) {
       throw new IOException("cannot rename " + unfinished + " to " + file);
     }
   }

@@ -11,8 +11,10 @@ import org.sparkcollectives.Communicator;
  * @param kind how the optimiser's vectors lie in that state
  * @param holder the rank that has a whole state
  * @param found the state in the folder, if it is that one or one to fall back on
+ * @param own what this rank has in memory, where a rank's memory has that state
  */
-public record Origin(Kind kind, int holder, Checkpoints.@Nullable Found found) {
+public record Origin(
+    Kind kind, int holder, Checkpoints.@Nullable Found found, KeptStates.@Nullable Newest own) {
 
   /** How the vectors of a state lie. */
   public enum Kind {
@@ -27,7 +29,7 @@ public record Origin(Kind kind, int holder, Checkpoints.@Nullable Found found) {
   }
 
   /** No state: a training begins. */
-  public static final Origin NOWHERE = new Origin(Kind.NONE, 0, null);
+  public static final Origin NOWHERE = new Origin(Kind.NONE, 0, null, null);
 
   /** Numbers that a rank tells of what it has. */
   private static final int NUMBERS = 4;
@@ -61,14 +63,14 @@ public record Origin(Kind kind, int holder, Checkpoints.@Nullable Found found) {
       holder = all[NUMBERS * rank] > all[NUMBERS * holder] ? rank : holder;
     }
     if (all[NUMBERS * holder] >= 0) { // an attempt of this application knows better
-      return new Origin(Kind.WHOLE, holder, null);
+      return new Origin(Kind.WHOLE, holder, null, own);
     }
     boolean parts =
         IntStream.range(0, communicator.size()).anyMatch(rank -> all[NUMBERS * rank + 1] >= 0);
     if (parts) {
-      return new Origin(Kind.DIVIDED, 0, divided ? written : null);
+      return new Origin(Kind.DIVIDED, 0, divided ? written : null, null);
     }
     Kind kind = written == null ? Kind.NONE : divided ? Kind.DIVIDED : Kind.WHOLE;
-    return new Origin(kind, 0, written);
+    return new Origin(kind, 0, written, null);
   }
 }

@@ -98,7 +98,7 @@ public final class StateKeeper<S extends StateKeeper.Kept> {
     if (all[1] < 0) {
       return null;
     }
-    byte[] bytes = found == null ? null : requireNonNull(checkpoints).read(found);
+    byte[] bytes = found == null ? null : requireNonNull(checkpoints).readWhole(found);
     byte[] received = received(bytes, 0);
     if (received.length == 0) {
       return null;

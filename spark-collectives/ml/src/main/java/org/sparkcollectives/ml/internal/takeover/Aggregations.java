@@ -53,7 +53,8 @@ final class Aggregations {
     @Nullable Object zero = arguments[0];
     Function2<Object, Object, Object> seqOp = function(arguments[1]);
     Function2<Object, Object, Object> combOp = function(arguments[2]);
-    if (rdd.getNumPartitions() == 0) {
+    boolean refused = (int) requireNonNull(arguments[3]) < 1; // by Spark, for its depth
+    if (rdd.getNumPartitions() == 0 || refused) {
       return null;
     }
     Summed form = KnownCallers.sum(zero, combOp);
@@ -78,12 +79,13 @@ final class Aggregations {
    * @return the result as the only element, or null to leave it to Spark
    */
   @Nullable Object @Nullable [] reduce(RDD<?> rdd, @Nullable Object[] arguments) {
+    boolean refused = (int) requireNonNull(arguments[1]) < 1; // by Spark, for its depth
     Class<?> elements = rdd.elementClassTag().runtimeClass();
     boolean small =
         elements.isPrimitive()
             || SMALL.contains(elements)
             || Number.class.isAssignableFrom(elements);
-    if (rdd.getNumPartitions() == 0 || small) {
+    if (rdd.getNumPartitions() == 0 || small || refused) {
       return null;
     }
     Function2<Object, Object, Object> function = function(arguments[0]);

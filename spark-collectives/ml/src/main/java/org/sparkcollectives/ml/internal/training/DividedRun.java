@@ -225,8 +225,39 @@ final class DividedRun {
     }
   }
 
-  /** The state in the folder; null where it is of another training, and then those there go. */
-  private @Nullable DividedState written(Checkpoints.Found found)
+  /**
+   * The newest state in the folder that can be read; null where it is of another training, and then
+   * those there go.
+   */
+  private @Nullable DividedState written(Checkpoints.Found newest)
+      throws IOException, ClassNotFoundException {
+    for (Checkpoints.Found found = newest; found != null; found = before(found)) {
+      Written read = read(found);
+      if (read != null) {
+        return read.state;
+      }
+    }
+    return null;
+  }
+
+  /** The next older state in the folder, the same on all ranks; a collective call. */
+  private Checkpoints.@Nullable Found before(Checkpoints.Found found) {
+    Checkpoints folder = requireNonNull(checkpoints);
+    Checkpoints.Found older = communicator.rank() == 0 ? folder.before(found) : null;
+    int[] told = {older == null ? -1 : older.iteration(), older == null ? 0 : older.ranks()};
+    communicator.broadcast(told, 0);
+    return told[0] < 0 ? null : folder.at(told[0], told[1]);
+  }
+
+  /**
+   * What became of a state that could be read.
+   *
+   * @param state the state; null where it is of another training
+   */
+  private record Written(@Nullable DividedState state) {}
+
+  /** A state of the folder; null where it cannot be read. */
+  private @Nullable Written read(Checkpoints.Found found)
       throws IOException, ClassNotFoundException {
     Checkpoints folder = requireNonNull(checkpoints);
     byte[] bytes = communicator.rank() == 0 ? folder.read(found) : null;
@@ -238,7 +269,7 @@ final class DividedRun {
     DividedState state = null;
     boolean fits = false;
     if (common != null && common[0].equals(description)) {
-      List<double[]> vectors = read(folder, found);
+      List<double[]> vectors = readParts(folder, found);
       if (vectors == null) {
         return null;
       }
@@ -252,11 +283,11 @@ final class DividedRun {
     if (!fits) {
       values.clear();
     }
-    return fits ? state : null;
+    return new Written(fits ? state : null);
   }
 
   /** This rank's vectors; null on all ranks if one cannot read its own. A collective call. */
-  private @Nullable List<double[]> read(Checkpoints folder, Checkpoints.Found found) {
+  private @Nullable List<double[]> readParts(Checkpoints folder, Checkpoints.Found found) {
     List<double[]> vectors = null;
     try {
       vectors = vectors(folder, found);

@@ -265,12 +265,12 @@ final class RankProgram<T> implements CollectiveFunction<T, Trained> {
     }
     byte[] bytes = null;
     if (communicator.rank() == origin.holder()) {
-      KeptStates.Newest own = KeptStates.newest(training);
       Checkpoints.Found found = origin.found();
       if (found != null) {
-        bytes = requireNonNull(checkpoints).read(found);
+        bytes = requireNonNull(checkpoints).readWhole(found);
       } else {
-        LOG.info("{}: goes on from iteration {}", training, requireNonNull(own).state().iter());
+        KeptStates.Newest own = requireNonNull(origin.own());
+        LOG.info("{}: goes on from iteration {}", training, own.state().iter());
         bytes = JavaBytes.of(new KeptState(own.state(), own.objective(), ""));
       }
     }

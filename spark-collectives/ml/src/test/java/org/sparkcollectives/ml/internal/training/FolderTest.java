@@ -18,8 +18,10 @@ import java.util.Arrays;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Random;
+import java.util.UUID;
 import java.util.function.DoubleUnaryOperator;
 import java.util.function.Function;
+import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.spark.ml.linalg.Vectors;
 import org.apache.spark.mllib.linalg.Vector;
@@ -255,14 +257,46 @@ class FolderTest {
     byte[] wrong = right.clone();
     wrong[wrong.length - 1]++; // which its checksums tell
     Files.write(file, wrong);
-    assertEquals(0, byBatches(3, 0.5, states()).resumedAt);
+    assertEquals(6, byBatches(3, 0.5, states()).resumedAt); // of the state before it
     Files.write(file, right);
     assertEquals(7, byBatches(7, 0.5, states()).resumedAt);
   }
 
+  @Test
+  void whereTheNewestStateCannotBeReadTheOneBeforeItIsTaken() throws Exception {
+    assertEquals(0, byBatches(6, 0.5, states()).resumedAt);
+    assertEquals(6, byBatches(7, 0.5, states()).resumedAt);
+    Path newest = folder.resolve("state-000000007");
+    byte[] wrong = Files.readAllBytes(newest);
+    wrong[wrong.length - 1]++;
+    Files.write(newest, wrong);
+    Files.createFile(folder.resolve("." + UUID.randomUUID())); // what a lost writer has left
+    assertEquals(6, byBatches(7, 0.5, states()).resumedAt);
+    assertEquals(7, byBatches(7, 0.5, states()).resumedAt);
+    try (Stream<Path> files = Files.list(folder)) {
+      assertEquals(
+          List.of(), files.filter(file -> file.toString().matches(".*/\\.[^.]*-[^.]*")).toList());
+    }
+  }
+
+  @Test
+  void statesAreKeptThatComeAfterOnesThatCannotBeRead() throws Exception {
+    assertEquals(0, byBatches(7, 0.5, states()).resumedAt);
+    for (Path state :
+        List.of(folder.resolve("state-000000006"), folder.resolve("state-000000007"))) {
+      if (Files.exists(state)) {
+        byte[] wrong = Files.readAllBytes(state);
+        wrong[wrong.length - 1]++;
+        Files.write(state, wrong);
+      }
+    }
+    assertEquals(0, byBatches(3, 0.5, states()).resumedAt);
+    assertEquals(3, byBatches(3, 0.5, states()).resumedAt);
+  }
+
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
-  void whereAPartIsMissingOrCutShortATrainingStartsAnew(boolean missing) throws Exception {
+  void whereAPartIsMissingOrCutShortTheStateBeforeIsTaken(boolean missing) throws Exception {
     assertEquals(0, bySteps(Placing.DIVIDED, states()).resumedAt);
     assertEquals(4, bySteps(Placing.DIVIDED, states()).resumedAt);
     String part = "state-000000004-of-2-part-1";
@@ -272,7 +306,7 @@ class FolderTest {
       truncate(part, 50);
     }
     Trained actual = bySteps(Placing.DIVIDED, states());
-    assertEquals(0, actual.resumedAt);
+    assertEquals(2, actual.resumedAt);
     assertArrayEquals(bySteps(Placing.DIVIDED, null).x, actual.x);
   }
 

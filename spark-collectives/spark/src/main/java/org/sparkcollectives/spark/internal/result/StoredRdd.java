@@ -22,8 +22,7 @@ public final class StoredRdd<R> extends RDD<R> {
 
   private final transient @Nullable ExecutorBroadcast<?> stored; // at the driver
 
-  private StoredRdd(
-      RDD<R> reading, ClassTag<R> elements, @Nullable ExecutorBroadcast<?> stored) {
+  private StoredRdd(RDD<R> reading, ClassTag<R> elements, @Nullable ExecutorBroadcast<?> stored) {
     super(reading, elements);
     this.stored = stored;
   }

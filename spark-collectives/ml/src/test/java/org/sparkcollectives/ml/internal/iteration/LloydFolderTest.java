@@ -1,0 +1,60 @@
+package org.sparkcollectives.ml.internal.iteration;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.spark.mllib.clustering.VectorWithNorm;
+import org.apache.spark.mllib.linalg.Vectors;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.sparkcollectives.CommunicatorOptions;
+import org.sparkcollectives.Group;
+import org.sparkcollectives.ml.internal.state.Checkpoints;
+
+/** K-means that finds states in a folder, without Spark. */
+@Timeout(60)
+class LloydFolderTest {
+  private static final CommunicatorOptions OPTIONS =
+      CommunicatorOptions.DEFAULT.withTimeout(Duration.ofSeconds(30));
+
+  @TempDir private Path folder;
+
+  /** The cost of such centres is 0, whatever they are. */
+  @Test
+  void centresThatAreAllRowsDoNotGoOnFromThoseOfOtherRows() {
+    double[][] rows = {{1, 2}, {3, 4}};
+    double[][] turned = {{3, 4}, {1, 2}};
+    double[][] others = {{-1, -2}, {-3, -4}};
+    double[][] shorter = {{1}, {3}};
+    assertArrayEquals(rows[0], clusters(rows, rows).centre(0));
+    assertArrayEquals(rows[0], clusters(turned, rows).centre(0)); // as the state has it
+    for (double[][] other : List.of(others, shorter, rows)) {
+      Centres found = clusters(other, other);
+      assertEquals(1, found.iteration());
+      assertArrayEquals(other[1], found.centre(1));
+    }
+  }
+
+  private Centres clusters(double[][] start, double[][] rows) {
+    Checkpoints states = new Checkpoints(folder.toUri().toString(), 1, new Configuration());
+    Lloyd<VectorWithNorm> program =
+        new Lloyd<>(new RowAssignment("euclidean", 1e-4), Centres.of(start), 5, states);
+    var points = Arrays.stream(rows).map(row -> new VectorWithNorm(Vectors.dense(row))).toList();
+    return Group.threads(
+            2,
+            OPTIONS,
+            communicator -> {
+              int rank = communicator.rank();
+              return program.call(communicator, points.subList(rank, rank + 1).iterator());
+            })
+        .get(0)
+        .next()
+        .state();
+  }
+}
