@@ -21,7 +21,10 @@ interface DoubleKernel extends OneTypeKernel {
     combine((double[]) left, leftAt, (double[]) right, rightAt, (double[]) dst, dstAt, count);
   }
 
-  /** The arithmetic operators: plain loops over arrays, which the JIT compiler vectorises. */
+  /**
+   * The arithmetic operators: plain loops over arrays. The JIT compiler vectorises those with one
+   * index; where arrays begin at different ones, it cannot tell that they do not overlap.
+   */
   enum Arithmetic implements DoubleKernel {
     /** Adds. */
     SUM(0) {
@@ -34,6 +37,12 @@ interface DoubleKernel extends OneTypeKernel {
           double[] dst,
           int dstAt,
           int count) {
+        if (OneTypeKernel.same(leftAt, rightAt, dstAt)) {
+          for (int i = dstAt; i < dstAt + count; i++) {
+            dst[i] = left[i] + right[i];
+          }
+          return;
+        }
         for (int i = 0; i < count; i++) {
           dst[dstAt + i] = left[leftAt + i] + right[rightAt + i];
         }
@@ -51,6 +60,12 @@ interface DoubleKernel extends OneTypeKernel {
           double[] dst,
           int dstAt,
           int count) {
+        if (OneTypeKernel.same(leftAt, rightAt, dstAt)) {
+          for (int i = dstAt; i < dstAt + count; i++) {
+            dst[i] = left[i] * right[i];
+          }
+          return;
+        }
         for (int i = 0; i < count; i++) {
           dst[dstAt + i] = left[leftAt + i] * right[rightAt + i];
         }
@@ -68,6 +83,12 @@ interface DoubleKernel extends OneTypeKernel {
           double[] dst,
           int dstAt,
           int count) {
+        if (OneTypeKernel.same(leftAt, rightAt, dstAt)) {
+          for (int i = dstAt; i < dstAt + count; i++) {
+            dst[i] = Math.min(left[i], right[i]);
+          }
+          return;
+        }
         for (int i = 0; i < count; i++) {
           dst[dstAt + i] = Math.min(left[leftAt + i], right[rightAt + i]);
         }
@@ -85,6 +106,12 @@ interface DoubleKernel extends OneTypeKernel {
           double[] dst,
           int dstAt,
           int count) {
+        if (OneTypeKernel.same(leftAt, rightAt, dstAt)) {
+          for (int i = dstAt; i < dstAt + count; i++) {
+            dst[i] = Math.max(left[i], right[i]);
+          }
+          return;
+        }
         for (int i = 0; i < count; i++) {
           dst[dstAt + i] = Math.max(left[leftAt + i], right[rightAt + i]);
         }

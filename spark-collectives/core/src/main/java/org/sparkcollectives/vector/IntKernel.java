@@ -20,13 +20,22 @@ interface IntKernel extends OneTypeKernel {
     combine((int[]) left, leftAt, (int[]) right, rightAt, (int[]) dst, dstAt, count);
   }
 
-  /** The arithmetic operators: plain loops over arrays, which the JIT compiler vectorises. */
+  /**
+   * The arithmetic operators: plain loops over arrays. The JIT compiler vectorises those with one
+   * index; where arrays begin at different ones, it cannot tell that they do not overlap.
+   */
   enum Arithmetic implements IntKernel {
     /** Adds. */
     SUM(0) {
       @Override
       public void combine(
           int[] left, int leftAt, int[] right, int rightAt, int[] dst, int dstAt, int count) {
+        if (OneTypeKernel.same(leftAt, rightAt, dstAt)) {
+          for (int i = dstAt; i < dstAt + count; i++) {
+            dst[i] = left[i] + right[i];
+          }
+          return;
+        }
         for (int i = 0; i < count; i++) {
           dst[dstAt + i] = left[leftAt + i] + right[rightAt + i];
         }
@@ -38,6 +47,12 @@ interface IntKernel extends OneTypeKernel {
       @Override
       public void combine(
           int[] left, int leftAt, int[] right, int rightAt, int[] dst, int dstAt, int count) {
+        if (OneTypeKernel.same(leftAt, rightAt, dstAt)) {
+          for (int i = dstAt; i < dstAt + count; i++) {
+            dst[i] = left[i] * right[i];
+          }
+          return;
+        }
         for (int i = 0; i < count; i++) {
           dst[dstAt + i] = left[leftAt + i] * right[rightAt + i];
         }
@@ -49,6 +64,12 @@ interface IntKernel extends OneTypeKernel {
       @Override
       public void combine(
           int[] left, int leftAt, int[] right, int rightAt, int[] dst, int dstAt, int count) {
+        if (OneTypeKernel.same(leftAt, rightAt, dstAt)) {
+          for (int i = dstAt; i < dstAt + count; i++) {
+            dst[i] = Math.min(left[i], right[i]);
+          }
+          return;
+        }
         for (int i = 0; i < count; i++) {
           dst[dstAt + i] = Math.min(left[leftAt + i], right[rightAt + i]);
         }
@@ -60,6 +81,12 @@ interface IntKernel extends OneTypeKernel {
       @Override
       public void combine(
           int[] left, int leftAt, int[] right, int rightAt, int[] dst, int dstAt, int count) {
+        if (OneTypeKernel.same(leftAt, rightAt, dstAt)) {
+          for (int i = dstAt; i < dstAt + count; i++) {
+            dst[i] = Math.max(left[i], right[i]);
+          }
+          return;
+        }
         for (int i = 0; i < count; i++) {
           dst[dstAt + i] = Math.max(left[leftAt + i], right[rightAt + i]);
         }

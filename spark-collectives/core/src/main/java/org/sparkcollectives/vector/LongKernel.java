@@ -21,13 +21,22 @@ interface LongKernel extends OneTypeKernel {
     combine((long[]) left, leftAt, (long[]) right, rightAt, (long[]) dst, dstAt, count);
   }
 
-  /** The arithmetic operators: plain loops over arrays, which the JIT compiler vectorises. */
+  /**
+   * The arithmetic operators: plain loops over arrays. The JIT compiler vectorises those with one
+   * index; where arrays begin at different ones, it cannot tell that they do not overlap.
+   */
   enum Arithmetic implements LongKernel {
     /** Adds. */
     SUM(0) {
       @Override
       public void combine(
           long[] left, int leftAt, long[] right, int rightAt, long[] dst, int dstAt, int count) {
+        if (OneTypeKernel.same(leftAt, rightAt, dstAt)) {
+          for (int i = dstAt; i < dstAt + count; i++) {
+            dst[i] = left[i] + right[i];
+          }
+          return;
+        }
         for (int i = 0; i < count; i++) {
           dst[dstAt + i] = left[leftAt + i] + right[rightAt + i];
         }
@@ -39,6 +48,12 @@ interface LongKernel extends OneTypeKernel {
       @Override
       public void combine(
           long[] left, int leftAt, long[] right, int rightAt, long[] dst, int dstAt, int count) {
+        if (OneTypeKernel.same(leftAt, rightAt, dstAt)) {
+          for (int i = dstAt; i < dstAt + count; i++) {
+            dst[i] = left[i] * right[i];
+          }
+          return;
+        }
         for (int i = 0; i < count; i++) {
           dst[dstAt + i] = left[leftAt + i] * right[rightAt + i];
         }
@@ -50,6 +65,12 @@ interface LongKernel extends OneTypeKernel {
       @Override
       public void combine(
           long[] left, int leftAt, long[] right, int rightAt, long[] dst, int dstAt, int count) {
+        if (OneTypeKernel.same(leftAt, rightAt, dstAt)) {
+          for (int i = dstAt; i < dstAt + count; i++) {
+            dst[i] = Math.min(left[i], right[i]);
+          }
+          return;
+        }
         for (int i = 0; i < count; i++) {
           dst[dstAt + i] = Math.min(left[leftAt + i], right[rightAt + i]);
         }
@@ -61,6 +82,12 @@ interface LongKernel extends OneTypeKernel {
       @Override
       public void combine(
           long[] left, int leftAt, long[] right, int rightAt, long[] dst, int dstAt, int count) {
+        if (OneTypeKernel.same(leftAt, rightAt, dstAt)) {
+          for (int i = dstAt; i < dstAt + count; i++) {
+            dst[i] = Math.max(left[i], right[i]);
+          }
+          return;
+        }
         for (int i = 0; i < count; i++) {
           dst[dstAt + i] = Math.max(left[leftAt + i], right[rightAt + i]);
         }

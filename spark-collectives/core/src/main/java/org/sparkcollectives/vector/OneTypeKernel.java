@@ -8,6 +8,11 @@ interface OneTypeKernel extends Kernel {
   /** The class of the arrays. */
   Class<?> arrays();
 
+  /** Whether one index does for all three arrays. */
+  static boolean same(int leftAt, int rightAt, int dstAt) {
+    return leftAt == dstAt && rightAt == dstAt;
+  }
+
   @Override
   default @Nullable Kernel on(Class<?> arrays) {
     return arrays == arrays() ? this : null;

@@ -13,6 +13,7 @@ import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.ObjectInputStream;
 import java.io.ObjectOutputStream;
+import java.lang.reflect.Array;
 import java.nio.ByteBuffer;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -51,6 +52,31 @@ class ReduceOpTest {
         new int[] {3, -6}, combine(ReduceOp.PROD, new int[] {1, -2}, new int[] {3, 3}));
     assertArrayEquals(
         new long[] {3, 3}, combine(ReduceOp.MAX, new long[] {1, -2}, new long[] {3, 3}));
+  }
+
+  /** Kernels have a loop of their own where all arrays begin at one index. */
+  @Test
+  void equalIndexesGiveWhatOthersGive() {
+    int[] numbers = {9, 7, 5, 3, 8, 6, 4};
+    for (ReduceOp<Object> op : List.of(ReduceOp.SUM, ReduceOp.PROD, ReduceOp.MIN, ReduceOp.MAX)) {
+      for (Class<?> type : List.of(double.class, float.class, long.class, int.class)) {
+        Object left = Array.newInstance(type, numbers.length);
+        Object right = Array.newInstance(type, numbers.length);
+        Object shifted = Array.newInstance(type, numbers.length);
+        Object result = Array.newInstance(type, numbers.length);
+        for (int i = 0; i < numbers.length; i++) {
+          Array.setInt(left, i, numbers[i]);
+          Array.setInt(right, i, numbers[numbers.length - 1 - i]);
+          Array.setInt(shifted, i, i + 2 < numbers.length ? numbers[numbers.length - 3 - i] : 0);
+        }
+        op.combine(left, 2, right, 2, result, 2, 4);
+        op.combine(left, 2, shifted, 0, left, 2, 4);
+        for (int i = 0; i < numbers.length; i++) {
+          Object expected = i < 2 || i == 6 ? Array.get(result, 0) : Array.get(left, i);
+          assertEquals(expected, Array.get(result, i), op.name() + " of " + type + ", " + i);
+        }
+      }
+    }
   }
 
   @Test

@@ -18,7 +18,7 @@ import org.sparkcollectives.internal.vector.Vector;
  * The memory that a rank works with, kept from operation to operation: two direct buffers that
  * bytes cross on their way between socket and array, taken at the first operation that needs them,
  * two small ones for what little crosses a buffer where bytes lie in memory, a staging vector per
- * element type that fits a processor's first-level cache, and the scratch cells.
+ * element type, and the scratch cells.
  */
 final class Memory {
 
@@ -30,6 +30,9 @@ final class Memory {
 
   /** Bytes that are combined at once. */
   private static final int STAGING_BYTES = 16 * 1024;
+
+  /** The most bytes of a staging vector that is as long as the user's. */
+  private static final int MOST_STAGING_BYTES = 1 << 20;
 
   /** Cells above so many bytes in all are given back after an operation. */
   private static final long KEPT_CELL_BYTES = 4L << 20;
@@ -153,9 +156,16 @@ final class Memory {
     return source == in ? incoming.buffer : incoming.ofPeer(peer);
   }
 
-  /** The staging vector for fixed-size elements, of a length that is a multiple of the width. */
-  Vector staging(Vector like, int width) {
-    int elements = stagingElements(like.type(), width);
+  /**
+   * The staging vector for fixed-size elements, of the length of one piece at least. Where a vector
+   * of up to 1 MiB is combined it is as long as that: a piece lies then where it belongs, so that
+   * operators need one index for all, which is faster.
+   */
+  Vector staging(Vector like, int width, boolean combines) {
+    int elements = pieceElements(like.type(), width);
+    if (combines && like.byteCount() <= MOST_STAGING_BYTES) {
+      elements = Math.max(elements, like.length());
+    }
     Vector vector = staging.get(like.type());
     if (vector == null || vector.length() < elements) {
       vector = like.allocate(elements);
@@ -164,7 +174,8 @@ final class Memory {
     return vector;
   }
 
-  static int stagingElements(ElementType type, int width) {
+  /** How many elements are combined at once, a multiple of the width. */
+  static int pieceElements(ElementType type, int width) {
     return Math.max(1, STAGING_BYTES / type.bytes() / width) * width;
   }
 

@@ -14,9 +14,9 @@ import org.sparkcollectives.transport.Link;
 
 /**
  * The stream of an operation's stages. A message is combined piece by piece as it arrives: from the
- * socket into a direct buffer, or where it lies in memory from there, into a staging vector that
- * fits the first-level cache, from there into the result. What a pending send still has to read is
- * never overwritten.
+ * socket into a direct buffer, or where it lies in memory from there, into a staging vector, as
+ * much as fits the first-level cache, from there into the result. What a pending send still has to
+ * read is never overwritten.
  */
 final class Receiver {
   private static final int SHORT_BYTES = 4096;
@@ -32,6 +32,7 @@ final class Receiver {
   private final Link[] links;
   private final ByteBuffer in;
   private final Vector staging;
+  private final int pieceElements;
   private final int elementBytes;
   private final int width;
   private final int tupleBytes;
@@ -58,12 +59,11 @@ final class Receiver {
     this.width = operation.width();
     this.elementBytes = operation.vector().type().bytes();
     this.tupleBytes = elementBytes * width;
-    boolean all = copying && operation.vector() instanceof FixedVector;
-    this.in = streams.memory.in(all, Math.max(1, elementBytes) * width);
-    this.staging =
-        operation.vector() instanceof FixedVector
-            ? streams.memory.staging(operation.vector(), width)
-            : operation.vector();
+    Vector vector = operation.vector();
+    boolean numbers = vector instanceof FixedVector;
+    this.in = streams.memory.in(copying && numbers, Math.max(1, elementBytes) * width);
+    this.pieceElements = numbers ? Memory.pieceElements(vector.type(), width) : 0;
+    this.staging = numbers ? streams.memory.staging(vector, width, operation.op() != null) : vector;
   }
 
   boolean done() {
@@ -328,7 +328,7 @@ final class Receiver {
       Storage store = stage.store();
       boolean direct = store != null && !store.inCells();
       if (!direct) {
-        count = Math.min(count, staging.length() / width * width);
+        count = Math.min(count, pieceElements);
       }
       applyPiece(stage, arrived, count, direct);
       position += count;
@@ -339,21 +339,31 @@ final class Receiver {
 
   private void applyPiece(Program.Stage stage, ByteBuffer arrived, int count, boolean direct) {
     NumberViews views = streams.memory.viewsOfSource(arrived, stage.peer());
+    int staged = direct ? 0 : stagingIndex(stage, count);
     if (direct) {
       int at = position + streams.layout.shift(block);
       ((FixedVector) operation.vector(block)).decode(arrived, at, count, views);
     } else {
-      ((FixedVector) staging).decode(arrived, 0, count, views);
+      ((FixedVector) staging).decode(arrived, staged, count, views);
       Storage store = stage.store();
       if (store != null) {
         Vector cell = streams.vector(store, block, staging);
-        cell.copy(staging, 0, streams.index(store, block, position, position), count);
+        cell.copy(staging, staged, streams.index(store, block, position, position), count);
       }
     }
     List<Program.Step> fused = stage.fused();
     for (int i = 0; i < fused.size(); i++) {
-      streams.run(fused.get(i), block, position, count, staging, position);
+      streams.run(fused.get(i), block, position, count, staging, position - staged);
     }
+  }
+
+  /** Where a piece goes in the staging vector: where the first step writes it to, if that fits. */
+  private int stagingIndex(Program.Stage stage, int count) {
+    if (stage.fused().isEmpty()) {
+      return 0;
+    }
+    int index = streams.index(stage.fused().get(0).dst(), block, position, position);
+    return index + count <= staging.length() ? index : 0;
   }
 
   private boolean applyObjects(Program.Stage stage) throws IOException {
