@@ -11,6 +11,7 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
@@ -23,6 +24,7 @@ import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.scheduler.SparkListener;
 import org.apache.spark.scheduler.SparkListenerJobStart;
 import org.apache.spark.scheduler.SparkListenerStageCompleted;
+import org.apache.spark.storage.RDDInfo;
 import org.apache.spark.storage.StorageLevel;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -155,6 +157,28 @@ class EveryRddIT {
               assertEquals(0, jobs.shuffleBytes.get(), name);
               assertEquals(1, jobs.stages.get(), name);
             });
+  }
+
+  @Test
+  @Tag("cross-version") // Spark asks the last RDD of a stage, which is the library's
+  void whatACallIsTheFirstToCacheIsInTheStorageTab() throws InterruptedException {
+    JavaRDD<double[]> cached =
+        vectors(context.parallelize(IntStream.range(0, 30).boxed().toList(), 3 * SLOTS)).cache();
+    JavaRDD<double[]> behind = cached.map(double[]::clone).coalesce(SLOTS + 1);
+    JavaCollectives.of(behind).twoTreeReduce(ReduceOp.SUM);
+    long start = System.nanoTime();
+    while (shownAsCached(cached) < 3 * SLOTS) { // it hears of blocks a little later
+      assertTrue(System.nanoTime() - start < TimeUnit.SECONDS.toNanos(20), "it is not shown");
+      Thread.sleep(50);
+    }
+    cached.unpersist(true);
+  }
+
+  private static int shownAsCached(JavaRDD<?> rdd) {
+    return Arrays.stream(context.sc().getRDDStorageInfo())
+        .filter(info -> info.id() == rdd.id())
+        .mapToInt(RDDInfo::numCachedPartitions)
+        .sum();
   }
 
   @Test

@@ -81,6 +81,11 @@ public final class Lineage {
     return rdd.getNumPartitions();
   }
 
+  /** The RDD and all that it is computed from without a shuffle. */
+  List<RDD<?>> narrow() {
+    return narrow;
+  }
+
   /** The shuffles whose outputs must be there before the RDD can be computed. */
   List<Dependency<?>> shuffles() {
     return shuffles;

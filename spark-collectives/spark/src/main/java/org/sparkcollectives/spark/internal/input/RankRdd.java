@@ -28,11 +28,13 @@ public final class RankRdd extends RDD<Object> {
 
   private final RDD<Object> hidden;
   private final transient @Nullable Placement placement; // at the driver
+  private final transient @Nullable Lineage lineage; // at the driver
 
   private RankRdd(Lineage lineage, RDD<Object> hidden, Placement placement) {
     super(hidden.context(), dependencies(lineage.shuffles()), ANY);
     this.hidden = hidden;
     this.placement = placement;
+    this.lineage = lineage;
   }
 
   /**
@@ -88,6 +90,11 @@ public final class RankRdd extends RDD<Object> {
             return new RankInput(next.index(), Scala.asJava(hidden.iterator(next, context)));
           }
         });
+  }
+
+  /** The RDDs that it hides; for the driver. */
+  List<RDD<?>> hides() {
+    return lineage == null ? List.of() : lineage.narrow();
   }
 
   private Placement known() {

@@ -25,6 +25,7 @@ import org.sparkcollectives.spark.internal.events.CallEvent;
 import org.sparkcollectives.spark.internal.events.CallRecord;
 import org.sparkcollectives.spark.internal.input.Calls;
 import org.sparkcollectives.spark.internal.input.Lineage;
+import org.sparkcollectives.spark.internal.input.RankStage;
 import org.sparkcollectives.spark.internal.input.Slots;
 import org.sparkcollectives.spark.internal.rendezvous.Admission;
 import org.sparkcollectives.spark.internal.rendezvous.Attempt;
@@ -290,8 +291,9 @@ public final class JobRunner {
   }
 
   private Ended submit(Plan plan, Attempt attempt, Rendezvous rendezvous, CallRecord call) {
-    RDD<Object> ranks =
+    RDD<Object> returned =
         plan.input().barrier().mapPartitions(new RankTask(attempt, plan.body()), false, ANY);
+    RDD<Object> ranks = RankStage.of(plan.input(), returned);
     String tag = "spark-collectives-" + attempt.job() + "." + attempt.epoch();
     ScheduledFuture<?> watch =
         endpoint.everySecond(
