@@ -46,6 +46,9 @@ final class Receiver {
   /** Bytes in the buffer that are of the pieces after this one. */
   private int ahead;
 
+  /** What {@link #laterPieces} has found for the stage, or -1. */
+  private long later = -1;
+
   private @Nullable ByteBuffer objects;
   private int position;
   private int end;
@@ -128,6 +131,7 @@ final class Receiver {
       in.clear().limit(0);
     }
     ahead = 0;
+    later = -1;
     payloadLeft = (long) (end - position) * elementBytes;
   }
 
@@ -163,7 +167,7 @@ final class Receiver {
       }
       append();
       long wanted = headerRead ? in.position() + payloadLeft : MessageHeader.BYTES + payloadLeft;
-      wanted += link.inPlace() ? 0 : laterPieces(stage, in.capacity() - wanted);
+      wanted += link.inPlace() ? 0 : laterPieces(stage);
       in.limit((int) Math.min(in.capacity(), wanted));
     }
     if (piecewise && link.inPlace()) {
@@ -257,17 +261,18 @@ final class Receiver {
 
   /**
    * The bytes of the pieces of the same message after a stage's, which come next on the link and
-   * may be read with it; of objects nobody knows.
-   *
-   * @param room how many are of interest
+   * may be read with it, as far as the buffer holds them; of objects nobody knows.
    */
-  private long laterPieces(Program.Stage stage, long room) {
+  private long laterPieces(Program.Stage stage) {
     if (!(operation.vector() instanceof FixedVector)) {
       return 0;
     }
+    if (later >= 0) {
+      return later;
+    }
     List<Program.Stage> stages = operation.program().stages();
     long bytes = 0;
-    for (int i = streams.stagesDone + 1; i < stages.size() && bytes < room; i++) {
+    for (int i = streams.stagesDone + 1; i < stages.size() && bytes < in.capacity(); i++) {
       Program.Stage next = stages.get(i);
       if (next.peer() != stage.peer() || next.round() != stage.round()) {
         break;
@@ -275,6 +280,7 @@ final class Receiver {
       int elements = streams.layout.end(next.from(), next.to()) - streams.layout.start(next.from());
       bytes += MessageHeader.BYTES + (long) elements * elementBytes;
     }
+    later = bytes;
     return bytes;
   }
 
