@@ -164,6 +164,10 @@ final class PartExchange {
   /** Returns the concatenation of all parts on the root, which alone knows how long they are. */
   @Nullable Vector gatherByRoot(
       Vector part, int @Nullable [] counts, int root, @Nullable String slug) {
+    int own = rank == root && counts != null && counts.length == size ? counts[rank] : -1;
+    if (own >= 0 && own != part.length()) { // nobody has been told yet
+      throw PartErrors.ownPart(Collective.GATHER.slug(), rank, part.length(), own);
+    }
     int[] lengths = countsOfRoot(Collective.GATHER, counts, root);
     if (lengths[rank] != part.length()) { // the other ranks have these lengths and go on
       throw runner.refuse(

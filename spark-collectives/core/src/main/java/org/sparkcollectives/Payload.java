@@ -1,6 +1,5 @@
 package org.sparkcollectives;
 
-import java.io.IOException;
 import java.nio.ByteBuffer;
 import org.sparkcollectives.internal.vector.ElementType;
 import org.sparkcollectives.internal.vector.FixedVector;
@@ -30,7 +29,7 @@ final class Payload {
       byte[] array = new byte[bytes.remaining()];
       bytes.get(array);
       return new Payload(array, SERIALIZED);
-    } catch (IOException e) {
+    } catch (Exception e) { // a codec in Scala declares no checked ones
       throw VectorErrors.notSerializable(value.getClass().getTypeName(), e);
     }
   }
@@ -61,7 +60,7 @@ final class Payload {
     }
     try {
       return codec.decode(ByteBuffer.wrap((byte[]) array));
-    } catch (IOException e) {
+    } catch (Exception e) { // as above
       throw VectorErrors.notSerializable("a broadcast object", e);
     }
   }

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -27,6 +28,7 @@ import org.sparkcollectives.schedule.Collective;
 import org.sparkcollectives.schedule.Problem;
 import org.sparkcollectives.schedule.Topology;
 import org.sparkcollectives.select.Request;
+import org.sparkcollectives.vector.ObjectCodec;
 import org.sparkcollectives.vector.ReduceOp;
 
 /**
@@ -274,6 +276,55 @@ class DividedOperationsTest {
               }
             });
     assertTrue(e.getMessage().contains("rank 2 brings 2 elements to gather"), e.getMessage());
+  }
+
+  @Test
+  void aRootRefusesItsOwnPartBeforeTheOthersHearOfIt() {
+    Group.threads(
+        3,
+        OPTIONS,
+        c -> {
+          boolean root = c.rank() == 0;
+          if (root) {
+            int[] wrong = {2, 1, 1};
+            assertThrows(InvalidInputException.class, () -> c.gather(new int[1], wrong, 0));
+          }
+          int[] all = c.gather(new int[] {c.rank()}, root ? new int[] {1, 1, 1} : null, 0);
+          assertArrayEquals(root ? new int[] {0, 1, 2} : null, all);
+          return null;
+        });
+  }
+
+  @Test
+  void whatACodecThrowsIsToldOfABroadcastToo() {
+    ObjectCodec refusing =
+        new ObjectCodec() {
+          @Override
+          public ByteBuffer encode(Object value) {
+            throw new IllegalArgumentException("not registered");
+          }
+
+          @Override
+          public Object decode(ByteBuffer bytes) {
+            throw new IllegalArgumentException("not registered");
+          }
+        };
+    Group.threads(
+        1,
+        OPTIONS.withCodec(() -> refusing),
+        c -> {
+          InvalidInputException error =
+              assertThrows(InvalidInputException.class, () -> c.objects().broadcast("x", 0));
+          assertTrue(error.getMessage().contains("cannot be shipped"), error.getMessage());
+          return null;
+        });
+  }
+
+  @Test
+  void anAlltoallOfMoreThanCanBeCountedIsRefused() {
+    assertThrows(
+        InvalidInputException.class,
+        () -> Request.of(Collective.ALLTOALL, 2, Long.MAX_VALUE / 2 + 1, false, Topology.FLAT));
   }
 
   @Test

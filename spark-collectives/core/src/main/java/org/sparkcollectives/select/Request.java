@@ -2,6 +2,7 @@ package org.sparkcollectives.select;
 
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.sparkcollectives.error.InvalidInputException;
 import org.sparkcollectives.schedule.Collective;
 import org.sparkcollectives.schedule.Problem;
 import org.sparkcollectives.schedule.Topology;
@@ -97,11 +98,19 @@ public record Request(
    * @param ordered whether operands must stay in rank order
    * @param topology which ranks share a host, and which hosts a rack
    * @return the request, with root 0
+   * @throws InvalidInputException if the bytes of all ranks are too many to be counted
    */
   public static Request of(
       Collective collective, int size, long bytes, boolean ordered, Topology topology) {
     int units = (int) Math.max(1, Math.min(Integer.MAX_VALUE, bytes / Double.BYTES));
-    long all = collective == Collective.ALLTOALL ? size * bytes : bytes;
+    int senders = collective == Collective.ALLTOALL ? size : 1;
+    if (bytes > Long.MAX_VALUE / Math.max(1, senders)) {
+      throw InvalidInputException.of(
+          "an alltoall of " + bytes + " bytes from each of " + size + " ranks has no price",
+          "all of them send more than 2^63 bytes",
+          "ask for fewer");
+    }
+    long all = senders * bytes;
     return new Request(collective, size, 0, ordered, units, all, null, topology);
   }
 

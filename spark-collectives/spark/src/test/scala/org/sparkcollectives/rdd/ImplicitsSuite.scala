@@ -146,6 +146,7 @@ class ImplicitsSuite extends AnyFunSuite with BeforeAndAfterAll {
     assert(sums.collect().toSeq == Seq(360, 361, 362, 363))
     sums.unpersist()
     val gone = intercept[SparkException](sums.collect())
-    assert(gone.getCause.getMessage.contains("destroyed"))
+    val reasons = Iterator.iterate[Throwable](gone)(_.getCause).takeWhile(_ != null)
+    assert(reasons.exists(each => String.valueOf(each.getMessage).contains("destroyed")))
   }
 }
