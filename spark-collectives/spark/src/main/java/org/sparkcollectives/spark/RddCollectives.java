@@ -202,6 +202,7 @@ public final class RddCollectives<T> {
    */
   public <U> U twoTreeAggregate(
       ReduceOp.SerializableSupplier<U> zero, Function2<U, T, U> seqOp, ReduceOp<? super U> combOp) {
+    SequenceFold.checkZero(zero, combOp);
     return aggregate("twoTreeAggregate", zero, seqOp, combOp);
   }
 
@@ -211,7 +212,6 @@ public final class RddCollectives<T> {
       ReduceOp.SerializableSupplier<U> zero,
       Function2<U, T, U> seqOp,
       ReduceOp<? super U> combOp) {
-    SequenceFold.checkZero(zero, combOp);
     Combiner fold = new SequenceFold<>(zero, seqOp, combOp);
     @Nullable U result = (U) reduceOrNull(operation, fold, twoTree());
     return result == null ? zero.get() : result;

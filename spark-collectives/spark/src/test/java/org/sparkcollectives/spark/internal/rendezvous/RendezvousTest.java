@@ -11,13 +11,11 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import org.apache.spark.SparkConf;
 import org.apache.spark.rpc.RpcAddress;
-import org.apache.spark.rpc.RpcCallContext;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -60,26 +58,9 @@ class RendezvousTest {
   }
 
   private static List<Object> ask(Rendezvous rendezvous, Wire.Request request) {
-    List<Object> replies = new CopyOnWriteArrayList<>();
-    rendezvous.receive(
-        request,
-        new RpcCallContext() {
-          @Override
-          public void reply(Object response) {
-            replies.add(Wire.decode(response));
-          }
-
-          @Override
-          public void sendFailure(Throwable e) {
-            replies.add(e);
-          }
-
-          @Override
-          public RpcAddress senderAddress() {
-            return new RpcAddress("host", request instanceof Wire.Join join ? join.rank() : 0);
-          }
-        });
-    return replies;
+    Asker asker = new Asker(request instanceof Wire.Join join ? join.rank() : 0);
+    rendezvous.receive(request, asker);
+    return asker.replies;
   }
 
   private static Wire.Member member(int rank) {

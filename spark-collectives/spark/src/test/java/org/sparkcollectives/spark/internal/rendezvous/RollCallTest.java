@@ -4,10 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.util.ArrayList;
 import java.util.List;
-import org.apache.spark.rpc.RpcAddress;
-import org.apache.spark.rpc.RpcCallContext;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -19,26 +16,6 @@ class RollCallTest {
 
   private final RollCall rollCall = new RollCall();
 
-  /** Where a rank is answered. */
-  private static final class Asker implements RpcCallContext {
-    private final List<Object> replies = new ArrayList<>();
-
-    @Override
-    public void reply(Object response) {
-      replies.add(Wire.decode(response));
-    }
-
-    @Override
-    public void sendFailure(Throwable e) {
-      replies.add(e);
-    }
-
-    @Override
-    public RpcAddress senderAddress() {
-      return new RpcAddress("host", 1);
-    }
-  }
-
   @BeforeEach
   void allListen() {
     for (int rank = 0; rank < SIZE; rank++) {
@@ -47,7 +24,7 @@ class RollCallTest {
   }
 
   private void watch(int rank, long computingNanos) {
-    rollCall.watch(new Wire.Watch(1, 0, rank, computingNanos), new Asker());
+    rollCall.watch(new Wire.Watch(1, 0, rank, computingNanos), new Asker(1));
   }
 
   private int late(Asker asker) {
@@ -56,14 +33,14 @@ class RollCallTest {
 
   @Test
   void theAlarmOfAnEarlierRollCallDoesNotEndALaterOne() {
-    Asker first = new Asker();
+    Asker first = new Asker(1);
     int earlier = late(first);
     watch(0, NOT);
     watch(1, NOT);
     watch(2, COMPUTES);
     assertInstanceOf(Wire.Wait.class, first.replies.get(0));
 
-    Asker second = new Asker();
+    Asker second = new Asker(1);
     int later = late(second);
     assertTrue(later > earlier && earlier > 0);
     rollCall.end(earlier);
@@ -71,16 +48,16 @@ class RollCallTest {
     watch(2, COMPUTES);
     assertInstanceOf(Wire.Wait.class, second.replies.get(0));
 
-    Asker third = new Asker();
+    Asker third = new Asker(1);
     rollCall.end(late(third));
     assertInstanceOf(Wire.Over.class, third.replies.get(0));
   }
 
   @Test
   void anAnswerThatIsUnderWayCountsInTheNextRollCall() {
-    late(new Asker());
+    late(new Asker(1));
     watch(1, COMPUTES);
-    Asker second = new Asker();
+    Asker second = new Asker(1);
     late(second);
     watch(0, NOT);
     watch(1, NOT);
@@ -91,8 +68,8 @@ class RollCallTest {
 
   @Test
   void whoIsLateTogetherIsAskedForOnce() {
-    Asker first = new Asker();
-    Asker second = new Asker();
+    Asker first = new Asker(1);
+    Asker second = new Asker(1);
     int number = late(first);
     assertEquals(0, late(second));
     rollCall.end(number);
