@@ -176,51 +176,31 @@ public final class Communicator implements AutoCloseable {
   /**
    * Gives every rank the concatenation of all ranks' parts.
    *
-   * @param part this rank's part, of one length on all ranks
+   * @param part this rank's part: of one length on all ranks, or of the length given for it
+   * @param counts the length of each rank's part, the same on all ranks; none for parts of one
+   *     length
    * @param <V> the array's class
    * @return the concatenation of all parts
    */
-  public <V> V allGather(V part) {
-    return allGather(part, null);
-  }
-
-  /**
-   * As {@link #allGather(Object)}, with parts of given lengths.
-   *
-   * @param part this rank's part, of the length given for it
-   * @param counts the length of each rank's part, the same on all ranks; null for equal ones
-   * @param <V> the array's class
-   * @return the concatenation of all parts
-   */
-  public <V> V allGather(V part, int @Nullable [] counts) {
+  public <V> V allGather(V part, int... counts) {
     return Values.array(parts.allGather(values.vector(part), null, counts, algorithm));
   }
 
   /**
-   * Gives each rank what all ranks have for it. All parts have one length.
+   * Gives each rank what all ranks have for it. Where lengths are given, the ranks first tell each
+   * other those of the parts that arrive.
    *
-   * @param values a part for each rank, in rank order; of one length on all ranks, a multiple of
-   *     their number
+   * @param values a part for each rank, in rank order; without lengths, of one length on all ranks,
+   *     a multiple of their number
+   * @param sendCounts the length of the part for each rank; none, on all ranks, for parts of one
+   *     length
    * @param <V> the array's class
    * @return what all ranks have for this one, in rank order
    */
-  public <V> V allToAll(V values) {
-    return allToAll(values, null);
-  }
-
-  /**
-   * As {@link #allToAll(Object)}, with parts of given lengths; those of the parts that arrive the
-   * ranks tell each other first.
-   *
-   * @param values a part for each rank, in rank order
-   * @param sendCounts the length of the part for each rank; null, on all ranks, for equal ones
-   * @param <V> the array's class
-   * @return what all ranks have for this one, in rank order
-   */
-  public <V> V allToAll(V values, int @Nullable [] sendCounts) {
+  public <V> V allToAll(V values, int... sendCounts) {
     Vector own = this.values.vector(values);
     return Values.array(
-        sendCounts == null
+        sendCounts.length == 0
             ? parts.allToAll(own, null, algorithm)
             : parts.allToAllByCounts(own, sendCounts, algorithm));
   }
@@ -256,24 +236,12 @@ public final class Communicator implements AutoCloseable {
    * @param vector this rank's vector, of one length on all ranks; its content is undefined
    *     afterwards
    * @param op the operator
+   * @param counts the length of each rank's part, the same on all ranks; none for parts of nearly
+   *     one length
    * @param <V> the array's class
    * @return the combination of all vectors, this rank's part of it
    */
-  public <V> V reduceScatter(V vector, ReduceOp<? super V> op) {
-    return reduceScatter(vector, op, null);
-  }
-
-  /**
-   * As {@link #reduceScatter(Object, ReduceOp)}, with parts of given lengths.
-   *
-   * @param vector this rank's vector, of one length on all ranks; its content is undefined
-   *     afterwards
-   * @param op the operator
-   * @param counts the length of each rank's part, the same on all ranks; null for equal ones
-   * @param <V> the array's class
-   * @return the combination of all vectors, this rank's part of it
-   */
-  public <V> V reduceScatter(V vector, ReduceOp<? super V> op, int @Nullable [] counts) {
+  public <V> V reduceScatter(V vector, ReduceOp<? super V> op, int... counts) {
     FixedVector own = values.operands(vector, op);
     return Values.array(parts.reduceScatter(own, op, null, counts, algorithm));
   }
@@ -367,7 +335,7 @@ public final class Communicator implements AutoCloseable {
    */
   public @Nullable Communicator split(int colour, int key) {
     long[] wish = {colour, key, runner.nextNumber()};
-    long[] wishes = Values.array(parts.allGather(Vector.of(wish), null, null, null));
+    long[] wishes = Values.array(parts.allGather(Vector.of(wish), null, PartExchange.EQUAL, null));
     Runner child = runner.split(Split.of(wishes, colour));
     return child == null ? null : new Communicator(child);
   }

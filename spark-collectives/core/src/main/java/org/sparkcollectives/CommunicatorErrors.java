@@ -2,10 +2,12 @@ package org.sparkcollectives;
 
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
+import org.sparkcollectives.error.AbortedException;
 import org.sparkcollectives.error.CollectiveException;
 import org.sparkcollectives.error.InvalidInputException;
 import org.sparkcollectives.error.RankFailedException;
 import org.sparkcollectives.internal.error.ErrorText;
+import org.sparkcollectives.schedule.Collective;
 import org.sparkcollectives.schedule.Schedule;
 
 /** The errors of communicators: of their options, their ranks and their end. */
@@ -32,6 +34,19 @@ final class CommunicatorErrors {
                     + ")",
             "use a new communicator"),
         reason);
+  }
+
+  /** An operation whose communicator was ended while it ran. */
+  static AbortedException brokenOff(Collective collective, Throwable reason, Throwable failure) {
+    AbortedException error =
+        new AbortedException(
+            ErrorText.of(
+                collective.slug() + " was broken off",
+                "its communicator was ended meanwhile (" + ErrorText.reason(reason) + ")",
+                "use a new communicator once that is mended"),
+            reason);
+    error.addSuppressed(failure);
+    return error;
   }
 
   /** A schedule of the caller's own for another rank, or for another number of ranks. */

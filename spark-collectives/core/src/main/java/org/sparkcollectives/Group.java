@@ -1,8 +1,13 @@
 package org.sparkcollectives;
 
+import static java.util.concurrent.TimeUnit.NANOSECONDS;
+
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletionService;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorCompletionService;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -22,6 +27,8 @@ import org.sparkcollectives.transport.Transport;
  * {@link #open} the same group, each of which is one rank. Thread-safe.
  */
 public final class Group implements AutoCloseable {
+  private static final System.Logger LOG = System.getLogger(Group.class.getName());
+
   private final ProcessGroup members;
   private final GroupOptions options;
 
@@ -56,7 +63,9 @@ public final class Group implements AutoCloseable {
   public record Connections(long shared, long notShared) {}
 
   /**
-   * Runs the same function on a number of ranks, one thread each, that talk through memory.
+   * Runs the same function on a number of ranks, one thread each, that talk through memory. Once a
+   * rank fails the others are interrupted; when this method ends, no rank runs any more, unless one
+   * ignores its interrupt for as long as the options' timeout.
    *
    * @param size the number of ranks, at least 1
    * @param options how the communicators work
@@ -68,14 +77,24 @@ public final class Group implements AutoCloseable {
    */
   public static <R> List<R> threads(
       int size, CommunicatorOptions options, RankFunction<R> function) {
+    if (size < 1) {
+      throw InvalidInputException.of(
+          "a group of " + size + " ranks cannot run",
+          "it has at least one rank",
+          "give a size of 1 or more");
+    }
     List<? extends Transport> transports = MemoryMesh.create(size);
     AtomicReference<@Nullable Failure> first = new AtomicReference<>();
     Agreement agreement = new Agreement();
     ExecutorService threads = Executors.newFixedThreadPool(size);
     try {
+      CompletionService<R> ranks = new ExecutorCompletionService<>(threads);
       List<Future<R>> futures = new ArrayList<>();
       for (Transport transport : transports) {
-        futures.add(threads.submit(() -> runRank(transport, options, function, first, agreement)));
+        futures.add(ranks.submit(() -> runRank(transport, options, function, first, agreement)));
+      }
+      for (int ended = 0; ended < size; ended++) {
+        ranks.take().get(); // whichever ends next: a failure is known at once
       }
       List<R> results = new ArrayList<>();
       for (Future<R> future : futures) {
@@ -93,7 +112,25 @@ public final class Group implements AutoCloseable {
       throw AbortedException.interrupted(e);
     } finally {
       transports.forEach(Transport::close);
-      threads.shutdownNow();
+      end(threads, options.timeout());
+    }
+  }
+
+  /** Interrupts the ranks that still run and waits for them, so that nothing runs on unseen. */
+  private static void end(ExecutorService threads, Duration patience) {
+    threads.shutdownNow();
+    boolean interrupted = Thread.interrupted();
+    try {
+      if (!threads.awaitTermination(NANOSECONDS.convert(patience), NANOSECONDS)) {
+        LOG.log(
+            System.Logger.Level.WARNING,
+            "a rank of a failed group still runs: it ignores its interrupt");
+      }
+    } catch (InterruptedException e) { // the caller has no time for that
+      interrupted = true;
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
     }
   }
 

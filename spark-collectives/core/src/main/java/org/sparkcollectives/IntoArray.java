@@ -30,30 +30,21 @@ public final class IntoArray<V> {
   }
 
   /**
-   * As {@link Communicator#allGather(Object)}; the array is as long as all parts together.
+   * As {@link Communicator#allGather}; the array is as long as all parts together.
    *
-   * @param part this rank's part, of one length on all ranks
+   * @param part this rank's part: of one length on all ranks, or of the length given for it
+   * @param counts the length of each rank's part, the same on all ranks; none for parts of one
+   *     length
    * @return the array, holding the concatenation of all parts
    */
-  public V allGather(V part) {
-    return allGather(part, null);
-  }
-
-  /**
-   * As {@link Communicator#allGather(Object, int[])}; the array is as long as all parts together.
-   *
-   * @param part this rank's part, of the length given for it
-   * @param counts the length of each rank's part, the same on all ranks; null for equal ones
-   * @return the array, holding the concatenation of all parts
-   */
-  public V allGather(V part, int @Nullable [] counts) {
+  public V allGather(V part, int... counts) {
     FixedVector own = values.vector(part);
     parts.allGather(own, target(Collective.ALLGATHER, own), counts, algorithm);
     return result;
   }
 
   /**
-   * As {@link Communicator#allToAll(Object)}; the array is as long as the one given.
+   * As {@link Communicator#allToAll} without lengths; the array is as long as the one given.
    *
    * @param values a part for each rank, in rank order; of one length on all ranks, a multiple of
    *     their number
@@ -66,29 +57,16 @@ public final class IntoArray<V> {
   }
 
   /**
-   * As {@link Communicator#reduceScatter(Object, ReduceOp)}; the array is as long as this rank's
-   * part.
+   * As {@link Communicator#reduceScatter}; the array is as long as this rank's part.
    *
    * @param vector this rank's vector, of one length on all ranks; its content is undefined
    *     afterwards
    * @param op the operator
+   * @param counts the length of each rank's part, the same on all ranks; none for parts of nearly
+   *     one length
    * @return the array, holding this rank's part of the combination
    */
-  public V reduceScatter(V vector, ReduceOp<? super V> op) {
-    return reduceScatter(vector, op, null);
-  }
-
-  /**
-   * As {@link Communicator#reduceScatter(Object, ReduceOp, int[])}; the array is as long as this
-   * rank's part.
-   *
-   * @param vector this rank's vector, of one length on all ranks; its content is undefined
-   *     afterwards
-   * @param op the operator
-   * @param counts the length of each rank's part, the same on all ranks; null for equal ones
-   * @return the array, holding this rank's part of the combination
-   */
-  public V reduceScatter(V vector, ReduceOp<? super V> op, int @Nullable [] counts) {
+  public V reduceScatter(V vector, ReduceOp<? super V> op, int... counts) {
     FixedVector own = values.operands(vector, op);
     parts.reduceScatter(own, op, target(Collective.REDUCE_SCATTER, own), counts, algorithm);
     return result;

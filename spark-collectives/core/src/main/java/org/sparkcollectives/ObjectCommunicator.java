@@ -93,7 +93,7 @@ public final class ObjectCommunicator {
    * @return all ranks' objects, in rank order
    */
   public <T> List<T> allGather(T value) {
-    return Values.list(parts.allGather(values.one(value), null, null, algorithm));
+    return Values.list(parts.allGather(values.one(value), null, PartExchange.EQUAL, algorithm));
   }
 
   /**
@@ -119,6 +119,6 @@ public final class ObjectCommunicator {
   public <T> T reduceScatter(List<T> objects, ReduceOp<? super T> op) {
     op.requireOnObjects();
     ObjectVector own = values.objects(Collective.REDUCE_SCATTER, objects);
-    return Values.object(parts.reduceScatter(own, op, null, null, algorithm), 0);
+    return Values.object(parts.reduceScatter(own, op, null, PartExchange.EQUAL, algorithm), 0);
   }
 }

@@ -21,6 +21,9 @@ import org.sparkcollectives.vector.ReduceOp;
  * what other ranks must say, and lays the parts out.
  */
 final class PartExchange {
+  /** No lengths: parts are equal, or nearly so. */
+  static final int[] EQUAL = {};
+
   private static final int LONGEST = Integer.MAX_VALUE - 8;
 
   private final Runner runner;
@@ -37,17 +40,13 @@ final class PartExchange {
 
   /**
    * Returns this rank's part of the combination of all vectors, in a vector of its own or in the
-   * one given for it; uses the first vector up.
+   * one given for it; uses the first vector up. No lengths mean nearly equal ones.
    */
   Vector reduceScatter(
-      Vector vector,
-      ReduceOp<?> op,
-      @Nullable Vector given,
-      int @Nullable [] counts,
-      @Nullable String slug) {
+      Vector vector, ReduceOp<?> op, @Nullable Vector given, int[] counts, @Nullable String slug) {
     Collective collective = Collective.REDUCE_SCATTER;
     int width = op.width();
-    if (counts != null) {
+    if (counts.length > 0) {
       checkSum(collective, counts, vector.length());
       for (int r = 0; r < size; r++) {
         if (counts[r] % width != 0) {
@@ -55,7 +54,7 @@ final class PartExchange {
         }
       }
     }
-    Layout layout = counts == null ? Layout.even(vector.length(), width, size) : Layout.of(counts);
+    Layout layout = isEven(counts) ? Layout.even(vector.length(), width, size) : Layout.of(counts);
     Vector part = result(collective, vector, given, layout.length(rank));
     Choice choice =
         runner.choose(
@@ -72,9 +71,11 @@ final class PartExchange {
     return part;
   }
 
-  /** Returns the concatenation of all parts, in a vector of its own or in the one given for it. */
-  Vector allGather(
-      Vector part, @Nullable Vector given, int @Nullable [] counts, @Nullable String slug) {
+  /**
+   * Returns the concatenation of all parts, in a vector of its own or in the one given for it. No
+   * lengths mean equal ones.
+   */
+  Vector allGather(Vector part, @Nullable Vector given, int[] counts, @Nullable String slug) {
     Collective collective = Collective.ALLGATHER;
     Layout layout = gathered(collective, part, counts, rank);
     Vector whole = result(collective, part, given, layout.end(size - 1));
@@ -88,10 +89,21 @@ final class PartExchange {
   }
 
   /** The lengths of parts in tuples, none where parts are nearly equal. */
-  private static List<Integer> units(int @Nullable [] counts, int width) {
-    return counts == null
-        ? List.of()
-        : Arrays.stream(counts).map(count -> count / width).boxed().toList();
+  private static List<Integer> units(int[] counts, int width) {
+    return Arrays.stream(counts).map(count -> count / width).boxed().toList();
+  }
+
+  /**
+   * Whether parts are laid out as without lengths, which a rank that gives equal ones shares with
+   * those that give none.
+   */
+  private static boolean isEven(int[] counts) {
+    for (int count : counts) {
+      if (count != counts[0]) {
+        return false;
+      }
+    }
+    return true;
   }
 
   /** The blocks of parts, where an algorithm wants more than one of each. */
@@ -180,7 +192,7 @@ final class PartExchange {
   @Nullable Vector gather(Vector part, int @Nullable [] counts, int root, @Nullable String slug) {
     Collective collective = Collective.GATHER;
     collective.requireRoot(root, size);
-    Layout layout = gathered(collective, part, counts, root);
+    Layout layout = gathered(collective, part, counts == null ? EQUAL : counts, root);
     int length = layout.end(size - 1);
     long bytes = (long) length * part.type().bytes();
     Choice choice = runner.choose(collective, null, root, length, bytes, slug);
@@ -277,7 +289,7 @@ final class PartExchange {
       throw PartErrors.tooLong("the exchange of lengths", rank, (long) size * size);
     }
     int[] flat = new int[size * size];
-    allGather(Vector.of(sent), Vector.of(flat), null, null);
+    allGather(Vector.of(sent), Vector.of(flat), EQUAL, null);
     int[][] rows = new int[size][];
     for (int r = 0; r < size; r++) {
       rows[r] = Arrays.copyOfRange(flat, r * size, (r + 1) * size);
@@ -287,8 +299,8 @@ final class PartExchange {
 
   // ---- help ------------------------------------------------------------------------------------
 
-  private Layout gathered(Collective collective, Vector part, int @Nullable [] counts, int holder) {
-    if (counts == null) {
+  private Layout gathered(Collective collective, Vector part, int[] counts, int holder) {
+    if (counts.length == 0) {
       long length = (long) part.length() * size;
       if (length > LONGEST) {
         throw PartErrors.tooLong(collective.slug(), holder, length);
@@ -302,7 +314,7 @@ final class PartExchange {
     if (counts[rank] != part.length()) {
       throw PartErrors.ownPart(collective.slug(), rank, part.length(), counts[rank]);
     }
-    return Layout.of(counts);
+    return isEven(counts) ? Layout.even((int) length, 1, size) : Layout.of(counts);
   }
 
   /** Checks lengths and returns their sum. */

@@ -51,8 +51,10 @@ final class SharedLinks {
   /** Runs now, or null. */
   private @Nullable Runner running;
 
-  private @Nullable Throwable broken;
-  private boolean ended;
+  /** Any thread may break a communicator off. */
+  private volatile @Nullable Throwable broken;
+
+  private volatile boolean ended;
   private int numbered;
 
   SharedLinks(Transport transport, CommunicatorOptions options) {
@@ -152,6 +154,10 @@ final class SharedLinks {
       }
       measured(operation);
     } catch (Throwable e) { // an operator's may be neither RuntimeException nor Error
+      Throwable reason = broken;
+      if (reason != null) { // the listener knows it; closed links only came of it
+        throw CommunicatorErrors.brokenOff(operation.program().problem().collective(), reason, e);
+      }
       RuntimeException named = named(e, trail);
       if (named != null) {
         named.addSuppressed(e);

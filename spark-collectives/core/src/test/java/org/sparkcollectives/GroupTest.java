@@ -24,6 +24,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -367,6 +368,87 @@ class GroupTest extends MeetingRanks {
                       return 0;
                     }));
     assertEquals("no codec", rootCause(failure).getMessage());
+  }
+
+  @Test
+  void noRankRunsAnyMoreWhenAGroupHasFailed() {
+    CountDownLatch working = new CountDownLatch(2);
+    CountDownLatch never = new CountDownLatch(1);
+    AtomicInteger ended = new AtomicInteger();
+    CollectiveException failure =
+        assertThrows(
+            CollectiveException.class,
+            () ->
+                Group.threads(
+                    3,
+                    CommunicatorOptions.DEFAULT,
+                    communicator -> {
+                      if (communicator.rank() == 1) {
+                        working.await();
+                        throw new IllegalStateException("the second");
+                      }
+                      try {
+                        working.countDown();
+                        return never.await(1, TimeUnit.HOURS);
+                      } finally {
+                        ended.incrementAndGet();
+                      }
+                    }));
+    assertEquals("the second", rootCause(failure).getMessage());
+    assertTrue(failure.getMessage().contains("rank 1"), failure.getMessage());
+    assertEquals(2, ended.get());
+  }
+
+  @Test
+  void aGroupHasARank() {
+    InvalidInputException e =
+        assertThrows(
+            InvalidInputException.class,
+            () -> Group.threads(0, CommunicatorOptions.DEFAULT, communicator -> 0));
+    assertTrue(e.getMessage().contains("a group of 0 ranks"), e.getMessage());
+  }
+
+  @Test
+  void anOperationSaysWhyAnotherThreadBrokeItOff() {
+    CountDownLatch never = new CountDownLatch(1);
+    AtomicReference<String> heard = new AtomicReference<>();
+    assertThrows(
+        CollectiveException.class,
+        () ->
+            Group.threads(
+                2,
+                CommunicatorOptions.DEFAULT,
+                communicator -> {
+                  if (communicator.rank() == 1) {
+                    return never.await(1, TimeUnit.HOURS);
+                  }
+                  RuntimeException reason = new IllegalStateException("too slow");
+                  Thread watchdog = new Thread(() -> communicator.abort(reason));
+                  watchdog.start();
+                  CollectiveException e =
+                      assertThrows(CollectiveException.class, communicator::barrier);
+                  heard.set(e.getMessage());
+                  watchdog.join();
+                  throw e;
+                }));
+    assertTrue(heard.get().contains("too slow"), heard::get);
+    assertFalse(heard.get().contains("rank 1"), heard::get);
+  }
+
+  @Test
+  void equalLengthsAreTheSameAsNone() {
+    List<long[]> gathered =
+        Group.threads(
+            2,
+            CommunicatorOptions.DEFAULT,
+            communicator -> {
+              long[] part = {communicator.rank(), 7};
+              return communicator.rank() == 0
+                  ? communicator.allGather(part)
+                  : communicator.allGather(part, 2, 2);
+            });
+    assertArrayEquals(new long[] {0, 7, 1, 7}, gathered.get(0));
+    assertArrayEquals(new long[] {0, 7, 1, 7}, gathered.get(1));
   }
 
   @Test

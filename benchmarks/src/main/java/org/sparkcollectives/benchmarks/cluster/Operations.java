@@ -2,7 +2,6 @@ package org.sparkcollectives.benchmarks.cluster;
 
 import java.util.List;
 import java.util.Objects;
-import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.Communicator;
 import org.sparkcollectives.cost.CostModel;
 import org.sparkcollectives.cost.LevelCost;
@@ -77,13 +76,13 @@ final class Operations {
   /** How many of all elements are a rank's part. */
   private static int part(Order order, int length, int rank, int size) {
     int[] counts = counts(order, length);
-    return counts == null ? length / size : counts[rank];
+    return counts.length == 0 ? length / size : counts[rank];
   }
 
-  /** For each rank how many of all elements are its part, or null if parts are equal. */
-  private static int @Nullable [] counts(Order order, int length) {
+  /** For each rank how many of all elements are its part, none if parts are equal. */
+  private static int[] counts(Order order, int length) {
     if (order.counts().isEmpty()) {
-      return null;
+      return new int[0];
     }
     int sum = order.counts().stream().mapToInt(Integer::intValue).sum();
     return order.counts().stream().mapToInt(count -> length / sum * count).toArray();

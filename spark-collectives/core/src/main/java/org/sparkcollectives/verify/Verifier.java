@@ -194,17 +194,13 @@ public final class Verifier {
     int end = 0;
     for (Schedule schedule : schedules) {
       BlockRange owned = schedule.owned();
-      BlockRange wanted =
-          divided
-              ? new BlockRange(end, Math.max(end, owned.to()))
-              : new BlockRange(0, problem.blocks());
-      if (!owned.equals(wanted) || owned.to() > problem.blocks()) {
-        findings.add(Check.FORM, schedule.rank(), -1, "owns blocks " + owned);
+      int to = divided ? end(problem, schedule.rank(), end) : problem.blocks();
+      BlockRange wanted = new BlockRange(divided ? end : 0, to);
+      if (!owned.equals(wanted)) {
+        findings.add(
+            Check.FORM, schedule.rank(), -1, "owns blocks " + owned + " instead of " + wanted);
       }
-      end = owned.to();
-    }
-    if (end != problem.blocks()) {
-      findings.add(Check.FORM, -1, -1, "the parts that ranks own end before block " + end);
+      end = to;
     }
     if (problem.collective() == Collective.ALLTOALL
         && problem.blocks() != (long) problem.size() * problem.size()) {
@@ -214,5 +210,12 @@ public final class Verifier {
           -1,
           "an alltoall has a block for each pair of ranks, not " + problem.blocks());
     }
+  }
+
+  /** Where a rank's part ends: as the problem says, or such that parts are nearly equal. */
+  private static int end(Problem problem, int rank, int start) {
+    return problem.parts().isEmpty()
+        ? (int) ((rank + 1L) * problem.blocks() / problem.size())
+        : start + problem.parts().get(rank);
   }
 }

@@ -90,7 +90,8 @@ final class DividedCollectivesTest {
 
   private static Problem problem(Collective collective) {
     int root = collective.rooted() ? 2 : 0;
-    return new Problem(collective, SIZE, root, BLOCKS, false);
+    Problem problem = new Problem(collective, SIZE, root, BLOCKS, false);
+    return collective == Collective.ALLTOALL ? problem : problem.withParts(List.of(2, 0, 7));
   }
 
   @ParameterizedTest
@@ -126,6 +127,16 @@ final class DividedCollectivesTest {
       schedules.set(2, new Schedule(problem, "direct", 2, wrong, last.rounds()));
       Verification report = Verifier.verify(schedules, null);
       assertEquals(Check.FORM, report.violations().get(0).check(), wrong.toString());
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"REDUCE_SCATTER", "ALLGATHER", "SCATTER", "GATHER"})
+  void partsAreThoseOfTheProblem(Collective collective) {
+    Problem even = new Problem(collective, SIZE, problem(collective).root(), BLOCKS, false);
+    for (Problem otherwise : List.of(even, even.withParts(List.of(3, 0, 6)))) {
+      Verification report = Verifier.verify(schedules(otherwise, messages(otherwise)), null);
+      assertEquals(Check.FORM, report.violations().get(0).check(), otherwise.toString());
     }
   }
 
