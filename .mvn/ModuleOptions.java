@@ -1,8 +1,6 @@
-package org.sparkcollectives.benchmarks;
-
 import org.apache.spark.launcher.JavaModuleOptions;
 
-/** Prints the options that a JVM needs for Spark, on one line. */
+/** Prints the options that a JVM needs for Spark, on one line; Spark's launcher knows them. */
 public final class ModuleOptions {
   private ModuleOptions() {}
 
