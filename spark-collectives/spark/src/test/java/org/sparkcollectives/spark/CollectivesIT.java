@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.ArrayList;
+import java.util.ConcurrentModificationException;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -335,10 +336,23 @@ class CollectivesIT {
             return id instanceof BroadcastBlockId block && block.broadcastId() >= 1L << 48;
           }
         };
-    return Scala.asJava(SparkEnv.get().blockManager().master().getMatchingBlockIds(results, false))
-        .stream()
+    return matching(results).stream()
         .map(block -> ((BroadcastBlockId) block).broadcastId())
         .toList();
+  }
+
+  /** What Spark finds; it looks through lists that it changes meanwhile, and may trip over that. */
+  private static List<BlockId> matching(Function1<BlockId, Object> wanted) {
+    for (int tries = 1; ; tries++) {
+      try {
+        return Scala.asJava(
+            SparkEnv.get().blockManager().master().getMatchingBlockIds(wanted, false));
+      } catch (Exception e) { // a SparkException, which Scala does not declare
+        if (tries == 10 || !(e.getCause() instanceof ConcurrentModificationException)) {
+          throw e;
+        }
+      }
+    }
   }
 
   @Test
