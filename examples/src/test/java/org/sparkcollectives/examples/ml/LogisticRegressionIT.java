@@ -45,14 +45,14 @@ class LogisticRegressionIT {
 
   @Test
   void allWaysComeToTheSame() {
-    Run run = submissions.submit(MAIN, "--compare", "--iterations", "8");
+    Run run = submissions.submit(MAIN, "--compare", "--iterations", "12");
     assertEquals(0, run.exitCode(), run.output());
     Map<String, Double> accuracies = new TreeMap<>();
     ROW.matcher(run.output())
         .results()
         .forEach(
             row -> {
-              assertEquals("8", row.group(2), run.output());
+              assertEquals("12", row.group(2), run.output());
               accuracies.put(row.group(1), Double.valueOf(row.group(3)));
             });
     assertEquals(Aggregation.values().length, accuracies.size(), run.output());

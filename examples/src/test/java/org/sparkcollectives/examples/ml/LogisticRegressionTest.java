@@ -106,7 +106,7 @@ class LogisticRegressionTest {
       text.append(i % 3).append(" 1:").append(i % 3).append(" 2:").append(i % 7).append('\n');
     }
     Path file = Files.writeString(folder.resolve("all"), text);
-    String[] arguments = {"--aggregate", "tree", "--iterations", "2", "--data", file.toString()};
+    String[] arguments = {"--aggregate", "tree", "--iterations", "5", "--data", file.toString()};
     Run run = train(arguments);
     assertTrue(
         run.output().contains("33 training samples, 10 test samples, 2 features"), run.output());
