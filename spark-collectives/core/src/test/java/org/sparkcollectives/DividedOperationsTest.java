@@ -279,6 +279,22 @@ class DividedOperationsTest {
   }
 
   @Test
+  void equalLengthsAreTheSameAsNone() {
+    List<long[]> gathered =
+        Group.threads(
+            2,
+            OPTIONS,
+            communicator -> {
+              long[] part = {communicator.rank(), 7};
+              return communicator.rank() == 0
+                  ? communicator.allGather(part)
+                  : communicator.allGather(part, 2, 2);
+            });
+    assertArrayEquals(new long[] {0, 7, 1, 7}, gathered.get(0));
+    assertArrayEquals(new long[] {0, 7, 1, 7}, gathered.get(1));
+  }
+
+  @Test
   void aRootRefusesItsOwnPartBeforeTheOthersHearOfIt() {
     Group.threads(
         3,

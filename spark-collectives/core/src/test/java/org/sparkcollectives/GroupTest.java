@@ -14,7 +14,6 @@ import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -23,8 +22,6 @@ import java.util.TreeSet;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -41,19 +38,6 @@ import org.sparkcollectives.vector.ReduceOp;
 /** Groups whose ranks open them as processes do, each in a thread of its own. */
 class GroupTest extends MeetingRanks {
   private static final Path SOCKETS = Path.of("/proc/net/tcp");
-
-  @ParameterizedTest
-  @ValueSource(ints = {1, 2, 3, 5})
-  void threadsAreRanksInOrder(int size) {
-    List<Long> sums =
-        Group.threads(
-            size,
-            CommunicatorOptions.DEFAULT,
-            c -> c.allReduce(new long[] {c.rank()}, ReduceOp.SUM)[0] * 100 + c.rank());
-    for (int rank = 0; rank < size; rank++) {
-      assertEquals(size * (size - 1L) / 2 * 100 + rank, sums.get(rank));
-    }
-  }
 
   @ParameterizedTest
   @ValueSource(ints = {1, 2, 3, 5})
@@ -341,160 +325,6 @@ class GroupTest extends MeetingRanks {
             .secret(SECRET);
     assertSays(assertThrows(InvalidInputException.class, options::build), "Give it with rank(...)");
     assertEquals(2, options.rank(1).build().plan().size());
-  }
-
-  @Test
-  void aCommunicatorThatCannotBeMadeEndsAllRanksAtOnce() {
-    AtomicInteger made = new AtomicInteger();
-    CommunicatorOptions options =
-        CommunicatorOptions.DEFAULT
-            .withTimeout(Duration.ofHours(1))
-            .withCodec(
-                () -> {
-                  if (made.incrementAndGet() == 2) {
-                    throw new IllegalStateException("no codec");
-                  }
-                  return CommunicatorOptions.DEFAULT.codec().get();
-                });
-    CollectiveException failure =
-        assertThrows(
-            CollectiveException.class,
-            () ->
-                Group.threads(
-                    3,
-                    options,
-                    communicator -> {
-                      communicator.barrier();
-                      return 0;
-                    }));
-    assertEquals("no codec", rootCause(failure).getMessage());
-  }
-
-  @Test
-  void noRankRunsAnyMoreWhenAGroupHasFailed() {
-    CountDownLatch working = new CountDownLatch(2);
-    CountDownLatch never = new CountDownLatch(1);
-    AtomicInteger ended = new AtomicInteger();
-    CollectiveException failure =
-        assertThrows(
-            CollectiveException.class,
-            () ->
-                Group.threads(
-                    3,
-                    CommunicatorOptions.DEFAULT,
-                    communicator -> {
-                      if (communicator.rank() == 1) {
-                        working.await();
-                        throw new IllegalStateException("the second");
-                      }
-                      try {
-                        working.countDown();
-                        return never.await(1, TimeUnit.HOURS);
-                      } finally {
-                        ended.incrementAndGet();
-                      }
-                    }));
-    assertEquals("the second", rootCause(failure).getMessage());
-    assertTrue(failure.getMessage().contains("rank 1"), failure.getMessage());
-    assertEquals(2, ended.get());
-  }
-
-  @Test
-  void aGroupHasARank() {
-    InvalidInputException e =
-        assertThrows(
-            InvalidInputException.class,
-            () -> Group.threads(0, CommunicatorOptions.DEFAULT, communicator -> 0));
-    assertTrue(e.getMessage().contains("a group of 0 ranks"), e.getMessage());
-  }
-
-  @Test
-  void anOperationSaysWhyAnotherThreadBrokeItOff() {
-    CountDownLatch never = new CountDownLatch(1);
-    AtomicReference<String> heard = new AtomicReference<>();
-    assertThrows(
-        CollectiveException.class,
-        () ->
-            Group.threads(
-                2,
-                CommunicatorOptions.DEFAULT,
-                communicator -> {
-                  if (communicator.rank() == 1) {
-                    return never.await(1, TimeUnit.HOURS);
-                  }
-                  RuntimeException reason = new IllegalStateException("too slow");
-                  Thread watchdog = new Thread(() -> communicator.abort(reason));
-                  watchdog.start();
-                  CollectiveException e =
-                      assertThrows(CollectiveException.class, communicator::barrier);
-                  heard.set(e.getMessage());
-                  watchdog.join();
-                  throw e;
-                }));
-    assertTrue(heard.get().contains("too slow"), heard::get);
-    assertFalse(heard.get().contains("rank 1"), heard::get);
-  }
-
-  @Test
-  void equalLengthsAreTheSameAsNone() {
-    List<long[]> gathered =
-        Group.threads(
-            2,
-            CommunicatorOptions.DEFAULT,
-            communicator -> {
-              long[] part = {communicator.rank(), 7};
-              return communicator.rank() == 0
-                  ? communicator.allGather(part)
-                  : communicator.allGather(part, 2, 2);
-            });
-    assertArrayEquals(new long[] {0, 7, 1, 7}, gathered.get(0));
-    assertArrayEquals(new long[] {0, 7, 1, 7}, gathered.get(1));
-  }
-
-  @Test
-  void aListenerThatThrowsWhatItHearsHidesNothing() {
-    CommunicatorOptions options =
-        CommunicatorOptions.DEFAULT.withFailureListener(
-            reason -> {
-              throw (RuntimeException) reason;
-            });
-    ReduceOp<Object> broken =
-        ReduceOp.ofDouble(
-            "broken",
-            true,
-            (a, b) -> {
-              throw new IllegalStateException("cannot add");
-            });
-    CollectiveException failure =
-        assertThrows(
-            CollectiveException.class,
-            () ->
-                Group.threads(
-                    2, options, communicator -> communicator.allReduce(new double[] {1}, broken)));
-    assertEquals("cannot add", rootCause(failure).getMessage());
-  }
-
-  @Test
-  void aTimeoutMayBeLongerThanNanosecondsCanSay() {
-    CommunicatorOptions options =
-        CommunicatorOptions.DEFAULT.withTimeout(ChronoUnit.FOREVER.getDuration());
-    List<Integer> ranks =
-        Group.threads(
-            2,
-            options,
-            communicator -> {
-              communicator.barrier();
-              return communicator.rank();
-            });
-    assertEquals(List.of(0, 1), ranks);
-  }
-
-  private static Throwable rootCause(Throwable failure) {
-    Throwable cause = failure;
-    while (cause.getCause() != null) {
-      cause = cause.getCause();
-    }
-    return cause;
   }
 
   @Test

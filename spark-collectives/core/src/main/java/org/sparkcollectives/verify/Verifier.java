@@ -212,7 +212,10 @@ public final class Verifier {
     }
   }
 
-  /** Where a rank's part ends: as the problem says, or such that parts are nearly equal. */
+  /**
+   * Where a rank's part ends: as the problem says, or such that parts are nearly equal. Counted
+   * here anew, as nothing of what makes schedules is taken for granted.
+   */
   private static int end(Problem problem, int rank, int start) {
     return problem.parts().isEmpty()
         ? (int) ((rank + 1L) * problem.blocks() / problem.size())
