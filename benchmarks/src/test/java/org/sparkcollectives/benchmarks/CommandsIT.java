@@ -121,6 +121,7 @@ class CommandsIT extends Commands {
     int code =
         execute(
             "cluster",
+            CALIBRATED,
             "--hosts=2",
             "--network=loopback",
             "--encrypted",
@@ -157,6 +158,7 @@ class CommandsIT extends Commands {
     int code =
         execute(
             "cluster",
+            CALIBRATED,
             "--network=namespaces",
             "--hosts=2",
             "--rate=100mbit",
@@ -216,6 +218,7 @@ class CommandsIT extends Commands {
     int code =
         execute(
             "cluster",
+            CALIBRATED,
             "--network=namespaces",
             "--hosts=4",
             "--rate=100mbit",
@@ -276,6 +279,10 @@ class CommandsIT extends Commands {
     assertTrue(err.toString().contains("are about several racks"), err.toString());
     assertEquals(2, execute("cluster", "--network=loopback", "--racks=2", "--uplink=1gbit"));
     assertTrue(err.toString().contains("--racks measures hosts with"), err.toString());
+    assertEquals(2, execute("cluster", "--calibration=nowhere.json"));
+    assertTrue(err.toString().contains("a run of cluster: nowhere.json"), err.toString());
+    assertEquals(2, execute("cluster", "--calibration=results/2026-11-23-linux-2core/scale.json"));
+    assertTrue(err.toString().contains("scale.json is another's"), err.toString());
     assertEquals(2, execute("mpi", "--hosts=1"));
     assertTrue(err.toString().contains("At least 2 hosts"), err.toString());
   }

@@ -140,6 +140,7 @@ class SparkCommandsIT extends Commands {
         0,
         execute(
             "cluster",
+            CALIBRATED,
             "--spark",
             "--hosts=2",
             "--rate=100mbit",

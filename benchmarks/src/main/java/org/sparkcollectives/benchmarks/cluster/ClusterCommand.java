@@ -1,6 +1,7 @@
 package org.sparkcollectives.benchmarks.cluster;
 
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -165,6 +166,14 @@ public class ClusterCommand implements Callable<Integer> {
       description = "The most of a card's rate that one connection gets; by default all.")
   private String connectionRate = "";
 
+  @Option(
+      names = "--calibration",
+      paramLabel = "FILE",
+      description = {
+        "The JSON file of an earlier run on such hosts: its costs are taken, not measured again."
+      })
+  private @Nullable Path earlier;
+
   /** How many measurements of other software have failed. */
   private int rivalsFailed;
 
@@ -197,6 +206,7 @@ public class ClusterCommand implements Callable<Integer> {
     }
     requireKnown(chosen);
     requireCounts(chosen);
+    Calibration known = earlier == null ? null : calibration(earlier);
     if (connections < 1 || connections > Roster.MOST_CONNECTIONS) {
       throw misused("--connections is 1 to " + Roster.MOST_CONNECTIONS + ", not " + connections);
     }
@@ -219,19 +229,32 @@ public class ClusterCommand implements Callable<Integer> {
       if (inSpark && network.outside()) {
         return network.again(spec.root().userObject().getClass(), output.arguments());
       }
-      output.deliver(measure(network, chosen, bytes));
+      output.deliver(measure(network, chosen, bytes, known));
     }
     return rivalsFailed > 0 ? 1 : 0;
   }
 
-  private ClusterReport measure(Network network, List<Collective> chosen, List<Long> bytes)
+  private Calibration calibration(Path file) {
+    try {
+      if (SavedResults.read(file) instanceof ClusterReport report) {
+        return report.calibration();
+      }
+      throw misused(
+          "--calibration needs the result of a run of cluster: " + file + " is another's.");
+    } catch (IOException | IllegalArgumentException e) {
+      throw misused("--calibration needs the JSON file of a run of cluster: " + e.getMessage());
+    }
+  }
+
+  private ClusterReport measure(
+      Network network, List<Collective> chosen, List<Long> bytes, @Nullable Calibration known)
       throws IOException {
     if (!connectionRate.isEmpty()) {
       network.share(connectionRate);
     }
     try (HostProcesses processes = start(network, false);
         HostProcesses sealed = encrypted ? start(network, true) : null) {
-      return measure(network, processes, sealed, chosen, bytes);
+      return measure(network, processes, sealed, chosen, bytes, known);
     }
   }
 
@@ -245,7 +268,8 @@ public class ClusterCommand implements Callable<Integer> {
       HostProcesses processes,
       @Nullable HostProcesses sealed,
       List<Collective> chosen,
-      List<Long> bytes)
+      List<Long> bytes,
+      @Nullable Calibration known)
       throws IOException {
     ClusterMeasurement measurement =
         new ClusterMeasurement(plan(chosen, bytes), network, output::progress);
@@ -257,7 +281,7 @@ public class ClusterCommand implements Callable<Integer> {
             "-"
                 + (placement().shared() ? placement().label(rate) : network.label(rate))
                 + racks.label());
-    Calibration calibration = processes.calibrate(environment.command());
+    Calibration calibration = known == null ? processes.calibrate(environment.command()) : known;
     output.progress(
         String.format(
             Locale.ROOT, "%d hosts are connected: %s", hosts, ClusterTables.model(calibration)));

@@ -45,14 +45,14 @@ class LogisticRegressionIT {
 
   @Test
   void allWaysComeToTheSame() {
-    Run run = submissions.submit(MAIN, "--compare", "--iterations", "12");
+    Run run = submissions.submit(MAIN, "--compare", "--iterations", "5");
     assertEquals(0, run.exitCode(), run.output());
     Map<String, Double> accuracies = new TreeMap<>();
     ROW.matcher(run.output())
         .results()
         .forEach(
             row -> {
-              assertEquals("12", row.group(2), run.output());
+              assertEquals("5", row.group(2), run.output());
               accuracies.put(row.group(1), Double.valueOf(row.group(3)));
             });
     assertEquals(Aggregation.values().length, accuracies.size(), run.output());
@@ -60,7 +60,7 @@ class LogisticRegressionIT {
     assertEquals(accuracies.get("mllib"), accuracies.get("plugin"), run.output());
     assertEquals(accuracies.get("tree"), accuracies.get("two-tree"), run.output());
     assertEquals(accuracies.get("tree"), accuracies.get("spmd"), run.output());
-    accuracies.forEach((way, accuracy) -> assertTrue(accuracy >= 0.9, run.output()));
+    accuracies.forEach((way, accuracy) -> assertTrue(accuracy >= 0.8, run.output()));
   }
 
   @Test
