@@ -66,15 +66,15 @@ class LogisticRegressionTest {
     "plugin, mllib, 1e-8"
   })
   void losesAsMuchInEveryStep(String way, String reference, double tolerance) {
-    Run run = train("--aggregate", way, "--iterations", "12");
+    Run run = train("--aggregate", way, "--iterations", "6");
     Run expected =
         REFERENCES.computeIfAbsent(
-            reference, name -> train("--aggregate", name, "--iterations", "12"));
+            reference, name -> train("--aggregate", name, "--iterations", "6"));
     assertEquals(0, run.exitCode(), run.output());
     assertEquals(0, expected.exitCode(), expected.output());
     List<Double> losses = losses(run);
-    assertEquals(13, losses.size(), run.output());
-    assertEquals(13, losses(expected).size(), expected.output());
+    assertEquals(7, losses.size(), run.output());
+    assertEquals(7, losses(expected).size(), expected.output());
     for (int i = 0; i < losses.size(); i++) {
       double loss = losses(expected).get(i);
       assertEquals(loss, losses.get(i), tolerance * loss, "loss " + i);
