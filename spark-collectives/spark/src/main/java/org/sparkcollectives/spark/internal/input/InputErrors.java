@@ -17,7 +17,7 @@ final class InputErrors {
   static InvalidInputException noParts(String where, String type) {
     return InvalidInputException.of(
         where + ", a " + type + ", cannot be divided into parts",
-        "parts are parts of an array (double[], float[], long[], int[] or byte[])",
+        "parts are parts of a primitive array, such as double[]",
         "map the elements to arrays, a number to an array of one element");
   }
 
