@@ -1,5 +1,6 @@
 package org.sparkcollectives.internal.algorithm;
 
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.schedule.Collective;
@@ -109,6 +110,32 @@ public abstract class ScheduledAlgorithm implements Algorithm {
       }
     }
     return planned;
+  }
+
+  /** {@inheritDoc} No more rounds than the longest chain has messages. */
+  @Override
+  public List<Phase> path(Problem problem) {
+    List<Phase> path = new ArrayList<>();
+    int left = problem.size() == 1 ? 0 : longestChain(problem);
+    for (Phase phase : Algorithm.super.path(problem)) {
+      int rounds = Math.min(phase.rounds(), left);
+      if (rounds > 0) {
+        path.add(phase.withRounds(rounds));
+        left -= rounds;
+      }
+    }
+    return path;
+  }
+
+  /**
+   * The most messages of which each needs what the one before has brought, where rounds beyond them
+   * are left out of {@link #path}: in these, some ranks send what others have had for longer.
+   *
+   * @param problem what is to be solved, with two ranks or more
+   * @return a number of rounds; by default all
+   */
+  protected int longestChain(Problem problem) {
+    return Integer.MAX_VALUE;
   }
 
   /**

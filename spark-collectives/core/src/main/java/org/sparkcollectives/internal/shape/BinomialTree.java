@@ -27,6 +27,24 @@ public record BinomialTree(int size, int root) {
   }
 
   /**
+   * The most edges between the root and a rank: those of a full group's leader are one more than
+   * its sibling group's.
+   *
+   * @return floor(log2 size) where the root is rank 0, at most {@link #levels()}
+   */
+  public int depth() {
+    int depth = 0;
+    for (int level = 0; level < levels(); level++) {
+      int first = ((root >> level) ^ 1) << level;
+      int ranks = Math.min(1 << level, size - first);
+      if (ranks > 0) {
+        depth = Math.max(depth, 1 + Powers.floorLog2(ranks));
+      }
+    }
+    return depth;
+  }
+
+  /**
    * Up to which level a rank leads its group; at this level it has its parent.
    *
    * @param rank a rank

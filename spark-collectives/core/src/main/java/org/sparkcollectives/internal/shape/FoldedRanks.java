@@ -21,6 +21,17 @@ public record FoldedRanks(int size) {
   }
 
   /**
+   * The longest chain of messages, each of which needs the one before, where ranks that stand back
+   * hand over what they have first and get the result last. Only where more than half of the
+   * members have a partner, one is as far as can be from another with a partner.
+   *
+   * @return the number of levels, with one or two more where ranks stand back
+   */
+  public int longestChain() {
+    return extra() == 0 ? levels() : Powers.doublingChain(size) + 1;
+  }
+
+  /**
    * The number of ranks that stand back.
    *
    * @return r, 0 where {@code size} is a power of two

@@ -25,6 +25,18 @@ public final class Powers {
   }
 
   /**
+   * The longest chain of messages, each of which needs the one before, where in round s every rank
+   * sends what it has over a distance of {@code 2^s} in a circle of n, and only what is missing in
+   * the last: that can be there two rounds before.
+   *
+   * @param n the number of ranks, at least 1
+   * @return ceil(log2 n), one less for n from {@code 2^e + 1} to {@code 1.5 · 2^e}
+   */
+  public static int doublingChain(int n) {
+    return ceilLog2((int) ((2L * n + 2) / 3));
+  }
+
+  /**
    * Whether a number is a power of two.
    *
    * @param n a number, at least 1

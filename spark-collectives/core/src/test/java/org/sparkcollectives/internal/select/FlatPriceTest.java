@@ -82,6 +82,8 @@ final class FlatPriceTest {
           "exscan/two-tree-simplex",
           "reduce_scatter/recursive-doubling");
 
+  private static final int[] SIZES = {8, 16, 24, 64};
+
   private static CostModel uncontended(boolean fullDuplex) {
     return model(fullDuplex, 1);
   }
@@ -136,9 +138,9 @@ final class FlatPriceTest {
         .toList();
   }
 
-  private static List<Request> requests(Collective collective, long... lengths) {
+  private static List<Request> requests(Collective collective, int[] sizes, long... lengths) {
     List<Request> requests = new ArrayList<>();
-    for (int size : new int[] {8, 16, 24, 64}) {
+    for (int size : sizes) {
       Topology oneHost = Topology.ofHosts(Collections.nCopies(size, 0));
       for (Topology topology : List.of(Topology.FLAT, oneHost)) {
         for (boolean ordered : collective.reducing() ? List.of(true, false) : List.of(false)) {
@@ -195,7 +197,7 @@ final class FlatPriceTest {
   private static NavigableMap<String, List<Double>> ratiosOfLongVectors(
       Collective collective, CostModel model) {
     NavigableMap<String, List<Double>> ratios = new TreeMap<>();
-    for (Request request : requests(collective, 1 << 21)) {
+    for (Request request : requests(collective, SIZES, 1 << 21)) {
       Pricer pricer = new Pricer(model, request);
       for (Algorithm algorithm : priced(collective, pricer)) {
         ratios
@@ -215,7 +217,7 @@ final class FlatPriceTest {
   void shortVectorsTakeNoMoreThanTheirPrice(Collective collective) {
     CostModel model = uncontended(true);
     List<String> off = new ArrayList<>();
-    for (Request request : requests(collective, 8)) {
+    for (Request request : requests(collective, SIZES, 8)) {
       Pricer pricer = new Pricer(model, request);
       double least = new Selector(model).priced(request, null).nanos();
       for (Algorithm algorithm : priced(collective, pricer)) {
@@ -223,6 +225,40 @@ final class FlatPriceTest {
         double ratio = ratio(model, request, choice);
         if (ratio < 0.99 || ratio > (choice.nanos() < 1.5 * least ? 1.5 : 2.7)) {
           off.add(algorithm + " " + request + ": " + ratio);
+        }
+      }
+    }
+    assertTrue(off.isEmpty(), () -> "price / simulated: " + off);
+  }
+
+  /** Where it is known which rounds wait, within 15 %: for any number of ranks, and any root. */
+  @ParameterizedTest
+  @CsvSource({
+    "ALLGATHER, bruck",
+    "ALLGATHER, circulant",
+    "ALLGATHER, recursive-doubling",
+    "ALLREDUCE, recursive-doubling",
+    "ALLREDUCE, reduce-broadcast",
+    "ALLTOALL, bruck",
+    "BROADCAST, binomial",
+    "EXSCAN, simultaneous-binomial",
+    "GATHER, binomial",
+    "REDUCE, binomial",
+    "REDUCE_SCATTER, circulant",
+    "REDUCE_SCATTER, recursive-halving",
+    "SCAN, simultaneous-binomial",
+    "SCATTER, binomial"
+  })
+  void shortVectorsTakeAsLongAsTheirLongestChain(Collective collective, String name) {
+    CostModel model = uncontended(true);
+    Algorithm algorithm = Algorithms.find(collective, name);
+    List<String> off = new ArrayList<>();
+    for (int size = 2; size <= 65; size++) {
+      for (int root = 0; root < (collective.rooted() ? size : 1); root += 1 + size / 5) {
+        Request request = new Request(collective, size, root, false, 1, 8, null, Topology.FLAT);
+        double ratio = ratio(model, request, new Pricer(model, request).price(algorithm));
+        if (ratio < 0.99 || ratio > 1.15) {
+          off.add(size + " ranks, root " + root + ": " + ratio);
         }
       }
     }

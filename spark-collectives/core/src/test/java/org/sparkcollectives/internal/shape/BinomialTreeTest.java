@@ -26,6 +26,24 @@ final class BinomialTreeTest {
   }
 
   @Test
+  void itsDepthIsTheLongestWayToTheRoot() {
+    for (int size = 1; size <= 70; size++) {
+      for (int root = 0; root < size; root++) {
+        BinomialTree tree = new BinomialTree(size, root);
+        int longest = 0;
+        for (int rank = 0; rank < size; rank++) {
+          int edges = 0;
+          for (int at = rank; at != root; at = tree.partner(at, tree.parentLevel(at))) {
+            edges++;
+          }
+          longest = Math.max(longest, edges);
+        }
+        assertEquals(longest, tree.depth(), tree.toString());
+      }
+    }
+  }
+
+  @Test
   void subtreesAreRunsOfRanks() {
     BinomialTree tree = new BinomialTree(5, 3);
     assertEquals(0, tree.partner(1, 0));

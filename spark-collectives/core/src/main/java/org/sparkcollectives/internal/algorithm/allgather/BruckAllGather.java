@@ -6,6 +6,7 @@ import org.sparkcollectives.internal.algorithm.ScheduleBuilder;
 import org.sparkcollectives.internal.algorithm.ScheduledAlgorithm;
 import org.sparkcollectives.internal.algorithm.Traits;
 import org.sparkcollectives.internal.algorithm.pattern.CyclicParts;
+import org.sparkcollectives.internal.shape.Powers;
 import org.sparkcollectives.schedule.Collective;
 import org.sparkcollectives.schedule.Phase;
 import org.sparkcollectives.schedule.Problem;
@@ -55,6 +56,11 @@ public final class BruckAllGather extends ScheduledAlgorithm {
   @Override
   protected List<Phase> plannedPhases(Problem problem) {
     return CyclicParts.doubling(problem.blocks(), problem.size()).allgatherPhases();
+  }
+
+  @Override
+  protected int longestChain(Problem problem) {
+    return Powers.doublingChain(problem.size());
   }
 
   @Override

@@ -98,6 +98,11 @@ public final class RecursiveDoublingAllGather extends ScheduledAlgorithm {
   }
 
   @Override
+  protected int longestChain(Problem problem) {
+    return new FoldedRanks(problem.size()).longestChain();
+  }
+
+  @Override
   public long blocksSent(Problem problem) {
     FoldedRanks folded = new FoldedRanks(problem.size());
     FoldedParts parts = new FoldedParts(problem.blocks(), folded);

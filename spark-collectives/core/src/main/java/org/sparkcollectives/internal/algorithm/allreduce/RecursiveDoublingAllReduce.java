@@ -83,6 +83,11 @@ public final class RecursiveDoublingAllReduce extends ScheduledAlgorithm {
   }
 
   @Override
+  protected int longestChain(Problem problem) {
+    return new FoldedRanks(problem.size()).longestChain();
+  }
+
+  @Override
   public long blocksSent(Problem problem) {
     int sends = Powers.floorLog2(problem.size()) + (Powers.isPowerOfTwo(problem.size()) ? 0 : 1);
     return (long) problem.blocks() * sends;

@@ -63,6 +63,11 @@ public final class ReduceBroadcastAllReduce extends ScheduledAlgorithm {
   }
 
   @Override
+  protected int longestChain(Problem problem) {
+    return 2 * new BinomialTree(problem.size(), 0).depth();
+  }
+
+  @Override
   public long blocksSent(Problem problem) {
     return (long) problem.blocks() * Powers.ceilLog2(problem.size());
   }

@@ -97,6 +97,11 @@ public final class BruckAllToAll extends ScheduledAlgorithm {
   }
 
   @Override
+  protected int longestChain(Problem problem) {
+    return Powers.doublingChain(problem.size());
+  }
+
+  @Override
   public long blocksSent(Problem problem) {
     long sum = 0;
     for (int way = 1; way < problem.size(); way *= 2) {

@@ -62,6 +62,11 @@ public final class BinomialBroadcast extends ScheduledAlgorithm {
   }
 
   @Override
+  protected int longestChain(Problem problem) {
+    return new BinomialTree(problem.size(), 0).depth();
+  }
+
+  @Override
   public long blocksSent(Problem problem) {
     return (long) problem.blocks() * Powers.ceilLog2(problem.size());
   }

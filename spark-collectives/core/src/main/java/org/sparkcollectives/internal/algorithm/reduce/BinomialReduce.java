@@ -59,6 +59,11 @@ public final class BinomialReduce extends ScheduledAlgorithm {
   }
 
   @Override
+  protected int longestChain(Problem problem) {
+    return new BinomialTree(problem.size(), problem.root()).depth();
+  }
+
+  @Override
   public long blocksSent(Problem problem) {
     return problem.size() == 1 ? 0 : problem.blocks();
   }

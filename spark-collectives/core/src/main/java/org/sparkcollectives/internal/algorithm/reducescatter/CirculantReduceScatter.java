@@ -6,6 +6,7 @@ import org.sparkcollectives.internal.algorithm.ScheduleBuilder;
 import org.sparkcollectives.internal.algorithm.ScheduledAlgorithm;
 import org.sparkcollectives.internal.algorithm.Traits;
 import org.sparkcollectives.internal.algorithm.pattern.CyclicParts;
+import org.sparkcollectives.internal.shape.Powers;
 import org.sparkcollectives.schedule.Collective;
 import org.sparkcollectives.schedule.Phase;
 import org.sparkcollectives.schedule.Problem;
@@ -56,6 +57,11 @@ public final class CirculantReduceScatter extends ScheduledAlgorithm {
   @Override
   protected List<Phase> plannedPhases(Problem problem) {
     return new CyclicParts(problem.blocks(), problem.size()).reduceScatterPhases();
+  }
+
+  @Override
+  protected int longestChain(Problem problem) {
+    return Powers.doublingChain(problem.size());
   }
 
   /** {@inheritDoc} Rank 0 keeps the smallest part. */

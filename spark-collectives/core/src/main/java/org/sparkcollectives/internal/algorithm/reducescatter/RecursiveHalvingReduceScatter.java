@@ -94,6 +94,11 @@ public final class RecursiveHalvingReduceScatter extends ScheduledAlgorithm {
     return phases;
   }
 
+  @Override
+  protected int longestChain(Problem problem) {
+    return new FoldedRanks(problem.size()).longestChain();
+  }
+
   /** {@inheritDoc} A rank sends all but its own part, one that stands back the whole vector. */
   @Override
   public long blocksSent(Problem problem) {

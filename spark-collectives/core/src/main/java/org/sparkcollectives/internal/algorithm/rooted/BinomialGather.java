@@ -68,6 +68,11 @@ public final class BinomialGather extends ScheduledAlgorithm {
   }
 
   @Override
+  protected int longestChain(Problem problem) {
+    return new BinomialParts(problem).tree().depth();
+  }
+
+  @Override
   public long blocksSent(Problem problem) {
     return problem.size() == 1 ? 0 : new BinomialParts(problem).largestChild();
   }

@@ -72,6 +72,11 @@ public final class BinomialScatter extends ScheduledAlgorithm {
     return phases;
   }
 
+  @Override
+  protected int longestChain(Problem problem) {
+    return new BinomialParts(problem).tree().depth();
+  }
+
   /** {@inheritDoc} The root sends all but its own part. */
   @Override
   public long blocksSent(Problem problem) {

@@ -87,6 +87,11 @@ public final class SimultaneousBinomialScan extends ScheduledAlgorithm {
   }
 
   @Override
+  protected int longestChain(Problem problem) {
+    return Powers.floorLog2(problem.size());
+  }
+
+  @Override
   public long blocksSent(Problem problem) {
     return (long) problem.blocks() * Powers.ceilLog2(problem.size());
   }
