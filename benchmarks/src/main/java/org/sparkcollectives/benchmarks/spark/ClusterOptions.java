@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.benchmarks.cluster.Network;
 import org.sparkcollectives.benchmarks.cluster.Rates;
 import org.sparkcollectives.benchmarks.report.Folders;
+import org.sparkcollectives.benchmarks.report.Numbers;
 import org.sparkcollectives.testing.StandaloneCluster;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -71,13 +72,23 @@ public final class ClusterOptions {
    * @throws ParameterException if the options name none
    */
   public Network network(Consumer<String> progress) {
+    CommandSpec command = requireNonNull(spec);
+    new Numbers(command)
+        .check("--executors", 1, executors)
+        .check("--executor-memory", 1, executorMemoryMiB);
+    if (rate == null && !kind.equalsIgnoreCase("auto") && !kind.equalsIgnoreCase("loopback")) {
+      throw new ParameterException(
+          command.commandLine(),
+          "--network without --rate is auto or loopback, not '"
+              + kind
+              + "'. Give the rate of the hosts' network cards, such as --rate 200mbit.");
+    }
     try {
       return rate == null
           ? Network.loopback(executors)
           : Network.of(kind, executors, true, rate, progress);
     } catch (IllegalArgumentException e) {
-      throw new ParameterException(
-          requireNonNull(spec).commandLine(), String.valueOf(e.getMessage()));
+      throw new ParameterException(command.commandLine(), String.valueOf(e.getMessage()));
     }
   }
 
