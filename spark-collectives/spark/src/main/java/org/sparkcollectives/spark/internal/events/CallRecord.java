@@ -295,14 +295,24 @@ public final class CallRecord {
     return List.copyOf(all.values());
   }
 
-  /** The operation that the call was made for; none where there are several of a kind. */
+  /**
+   * The operation that the call was made for: that on the largest vector. None where there are
+   * several of a kind, unless they are small beside it, as those are by which ranks tell each other
+   * how long their parts are.
+   */
   private static Optional<Alike> main(List<Alike> operations) {
-    return operations.stream().anyMatch(alike -> alike.told.count > 1)
-        ? Optional.empty()
-        : operations.stream()
-            .max(
-                Comparator.comparingLong((Alike alike) -> alike.largest)
-                    .thenComparingLong(alike -> alike.slowest));
+    return operations.stream()
+        .max(
+            Comparator.comparingLong((Alike alike) -> alike.largest)
+                .thenComparingLong(alike -> alike.slowest))
+        .filter(
+            main ->
+                operations.stream()
+                    .allMatch(
+                        alike ->
+                            alike.told.count <= 1
+                                || alike.told.bytes - (alike == main ? main.largest : 0)
+                                    < main.largest));
   }
 
   private void choice(Alike main, Attendance attendance, List<RankReport> reports, Policy policy) {
@@ -311,7 +321,7 @@ public final class CallRecord {
     event.algorithm = sum.algorithm();
     event.blocks = sum.blocks();
     event.ordered = sum.ordered();
-    event.measuredMillis = millis(main.slowest);
+    event.measuredMillis = millis(main.longest);
     event.bytes = main.largest > 0 ? main.largest : event.bytes;
     List<String> hosts = new ArrayList<>();
     List<String> processes = new ArrayList<>();
