@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.sparkcollectives.internal.observe.OperationSum;
+import org.sparkcollectives.schedule.Collective;
 import org.sparkcollectives.schedule.Topology;
 import org.sparkcollectives.select.Candidate;
 import org.sparkcollectives.select.Explanation;
@@ -345,14 +346,21 @@ public final class CallRecord {
     Request request =
         Request.of(sum.collective(), hosts.size(), main.largest, sum.ordered(), topology);
     long patience = Math.max(PATIENCE_NANOS, (System.nanoTime() - start) / PART);
-    EXPLAINER.explain(policy, request, sum.algorithm(), patience, this::explained);
+    boolean priced = main.largest > 0 || sum.collective() == Collective.BARRIER;
+    EXPLAINER.explain(
+        policy, request, sum.algorithm(), patience, explanation -> explained(explanation, priced));
   }
 
-  /** Adds the reason of the choice, maybe when the event is told already. */
-  private void explained(Explanation why) {
+  /**
+   * Adds the reason of the choice, maybe when the event is told already, and prices: not those of a
+   * vector whose size is not known, as that of objects.
+   */
+  private void explained(Explanation why, boolean priced) {
     event.why = cut(why.reason());
-    event.predictedMillis = millis(why.choice().nanos());
-    event.candidates = new ArrayList<>(others(why).toList());
+    if (priced) {
+      event.predictedMillis = millis(why.choice().nanos());
+      event.candidates = new ArrayList<>(others(why).toList());
+    }
     LOG.debug("{}: {}", event.callSite, why);
   }
 

@@ -1,9 +1,11 @@
 package org.sparkcollectives.spark.internal.events;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.Collections;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.sparkcollectives.internal.observe.OperationSum;
 import org.sparkcollectives.schedule.Collective;
@@ -58,5 +60,19 @@ final class CallRecordTest {
     assertEquals("", event(large, many).algorithm);
     OperationSum objects = sum(Collective.ALLREDUCE, "recursive-doubling", 2, 0, 0);
     assertEquals("", event(objects).algorithm);
+  }
+
+  /** Operations do not know how long objects are, which have no price then. */
+  @Test
+  void objectsHaveNoPrediction() throws InterruptedException {
+    CallEvent event = event(sum(Collective.ALLREDUCE, "recursive-doubling", 1, 0, 0));
+    assertEquals("recursive-doubling", event.algorithm);
+    long start = System.nanoTime(); // reasons may come after the call
+    while (event.why.isEmpty()) {
+      assertTrue(System.nanoTime() - start < TimeUnit.MINUTES.toNanos(1), "no reason");
+      Thread.sleep(5);
+    }
+    assertEquals(0, event.predictedMillis);
+    assertEquals(List.of(), event.candidates);
   }
 }
