@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.sparkcollectives.examples.Runs.Run;
 import org.sparkcollectives.spark.JavaCollectives;
@@ -39,7 +40,8 @@ public final class Submissions implements AutoCloseable {
   public Run submit(String mainClass, String... arguments) {
     Map<String, String> settings =
         Map.of(
-            "spark.jars", libraryJars(),
+            "spark.jars",
+                libraryJars().stream().map(Path::toString).collect(Collectors.joining(",")),
             "spark.ui.enabled", "false",
             "spark.sql.shuffle.partitions", "4",
             "spark.cores.max", "4",
@@ -58,18 +60,26 @@ public final class Submissions implements AutoCloseable {
     cluster.close();
   }
 
-  /** The library's jars: that for training stands with its classes where MLlib is. */
-  private static String libraryJars() {
-    String library = locationOf(JavaCollectives.class).toString();
+  /**
+   * The library's jars.
+   *
+   * @return that for users, and that for training where MLlib is
+   */
+  public static List<Path> libraryJars() {
+    Path library = locationOf(JavaCollectives.class);
     try {
-      return library + "," + locationOf(Class.forName("org.sparkcollectives.ml.LinearSVC"));
+      return List.of(library, locationOf(Class.forName("org.sparkcollectives.ml.LinearSVC")));
     } catch (ClassNotFoundException e) {
-      return library;
+      return List.of(library);
     }
   }
 
-  /** The jar beside the folder of its classes. */
-  private static Path examplesJar() {
+  /**
+   * The jar beside the folder of its classes.
+   *
+   * @return the examples
+   */
+  public static Path examplesJar() {
     Path target = Objects.requireNonNull(locationOf(ExampleMain.class).getParent());
     try (Stream<Path> files = Files.list(target)) {
       return files

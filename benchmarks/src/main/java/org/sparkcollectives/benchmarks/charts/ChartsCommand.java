@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;
 import org.jfree.chart.JFreeChart;
+import org.sparkcollectives.benchmarks.report.Folders;
 import org.sparkcollectives.benchmarks.report.Output;
 import org.sparkcollectives.internal.algorithm.Algorithm;
 import org.sparkcollectives.internal.algorithm.Algorithms;
@@ -36,9 +37,8 @@ public final class ChartsCommand implements Callable<Integer> {
 
   @Option(
       names = "--folder",
-      defaultValue = "docs/charts",
-      description = "Folder to write the charts to (default: ${DEFAULT-VALUE}).")
-  private Path folder = Path.of("docs/charts");
+      description = "Folder to write the charts to (default: that of the documents).")
+  private Path folder = Folders.charts();
 
   @Mixin private final Output output = new Output();
 

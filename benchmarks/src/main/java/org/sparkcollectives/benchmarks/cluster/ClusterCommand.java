@@ -226,10 +226,21 @@ public class ClusterCommand implements Callable<Integer> {
       if (racks.several() && (inSpark || !network.hasCards())) {
         throw misused("--racks measures hosts with network cards of their own, without --spark.");
       }
+      ClusterMeasurement measurement =
+          new ClusterMeasurement(plan(chosen, bytes), network, output::progress);
+      if (!measurement.hasContenders()) {
+        throw misused(
+            "--algorithms leaves nothing to measure: "
+                + String.join("; ", measurement.leftOut())
+                + ". Name others, or "
+                + SELECTED
+                + ".");
+      }
       if (inSpark && network.outside()) {
         return network.again(spec.root().userObject().getClass(), output.arguments());
       }
-      output.deliver(measure(network, chosen, bytes, known));
+      measurement.leftOut().forEach(output::progress);
+      output.deliver(measure(network, measurement, known));
     }
     return rivalsFailed > 0 ? 1 : 0;
   }
@@ -247,14 +258,14 @@ public class ClusterCommand implements Callable<Integer> {
   }
 
   private ClusterReport measure(
-      Network network, List<Collective> chosen, List<Long> bytes, @Nullable Calibration known)
+      Network network, ClusterMeasurement measurement, @Nullable Calibration known)
       throws IOException {
     if (!connectionRate.isEmpty()) {
       network.share(connectionRate);
     }
     try (HostProcesses processes = start(network, false);
         HostProcesses sealed = encrypted ? start(network, true) : null) {
-      return measure(network, processes, sealed, chosen, bytes, known);
+      return measure(network, measurement, processes, sealed, known);
     }
   }
 
@@ -265,14 +276,11 @@ public class ClusterCommand implements Callable<Integer> {
 
   private ClusterReport measure(
       Network network,
+      ClusterMeasurement measurement,
       HostProcesses processes,
       @Nullable HostProcesses sealed,
-      List<Collective> chosen,
-      List<Long> bytes,
       @Nullable Calibration known)
       throws IOException {
-    ClusterMeasurement measurement =
-        new ClusterMeasurement(plan(chosen, bytes), network, output::progress);
     measurement.join(processes, CostModel.DEFAULT); // what is compiled is measured
     Racks racks = rackOptions.racks(hosts);
     Environment environment =

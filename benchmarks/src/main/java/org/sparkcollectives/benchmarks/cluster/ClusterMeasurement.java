@@ -2,9 +2,11 @@ package org.sparkcollectives.benchmarks.cluster;
 
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.benchmarks.report.Tables;
@@ -121,7 +123,7 @@ final class ClusterMeasurement {
       throws IOException {
     List<Row> rows = new ArrayList<>();
     for (Collective collective : plan.collectives()) {
-      for (long asked : collective == Collective.BARRIER ? List.of(0L) : plan.bytes()) {
+      for (long asked : sizes(collective)) {
         Request request = request(collective, asked, plan.told());
         Double bound = bound(collective, asked);
         List<Row> measured = new ArrayList<>();
@@ -223,21 +225,56 @@ final class ClusterMeasurement {
     if (plan.asksFor(ClusterCommand.SELECTED)) {
       names.add(ClusterCommand.SELECTED);
     }
-    Problem problem = request.problem(1);
     for (Algorithm algorithm : Algorithms.of(request.collective())) {
       // With one rank per host a hierarchical algorithm is the one that it uses between hosts.
       boolean fits =
           plan.algorithms().contains(algorithm.slug())
               || plan.placement().shared()
               || !algorithm.traits().has(Traits.Feature.HIERARCHICAL);
-      int natural = Math.max(1, algorithm.naturalBlocks(problem.size()));
-      if (plan.asksFor(algorithm.slug())
-          && fits
-          && algorithm.refusal(problem.withBlocks(natural)) == null) {
+      if (plan.asksFor(algorithm.slug()) && fits && refusal(algorithm, request) == null) {
         names.add(algorithm.slug());
       }
     }
     return names;
+  }
+
+  /** Why an algorithm cannot do an operation, or null if it can. */
+  private static @Nullable String refusal(Algorithm algorithm, Request request) {
+    Problem problem = request.problem(1);
+    int natural = Math.max(1, algorithm.naturalBlocks(problem.size()));
+    return algorithm.refusal(problem.withBlocks(natural));
+  }
+
+  /** Whether there is a contender for an operation at all; needs no ranks. */
+  boolean hasContenders() {
+    return requests().stream().anyMatch(request -> !contenders(request).isEmpty());
+  }
+
+  /** A line for each algorithm asked for by name that is left out, with the reason. */
+  Set<String> leftOut() {
+    Set<String> lines = new LinkedHashSet<>();
+    for (Request request : requests()) {
+      for (Algorithm algorithm : Algorithms.of(request.collective())) {
+        String refusal = refusal(algorithm, request);
+        if (plan.algorithms().contains(algorithm.slug()) && refusal != null) {
+          String what = request.collective().slug() + " by " + algorithm.slug();
+          lines.add(what + " is left out: " + refusal);
+        }
+      }
+    }
+    return lines;
+  }
+
+  private List<Request> requests() {
+    List<Request> requests = new ArrayList<>();
+    for (Collective collective : plan.collectives()) {
+      sizes(collective).forEach(asked -> requests.add(request(collective, asked, plan.told())));
+    }
+    return requests;
+  }
+
+  private List<Long> sizes(Collective collective) {
+    return collective == Collective.BARRIER ? List.of(0L) : plan.bytes();
   }
 
   private static String line(Row row) {

@@ -13,6 +13,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
+import org.sparkcollectives.benchmarks.report.Folders;
 import org.sparkcollectives.schedule.Topology;
 import org.sparkcollectives.testing.StandaloneCluster;
 
@@ -30,8 +31,6 @@ public final class Network implements AutoCloseable {
 
   /** The property with the network's name, in the process that {@link #again} starts. */
   private static final String INSIDE = "benchmarks.network";
-
-  private static final String HOME = "benchmarks.home";
 
   private final int hosts;
   private final @Nullable String name;
@@ -139,11 +138,6 @@ public final class Network implements AutoCloseable {
         network.close();
       }
     }
-  }
-
-  /** The folder of the benchmarks' sources. */
-  static Path home() {
-    return Path.of(System.getProperty(HOME, "benchmarks")).toAbsolutePath();
   }
 
   /** Why hosts with network cards of their own cannot be made here, or null if they can. */
@@ -291,7 +285,7 @@ public final class Network implements AutoCloseable {
     List<String> command = new ArrayList<>();
     command.add(java());
     command.addAll(ManagementFactory.getRuntimeMXBean().getInputArguments());
-    command.addAll(List.of("-D" + INSIDE + "=" + name, "-D" + HOME + "=" + home()));
+    command.addAll(List.of("-D" + INSIDE + "=" + name, "-D" + Folders.HOME + "=" + Folders.home()));
     command.addAll(List.of("-cp", System.getProperty("java.class.path"), main.getName()));
     command.addAll(arguments);
     ProcessBuilder builder = builder(hosts, command);
@@ -456,7 +450,7 @@ public final class Network implements AutoCloseable {
   }
 
   private static Path script() {
-    return home().resolve("netcluster");
+    return Folders.home().resolve("netcluster");
   }
 
   /** The number of the user whose rights this process has, empty where it cannot be read. */

@@ -11,6 +11,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import org.sparkcollectives.benchmarks.report.Folders;
 import org.sparkcollectives.schedule.Collective;
 
 /**
@@ -73,7 +74,7 @@ final class OpenMpi implements Rival {
     OpenMpi mpi = new OpenMpi(network, placement, Kind.DEFAULT, folder, version);
     boolean compiled = false;
     try {
-      Path source = Network.home().resolve(Path.of("src", "main", "c", "collectives.c"));
+      Path source = Folders.home().resolve(Path.of("src", "main", "c", "collectives.c"));
       output(plain(List.of("mpicc", "-O2", "-o", mpi.program.toString(), source.toString())));
       compiled = true;
       return mpi;

@@ -10,6 +10,7 @@ import org.apache.spark.SparkConf;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.sparkcollectives.Communicator;
+import org.sparkcollectives.benchmarks.report.Folders;
 import org.sparkcollectives.cost.CostModel;
 import org.sparkcollectives.spark.JavaCollectives;
 import org.sparkcollectives.spark.internal.conf.CostProfile;
@@ -23,7 +24,6 @@ final class SparkRanks implements Ranks, AutoCloseable {
   /** What executors are told besides Spark's defaults: they share the machine's processors. */
   private static final String EXECUTOR_OPTIONS = "-XX:ActiveProcessorCount=1";
 
-  private static final Path LOGS = Path.of("target", "benchmark-logs");
   private static final int MEMORY_MIB = 1024;
 
   /** What the ranks are, for people. */
@@ -56,7 +56,7 @@ final class SparkRanks implements Ranks, AutoCloseable {
   static SparkRanks start(Network network, CostModel model, int connections) throws IOException {
     int size = network.hosts();
     StandaloneCluster cluster =
-        StandaloneCluster.start(LOGS, network.driver(), network.workers(), 1, MEMORY_MIB);
+        StandaloneCluster.start(Folders.logs(), network.driver(), network.workers(), 1, MEMORY_MIB);
     boolean started = false;
     try {
       Path profile = cluster.logs().resolve("profile.json");

@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.concurrent.Callable;
 import org.sparkcollectives.benchmarks.report.Environment;
 import org.sparkcollectives.benchmarks.report.Measurement;
+import org.sparkcollectives.benchmarks.report.Numbers;
 import org.sparkcollectives.benchmarks.report.Output;
 import org.sparkcollectives.benchmarks.report.Report;
 import org.sparkcollectives.benchmarks.report.Tables;
@@ -17,7 +18,9 @@ import org.sparkcollectives.internal.algorithm.Algorithms;
 import org.sparkcollectives.schedule.Collective;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
 
 /** {@code benchmarks/run loopback}: the engine over TCP, without Spark. */
 @Command(
@@ -73,12 +76,18 @@ public final class LoopbackCommand implements Callable<Integer> {
   private double beta = Double.NaN;
 
   @Mixin private final Output output = new Output();
+  @Spec private CommandSpec spec = CommandSpec.create();
 
   /** Made by picocli. */
   public LoopbackCommand() {}
 
   @Override
   public Integer call() throws IOException {
+    new Numbers(spec)
+        .check("--ranks", 1, ranks)
+        .check("--elements", 1, elements)
+        .check("--rounds", 1, rounds)
+        .check("--warm-up", 0, warmUp);
     Environment environment = output.environment("");
     List<Measurement> measurements = new ArrayList<>();
     try (RankProcesses processes = RankProcesses.start(ranks, alpha, beta)) {

@@ -8,6 +8,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import org.sparkcollectives.benchmarks.report.Environment;
+import org.sparkcollectives.benchmarks.report.Numbers;
 import org.sparkcollectives.benchmarks.report.Output;
 import org.sparkcollectives.benchmarks.report.Report;
 import org.sparkcollectives.benchmarks.report.Tables;
@@ -15,7 +16,9 @@ import org.sparkcollectives.benchmarks.report.Target;
 import org.sparkcollectives.schedule.Collective;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
 
 /** {@code benchmarks/run memory}: what the engine allocates and holds, without Spark. */
 @Command(
@@ -61,12 +64,14 @@ public final class MemoryCommand implements Callable<Integer> {
   private List<String> algorithms = List.of();
 
   @Mixin private final Output output = new Output();
+  @Spec private CommandSpec spec = CommandSpec.create();
 
   /** Made by picocli. */
   public MemoryCommand() {}
 
   @Override
   public Integer call() throws IOException {
+    new Numbers(spec).check("--ranks", 1, ranks).check("--elements", 1, elements);
     Environment environment = output.environment("");
     List<Target> targets = new ArrayList<>();
     Map<String, String> findings = new LinkedHashMap<>();

@@ -3,12 +3,13 @@ package org.sparkcollectives.benchmarks.spark;
 import static java.util.Objects.requireNonNull;
 
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.function.Consumer;
 import org.apache.spark.SparkConf;
 import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.benchmarks.cluster.Network;
 import org.sparkcollectives.benchmarks.cluster.Rates;
+import org.sparkcollectives.benchmarks.report.Folders;
+import org.sparkcollectives.benchmarks.report.Numbers;
 import org.sparkcollectives.testing.StandaloneCluster;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -19,8 +20,6 @@ import picocli.CommandLine.Spec;
 public final class ClusterOptions {
   /** The executors share the machine's processors: none is to collect in parallel. */
   public static final String EXECUTOR_OPTIONS = "-XX:ActiveProcessorCount=1";
-
-  private static final Path LOGS = Path.of("target", "benchmark-logs");
 
   @Option(
       names = {"--executors", "--hosts"},
@@ -73,13 +72,23 @@ public final class ClusterOptions {
    * @throws ParameterException if the options name none
    */
   public Network network(Consumer<String> progress) {
+    CommandSpec command = requireNonNull(spec);
+    new Numbers(command)
+        .check("--executors", 1, executors)
+        .check("--executor-memory", 1, executorMemoryMiB);
+    if (rate == null && !kind.equalsIgnoreCase("auto") && !kind.equalsIgnoreCase("loopback")) {
+      throw new ParameterException(
+          command.commandLine(),
+          "--network without --rate is auto or loopback, not '"
+              + kind
+              + "'. Give the rate of the hosts' network cards, such as --rate 200mbit.");
+    }
     try {
       return rate == null
           ? Network.loopback(executors)
           : Network.of(kind, executors, true, rate, progress);
     } catch (IllegalArgumentException e) {
-      throw new ParameterException(
-          requireNonNull(spec).commandLine(), String.valueOf(e.getMessage()));
+      throw new ParameterException(command.commandLine(), String.valueOf(e.getMessage()));
     }
   }
 
@@ -113,7 +122,8 @@ public final class ClusterOptions {
    */
   public StandaloneCluster start(Network network, Consumer<String> progress) throws IOException {
     progress.accept("starting a master and " + executors + " workers");
-    return StandaloneCluster.start(LOGS, network.driver(), network.workers(), 1, executorMemoryMiB);
+    return StandaloneCluster.start(
+        Folders.logs(), network.driver(), network.workers(), 1, executorMemoryMiB);
   }
 
   /**

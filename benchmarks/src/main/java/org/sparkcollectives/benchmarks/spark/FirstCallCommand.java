@@ -14,6 +14,7 @@ import org.apache.spark.launcher.JavaModuleOptions;
 import org.sparkcollectives.benchmarks.cluster.Network;
 import org.sparkcollectives.benchmarks.report.Environment;
 import org.sparkcollectives.benchmarks.report.Measurement;
+import org.sparkcollectives.benchmarks.report.Numbers;
 import org.sparkcollectives.benchmarks.report.Output;
 import org.sparkcollectives.benchmarks.report.Report;
 import org.sparkcollectives.benchmarks.report.Summary;
@@ -68,6 +69,7 @@ public final class FirstCallCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
+    new Numbers(spec).check("--applications", 1, applications).check("--elements", 1, elements);
     try (Network network = on.network(output::progress)) {
       if (network.outside()) {
         return network.again(spec.root().userObject().getClass(), output.arguments());

@@ -15,6 +15,7 @@ import org.apache.spark.api.java.JavaSparkContext;
 import org.sparkcollectives.benchmarks.cluster.Network;
 import org.sparkcollectives.benchmarks.report.Environment;
 import org.sparkcollectives.benchmarks.report.Measurement;
+import org.sparkcollectives.benchmarks.report.Numbers;
 import org.sparkcollectives.benchmarks.report.Output;
 import org.sparkcollectives.benchmarks.report.Report;
 import org.sparkcollectives.benchmarks.report.Target;
@@ -135,6 +136,13 @@ public final class SparkCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
+    new Numbers(spec)
+        .check("--elements", 1, elements)
+        .check("--placement", 0, placement)
+        .check("--rounds", 1, rounds)
+        .check("--warm-up", 0, warmUp)
+        .check("--first-rounds", 0, firstRounds)
+        .check("--memory-elements", 0, memoryElements);
     if (!placement.isEmpty() && placement.size() != on.executors()) {
       throw new ParameterException(
           spec.commandLine(),

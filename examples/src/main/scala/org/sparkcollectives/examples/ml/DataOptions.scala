@@ -32,9 +32,14 @@ final class DataOptions {
       "--test without --data: the test file belongs to a training file. Give --data too."
     )
 
-  /** Reads the data and says what they are. */
-  def read(sc: SparkContext): DataSplit = {
-    val split = DataSplit.read(sc, Option(data), Option(test))
+  /**
+   * Reads the data and says what they are.
+   *
+   * @param classes
+   *   whether samples of two classes or more are needed
+   */
+  def read(sc: SparkContext, classes: Boolean = true): DataSplit = {
+    val split = DataSplit.read(sc, Option(data), Option(test), classes)
     println(split.description)
     split
   }

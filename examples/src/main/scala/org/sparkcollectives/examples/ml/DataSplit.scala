@@ -12,7 +12,7 @@ import org.sparkcollectives.examples.UserError
  * does not vary there, or occurs in the test samples only, is left out.
  *
  * @param labels
- *   the label of each class, ascending
+ *   the label of each class, ascending; empty where labels name no classes
  * @param width
  *   the number of features
  * @param trainCount
@@ -38,11 +38,19 @@ object DataSplit {
    *   a LIBSVM file, or None for the digits in this jar
    * @param test
    *   a LIBSVM file, or None for every fourth sample of `data`
+   * @param classes
+   *   whether labels have to name two classes or more, each with training samples
    */
-  def read(sc: SparkContext, data: Option[String], test: Option[String]): DataSplit = {
+  def read(
+      sc: SparkContext,
+      data: Option[String],
+      test: Option[String],
+      classes: Boolean
+  ): DataSplit = {
     println(s"reading ${data.getOrElse("the handwritten digits")} …")
     val train = data.fold(LibSvm.readResource(sc, s"/$Digits-train.libsvm.gz"))(LibSvm.read(sc, _))
-    checkUsable(train, data.getOrElse(Digits))
+    checkFeatures(train, data.getOrElse(Digits))
+    if (classes) checkClasses(train.labels, data.getOrElse(Digits))
     val separate =
       if (data.isEmpty) Some(LibSvm.readResource(sc, s"/$Digits-test.libsvm.gz"))
       else
@@ -50,19 +58,20 @@ object DataSplit {
           println(s"reading $path …")
           LibSvm.read(sc, path)
         }
-    separate.fold(holdOut(sc, train))(join(sc, train, _))
+    separate.fold(holdOut(sc, train, classes))(join(sc, train, _, classes))
   }
 
-  private def holdOut(sc: SparkContext, all: LibSvm.Data): DataSplit = {
+  private def holdOut(sc: SparkContext, all: LibSvm.Data, classes: Boolean): DataSplit = {
     if (all.count < 4)
       throw new UserError(
         s"${all.count} samples are too few to hold out every fourth for the test. Give a --test file."
       )
-    val classes = all.labels.zipWithIndex.toMap
+    val labels = if (nameClasses(all.labels)) all.labels else Nil
     val indexed = all.samples.zipWithIndex()
     val train = indexed.filter { case (_, index) => index % 4 != 3 }
     val test = indexed.filter { case (_, index) => index % 4 == 3 }
-    val untrained = all.labels.diff(train.keys.map(_.label).distinct().collect().toSeq)
+    val untrained =
+      if (classes) labels.diff(train.keys.map(_.label).distinct().collect().toSeq) else Nil
     if (untrained.nonEmpty)
       throw new UserError(
         s"Every sample with the label ${show(untrained)} is held out for the test, as every fourth is: there is " +
@@ -71,35 +80,52 @@ object DataSplit {
     val scale = scaleOf(train.keys, all.features)
     val held = all.count / 4
     describe(
-      spread(sc, train, classes, scale),
-      spread(sc, test, classes, scale),
-      all.labels,
+      spread(sc, train, numbered(labels), scale),
+      spread(sc, test, numbered(labels), scale),
+      labels,
       scale.length,
       all.count - held,
       held
     )
   }
 
-  private def join(sc: SparkContext, train: LibSvm.Data, test: LibSvm.Data): DataSplit = {
+  private def join(
+      sc: SparkContext,
+      train: LibSvm.Data,
+      test: LibSvm.Data,
+      classes: Boolean
+  ): DataSplit = {
     val scale = scaleOf(train.samples, train.features)
-    val classes = train.labels.zipWithIndex.toMap
+    val fit = classes || nameClasses(train.labels) && sameClasses(train.labels, test.labels)
+    val labels = if (fit) train.labels else Nil
+    val tested = if (fit) testClasses(train.labels, test.labels) else numbered(Nil)
     describe(
-      spread(sc, train.samples.zipWithIndex(), classes, scale),
-      spread(sc, test.samples.zipWithIndex(), testClasses(train.labels, test.labels), scale),
-      train.labels,
+      spread(sc, train.samples.zipWithIndex(), numbered(labels), scale),
+      spread(sc, test.samples.zipWithIndex(), tested, scale),
+      labels,
       scale.length,
       train.count,
       test.count
     )
   }
 
+  /** The class of each label; 0 for all where labels name no classes. */
+  private def numbered(labels: Seq[Double]): Map[Double, Int] =
+    if (labels.isEmpty) Map.empty[Double, Int].withDefaultValue(0) else labels.zipWithIndex.toMap
+
+  private def nameClasses(labels: Seq[Double]): Boolean =
+    labels.size >= 2 && labels.size <= LibSvm.MaxClasses
+
+  private def sameClasses(train: Seq[Double], test: Seq[Double]): Boolean =
+    test.forall(train.contains) || train.size == 2 && test.size == 2
+
   /**
    * The class of each label of the test file. Two files with two labels each correspond by order,
    * so 0/1 fits -1/+1.
    */
   private def testClasses(train: Seq[Double], test: Seq[Double]): Map[Double, Int] =
-    if (test.forall(train.contains)) train.zipWithIndex.toMap
-    else if (train.size == 2 && test.size == 2) {
+    if (test.forall(train.contains)) numbered(train)
+    else if (sameClasses(train, test)) {
       println(
         s"labels ${show(test)} of the test file stand for ${show(train)} of the training file"
       )
@@ -149,17 +175,19 @@ object DataSplit {
     labels,
     width,
     trainCount,
-    s"$trainCount training samples, $testCount test samples, $width features, classes ${show(labels)}, " +
-      s"${train.getNumPartitions} partitions"
+    s"$trainCount training samples, $testCount test samples, $width features, " +
+      (if (labels.isEmpty) "no classes" else s"classes ${show(labels)}") +
+      s", ${train.getNumPartitions} partitions"
   )
 
-  private def checkUsable(data: LibSvm.Data, source: String): Unit = {
-    val labels = data.labels
+  private def checkFeatures(data: LibSvm.Data, source: String): Unit =
     if (data.features == 0)
       throw new UserError(
         s"No sample of $source has a feature: every line holds a label alone. " +
           "Training needs lines of the form: label index:value index:value …"
       )
+
+  private def checkClasses(labels: Seq[Double], source: String): Unit = {
     if (labels.size < 2)
       throw new UserError(
         s"All samples of $source have the label ${show(labels)}: there is nothing to tell apart. " +
@@ -168,7 +196,7 @@ object DataSplit {
     if (labels.size > LibSvm.MaxClasses)
       throw new UserError(
         s"$source has more than ${LibSvm.MaxClasses} different labels, so they look like measurements, not classes. " +
-          "Logistic regression needs one label per class."
+          "A classifier needs one label per class."
       )
   }
 

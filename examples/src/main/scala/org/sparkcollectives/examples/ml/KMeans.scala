@@ -49,7 +49,7 @@ final class KMeans extends Callable[Integer] {
     UserError.check(iterations >= 1, s"--iterations $iterations: at least 1 is needed.")
     val session = SparkSession.builder().appName("k-means").getOrCreate()
     try {
-      val split = data.read(session.sparkContext)
+      val split = data.read(session.sparkContext, classes = false)
       val train = Rows.frame(split.train, split.width).cache()
       println(s"${train.count()} rows in ${train.rdd.getNumPartitions} partitions")
       val estimator =
@@ -61,8 +61,10 @@ final class KMeans extends Callable[Integer] {
       println(
         f"${model.summary.numIter} iterations in $seconds%.2f s, cost ${model.summary.trainingCost}%.6f"
       )
-      val right = agreement(model, train, Rows.frame(split.test, split.width))
-      println(f"test samples whose cluster is one of their class $right%.4f")
+      if (split.labels.nonEmpty) {
+        val right = agreement(model, train, Rows.frame(split.test, split.width))
+        println(f"test samples whose cluster is one of their class $right%.4f")
+      }
       0
     } finally session.stop()
   }

@@ -9,7 +9,7 @@ import org.apache.hadoop.conf.Configuration
 import org.apache.hadoop.fs.{FileSystem, Path}
 import org.apache.hadoop.io.{LongWritable, Text}
 import org.apache.hadoop.io.compress.CompressionCodecFactory
-import org.apache.hadoop.mapreduce.lib.input.{FileSplit, TextInputFormat}
+import org.apache.hadoop.mapreduce.lib.input.{FileInputFormat, FileSplit, TextInputFormat}
 import org.apache.spark.SparkContext
 import org.apache.spark.rdd.{NewHadoopRDD, RDD}
 import org.apache.spark.storage.StorageLevel
@@ -20,6 +20,9 @@ import org.sparkcollectives.examples.UserError
  * ascending; a `#` starts a comment, blank lines are skipped.
  */
 object LibSvm {
+
+  /** What some editors begin a file with, which is no part of its first line. */
+  private val ByteOrderMark: Int = 0xfeff
 
   /** One line: its label, its zero-based feature indices, ascending, and their values. */
   final case class Sample(label: Double, indices: Array[Int], values: Array[Double])
@@ -183,12 +186,22 @@ object LibSvm {
   private def requireFile(path: String, conf: Configuration): Unit =
     try {
       val location = new Path(path)
-      val found = location.getFileSystem(conf).globStatus(location)
+      val system = location.getFileSystem(conf)
+      val found = system.globStatus(location)
       if (found == null || found.isEmpty)
         throw new UserError(
-          s"There is no file $path (looked up as ${location.getFileSystem(conf).makeQualified(location)}). " +
+          s"There is no file $path (looked up as ${system.makeQualified(location)}). " +
             "Give a path or URL of a LIBSVM file: file:/…, hdfs://…, or of another file system Hadoop knows."
         )
+      if (!conf.getBoolean(FileInputFormat.INPUT_DIR_RECURSIVE, false))
+        found.filter(_.isDirectory).flatMap(folder => system.listStatus(folder.getPath)).foreach {
+          inner =>
+            if (inner.isDirectory && !"_.".contains(inner.getPath.getName.head))
+              throw new UserError(
+                s"$path has a folder in it, ${inner.getPath}, which is no LIBSVM text. Give a folder of files alone, " +
+                  "or a glob that matches files."
+              )
+        }
     } catch {
       case e @ (_: IOException | _: IllegalArgumentException) =>
         throw new UserError(
@@ -204,6 +217,8 @@ object LibSvm {
 
   private def linesOf[A](content: InputStream)(use: Iterator[String] => A): A =
     Using.resource(new BufferedReader(new InputStreamReader(content, UTF_8))) { reader =>
+      reader.mark(1)
+      if (reader.read() != ByteOrderMark) reader.reset()
       use(Iterator.continually(reader.readLine()).takeWhile(_ != null))
     }
 }

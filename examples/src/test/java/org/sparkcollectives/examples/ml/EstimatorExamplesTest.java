@@ -10,6 +10,8 @@ import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.stream.Stream;
 import java.util.zip.GZIPInputStream;
 import org.junit.jupiter.api.Test;
@@ -17,6 +19,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.sparkcollectives.examples.Runs;
 import org.sparkcollectives.examples.Runs.Run;
 
@@ -35,6 +38,33 @@ class EstimatorExamplesTest {
       assertEquals(expected, run.lastNumber(number), 1e-9 * expected, run.output());
     }
     assertTrue(run.lastNumber("of their class ([0-9.]+)") > 0.7, run.output());
+  }
+
+  /** Data without labels have the same one everywhere, and those of a regression many. */
+  @ParameterizedTest
+  @ValueSource(strings = {"one", "many", "held-out", "other"})
+  void kMeansNeedsNoClasses(String labels, @TempDir Path folder) throws IOException {
+    List<String> lines = new ArrayList<>();
+    for (int line = 0; line < 2000; line++) {
+      double label =
+          switch (labels) {
+            case "one" -> 0;
+            case "many" -> line + 0.5;
+            default -> line % 4 == 3 ? 1 : 0;
+          };
+      lines.add("%s 1:%d 2:%d".formatted(label, line % 2 * 100 + line % 7, line % 5 + 1));
+    }
+    List<String> arguments = new ArrayList<>(List.of("-k", "2", "--iterations", "2"));
+    arguments.add("--data=" + Files.write(folder.resolve("train"), lines));
+    if (labels.equals("other")) {
+      arguments.add("--test=" + Files.writeString(folder.resolve("test"), "7 1:1 2:1\n"));
+    }
+    Run run = Runs.local(2, new KMeans(), arguments.toArray(String[]::new));
+    assertEquals(0, run.exitCode(), run.output());
+    assertTrue(run.lastNumber("cost ([0-9.]+)") > 0, run.output());
+    boolean classes = labels.equals("held-out");
+    assertTrue(run.output().contains(classes ? "classes 0, 1, " : "no classes, "), run.output());
+    assertEquals(classes, run.output().contains("of their class"), run.output());
   }
 
   /** By three of the ten digits: each is a training of its own. */

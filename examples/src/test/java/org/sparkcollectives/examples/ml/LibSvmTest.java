@@ -105,6 +105,25 @@ class LibSvmTest {
   }
 
   @Test
+  void aByteOrderMarkIsNoPartOfTheFirstLine() throws IOException {
+    assertEquals(2, LibSvm.read(sc, write("good", "\ufeff1 1:1\n0 2:1\n")).count());
+    String path = write("bad", "\ufeff1 1:1\n0 2:1\n1 2:x\n");
+    UserError error = assertThrows(UserError.class, () -> LibSvm.read(sc, path));
+    assertSays("bad, line 3, is not LIBSVM text: the value of index 2 is 'x'", error);
+  }
+
+  @Test
+  void refusesAFolderWithFoldersInIt() throws IOException {
+    write("part-0", "1 1:1\n0 2:1\n");
+    Files.createDirectory(folder.resolve("_temporary"));
+    assertEquals(2, LibSvm.read(sc, folder.toString()).count());
+    Files.createDirectory(folder.resolve("inner"));
+    UserError error = assertThrows(UserError.class, () -> LibSvm.read(sc, folder.toString()));
+    assertSays("has a folder in it", error);
+    assertSays("/inner, which is no LIBSVM text", error);
+  }
+
+  @Test
   void saysThatThereIsNoSuchFile() {
     UserError error = assertThrows(UserError.class, () -> LibSvm.read(sc, folder + "/absent"));
     assertSays("There is no file", error);

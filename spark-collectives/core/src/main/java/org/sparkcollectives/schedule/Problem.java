@@ -1,6 +1,7 @@
 package org.sparkcollectives.schedule;
 
 import java.util.List;
+import java.util.Locale;
 
 /**
  * What a schedule is asked for: a collective over {@code size} ranks and vectors of {@code blocks}
@@ -72,8 +73,13 @@ public record Problem(
     }
     if (parts.size() != size || sum != blocks) {
       throw new IllegalArgumentException(
-          "%d parts of %d blocks are given for %d ranks and %d blocks"
-              .formatted(parts.size(), sum, size, blocks));
+          String.format(
+              Locale.ROOT,
+              "%d parts of %d blocks are given for %d ranks and %d blocks",
+              parts.size(),
+              sum,
+              size,
+              blocks));
     }
   }
 
@@ -139,8 +145,15 @@ public record Problem(
   @Override
   public String toString() {
     String text =
-        "Problem[collective=%s, size=%d, root=%d, blocks=%d, ordered=%s, topology=%s"
-            .formatted(collective, size, root, blocks, ordered, topology);
+        String.format(
+            Locale.ROOT,
+            "Problem[collective=%s, size=%d, root=%d, blocks=%d, ordered=%s, topology=%s",
+            collective,
+            size,
+            root,
+            blocks,
+            ordered,
+            topology);
     return text + (parts.isEmpty() ? "]" : ", parts=" + parts + "]");
   }
 

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.stream.IntStream;
 
@@ -80,8 +81,12 @@ public final class Topology {
   public static Topology of(List<?> hosts, List<?> processes, List<?> racks) {
     if (hosts.size() != processes.size() || hosts.size() != racks.size()) {
       throw new IllegalArgumentException(
-          "%d ranks have a host, but %d a process and %d a rack"
-              .formatted(hosts.size(), processes.size(), racks.size()));
+          String.format(
+              Locale.ROOT,
+              "%d ranks have a host, but %d a process and %d a rack",
+              hosts.size(),
+              processes.size(),
+              racks.size()));
     }
     boolean several = racks.stream().anyMatch(rack -> !rack.equals(racks.get(0)));
     return of(hosts, processes, several ? numbered(racks) : new int[0]);
@@ -117,7 +122,8 @@ public final class Topology {
       int known = racksOf[host[rank]];
       if (known >= 0 && known != rack[rank]) {
         throw new IllegalArgumentException(
-            "host %s of rank %d is in two racks".formatted(hosts.get(rank), rank));
+            String.format(
+                Locale.ROOT, "host %s of rank %d is in two racks", hosts.get(rank), rank));
       }
       racksOf[host[rank]] = rack[rank];
     }

@@ -45,7 +45,12 @@ public record Explanation(
     text.append(heading(request));
     text.append(table(candidates, boundNanos));
     text.append(
-        "%s: %s; %s predicted%n".formatted(choice.algorithm(), reason, time(choice.nanos())));
+        String.format(
+            Locale.ROOT,
+            "%s: %s; %s predicted%n",
+            choice.algorithm(),
+            reason,
+            time(choice.nanos())));
     return text.toString();
   }
 
@@ -58,15 +63,16 @@ public record Explanation(
    */
   public static String heading(Request request) {
     Topology topology = request.topology();
-    return "%s, %d ranks on %d hosts%s, %d bytes%s%s%n"
-        .formatted(
-            request.collective().slug(),
-            request.size(),
-            topology.hosts(request.size()),
-            topology.hasRacks() ? " in " + topology.racks() + " racks" : "",
-            request.vectorBytes(),
-            request.ordered() ? ", in rank order" : "",
-            request.counts().isEmpty() ? "" : ", " + parts(request));
+    return String.format(
+        Locale.ROOT,
+        "%s, %d ranks on %d hosts%s, %d bytes%s%s%n",
+        request.collective().slug(),
+        request.size(),
+        topology.hosts(request.size()),
+        topology.hasRacks() ? " in " + topology.racks() + " racks" : "",
+        request.vectorBytes(),
+        request.ordered() ? ", in rank order" : "",
+        request.counts().isEmpty() ? "" : ", " + parts(request));
   }
 
   private static String parts(Request request) {
@@ -89,14 +95,24 @@ public record Explanation(
     String row = "  %-38s %10s %8s %14s %22s %12s %8s%n";
     StringBuilder text = new StringBuilder();
     text.append(
-        row.formatted(
-            "algorithm", "rounds", "blocks", "bytes sent", "busiest card", "predicted", "÷ bound"));
+        String.format(
+            Locale.ROOT,
+            row,
+            "algorithm",
+            "rounds",
+            "blocks",
+            "bytes sent",
+            "busiest card",
+            "predicted",
+            "÷ bound"));
     for (Candidate each : candidates) {
       if (each.refusal() != null) {
-        text.append("  %-38s %s%n".formatted(each.algorithm(), each.refusal()));
+        text.append(String.format(Locale.ROOT, "  %-38s %s%n", each.algorithm(), each.refusal()));
       } else {
         text.append(
-            row.formatted(
+            String.format(
+                Locale.ROOT,
+                row,
                 each.algorithm(),
                 each.rounds(),
                 each.blocks(),
@@ -108,7 +124,7 @@ public record Explanation(
                     : String.format(Locale.ROOT, "%.2f", each.nanos() / boundNanos)));
       }
     }
-    text.append("  %-38s %s%n".formatted("lower bound", time(boundNanos)));
+    text.append(String.format(Locale.ROOT, "  %-38s %s%n", "lower bound", time(boundNanos)));
     return text.toString();
   }
 

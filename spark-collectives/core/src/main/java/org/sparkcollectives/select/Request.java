@@ -1,6 +1,7 @@
 package org.sparkcollectives.select;
 
 import java.util.List;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.error.InvalidInputException;
 import org.sparkcollectives.schedule.Collective;
@@ -60,8 +61,14 @@ public record Request(
     long sum = counts.stream().mapToLong(Integer::longValue).sum();
     if (!divided || counts.size() != size || sum != units) {
       throw new IllegalArgumentException(
-          "%d counts of %d units are given for %s of %d ranks and %d units"
-              .formatted(counts.size(), sum, collective, size, units));
+          String.format(
+              Locale.ROOT,
+              "%d counts of %d units are given for %s of %d ranks and %d units",
+              counts.size(),
+              sum,
+              collective,
+              size,
+              units));
     }
   }
 

@@ -6,6 +6,7 @@ import static java.util.stream.Collectors.toList;
 
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.schedule.Collective;
 import org.sparkcollectives.select.Explanation;
@@ -80,24 +81,34 @@ public record CallExplanation(
         executors.stream().collect(groupingBy(Executor::host, LinkedHashMap::new, toList()));
     StringBuilder text = new StringBuilder();
     text.append(
-        "%s of %d partitions: %d ranks in %d executors on %d hosts, one barrier stage%n"
-            .formatted(collective.slug(), partitions, ranks(), executors.size(), hosts.size()));
+        String.format(
+            Locale.ROOT,
+            "%s of %d partitions: %d ranks in %d executors on %d hosts, one barrier stage%n",
+            collective.slug(),
+            partitions,
+            ranks(),
+            executors.size(),
+            hosts.size()));
     hosts.forEach(
         (host, there) ->
             text.append(
-                "  %s: %s%n"
-                    .formatted(
-                        host,
-                        there.stream()
-                            .map(each -> "executor %s (%d)".formatted(each.id(), each.ranks()))
-                            .collect(joining(", ")))));
-    text.append("vector: %s%n".formatted(vector));
-    text.append("combining: %s%n".formatted(combining));
-    text.append("links: %s%n".formatted(links));
+                String.format(
+                    Locale.ROOT,
+                    "  %s: %s%n",
+                    host,
+                    there.stream()
+                        .map(
+                            each ->
+                                String.format(
+                                    Locale.ROOT, "executor %s (%d)", each.id(), each.ranks()))
+                        .collect(joining(", ")))));
+    text.append(String.format(Locale.ROOT, "vector: %s%n", vector));
+    text.append(String.format(Locale.ROOT, "combining: %s%n", combining));
+    text.append(String.format(Locale.ROOT, "links: %s%n", links));
     text.append(
         algorithm == null
             ? "algorithm: none; vectors this short travel with the messages in which ranks meet"
-                + " (spark.collectives.small.maxBytes)%n".formatted()
+                + String.format(Locale.ROOT, " (spark.collectives.small.maxBytes)%n")
             : algorithm.text());
     return text.toString();
   }

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -172,8 +173,12 @@ final class RddExplainer<T> {
   }
 
   private static String words(FixedVector vector) {
-    return "%d x %s, %d bytes"
-        .formatted(vector.length(), vector.type().label(), vector.byteCount());
+    return String.format(
+        Locale.ROOT,
+        "%d x %s, %d bytes",
+        vector.length(),
+        vector.type().label(),
+        vector.byteCount());
   }
 
   private static List<CallExplanation.Executor> executors(List<ExecutorSlots> ranks) {
@@ -214,10 +219,12 @@ final class RddExplainer<T> {
     return new Members(
         members,
         all
-            ? "ranks of an executor combine their vectors in its memory first, so %d take part"
-                .formatted(members.size())
+            ? String.format(
+                Locale.ROOT,
+                "ranks of an executor combine their vectors in its memory first, so %d take part",
+                members.size())
             : "only where ranks of an executor are consecutive, as the operator is not"
-                + " commutative; so %d take part".formatted(members.size()));
+                + String.format(Locale.ROOT, " commutative; so %d take part", members.size()));
   }
 
   private static boolean consecutive(List<ExecutorSlots> ranks, ExecutorSlots executor) {

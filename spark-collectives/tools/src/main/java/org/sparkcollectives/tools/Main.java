@@ -16,7 +16,7 @@ public final class Main {
 
   /**
    * Runs a command and ends the process: with 0, with 1 for violations found, with 2 for bad input
-   * or an output that takes no more.
+   * or an output that takes no more, with 3 for an error of its own.
    *
    * @param arguments the command line
    */

@@ -1,7 +1,6 @@
 package org.sparkcollectives.benchmarks.chaos.spark;
 
 import java.io.IOException;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
@@ -15,6 +14,7 @@ import org.sparkcollectives.benchmarks.chaos.Outcome.End;
 import org.sparkcollectives.benchmarks.chaos.Outcomes;
 import org.sparkcollectives.benchmarks.chaos.TableReport;
 import org.sparkcollectives.benchmarks.report.Environment;
+import org.sparkcollectives.benchmarks.report.Folders;
 import org.sparkcollectives.benchmarks.report.Output;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -31,7 +31,6 @@ import picocli.CommandLine.Option;
       "Needs Linux, and no root."
     })
 public final class ClusterChaosCommand implements Callable<Integer> {
-  private static final Path LOGS = Path.of("target", "benchmark-logs");
 
   @Option(
       names = "--faults",
@@ -86,7 +85,7 @@ public final class ClusterChaosCommand implements Callable<Integer> {
     output.progress("seed " + from);
     List<Outcome> outcomes;
     try (ClusterTrials trials =
-        new ClusterTrials(executors, Duration.ofSeconds(timeoutSeconds), slack, LOGS)) {
+        new ClusterTrials(executors, Duration.ofSeconds(timeoutSeconds), slack, Folders.logs())) {
       trials.warmUp();
       outcomes = Outcomes.of(ClusterFault.of(faults, from, kinds, executors), trials::run, output);
     }

@@ -93,12 +93,13 @@ public record Calibration(CostModel model, List<Sample> samples) {
           null);
     }
     String own =
-        "rank 0 on %s %s, %s, %d cores"
-            .formatted(
-                System.getProperty("os.name"),
-                System.getProperty("os.version"),
-                System.getProperty("os.arch"),
-                Runtime.getRuntime().availableProcessors());
+        String.format(
+            Locale.ROOT,
+            "rank 0 on %s %s, %s, %d cores",
+            System.getProperty("os.name"),
+            System.getProperty("os.version"),
+            System.getProperty("os.arch"),
+            Runtime.getRuntime().availableProcessors());
     String machine = ofRankZero(communicator, own);
     String date = ofRankZero(communicator, LocalDate.now(ZoneOffset.UTC).toString());
     String again = ofRankZero(communicator, command);

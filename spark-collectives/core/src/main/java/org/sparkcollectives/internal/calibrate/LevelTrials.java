@@ -3,6 +3,7 @@ package org.sparkcollectives.internal.calibrate;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.stream.DoubleStream;
@@ -82,12 +83,20 @@ final class LevelTrials {
   static LevelTrials run(LevelGroups groups, Timing timing, Consumer<String> progress) {
     LevelTrials trials = new LevelTrials(groups);
     progress.accept(
-        "messages at level %s, groups of %d ranks: warm-up"
-            .formatted(groups.level().slug(), groups.members()));
+        String.format(
+            Locale.ROOT,
+            "messages at level %s, groups of %d ranks: warm-up",
+            groups.level().slug(),
+            groups.members()));
     trials.warmUp(timing);
     for (int pass = 0; pass < PASSES; pass++) {
       progress.accept(
-          "messages at level %s: pass %d of %d".formatted(groups.level().slug(), pass + 1, PASSES));
+          String.format(
+              Locale.ROOT,
+              "messages at level %s: pass %d of %d",
+              groups.level().slug(),
+              pass + 1,
+              PASSES));
       trials.allReduce.add(timing.ofMany(trials.allReduce.inPass(pass)));
       if (trials.allToAll != null) {
         trials.allToAll.add(timing.ofMany(trials.allToAll.inPass(pass)));

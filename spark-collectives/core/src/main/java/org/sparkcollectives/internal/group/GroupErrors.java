@@ -2,6 +2,7 @@ package org.sparkcollectives.internal.group;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -244,8 +245,13 @@ public final class GroupErrors {
   static InvalidInputException otherRack(Peer one, Peer other) {
     return InvalidInputException.of(
         "the ranks do not agree on the rack of " + one.node(),
-        "rank %d was told '%s', rank %d '%s'"
-            .formatted(one.rank(), one.rack(), other.rank(), other.rack()),
+        String.format(
+            Locale.ROOT,
+            "rank %d was told '%s', rank %d '%s'",
+            one.rank(),
+            one.rack(),
+            other.rank(),
+            other.rack()),
         "give all ranks of a machine the same rack, or none of them one");
   }
 

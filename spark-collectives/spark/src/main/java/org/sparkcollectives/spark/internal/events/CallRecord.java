@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.sparkcollectives.internal.observe.OperationSum;
+import org.sparkcollectives.schedule.Collective;
 import org.sparkcollectives.schedule.Topology;
 import org.sparkcollectives.select.Candidate;
 import org.sparkcollectives.select.Explanation;
@@ -295,14 +296,24 @@ public final class CallRecord {
     return List.copyOf(all.values());
   }
 
-  /** The operation that the call was made for; none where there are several of a kind. */
+  /**
+   * The operation that the call was made for: that on the largest vector. None where there are
+   * several of a kind, unless they are small beside it, as those are by which ranks tell each other
+   * how long their parts are.
+   */
   private static Optional<Alike> main(List<Alike> operations) {
-    return operations.stream().anyMatch(alike -> alike.told.count > 1)
-        ? Optional.empty()
-        : operations.stream()
-            .max(
-                Comparator.comparingLong((Alike alike) -> alike.largest)
-                    .thenComparingLong(alike -> alike.slowest));
+    return operations.stream()
+        .max(
+            Comparator.comparingLong((Alike alike) -> alike.largest)
+                .thenComparingLong(alike -> alike.slowest))
+        .filter(
+            main ->
+                operations.stream()
+                    .allMatch(
+                        alike ->
+                            alike.told.count <= 1
+                                || alike.told.bytes - (alike == main ? main.largest : 0)
+                                    < main.largest));
   }
 
   private void choice(Alike main, Attendance attendance, List<RankReport> reports, Policy policy) {
@@ -311,7 +322,7 @@ public final class CallRecord {
     event.algorithm = sum.algorithm();
     event.blocks = sum.blocks();
     event.ordered = sum.ordered();
-    event.measuredMillis = millis(main.slowest);
+    event.measuredMillis = millis(main.longest);
     event.bytes = main.largest > 0 ? main.largest : event.bytes;
     List<String> hosts = new ArrayList<>();
     List<String> processes = new ArrayList<>();
@@ -335,14 +346,21 @@ public final class CallRecord {
     Request request =
         Request.of(sum.collective(), hosts.size(), main.largest, sum.ordered(), topology);
     long patience = Math.max(PATIENCE_NANOS, (System.nanoTime() - start) / PART);
-    EXPLAINER.explain(policy, request, sum.algorithm(), patience, this::explained);
+    boolean priced = main.largest > 0 || sum.collective() == Collective.BARRIER;
+    EXPLAINER.explain(
+        policy, request, sum.algorithm(), patience, explanation -> explained(explanation, priced));
   }
 
-  /** Adds the reason of the choice, maybe when the event is told already. */
-  private void explained(Explanation why) {
+  /**
+   * Adds the reason of the choice, maybe when the event is told already, and prices: not those of a
+   * vector whose size is not known, as that of objects.
+   */
+  private void explained(Explanation why, boolean priced) {
     event.why = cut(why.reason());
-    event.predictedMillis = millis(why.choice().nanos());
-    event.candidates = new ArrayList<>(others(why).toList());
+    if (priced) {
+      event.predictedMillis = millis(why.choice().nanos());
+      event.candidates = new ArrayList<>(others(why).toList());
+    }
     LOG.debug("{}: {}", event.callSite, why);
   }
 

@@ -135,17 +135,17 @@ final class CalibrateCommand implements Callable<Integer> {
 
   private void measure(Cluster cluster) throws IOException {
     NeedsSparkException.throwIfMissing("'" + NAME + "' cannot run");
-    StringBuilder line = new StringBuilder(NAME + " --master ").append(cluster.master);
-    line.append(" -o ").append(output);
+    ShellWords line = command("--master", cluster.master, "-o", output);
     cluster.settings.forEach(
         (key, value) ->
-            line.append(" --conf ")
-                .append(key)
-                .append('=')
-                .append(SECRET.matcher(key).find() ? "..." : value));
+            line.add("--conf", key + "=" + (SECRET.matcher(key).find() ? "..." : value)));
     ClusterCalibration.run(
         cluster.master, cluster.settings, output, line.toString(), this::tell, this::print);
     printWritten();
+  }
+
+  private static ShellWords command(String... options) {
+    return new ShellWords().add("collectives", "calibrate").add(options);
   }
 
   private void measure(Processes processes) {
@@ -165,21 +165,21 @@ final class CalibrateCommand implements Callable<Integer> {
         requireWritable();
       }
     }
-    String command =
-        "%s --first %s --size %d --secret-file %s --rank 0 -o %s%s"
-            .formatted(
-                NAME,
-                processes.first,
-                processes.size,
-                processes.secret,
-                output,
-                given == null ? "" : " --connections " + given);
+    ShellWords command = command("--first", processes.first);
+    command.add("--size", Integer.toString(processes.size));
+    command.add("--secret-file", processes.secret.toString(), "--rank", "0", "-o", output);
+    if (given != null) {
+      command.add("--connections", given.toString());
+    }
+    if (!processes.rack.isEmpty()) {
+      command.add("--rack", processes.rack);
+    }
     try (Group group = Group.open(options.build())) {
       Consumer<String> progress = group.rank() == 0 ? this::tell : step -> {};
       int connections = connections(group, given == null ? 0 : given, progress);
       try (Communicator communicator =
           group.communicator(CommunicatorOptions.DEFAULT, connections)) {
-        CostModel model = Calibration.measure(communicator, command, progress).model();
+        CostModel model = Calibration.measure(communicator, command.toString(), progress).model();
         if (group.rank() == 0) {
           String profile = CostProfile.write(model, connections);
           print(profile);

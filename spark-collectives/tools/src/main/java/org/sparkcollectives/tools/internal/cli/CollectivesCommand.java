@@ -12,7 +12,8 @@ import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.Spec;
 
 /**
- * The command {@code collectives}; ends with 0, with 1 for violations found, with 2 for bad input.
+ * The command {@code collectives}; ends with 0, with 1 for violations found, with 2 for bad input
+ * and what else a message explains, with 3 for an error of its own.
  */
 @Command(
     name = "collectives",
@@ -34,6 +35,9 @@ import picocli.CommandLine.Spec;
       AutoComplete.GenerateCompletion.class
     })
 public final class CollectivesCommand implements Runnable {
+  /** The exit status after an error that nobody expected, of which the trace is printed. */
+  static final int CRASHED = 3;
+
   /** After how long a command says that it is still at work. */
   private static final Duration SILENCE = Duration.ofSeconds(5);
 
@@ -63,7 +67,12 @@ public final class CollectivesCommand implements Runnable {
    * @return the exit status
    */
   public static int execute(PrintWriter out, PrintWriter err, String... arguments) {
-    CommandLine commandLine = new CommandLine(new CollectivesCommand());
+    return execute(new CommandLine(new CollectivesCommand()), out, err, arguments);
+  }
+
+  /** The same by a command line that may have more commands. */
+  static int execute(
+      CommandLine commandLine, PrintWriter out, PrintWriter err, String... arguments) {
     commandLine.setOut(out);
     commandLine.setErr(err);
     commandLine.setExecutionStrategy(parsed -> patiently(parsed, err, SILENCE));
@@ -72,11 +81,19 @@ public final class CollectivesCommand implements Runnable {
           try {
             return recover(exception, arguments);
           } catch (CollectiveException e) {
-            command.getErr().println(e.getMessage());
+            err.println(e.getMessage());
             return CommandLine.ExitCode.USAGE;
+          } catch (Exception e) {
+            e.printStackTrace(err);
+            return CRASHED;
           }
         });
-    return commandLine.execute(arguments);
+    try {
+      return commandLine.execute(arguments);
+    } catch (Error e) { // such as too little memory for a picture
+      e.printStackTrace(err);
+      return CRASHED;
+    }
   }
 
   /** Runs a command, and says that it is at work where it takes long and does not say so itself. */

@@ -3,6 +3,7 @@ package org.sparkcollectives.tools.internal.cli;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import org.sparkcollectives.internal.algorithm.Algorithm;
 import org.sparkcollectives.internal.algorithm.Algorithms;
 import org.sparkcollectives.internal.conformance.Sweep;
@@ -49,11 +50,13 @@ final class ListCommand implements Runnable {
     spec.commandLine()
         .getOut()
         .printf(
+            Locale.ROOT,
             "%nrounds: for %d ranks and %d blocks, or as many as an algorithm needs; sent: the most"
                 + " blocks that one rank sends / blocks of a vector%n"
                 + "order: whether operands are combined in rank order, as an operator that does not"
                 + " commute needs%n",
-            SIZE, BLOCKS);
+            SIZE,
+            BLOCKS);
   }
 
   static String order(Algorithm algorithm) {

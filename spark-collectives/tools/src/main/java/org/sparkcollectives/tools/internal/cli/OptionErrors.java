@@ -1,6 +1,7 @@
 package org.sparkcollectives.tools.internal.cli;
 
 import java.util.Collection;
+import java.util.Locale;
 import java.util.stream.Collectors;
 import org.sparkcollectives.error.InvalidInputException;
 import org.sparkcollectives.internal.error.ErrorText;
@@ -81,7 +82,8 @@ final class OptionErrors {
   static InvalidInputException morePlacesThan(String option, int places, String what, int size) {
     return InvalidInputException.of(
         option + " is " + places,
-        "%d %s share at most %d %s".formatted(size, what, size, option.substring(2)),
+        String.format(
+            Locale.ROOT, "%d %s share at most %d %s", size, what, size, option.substring(2)),
         "give a whole number from 1 to " + size + ", or leave it out");
   }
 
@@ -113,12 +115,13 @@ final class OptionErrors {
   static InvalidInputException otherSum(
       String option, Collection<Integer> places, long sum, String what, int size) {
     return InvalidInputException.of(
-        "%s is %s, which is %d %s"
-            .formatted(
-                option,
-                places.stream().map(String::valueOf).collect(Collectors.joining(",")),
-                sum,
-                what),
+        String.format(
+            Locale.ROOT,
+            "%s is %s, which is %d %s",
+            option,
+            places.stream().map(String::valueOf).collect(Collectors.joining(",")),
+            sum,
+            what),
         "there are " + size,
         "give numbers whose sum is " + size + ", or how many share all of them alone");
   }

@@ -70,6 +70,9 @@ final class RequestOptions {
               + " not given, what the profile says")
   private @Nullable Double uplink;
 
+  /** What the profile says: a pipe can be read once. */
+  private @Nullable CostModel profiled;
+
   /** An operation for each size of vectors. */
   List<Request> requests(int size) {
     InvalidInputException.requireAtLeast("--size", size, 1);
@@ -119,7 +122,10 @@ final class RequestOptions {
 
   /** What communication costs. */
   CostModel model() {
-    CostModel model = profiled();
+    if (profiled == null) {
+      profiled = read(profile);
+    }
+    CostModel model = profiled;
     if (uplink == null) {
       return model;
     }
@@ -132,14 +138,16 @@ final class RequestOptions {
     return model.withUplink(model.network().betaNanosPerByte() / uplink);
   }
 
-  private CostModel profiled() {
-    String path = profile;
+  private static CostModel read(@Nullable String path) {
     if (path == null) {
       return CostModel.DEFAULT;
     }
     try {
       Path local = Path.of(path);
-      if (Files.isRegularFile(local)) {
+      if (Files.isDirectory(local)) {
+        throw CostProfile.badProfile(path, "it is a folder");
+      }
+      if (Files.exists(local)) {
         return CostProfile.read(Files.readString(local), path);
       }
     } catch (InvalidPathException e) {

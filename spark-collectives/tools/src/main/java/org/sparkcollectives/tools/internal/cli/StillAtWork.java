@@ -2,6 +2,7 @@ package org.sparkcollectives.tools.internal.cli;
 
 import java.io.PrintWriter;
 import java.time.Duration;
+import java.util.Locale;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
@@ -28,7 +29,11 @@ final class StillAtWork {
     var unused =
         timer.scheduleAtFixedRate(
             () -> {
-              err.printf("  … %s: %d s%n", command, (System.nanoTime() - start) / 1_000_000_000L);
+              err.printf(
+                  Locale.ROOT,
+                  "  … %s: %d s%n",
+                  command,
+                  (System.nanoTime() - start) / 1_000_000_000L);
               err.flush();
             },
             period.toMillis(),

@@ -3,6 +3,7 @@ package org.sparkcollectives.tools.internal.cli;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -97,13 +98,21 @@ final class VerifyCommand implements Callable<Integer> {
         }
       }
       out.printf(
+          Locale.ROOT,
           "%-35s 1..%d ranks, %d problems, %s%n",
-          each, maxSize, problems - before, verdict(wrong - wrongBefore));
+          each,
+          maxSize,
+          problems - before,
+          verdict(wrong - wrongBefore));
       out.flush();
     }
     out.printf(
+        Locale.ROOT,
         "%d algorithms, %d problems, %d schedules: %s%n",
-        chosen.size(), problems, schedules, verdict(wrong));
+        chosen.size(),
+        problems,
+        schedules,
+        verdict(wrong));
     return wrong == 0 ? 0 : 1;
   }
 
@@ -152,7 +161,8 @@ final class VerifyCommand implements Callable<Integer> {
     if (now - lastProgress >= PROGRESS_NANOS) {
       lastProgress = now;
       PrintWriter err = spec.commandLine().getErr();
-      err.printf("  … %s: %d of %d ranks, %d problems so far%n", each, size, maxSize, done);
+      err.printf(
+          Locale.ROOT, "  … %s: %d of %d ranks, %d problems so far%n", each, size, maxSize, done);
       err.flush();
     }
   }

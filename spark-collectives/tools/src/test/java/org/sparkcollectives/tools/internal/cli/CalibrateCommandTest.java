@@ -47,7 +47,16 @@ final class CalibrateCommandTest {
     Path profile = folder.resolve("profile.json");
     String first = "localhost:" + freePort();
     List<String> group =
-        List.of("calibrate", "--first", first, "--size", "2", "--secret-file", secret.toString());
+        List.of(
+            "calibrate",
+            "--first",
+            first,
+            "--size",
+            "2",
+            "--secret-file",
+            secret.toString(),
+            "--rack",
+            "row 1");
     ExecutorService threads = Executors.newFixedThreadPool(2);
     try {
       Future<Result> zero =
@@ -72,7 +81,7 @@ final class CalibrateCommandTest {
               .toList(),
           wrote::out);
       assertEquals(
-          "collectives calibrate --first %s --size 2 --secret-file %s --rank 0 -o %s --connections 3"
+          "collectives calibrate --first %s --size 2 --secret-file %s --rank 0 -o %s --connections 3 --rack 'row 1'"
               .formatted(first, secret, profile),
           model.provenance().command());
     } finally {

@@ -1,0 +1,40 @@
+package org.sparkcollectives.benchmarks;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Numbers by which nothing can be measured are refused before anything starts. */
+final class WrongNumbersTest {
+  @ParameterizedTest
+  @CsvSource({
+    "spark, --rounds=0, --rounds is 1 or more",
+    "spark, --warm-up=-1, --warm-up is 0 or more",
+    "spark, --first-rounds=-1, --first-rounds is 0 or more",
+    "spark, '--elements=8,0', --elements is 1 or more",
+    "spark, --memory-elements=-1, --memory-elements is 0 or more",
+    "spark, '--placement=1,-1,1,1', --placement is 0 or more",
+    "spark, --executors=0, --executors is 1 or more",
+    "spark, --network=namespaces, --network without --rate is auto or loopback",
+    "first-call, --applications=0, --applications is 1 or more",
+    "first-call, --elements=0, --elements is 1 or more",
+    "first-call, --executors=0, --executors is 1 or more",
+    "first-call, --executor-memory=0, --executor-memory is 1 or more",
+    "loopback, --ranks=0, --ranks is 1 or more",
+    "loopback, --rounds=0, --rounds is 1 or more",
+    "loopback, --warm-up=-1, --warm-up is 0 or more",
+    "loopback, --elements=0, --elements is 1 or more",
+    "memory, --ranks=0, --ranks is 1 or more",
+    "memory, --elements=0, --elements is 1 or more"
+  })
+  void areRefusedByName(String benchmark, String argument, String message) {
+    StringWriter err = new StringWriter();
+    int code = Main.commandLine().setErr(new PrintWriter(err, true)).execute(benchmark, argument);
+    assertEquals(2, code, err::toString);
+    assertTrue(err.toString().startsWith(message), err::toString);
+  }
+}

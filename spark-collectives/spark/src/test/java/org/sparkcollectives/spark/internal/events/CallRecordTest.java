@@ -1,0 +1,78 @@
+package org.sparkcollectives.spark.internal.events;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.sparkcollectives.internal.observe.OperationSum;
+import org.sparkcollectives.schedule.Collective;
+import org.sparkcollectives.select.Policy;
+import org.sparkcollectives.spark.internal.rendezvous.Gatherings;
+import org.sparkcollectives.spark.internal.rendezvous.RankReport;
+
+/** Which of a call's operations is told as the one that it was made for. */
+final class CallRecordTest {
+  private static final int RANKS = 4;
+  private static final long LARGE = 6_400_000;
+  private static final long NANOS = 9_000_000;
+
+  private static OperationSum sum(
+      Collective collective, String algorithm, long count, long bytes, long largest) {
+    return new OperationSum(
+        collective, algorithm, count, bytes, NANOS + count, NANOS, largest, 4, false);
+  }
+
+  /** The event of a call whose ranks all did these operations. */
+  private static CallEvent event(OperationSum... operations) {
+    RankReport report = new RankReport(1, 1, 1, 1, 1, 1, List.of(operations), null);
+    CallRecord record = new CallRecord(7, "call", "call at App.java:12", "");
+    record.attempt(0, RANKS, Gatherings.of(0, RANKS, -1));
+    record.attemptSucceeded(
+        Gatherings.of(RANKS, RANKS, 91), Collections.nCopies(RANKS, report), Policy.DEFAULT);
+    return record.ended(null);
+  }
+
+  private static void assertMain(String algorithm, CallEvent event) {
+    assertEquals(algorithm, event.algorithm);
+    assertEquals(LARGE, event.bytes);
+    assertEquals(NANOS / 1e6, event.measuredMillis);
+  }
+
+  @Test
+  void partsAreTheMainOperationAndTheirLengthsAreNot() {
+    assertMain("bruck", event(sum(Collective.ALLGATHER, "bruck", 2, LARGE + 16, LARGE)));
+    assertMain("shift", event(sum(Collective.ALLTOALL, "shift", 2, LARGE + 256, LARGE)));
+    assertMain(
+        "linear",
+        event(
+            sum(Collective.BROADCAST, "binomial", 3, 44, 24),
+            sum(Collective.SCATTER, "linear", 1, LARGE, LARGE)));
+  }
+
+  @Test
+  void noneIsTheMainOneOfSeveralOfAKind() {
+    assertEquals("", event(sum(Collective.ALLREDUCE, "ring", 2, 2 * LARGE, LARGE)).algorithm);
+    OperationSum large = sum(Collective.BROADCAST, "two-tree", 1, LARGE, LARGE);
+    OperationSum many = sum(Collective.ALLREDUCE, "ring", 100, 50 * LARGE, LARGE / 2);
+    assertEquals("", event(large, many).algorithm);
+    OperationSum objects = sum(Collective.ALLREDUCE, "recursive-doubling", 2, 0, 0);
+    assertEquals("", event(objects).algorithm);
+  }
+
+  /** Operations do not know how long objects are, which have no price then. */
+  @Test
+  void objectsHaveNoPrediction() throws InterruptedException {
+    CallEvent event = event(sum(Collective.ALLREDUCE, "recursive-doubling", 1, 0, 0));
+    assertEquals("recursive-doubling", event.algorithm);
+    long start = System.nanoTime(); // reasons may come after the call
+    while (event.why.isEmpty()) {
+      assertTrue(System.nanoTime() - start < TimeUnit.MINUTES.toNanos(1), "no reason");
+      Thread.sleep(5);
+    }
+    assertEquals(0, event.predictedMillis);
+    assertEquals(List.of(), event.candidates);
+  }
+}
