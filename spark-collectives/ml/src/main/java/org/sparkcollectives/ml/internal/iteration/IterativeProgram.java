@@ -211,7 +211,7 @@ abstract class IterativeProgram<T, S extends IterativeProgram.State>
     elements.forEachRemaining(rows::add);
     Step<S> step = step(communicator, rows);
     StateKeeper<S> keeper = new StateKeeper<>(communicator, training, description(), checkpoints);
-    S kept = keeper.newest(found -> same(step, found));
+    S kept = keeper.newest(maxIterations, found -> same(step, found));
     S state = kept == null ? start : kept;
     int resumedAt = state.iteration();
     long first = System.nanoTime();

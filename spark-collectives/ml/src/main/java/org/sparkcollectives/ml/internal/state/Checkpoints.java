@@ -122,11 +122,14 @@ public final class Checkpoints implements Serializable {
 
   /**
    * The newest state of which there are as many bytes as were written; null if there is none, or if
-   * the folder cannot be read, which is said.
+   * the folder cannot be read, which is said. Those of more iterations stay, for a training that
+   * asks for as many.
+   *
+   * @param most the most iterations that it may have
    */
-  @Nullable Found newest() {
+  @Nullable Found newest(int most) {
     try {
-      List<Found> all = all();
+      List<Found> all = all().stream().filter(each -> each.iteration() <= most).toList();
       for (int i = all.size() - 1; i >= 0; i--) {
         Found found = all.get(i);
         try {
@@ -238,7 +241,7 @@ public final class Checkpoints implements Serializable {
       files().delete(file, false); // of a training that was not this one
       removeUnfinished();
       written(file, state);
-      // Later ones cannot be read, or this training would have gone on from them.
+      // Later ones cannot be read or go too far, or this training would have gone on from them.
       List<Found> old = all().stream().filter(each -> each.iteration() < iteration).toList();
       for (Found each : old.subList(0, Math.max(0, old.size() - (KEPT - 1)))) {
         remove(each);

@@ -73,6 +73,7 @@ public final class StateKeeper<S extends StateKeeper.Kept> {
   /**
    * The state to go on from; a collective call.
    *
+   * @param most the most iterations that a state in a folder may have
    * @param same whether a state of this description is of the same data and start: a collective
    *     question, with the same answer on all ranks
    * @return the state, or null to start
@@ -80,10 +81,11 @@ public final class StateKeeper<S extends StateKeeper.Kept> {
    * @throws ClassNotFoundException if a state has a class that is unknown here
    */
   @SuppressWarnings("unchecked")
-  public @Nullable S newest(Predicate<S> same) throws IOException, ClassNotFoundException {
+  public @Nullable S newest(int most, Predicate<S> same)
+      throws IOException, ClassNotFoundException {
     Kept own = own();
     Checkpoints.Found found =
-        checkpoints != null && communicator.rank() == 0 ? checkpoints.newest() : null;
+        checkpoints != null && communicator.rank() == 0 ? checkpoints.newest(most) : null;
     int kept = own == null ? -1 : own.iteration();
     int written = found == null ? -1 : found.iteration();
     int[] all = communicator.allGather(new int[] {kept, written});

@@ -140,7 +140,7 @@ final class RankProgram<T> implements CollectiveFunction<T, Trained> {
   Trained train(Communicator communicator, List<T> rows)
       throws IOException, ClassNotFoundException {
     RankObjective objective = objectives.over(communicator, rows);
-    Origin origin = Origin.of(training, communicator, checkpoints);
+    Origin origin = Origin.of(training, communicator, checkpoints, optimizer.most());
     if (origin.kind() == Origin.Kind.DIVIDED && !optimizer.divisible()) { // another training's
       judged(false, communicator);
       origin = Origin.NOWHERE;
