@@ -135,8 +135,7 @@ abstract class MiniBatchProgram<T, S extends MiniBatchProgram.Step>
   private record Iterated<S>(S step, Taken taken) {}
 
   private Iterated<S> iterated(
-      MiniBatchObjective<T> objective, S start, StateKeeper<S> keeper, boolean tells)
-      throws IOException {
+      MiniBatchObjective<T> objective, S start, StateKeeper<S> keeper, boolean tells) {
     S step = start;
     Taken first = null;
     while (!step.converged() && step.iteration() < iterations) {
