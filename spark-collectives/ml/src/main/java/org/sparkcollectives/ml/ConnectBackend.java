@@ -11,19 +11,23 @@ import org.apache.spark.sql.connect.plugin.MLBackendPlugin;
  * Gives clients of Spark Connect this package's estimators where they ask for those of MLlib. A
  * server of Spark 4 that is started with {@code
  * spark.connect.ml.backend.classes=org.sparkcollectives.ml.ConnectBackend} asks it for each
- * operator; clients change nothing, and get MLlib's models.
+ * operator; clients change nothing, and get MLlib's models. What they save is MLlib's, too.
  */
 public final class ConnectBackend implements MLBackendPlugin {
+  private static final String SERVED = "org.sparkcollectives.ml.internal.connect";
+
   /**
-   * This package's estimators by the name of the class of MLlib that each extends. They are
-   * registered as services, as a server of Spark Connect finds all that it may train.
+   * What trains in the place of each class of MLlib: a class that extends this package's, which
+   * extends MLlib's. They are registered as services, as a server of Spark Connect finds all that
+   * it may train.
    */
   private static final Map<String, String> ESTIMATORS =
       ServiceLoader.load(Estimator.class, ConnectBackend.class.getClassLoader()).stream()
           .<Class<?>>map(ServiceLoader.Provider::type)
-          .filter(type -> type.getPackage().equals(ConnectBackend.class.getPackage()))
+          .filter(type -> type.getPackageName().equals(SERVED))
           .collect(
-              Collectors.toUnmodifiableMap(type -> type.getSuperclass().getName(), Class::getName));
+              Collectors.toUnmodifiableMap(
+                  type -> type.getSuperclass().getSuperclass().getName(), Class::getName));
 
   /** A backend; Spark makes one for each question. */
   public ConnectBackend() {}
@@ -32,7 +36,8 @@ public final class ConnectBackend implements MLBackendPlugin {
    * The estimator that trains in another's place.
    *
    * @param mlName the name of a class of MLlib
-   * @return the name of the class of this package that extends it, or nothing where there is none
+   * @return the name of a class that trains as this package's and is saved as MLlib's, or nothing
+   *     where there is none
    */
   @Override
   public Optional<String> transform(String mlName) {

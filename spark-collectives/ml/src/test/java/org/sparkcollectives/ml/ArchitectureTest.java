@@ -26,6 +26,7 @@ class ArchitectureTest {
       Map.ofEntries(
           Map.entry("", Set.of("internal.estimator", "internal.state", "internal.training")),
           Map.entry("internal.agent", Set.of()),
+          Map.entry("internal.connect", Set.of("")),
           Map.entry("internal.bridge", Set.of()),
           Map.entry("internal.rows", Set.of()),
           Map.entry("internal.objective", Set.of("internal.bridge", "internal.rows")),

@@ -100,10 +100,10 @@ final class RddJobs<T> {
       boolean consecutive) {
     Lineage lineage = Lineage.of(rdd.rdd());
     int needed = Preconditions.checkLineage(lineage, operation);
+    JobRunner runner = new JobRunner(context, operation, conf, lineage.resources());
     JobRunner.Outcome outcome =
-        new JobRunner(context, operation, conf, lineage.resources())
-            .run(admission, needed, slots -> Plan.of(lineage, slots, consecutive, body));
-    rdd.rdd().doCheckpoint(); // as after any action; Spark does not see through the ranks' RDD
+        runner.run(admission, needed, slots -> Plan.of(lineage, slots, consecutive, body));
+    runner.checkpoint(rdd.rdd(), outcome);
     return outcome;
   }
 }

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.ConcurrentModificationException;
 import java.util.HashSet;
@@ -13,11 +14,15 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
+import org.apache.spark.BarrierTaskContext;
 import org.apache.spark.SparkConf;
 import org.apache.spark.SparkEnv;
 import org.apache.spark.SparkException;
+import org.apache.spark.TaskContext;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.broadcast.TorrentBroadcast;
@@ -27,8 +32,10 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.sparkcollectives.error.CollectiveException;
 import org.sparkcollectives.error.InvalidInputException;
 import org.sparkcollectives.schedule.Collective;
 import org.sparkcollectives.spark.internal.bridge.Scala;
@@ -380,6 +387,37 @@ class CollectivesIT {
     assertEquals(8 * 20_000, collectives.gather().length); // by way of a block
     assertEquals(number + 2, ExecutorBroadcast.reserve());
     assertEquals(calls.size(), held.size(), "what is held is not removed meanwhile");
+  }
+
+  @Test
+  void nothingIsLeftWhereTheCheckpointAfterTheJobFails(@TempDir Path folder) throws Exception {
+    context.setCheckpointDir(folder.toString());
+    Set<Long> before = new HashSet<>(numbers());
+    List<Consumer<RddCollectives<double[]>>> calls =
+        List.of(RddCollectives::allToAll, each -> each.twoTreeAllReduce(ReduceOp.SUM));
+    for (Consumer<RddCollectives<double[]>> call : calls) {
+      JavaRDD<double[]> vectors =
+          context
+              .parallelize(List.of(1, 2), 2)
+              .map(
+                  number -> {
+                    if (!(TaskContext.get() instanceof BarrierTaskContext)) {
+                      throw new IllegalStateException("no rank's task");
+                    }
+                    return java.util.Arrays.copyOf(new double[] {number}, 20_000);
+                  });
+      vectors.checkpoint();
+      RddCollectives<double[]> collectives = JavaCollectives.of(vectors);
+      CollectiveException e =
+          assertThrows(CollectiveException.class, () -> call.accept(collectives));
+      assertInstanceOf(SparkException.class, e.getCause());
+      assertTrue(e.getMessage().contains("no rank's task"), e.getMessage());
+    }
+    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
+    while (!before.containsAll(numbers()) && System.nanoTime() < deadline) {
+      Thread.sleep(20); // it is removed without waiting
+    }
+    assertTrue(before.containsAll(numbers()), "blocks that nobody has");
   }
 
   @Test

@@ -21,6 +21,7 @@ import org.apache.spark.status.api.v1.ExecutorSummary;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.sparkcollectives.error.DeadlineException;
+import org.sparkcollectives.error.InvalidInputException;
 import org.sparkcollectives.spark.internal.bridge.Scala;
 import org.sparkcollectives.testing.SharedCluster;
 import org.sparkcollectives.vector.ReduceOp;
@@ -54,6 +55,14 @@ class StartIT {
         assertArrayEquals(new double[] {6, 4}, JavaCollectives.of(rdd).twoTreeReduce(ReduceOp.SUM));
         assertEquals(List.of(2, 2), ranks(rdd));
       }
+      ResourceProfile one =
+          new ResourceProfileBuilder().require(new TaskResourceRequests().cpus(1)).build();
+      JavaRDD<double[]> both = direct.union(vectors(context, 2).withResources(one));
+      InvalidInputException e =
+          assertThrows(
+              InvalidInputException.class,
+              () -> JavaCollectives.of(both).twoTreeReduce(ReduceOp.SUM));
+      assertTrue(e.getMessage().contains("profileMergeConflicts=true"), e.getMessage());
     }
   }
 

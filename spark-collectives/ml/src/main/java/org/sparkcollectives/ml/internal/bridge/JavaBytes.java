@@ -7,27 +7,56 @@ import java.io.InputStream;
 import java.io.ObjectInputStream;
 import java.io.ObjectOutputStream;
 import java.io.ObjectStreamClass;
+import java.io.OutputStream;
 import java.io.Serializable;
 import org.jspecify.annotations.Nullable;
 
 /** Objects as bytes, and back with the classes that the task sees. */
 public final class JavaBytes {
 
+  /** How many bytes an array may have. */
+  public static final int MOST = Integer.MAX_VALUE - 8;
+
   private JavaBytes() {}
 
   /**
-   * Writes an object.
+   * Writes an object, to an array that is as long as it has to be.
    *
-   * @param object the object
+   * @param object the object, which does not change meanwhile
    * @return its bytes
-   * @throws IOException if it, or what it holds, cannot be serialised
+   * @throws IOException if it, or what it holds, cannot be serialised, or has too many bytes
    */
   public static byte[] of(Serializable object) throws IOException {
-    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-    try (ObjectOutputStream out = new ObjectOutputStream(bytes)) {
-      out.writeObject(object);
-    }
-    return bytes.toByteArray();
+    Filled bytes = new Filled((int) length(object));
+    write(object, bytes);
+    return bytes.all();
+  }
+
+  /**
+   * How many bytes an object has.
+   *
+   * @param object the object
+   * @return their number, {@link #MOST} at most
+   * @throws IOException if it, or what it holds, cannot be serialised, or has too many bytes
+   */
+  public static long length(Serializable object) throws IOException {
+    Counted counted = new Counted();
+    write(object, counted);
+    return counted.length;
+  }
+
+  /**
+   * Writes an object, and flushes the stream.
+   *
+   * @param object the object
+   * @param to where its bytes go, some at a time
+   * @throws IOException if it, or what it holds, cannot be serialised, or the stream fails
+   */
+  @SuppressWarnings("resource") // what it goes to is the caller's
+  public static void write(Serializable object, OutputStream to) throws IOException {
+    ObjectOutputStream out = new ObjectOutputStream(to);
+    out.writeObject(object);
+    out.flush();
   }
 
   /**
@@ -71,6 +100,39 @@ public final class JavaBytes {
       return type.isInstance(found) ? type.cast(found) : null;
     } catch (ClassNotFoundException | IOException e) {
       return null;
+    }
+  }
+
+  /** Bytes of which the number is known before. */
+  private static final class Filled extends ByteArrayOutputStream {
+    Filled(int length) {
+      super(length);
+    }
+
+    byte[] all() {
+      return count == buf.length ? buf : toByteArray();
+    }
+  }
+
+  /** Counts bytes. */
+  private static final class Counted extends OutputStream {
+    private long length;
+
+    @Override
+    public void write(int unused) throws IOException {
+      add(1);
+    }
+
+    @Override
+    public void write(byte[] bytes, int offset, int count) throws IOException {
+      add(count);
+    }
+
+    private void add(int count) throws IOException {
+      length += count;
+      if (length > MOST) {
+        throw new IOException("it has 2 GiB or more, and could not be read again");
+      }
     }
   }
 

@@ -155,6 +155,13 @@ abstract class IterativeProgram<T, S extends IterativeProgram.State>
   /** What else than its data and its start makes a state one of this training. */
   abstract String description();
 
+  /**
+   * Before rows are read; a collective call.
+   *
+   * @throws org.sparkcollectives.error.InvalidInputException if there is no use in reading them
+   */
+  void prepare(Communicator communicator) {}
+
   /** Reads a rank's rows. */
   abstract Step<S> step(Communicator communicator, List<T> rows);
 
@@ -207,11 +214,12 @@ abstract class IterativeProgram<T, S extends IterativeProgram.State>
   @Override
   public final Iterator<Ended<S>> call(Communicator communicator, Iterator<T> elements)
       throws IOException, ClassNotFoundException {
+    prepare(communicator);
     List<T> rows = new ArrayList<>();
     elements.forEachRemaining(rows::add);
     Step<S> step = step(communicator, rows);
     StateKeeper<S> keeper = new StateKeeper<>(communicator, training, description(), checkpoints);
-    S kept = keeper.newest(found -> same(step, found));
+    S kept = keeper.newest(maxIterations, found -> same(step, found));
     S state = kept == null ? start : kept;
     int resumedAt = state.iteration();
     long first = System.nanoTime();

@@ -103,12 +103,16 @@ public final class WordVectorProgram extends IterativeProgram<PartitionRows<int[
   }
 
   @Override
-  Step<WordVectors> step(Communicator communicator, List<PartitionRows<int[]>> parts) {
+  void prepare(Communicator communicator) {
     Topology topology = communicator.topology();
     int process = topology.process(communicator.rank());
     long here =
         IntStream.range(0, communicator.size()).filter(r -> topology.process(r) == process).count();
     how.checkHeap(here, Runtime.getRuntime().maxMemory());
+  }
+
+  @Override
+  Step<WordVectors> step(Communicator communicator, List<PartitionRows<int[]>> parts) {
     return new Iteration(communicator, parts);
   }
 

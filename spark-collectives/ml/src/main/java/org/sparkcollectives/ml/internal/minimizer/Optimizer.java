@@ -173,6 +173,15 @@ public final class Optimizer implements Serializable {
   }
 
   /**
+   * How many iterations it makes.
+   *
+   * @return the most iterations; the largest number where there is no limit
+   */
+  public int most() {
+    return maxIterations < 0 ? Integer.MAX_VALUE : maxIterations;
+  }
+
+  /**
    * How many steps the approximation of the curvature is made of.
    *
    * @return the most steps

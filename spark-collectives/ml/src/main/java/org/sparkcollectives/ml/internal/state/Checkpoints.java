@@ -122,11 +122,14 @@ public final class Checkpoints implements Serializable {
 
   /**
    * The newest state of which there are as many bytes as were written; null if there is none, or if
-   * the folder cannot be read, which is said.
+   * the folder cannot be read, which is said. Those of more iterations stay, for a training that
+   * asks for as many.
+   *
+   * @param most the most iterations that it may have
    */
-  @Nullable Found newest() {
+  @Nullable Found newest(int most) {
     try {
-      List<Found> all = all();
+      List<Found> all = all().stream().filter(each -> each.iteration() <= most).toList();
       for (int i = all.size() - 1; i >= 0; i--) {
         Found found = all.get(i);
         try {
@@ -188,8 +191,13 @@ public final class Checkpoints implements Serializable {
    */
   public byte[] read(Found found) {
     try (FSDataInputStream in = files().open(found.file())) {
-      in.readLong();
-      return in.readAllBytes();
+      long length = in.readLong();
+      if (length < 0 || length > JavaBytes.MOST) {
+        throw new IOException("it begins with a length of " + length);
+      }
+      byte[] state = new byte[(int) Math.min(length, files().getFileStatus(found.file()).getLen())];
+      in.readFully(state);
+      return state;
     } catch (IOException e) {
       unreadable(found, e);
       return new byte[0];
@@ -216,12 +224,13 @@ public final class Checkpoints implements Serializable {
   }
 
   /**
-   * Writes a state; that it cannot be written is said, and the training goes on.
+   * Writes a state; that it cannot be written, or is too large to be read again, is said, and the
+   * training goes on. No copy of it is made.
    *
    * @param iteration its iteration
    * @param state all of it
    */
-  public void write(int iteration, byte[] state) {
+  public void write(int iteration, Serializable state) {
     write(iteration, 0, state);
   }
 
@@ -232,13 +241,14 @@ public final class Checkpoints implements Serializable {
    * @param ranks among how many ranks it is divided
    * @param state what all ranks know
    */
-  public void write(int iteration, int ranks, byte[] state) {
+  public void write(int iteration, int ranks, Serializable state) {
     try {
+      long length = JavaBytes.length(state);
       Path file = new Path(folder, name(iteration, ranks));
       files().delete(file, false); // of a training that was not this one
       removeUnfinished();
-      written(file, state);
-      // Later ones cannot be read, or this training would have gone on from them.
+      written(file, state, length);
+      // Later ones cannot be read or go too far, or this training would have gone on from them.
       List<Found> old = all().stream().filter(each -> each.iteration() < iteration).toList();
       for (Found each : old.subList(0, Math.max(0, old.size() - (KEPT - 1)))) {
         remove(each);
@@ -355,13 +365,13 @@ public final class Checkpoints implements Serializable {
   }
 
   /** A file of that name, which has it once it is complete. */
-  private void written(Path file, byte[] content) throws IOException {
+  private void written(Path file, Serializable state, long length) throws IOException {
     Path unfinished = new Path(folder, "." + UUID.randomUUID());
     boolean complete = false;
     try {
       try (FSDataOutputStream out = files().create(unfinished, true)) {
-        out.writeLong(content.length); // a machine that fails may leave a file short of bytes
-        out.write(content);
+        out.writeLong(length); // a machine that fails may leave a file short of bytes
+        JavaBytes.write(state, out);
       }
       complete = files().rename(unfinished, file);
     } finally {

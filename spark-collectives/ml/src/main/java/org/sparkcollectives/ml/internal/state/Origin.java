@@ -40,13 +40,14 @@ public record Origin(
    * @param training whose states
    * @param communicator the ranks
    * @param checkpoints where states may be kept beyond the application, or null
+   * @param most the most iterations that a state in a folder may have
    * @return the origin, the same on all ranks
    */
   public static Origin of(
-      String training, Communicator communicator, @Nullable Checkpoints checkpoints) {
+      String training, Communicator communicator, @Nullable Checkpoints checkpoints, int most) {
     KeptStates.Newest own = KeptStates.newest(training);
     Checkpoints.Found found =
-        checkpoints != null && communicator.rank() == 0 ? checkpoints.newest() : null;
+        checkpoints != null && communicator.rank() == 0 ? checkpoints.newest(most) : null;
     int[] all =
         communicator.allGather(
             new int[] {

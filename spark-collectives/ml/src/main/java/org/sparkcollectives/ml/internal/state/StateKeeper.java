@@ -73,17 +73,19 @@ public final class StateKeeper<S extends StateKeeper.Kept> {
   /**
    * The state to go on from; a collective call.
    *
+   * @param most the most iterations that a state in a folder may have
    * @param same whether a state of this description is of the same data and start: a collective
    *     question, with the same answer on all ranks
    * @return the state, or null to start
-   * @throws IOException if what an attempt of this application has kept cannot be sent
+   * @throws IOException if what an attempt of this application has kept cannot be read
    * @throws ClassNotFoundException if a state has a class that is unknown here
    */
   @SuppressWarnings("unchecked")
-  public @Nullable S newest(Predicate<S> same) throws IOException, ClassNotFoundException {
+  public @Nullable S newest(int most, Predicate<S> same)
+      throws IOException, ClassNotFoundException {
     Kept own = own();
     Checkpoints.Found found =
-        checkpoints != null && communicator.rank() == 0 ? checkpoints.newest() : null;
+        checkpoints != null && communicator.rank() == 0 ? checkpoints.newest(most) : null;
     int kept = own == null ? -1 : own.iteration();
     int written = found == null ? -1 : found.iteration();
     int[] all = communicator.allGather(new int[] {kept, written});
@@ -93,13 +95,15 @@ public final class StateKeeper<S extends StateKeeper.Kept> {
     }
     if (all[2 * holder] >= 0) { // an attempt of this application knows better than a folder
       boolean sends = communicator.rank() == holder;
-      return (S) JavaBytes.read(received(sends ? JavaBytes.of(requireNonNull(own)) : null, holder));
+      byte[] bytes = sends ? SentState.of(training, requireNonNull(own)) : null;
+      byte[] received = SentState.received(communicator, bytes, holder);
+      return received.length == 0 ? null : (S) JavaBytes.read(received);
     }
     if (all[1] < 0) {
       return null;
     }
     byte[] bytes = found == null ? null : requireNonNull(checkpoints).readWhole(found);
-    byte[] received = received(bytes, 0);
+    byte[] received = SentState.received(communicator, bytes, 0);
     if (received.length == 0) {
       return null;
     }
@@ -117,9 +121,8 @@ public final class StateKeeper<S extends StateKeeper.Kept> {
    * Keeps a state, which comes after those that were kept.
    *
    * @param state the state
-   * @throws IOException if it is to be written and cannot be serialised
    */
-  public void keep(S state) throws IOException {
+  public void keep(S state) {
     NEWEST.put(training, new SoftReference<>(state));
     if (checkpoints != null && checkpoints.due(state.iteration())) {
       write(state);
@@ -130,9 +133,8 @@ public final class StateKeeper<S extends StateKeeper.Kept> {
    * Ends the training; a collective call, until which another rank may need a state.
    *
    * @param last the last state, which is written unless it has been
-   * @throws IOException if it is to be written and cannot be serialised
    */
-  public void end(S last) throws IOException {
+  public void end(S last) {
     if (checkpoints != null && last.iteration() > 0 && !checkpoints.due(last.iteration())) {
       write(last);
     }
@@ -146,14 +148,9 @@ public final class StateKeeper<S extends StateKeeper.Kept> {
     return reference == null ? null : reference.get();
   }
 
-  private void write(S state) throws IOException {
+  private void write(S state) {
     if (communicator.rank() == 0) {
-      requireNonNull(checkpoints)
-          .write(state.iteration(), JavaBytes.of(new Written(description, state)));
+      requireNonNull(checkpoints).write(state.iteration(), new Written(description, state));
     }
-  }
-
-  private byte[] received(byte @Nullable [] bytes, int root) {
-    return communicator.objects().broadcast(bytes, root);
   }
 }

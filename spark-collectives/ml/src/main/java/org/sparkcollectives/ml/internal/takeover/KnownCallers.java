@@ -51,8 +51,10 @@ final class KnownCallers {
     if (zero instanceof DifferentiableLossAggregator) {
       return caller.equals(LOSS_FUNCTION) ? SummedLoss.FORM : null;
     }
-    boolean vectors = caller.equals(ROW_MATRIX) && zero == null; // of one kind, Gramian and other
-    return vectors || SUMS.contains(caller) ? SummedStructure.FORM : null;
+    if (caller.equals(ROW_MATRIX) && zero == null) { // of one kind, Gramian and other
+      return SummedVector.FORM;
+    }
+    return SUMS.contains(caller) ? SummedStructure.FORM : null;
   }
 
   /**

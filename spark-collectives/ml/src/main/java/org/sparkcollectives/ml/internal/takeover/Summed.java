@@ -9,14 +9,14 @@ interface Summed extends Serializable {
    * The numbers of an aggregate.
    *
    * @param aggregate what the elements of a partition have become
-   * @return its numbers, in a new array; null if no element was added
+   * @return its numbers, in an array that nobody needs any more; null if no element was added
    */
   double @Nullable [] numbers(@Nullable Object aggregate);
 
   /**
    * The aggregate of numbers.
    *
-   * @param numbers the sum of arrays that {@link #numbers} has made
+   * @param numbers the sum of arrays that {@link #numbers} has made, which the aggregate may keep
    * @param zero what the aggregation began with
    * @return the aggregate
    */

@@ -53,9 +53,9 @@ enum SummedStructure implements Summed {
     /** Takes a value; false where a part is null. */
     boolean write(@Nullable Object value) {
       if (value instanceof DenseVector<?> vector) {
-        add(array(vector), VECTOR, vector.length());
+        add(SummedVector.array(vector), VECTOR, vector.length());
       } else if (value instanceof DenseMatrix<?> matrix) {
-        add(array(matrix.toDenseVector()), MATRIX, matrix.rows(), matrix.cols());
+        add(array(matrix), MATRIX, matrix.rows(), matrix.cols());
       } else if (value instanceof Vector vector) {
         add(vector.toArray(), MLLIB_VECTOR, vector.size());
       } else if (value instanceof Double number) {
@@ -101,11 +101,15 @@ enum SummedStructure implements Summed {
       return all;
     }
 
-    private static double[] array(DenseVector<?> vector) {
-      double[] data = (double[]) vector.data();
+    /** A matrix's elements, column by column: its own array where that has no more than these. */
+    private static double[] array(DenseMatrix<?> matrix) {
+      double[] data = (double[]) matrix.data();
       boolean whole =
-          vector.offset() == 0 && vector.stride() == 1 && vector.length() == data.length;
-      return whole ? data : array(vector.copy());
+          !matrix.isTranspose()
+              && matrix.offset() == 0
+              && matrix.majorStride() == matrix.rows()
+              && data.length == matrix.size();
+      return whole ? data : SummedVector.array(matrix.toDenseVector());
     }
   }
 

@@ -90,7 +90,7 @@ final class DividedRun {
    * @return what it has brought, with this rank's part of the coefficients, which others may need
    *     until {@link KeptParts#forget}
    */
-  Trained train() throws IOException {
+  Trained train() {
     DividedState state = requireNonNull(start);
     start = null;
     int resumedAt = state.iteration();
@@ -209,7 +209,7 @@ final class DividedRun {
   // ---- states in a folder ----------------------------------------------------------------------
 
   /** Writes a state to the folder, those between only when their time has come. */
-  private void write(DividedState state, boolean last) throws IOException {
+  private void write(DividedState state, boolean last) {
     if (checkpoints == null || checkpoints.due(state.iteration()) == last) {
       return;
     }
@@ -218,9 +218,7 @@ final class DividedRun {
         checkpoints.writePart(state.iteration(), size, communicator.rank(), state.vectors());
     int all = communicator.allReduce(new int[] {mine ? 1 : 0}, ReduceOp.MIN)[0];
     if (all == 1 && communicator.rank() == 0) {
-      byte[] common =
-          JavaBytes.of(
-              new Object[] {description, state.scalars(), history(), Arrays.stream(counts).sum()});
+      Object[] common = {description, state.scalars(), history(), Arrays.stream(counts).sum()};
       checkpoints.write(state.iteration(), size, common);
     }
   }

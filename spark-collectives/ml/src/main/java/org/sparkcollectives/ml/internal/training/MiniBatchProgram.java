@@ -104,7 +104,7 @@ abstract class MiniBatchProgram<T, S extends MiniBatchProgram.Step>
         new MiniBatchObjective<>(communicator, parts, function, sampling);
     StateKeeper<S> keeper = new StateKeeper<>(communicator, training, description(), checkpoints);
     boolean empty = rows[0] == 0;
-    S kept = empty ? null : keeper.newest(found -> sameStart(objective, found));
+    S kept = empty ? null : keeper.newest(iterations, found -> sameStart(objective, found));
     Iterated<S> iterated = new Iterated<>(kept == null ? first(objective) : kept, Taken.NOTHING);
     String reason = "no data";
     if (!empty) {
@@ -135,8 +135,7 @@ abstract class MiniBatchProgram<T, S extends MiniBatchProgram.Step>
   private record Iterated<S>(S step, Taken taken) {}
 
   private Iterated<S> iterated(
-      MiniBatchObjective<T> objective, S start, StateKeeper<S> keeper, boolean tells)
-      throws IOException {
+      MiniBatchObjective<T> objective, S start, StateKeeper<S> keeper, boolean tells) {
     S step = start;
     Taken first = null;
     while (!step.converged() && step.iteration() < iterations) {

@@ -35,6 +35,7 @@ import org.sparkcollectives.ml.internal.state.KeptParts;
 import org.sparkcollectives.ml.internal.state.KeptState;
 import org.sparkcollectives.ml.internal.state.KeptStates;
 import org.sparkcollectives.ml.internal.state.Origin;
+import org.sparkcollectives.ml.internal.state.SentState;
 import org.sparkcollectives.spark.CollectiveFunction;
 import scala.Function1;
 import scala.Option;
@@ -140,7 +141,7 @@ final class RankProgram<T> implements CollectiveFunction<T, Trained> {
   Trained train(Communicator communicator, List<T> rows)
       throws IOException, ClassNotFoundException {
     RankObjective objective = objectives.over(communicator, rows);
-    Origin origin = Origin.of(training, communicator, checkpoints);
+    Origin origin = Origin.of(training, communicator, checkpoints, optimizer.most());
     if (origin.kind() == Origin.Kind.DIVIDED && !optimizer.divisible()) { // another training's
       judged(false, communicator);
       origin = Origin.NOWHERE;
@@ -271,10 +272,10 @@ final class RankProgram<T> implements CollectiveFunction<T, Trained> {
       } else {
         KeptStates.Newest own = requireNonNull(origin.own());
         LOG.info("{}: goes on from iteration {}", training, own.state().iter());
-        bytes = JavaBytes.of(new KeptState(own.state(), own.objective(), ""));
+        bytes = SentState.of(training, new KeptState(own.state(), own.objective(), ""));
       }
     }
-    byte[] received = communicator.objects().broadcast(bytes, origin.holder());
+    byte[] received = SentState.received(communicator, bytes, origin.holder());
     if (received.length == 0) {
       return null;
     }
@@ -308,15 +309,14 @@ final class RankProgram<T> implements CollectiveFunction<T, Trained> {
   }
 
   /** Writes a state to the folder, those between only when their time has come. */
-  private void write(Communicator communicator, KeptStates.@Nullable Newest newest, boolean last)
-      throws IOException {
+  private void write(Communicator communicator, KeptStates.@Nullable Newest newest, boolean last) {
     if (checkpoints == null || newest == null || communicator.rank() != 0) {
       return;
     }
     int iteration = newest.state().iter();
     if (checkpoints.due(iteration) != last) {
       KeptState state = new KeptState(newest.state(), newest.objective(), description());
-      checkpoints.write(iteration, JavaBytes.of(state));
+      checkpoints.write(iteration, state);
     }
   }
 

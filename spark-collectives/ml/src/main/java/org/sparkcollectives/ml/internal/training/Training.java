@@ -78,12 +78,8 @@ public final class Training {
    */
   public static Optional<Iterator<State<?, ?, ?>>> iterations(
       FirstOrderMinimizer<?, ?> minimizer, Object function, Object initial) {
-    Object inner =
-        function instanceof CachedDiffFunction<?> ? Hidden.field(function, "obj") : function;
-    boolean rows = inner != null && inner.getClass().getName().equals(CostObjective.MLLIB);
-    if (inner == null
-        || !(rows || inner.getClass() == RDDLossFunction.class)
-        || !(initial instanceof DenseVector<?>)) {
+    Object inner = inner(function);
+    if (!isOfRows(function) || !(initial instanceof DenseVector<?>)) {
       return Optional.empty();
     }
     Optimizer optimizer =
@@ -94,9 +90,31 @@ public final class Training {
                         "the library does not know the optimiser "
                             + minimizer.getClass().getName()
                             + " with its checks of convergence"));
-    return rows
+    return isCost(inner)
         ? Descent.iterations(inner, optimizer, vector(initial))
         : Training.<Object, Aggregator>started(inner, optimizer, vector(initial));
+  }
+
+  /**
+   * Whether a function that an optimiser minimises sums up rows of an RDD.
+   *
+   * @param function the function
+   * @return false where all is computed at the driver, or by code that is not MLlib's
+   */
+  public static boolean isOfRows(Object function) {
+    Object inner = inner(function);
+    return isCost(inner) || inner.getClass() == RDDLossFunction.class;
+  }
+
+  private static boolean isCost(Object inner) {
+    return inner.getClass().getName().equals(CostObjective.MLLIB);
+  }
+
+  /** The function itself, of one that caches. */
+  private static Object inner(Object function) {
+    return function instanceof CachedDiffFunction<?>
+        ? requireNonNull(Hidden.field(function, "obj"))
+        : function;
   }
 
   /** Says why a loop that asks for sums stays where it is. */

@@ -41,17 +41,32 @@ class LloydFolderTest {
     }
   }
 
+  @Test
+  void fewerIterationsThanBeforeAreNotMore() {
+    double[][] rows = {{0}, {1}, {2}, {3}, {10}, {11}, {12}, {30}};
+    double[][] start = {{0}, {1}};
+    int all = clusters(start, rows, 9).iteration();
+    for (int most : new int[] {1, all - 1, 1, 9}) {
+      assertEquals(Math.min(most, all), clusters(start, rows, most).iteration());
+    }
+  }
+
   private Centres clusters(double[][] start, double[][] rows) {
+    return clusters(start, rows, 5);
+  }
+
+  private Centres clusters(double[][] start, double[][] rows, int most) {
     Checkpoints states = new Checkpoints(folder.toUri().toString(), 1, new Configuration());
     Lloyd<VectorWithNorm> program =
-        new Lloyd<>(new RowAssignment("euclidean", 1e-4), Centres.of(start), 5, states);
+        new Lloyd<>(new RowAssignment("euclidean", 1e-4), Centres.of(start), most, states);
     var points = Arrays.stream(rows).map(row -> new VectorWithNorm(Vectors.dense(row))).toList();
     return Group.threads(
             2,
             OPTIONS,
             communicator -> {
               int rank = communicator.rank();
-              return program.call(communicator, points.subList(rank, rank + 1).iterator());
+              return program.call(
+                  communicator, points.subList(rank, rank == 0 ? 1 : points.size()).iterator());
             })
         .get(0)
         .next()

@@ -23,6 +23,7 @@ import org.sparkcollectives.Communicator;
 import org.sparkcollectives.CommunicatorOptions;
 import org.sparkcollectives.Group;
 import org.sparkcollectives.error.InvalidInputException;
+import org.sparkcollectives.error.RankFailedException;
 import org.sparkcollectives.ml.internal.bridge.HereBroadcast;
 import org.sparkcollectives.ml.internal.rows.PartitionRows;
 
@@ -128,6 +129,32 @@ final class WordVectorProgramTest {
     InvalidInputException e =
         assertThrows(InvalidInputException.class, () -> how.checkHeap(5, 2 * 4 * 3 * 800_000));
     assertTrue(e.getMessage().contains("5 ranks of an executor take 11 MiB"), e.getMessage());
+  }
+
+  /** A heap that has no room for the vectors may have none for the sentences. */
+  @Test
+  void refusesVectorsBeforeSentencesAreRead() {
+    int words = (int) (Runtime.getRuntime().maxMemory() / 4000);
+    WordVectorProgram program =
+        new WordVectorProgram(
+            of(words, 999), new HereBroadcast<>(WORDS), new HereBroadcast<>(new float[0]), null);
+    Iterator<PartitionRows<int[]>> unread =
+        new Iterator<>() {
+          @Override
+          public boolean hasNext() {
+            throw new AssertionError("read");
+          }
+
+          @Override
+          public PartitionRows<int[]> next() {
+            throw new AssertionError("read");
+          }
+        };
+    RankFailedException e =
+        assertThrows(
+            RankFailedException.class,
+            () -> Group.threads(1, OPTIONS, communicator -> program.call(communicator, unread)));
+    assertTrue(String.valueOf(e.getMessage()).contains("of an executor take"), e.getMessage());
   }
 
   private static SkipGrams of(int words, int size) {

@@ -6,6 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import breeze.linalg.DenseVector;
+import breeze.optimize.LBFGS;
 import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -28,7 +30,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.sparkcollectives.ml.internal.bridge.DenseVectors;
 import org.sparkcollectives.ml.internal.bridge.Hidden;
+import org.sparkcollectives.ml.internal.minimizer.Optimizer;
 import org.sparkcollectives.spark.CollectivesPlugin;
 import scala.Tuple2;
 import scala.jdk.javaapi.CollectionConverters;
@@ -120,6 +124,20 @@ class AggregationsIT {
     assertEquals(10, words(10, 3).treeAggregate(0, (n, word) -> n + 1, Integer::sum));
     assertTaken(0);
     assertEquals(1, counts.leftToSpark() - left);
+  }
+
+  @Test
+  void aMinimumThatTheDriverFindsAloneIsNoTrainingLeftToSpark() {
+    var breeze = new LBFGS<DenseVector<Object>>(9, 3, 1e-9, DenseVector.space_Double());
+    var square =
+        Optimizer.function(
+            x -> {
+              double at = DenseVectors.array(x)[0];
+              return new Tuple2<>(at * at, DenseVectors.over(new double[] {2 * at}));
+            });
+    var found = breeze.minimize(square, DenseVectors.over(new double[] {3}));
+    assertEquals(0, DenseVectors.array(found)[0], 1e-6);
+    assertEquals(0, counts.leftToSpark() - left);
   }
 
   @Test

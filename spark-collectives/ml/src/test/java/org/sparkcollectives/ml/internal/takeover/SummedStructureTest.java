@@ -3,10 +3,14 @@ package org.sparkcollectives.ml.internal.takeover;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import breeze.linalg.DenseMatrix;
 import breeze.linalg.DenseVector;
+import com.sun.management.ThreadMXBean;
+import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.spark.mllib.linalg.Matrices;
@@ -112,6 +116,43 @@ class SummedStructureTest {
       assertEquals(1000, values(sum._1()).length);
       assertEquals((long) count, sum._3());
     }
+  }
+
+  /** A column of a larger matrix, and a matrix that begins behind the first element. */
+  @Test
+  void partsOfMatrices() {
+    double[] elements = {0, 1, 2, 3, 4, 5, 6};
+    DenseMatrix<?> apart = new DenseMatrix<>(2, 2, elements, 0, 3, false);
+    assertArrayEquals(new double[] {0, 1, 3, 4}, (double[]) ((DenseMatrix<?>) sum(apart)).data());
+    DenseMatrix<?> behind = new DenseMatrix<>(2, 2, elements, 1, 2, false);
+    assertArrayEquals(new double[] {1, 2, 3, 4}, (double[]) ((DenseMatrix<?>) sum(behind)).data());
+  }
+
+  @Test
+  @Tag("plain-jvm")
+  void aMatrixIsCopiedOnce() {
+    double[] elements = new double[1 << 20];
+    Object matrix = Matrices.dense(1 << 10, 1 << 10, elements).asBreeze();
+    Object aggregate = new Tuple3<>(matrix, Option.empty(), 1L);
+    FORM.numbers(new Tuple3<>(Matrices.dense(1, 1, new double[1]).asBreeze(), Option.empty(), 1L));
+    ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+    long before = threads.getCurrentThreadAllocatedBytes();
+    FORM.numbers(aggregate);
+    long bytes = threads.getCurrentThreadAllocatedBytes() - before;
+    assertTrue(bytes < 12L * elements.length, bytes + " bytes");
+  }
+
+  @Test
+  void aVectorAloneIsNotCopied() {
+    SummedVector form = SummedVector.FORM;
+    DenseVector<?> vector = (DenseVector<?>) breeze(1, 2, 3);
+    assertSame(vector.data(), form.numbers(vector));
+    double[] sum = {4, 5};
+    assertSame(sum, values(form.aggregate(sum, null)));
+    Object part = new DenseVector<>(new double[] {0, 1, 2, 3, 4, 5}, 1, 2, 3);
+    assertArrayEquals(new double[] {1, 3, 5}, form.numbers(part));
+    assertNull(form.numbers(null));
+    assertThrows(IllegalArgumentException.class, () -> form.numbers(1.0));
   }
 
   @Test

@@ -21,6 +21,7 @@ import java.util.Random;
 import java.util.UUID;
 import java.util.function.DoubleUnaryOperator;
 import java.util.function.Function;
+import java.util.function.IntFunction;
 import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.spark.ml.linalg.Vectors;
@@ -111,7 +112,11 @@ class FolderTest {
   }
 
   private static Trained bySteps(Placing placing, @Nullable Checkpoints checkpoints) {
-    LBFGS<DenseVector<Object>> breeze = new LBFGS<>(4, 10, 1e-9, DenseVector.space_Double());
+    return bySteps(4, placing, checkpoints);
+  }
+
+  private static Trained bySteps(int most, Placing placing, @Nullable Checkpoints checkpoints) {
+    LBFGS<DenseVector<Object>> breeze = new LBFGS<>(most, 10, 1e-9, DenseVector.space_Double());
     return bySteps(Optimizer.of(breeze).get(), DEALT, placing, checkpoints);
   }
 
@@ -149,6 +154,31 @@ class FolderTest {
     assertEquals(7, actual.resumedAt);
     assertArrayEquals(expected.objective, actual.objective);
     assertArrayEquals(expected.x, actual.x);
+  }
+
+  @Test
+  void fewerBatchesThanBeforeAreNotMore() {
+    fewerIterations(most -> byBatches(most, 0.5, null), most -> byBatches(most, 0.5, states()));
+  }
+
+  @ParameterizedTest
+  @EnumSource(
+      value = Placing.class,
+      names = {"WHOLE", "DIVIDED"})
+  void fewerStepsThanBeforeAreNotMore(Placing placing) {
+    fewerIterations(most -> bySteps(most, placing, null), most -> bySteps(most, placing, states()));
+  }
+
+  private static void fewerIterations(IntFunction<Trained> alone, IntFunction<Trained> kept) {
+    assertEquals(0, kept.apply(5).resumedAt); // which leaves its states 4 and 5
+    for (int[] mostAndFirst : new int[][] {{4, 4}, {3, 0}, {3, 3}, {5, 5}}) {
+      int most = mostAndFirst[0];
+      Trained expected = alone.apply(most);
+      Trained actual = kept.apply(most);
+      assertEquals(mostAndFirst[1], actual.resumedAt, "of " + most);
+      assertArrayEquals(expected.x, actual.x, "of " + most);
+      assertArrayEquals(expected.objective, actual.objective, "of " + most);
+    }
   }
 
   /** Each leaves its states to the next, which knows nothing of their classes. */
@@ -257,7 +287,7 @@ class FolderTest {
     byte[] wrong = right.clone();
     wrong[wrong.length - 1]++; // which its checksums tell
     Files.write(file, wrong);
-    assertEquals(6, byBatches(3, 0.5, states()).resumedAt); // of the state before it
+    assertEquals(6, byBatches(8, 0.5, states()).resumedAt); // of the state before it
     Files.write(file, right);
     assertEquals(7, byBatches(7, 0.5, states()).resumedAt);
   }

@@ -51,6 +51,22 @@ final class InputErrors {
   }
 
   /**
+   * RDDs that ask for different resources and are computed by the same tasks.
+   *
+   * @param rdd what is made of them
+   * @param original what Spark says
+   * @return the exception
+   */
+  static InvalidInputException resourcesDiffer(String rdd, IllegalArgumentException original) {
+    return InvalidInputException.of(
+        "no task can compute " + rdd,
+        "RDDs behind it ask for different resources by withResources: " + original.getMessage(),
+        "give them one resource profile, or set"
+            + " spark.scheduler.resource.profileMergeConflicts=true",
+        original);
+  }
+
+  /**
    * An aggregate whose function returned null.
    *
    * @param partition the partition in which it did

@@ -134,6 +134,8 @@ public final class Lineage {
    * spark.scheduler.resource.profileMergeConflicts} decides.
    *
    * @return the profile, or null for the application's
+   * @throws org.sparkcollectives.error.InvalidInputException if they differ, and that setting is
+   *     not true
    */
   public @Nullable ResourceProfile resources() {
     scala.collection.mutable.HashSet<ResourceProfile> profiles = HashSet$.MODULE$.empty();
@@ -143,9 +145,14 @@ public final class Lineage {
         profiles.add(profile);
       }
     }
-    return profiles.isEmpty()
-        ? null
-        : rdd.context().dagScheduler().mergeResourceProfilesForStage(profiles);
+    if (profiles.isEmpty()) {
+      return null;
+    }
+    try {
+      return rdd.context().dagScheduler().mergeResourceProfilesForStage(profiles);
+    } catch (IllegalArgumentException e) {
+      throw InputErrors.resourcesDiffer(rdd.toString(), e);
+    }
   }
 
   /**

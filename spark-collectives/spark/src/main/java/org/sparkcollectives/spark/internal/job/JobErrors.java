@@ -242,6 +242,23 @@ final class JobErrors {
   }
 
   /**
+   * A checkpoint that could not be made after a job that has ended well.
+   *
+   * @param operation what was asked for
+   * @param original what Spark said
+   * @return the exception
+   */
+  static CollectiveException notCheckpointed(String operation, Throwable original) {
+    return new CollectiveException(
+        ErrorText.of(
+            operation + " failed",
+            "the RDD was to be checkpointed after it, and that failed: " + original.getMessage(),
+            "see the cause; the folder of SparkContext.setCheckpointDir must be one that all"
+                + " executors can write to"),
+        original);
+  }
+
+  /**
    * Operands that the driver could not combine.
    *
    * @param operation what was asked for

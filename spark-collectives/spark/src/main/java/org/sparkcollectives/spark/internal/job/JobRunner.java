@@ -151,6 +151,34 @@ public final class JobRunner {
   }
 
   /**
+   * Makes the checkpoint that an RDD is to have, as after any action: Spark does not see through
+   * the ranks' RDD. Where that fails, nobody gets what ranks have stored, which is removed.
+   *
+   * @param rdd the RDD
+   * @param outcome what the job has brought
+   * @throws CollectiveException if it cannot be made
+   */
+  public void checkpoint(RDD<?> rdd, Outcome outcome) {
+    try {
+      rdd.doCheckpoint();
+    } catch (Throwable e) { // Spark's code in Scala declares none
+      discardNow(outcome.stored());
+      if (e instanceof Error) {
+        throw e;
+      }
+      Throwable failure =
+          e instanceof InterruptedException
+              ? AbortedException.interrupted(e)
+              : JobErrors.notCheckpointed(operation, e);
+      boolean query = context.getLocalProperty(STREAMING_QUERY) != null;
+      if (e instanceof InterruptedException && !query) {
+        Thread.currentThread().interrupt();
+      }
+      throw Calls.<RuntimeException>sneaky(query ? asSparkThrows(failure) : failure);
+    }
+  }
+
+  /**
    * What Spark itself throws where its caller was interrupted or its job cancelled, by which a
    * streaming query knows that somebody has stopped it; any other exception as it is.
    */
@@ -215,6 +243,9 @@ public final class JobRunner {
         String reason = failed.ended.get(epoch);
         LOG.warn("{} is submitted again after attempt {}: {}", site.shortForm(), epoch + 1, reason);
         continue;
+      } catch (Error e) { // the driver may lack memory for what ranks have stored
+        discard(stored);
+        throw e;
       } finally {
         endpoint.close(terms);
       }

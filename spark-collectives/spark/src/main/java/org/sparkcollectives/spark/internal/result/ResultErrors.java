@@ -20,8 +20,9 @@ final class ResultErrors {
             "the value of " + what + " cannot be found",
             "no executor holds it: it was destroyed, or every executor that held it is lost",
             "repeat the collective, or read the sum of an allreduce or the vector of an allgather on"
-                + " the driver, which computes it again if it still has the RDD; a value that is read"
-                + " once on the driver stays there"),
+                + " the driver, which computes it again if the program still has the very RDD that it is"
+                + " made of (of a data frame: what vectors() returned; of Python: none); a value that"
+                + " is read once on the driver stays there"),
         null);
   }
 

@@ -1,0 +1,75 @@
+package org.sparkcollectives.ml.internal.state;
+
+import static java.util.Objects.requireNonNull;
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.sun.management.ThreadMXBean;
+import java.io.IOException;
+import java.io.ObjectOutputStream;
+import java.io.Serial;
+import java.io.Serializable;
+import java.lang.management.ManagementFactory;
+import java.nio.file.Path;
+import java.util.Arrays;
+import org.apache.hadoop.conf.Configuration;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.sparkcollectives.ml.internal.bridge.JavaBytes;
+
+/** States that are large. */
+@Timeout(120)
+class CheckpointsTest {
+  private static final int MEBIBYTE = 1 << 20;
+
+  @TempDir private Path folder;
+  private Checkpoints states;
+
+  /** It has more bytes than an array. */
+  private static final class Endless implements Serializable {
+    @Serial private static final long serialVersionUID = 1L;
+
+    @Serial
+    private void writeObject(ObjectOutputStream out) throws IOException {
+      byte[] some = new byte[MEBIBYTE];
+      for (int i = 0; i <= JavaBytes.MOST / MEBIBYTE; i++) {
+        out.write(some);
+      }
+    }
+  }
+
+  @BeforeEach
+  void begin() {
+    states = new Checkpoints(folder.toUri().toString(), 1, new Configuration());
+  }
+
+  @Test
+  @Tag("plain-jvm")
+  void aStateIsWrittenAsAStreamAndReadIntoOneArray() throws Exception {
+    states.write(1, "loads what is needed");
+    states.read(requireNonNull(states.newest(9)));
+    double[] state = new double[4 * MEBIBYTE];
+    Arrays.setAll(state, i -> i);
+    ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+    long before = threads.getCurrentThreadAllocatedBytes();
+    states.write(2, state);
+    long written = threads.getCurrentThreadAllocatedBytes() - before;
+    byte[] read = states.read(requireNonNull(states.newest(9)));
+    long both = threads.getCurrentThreadAllocatedBytes() - before;
+    assertTrue(written < 8L * MEBIBYTE, written + " bytes to write");
+    assertTrue(both < 48L * MEBIBYTE, both + " bytes to write and read");
+    assertArrayEquals(state, (double[]) JavaBytes.read(read));
+  }
+
+  @Test
+  void aStateThatNoArrayHoldsLeavesTheOneBefore() {
+    states.write(1, "small");
+    states.write(2, new Endless());
+    assertEquals(1, requireNonNull(states.newest(9)).iteration());
+    assertEquals(0, SentState.of("some training", new Endless()).length);
+  }
+}
