@@ -199,6 +199,7 @@ public final class Communicator implements AutoCloseable {
    */
   public <V> V allToAll(V values, int... sendCounts) {
     Vector own = this.values.vector(values);
+    PartErrors.requireCounts(Collective.ALLTOALL, sendCounts);
     return Values.array(
         sendCounts.length == 0
             ? parts.allToAll(own, null, algorithm)

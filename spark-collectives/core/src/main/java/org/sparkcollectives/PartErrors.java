@@ -1,6 +1,8 @@
 package org.sparkcollectives;
 
+import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.error.InvalidInputException;
+import org.sparkcollectives.schedule.Collective;
 
 /** The messages about vectors that are divided among ranks. */
 final class PartErrors {
@@ -8,6 +10,16 @@ final class PartErrors {
       "give the lengths of all ranks' parts, the same on every rank";
 
   private PartErrors() {}
+
+  /** Lengths, or none for equal parts; null is neither. */
+  static void requireCounts(Collective collective, int @Nullable [] counts) {
+    if (counts == null) {
+      throw InvalidInputException.of(
+          "null is given for the lengths of parts in " + collective.slug(),
+          "it is no list of lengths",
+          "give none where all parts are equal, else one for each rank");
+    }
+  }
 
   /** A list of lengths that is not one of all ranks. */
   static InvalidInputException numberOfCounts(String collective, int given, int size) {

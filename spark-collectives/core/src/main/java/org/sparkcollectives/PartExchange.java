@@ -46,6 +46,7 @@ final class PartExchange {
       Vector vector, ReduceOp<?> op, @Nullable Vector given, int[] counts, @Nullable String slug) {
     Collective collective = Collective.REDUCE_SCATTER;
     int width = op.width();
+    PartErrors.requireCounts(collective, counts);
     if (counts.length > 0) {
       checkSum(collective, counts, vector.length());
       for (int r = 0; r < size; r++) {
@@ -77,6 +78,7 @@ final class PartExchange {
    */
   Vector allGather(Vector part, @Nullable Vector given, int[] counts, @Nullable String slug) {
     Collective collective = Collective.ALLGATHER;
+    PartErrors.requireCounts(collective, counts);
     Layout layout = gathered(collective, part, counts, rank);
     Vector whole = result(collective, part, given, layout.end(size - 1));
     Choice choice =

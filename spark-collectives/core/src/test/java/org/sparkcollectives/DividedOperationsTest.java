@@ -235,6 +235,9 @@ class DividedOperationsTest {
       {"the operator works on whole objects", "objects().reduceScatter"},
       {"root 3 of a gather is out of range", "0 to 2"},
       {"the object for rank 1 is null", "null"},
+      {"null is given for the lengths of parts in allgather", "give none where all parts are equal"},
+      {"null is given for the lengths of parts in alltoall", "one for each rank"},
+      {"null is given for the lengths of parts in reduce_scatter", "no list of lengths"},
     };
     for (int i = 0; i < wrong.length; i++) {
       int which = i;
@@ -259,7 +262,10 @@ class DividedOperationsTest {
       case 7 -> c.objects().allToAll(List.of("a", "b"));
       case 8 -> c.reduceScatter("abc", CONCATENATION);
       case 9 -> c.gather(new int[1], 3);
-      default -> c.objects().allToAll(Arrays.asList("a", null, "c"));
+      case 10 -> c.objects().allToAll(Arrays.asList("a", null, "c"));
+      case 11 -> c.allGather(new int[1], (int[]) null);
+      case 12 -> c.allToAll(new int[3], (int[]) null);
+      default -> c.reduceScatter(new int[3], ReduceOp.SUM, (int[]) null);
     };
   }
 
