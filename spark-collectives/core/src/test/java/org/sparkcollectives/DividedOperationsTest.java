@@ -235,7 +235,9 @@ class DividedOperationsTest {
       {"the operator works on whole objects", "objects().reduceScatter"},
       {"root 3 of a gather is out of range", "0 to 2"},
       {"the object for rank 1 is null", "null"},
-      {"null is given for the lengths of parts in allgather", "give none where all parts are equal"},
+      {
+        "null is given for the lengths of parts in allgather", "give none where all parts are equal"
+      },
       {"null is given for the lengths of parts in alltoall", "one for each rank"},
       {"null is given for the lengths of parts in reduce_scatter", "no list of lengths"},
     };
