@@ -2,6 +2,7 @@ package org.sparkcollectives.ml.internal.iteration;
 
 import java.io.Serial;
 import java.util.List;
+import java.util.Locale;
 import org.apache.spark.ml.feature.InstanceBlock;
 import org.apache.spark.mllib.clustering.VectorWithNorm;
 import org.apache.spark.rdd.RDD;
@@ -95,8 +96,12 @@ public final class Lloyd<T> extends IterativeProgram<T, Centres> {
 
   @Override
   String description() {
-    return "k-means %s of %d with %d features"
-        .formatted(assignment.kind(), start().clusters(), start().features());
+    return String.format(
+        Locale.ROOT,
+        "k-means %s of %d with %d features",
+        assignment.kind(),
+        start().clusters(),
+        start().features());
   }
 
   /** {@inheritDoc} Where each row is a centre all costs are 0. */

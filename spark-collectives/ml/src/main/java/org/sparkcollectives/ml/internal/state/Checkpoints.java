@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
@@ -332,30 +333,25 @@ public final class Checkpoints implements Serializable {
   }
 
   /**
-   * Says what becomes of the states, and removes those of another training.
+   * Says what becomes of a state, and removes it if it is another training's. Those before it may
+   * be its own: of a run that was asked for fewer iterations.
    *
-   * @param training the training that has looked at them
-   * @param fits whether they are its own
+   * @param training the training that has looked at it
+   * @param found the state
+   * @param fits whether it is its own
    */
-  public void judged(String training, boolean fits) {
+  public void judged(String training, Found found, boolean fits) {
     LOG.info(
         "{}: {} {}",
         training,
-        fits ? "goes on from a state in" : "starts anew: other data or parameters made those in",
-        folder);
+        fits ? "goes on from" : "cannot go on from what other data or parameters made:",
+        found.file());
     if (!fits) {
       try {
-        clear();
+        remove(found);
       } catch (IOException e) {
-        LOG.warn("States in {} cannot be removed: {}", folder, e.toString());
+        LOG.warn("The state {} cannot be removed: {}", found.file(), e.toString());
       }
-    }
-  }
-
-  /** Removes states, so that a training that begins anew is not mistaken for an older one. */
-  void clear() throws IOException {
-    for (Found found : all()) {
-      remove(found);
     }
   }
 
@@ -396,7 +392,7 @@ public final class Checkpoints implements Serializable {
   }
 
   private static String name(int iteration, int ranks) {
-    return String.format(NAME, iteration) + (ranks == 0 ? "" : DIVIDED + ranks);
+    return String.format(Locale.ROOT, NAME, iteration) + (ranks == 0 ? "" : DIVIDED + ranks);
   }
 
   private static Path part(Path state, int rank) {

@@ -112,9 +112,9 @@ public final class StateKeeper<S extends StateKeeper.Kept> {
         inFolder != null && inFolder.description.equals(description) ? (S) inFolder.state : null;
     boolean fits = state != null && same.test(state);
     if (communicator.rank() == 0) {
-      requireNonNull(checkpoints).judged(training, fits);
+      requireNonNull(checkpoints).judged(training, requireNonNull(found), fits);
     }
-    return fits ? state : null;
+    return fits ? state : newest(all[1] - 1, same);
   }
 
   /**

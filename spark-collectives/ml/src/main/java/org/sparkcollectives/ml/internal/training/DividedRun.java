@@ -223,16 +223,13 @@ final class DividedRun {
     }
   }
 
-  /**
-   * The newest state in the folder that can be read; null where it is of another training, and then
-   * those there go.
-   */
+  /** The newest state in the folder that can be read and is of this training; null if none is. */
   private @Nullable DividedState written(Checkpoints.Found newest)
       throws IOException, ClassNotFoundException {
     for (Checkpoints.Found found = newest; found != null; found = before(found)) {
-      Written read = read(found);
-      if (read != null) {
-        return read.state;
+      DividedState state = read(found);
+      if (state != null) {
+        return state;
       }
     }
     return null;
@@ -247,15 +244,8 @@ final class DividedRun {
     return told[0] < 0 ? null : folder.at(told[0], told[1]);
   }
 
-  /**
-   * What became of a state that could be read.
-   *
-   * @param state the state; null where it is of another training
-   */
-  private record Written(@Nullable DividedState state) {}
-
-  /** A state of the folder; null where it cannot be read. */
-  private @Nullable Written read(Checkpoints.Found found)
+  /** A state of the folder; null where it cannot be read, or is of another training and goes. */
+  private @Nullable DividedState read(Checkpoints.Found found)
       throws IOException, ClassNotFoundException {
     Checkpoints folder = requireNonNull(checkpoints);
     byte[] bytes = communicator.rank() == 0 ? folder.read(found) : null;
@@ -276,12 +266,12 @@ final class DividedRun {
       fits = minimizer.at(state.x()).isThatOf(state.evaluation());
     }
     if (communicator.rank() == 0) {
-      folder.judged(training, fits);
+      folder.judged(training, found, fits);
     }
     if (!fits) {
       values.clear();
     }
-    return new Written(fits ? state : null);
+    return fits ? state : null;
   }
 
   /** This rank's vectors; null on all ranks if one cannot read its own. A collective call. */

@@ -142,9 +142,14 @@ final class RankProgram<T> implements CollectiveFunction<T, Trained> {
       throws IOException, ClassNotFoundException {
     RankObjective objective = objectives.over(communicator, rows);
     Origin origin = Origin.of(training, communicator, checkpoints, optimizer.most());
-    if (origin.kind() == Origin.Kind.DIVIDED && !optimizer.divisible()) { // another training's
-      judged(false, communicator);
-      origin = Origin.NOWHERE;
+    while (origin.kind() == Origin.Kind.DIVIDED && !optimizer.divisible()) { // another training's
+      Checkpoints.Found found = origin.found();
+      if (found == null) {
+        origin = Origin.NOWHERE;
+      } else {
+        judged(found, false, communicator);
+        origin = Origin.of(training, communicator, checkpoints, found.iteration() - 1);
+      }
     }
     return divided(origin, communicator)
         ? divided(communicator, objective, origin.found())
@@ -281,17 +286,18 @@ final class RankProgram<T> implements CollectiveFunction<T, Trained> {
     }
     KeptState kept = JavaBytes.readIf(KeptState.class, received);
     boolean own = kept != null && !kept.written();
-    return own || fits(kept, function, communicator) ? kept : null;
-  }
-
-  /** Whether a state from a folder is one of this training; if not, those in the folder go. */
-  private boolean fits(
-      @Nullable KeptState kept,
-      DiffFunction<DenseVector<Object>> function,
-      Communicator communicator) {
+    if (own) {
+      return kept;
+    }
+    Checkpoints.Found found = requireNonNull(origin.found());
     boolean fits = kept != null && kept.fits(description()) && isAt(kept, function);
-    judged(fits, communicator);
-    return fits;
+    judged(found, fits, communicator);
+    return fits
+        ? kept
+        : resumable(
+            communicator,
+            function,
+            Origin.of(training, communicator, checkpoints, found.iteration() - 1));
   }
 
   /** Whether the objective is for the state's coefficients what it was; a collective call. */
@@ -302,9 +308,9 @@ final class RankProgram<T> implements CollectiveFunction<T, Trained> {
         .isThatOf(Evaluation.of(kept.value(), kept.gradient()));
   }
 
-  private void judged(boolean fits, Communicator communicator) {
+  private void judged(Checkpoints.Found found, boolean fits, Communicator communicator) {
     if (communicator.rank() == 0) {
-      requireNonNull(checkpoints).judged(training, fits);
+      requireNonNull(checkpoints).judged(training, found, fits);
     }
   }
 

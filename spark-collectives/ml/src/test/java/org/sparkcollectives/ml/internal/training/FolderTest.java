@@ -19,6 +19,7 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Random;
 import java.util.UUID;
+import java.util.function.BiFunction;
 import java.util.function.DoubleUnaryOperator;
 import java.util.function.Function;
 import java.util.function.IntFunction;
@@ -179,6 +180,35 @@ class FolderTest {
       assertArrayEquals(expected.x, actual.x, "of " + most);
       assertArrayEquals(expected.objective, actual.objective, "of " + most);
     }
+  }
+
+  @Test
+  void batchesOfAnotherTrainingThatWentFurtherCostNoStates() {
+    ownOutliveOthers(
+        states -> byBatches(List.of(DEALT.get(0), DEALT.get(0)), 5, 0.5, states),
+        (most, states) -> byBatches(most, 0.5, states));
+  }
+
+  @ParameterizedTest
+  @EnumSource(
+      value = Placing.class,
+      names = {"WHOLE", "DIVIDED"})
+  void stepsOfAnotherTrainingThatWentFurtherCostNoStates(Placing placing) {
+    LBFGS<DenseVector<Object>> breeze = new LBFGS<>(5, 10, 1e-9, DenseVector.space_Double());
+    List<List<Tuple2<Object, Vector>>> other = List.of(DEALT.get(0), DEALT.get(0));
+    ownOutliveOthers(
+        states -> bySteps(Optimizer.of(breeze).get(), other, placing, states),
+        (most, states) -> bySteps(most, placing, states));
+  }
+
+  private void ownOutliveOthers(
+      Function<Checkpoints, Trained> other,
+      BiFunction<Integer, @Nullable Checkpoints, Trained> own) {
+    assertEquals(0, other.apply(states()).resumedAt); // which leaves its states 4 and 5
+    assertEquals(0, own.apply(3, states()).resumedAt); // and 2 and 3
+    Trained actual = own.apply(5, states());
+    assertEquals(3, actual.resumedAt);
+    assertArrayEquals(own.apply(5, null).x, actual.x);
   }
 
   /** Each leaves its states to the next, which knows nothing of their classes. */
