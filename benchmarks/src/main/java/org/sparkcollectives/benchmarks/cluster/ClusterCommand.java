@@ -311,6 +311,9 @@ public class ClusterCommand implements Callable<Integer> {
       List<Row> rows = measurement.rows(ranks, rivals, new Selector(model));
       rivalsFailed = measurement.rivalsFailed();
       Map<String, String> settings = settings(network, measurement);
+      if (earlier != null) {
+        settings.put("calibration", "not measured in this run: that of " + earlier);
+      }
       rivals.forEach(
           rival ->
               settings.put(

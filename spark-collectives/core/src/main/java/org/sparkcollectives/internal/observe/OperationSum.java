@@ -10,7 +10,7 @@ import org.sparkcollectives.schedule.Collective;
  * @param count how many operations have ended well
  * @param bytes the bytes of their vectors
  * @param nanos the time in them
- * @param longestNanos the time of the longest one
+ * @param largestNanos the time of the one on the largest vector, the longest of several such
  * @param largestBytes the bytes of the largest vector
  * @param blocks into how many blocks the largest vector was split
  * @param ordered whether its operands were kept in rank order
@@ -21,7 +21,7 @@ public record OperationSum(
     long count,
     long bytes,
     long nanos,
-    long longestNanos,
+    long largestNanos,
     long largestBytes,
     int blocks,
     boolean ordered) {}

@@ -42,7 +42,7 @@ public final class RankOperations {
     final Counter.Cell count;
     final Counter.Cell bytes;
     final Counter.Cell nanos;
-    long longestNanos;
+    long largestNanos;
     long largestBytes = -1;
     int blocks;
     boolean ordered;
@@ -105,8 +105,10 @@ public final class RankOperations {
     entry.count.add(1);
     entry.bytes.add(bytes);
     entry.nanos.add(nanos);
-    entry.longestNanos = Math.max(entry.longestNanos, nanos);
-    if (bytes > entry.largestBytes) {
+    if (bytes == entry.largestBytes) {
+      entry.largestNanos = Math.max(entry.largestNanos, nanos);
+    } else if (bytes > entry.largestBytes) {
+      entry.largestNanos = nanos;
       entry.largestBytes = bytes;
       entry.blocks = problem.blocks();
       entry.ordered = problem.ordered();
@@ -188,7 +190,7 @@ public final class RankOperations {
         entry.count.get(),
         entry.bytes.get(),
         entry.nanos.get(),
-        entry.longestNanos,
+        entry.largestNanos,
         entry.largestBytes,
         entry.blocks,
         entry.ordered);

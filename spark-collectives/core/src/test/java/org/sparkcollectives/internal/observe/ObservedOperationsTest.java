@@ -90,7 +90,7 @@ class ObservedOperationsTest {
       assertEquals((5 * LENGTH + 1) * 8L, ring.bytes());
       assertEquals(LENGTH * 8L, ring.largestBytes());
       assertEquals(RANKS, ring.blocks());
-      assertTrue(ring.nanos() >= ring.longestNanos() && ring.longestNanos() > 0, ring::toString);
+      assertTrue(ring.nanos() >= ring.largestNanos() && ring.largestNanos() > 0, ring::toString);
       assertEquals(1, sum(operations, "dissemination").count());
       // A ring sends every block but one twice: 4 of 3 parts of the vector, of any rank.
       long once = 2 * (RANKS - 1) * (long) LENGTH * 8 / RANKS;
@@ -139,6 +139,19 @@ class ObservedOperationsTest {
     } catch (InterruptedException e) {
       throw new IllegalStateException(e);
     }
+  }
+
+  @Test
+  void theTimeOfTheLargestVectorIsNoOthers() {
+    RankOperations operations = new RankOperations(new OperationTotals());
+    Problem problem = new Problem(Collective.SCAN, 4, 0, 2, true);
+    operations.add(problem, "two-tree", 16, 9000);
+    operations.add(problem, "two-tree", 4096, 300);
+    operations.add(problem, "two-tree", 4096, 400);
+    operations.add(problem, "two-tree", 8, 5000);
+    OperationSum sum = sum(operations, "two-tree");
+    assertEquals(4096, sum.largestBytes());
+    assertEquals(400, sum.largestNanos());
   }
 
   @Test

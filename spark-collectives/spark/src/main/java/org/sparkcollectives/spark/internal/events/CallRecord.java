@@ -71,7 +71,7 @@ public final class CallRecord {
       told.count = Math.max(told.count, sum.count());
       told.bytes = Math.max(told.bytes, sum.bytes());
       nanos += sum.nanos();
-      longest = Math.max(longest, sum.longestNanos());
+      longest = Math.max(longest, sum.largestNanos());
       largest = Math.max(largest, sum.largestBytes());
       if (sum.nanos() > slowest) {
         slowest = sum.nanos();
@@ -356,11 +356,11 @@ public final class CallRecord {
    * vector whose size is not known, as that of objects.
    */
   private void explained(Explanation why, boolean priced) {
-    event.why = cut(why.reason());
     if (priced) {
       event.predictedMillis = millis(why.choice().nanos());
       event.candidates = new ArrayList<>(others(why).toList());
     }
+    event.why = cut(why.reason()); // the last, by which a reader knows that the others are there
     LOG.debug("{}: {}", event.callSite, why);
   }
 

@@ -166,16 +166,24 @@ public final class JobRunner {
       if (e instanceof Error) {
         throw e;
       }
-      Throwable failure =
-          e instanceof InterruptedException
-              ? AbortedException.interrupted(e)
-              : JobErrors.notCheckpointed(operation, e);
+      Throwable failure = checkpointFailure(e);
       boolean query = context.getLocalProperty(STREAMING_QUERY) != null;
       if (e instanceof InterruptedException && !query) {
         Thread.currentThread().interrupt();
       }
       throw Calls.<RuntimeException>sneaky(query ? asSparkThrows(failure) : failure);
     }
+  }
+
+  private Throwable checkpointFailure(Throwable thrown) {
+    if (thrown instanceof InterruptedException) {
+      return AbortedException.interrupted(thrown);
+    } else if (thrown instanceof Exception e && context.isStopped()) {
+      return JobErrors.contextStopped(operation, e);
+    } else if (thrown instanceof Exception e && new SparkFailure(e).jobCancelled()) {
+      return JobErrors.jobFailed(operation, 1, e);
+    }
+    return JobErrors.notCheckpointed(operation, thrown);
   }
 
   /**

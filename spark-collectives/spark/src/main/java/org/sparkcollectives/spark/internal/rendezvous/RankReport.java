@@ -99,7 +99,7 @@ public record RankReport(
         out.writeLong(sum.count());
         out.writeLong(sum.bytes());
         out.writeLong(sum.nanos());
-        out.writeLong(sum.longestNanos());
+        out.writeLong(sum.largestNanos());
         out.writeLong(sum.largestBytes());
         out.writeInt(sum.blocks());
         out.writeBoolean(sum.ordered());
