@@ -102,13 +102,13 @@ public record CallExplanation(
                                 String.format(
                                     Locale.ROOT, "executor %s (%d)", each.id(), each.ranks()))
                         .collect(joining(", ")))));
-    text.append(String.format(Locale.ROOT, "vector: %s%n", vector));
-    text.append(String.format(Locale.ROOT, "combining: %s%n", combining));
-    text.append(String.format(Locale.ROOT, "links: %s%n", links));
+    text.append("vector: %s%n".formatted(vector));
+    text.append("combining: %s%n".formatted(combining));
+    text.append("links: %s%n".formatted(links));
     text.append(
         algorithm == null
             ? "algorithm: none; vectors this short travel with the messages in which ranks meet"
-                + String.format(Locale.ROOT, " (spark.collectives.small.maxBytes)%n")
+                + " (spark.collectives.small.maxBytes)%n".formatted()
             : algorithm.text());
     return text.toString();
   }

@@ -115,9 +115,13 @@ public abstract class ScheduledAlgorithm implements Algorithm {
   /** {@inheritDoc} No more rounds than the longest chain has messages. */
   @Override
   public List<Phase> path(Problem problem) {
+    List<Phase> all = Algorithm.super.path(problem);
+    int left = all.isEmpty() ? 0 : longestChain(problem);
+    if (left >= Phase.rounds(all)) {
+      return all; // as for most, and choices ask for paths thousands of times
+    }
     List<Phase> path = new ArrayList<>();
-    int left = problem.size() == 1 ? 0 : longestChain(problem);
-    for (Phase phase : Algorithm.super.path(problem)) {
+    for (Phase phase : all) {
       int rounds = Math.min(phase.rounds(), left);
       if (rounds > 0) {
         path.add(phase.withRounds(rounds));

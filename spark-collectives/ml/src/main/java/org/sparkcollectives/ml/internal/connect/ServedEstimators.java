@@ -2,6 +2,8 @@ package org.sparkcollectives.ml.internal.connect;
 
 import java.io.Serial;
 import org.apache.spark.ml.param.ParamMap;
+import org.apache.spark.ml.param.Params;
+import org.apache.spark.ml.util.MLWritable;
 import org.apache.spark.ml.util.MLWriter;
 
 /**
@@ -11,6 +13,12 @@ import org.apache.spark.ml.util.MLWriter;
  */
 public final class ServedEstimators {
   private ServedEstimators() {}
+
+  /** The writer of MLlib's estimator, given the parameters of the one that is served. */
+  private static <E extends Params & MLWritable> MLWriter writer(Params served, E mllibs) {
+    served.copyValues(mllibs, ParamMap.empty());
+    return mllibs.write();
+  }
 
   /** Survival regression. */
   public static final class AFTSurvivalRegression
@@ -31,9 +39,7 @@ public final class ServedEstimators {
 
     @Override
     public MLWriter write() {
-      return this.<org.apache.spark.ml.regression.AFTSurvivalRegression>copyValues(
-              new org.apache.spark.ml.regression.AFTSurvivalRegression(uid()), ParamMap.empty())
-          .write();
+      return writer(this, new org.apache.spark.ml.regression.AFTSurvivalRegression(uid()));
     }
   }
 
@@ -55,9 +61,7 @@ public final class ServedEstimators {
 
     @Override
     public MLWriter write() {
-      return this.<org.apache.spark.ml.classification.FMClassifier>copyValues(
-              new org.apache.spark.ml.classification.FMClassifier(uid()), ParamMap.empty())
-          .write();
+      return writer(this, new org.apache.spark.ml.classification.FMClassifier(uid()));
     }
   }
 
@@ -79,9 +83,7 @@ public final class ServedEstimators {
 
     @Override
     public MLWriter write() {
-      return this.<org.apache.spark.ml.regression.FMRegressor>copyValues(
-              new org.apache.spark.ml.regression.FMRegressor(uid()), ParamMap.empty())
-          .write();
+      return writer(this, new org.apache.spark.ml.regression.FMRegressor(uid()));
     }
   }
 
@@ -103,9 +105,7 @@ public final class ServedEstimators {
 
     @Override
     public MLWriter write() {
-      return this.<org.apache.spark.ml.clustering.KMeans>copyValues(
-              new org.apache.spark.ml.clustering.KMeans(uid()), ParamMap.empty())
-          .write();
+      return writer(this, new org.apache.spark.ml.clustering.KMeans(uid()));
     }
   }
 
@@ -127,9 +127,7 @@ public final class ServedEstimators {
 
     @Override
     public MLWriter write() {
-      return this.<org.apache.spark.ml.regression.LinearRegression>copyValues(
-              new org.apache.spark.ml.regression.LinearRegression(uid()), ParamMap.empty())
-          .write();
+      return writer(this, new org.apache.spark.ml.regression.LinearRegression(uid()));
     }
   }
 
@@ -151,9 +149,7 @@ public final class ServedEstimators {
 
     @Override
     public MLWriter write() {
-      return this.<org.apache.spark.ml.classification.LinearSVC>copyValues(
-              new org.apache.spark.ml.classification.LinearSVC(uid()), ParamMap.empty())
-          .write();
+      return writer(this, new org.apache.spark.ml.classification.LinearSVC(uid()));
     }
   }
 
@@ -175,9 +171,7 @@ public final class ServedEstimators {
 
     @Override
     public MLWriter write() {
-      return this.<org.apache.spark.ml.classification.LogisticRegression>copyValues(
-              new org.apache.spark.ml.classification.LogisticRegression(uid()), ParamMap.empty())
-          .write();
+      return writer(this, new org.apache.spark.ml.classification.LogisticRegression(uid()));
     }
   }
 }

@@ -140,10 +140,7 @@ public final class JobRunner {
       return attempts(admission, needed, planner, site, call);
     } catch (Throwable e) {
       failure = e;
-      if (context.getLocalProperty(STREAMING_QUERY) != null) {
-        throw Calls.<RuntimeException>sneaky(asSparkThrows(e));
-      }
-      throw e;
+      throw Calls.<RuntimeException>sneaky(forCaller(e));
     } finally {
       CallEvent ended = call.ended(failure);
       publish(publisher -> publisher.publish(ended));
@@ -166,12 +163,10 @@ public final class JobRunner {
       if (e instanceof Error) {
         throw e;
       }
-      Throwable failure = checkpointFailure(e);
-      boolean query = context.getLocalProperty(STREAMING_QUERY) != null;
-      if (e instanceof InterruptedException && !query) {
+      if (e instanceof InterruptedException) {
         Thread.currentThread().interrupt();
       }
-      throw Calls.<RuntimeException>sneaky(query ? asSparkThrows(failure) : failure);
+      throw Calls.<RuntimeException>sneaky(forCaller(checkpointFailure(e)));
     }
   }
 
@@ -184,6 +179,10 @@ public final class JobRunner {
       return JobErrors.jobFailed(operation, 1, e);
     }
     return JobErrors.notCheckpointed(operation, thrown);
+  }
+
+  private Throwable forCaller(Throwable thrown) {
+    return context.getLocalProperty(STREAMING_QUERY) == null ? thrown : asSparkThrows(thrown);
   }
 
   /**
