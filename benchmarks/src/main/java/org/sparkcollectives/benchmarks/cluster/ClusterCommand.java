@@ -124,7 +124,10 @@ public class ClusterCommand implements Callable<Integer> {
   @Option(
       names = "--warm-up",
       defaultValue = "2",
-      description = "Rounds before these (default: ${DEFAULT-VALUE}).")
+      description = {
+        "Rounds before these (default: ${DEFAULT-VALUE}); with 0 nothing at all runs before, so that",
+        "times are those of code that is not compiled yet."
+      })
   private int warmUp;
 
   @Option(

@@ -81,19 +81,22 @@ final class ClusterMeasurement {
     return rivalsFailed;
   }
 
-  /** Ranks of the engine alone, which know the cost model and are warm from then on. */
+  /** Ranks of the engine alone, which know the cost model, and are warm if the plan asks for it. */
   HostProcesses join(HostProcesses processes, CostModel model) throws IOException {
     processes.all(Order.join(model));
     warmUp(processes, 1);
     return processes;
   }
 
-  /** Lets executors compile what every operation and every job runs. */
+  /** Lets executors compile what every operation and every job runs, if the plan asks for it. */
   void warmUp(SparkRanks ranks) throws IOException {
     warmUp(ranks, WARM_UP_JOBS);
   }
 
   private void warmUp(Ranks ranks, int parts) throws IOException {
+    if (plan.warmUp() == 0) {
+      return;
+    }
     for (int part = 0; part < parts; part++) {
       for (Collective collective : plan.collectives()) {
         warmUp(ranks, collective, WARM_UP_BYTES, WARM_UP_OPERATIONS / parts);
@@ -313,12 +316,16 @@ final class ClusterMeasurement {
             + " operations, the square of their number to warm up");
     settings.put(
         "before all rounds",
-        WARM_UP_OPERATIONS
+        plan.warmUp() == 0 ? "nothing" : compiled(inSpark));
+  }
+
+  private String compiled(boolean inSpark) {
+    return WARM_UP_OPERATIONS
             + " operations of each collective on "
             + Tables.bytes(WARM_UP_BYTES)
             + (network.hasCards()
                 ? ""
                 : " and " + LONG_WARM_UP_OPERATIONS + " on " + Tables.bytes(LONG_WARM_UP_BYTES))
-            + (inSpark ? ", in Spark in " + WARM_UP_JOBS + " jobs" : ""));
+            + (inSpark ? ", in Spark in " + WARM_UP_JOBS + " jobs" : "");
   }
 }
