@@ -314,18 +314,16 @@ final class ClusterMeasurement {
             + " of vectors a round, but 1 to "
             + MOST_OPERATIONS
             + " operations, the square of their number to warm up");
-    settings.put(
-        "before all rounds",
-        plan.warmUp() == 0 ? "nothing" : compiled(inSpark));
+    settings.put("before all rounds", plan.warmUp() == 0 ? "nothing" : compiled(inSpark));
   }
 
   private String compiled(boolean inSpark) {
     return WARM_UP_OPERATIONS
-            + " operations of each collective on "
-            + Tables.bytes(WARM_UP_BYTES)
-            + (network.hasCards()
-                ? ""
-                : " and " + LONG_WARM_UP_OPERATIONS + " on " + Tables.bytes(LONG_WARM_UP_BYTES))
-            + (inSpark ? ", in Spark in " + WARM_UP_JOBS + " jobs" : "");
+        + " operations of each collective on "
+        + Tables.bytes(WARM_UP_BYTES)
+        + (network.hasCards()
+            ? ""
+            : " and " + LONG_WARM_UP_OPERATIONS + " on " + Tables.bytes(LONG_WARM_UP_BYTES))
+        + (inSpark ? ", in Spark in " + WARM_UP_JOBS + " jobs" : "");
   }
 }
