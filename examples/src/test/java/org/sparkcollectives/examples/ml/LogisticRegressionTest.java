@@ -35,7 +35,7 @@ class LogisticRegressionTest {
 
   @Test
   void reachesTheOptimumThatMllibFinds() {
-    Run run = train("--aggregate", "spmd", "--iterations", "300", "--tolerance", "1e-8");
+    Run run = train("--aggregate", "spmd", "--iterations", "300", "--tolerance", "1e-10");
     assertEquals(0, run.exitCode(), run.output());
 
     SparkSession session = SparkSession.builder().master("local[2]").getOrCreate();
@@ -45,7 +45,7 @@ class LogisticRegressionTest {
           new org.apache.spark.ml.classification.LogisticRegression()
               .setRegParam(0.01)
               .setMaxIter(300)
-              .setTol(1e-8)
+              .setTol(1e-10)
               .fit(training);
       double[] losses = model.summary().objectiveHistory();
       double loss = losses[losses.length - 1];

@@ -47,7 +47,7 @@ class KryoIT {
   private static List<double[]> results(String serializer, boolean registered) {
     SparkConf conf =
         SharedCluster.get()
-            .conf("serializers of trainings", 1, 2, "512m")
+            .conf("serializers of trainings", 2, 2, "512m")
             .set("spark.serializer", serializer)
             .set("spark.kryo.registrationRequired", String.valueOf(registered))
             .set("spark.plugins", CollectivesPlugin.class.getName());
