@@ -37,7 +37,8 @@ import org.sparkcollectives.internal.transport.tcp.handshake.Handshake;
 final class Fuzz implements AutoCloseable {
   private static final Duration VICTIM = Duration.ofMillis(500);
   private static final Duration HONEST = Duration.ofSeconds(60);
-  private static final long SETTLE_NANOS = TimeUnit.SECONDS.toNanos(60);
+  private static final Duration SETTLE = Duration.ofSeconds(60);
+  private static final int LOOK_MILLIS = 20;
   private static final long LIMIT_HOURS = 12;
   private static final int CALLERS = 2;
   private static final int WARM_UP = 300;
@@ -95,7 +96,10 @@ final class Fuzz implements AutoCloseable {
     enough.set(true);
     await(work);
     settle();
-    Held after = heldOnceStill(before);
+    // a selector closes what is cut off a little later
+    Polling.until(
+        SETTLE, LOOK_MILLIS, () -> Held.here().growthSince(before, HEAP_MIB, COUNT).isEmpty());
+    Held after = Held.here();
     progress.accept("before: " + before);
     progress.accept("after: " + after);
     complaints.addAll(after.growthSince(before, HEAP_MIB, COUNT));
@@ -244,36 +248,16 @@ final class Fuzz implements AutoCloseable {
   }
 
   private void settle() throws IOException {
-    long start = System.nanoTime();
-    EndpointStatistics now = second.statistics();
-    while (now.pending() > 0 || now.parkedLeases() > 0) {
-      if (System.nanoTime() - start > SETTLE_NANOS) {
-        complain("connections are left: " + now);
-        return;
-      }
-      pause();
-      now = second.statistics();
-    }
-  }
-
-  /** What is held when no more than before is, or does not become so: a selector closes late. */
-  private static Held heldOnceStill(Held before) throws IOException {
-    long start = System.nanoTime();
-    Held now = Held.here();
-    while (!now.growthSince(before, HEAP_MIB, COUNT).isEmpty()
-        && System.nanoTime() - start < SETTLE_NANOS) {
-      pause();
-      now = Held.here();
-    }
-    return now;
-  }
-
-  private static void pause() throws IOException {
-    try {
-      TimeUnit.MILLISECONDS.sleep(20);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new IOException("interrupted while connections end", e);
+    boolean settled =
+        Polling.until(
+            SETTLE,
+            LOOK_MILLIS,
+            () -> {
+              EndpointStatistics now = second.statistics();
+              return now.pending() == 0 && now.parkedLeases() == 0;
+            });
+    if (!settled) {
+      complain("connections are left: " + second.statistics());
     }
   }
 

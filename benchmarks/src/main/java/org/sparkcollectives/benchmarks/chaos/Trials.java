@@ -3,6 +3,7 @@ package org.sparkcollectives.benchmarks.chaos;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -16,7 +17,8 @@ final class Trials implements AutoCloseable {
   private static final long ANSWER_MILLIS = 90_000;
   private static final long CLEAN_MILLIS = 60_000;
   private static final long GRACE_MILLIS = 1000;
-  private static final long SETTLE_NANOS = TimeUnit.SECONDS.toNanos(10);
+  private static final Duration SETTLE = Duration.ofSeconds(10);
+  private static final int LOOK_MILLIS = 2;
   private static final int CALLS = 8;
 
   /** Some more where the moment of a fault is drawn, and not the byte that it waits for. */
@@ -247,20 +249,10 @@ final class Trials implements AutoCloseable {
   }
 
   private void settle(List<String> complaints) throws IOException {
-    long start = System.nanoTime();
-    while (open() > 0 || !files().isEmpty()) {
-      if (System.nanoTime() - start > SETTLE_NANOS) {
-        complaints.add(open() + " connections and the files " + files() + " are left");
-        for (Path file : files()) {
-          Files.delete(file);
-        }
-        return;
-      }
-      try {
-        TimeUnit.MILLISECONDS.sleep(2);
-      } catch (InterruptedException e) {
-        Thread.currentThread().interrupt();
-        throw new IOException("interrupted while connections end", e);
+    if (!Polling.until(SETTLE, LOOK_MILLIS, () -> open() == 0 && files().isEmpty())) {
+      complaints.add(open() + " connections and the files " + files() + " are left");
+      for (Path file : files()) {
+        Files.delete(file);
       }
     }
   }

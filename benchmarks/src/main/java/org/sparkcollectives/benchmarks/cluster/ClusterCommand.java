@@ -125,8 +125,8 @@ public class ClusterCommand implements Callable<Integer> {
       names = "--warm-up",
       defaultValue = "2",
       description = {
-        "Rounds before these (default: ${DEFAULT-VALUE}); with 0 nothing at all runs before, so that",
-        "times are those of code that is not compiled yet."
+        "Rounds before these (default: ${DEFAULT-VALUE}); with 0 nothing is warmed up before all",
+        "rounds either, so that times are those of code that is not compiled yet."
       })
   private int warmUp;
 

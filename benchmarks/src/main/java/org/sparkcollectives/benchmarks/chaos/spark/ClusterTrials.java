@@ -9,7 +9,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
-import java.util.function.BooleanSupplier;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import org.apache.spark.SparkConf;
@@ -18,6 +17,7 @@ import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.benchmarks.chaos.ApplicationState;
 import org.sparkcollectives.benchmarks.chaos.Held;
 import org.sparkcollectives.benchmarks.chaos.Outcome;
+import org.sparkcollectives.benchmarks.chaos.Polling;
 import org.sparkcollectives.benchmarks.chaos.Workload;
 import org.sparkcollectives.error.CollectiveException;
 import org.sparkcollectives.spark.internal.rendezvous.DriverEndpoint;
@@ -218,8 +218,10 @@ final class ClusterTrials implements AutoCloseable {
 
   private void awaitExecutors(List<String> complaints) throws IOException {
     boolean all =
-        await(
-            RETURN, () -> context.sc().getExecutorMemoryStatus().size() > executors); // and driver
+        Polling.until(
+            RETURN,
+            LOOK_MILLIS,
+            () -> context.sc().getExecutorMemoryStatus().size() > executors); // and driver
     if (!all) {
       complaints.add("only some executors have come back");
     }
@@ -228,8 +230,9 @@ final class ClusterTrials implements AutoCloseable {
   /** What is left when all have ended. */
   private void leftovers(List<String> complaints) throws IOException {
     boolean quiet =
-        await(
+        Polling.until(
             QUIET,
+            LOOK_MILLIS,
             () ->
                 context.statusTracker().getActiveJobIds().length == 0
                     && DriverEndpoint.openAttempts() == 0
@@ -262,22 +265,6 @@ final class ClusterTrials implements AutoCloseable {
 
   private static void note(String who, Held before, Held now, List<String> complaints) {
     now.growthSince(before, HEAP_MIB, COUNT).forEach(g -> complaints.add(who + ": " + g));
-  }
-
-  private static boolean await(Duration limit, BooleanSupplier condition) throws IOException {
-    long start = System.nanoTime();
-    while (!condition.getAsBoolean()) {
-      if (System.nanoTime() - start > limit.toNanos()) {
-        return false;
-      }
-      try {
-        TimeUnit.MILLISECONDS.sleep(LOOK_MILLIS);
-      } catch (InterruptedException e) {
-        Thread.currentThread().interrupt();
-        throw new IOException("interrupted while a cluster recovers", e);
-      }
-    }
-    return true;
   }
 
   /** A failure and its causes, in one line. */
