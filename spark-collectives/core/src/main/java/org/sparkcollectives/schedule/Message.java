@@ -39,9 +39,10 @@ public sealed interface Message permits Send, Receive {
    * @return a number of blocks
    */
   default int size() {
+    List<Piece> pieces = pieces();
     int sum = 0;
-    for (Piece piece : pieces()) {
-      sum += piece.blocks().size();
+    for (int i = 0; i < pieces.size(); i++) {
+      sum += pieces.get(i).blocks().size();
     }
     return sum;
   }

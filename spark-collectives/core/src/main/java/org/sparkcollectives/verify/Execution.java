@@ -61,8 +61,9 @@ final class Execution {
         deliver(rank);
       }
       for (int rank = 0; rank < slots.length; rank++) {
-        for (LocalStep step : now[rank].local()) {
-          execute(rank, round, step);
+        List<LocalStep> local = now[rank].local();
+        for (int i = 0; i < local.size(); i++) {
+          execute(rank, round, local.get(i));
         }
       }
     }
@@ -104,8 +105,9 @@ final class Execution {
                 + ", which expects "
                 + text(matching));
       }
-      for (Piece piece : send.pieces()) {
-        checkHeld(rank, round, piece.slot(), piece.blocks(), "sends");
+      List<Piece> pieces = send.pieces();
+      for (int i = 0; i < pieces.size(); i++) {
+        checkHeld(rank, round, pieces.get(i).slot(), pieces.get(i).blocks(), "sends");
       }
     }
     if (receive != null) {
@@ -170,10 +172,12 @@ final class Execution {
     if (receive != null) {
       Send send = now[receive.peer()].send();
       if (send != null) {
-        for (int i = 0; i < receive.pieces().size(); i++) {
-          Piece written = receive.pieces().get(i);
+        List<Piece> writes = receive.pieces();
+        List<Piece> reads = send.pieces();
+        for (int i = 0; i < writes.size(); i++) {
+          Piece written = writes.get(i);
           BlockRange range = written.blocks();
-          int[] source = slot(receive.peer(), send.pieces().get(i).slot());
+          int[] source = slot(receive.peer(), reads.get(i).slot());
           int[] target = slot(rank, written.slot());
           System.arraycopy(source, range.from(), target, range.from(), range.size());
         }

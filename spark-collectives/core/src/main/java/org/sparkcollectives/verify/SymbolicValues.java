@@ -18,6 +18,12 @@ final class SymbolicValues {
 
   private static final int[] TOO_MANY = new int[0];
 
+  /**
+   * An odd number, so that products differ as pairs do. A pair of close numbers as it is has a hash
+   * that many others have, too.
+   */
+  private static final long SPREAD = 0x9E3779B97F4A7C15L;
+
   private final int size;
   private final boolean sets;
   private final List<int[]> runs = new ArrayList<>();
@@ -54,7 +60,7 @@ final class SymbolicValues {
 
   /** The combination of two values, of which none is {@link #NOTHING}. */
   int combine(int left, int right) {
-    long key = (long) left << Integer.SIZE | right;
+    long key = ((long) left << Integer.SIZE | right) * SPREAD;
     if (key != last) {
       Integer known = combinations.get(key);
       if (known == null) {

@@ -159,8 +159,9 @@ public final class Verifier {
     if (message.pieces().isEmpty()) {
       findings.add(Check.FORM, schedule.rank(), round, "a message carries nothing");
     }
+    boolean signal = message.isSignal();
     for (Piece piece : message.pieces()) {
-      if (message.isSignal()) {
+      if (signal) {
         checkSlot(schedule, round, findings, piece.slot());
       } else {
         checkBlocks(schedule, round, piece.blocks(), findings, piece.slot());

@@ -3,12 +3,20 @@ package org.sparkcollectives.internal.algorithm;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.function.BiFunction;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.sparkcollectives.internal.conformance.Conformance;
 import org.sparkcollectives.internal.conformance.Sweep;
+import org.sparkcollectives.schedule.Problem;
 import org.sparkcollectives.verify.Verification;
 
 /**
@@ -21,35 +29,50 @@ import org.sparkcollectives.verify.Verification;
 final class EveryAlgorithmTest {
   private static final int MAX_SIZE = Integer.getInteger("verify.maxSize", 64);
 
+  private static final ExecutorService POOL =
+      Executors.newFixedThreadPool(Runtime.getRuntime().availableProcessors());
+
   static List<Algorithm> algorithms() {
     return Algorithms.all();
   }
 
+  @AfterAll
+  static void stop() {
+    POOL.shutdownNow();
+  }
+
   @ParameterizedTest
   @MethodSource("algorithms")
-  void isCorrectAndKeepsItsClaims(Algorithm algorithm) {
-    for (int size = 1; size <= MAX_SIZE; size++) {
-      Sweep.problems(algorithm, size).parallelStream()
-          .forEach(
-              problem -> {
-                Verification report = Conformance.verify(algorithm, problem);
-                assertTrue(report.isCorrect(), () -> algorithm + ", " + problem + "\n" + report);
-              });
-    }
+  void isCorrectAndKeepsItsClaims(Algorithm algorithm) throws Exception {
+    verify(algorithm, 1, Sweep::problems);
   }
 
   /** Parts of different lengths, for those algorithms that know them. */
   @ParameterizedTest
   @MethodSource("unevenAlgorithms")
-  void isCorrectForPartsOfDifferentLengths(Algorithm algorithm) {
-    for (int size = 2; size <= MAX_SIZE; size++) {
-      Sweep.unevenProblems(algorithm, size).parallelStream()
-          .forEach(
-              problem -> {
-                Verification report = Conformance.verify(algorithm, problem);
-                assertTrue(report.isCorrect(), () -> algorithm + ", " + problem + "\n" + report);
-              });
+  void isCorrectForPartsOfDifferentLengths(Algorithm algorithm) throws Exception {
+    verify(algorithm, 2, Sweep::unevenProblems);
+  }
+
+  /** As many at a time as there are processors; of those that fail, tells of the smallest. */
+  private static void verify(
+      Algorithm algorithm, int from, BiFunction<Algorithm, Integer, List<Problem>> problems)
+      throws Exception {
+    List<Callable<Void>> tasks =
+        IntStream.rangeClosed(from, MAX_SIZE)
+            .boxed()
+            .flatMap(size -> problems.apply(algorithm, size).stream())
+            .<Callable<Void>>map(problem -> () -> verify(algorithm, problem))
+            .toList();
+    for (Future<Void> task : POOL.invokeAll(tasks)) {
+      task.get();
     }
+  }
+
+  private static Void verify(Algorithm algorithm, Problem problem) {
+    Verification report = Conformance.verify(algorithm, problem);
+    assertTrue(report.isCorrect(), () -> algorithm + ", " + problem + "\n" + report);
+    return null;
   }
 
   static List<Algorithm> unevenAlgorithms() {
