@@ -2,6 +2,7 @@ package org.sparkcollectives.internal.algorithm;
 
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
@@ -54,25 +55,28 @@ final class EveryAlgorithmTest {
     verify(algorithm, 2, Sweep::unevenProblems);
   }
 
-  /** As many at a time as there are processors; of those that fail, tells of the smallest. */
+  /**
+   * As many at a time as there are processors; of those that fail, tells of one of the smallest
+   * size.
+   */
   private static void verify(
       Algorithm algorithm, int from, BiFunction<Algorithm, Integer, List<Problem>> problems)
       throws Exception {
-    List<Callable<Void>> tasks =
+    List<Problem> all =
         IntStream.rangeClosed(from, MAX_SIZE)
             .boxed()
             .flatMap(size -> problems.apply(algorithm, size).stream())
-            .<Callable<Void>>map(problem -> () -> verify(algorithm, problem))
             .toList();
-    for (Future<Void> task : POOL.invokeAll(tasks)) {
-      task.get();
+    List<Callable<Verification>> tasks = new ArrayList<>();
+    for (Problem problem : all) {
+      tasks.add(() -> Conformance.verify(algorithm, problem));
     }
-  }
-
-  private static Void verify(Algorithm algorithm, Problem problem) {
-    Verification report = Conformance.verify(algorithm, problem);
-    assertTrue(report.isCorrect(), () -> algorithm + ", " + problem + "\n" + report);
-    return null;
+    List<Future<Verification>> reports = POOL.invokeAll(tasks);
+    for (int i = 0; i < all.size(); i++) {
+      Problem problem = all.get(i);
+      Verification report = reports.get(i).get();
+      assertTrue(report.isCorrect(), () -> algorithm + ", " + problem + "\n" + report);
+    }
   }
 
   static List<Algorithm> unevenAlgorithms() {
