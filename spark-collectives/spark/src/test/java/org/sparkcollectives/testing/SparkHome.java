@@ -32,16 +32,17 @@ final class SparkHome {
       """;
 
   /**
-   * Jars that are none of Spark's. What is left is the same in every module, which therefore share
-   * an installation; a module with a jar that is not named here has one of its own. Of Commons
-   * Logging it is the version that charts bring: Spark 3.5 has an older one.
+   * Jars that are none of Spark's, and that of Spark Connect, whose server no cluster of tests has.
+   * What is left is the same in every module, which therefore share an installation; a module with
+   * a jar that is not named here has one of its own. Of Commons Logging it is the version that
+   * charts bring: Spark 3.5 has an older one.
    */
   private static final Pattern TOOLS =
       Pattern.compile(
           "(apiguardian|archunit|batik|byte-buddy|commons-logging-1\\.3|hadoop-client-minicluster"
               + "|hamcrest|jackson-dataformat-csv|java-diff-utils|jfreechart|jline|jmh|jopt-simple"
-              + "|jspecify|junit|opentest4j|picocli|scala-compiler|scalactic|scalatest|xmlgraphics)"
-              + "[-_.].*");
+              + "|jspecify|junit|opentest4j|picocli|scala-compiler|scalactic|scalatest"
+              + "|spark-connect|xmlgraphics)[-_.].*");
 
   private final Path folder;
   private final Installation installation;
