@@ -71,6 +71,35 @@ public final class Checkpoints implements Serializable {
    */
   public record Found(int iteration, int ranks, Path file) {}
 
+  /** A whole state that was read. */
+  public static final class Whole {
+    private final Found found;
+    private final byte[] bytes;
+
+    private Whole(Found found, byte[] bytes) {
+      this.found = found;
+      this.bytes = bytes;
+    }
+
+    /**
+     * Where it was.
+     *
+     * @return its file
+     */
+    public Found found() {
+      return found;
+    }
+
+    /**
+     * What the file holds.
+     *
+     * @return all of the state, not a copy
+     */
+    public byte[] bytes() {
+      return bytes;
+    }
+  }
+
   /**
    * States in a folder.
    *
@@ -86,7 +115,8 @@ public final class Checkpoints implements Serializable {
 
   /**
    * Where the states of an application's next training are kept, by its settings. Its nth training
-   * of a kind in a path has the same folder whenever the program runs.
+   * of a kind in a path has the same folder whenever the program runs, if it begins its trainings
+   * one after another: of several at once the order is theirs.
    *
    * @param context the application
    * @param kind what all trainings are called whose states are of the same classes
@@ -167,20 +197,20 @@ public final class Checkpoints implements Serializable {
   }
 
   /**
-   * What the file of a whole state holds or, where that cannot be read, which is said, that of the
-   * newest one before it. It may be readable later, so it stays.
+   * A whole state or, where that cannot be read, which is said, the newest one before it. It may be
+   * readable later, so it stays.
    *
    * @param newest the state
-   * @return all of a state; no byte if none can be read
+   * @return the one that was read; null if none can be
    */
-  public byte[] readWhole(Found newest) {
+  public @Nullable Whole readWhole(Found newest) {
     for (Found found = newest; found != null; found = before(found)) {
       byte[] state = read(found);
       if (state.length > 0) {
-        return state;
+        return new Whole(found, state);
       }
     }
-    return new byte[0];
+    return null;
   }
 
   /**
@@ -226,7 +256,7 @@ public final class Checkpoints implements Serializable {
 
   /**
    * Writes a state; that it cannot be written, or is too large to be read again, is said, and the
-   * training goes on. No copy of it is made.
+   * training goes on; what was written before stays. No copy of it is made.
    *
    * @param iteration its iteration
    * @param state all of it
@@ -246,7 +276,6 @@ public final class Checkpoints implements Serializable {
     try {
       long length = JavaBytes.length(state);
       Path file = new Path(folder, name(iteration, ranks));
-      files().delete(file, false); // of a training that was not this one
       removeUnfinished();
       written(file, state, length);
       // Later ones cannot be read or go too far, or this training would have gone on from them.
@@ -369,6 +398,7 @@ public final class Checkpoints implements Serializable {
         out.writeLong(length); // a machine that fails may leave a file short of bytes
         JavaBytes.write(state, out);
       }
+      files().delete(file, false); // of a training that was not this one, until now
       complete = files().rename(unfinished, file);
     } finally {
       if (!complete) {

@@ -102,8 +102,8 @@ public final class StateKeeper<S extends StateKeeper.Kept> {
     if (all[1] < 0) {
       return null;
     }
-    byte[] bytes = found == null ? null : requireNonNull(checkpoints).readWhole(found);
-    byte[] received = SentState.received(communicator, bytes, 0);
+    Checkpoints.Whole read = found == null ? null : requireNonNull(checkpoints).readWhole(found);
+    byte[] received = SentState.received(communicator, read == null ? null : read.bytes(), 0);
     if (received.length == 0) {
       return null;
     }
@@ -111,10 +111,10 @@ public final class StateKeeper<S extends StateKeeper.Kept> {
     S state =
         inFolder != null && inFolder.description.equals(description) ? (S) inFolder.state : null;
     boolean fits = state != null && same.test(state);
-    if (communicator.rank() == 0) {
-      requireNonNull(checkpoints).judged(training, requireNonNull(found), fits);
+    if (read != null) { // on rank 0, which looks into the folder
+      requireNonNull(checkpoints).judged(training, read.found(), fits);
     }
-    return fits ? state : newest(all[1] - 1, same);
+    return fits ? state : newest(read == null ? most : read.found().iteration() - 1, same);
   }
 
   /**

@@ -269,11 +269,13 @@ final class RankProgram<T> implements CollectiveFunction<T, Trained> {
     if (origin.kind() != Origin.Kind.WHOLE) {
       return null;
     }
+    Checkpoints.Whole read = null;
     byte[] bytes = null;
     if (communicator.rank() == origin.holder()) {
       Checkpoints.Found found = origin.found();
       if (found != null) {
-        bytes = requireNonNull(checkpoints).readWhole(found);
+        read = requireNonNull(checkpoints).readWhole(found);
+        bytes = read == null ? null : read.bytes();
       } else {
         KeptStates.Newest own = requireNonNull(origin.own());
         LOG.info("{}: goes on from iteration {}", training, own.state().iter());
@@ -289,7 +291,7 @@ final class RankProgram<T> implements CollectiveFunction<T, Trained> {
     if (own) {
       return kept;
     }
-    Checkpoints.Found found = requireNonNull(origin.found());
+    Checkpoints.Found found = read == null ? requireNonNull(origin.found()) : read.found();
     boolean fits = kept != null && kept.fits(description()) && isAt(kept, function);
     judged(found, fits, communicator);
     return fits

@@ -72,4 +72,27 @@ class CheckpointsTest {
     assertEquals(1, requireNonNull(states.newest(9)).iteration());
     assertEquals(0, SentState.of("some training", new Endless()).length);
   }
+
+  /** It can be measured, and fails when it is written. */
+  private static final class Failing implements Serializable {
+    @Serial private static final long serialVersionUID = 1L;
+    private transient int times;
+
+    @Serial
+    private void writeObject(ObjectOutputStream out) throws IOException {
+      if (times++ > 0) {
+        throw new IOException("the second time");
+      }
+      out.writeInt(1);
+    }
+  }
+
+  @Test
+  void aStateThatCannotBeWrittenLeavesTheOneOfItsName() throws Exception {
+    states.write(1, "small");
+    states.write(1, new Failing());
+    assertEquals("small", JavaBytes.read(states.read(requireNonNull(states.newest(9)))));
+    states.write(1, "another");
+    assertEquals("another", JavaBytes.read(states.read(requireNonNull(states.newest(9)))));
+  }
 }

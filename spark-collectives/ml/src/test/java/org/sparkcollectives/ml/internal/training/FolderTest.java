@@ -3,6 +3,7 @@ package org.sparkcollectives.ml.internal.training;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import breeze.linalg.DenseVector;
@@ -320,6 +321,25 @@ class FolderTest {
     assertEquals(6, byBatches(8, 0.5, states()).resumedAt); // of the state before it
     Files.write(file, right);
     assertEquals(7, byBatches(7, 0.5, states()).resumedAt);
+  }
+
+  /** The other training ends too early to replace the newest state, which it cannot read. */
+  @Test
+  void onlyTheStateThatWasReadIsJudged() throws Exception {
+    assertEquals(
+        0, bySteps(4, Placing.WHOLE, states()).resumedAt); // which leaves its states 2 and 4
+    Path newest = folder.resolve("state-000000004");
+    byte[] wrong = Files.readAllBytes(newest);
+    wrong[wrong.length - 1]++;
+    Files.write(newest, wrong);
+    List<Tuple2<Object, Vector>> zeros =
+        List.of(new Tuple2<>(0.0, org.apache.spark.mllib.linalg.Vectors.zeros(FEATURES)));
+    LBFGS<DenseVector<Object>> breeze = new LBFGS<>(4, 10, 1e-9, DenseVector.space_Double());
+    Trained other =
+        bySteps(Optimizer.of(breeze).get(), List.of(zeros, zeros), Placing.WHOLE, states());
+    assertEquals(0, other.resumedAt);
+    assertFalse(Files.exists(folder.resolve("state-000000002")), "of other rows");
+    assertArrayEquals(wrong, Files.readAllBytes(newest), "may be readable later");
   }
 
   @Test
