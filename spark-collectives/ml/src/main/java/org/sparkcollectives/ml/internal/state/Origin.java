@@ -40,7 +40,7 @@ public record Origin(
    * @param training whose states
    * @param communicator the ranks
    * @param checkpoints where states may be kept beyond the application, or null
-   * @param most the most iterations that a state in a folder may have
+   * @param most the most iterations that a state in a folder may have; rank 0's counts
    * @return the origin, the same on all ranks
    */
   public static Origin of(

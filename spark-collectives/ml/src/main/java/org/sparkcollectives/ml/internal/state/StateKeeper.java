@@ -73,7 +73,7 @@ public final class StateKeeper<S extends StateKeeper.Kept> {
   /**
    * The state to go on from; a collective call.
    *
-   * @param most the most iterations that a state in a folder may have
+   * @param most the most iterations that a state in a folder may have; rank 0's counts
    * @param same whether a state of this description is of the same data and start: a collective
    *     question, with the same answer on all ranks
    * @return the state, or null to start

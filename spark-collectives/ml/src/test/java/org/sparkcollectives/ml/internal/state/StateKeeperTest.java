@@ -42,14 +42,12 @@ class StateKeeperTest {
           return 0;
         });
     Path newest = folder.resolve("state-000000002");
-    byte[] wrong = Files.readAllBytes(newest);
-    wrong[wrong.length - 1]++;
-    Files.write(newest, wrong);
+    byte[] right = Files.readAllBytes(newest);
+    byte[] wrong = StateFiles.spoil(newest);
     assertEquals(List.of(0, 0), onTwoRanks(communicator -> resumed(communicator, "another")));
     assertFalse(Files.exists(folder.resolve("state-000000001")), "of another training");
     assertArrayEquals(wrong, Files.readAllBytes(newest), "may be readable later");
-    wrong[wrong.length - 1]--;
-    Files.write(newest, wrong);
+    Files.write(newest, right);
     assertEquals(List.of(2, 2), onTwoRanks(communicator -> resumed(communicator, "one")));
   }
 

@@ -45,6 +45,7 @@ import org.sparkcollectives.ml.internal.objective.CostObjective;
 import org.sparkcollectives.ml.internal.objective.MiniBatches;
 import org.sparkcollectives.ml.internal.rows.PartitionRows;
 import org.sparkcollectives.ml.internal.state.Checkpoints;
+import org.sparkcollectives.ml.internal.state.StateFiles;
 import scala.Function1;
 import scala.Tuple2;
 import scala.runtime.AbstractFunction1;
@@ -118,8 +119,16 @@ class FolderTest {
   }
 
   private static Trained bySteps(int most, Placing placing, @Nullable Checkpoints checkpoints) {
+    return bySteps(most, DEALT, placing, checkpoints);
+  }
+
+  private static Trained bySteps(
+      int most,
+      List<List<Tuple2<Object, Vector>>> dealt,
+      Placing placing,
+      @Nullable Checkpoints checkpoints) {
     LBFGS<DenseVector<Object>> breeze = new LBFGS<>(most, 10, 1e-9, DenseVector.space_Double());
-    return bySteps(Optimizer.of(breeze).get(), DEALT, placing, checkpoints);
+    return bySteps(Optimizer.of(breeze).get(), dealt, placing, checkpoints);
   }
 
   private static Trained bySteps(
@@ -195,10 +204,9 @@ class FolderTest {
       value = Placing.class,
       names = {"WHOLE", "DIVIDED"})
   void stepsOfAnotherTrainingThatWentFurtherCostNoStates(Placing placing) {
-    LBFGS<DenseVector<Object>> breeze = new LBFGS<>(5, 10, 1e-9, DenseVector.space_Double());
     List<List<Tuple2<Object, Vector>>> other = List.of(DEALT.get(0), DEALT.get(0));
     ownOutliveOthers(
-        states -> bySteps(Optimizer.of(breeze).get(), other, placing, states),
+        states -> bySteps(5, other, placing, states),
         (most, states) -> bySteps(most, placing, states));
   }
 
@@ -315,9 +323,7 @@ class FolderTest {
     assertEquals(0, byBatches(7, 0.5, states()).resumedAt);
     Path file = folder.resolve("state-000000007");
     byte[] right = Files.readAllBytes(file);
-    byte[] wrong = right.clone();
-    wrong[wrong.length - 1]++; // which its checksums tell
-    Files.write(file, wrong);
+    StateFiles.spoil(file);
     assertEquals(6, byBatches(8, 0.5, states()).resumedAt); // of the state before it
     Files.write(file, right);
     assertEquals(7, byBatches(7, 0.5, states()).resumedAt);
@@ -329,15 +335,10 @@ class FolderTest {
     assertEquals(
         0, bySteps(4, Placing.WHOLE, states()).resumedAt); // which leaves its states 2 and 4
     Path newest = folder.resolve("state-000000004");
-    byte[] wrong = Files.readAllBytes(newest);
-    wrong[wrong.length - 1]++;
-    Files.write(newest, wrong);
+    byte[] wrong = StateFiles.spoil(newest);
     List<Tuple2<Object, Vector>> zeros =
         List.of(new Tuple2<>(0.0, org.apache.spark.mllib.linalg.Vectors.zeros(FEATURES)));
-    LBFGS<DenseVector<Object>> breeze = new LBFGS<>(4, 10, 1e-9, DenseVector.space_Double());
-    Trained other =
-        bySteps(Optimizer.of(breeze).get(), List.of(zeros, zeros), Placing.WHOLE, states());
-    assertEquals(0, other.resumedAt);
+    assertEquals(0, bySteps(4, List.of(zeros, zeros), Placing.WHOLE, states()).resumedAt);
     assertFalse(Files.exists(folder.resolve("state-000000002")), "of other rows");
     assertArrayEquals(wrong, Files.readAllBytes(newest), "may be readable later");
   }
@@ -347,9 +348,7 @@ class FolderTest {
     assertEquals(0, byBatches(6, 0.5, states()).resumedAt);
     assertEquals(6, byBatches(7, 0.5, states()).resumedAt);
     Path newest = folder.resolve("state-000000007");
-    byte[] wrong = Files.readAllBytes(newest);
-    wrong[wrong.length - 1]++;
-    Files.write(newest, wrong);
+    StateFiles.spoil(newest);
     Files.createFile(folder.resolve("." + UUID.randomUUID())); // what a lost writer has left
     assertEquals(6, byBatches(7, 0.5, states()).resumedAt);
     assertEquals(7, byBatches(7, 0.5, states()).resumedAt);
@@ -365,9 +364,7 @@ class FolderTest {
     for (Path state :
         List.of(folder.resolve("state-000000006"), folder.resolve("state-000000007"))) {
       if (Files.exists(state)) {
-        byte[] wrong = Files.readAllBytes(state);
-        wrong[wrong.length - 1]++;
-        Files.write(state, wrong);
+        StateFiles.spoil(state);
       }
     }
     assertEquals(0, byBatches(3, 0.5, states()).resumedAt);
