@@ -132,6 +132,8 @@ class SparkCommandsIT extends Commands {
     assertTrue(err.toString().contains("an iteration is timed between two states"), "" + err);
     assertEquals(2, execute("training", "--problems=a9a=nowhere.gz"));
     assertTrue(err.toString().contains("nowhere.gz that can be read"), err.toString());
+    assertEquals(2, execute("training", "--model=LINEAR_SVC", "--problems=digits"));
+    assertTrue(err.toString().contains("the classes of digits, which has 10"), err.toString());
   }
 
   @Test

@@ -70,9 +70,9 @@ final class Losses {
     Dataset<Row> data = problem.cached(session, partitions, seed);
     int wrong = 0;
     try {
-      String expected = fingerprint(data, iterations);
+      String expected = fingerprint(data, problem, iterations);
       long begun = System.nanoTime();
-      boolean repeated = expected.equals(fingerprint(data, iterations));
+      boolean repeated = expected.equals(fingerprint(data, problem, iterations));
       double millis = (System.nanoTime() - begun) / 1e6;
       progress.accept(
           String.format(
@@ -83,9 +83,9 @@ final class Losses {
               repeated ? "twice the same bits" : "twice, other bits"));
       List<Integer> resumed = new ArrayList<>();
       for (int i = 0; i < losses; i++) {
-        model.fit(data, true, FIRST_ITERATIONS);
+        model.fit(data, problem, true, FIRST_ITERATIONS);
         long delay = (long) (random.nextDouble() * LATEST * millis);
-        boolean same = survives(data, random.nextInt(partitions), delay, expected, iterations);
+        boolean same = survives(data, problem, random.nextInt(partitions), delay, expected, iterations);
         wrong += same ? 0 : 1;
         TrainingEvent training = trainings.last().orElseThrow();
         resumed.add(training.resumedAt);
@@ -115,7 +115,12 @@ final class Losses {
   }
 
   private boolean survives(
-      Dataset<Row> data, int partition, long delayMillis, String expected, int iterations)
+      Dataset<Row> data,
+      TrainingSet problem,
+      int partition,
+      long delayMillis,
+      String expected,
+      int iterations)
       throws IOException, InterruptedException, TimeoutException {
     Path folder = Files.createTempDirectory("training-losses");
     Path marker = folder.resolve("armed");
@@ -128,7 +133,7 @@ final class Losses {
                   .<Row>mapPartitionsWithIndex(
                       (index, rows) -> mined(index, rows, partition, armed, delayMillis), true),
               data.schema());
-      String actual = fingerprint(mined, iterations);
+      String actual = fingerprint(mined, problem, iterations);
       await(() -> removed.get() > before, "no executor was lost");
       await(() -> active() == executors, "the executor did not return");
       return expected.equals(actual);
@@ -139,8 +144,8 @@ final class Losses {
   }
 
   /** The bits of what a training finds. */
-  private String fingerprint(Dataset<Row> rows, int iterations) {
-    return Fingerprint.of(model.fit(rows, true, iterations).coefficients().get());
+  private String fingerprint(Dataset<Row> rows, TrainingSet problem, int iterations) {
+    return Fingerprint.of(model.fit(rows, problem, true, iterations).coefficients().get());
   }
 
   /** Rows of a partition, reading which ends the process some time later, once. */

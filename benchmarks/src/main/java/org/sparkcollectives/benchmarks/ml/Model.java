@@ -22,7 +22,18 @@ import org.apache.spark.sql.Row;
 enum Model {
   LOGISTIC_REGRESSION("RDDLossFunction.scala", true) {
     @Override
-    Fit fit(Dataset<Row> data, boolean own, int iterations) {
+    boolean learns(TrainingSet problem) {
+      return problem.classes() > 0;
+    }
+
+    @Override
+    long numbers(TrainingSet problem) {
+      int classes = problem.classes();
+      return classes > 2 ? classes * (problem.features() + 1L) : problem.features();
+    }
+
+    @Override
+    Fit fit(Dataset<Row> data, TrainingSet problem, boolean own, int iterations) {
       LogisticRegression estimator =
           own ? new org.sparkcollectives.ml.LogisticRegression() : new LogisticRegression();
       LogisticRegressionModel model =
@@ -33,7 +44,12 @@ enum Model {
 
   LINEAR_SVC("RDDLossFunction.scala", true) {
     @Override
-    Fit fit(Dataset<Row> data, boolean own, int iterations) {
+    boolean learns(TrainingSet problem) {
+      return problem.classes() == 2;
+    }
+
+    @Override
+    Fit fit(Dataset<Row> data, TrainingSet problem, boolean own, int iterations) {
       LinearSVC estimator = own ? new org.sparkcollectives.ml.LinearSVC() : new LinearSVC();
       LinearSVCModel model =
           estimator.setMaxIter(iterations).setRegParam(REGULARISATION).setTol(TOLERANCE).fit(data);
@@ -43,12 +59,12 @@ enum Model {
 
   KMEANS("KMeans.scala", true) {
     @Override
-    long numbers(long features) {
-      return CENTRES * (features + 1) + 2;
+    long numbers(TrainingSet problem) {
+      return CENTRES * (problem.features() + 1L) + 2;
     }
 
     @Override
-    Fit fit(Dataset<Row> data, boolean own, int iterations) {
+    Fit fit(Dataset<Row> data, TrainingSet problem, boolean own, int iterations) {
       KMeans estimator = own ? new org.sparkcollectives.ml.KMeans() : new KMeans();
       KMeansModel model =
           estimator.setK(CENTRES).setSeed(1).setTol(0).setMaxIter(iterations).fit(data);
@@ -64,12 +80,17 @@ enum Model {
 
   FACTORIZATION_MACHINE("GradientDescent.scala", true) {
     @Override
-    long numbers(long features) {
-      return 1 + features * (1 + FACTORS);
+    boolean learns(TrainingSet problem) {
+      return problem.classes() == 2;
     }
 
     @Override
-    Fit fit(Dataset<Row> data, boolean own, int iterations) {
+    long numbers(TrainingSet problem) {
+      return 1 + problem.features() * (1L + FACTORS);
+    }
+
+    @Override
+    Fit fit(Dataset<Row> data, TrainingSet problem, boolean own, int iterations) {
       FMClassifier estimator =
           own ? new org.sparkcollectives.ml.FMClassifier() : new FMClassifier();
       FMClassificationModel model =
@@ -80,16 +101,20 @@ enum Model {
 
   PERCEPTRON("LBFGS.scala", false) {
     @Override
-    long numbers(long features) {
-      return HIDDEN * (features + 1) + 2 * (HIDDEN + 1);
+    boolean learns(TrainingSet problem) {
+      return problem.classes() > 0;
     }
 
     @Override
-    Fit fit(Dataset<Row> data, boolean own, int iterations) {
-      int features = data.first().<Vector>getAs("features").size();
+    long numbers(TrainingSet problem) {
+      return HIDDEN * (problem.features() + 1L) + problem.classes() * (HIDDEN + 1L);
+    }
+
+    @Override
+    Fit fit(Dataset<Row> data, TrainingSet problem, boolean own, int iterations) {
       MultilayerPerceptronClassificationModel model =
           new MultilayerPerceptronClassifier()
-              .setLayers(new int[] {features, HIDDEN, 2})
+              .setLayers(new int[] {problem.features(), HIDDEN, problem.classes()})
               .setSeed(1)
               .setTol(0)
               .setMaxIter(iterations)
@@ -100,12 +125,13 @@ enum Model {
 
   GAUSSIAN_MIXTURE("GaussianMixture.scala", false) {
     @Override
-    long numbers(long features) {
+    long numbers(TrainingSet problem) {
+      long features = problem.features();
       return DISTRIBUTIONS * (1 + features + features * (features + 1) / 2) + 2;
     }
 
     @Override
-    Fit fit(Dataset<Row> data, boolean own, int iterations) {
+    Fit fit(Dataset<Row> data, TrainingSet problem, boolean own, int iterations) {
       GaussianMixtureModel model =
           new GaussianMixture()
               .setK(DISTRIBUTIONS)
@@ -144,13 +170,19 @@ enum Model {
   }
 
   /**
-   * The vector that ranks sum up in each iteration.
+   * The vector that ranks sum up in each iteration, without the few numbers that do not grow with
+   * the features.
    *
-   * @param features how many features rows have
+   * @param problem what is learnt from
    * @return how many numbers it has
    */
-  long numbers(long features) {
-    return features;
+  long numbers(TrainingSet problem) {
+    return problem.features();
+  }
+
+  /** Whether it can tell the classes of a problem apart; true where it does without classes. */
+  boolean learns(TrainingSet problem) {
+    return true;
   }
 
   /** Whether the library has an estimator of its own for it. */
@@ -170,9 +202,10 @@ enum Model {
    * Trains.
    *
    * @param data columns {@code label} and {@code features}
+   * @param problem what they are the rows of, which this model {@linkplain #learns learns}
    * @param own whether by the library's estimator
    * @param iterations how many at most
    * @return what came of it
    */
-  abstract Fit fit(Dataset<Row> data, boolean own, int iterations);
+  abstract Fit fit(Dataset<Row> data, TrainingSet problem, boolean own, int iterations);
 }

@@ -14,7 +14,7 @@ record Setting(
 
   /** The size of the vector that ranks sum up. */
   long bytes() {
-    return model.numbers(problem.features()) * Double.BYTES;
+    return model.numbers(problem) * Double.BYTES;
   }
 
   /** The least time, in milliseconds, that allreduces of that vector take; NaN without cards. */

@@ -146,7 +146,17 @@ public final class TrainingCommand implements Callable<Integer> {
     List<TrainingSet> parsed = new ArrayList<>();
     for (String problem : problems) {
       try {
-        parsed.add(TrainingSet.parse(problem));
+        TrainingSet set = TrainingSet.parse(problem);
+        if (!model.learns(set)) {
+          throw new IllegalArgumentException(
+              model
+                  + " cannot tell apart the classes of "
+                  + set.name()
+                  + ", which has "
+                  + (set.classes() == 0 ? "labels other than 0, 1, 2 …" : set.classes() + " of them")
+                  + ": give it other --problems, such as sparse:10000");
+        }
+        parsed.add(set);
       } catch (IllegalArgumentException e) {
         throw new ParameterException(spec.commandLine(), String.valueOf(e.getMessage()), e);
       }

@@ -36,18 +36,21 @@ import org.apache.spark.storage.StorageLevel;
  * @param file text in LIBSVM's format, plain or compressed by gzip, whose labels count from 0 or
  *     are -1 and 1; empty for rows that are made
  * @param features how many features a row has
+ * @param classes how many classes the labels tell apart, at least 2; 0 if a label is no class's number
  * @param rows how many rows are made
  * @param nonZero how many features of such a row are not zero
  */
-record TrainingSet(String name, String file, int features, int rows, int nonZero)
+record TrainingSet(
+    String name, String file, int features, int classes, int rows, int nonZero)
     implements Serializable {
   private static final String SPARSE = "sparse:";
   private static final String DENSE = "dense:";
   private static final int SPARSE_ROWS = 20_000;
   private static final int SPARSE_NON_ZERO = 100;
   private static final int DENSE_ROWS = 100_000;
+  private static final int MOST_CLASSES = 1000; // a larger label is rather a measured value
   private static final TrainingSet DIGITS =
-      new TrainingSet("digits", "examples/data/digits-train.libsvm.gz", 64, 0, 0);
+      new TrainingSet("digits", "examples/data/digits-train.libsvm.gz", 64, 10, 0, 0);
 
   /**
    * Reads what a user writes.
@@ -65,11 +68,11 @@ record TrainingSet(String name, String file, int features, int rows, int nonZero
       if (text.startsWith(SPARSE)) {
         int features = Integer.parseInt(text.substring(SPARSE.length()));
         return new TrainingSet(
-            text, "", features, SPARSE_ROWS, Math.min(features, SPARSE_NON_ZERO));
+            text, "", features, 2, SPARSE_ROWS, Math.min(features, SPARSE_NON_ZERO));
       }
       if (text.startsWith(DENSE)) {
         int features = Integer.parseInt(text.substring(DENSE.length()));
-        return new TrainingSet(text, "", features, DENSE_ROWS, features);
+        return new TrainingSet(text, "", features, 2, DENSE_ROWS, features);
       }
       int equals = text.lastIndexOf('=');
       if (equals > 0) {
@@ -91,29 +94,45 @@ record TrainingSet(String name, String file, int features, int rows, int nonZero
     if (!Files.isReadable(file)) {
       throw new IllegalArgumentException("there is no file " + file + " that can be read");
     }
-    String name = counted ? String.valueOf(file.getFileName()) : before;
-    int features = counted ? Integer.parseInt(after) : features(file);
-    return new TrainingSet(name, file.toString(), features, 0, 0);
+    Columns columns = columns(file);
+    return new TrainingSet(
+        counted ? String.valueOf(file.getFileName()) : before,
+        file.toString(),
+        counted ? Integer.parseInt(after) : columns.features,
+        columns.classes,
+        0,
+        0);
   }
 
-  /** The largest index in a text in LIBSVM's format. */
-  private static int features(Path file) {
+  /** The largest index, and how many classes there are. */
+  private record Columns(int features, int classes) {}
+
+  /** What the rows of a text in LIBSVM's format have. */
+  private static Columns columns(Path file) {
     try (InputStream bytes = Files.newInputStream(file);
         BufferedReader lines =
             new BufferedReader(
                 new InputStreamReader(
                     file.toString().endsWith(".gz") ? new GZIPInputStream(bytes) : bytes,
                     StandardCharsets.UTF_8))) {
-      int most = 0;
+      int features = 0;
+      int classes = 2;
       for (String line = lines.readLine(); line != null; line = lines.readLine()) {
-        String last = line.strip().replaceFirst(".*\\s", ""); // indices ascend
+        String row = line.strip();
+        if (row.isEmpty() || row.startsWith("#")) {
+          continue;
+        }
+        double label = Double.parseDouble(row.replaceFirst("\\s.*", ""));
+        boolean known = label == -1 || label == Math.rint(label) && label >= 0 && label < MOST_CLASSES;
+        classes = known && classes > 0 ? Math.max(classes, (int) label + 1) : 0;
+        String last = row.replaceFirst(".*\\s", ""); // indices ascend
         int colon = last.indexOf(':');
-        most = colon < 0 ? most : Math.max(most, Integer.parseInt(last.substring(0, colon)));
+        features = colon < 0 ? features : Math.max(features, Integer.parseInt(last.substring(0, colon)));
       }
-      if (most == 0) {
+      if (features == 0) {
         throw new IOException("it has no features");
       }
-      return most;
+      return new Columns(features, classes);
     } catch (IOException | NumberFormatException e) {
       throw new IllegalArgumentException(
           file + " is no text in LIBSVM's format: " + e.getMessage(), e);

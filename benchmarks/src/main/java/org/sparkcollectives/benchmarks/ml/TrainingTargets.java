@@ -28,7 +28,7 @@ final class TrainingTargets {
   static List<Target> of(Outcome mllib, Outcome ours) {
     Setting setting = ours.setting();
     String name = ours.name() + ", " + setting.partitions() + " partitions: ";
-    long numbers = setting.model().numbers(setting.problem().features());
+    long numbers = setting.model().numbers(setting.problem());
     boolean adults = setting.problem().name().equals(ADULTS);
     List<Target> list = new ArrayList<>();
     list.add(

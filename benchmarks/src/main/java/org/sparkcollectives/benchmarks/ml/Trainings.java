@@ -114,14 +114,14 @@ final class Trainings {
       Collections.shuffle(turn, order);
       for (Trainer contender : turn) {
         contender.choose(context);
-        model.fit(data, contender.own(), iterations);
+        model.fit(data, problem, contender.own(), iterations);
       }
       Map<Trainer, Memory.Live> live = new EnumMap<>(Trainer.class);
       Collections.shuffle(turn, order);
       for (Trainer contender : turn) {
         contender.choose(context);
         live.put(
-            contender, watched.memory.watch(() -> model.fit(data, contender.own(), iterations)));
+            contender, watched.memory.watch(() -> model.fit(data, problem, contender.own(), iterations)));
       }
       progress.accept(setting + ", warm-up");
       Map<Trainer, List<Outcome.Run>> runs = new EnumMap<>(Trainer.class);
@@ -129,7 +129,7 @@ final class Trainings {
         Collections.shuffle(turn, order);
         for (Trainer contender : turn) {
           runs.computeIfAbsent(contender, c -> new ArrayList<>())
-              .add(run(watched, contender, data, iterations));
+              .add(run(watched, contender, data, problem, iterations));
         }
         progress.accept(setting + ", round " + round);
       }
@@ -150,14 +150,19 @@ final class Trainings {
         setting, trainer, requireNonNull(runs.get(trainer)), requireNonNull(live.get(trainer)));
   }
 
-  private Outcome.Run run(Watched watched, Trainer contender, Dataset<Row> data, int iterations) {
+  private Outcome.Run run(
+      Watched watched,
+      Trainer contender,
+      Dataset<Row> data,
+      TrainingSet problem,
+      int iterations) {
     contender.choose(watched.context);
     watched.memory.clear();
     watched.events.last(); // and jobs until now
     watched.jobs.ended(model.loop());
     Traffic before = Traffic.now();
     long start = System.nanoTime();
-    Model.Fit fit = model.fit(data, contender.own(), iterations);
+    Model.Fit fit = model.fit(data, problem, contender.own(), iterations);
     double micros = (System.nanoTime() - start) / 1e3;
     Traffic driver = Traffic.now().since(before);
     Memory.Bytes reached = watched.memory.reached();

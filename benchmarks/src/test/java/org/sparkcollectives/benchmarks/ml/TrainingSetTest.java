@@ -1,6 +1,7 @@
 package org.sparkcollectives.benchmarks.ml;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -20,8 +21,8 @@ class TrainingSetTest {
 
   @Test
   void rowsAreMade() {
-    assertEquals(new TrainingSet("sparse:50", "", 50, 20_000, 50), TrainingSet.parse("sparse:50"));
-    assertEquals(new TrainingSet("dense:7", "", 7, 100_000, 7), TrainingSet.parse("dense:7"));
+    assertEquals(new TrainingSet("sparse:50", "", 50, 2, 20_000, 50), TrainingSet.parse("sparse:50"));
+    assertEquals(new TrainingSet("dense:7", "", 7, 2, 100_000, 7), TrainingSet.parse("dense:7"));
     assertEquals(64, TrainingSet.parse("digits").features());
   }
 
@@ -34,12 +35,39 @@ class TrainingSetTest {
     }
     for (Path file : new Path[] {plain, packed}) {
       assertEquals(
-          new TrainingSet("adults", file.toString(), 11, 0, 0),
+          new TrainingSet("adults", file.toString(), 11, 2, 0, 0),
           TrainingSet.parse("adults=" + file));
       assertEquals(
-          new TrainingSet(file.getFileName().toString(), file.toString(), 123, 0, 0),
+          new TrainingSet(file.getFileName().toString(), file.toString(), 123, 2, 0, 0),
           TrainingSet.parse(file + "=123"));
     }
+  }
+
+  @Test
+  void aFilesClassesAreCounted() throws IOException {
+    assertEquals(2, classes("0 1:1\n1 1:2\n"));
+    assertEquals(2, classes("# labels\n\n1 1:1\n1 1:2\n"));
+    assertEquals(6, classes("5 1:1\n2.0 1:2\n"));
+    assertEquals(0, classes("0 1:1\n1.5 1:2\n3 1:2\n"));
+    assertEquals(0, classes("-2 1:1\n1 1:2\n"));
+    assertEquals(10, TrainingSet.parse("digits").classes());
+  }
+
+  private int classes(String rows) throws IOException {
+    return TrainingSet.parse("some=" + Files.writeString(folder.resolve("some.txt"), rows)).classes();
+  }
+
+  @Test
+  void modelsOfTwoClassesLearnNoOtherNumber() {
+    TrainingSet digits = TrainingSet.parse("digits");
+    TrainingSet two = TrainingSet.parse("dense:7");
+    for (Model model : new Model[] {Model.LINEAR_SVC, Model.FACTORIZATION_MACHINE}) {
+      assertTrue(model.learns(two), model::name);
+      assertFalse(model.learns(digits), model::name);
+    }
+    assertTrue(Model.PERCEPTRON.learns(digits));
+    assertEquals(10 * 65, Model.LOGISTIC_REGRESSION.numbers(digits));
+    assertEquals(7, Model.LOGISTIC_REGRESSION.numbers(two));
   }
 
   @Test
