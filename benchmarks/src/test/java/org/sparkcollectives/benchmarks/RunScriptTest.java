@@ -7,6 +7,8 @@ import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -40,17 +42,50 @@ final class RunScriptTest {
     assertTrue(Files.exists(root.resolve("caller/page.html")));
   }
 
+  @Test
+  void aReportSaysWhetherTheLibrarysSourcesAreThoseOfACommit()
+      throws IOException, InterruptedException {
+    Path sources = root.resolve("spark-collectives/core/src/main/java/some");
+    Path source = Files.createDirectories(sources).resolve("Some.java");
+    Files.writeString(source, "class Some {}\n");
+    git("init");
+    git("add", "spark-collectives");
+    git("-c", "user.name=n", "-c", "user.email=e", "-c", "commit.gpgsign=false", "commit", "-mm");
+    String commit = git("rev-parse", "--short=12", "HEAD");
+    assertTrue(scale().contains("- commit: " + commit + ", started"));
+    Files.writeString(source, "class Some { }\n");
+    assertTrue(scale().contains("- commit: " + commit + " with changes, started"));
+  }
+
+  /** Runs a benchmark that is soon through, with the sources that are there: its report. */
+  private String scale() throws IOException, InterruptedException {
+    Path built = root.resolve("benchmarks/target/built");
+    Files.setLastModifiedTime(built, FileTime.from(Instant.now().plusSeconds(SECONDS)));
+    return run("scale", "--ranks=2", "--ranks-per-host=1", "--collective=barrier");
+  }
+
+  /** Runs git in the repository: what it prints. */
+  private String git(String... arguments) throws IOException, InterruptedException {
+    List<String> command = new ArrayList<>(List.of("git", "-C", root.toString()));
+    command.addAll(List.of(arguments));
+    return printed(new ProcessBuilder(command));
+  }
+
   /** Runs the script in the caller's folder: what it prints. */
   private String run(String... arguments) throws IOException, InterruptedException {
-    Path printed = root.resolve("printed.txt");
     List<String> command = new ArrayList<>(List.of("bash", "../benchmarks/run"));
     command.addAll(List.of(arguments));
     ProcessBuilder builder = new ProcessBuilder(command).directory(new File(root + "/caller"));
     builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
     builder.environment().remove("JAVA_TOOL_OPTIONS");
+    return printed(builder);
+  }
+
+  private String printed(ProcessBuilder builder) throws IOException, InterruptedException {
+    Path printed = root.resolve("printed.txt");
     Process process = builder.redirectErrorStream(true).redirectOutput(printed.toFile()).start();
     try {
-      assertTrue(process.waitFor(SECONDS, TimeUnit.SECONDS), "the script goes on");
+      assertTrue(process.waitFor(SECONDS, TimeUnit.SECONDS), "the process goes on");
       assertEquals(0, process.exitValue(), () -> read(printed));
     } finally {
       process.destroyForcibly();
