@@ -202,13 +202,16 @@ final class ClusterMeasurement {
       throws IOException {
     Collective collective = request.collective();
     long bytes = request.vectorBytes();
+    List<Integer> cards = network.hasCards() ? plan.placement().firstRanks() : List.of();
     List<Series> all = new ArrayList<>();
     for (String contender : contenders(request)) {
       Choice choice =
           selector.priced(request, contender.equals(ClusterCommand.SELECTED) ? null : contender);
       ranks.forEach(
           (kind, who) ->
-              all.add(new Series(collective, bytes, plan.counts(), contender + kind, choice, who)));
+              all.add(
+                  new Series(
+                      collective, bytes, plan.counts(), contender + kind, choice, who, cards)));
     }
     int operations = operations(bytes);
     for (int round = 0; round < plan.warmUp() + plan.rounds(); round++) {

@@ -11,8 +11,9 @@ import java.util.List;
  * @param ends when each operation ended
  * @param cpuNanos processor time of the rank's thread, which does all its work, during the
  *     operations
- * @param sent bytes that the network card sent, with those of the barriers; 0 on loopback
- * @param received bytes that the network card received
+ * @param sent bytes that the network card of the rank's host sent, whichever of its ranks they are
+ *     of, with those of the barriers; on loopback those of the machine
+ * @param received bytes that this card received
  * @param digest a hash of the last result
  */
 record HostAnswer(

@@ -2,6 +2,7 @@ package org.sparkcollectives.benchmarks.cluster;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.sparkcollectives.schedule.Topology;
 
 /**
@@ -22,6 +23,11 @@ record Placement(int hosts, int ranksPerHost, boolean interleaved) {
   /** The host of a rank. */
   int host(int rank) {
     return interleaved ? rank % hosts : rank / ranksPerHost;
+  }
+
+  /** The first rank of each host. */
+  List<Integer> firstRanks() {
+    return IntStream.range(0, hosts).mapToObj(h -> interleaved ? h : h * ranksPerHost).toList();
   }
 
   /** Whether ranks share hosts. */

@@ -32,7 +32,8 @@ record Row(
     @Nullable Load load) {
 
   /**
-   * What an operation asked of network cards and processors, on average.
+   * What an operation asked of network cards and processors, on average; bytes are 0 where hosts
+   * have no network cards.
    *
    * @param mostSent bytes that the busiest network card sent, with headers of large pieces and the
    *     barrier before

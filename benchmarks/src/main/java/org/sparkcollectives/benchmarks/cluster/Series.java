@@ -16,6 +16,7 @@ final class Series {
   private final String contender;
   private final Choice choice;
   private final Ranks ranks;
+  private final List<Integer> cards;
   private final List<Double> samples = new ArrayList<>();
   private long mostSent;
   private long mostReceived;
@@ -30,6 +31,7 @@ final class Series {
    * @param counts the relative lengths of the ranks' parts, or empty for equal ones
    * @param choice the algorithm
    * @param ranks who do the operations
+   * @param cards a rank for each network card, of its host; none where there are no cards
    */
   Series(
       Collective collective,
@@ -37,13 +39,15 @@ final class Series {
       List<Integer> counts,
       String contender,
       Choice choice,
-      Ranks ranks) {
+      Ranks ranks,
+      List<Integer> cards) {
     this.counts = counts;
     this.collective = collective;
     this.bytes = bytes;
     this.contender = contender;
     this.choice = choice;
     this.ranks = ranks;
+    this.cards = List.copyOf(cards);
   }
 
   /**
@@ -62,9 +66,10 @@ final class Series {
       return;
     }
     machine = machine.plus(used);
-    mostSent += most(answers, HostAnswer::sent);
-    mostReceived += most(answers, HostAnswer::received);
-    totalSent += answers.stream().mapToLong(HostAnswer::sent).sum();
+    List<HostAnswer> hosts = cards.stream().map(answers::get).toList();
+    mostSent += most(hosts, HostAnswer::sent);
+    mostReceived += most(hosts, HostAnswer::received);
+    totalSent += hosts.stream().mapToLong(HostAnswer::sent).sum();
     mostCpu += most(answers, HostAnswer::cpuNanos);
     totalCpu += answers.stream().mapToLong(HostAnswer::cpuNanos).sum();
     samples.addAll(micros(answers));
@@ -112,6 +117,6 @@ final class Series {
   }
 
   private static long most(List<HostAnswer> answers, ToLongFunction<HostAnswer> value) {
-    return answers.stream().mapToLong(value).max().orElseThrow();
+    return answers.stream().mapToLong(value).max().orElse(0);
   }
 }
