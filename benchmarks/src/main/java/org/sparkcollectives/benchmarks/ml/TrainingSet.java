@@ -28,6 +28,7 @@ import org.apache.spark.sql.functions;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
 import org.apache.spark.storage.StorageLevel;
+import org.sparkcollectives.benchmarks.report.Folders;
 
 /**
  * What is learnt from: rows with a label and features.
@@ -49,8 +50,7 @@ record TrainingSet(
   private static final int SPARSE_NON_ZERO = 100;
   private static final int DENSE_ROWS = 100_000;
   private static final int MOST_CLASSES = 1000; // a larger label is rather a measured value
-  private static final TrainingSet DIGITS =
-      new TrainingSet("digits", "examples/data/digits-train.libsvm.gz", 64, 10, 0, 0);
+  private static final String DIGITS = "digits";
 
   /**
    * Reads what a user writes.
@@ -62,8 +62,8 @@ record TrainingSet(
    */
   static TrainingSet parse(String text) {
     try {
-      if (text.equals(DIGITS.name)) {
-        return DIGITS;
+      if (text.equals(DIGITS)) {
+        return ofFile(text, Folders.data().resolve("digits-train.libsvm.gz").toString());
       }
       if (text.startsWith(SPARSE)) {
         int features = Integer.parseInt(text.substring(SPARSE.length()));

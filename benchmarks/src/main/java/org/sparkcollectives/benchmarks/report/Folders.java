@@ -29,6 +29,15 @@ public final class Folders {
   }
 
   /**
+   * The data of the examples.
+   *
+   * @return an absolute path
+   */
+  public static Path data() {
+    return home().resolveSibling(Path.of("examples", "data"));
+  }
+
+  /**
    * Where the documents have their charts.
    *
    * @return an absolute path

@@ -23,7 +23,15 @@ class TrainingSetTest {
   void rowsAreMade() {
     assertEquals(new TrainingSet("sparse:50", "", 50, 2, 20_000, 50), TrainingSet.parse("sparse:50"));
     assertEquals(new TrainingSet("dense:7", "", 7, 2, 100_000, 7), TrainingSet.parse("dense:7"));
-    assertEquals(64, TrainingSet.parse("digits").features());
+  }
+
+  @Test
+  void digitsAreThoseOfTheExamplesWhateverTheFolder() {
+    TrainingSet digits = TrainingSet.parse("digits");
+    assertEquals(64, digits.features());
+    assertEquals(10, digits.classes());
+    Path file = Path.of(digits.file());
+    assertTrue(file.isAbsolute() && Files.isReadable(file), digits::file);
   }
 
   @Test
@@ -50,7 +58,6 @@ class TrainingSetTest {
     assertEquals(6, classes("5 1:1\n2.0 1:2\n"));
     assertEquals(0, classes("0 1:1\n1.5 1:2\n3 1:2\n"));
     assertEquals(0, classes("-2 1:1\n1 1:2\n"));
-    assertEquals(10, TrainingSet.parse("digits").classes());
   }
 
   private int classes(String rows) throws IOException {
