@@ -11,6 +11,7 @@ import org.apache.spark.SparkConf;
 import org.apache.spark.sql.SparkSession;
 import org.sparkcollectives.benchmarks.cluster.Network;
 import org.sparkcollectives.benchmarks.report.Environment;
+import org.sparkcollectives.benchmarks.report.Numbers;
 import org.sparkcollectives.benchmarks.report.Output;
 import org.sparkcollectives.benchmarks.report.Report;
 import org.sparkcollectives.benchmarks.spark.ClusterOptions;
@@ -125,6 +126,8 @@ public final class TrainingCommand implements Callable<Integer> {
           spec.commandLine(),
           "at least 2 --iterations and 1 of --rounds: an iteration is timed between two states");
     }
+    new Numbers(spec).check("--partitions", 1, partitions).check("--kill", 0, losses);
+    requireWhatLossesNeed();
     List<TrainingSet> parsed = parsed();
     try (Network network = on.network(output::progress)) {
       if (network.outside()) {
@@ -140,6 +143,21 @@ public final class TrainingCommand implements Callable<Integer> {
       }
     }
     return 0;
+  }
+
+  private void requireWhatLossesNeed() {
+    if (losses > 0 && on.executors() < 2) {
+      throw new ParameterException(
+          spec.commandLine(),
+          "--kill loses one of several executors, and --executors is "
+              + on.executors()
+              + ". Give it 2 or more.");
+    }
+    if (losses > 0 && output.writes()) {
+      throw new ParameterException(
+          spec.commandLine(),
+          "--kill measures nothing that --results or --html could write. Leave these out.");
+    }
   }
 
   private List<TrainingSet> parsed() {
@@ -167,9 +185,6 @@ public final class TrainingCommand implements Callable<Integer> {
   /** Whether every training that lost an executor brought the right model. */
   private boolean survived(StandaloneCluster cluster, List<TrainingSet> parsed, boolean cards)
       throws IOException, InterruptedException, TimeoutException {
-    if (on.executors() < 2) {
-      throw new ParameterException(spec.commandLine(), "--kill needs two --executors or more");
-    }
     SparkConf settings = settings(cluster, cards).set("spark.collectives.reproducible", "true");
     int wrong = 0;
     try (SparkSession session = SparkSession.builder().config(settings).getOrCreate()) {

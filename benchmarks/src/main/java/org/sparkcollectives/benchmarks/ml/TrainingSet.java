@@ -66,12 +66,12 @@ record TrainingSet(
         return ofFile(text, Folders.data().resolve("digits-train.libsvm.gz").toString());
       }
       if (text.startsWith(SPARSE)) {
-        int features = Integer.parseInt(text.substring(SPARSE.length()));
+        int features = features(text, text.substring(SPARSE.length()));
         return new TrainingSet(
             text, "", features, 2, SPARSE_ROWS, Math.min(features, SPARSE_NON_ZERO));
       }
       if (text.startsWith(DENSE)) {
-        int features = Integer.parseInt(text.substring(DENSE.length()));
+        int features = features(text, text.substring(DENSE.length()));
         return new TrainingSet(text, "", features, 2, DENSE_ROWS, features);
       }
       int equals = text.lastIndexOf('=');
@@ -88,6 +88,15 @@ record TrainingSet(
             + " FILE=FEATURES");
   }
 
+  private static int features(String text, String number) {
+    int features = Integer.parseInt(number);
+    if (features < 1) {
+      throw new IllegalArgumentException(
+          "'" + text + "' has no features to learn from: write a number from 1 on");
+    }
+    return features;
+  }
+
   private static TrainingSet ofFile(String before, String after) {
     boolean counted = after.matches("\\d+");
     Path file = Path.of(counted ? before : after).toAbsolutePath();
@@ -98,7 +107,7 @@ record TrainingSet(
     return new TrainingSet(
         counted ? String.valueOf(file.getFileName()) : before,
         file.toString(),
-        counted ? Integer.parseInt(after) : columns.features,
+        counted ? features(before + "=" + after, after) : columns.features,
         columns.classes,
         0,
         0);

@@ -82,8 +82,11 @@ class TrainingSetTest {
     Path prose = Files.writeString(folder.resolve("prose.txt"), "Rows: none\n");
     refused("gossip", "'gossip' is no problem");
     refused("sparse:many", "ends in no number of features");
+    refused("sparse:0", "'sparse:0' has no features to learn from");
+    refused("dense:-7", "'dense:-7' has no features to learn from");
     refused("a9a=" + folder.resolve("gone.gz"), "gone.gz that can be read");
     refused(folder.resolve("gone.gz") + "=123", "gone.gz that can be read");
+    refused(Files.writeString(folder.resolve("a.txt"), ROWS) + "=0", "has no features to learn");
     refused("a9a=" + prose, "prose.txt is no text in LIBSVM's format");
     refused("a9a=" + Files.writeString(folder.resolve("x.gz"), ROWS), "x.gz is no text");
   }

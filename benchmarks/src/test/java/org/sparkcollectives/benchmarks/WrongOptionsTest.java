@@ -8,8 +8,8 @@ import java.io.StringWriter;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Numbers by which nothing can be measured are refused before anything starts. */
-final class WrongNumbersTest {
+/** Options by which nothing can be measured are refused before anything starts. */
+final class WrongOptionsTest {
   @ParameterizedTest
   @CsvSource({
     "spark, --rounds=0, --rounds is 1 or more",
@@ -29,11 +29,18 @@ final class WrongNumbersTest {
     "loopback, --warm-up=-1, --warm-up is 0 or more",
     "loopback, --elements=0, --elements is 1 or more",
     "memory, --ranks=0, --ranks is 1 or more",
-    "memory, --elements=0, --elements is 1 or more"
+    "memory, --elements=0, --elements is 1 or more",
+    "training, '--partitions=4,0', --partitions is 1 or more",
+    "training, --kill=-1, --kill is 0 or more",
+    "training, --problems=sparse:0, '''sparse:0'' has no features'",
+    "training, --kill=1 --executors=1, '--kill loses one of several executors'",
+    "training, --kill=1 --results=here, --kill measures nothing",
+    "training, --kill=1 --html=page.html, --kill measures nothing"
   })
-  void areRefusedByName(String benchmark, String argument, String message) {
+  void areRefusedByName(String benchmark, String arguments, String message) {
     StringWriter err = new StringWriter();
-    int code = Main.commandLine().setErr(new PrintWriter(err, true)).execute(benchmark, argument);
+    String[] line = (benchmark + " " + arguments).split(" ", -1);
+    int code = Main.commandLine().setErr(new PrintWriter(err, true)).execute(line);
     assertEquals(2, code, err::toString);
     assertTrue(err.toString().startsWith(message), err::toString);
   }
