@@ -9,12 +9,15 @@ import org.apache.spark.SparkConf;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.sparkcollectives.benchmarks.cluster.Network;
 import org.sparkcollectives.benchmarks.report.Environment;
+import org.sparkcollectives.benchmarks.report.Numbers;
 import org.sparkcollectives.benchmarks.report.Output;
 import org.sparkcollectives.benchmarks.spark.ClusterOptions;
 import org.sparkcollectives.testing.StandaloneCluster;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
 
 /** {@code benchmarks/run soak}: what many collectives leave behind. */
 @Command(
@@ -54,13 +57,26 @@ public final class SoakCommand implements Callable<Integer> {
 
   @Mixin private final ClusterOptions on = new ClusterOptions();
   @Mixin private final Output output = new Output();
+  @Spec private CommandSpec spec = CommandSpec.create();
 
   /** Made by picocli. */
   public SoakCommand() {}
 
   @Override
   public Integer call() throws IOException {
-    Environment environment = output.environment("");
+    new Numbers(spec)
+        .check("--operations", 0, operations)
+        .check("--calls", 0, calls)
+        .check("--ranks", 1, ranks);
+    try (Network network = on.network(output::progress)) {
+      return network.outside()
+          ? network.again(spec.root().userObject().getClass(), output.arguments())
+          : run(network);
+    }
+  }
+
+  private int run(Network network) throws IOException {
+    Environment environment = output.environment("", on.label(network));
     List<List<String>> rows = new ArrayList<>();
     rows.add(List.of("process", "before", "after"));
     List<String> complaints = new ArrayList<>();
@@ -69,7 +85,7 @@ public final class SoakCommand implements Callable<Integer> {
       soak.run(ranks, operations, seed);
     }
     if (calls > 0) {
-      calls(soak, complaints);
+      calls(network, soak, complaints);
     }
     output.deliver(
         new TableReport(
@@ -85,9 +101,8 @@ public final class SoakCommand implements Callable<Integer> {
     return complaints.isEmpty() ? 0 : 1;
   }
 
-  private void calls(Soak soak, List<String> complaints) throws IOException {
-    try (Network network = on.network(output::progress);
-        StandaloneCluster cluster = on.start(network, output::progress)) {
+  private void calls(Network network, Soak soak, List<String> complaints) throws IOException {
+    try (StandaloneCluster cluster = on.start(network, output::progress)) {
       SparkConf settings =
           on.settings(cluster, "soak")
               .set("spark.ui.retainedJobs", "50")
