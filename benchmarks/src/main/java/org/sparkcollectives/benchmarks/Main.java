@@ -15,9 +15,11 @@ import org.sparkcollectives.benchmarks.scale.ManyRanksCommand;
 import org.sparkcollectives.benchmarks.scale.ScaleCommand;
 import org.sparkcollectives.benchmarks.spark.FirstCallCommand;
 import org.sparkcollectives.benchmarks.spark.SparkCommand;
+import org.sparkcollectives.error.CollectiveException;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.Spec;
 
 /** The benchmarks' command line, behind {@code benchmarks/run}. */
@@ -75,6 +77,17 @@ public final class Main implements Runnable {
     } catch (ClassNotFoundException e) {
       // built for a line of Spark without MLlib
     }
-    return line.setCaseInsensitiveEnumValuesAllowed(true);
+    return line.setCaseInsensitiveEnumValuesAllowed(true)
+        .setExecutionExceptionHandler(Main::explained);
+  }
+
+  /** Of an exception that explains itself the message is all that is printed. */
+  private static int explained(Exception exception, CommandLine command, ParseResult parsed)
+      throws Exception {
+    if (exception instanceof CollectiveException) {
+      command.getErr().println(exception.getMessage());
+      return CommandLine.ExitCode.USAGE;
+    }
+    throw exception;
   }
 }

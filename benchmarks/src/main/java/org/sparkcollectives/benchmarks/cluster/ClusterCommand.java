@@ -10,10 +10,9 @@ import java.util.Map;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.benchmarks.report.Environment;
+import org.sparkcollectives.benchmarks.report.Names;
 import org.sparkcollectives.benchmarks.report.Output;
 import org.sparkcollectives.cost.CostModel;
-import org.sparkcollectives.error.CollectiveException;
-import org.sparkcollectives.internal.algorithm.Algorithms;
 import org.sparkcollectives.internal.calibrate.Calibration;
 import org.sparkcollectives.internal.select.Selector;
 import org.sparkcollectives.internal.transport.Roster;
@@ -207,7 +206,7 @@ public class ClusterCommand implements Callable<Integer> {
     } catch (IllegalArgumentException e) {
       throw misused(String.valueOf(e.getMessage()));
     }
-    requireKnown(chosen);
+    new Names(spec).algorithms(algorithms, chosen, ALL, SELECTED);
     requireCounts(chosen);
     Calibration known = earlier == null ? null : calibration(earlier);
     if (connections < 1 || connections > Roster.MOST_CONNECTIONS) {
@@ -359,24 +358,6 @@ public class ClusterCommand implements Callable<Integer> {
   /** Other software, whose rounds of a size come before or after the library's. */
   List<Rival> rivals(Network network, Placement placement) throws IOException {
     return List.of();
-  }
-
-  private void requireKnown(List<Collective> chosen) {
-    for (String name : algorithms) {
-      boolean known =
-          name.equals(ALL)
-              || name.equals(SELECTED)
-              || chosen.stream()
-                  .flatMap(c -> Algorithms.of(c).stream())
-                  .anyMatch(a -> a.slug().equals(name));
-      if (!known) {
-        try {
-          Algorithms.find(chosen.get(0), name);
-        } catch (CollectiveException e) {
-          throw misused("--algorithms: " + e.getMessage());
-        }
-      }
-    }
   }
 
   private void requireCounts(List<Collective> chosen) {

@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.concurrent.Callable;
 import org.sparkcollectives.benchmarks.report.Environment;
 import org.sparkcollectives.benchmarks.report.Measurement;
+import org.sparkcollectives.benchmarks.report.Names;
 import org.sparkcollectives.benchmarks.report.Numbers;
 import org.sparkcollectives.benchmarks.report.Output;
 import org.sparkcollectives.benchmarks.report.Report;
@@ -88,6 +89,7 @@ public final class LoopbackCommand implements Callable<Integer> {
         .check("--elements", 1, elements)
         .check("--rounds", 1, rounds)
         .check("--warm-up", 0, warmUp);
+    new Names(spec).algorithms(algorithms, List.of(Collective.ALLREDUCE), AUTO);
     Environment environment = output.environment("");
     List<Measurement> measurements = new ArrayList<>();
     try (RankProcesses processes = RankProcesses.start(ranks, alpha, beta)) {

@@ -8,6 +8,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import org.sparkcollectives.benchmarks.report.Environment;
+import org.sparkcollectives.benchmarks.report.Names;
 import org.sparkcollectives.benchmarks.report.Numbers;
 import org.sparkcollectives.benchmarks.report.Output;
 import org.sparkcollectives.benchmarks.report.Report;
@@ -32,6 +33,10 @@ import picocli.CommandLine.Spec;
 public final class MemoryCommand implements Callable<Integer> {
   private static final double MEBIBYTE = 1 << 20;
   private static final double ALLOWANCE_MIB = 16;
+
+  /** The collectives that {@link RankProcess} runs. */
+  private static final List<Collective> WATCHED =
+      List.of(Collective.BROADCAST, Collective.REDUCE, Collective.ALLREDUCE, Collective.SCAN);
 
   @Option(
       names = "--ranks",
@@ -72,15 +77,18 @@ public final class MemoryCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException {
     new Numbers(spec).check("--ranks", 1, ranks).check("--elements", 1, elements);
+    Names names = new Names(spec);
+    List<Collective> watched = names.collectives(collectives, WATCHED);
+    watched.forEach(each -> names.algorithms(algorithms, List.of(each), LoopbackCommand.AUTO));
     Environment environment = output.environment("");
     List<Target> targets = new ArrayList<>();
     Map<String, String> findings = new LinkedHashMap<>();
     try (RankProcesses processes = RankProcesses.start(ranks, Double.NaN, Double.NaN)) {
       output.progress(ranks + " ranks are connected");
-      for (String collective : collectives) {
+      for (Collective collective : watched) {
         for (String slug : algorithms) {
           for (int length : elements) {
-            measure(processes, Collective.ofSlug(collective), slug, length, targets, findings);
+            measure(processes, collective, slug, length, targets, findings);
           }
         }
       }

@@ -2,16 +2,15 @@ package org.sparkcollectives.benchmarks.scale;
 
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Objects;
 import java.util.concurrent.Callable;
-import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.benchmarks.chaos.TableReport;
 import org.sparkcollectives.benchmarks.report.Environment;
+import org.sparkcollectives.benchmarks.report.Names;
+import org.sparkcollectives.benchmarks.report.Numbers;
 import org.sparkcollectives.benchmarks.report.Output;
 import org.sparkcollectives.benchmarks.report.Tables;
 import org.sparkcollectives.benchmarks.scale.ManyRanksProcess.Held;
@@ -54,6 +53,7 @@ public final class ManyRanksCommand implements Callable<Integer> {
   private static final int MOST_THREADS = 16;
 
   private static final String SELECTED = "selected";
+  private static final List<String> BY_DEFAULT = List.of(SELECTED, "two-tree");
 
   @Option(
       names = "--ranks",
@@ -80,9 +80,10 @@ public final class ManyRanksCommand implements Callable<Integer> {
   @Option(
       names = "--algorithms",
       split = ",",
-      defaultValue = SELECTED + ",two-tree",
       description =
-          "Slugs, or " + SELECTED + " for the selector's choice (default: ${DEFAULT-VALUE}).")
+          "Slugs, or "
+              + SELECTED
+              + " for the selector's choice (default: this, and two-tree where there is one).")
   private List<String> algorithms = List.of();
 
   @Option(
@@ -105,7 +106,7 @@ public final class ManyRanksCommand implements Callable<Integer> {
   private long timeout;
 
   @Mixin private final Output output = new Output();
-  @Spec private @Nullable CommandSpec spec;
+  @Spec private CommandSpec spec = CommandSpec.create();
 
   private final List<List<String>> rows = new ArrayList<>();
   private final List<String> complaints = new ArrayList<>();
@@ -115,6 +116,11 @@ public final class ManyRanksCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
+    new Numbers(spec).check("--rounds", 1, rounds);
+    Names names = new Names(spec);
+    List<Collective> measured = names.collectives(collectives, List.of(Collective.values()));
+    names.algorithms(algorithms, measured, SELECTED);
+    List<Long> amounts = sizes.stream().map(Amount::bytes).toList();
     for (int size : ranks) {
       if (processes < 1 || size % processes != 0 || size <= processes) {
         throw bad("%d ranks are not several in each of %d processes".formatted(size, processes));
@@ -140,7 +146,9 @@ public final class ManyRanksCommand implements Callable<Integer> {
             "shared memory per rank"));
     for (int size : ranks) {
       try (ManyRanks all = ManyRanks.start(size, processes, hosts, timeout)) {
-        measure(all, size);
+        for (Check check : checks(size, measured, amounts)) {
+          measure(all, size, check);
+        }
       }
     }
     Map<String, String> settings = new LinkedHashMap<>();
@@ -154,25 +162,22 @@ public final class ManyRanksCommand implements Callable<Integer> {
   }
 
   private ParameterException bad(String what) {
-    return new ParameterException(Objects.requireNonNull(spec).commandLine(), what);
+    return new ParameterException(spec.commandLine(), what);
   }
 
-  private void measure(ManyRanks all, int size) throws IOException {
-    List<Collective> measured =
-        collectives.isEmpty()
-            ? Arrays.asList(Collective.values())
-            : collectives.stream().map(Collective::ofSlug).toList();
+  private List<Check> checks(int size, List<Collective> measured, List<Long> amounts) {
+    List<Check> checks = new ArrayList<>();
     for (Collective collective : measured) {
-      for (String slug : algorithms) {
+      for (String slug : algorithms.isEmpty() ? BY_DEFAULT : algorithms) {
         if (slug.equals(SELECTED) || has(collective, slug)) {
-          for (String bytes : collective == Collective.BARRIER ? List.of("0") : sizes) {
-            long amount = Amount.bytes(bytes);
+          for (long amount : collective == Collective.BARRIER ? List.of(0L) : amounts) {
             String named = slug.equals(SELECTED) ? null : slug;
-            measure(all, size, new Check(collective, named, Check.elements(amount, size)));
+            checks.add(new Check(collective, named, Check.elements(amount, size)));
           }
         }
       }
     }
+    return checks;
   }
 
   private static boolean has(Collective collective, String slug) {

@@ -6,7 +6,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -15,6 +14,8 @@ import java.util.concurrent.Callable;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.benchmarks.charts.ChartSvg;
+import org.sparkcollectives.benchmarks.report.Names;
+import org.sparkcollectives.benchmarks.report.Numbers;
 import org.sparkcollectives.benchmarks.report.Output;
 import org.sparkcollectives.benchmarks.report.Tables;
 import org.sparkcollectives.cost.CostModel;
@@ -27,7 +28,9 @@ import org.sparkcollectives.schedule.Topology;
 import org.sparkcollectives.select.Request;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
 
 /** {@code benchmarks/run scale}: tens of thousands of ranks in the simulator. */
 @Command(
@@ -82,21 +85,22 @@ public final class ScaleCommand implements Callable<Integer> {
   private @Nullable Path charts;
 
   @Mixin private final Output output = new Output();
+  @Spec private CommandSpec spec = CommandSpec.create();
 
   /** Made by picocli. */
   public ScaleCommand() {}
 
   @Override
   public Integer call() throws IOException {
+    new Numbers(spec).check("--ranks", 1, ranks).check("--ranks-per-host", 1, perHosts);
     List<Collective> measured =
-        collectives.isEmpty()
-            ? Arrays.asList(Collective.values())
-            : collectives.stream().map(Collective::ofSlug).toList();
+        new Names(spec).collectives(collectives, List.of(Collective.values()));
+    List<Long> amounts = sizes.stream().map(Amount::bytes).toList();
     List<Cell> cells = new ArrayList<>();
     for (int perHost : perHosts) {
       for (Collective collective : measured) {
         for (int size : ranks) {
-          add(cells, collective, size, perHost);
+          add(cells, collective, amounts, size, perHost);
         }
       }
     }
@@ -111,15 +115,14 @@ public final class ScaleCommand implements Callable<Integer> {
     return 0;
   }
 
-  private void add(List<Cell> cells, Collective collective, int size, int perHost)
-      throws IOException {
+  private void add(
+      List<Cell> cells, Collective collective, List<Long> amounts, int size, int perHost) {
     Topology topology =
         perHost == 1
             ? Topology.FLAT
             : Topology.ofHosts(IntStream.range(0, size).map(r -> r / perHost).boxed().toList());
     Selector selector = new Selector(CostModel.DEFAULT);
-    for (String amount : collective == Collective.BARRIER ? List.of("8") : sizes) {
-      long bytes = Amount.bytes(amount);
+    for (long bytes : collective == Collective.BARRIER ? List.of(8L) : amounts) {
       Request request = Request.of(collective, size, bytes, false, topology);
       Choice choice;
       try {
