@@ -43,6 +43,8 @@ final class WrongOptionsTest {
     "scale, --sizes=x, '''x'' is no number of bytes'",
     "scale, --ranks-per-host=0, --ranks-per-host is 1 or more",
     "scale, --ranks=0, --ranks is 1 or more",
+    "charts, --html=page.html, 'Unknown option: ''--html=page.html'''",
+    "charts, --results=D, 'Unknown option: ''--results=D'''",
     "soak, --operations=-1, --operations is 0 or more",
     "soak, --calls=-1, --calls is 0 or more",
     "soak, --ranks=0, --ranks is 1 or more",

@@ -1,6 +1,7 @@
 package org.sparkcollectives.benchmarks.charts;
 
 import java.io.IOException;
+import java.io.PrintWriter;
 import java.io.Writer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -9,13 +10,13 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import org.jfree.chart.JFreeChart;
 import org.sparkcollectives.benchmarks.report.Folders;
-import org.sparkcollectives.benchmarks.report.Output;
 import org.sparkcollectives.internal.algorithm.Algorithm;
 import org.sparkcollectives.internal.algorithm.Algorithms;
 import org.sparkcollectives.schedule.Collective;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
 
 /** {@code benchmarks/run charts}: predicted times as pictures. */
 @Command(
@@ -40,7 +41,7 @@ public final class ChartsCommand implements Callable<Integer> {
       description = "Folder to write the charts to (default: that of the documents).")
   private Path folder = Folders.charts();
 
-  @Mixin private final Output output = new Output();
+  @Spec private CommandSpec spec = CommandSpec.create();
 
   /** Made by picocli. */
   public ChartsCommand() {}
@@ -53,7 +54,9 @@ public final class ChartsCommand implements Callable<Integer> {
           Algorithms.of(prices.collective()).stream().map(Algorithm::slug).toList();
       WinnerMap map = new WinnerMap(prices, registry);
       write(map.chart(), prices.name() + "-winners.svg");
-      output.progress(prices.name() + " of " + map.cells() + " cells: " + map.shares());
+      PrintWriter err = spec.commandLine().getErr();
+      err.println(prices.name() + " of " + map.cells() + " cells: " + map.shares());
+      err.flush();
       for (int size : SIZES) {
         write(
             new RelativeTimes(prices, size, registry).chart(), prices.name() + "-" + size + ".svg");
