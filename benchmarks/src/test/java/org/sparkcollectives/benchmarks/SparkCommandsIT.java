@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -63,6 +64,27 @@ class SparkCommandsIT extends Commands {
             .asText()
             .endsWith("the same on all ranks in all rounds"),
         report.get("findings").toString());
+  }
+
+  @Test
+  void anUnevenPlacementIsComparedWithoutBroadcastAndTargets() throws IOException {
+    JsonNode report =
+        run(
+            "spark",
+            "--placement=2,0",
+            "--compare=allreduce,broadcast",
+            "--elements=1",
+            "--executors=2",
+            "--executor-memory=512",
+            "--rounds=1",
+            "--warm-up=0",
+            "--first-rounds=1",
+            "--memory-elements=0");
+    List<String> contenders = report.get("measurements").findValuesAsText("contender");
+    assertTrue(contenders.contains("twoTreeAllReduce"), contenders.toString());
+    List<String> broadcasts = List.of("sc.broadcast", "twoTreeBroadcast");
+    assertTrue(Collections.disjoint(contenders, broadcasts), contenders.toString());
+    assertEquals(0, report.get("targets").size(), report.toString());
   }
 
   @Test

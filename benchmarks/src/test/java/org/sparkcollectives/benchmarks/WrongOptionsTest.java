@@ -18,6 +18,7 @@ final class WrongOptionsTest {
     "spark, '--elements=8,0', --elements is 1 or more",
     "spark, --memory-elements=-1, --memory-elements is 0 or more",
     "spark, '--placement=1,-1,1,1', --placement is 0 or more",
+    "spark, '--placement=0,0,0,0', --placement gives no executor a vector",
     "spark, --executors=0, --executors is 1 or more",
     "spark, --network=namespaces, --network without --rate is auto or loopback",
     "first-call, --applications=0, --applications is 1 or more",

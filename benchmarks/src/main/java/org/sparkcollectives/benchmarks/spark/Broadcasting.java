@@ -18,10 +18,10 @@ import org.sparkcollectives.spark.JavaCollectives;
  */
 record Broadcasting(String name, JavaSparkContext context, boolean twoTree) implements Contender {
 
-  /** As many tasks as executors, each of which reads. */
+  /** A task on each executor reads, so that the vector has to reach all of them. */
   @Override
-  public boolean takes(int partitions, int executors) {
-    return partitions == executors;
+  public boolean takes(Vectors vectors, int executors) {
+    return vectors.onePerExecutor();
   }
 
   @Override

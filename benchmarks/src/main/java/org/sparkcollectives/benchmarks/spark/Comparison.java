@@ -73,8 +73,7 @@ final class Comparison {
     String setting =
         Tables.bytes(vectors.bytes()) + " vectors in " + vectors.partitions() + " partitions";
     List<Contender> turn =
-        new ArrayList<>(
-            contenders.stream().filter(c -> c.takes(vectors.partitions(), executors)).toList());
+        new ArrayList<>(contenders.stream().filter(c -> c.takes(vectors, executors)).toList());
     Map<Contender, List<Contender.Run>> runs = new LinkedHashMap<>();
     turn.forEach(contender -> runs.put(contender, new ArrayList<>()));
     Random random = new Random(SEED);

@@ -17,8 +17,8 @@ interface Contender {
     return Measurement.END_TO_END;
   }
 
-  /** Whether it can work on vectors in so many partitions on so many executors. */
-  boolean takes(int partitions, int executors);
+  /** Whether it can work on vectors on so many executors. */
+  boolean takes(Vectors vectors, int executors);
 
   /**
    * Runs once.

@@ -35,8 +35,8 @@ record ManyCalls(String name, @Nullable String algorithm, long bytesPerRun) impl
 
   /** One rank per partition. */
   @Override
-  public boolean takes(int partitions, int executors) {
-    return partitions <= executors;
+  public boolean takes(Vectors vectors, int executors) {
+    return vectors.partitions() <= executors;
   }
 
   @Override

@@ -19,7 +19,7 @@ import org.sparkcollectives.vector.ReduceOp;
 record OneCall(String name, @Nullable String algorithm) implements Contender {
 
   @Override
-  public boolean takes(int partitions, int executors) {
+  public boolean takes(Vectors vectors, int executors) {
     return true;
   }
 

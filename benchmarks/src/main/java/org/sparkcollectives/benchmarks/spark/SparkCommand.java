@@ -71,7 +71,8 @@ public final class SparkCommand implements Callable<Integer> {
       split = ",",
       description = {
         "Vectors that each executor has cached, such as 2,1,1,0, instead of --partitions spread",
-        "evenly: as after a lost executor or a load that was not even."
+        "evenly: as after a lost executor or a load that was not even. Without targets and broadcast,",
+        "unless each has one."
       })
   private List<Integer> placement = List.of();
 
@@ -152,6 +153,12 @@ public final class SparkCommand implements Callable<Integer> {
               + on.executors()
               + ". Give as many numbers as executors.");
     }
+    if (!placement.isEmpty() && placement.stream().allMatch(count -> count == 0)) {
+      throw new ParameterException(
+          spec.commandLine(),
+          "--placement gives no executor a vector, so that nothing can be summed up. Give a number"
+              + " of 1 or more.");
+    }
     for (int count : placement.isEmpty() ? partitions : List.<Integer>of()) {
       if (count < on.executors()) {
         throw new ParameterException(
@@ -217,7 +224,7 @@ public final class SparkCommand implements Callable<Integer> {
       }
     }
     List<Target> targets = new ArrayList<>();
-    if (kinds.contains(Contenders.Kind.ALLREDUCE)) {
+    if (kinds.contains(Contenders.Kind.ALLREDUCE) && Vectors.onePerExecutor(placement)) {
       targets.addAll(
           cards
               ? Targets.onHosts(measurements, volumes, on.executors())

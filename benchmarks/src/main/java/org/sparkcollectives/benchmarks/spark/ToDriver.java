@@ -15,7 +15,7 @@ import org.sparkcollectives.benchmarks.report.Measurement;
 record ToDriver(String name, Function<Vectors, double[]> sum) implements Contender {
 
   @Override
-  public boolean takes(int partitions, int executors) {
+  public boolean takes(Vectors vectors, int executors) {
     return true;
   }
 

@@ -25,7 +25,7 @@ record TreeAggregate(JavaSparkContext context, boolean finalOnExecutor) implemen
   }
 
   @Override
-  public boolean takes(int partitions, int executors) {
+  public boolean takes(Vectors vectors, int executors) {
     return true;
   }
 

@@ -24,8 +24,10 @@ import scala.reflect.ClassTag$;
  * @param rdd the vectors, {@code double[elements]}
  * @param elements number of elements of each
  * @param partitions number of vectors
+ * @param onePerExecutor whether each executor has one of them
  */
-record Vectors(JavaRDD<double[]> rdd, int elements, int partitions) implements AutoCloseable {
+record Vectors(JavaRDD<double[]> rdd, int elements, int partitions, boolean onePerExecutor)
+    implements AutoCloseable {
   private static final int PLACEMENT_ATTEMPTS = 10;
   private static final long PLACEMENT_MILLIS = 200;
 
@@ -57,7 +59,7 @@ record Vectors(JavaRDD<double[]> rdd, int elements, int partitions) implements A
       long holders =
           rdd.mapPartitions(vectors -> List.of(executor()).iterator()).distinct().count();
       if (holders == executors) {
-        return new Vectors(rdd, elements, partitions);
+        return new Vectors(rdd, elements, partitions, partitions == executors);
       }
       rdd.unpersist(true);
     }
@@ -104,7 +106,12 @@ record Vectors(JavaRDD<double[]> rdd, int elements, int partitions) implements A
       rdd.unpersist(true);
       throw new IllegalStateException("vectors lie in executors " + holders + ", not " + meant);
     }
-    return new Vectors(rdd, elements, places.size());
+    return new Vectors(rdd, elements, places.size(), onePerExecutor(placement));
+  }
+
+  /** Whether a placement gives each executor one vector. */
+  static boolean onePerExecutor(List<Integer> placement) {
+    return placement.stream().allMatch(count -> count == 1);
   }
 
   /** The executor that runs this task. */
