@@ -203,12 +203,24 @@ final class RunnableJarIT {
 
   @Test
   void calibratesWithTheClassPathThatTheScriptGives() throws Exception {
+    assertCalibrated(calibrate("local[2]"));
+  }
+
+  @Test
+  void aMasterThatIsNoneIsToldWithoutATrace() throws Exception {
+    Commands.Result result = calibrate("host:7077");
+    assertEquals(2, result.status(), result::toString);
+    assertTrue(result.err().contains("no application starts on host:7077: "), result::toString);
+    assertFalse(result.err().contains("\tat "), result::toString);
+  }
+
+  private Commands.Result calibrate(String master) throws Exception {
     List<String> command = new ArrayList<>(Commands.java());
     command.add(
         "-Dcollectives.spark.classpath=" + String.join(File.pathSeparator, sparkClassPath()));
     command.addAll(List.of("-jar", Commands.jar().toString()));
-    command.addAll(List.of("calibrate", "--master", "local[2]", "-o", "profile.json"));
-    assertCalibrated(Commands.run(folder, Commands.quickStart(), command));
+    command.addAll(List.of("calibrate", "--master", master, "-o", "profile.json"));
+    return Commands.run(folder, Commands.quickStart(), command);
   }
 
   /** The installation, and how the process with Spark starts that the jar's starts. */

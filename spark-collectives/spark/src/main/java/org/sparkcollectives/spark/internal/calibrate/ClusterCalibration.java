@@ -55,7 +55,7 @@ public final class ClusterCalibration {
    * @param command the command line, for the profile
    * @param progress is told each step as it begins, from any thread
    * @param result is told the profile, as a {@link CostProfile} writes it, before it is written
-   * @throws InvalidInputException if the profile cannot be written
+   * @throws InvalidInputException if no application starts or the profile cannot be written
    * @throws IOException if the library's own jar cannot be read
    */
   public static void run(
@@ -76,7 +76,7 @@ public final class ClusterCalibration {
             .setIfMissing("spark.jars", ownJar());
     settings.forEach(conf::set);
     progress.accept("an application on " + master + " starts");
-    try (JavaSparkContext context = new JavaSparkContext(conf)) {
+    try (JavaSparkContext context = application(conf)) {
       context.setLogLevel("WARN");
       ProfileFiles.requireWritable(output, context.hadoopConfiguration());
       int ranks = slots(context.sc());
@@ -85,6 +85,19 @@ public final class ClusterCalibration {
       String profile = CostProfile.write(model, connections);
       result.accept(profile);
       ProfileFiles.write(profile, output, context.hadoopConfiguration());
+    }
+  }
+
+  private static JavaSparkContext application(SparkConf conf) {
+    try {
+      return new JavaSparkContext(conf);
+    } catch (Exception e) { // Spark throws checked ones, too, without saying so
+      throw InvalidInputException.of(
+          "no application starts on " + conf.get("spark.master"),
+          ErrorText.reason(e),
+          "give a master as for spark-submit, such as spark://host:7077, and settings that Spark"
+              + " takes",
+          e);
     }
   }
 

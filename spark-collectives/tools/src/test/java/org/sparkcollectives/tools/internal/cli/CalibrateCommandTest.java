@@ -22,7 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.sparkcollectives.cost.CostModel;
 import org.sparkcollectives.spark.internal.conf.CostProfile;
 
-/** The command {@code calibrate} in a group without Spark. */
+/** The command {@code calibrate} in a group without Spark, and what it says of a wrong master. */
 @Timeout(120)
 final class CalibrateCommandTest {
   @TempDir private Path folder = Path.of("unset");
@@ -99,6 +99,17 @@ final class CalibrateCommandTest {
     Result half = run(List.of("calibrate", "--first", "localhost:1"));
     assertEquals(2, half.status());
     assertTrue(half.err().contains("--size"), half::err);
+  }
+
+  @Test
+  void aMasterThatIsNoneIsNamed() {
+    Result result = run(List.of("calibrate", "--master", "host:7077", "-o", folder + "/p.json"));
+    assertEquals(2, result.status(), result::err);
+    List<String> lines = result.err().lines().toList();
+    assertEquals("  … an application on host:7077 starts", lines.get(0));
+    assertEquals(2, lines.size(), "no trace: " + lines);
+    assertTrue(lines.get(1).startsWith("no application starts on host:7077: "), lines.get(1));
+    assertTrue(lines.get(1).contains("such as spark://host:7077"), lines.get(1));
   }
 
   @Test
