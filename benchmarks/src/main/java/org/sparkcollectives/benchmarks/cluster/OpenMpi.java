@@ -5,12 +5,14 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.stream.Collectors;
 import org.sparkcollectives.benchmarks.report.Folders;
 import org.sparkcollectives.schedule.Collective;
 
@@ -50,6 +52,7 @@ final class OpenMpi implements Rival {
   private final Kind kind;
   private final Path folder;
   private final Path program;
+  private final Path agent;
   private final String version;
 
   private OpenMpi(Network network, Placement placement, Kind kind, Path folder, String version) {
@@ -58,6 +61,7 @@ final class OpenMpi implements Rival {
     this.kind = kind;
     this.folder = folder;
     this.program = folder.resolve("collectives");
+    this.agent = folder.resolve("agent");
     this.version = version;
   }
 
@@ -76,6 +80,9 @@ final class OpenMpi implements Rival {
     try {
       Path source = Folders.home().resolve(Path.of("src", "main", "c", "collectives.c"));
       output(plain(List.of("mpicc", "-O2", "-o", mpi.program.toString(), source.toString())));
+      if (network.hasCards()) {
+        writeAgent(network.remoteShell(), mpi.agent);
+      }
       compiled = true;
       return mpi;
     } finally {
@@ -83,6 +90,23 @@ final class OpenMpi implements Rival {
         mpi.close();
       }
     }
+  }
+
+  /**
+   * Writes a script that puts words before its own. Open MPI cuts the agent that it is told at
+   * spaces, which the words may have, and files of the temporary folder have not.
+   *
+   * @param words a command and its first arguments
+   * @param file the script
+   * @throws IOException if it cannot be written
+   */
+  static void writeAgent(List<String> words, Path file) throws IOException {
+    String quoted =
+        words.stream()
+            .map(word -> "'" + word.replace("'", "'\\''") + "'")
+            .collect(Collectors.joining(" "));
+    Files.writeString(file, "#!/bin/sh\nexec " + quoted + " \"$@\"\n");
+    Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rwx------"));
   }
 
   /** The same program, whose processes, all on one host, use memory that they share. */
@@ -134,10 +158,9 @@ final class OpenMpi implements Rival {
       for (int host = 0; host < network.hosts(); host++) {
         hosts.add(network.address(host) + ":" + placement.ranksPerHost());
       }
-      String shell = String.join(" ", network.remoteShell());
       command.addAll(List.of("--host", String.join(",", hosts)));
       command.addAll(List.of("--mca", "oob_tcp_if_include", card));
-      command.addAll(List.of("--mca", "plm_rsh_agent", shell));
+      command.addAll(List.of("--mca", "plm_rsh_agent", agent.toString()));
       command.addAll(List.of("--mca", "plm_rsh_no_tree_spawn", "1"));
     }
     command.addAll(List.of(program.toString(), collective.slug()));
@@ -154,6 +177,7 @@ final class OpenMpi implements Rival {
   @Override
   public void close() throws IOException {
     Files.deleteIfExists(program);
+    Files.deleteIfExists(agent);
     Files.deleteIfExists(folder);
   }
 
