@@ -85,7 +85,8 @@ final class Losses {
       for (int i = 0; i < losses; i++) {
         model.fit(data, problem, true, FIRST_ITERATIONS);
         long delay = (long) (random.nextDouble() * LATEST * millis);
-        boolean same = survives(data, problem, random.nextInt(partitions), delay, expected, iterations);
+        boolean same =
+            survives(data, problem, random.nextInt(partitions), delay, expected, iterations);
         wrong += same ? 0 : 1;
         TrainingEvent training = trainings.last().orElseThrow();
         resumed.add(training.resumedAt);

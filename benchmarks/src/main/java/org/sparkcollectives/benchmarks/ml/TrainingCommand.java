@@ -171,7 +171,9 @@ public final class TrainingCommand implements Callable<Integer> {
                   + " cannot tell apart the classes of "
                   + set.name()
                   + ", which has "
-                  + (set.classes() == 0 ? "labels other than 0, 1, 2 …" : set.classes() + " of them")
+                  + (set.classes() == 0
+                      ? "labels other than 0, 1, 2 …"
+                      : set.classes() + " of them")
                   + ": give it other --problems, such as sparse:10000");
         }
         parsed.add(set);

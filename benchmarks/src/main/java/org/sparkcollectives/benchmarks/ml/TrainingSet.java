@@ -37,12 +37,12 @@ import org.sparkcollectives.benchmarks.report.Folders;
  * @param file text in LIBSVM's format, plain or compressed by gzip, whose labels count from 0 or
  *     are -1 and 1; empty for rows that are made
  * @param features how many features a row has
- * @param classes how many classes the labels tell apart, at least 2; 0 if a label is no class's number
+ * @param classes how many classes the labels tell apart, at least 2; 0 if a label is no class's
+ *     number
  * @param rows how many rows are made
  * @param nonZero how many features of such a row are not zero
  */
-record TrainingSet(
-    String name, String file, int features, int classes, int rows, int nonZero)
+record TrainingSet(String name, String file, int features, int classes, int rows, int nonZero)
     implements Serializable {
   private static final String SPARSE = "sparse:";
   private static final String DENSE = "dense:";
@@ -132,11 +132,13 @@ record TrainingSet(
           continue;
         }
         double label = Double.parseDouble(row.replaceFirst("\\s.*", ""));
-        boolean known = label == -1 || label == Math.rint(label) && label >= 0 && label < MOST_CLASSES;
+        boolean known =
+            label == -1 || (label == Math.rint(label) && label >= 0 && label < MOST_CLASSES);
         classes = known && classes > 0 ? Math.max(classes, (int) label + 1) : 0;
         String last = row.replaceFirst(".*\\s", ""); // indices ascend
         int colon = last.indexOf(':');
-        features = colon < 0 ? features : Math.max(features, Integer.parseInt(last.substring(0, colon)));
+        features =
+            colon < 0 ? features : Math.max(features, Integer.parseInt(last.substring(0, colon)));
       }
       if (features == 0) {
         throw new IOException("it has no features");

@@ -121,7 +121,8 @@ final class Trainings {
       for (Trainer contender : turn) {
         contender.choose(context);
         live.put(
-            contender, watched.memory.watch(() -> model.fit(data, problem, contender.own(), iterations)));
+            contender,
+            watched.memory.watch(() -> model.fit(data, problem, contender.own(), iterations)));
       }
       progress.accept(setting + ", warm-up");
       Map<Trainer, List<Outcome.Run>> runs = new EnumMap<>(Trainer.class);
@@ -151,11 +152,7 @@ final class Trainings {
   }
 
   private Outcome.Run run(
-      Watched watched,
-      Trainer contender,
-      Dataset<Row> data,
-      TrainingSet problem,
-      int iterations) {
+      Watched watched, Trainer contender, Dataset<Row> data, TrainingSet problem, int iterations) {
     contender.choose(watched.context);
     watched.memory.clear();
     watched.events.last(); // and jobs until now

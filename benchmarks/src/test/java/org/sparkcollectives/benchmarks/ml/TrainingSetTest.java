@@ -21,7 +21,8 @@ class TrainingSetTest {
 
   @Test
   void rowsAreMade() {
-    assertEquals(new TrainingSet("sparse:50", "", 50, 2, 20_000, 50), TrainingSet.parse("sparse:50"));
+    assertEquals(
+        new TrainingSet("sparse:50", "", 50, 2, 20_000, 50), TrainingSet.parse("sparse:50"));
     assertEquals(new TrainingSet("dense:7", "", 7, 2, 100_000, 7), TrainingSet.parse("dense:7"));
   }
 
@@ -61,7 +62,8 @@ class TrainingSetTest {
   }
 
   private int classes(String rows) throws IOException {
-    return TrainingSet.parse("some=" + Files.writeString(folder.resolve("some.txt"), rows)).classes();
+    return TrainingSet.parse("some=" + Files.writeString(folder.resolve("some.txt"), rows))
+        .classes();
   }
 
   @Test
