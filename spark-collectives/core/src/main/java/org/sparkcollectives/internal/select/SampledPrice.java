@@ -68,7 +68,7 @@ final class SampledPrice {
 
     Samples(Algorithm algorithm, Problem problem) {
       this.blocks = problem.blocks();
-      this.plans = RankPlans.of(problem, rank -> algorithm.schedule(problem, rank));
+      this.plans = RankPlans.of(problem, rank -> algorithm.executed(problem, rank));
       Arrays.fill(nanos, Double.NaN);
     }
   }
@@ -208,7 +208,7 @@ final class SampledPrice {
   private double asAsked(int blocks, double bytesPerBlock) {
     Problem problem = sample.withBlocks(blocks);
     return Simulator.run(
-                model, problem, rank -> algorithm.schedule(problem, rank), bytesPerBlock, null)
+                model, problem, rank -> algorithm.executed(problem, rank), bytesPerBlock, null)
             .nanos()
         / closed(problem, bytesPerBlock);
   }

@@ -40,18 +40,15 @@ final class FlatPriceTest {
       Set.of(
           "broadcast/fractional-tree",
           "broadcast/hypercube",
-          "broadcast/two-tree",
           "broadcast/two-tree-simplex",
           "broadcast/hierarchical",
           "broadcast/circulant",
           "reduce/fractional-tree",
-          "reduce/two-tree",
           "reduce/two-tree-simplex",
           "reduce/hierarchical",
           "reduce/circulant",
           "allreduce/pipelined-binary-tree",
           "allreduce/linear-pipeline",
-          "allreduce/two-tree",
           "allreduce/two-tree-simplex",
           "allreduce/hierarchical",
           "scan/doubly-pipelined-binary-tree",
@@ -126,7 +123,7 @@ final class FlatPriceTest {
     boolean barrier = problem.collective() == Collective.BARRIER;
     double bytes = barrier ? 0 : (double) request.bytes() / problem.blocks();
     Algorithm algorithm = choice.algorithm();
-    return Simulator.run(model, problem, rank -> algorithm.schedule(problem, rank), bytes, null)
+    return Simulator.run(model, problem, rank -> algorithm.executed(problem, rank), bytes, null)
         .nanos();
   }
 
