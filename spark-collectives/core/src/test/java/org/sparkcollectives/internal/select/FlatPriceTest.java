@@ -291,8 +291,8 @@ final class FlatPriceTest {
       }
     }
     boolean trees = collective == Collective.BROADCAST || collective == Collective.REDUCE;
-    assertTrue(sum / cases <= (trees ? 1.15 : 1.035), losses::toString);
-    assertTrue(losses.lastKey() <= (trees ? 1.7 : 1.2), losses::toString);
+    assertTrue(sum / cases <= (trees ? 1.08 : 1.035), losses::toString);
+    assertTrue(losses.lastKey() <= (trees ? 1.4 : 1.2), losses::toString);
   }
 
   /** Of a cycle of p messages at most (p - 1) / 2 pass at a time if p is odd. */
