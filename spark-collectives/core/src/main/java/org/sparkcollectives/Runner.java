@@ -223,7 +223,7 @@ final class Runner implements AutoCloseable {
         new Key(choice.algorithm().slug(), choice.problem()),
         key ->
             Program.compile(
-                choice.algorithm().schedule(key.problem(), rank()),
+                choice.algorithm().executed(key.problem(), rank()),
                 pace(choice.algorithm(), size())));
   }
 

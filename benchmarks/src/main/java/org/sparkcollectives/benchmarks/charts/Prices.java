@@ -62,7 +62,7 @@ record Prices(Collective collective, boolean ordered) {
               : Simulator.run(
                       CostModel.DEFAULT,
                       problem,
-                      rank -> choice.algorithm().schedule(problem, rank),
+                      rank -> choice.algorithm().executed(problem, rank),
                       (double) bytes / problem.blocks(),
                       null)
                   .nanos();

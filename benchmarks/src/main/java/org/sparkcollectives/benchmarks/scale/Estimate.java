@@ -66,7 +66,7 @@ record Estimate(double nanos, Way way) {
   private static double simulated(
       CostModel model, Algorithm algorithm, Problem problem, double bytesPerBlock) {
     return Simulator.run(
-            model, problem, rank -> algorithm.schedule(problem, rank), bytesPerBlock, null)
+            model, problem, rank -> algorithm.executed(problem, rank), bytesPerBlock, null)
         .nanos();
   }
 

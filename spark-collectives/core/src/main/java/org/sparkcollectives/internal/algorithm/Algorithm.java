@@ -45,6 +45,21 @@ public interface Algorithm {
   Schedule schedule(Problem problem, int rank);
 
   /**
+   * Makes one rank's schedule as ranks execute it, on networks where messages take longer to arrive
+   * than to send: the same blocks along the same edges as in {@link #schedule}, some of them in
+   * later rounds, so that ranks take first what is there first. Of what the algorithm {@linkplain
+   * #rounds claims}, all holds but the number of rounds.
+   *
+   * @param problem what is to be solved; its collective is {@link #collective()}
+   * @param rank the rank, 0 to {@code problem.size() - 1}
+   * @return the rank's schedule, which is that of {@link #schedule} unless {@linkplain
+   *     Traits.Feature#SLACK the traits say so}
+   */
+  default Schedule executed(Problem problem, int rank) {
+    return schedule(problem, rank);
+  }
+
+  /**
    * Why the algorithm cannot solve a problem of its collective, although the operator suits it.
    *
    * @param problem what is to be solved

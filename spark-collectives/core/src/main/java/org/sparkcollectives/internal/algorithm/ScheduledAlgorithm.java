@@ -50,6 +50,15 @@ public abstract class ScheduledAlgorithm implements Algorithm {
 
   @Override
   public final Schedule schedule(Problem problem, int rank) {
+    return schedule(problem, rank, this::plan);
+  }
+
+  @Override
+  public final Schedule executed(Problem problem, int rank) {
+    return schedule(problem, rank, this::planExecuted);
+  }
+
+  private Schedule schedule(Problem problem, int rank, Plan plan) {
     if (problem.collective() != collective) {
       throw new IllegalArgumentException(this + " cannot do a " + problem.collective());
     }
@@ -61,9 +70,11 @@ public abstract class ScheduledAlgorithm implements Algorithm {
       throw new IllegalArgumentException(this + " cannot solve " + problem + ": " + cause);
     }
     Renumbering renumbering = renumbering(problem);
-    return renumbering == null
-        ? planned(problem, rank)
-        : renumbering.outward(planned(renumbering.inner(), renumbering.order().placeOf(rank)));
+    if (renumbering == null) {
+      return planned(problem, rank, plan);
+    }
+    int place = renumbering.order().placeOf(rank);
+    return renumbering.outward(planned(renumbering.inner(), place, plan));
   }
 
   /**
@@ -77,10 +88,10 @@ public abstract class ScheduledAlgorithm implements Algorithm {
     return refusal(problem);
   }
 
-  private Schedule planned(Problem problem, int rank) {
+  private Schedule planned(Problem problem, int rank, Plan plan) {
     ScheduleBuilder builder = new ScheduleBuilder(problem, slug, rank);
     if (problem.size() > 1) {
-      plan(problem, rank, builder);
+      plan.enter(problem, rank, builder);
     }
     return builder.build();
   }
@@ -97,6 +108,23 @@ public abstract class ScheduledAlgorithm implements Algorithm {
    * @param builder takes the rounds
    */
   protected abstract void plan(Problem problem, int rank, ScheduleBuilder builder);
+
+  /**
+   * Enters what one rank {@linkplain #executed executes}, where that has {@link
+   * Traits.Feature#SLACK}.
+   *
+   * @param problem what is to be solved, with two ranks or more
+   * @param rank the rank
+   * @param builder takes the rounds
+   */
+  protected void planExecuted(Problem problem, int rank, ScheduleBuilder builder) {
+    plan(problem, rank, builder);
+  }
+
+  /** Enters a rank's rounds. */
+  private interface Plan {
+    void enter(Problem problem, int rank, ScheduleBuilder builder);
+  }
 
   @Override
   public final List<Phase> phases(Problem problem) {

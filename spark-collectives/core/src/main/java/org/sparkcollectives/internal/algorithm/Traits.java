@@ -76,7 +76,12 @@ public record Traits(
      * Ranks alternate between few partners, or several ranks of a host send to as many hosts at
      * once, so they contend with each other for a network card now and then.
      */
-    ALTERNATING
+    ALTERNATING,
+    /**
+     * Ranks {@linkplain Algorithm#executed execute} it in other rounds than it claims, which leave
+     * time for latencies.
+     */
+    SLACK
   }
 
   /**

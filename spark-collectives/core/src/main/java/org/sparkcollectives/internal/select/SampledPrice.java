@@ -68,7 +68,7 @@ final class SampledPrice {
 
     Samples(Algorithm algorithm, Problem problem) {
       this.blocks = problem.blocks();
-      this.plans = RankPlans.of(problem, rank -> algorithm.schedule(problem, rank));
+      this.plans = RankPlans.of(problem, rank -> algorithm.executed(problem, rank));
       Arrays.fill(nanos, Double.NaN);
     }
   }
@@ -89,7 +89,8 @@ final class SampledPrice {
       Sample taken,
       Detail detail) {
     this.algorithm = algorithm;
-    this.model = taken.scaled(request.topology(), model);
+    this.model =
+        crossesSeldom(algorithm, request) ? model : taken.scaled(request.topology(), model);
     this.detail = detail;
     this.size = request.size();
     this.fixed = blocks > 0;
@@ -106,6 +107,15 @@ final class SampledPrice {
     this.form = new ClosedForm(this.model, taken.topology(), taken.size());
     this.samples = new Samples[fixed ? 1 : doublings() + 1];
     this.scale = fixed ? perRound(algorithm, whole) / perRound(algorithm, sample) : 1;
+  }
+
+  /**
+   * Whether a rack's uplink carries about as many messages of a round whatever number of hosts it
+   * has: ranks are counted rack by rack.
+   */
+  private static boolean crossesSeldom(Algorithm algorithm, Request request) {
+    boolean keepsOrder = request.ordered() && request.collective().reducing();
+    return algorithm.traits().has(Traits.Feature.BY_HOST) && !keepsOrder;
   }
 
   /** Twice as many blocks as there are rounds for one, as a power of 2. */
@@ -208,7 +218,7 @@ final class SampledPrice {
   private double asAsked(int blocks, double bytesPerBlock) {
     Problem problem = sample.withBlocks(blocks);
     return Simulator.run(
-                model, problem, rank -> algorithm.schedule(problem, rank), bytesPerBlock, null)
+                model, problem, rank -> algorithm.executed(problem, rank), bytesPerBlock, null)
             .nanos()
         / closed(problem, bytesPerBlock);
   }

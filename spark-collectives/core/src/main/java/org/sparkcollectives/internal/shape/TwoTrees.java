@@ -20,6 +20,12 @@ package org.sparkcollectives.internal.shape;
  *                   0   2 4                   1 3   5
  * </pre>
  *
+ * <p>{@linkplain #withSlack With slack}, a block crosses each edge some rounds later. Where
+ * messages take longer to arrive than to send, a node would otherwise wait in the one tree for
+ * blocks that are still on their way, and hold up those of the other that are there. An even slack
+ * leaves the parities of rounds as they are, and so the one block that a node sends and receives at
+ * most.
+ *
  * <p>All methods take O(log size) time, those that say nothing else O(1).
  */
 public final class TwoTrees {
@@ -28,16 +34,18 @@ public final class TwoTrees {
   public static final int NONE = InOrderTree.NONE;
 
   private final int size;
+  private final int slack;
   private final int core;
   private final boolean inOrder;
   private final boolean rootAbove;
   private final boolean leafBelow;
 
-  private TwoTrees(int size, boolean inOrder) {
+  private TwoTrees(int size, boolean inOrder, int slack) {
     if (size < 1) {
       throw new IllegalArgumentException("two trees have at least 1 node, not " + size);
     }
     this.size = size;
+    this.slack = slack;
     this.inOrder = inOrder;
     this.core = size & ~1;
     boolean odd = core < size;
@@ -52,7 +60,7 @@ public final class TwoTrees {
    * @return the trees
    */
   public static TwoTrees inOrder(int size) {
-    return new TwoTrees(size, true);
+    return new TwoTrees(size, true, 0);
   }
 
   /**
@@ -62,7 +70,21 @@ public final class TwoTrees {
    * @return the trees
    */
   public static TwoTrees anyOrder(int size) {
-    return new TwoTrees(size, false);
+    return new TwoTrees(size, false, 0);
+  }
+
+  /**
+   * The same trees, with more time for each block to cross an edge.
+   *
+   * @param rounds by how many rounds later than without slack a node receives what its parent has
+   *     received, an even number
+   * @return trees of other arrivals
+   */
+  public TwoTrees withSlack(int rounds) {
+    if (rounds < 0 || rounds % 2 != 0) {
+      throw new IllegalArgumentException("a slack of " + rounds + " rounds is not even");
+    }
+    return new TwoTrees(size, inOrder, rounds);
   }
 
   /**
@@ -171,10 +193,10 @@ public final class TwoTrees {
     }
     int top = Integer.highestOneBit(core);
     int place = tree == 0 ? node + 1 : core - node;
-    int round = tree + (rootAbove ? 1 : 0);
+    int round = tree + entry();
     while (place != top) {
       int parent = InOrderTree.up(core, place);
-      round += EdgeColours.delay(core, place, parent);
+      round += delay(place, parent);
       place = parent;
     }
     return round;
@@ -189,8 +211,7 @@ public final class TwoTrees {
     if (core == 0) {
       return 0;
     }
-    int entry = rootAbove ? 1 : 0;
-    int latest = entry + deepest(Integer.highestOneBit(core));
+    int latest = entry() + deepest(Integer.highestOneBit(core));
     return leafBelow ? Math.max(latest, arrival(0, size - 1)) : latest;
   }
 
@@ -210,17 +231,17 @@ public final class TwoTrees {
       return latest;
     }
     InOrderTree tree = tree(0);
-    int round = rootAbove ? 1 : 0;
+    int round = entry();
     int node = tree.root();
     while (node != NONE) {
       int off = left ? tree.right(node) : tree.left(node);
       if (off != NONE) {
-        int delay = EdgeColours.delay(core, off + 1, node + 1);
+        int delay = delay(off + 1, node + 1);
         latest = Math.max(latest, round + delay + deepest(off + 1));
       }
       int next = left ? tree.left(node) : tree.right(node);
       if (next != NONE) {
-        round += EdgeColours.delay(core, next + 1, node + 1);
+        round += delay(next + 1, node + 1);
       }
       node = next;
     }
@@ -241,13 +262,13 @@ public final class TwoTrees {
         return Math.max(longest, sum);
       }
       int left = i - half;
-      int delay = EdgeColours.delay(core, left, i);
-      longest = Math.max(longest, sum + delay + 2 * Integer.numberOfTrailingZeros(left));
+      int delay = delay(left, i);
+      longest = Math.max(longest, sum + delay + (2 + slack) * Integer.numberOfTrailingZeros(left));
       int right = tree.right(i - 1);
       if (right == NONE) {
         return longest;
       }
-      sum += EdgeColours.delay(core, right + 1, i);
+      sum += delay(right + 1, i);
       i = right + 1;
     }
   }
@@ -256,10 +277,20 @@ public final class TwoTrees {
     return tree == 0 ? core - 1 : 0;
   }
 
+  /** When the first block of tree 0 comes to the core's root. */
+  private int entry() {
+    return rootAbove ? 1 + slack : 0;
+  }
+
+  /** How many rounds after its parent a place of the core's tree receives a block. */
+  private int delay(int place, int parent) {
+    return slack + EdgeColours.delay(core, place, parent);
+  }
+
   /** The added leaf gets its blocks in the rounds that its only sibling leaves free. */
   private int leafDelay() {
     int sibling = tree(0).left(core - 1);
-    return 3 - EdgeColours.delay(core, sibling + 1, core);
+    return 3 + 2 * slack - delay(sibling + 1, core);
   }
 
   private InOrderTree tree(int tree) {

@@ -15,6 +15,7 @@ import org.sparkcollectives.Communicator;
 import org.sparkcollectives.CommunicatorOptions;
 import org.sparkcollectives.cost.CostModel;
 import org.sparkcollectives.cost.LevelCost;
+import org.sparkcollectives.testing.DelayingMesh;
 import org.sparkcollectives.transport.Transport;
 
 /** Calibration by the engine, over links that hold every byte back in virtual time. */

@@ -153,8 +153,8 @@ final class AllocationTest {
       this.op = algorithm.collective().reducing() ? ReduceOp.SUM : null;
       this.programs =
           new Program[] {
-            Program.compile(algorithm.schedule(problem(algorithm, FEW_BLOCKS), transport.rank())),
-            Program.compile(algorithm.schedule(problem(algorithm, MANY_BLOCKS), transport.rank()))
+            Program.compile(algorithm.executed(problem(algorithm, FEW_BLOCKS), transport.rank())),
+            Program.compile(algorithm.executed(problem(algorithm, MANY_BLOCKS), transport.rank()))
           };
     }
 

@@ -47,7 +47,7 @@ final class CompilerAllocationTest {
   }
 
   private static void check(Algorithm algorithm, Problem problem) {
-    Schedule schedule = algorithm.schedule(problem, problem.size() / 3);
+    Schedule schedule = algorithm.executed(problem, problem.size() / 3);
     Program.compile(schedule, Pace.ROUNDS); // loads classes
     long before = THREADS.getCurrentThreadAllocatedBytes();
     Program program = Program.compile(schedule, Pace.ROUNDS);

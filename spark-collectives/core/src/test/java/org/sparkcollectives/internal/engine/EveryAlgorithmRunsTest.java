@@ -360,7 +360,7 @@ class EveryAlgorithmRunsTest {
       ReduceOp<?> op,
       Transport transport,
       V value) {
-    Program program = Program.compile(a.schedule(problem, transport.rank()), pace);
+    Program program = Program.compile(a.executed(problem, transport.rank()), pace);
     engine.run(
         new Operation(
             program,
@@ -382,7 +382,7 @@ class EveryAlgorithmRunsTest {
               Object[] objects = new Object[value.length];
               System.arraycopy(value, 0, objects, 0, value.length);
               ObjectVector vector = new ObjectVector(objects, new JavaCodec());
-              Program program = Program.compile(a.schedule(problem, transport.rank()));
+              Program program = Program.compile(a.executed(problem, transport.rank()));
               new Engine()
                   .run(
                       new Operation(

@@ -96,7 +96,7 @@ final class OwnProviderTest {
   private static CollectiveException runUntilItFails(
       Algorithm algorithm, Problem problem, Transport transport) {
     ReduceOp<?> op = algorithm.collective().reducing() ? ReduceOp.SUM : null;
-    Program program = Program.compile(algorithm.schedule(problem, transport.rank()));
+    Program program = Program.compile(algorithm.executed(problem, transport.rank()));
     Engine engine = new Engine();
     Deadline deadline = Deadline.after(Duration.ofSeconds(60));
     for (int sequence = 1; ; sequence++) {

@@ -129,7 +129,7 @@ class RingLinksTest {
         ranks,
         transport -> {
           int rank = transport.rank();
-          Program program = Program.compile(task.algorithm().schedule(task.problem(), rank));
+          Program program = Program.compile(task.algorithm().executed(task.problem(), rank));
           Deadline deadline = Deadline.after(Duration.ofSeconds(30));
           Engine engine = new Engine();
           List<Object> results = new ArrayList<>();

@@ -78,7 +78,7 @@ final class PlacedPriceTest {
       bytes = 0;
     }
     return Simulator.run(
-        model, problem, rank -> choice.algorithm().schedule(problem, rank), bytes, null);
+        model, problem, rank -> choice.algorithm().executed(problem, rank), bytes, null);
   }
 
   private static double busiestCard(Simulation simulation) {

@@ -56,7 +56,7 @@ final class RacksTest {
     return Simulator.run(
             model,
             problem.on(real),
-            rank -> choice.algorithm().schedule(problem, rank),
+            rank -> choice.algorithm().executed(problem, rank),
             block,
             null)
         .nanos();
@@ -67,7 +67,7 @@ final class RacksTest {
     int[] crossings = new int[real.racks()];
     for (int rank = 0; rank < problem.size(); rank++) {
       int rack = real.rack(real.host(rank));
-      for (Round round : algorithm.schedule(problem, rank).rounds()) {
+      for (Round round : algorithm.executed(problem, rank).rounds()) {
         boolean leaves = round.send() != null && real.rack(real.host(round.send().peer())) != rack;
         crossings[rack] += leaves ? 1 : 0;
       }

@@ -91,7 +91,7 @@ class ReproducibleTest {
     List<Map<String, String>> slots = new ArrayList<>();
     int rounds = 0;
     for (int rank = 0; rank < problem.size(); rank++) {
-      Schedule schedule = algorithm.schedule(problem, rank);
+      Schedule schedule = algorithm.executed(problem, rank);
       schedules.add(schedule);
       rounds = Math.max(rounds, schedule.rounds().size());
       slots.add(new HashMap<>());

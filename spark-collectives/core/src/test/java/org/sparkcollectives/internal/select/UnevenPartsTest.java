@@ -72,7 +72,7 @@ final class UnevenPartsTest {
     Problem problem = choice.problem();
     BlockSizes sizes = BlockSizes.of(request, problem);
     RankPlans plans =
-        RankPlans.of(problem, rank -> choice.algorithm().schedule(problem, rank), sizes::bytes);
+        RankPlans.of(problem, rank -> choice.algorithm().executed(problem, rank), sizes::bytes);
     return Simulator.run(MODEL, plans, 1, null);
   }
 

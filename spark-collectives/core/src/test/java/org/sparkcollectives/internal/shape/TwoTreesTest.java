@@ -14,16 +14,22 @@ import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.IntFunction;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 final class TwoTreesTest {
   private static final int LARGEST = 520;
   private static final int LARGEST_COLOURED = 2000;
 
   private static void forAll(int largest, Consumer<TwoTrees> property) {
+    forAll(largest, 0, property);
+  }
+
+  private static void forAll(int largest, int slack, Consumer<TwoTrees> property) {
     List<IntFunction<TwoTrees>> kinds = List.of(TwoTrees::inOrder, TwoTrees::anyOrder);
     for (int size = 1; size <= largest; size++) {
       for (IntFunction<TwoTrees> kind : kinds) {
-        property.accept(kind.apply(size));
+        property.accept(kind.apply(size).withSlack(slack));
       }
     }
   }
@@ -106,9 +112,31 @@ final class TwoTreesTest {
   }
 
   @Test
-  void latestArrivalIsTheGreatestOfAll() {
+  void slackIsAddedOnEveryEdge() {
     forAll(
         LARGEST,
+        trees -> {
+          TwoTrees slack = trees.withSlack(4);
+          for (int tree = 0; tree <= 1; tree++) {
+            for (int node = 0; node < trees.size(); node++) {
+              int edges = 0;
+              for (int up = node; trees.parent(tree, up) != NONE; up = trees.parent(tree, up)) {
+                edges++;
+              }
+              assertEquals(trees.arrival(tree, node) + 4 * edges, slack.arrival(tree, node));
+            }
+          }
+        });
+    assertThrows(IllegalArgumentException.class, () -> TwoTrees.inOrder(5).withSlack(1));
+    assertThrows(IllegalArgumentException.class, () -> TwoTrees.inOrder(5).withSlack(-2));
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, 2, 6})
+  void latestArrivalIsTheGreatestOfAll(int slack) {
+    forAll(
+        LARGEST,
+        slack,
         trees -> {
           int[] latest = new int[2];
           for (int node = 0; node < trees.size(); node++) {
@@ -120,10 +148,11 @@ final class TwoTreesTest {
         });
   }
 
-  @Test
-  void latestArrivalOffSpineIsTheGreatestOffTheSpine() {
+  @ParameterizedTest
+  @ValueSource(ints = {0, 2, 6})
+  void latestArrivalOffSpineIsTheGreatestOffTheSpine(int slack) {
     for (int size = 1; size <= LARGEST; size++) {
-      TwoTrees trees = TwoTrees.inOrder(size);
+      TwoTrees trees = TwoTrees.inOrder(size).withSlack(slack);
       int added = size % 2;
       int[] offLeft = {NONE, NONE};
       int[] offRight = {NONE, NONE};

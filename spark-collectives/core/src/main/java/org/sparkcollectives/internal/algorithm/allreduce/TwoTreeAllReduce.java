@@ -28,6 +28,9 @@ import org.sparkcollectives.schedule.Problem;
  * reduction, at most 4h + 4k, and 2 more in order; each α + (m/b)β, and γ in the first half. The
  * rate tends to 2mβ.
  *
+ * <p><b>Execution.</b> Ranks execute it with {@link TwoTreePipeline#SLACK slack}, where an edge
+ * takes two rounds more. The same blocks cross the same edges.
+ *
  * <p><b>Restrictions.</b> None. <b>Memory.</b> The vector; received operands are combined at once.
  *
  * <p><b>Example.</b> p = 3, in order, b = 2: block 0 goes 1→2→0→2→1; 1 is above 2 for block 1:
@@ -46,19 +49,28 @@ public final class TwoTreeAllReduce extends ScheduledAlgorithm {
             "reduction along two binary trees, then broadcast; for long vectors",
             "<= 4 ceil(log2(p+1)) + 4 ceil(b/2) + 2",
             "b + 2 ceil(b/2)",
-            Set.of(Traits.Feature.BY_HOST, Traits.Feature.ALTERNATING)));
+            Set.of(Traits.Feature.BY_HOST, Traits.Feature.ALTERNATING, Traits.Feature.SLACK)));
   }
 
   @Override
   protected void plan(Problem problem, int rank, ScheduleBuilder builder) {
-    TwoTreePipeline pipeline = pipeline(problem);
+    plan(pipeline(problem, 0), rank, builder);
+  }
+
+  @Override
+  protected void planExecuted(Problem problem, int rank, ScheduleBuilder builder) {
+    plan(pipeline(problem, TwoTreePipeline.SLACK), rank, builder);
+  }
+
+  private static void plan(TwoTreePipeline pipeline, int rank, ScheduleBuilder builder) {
+    int rounds = pipeline.rounds();
     pipeline.reduce(builder, rank - 1, round -> round);
-    pipeline.broadcastReduced(builder, rank - 1, round -> pipeline.rounds() + round);
+    pipeline.broadcastReduced(builder, rank - 1, round -> rounds + round);
   }
 
   @Override
   protected List<Phase> plannedPhases(Problem problem) {
-    int rounds = pipeline(problem).rounds();
+    int rounds = pipeline(problem, 0).rounds();
     return List.of(new Phase(rounds, 1, 1), new Phase(rounds, 1));
   }
 
@@ -81,11 +93,9 @@ public final class TwoTreeAllReduce extends ScheduledAlgorithm {
   }
 
   /** Node v is rank v + 1, and the rank outside the trees, "node" -1, is rank 0. */
-  private static TwoTreePipeline pipeline(Problem problem) {
+  private static TwoTreePipeline pipeline(Problem problem, int slack) {
     int nodes = problem.size() - 1;
-    return new TwoTreePipeline(
-        problem.ordered() ? TwoTrees.inOrder(nodes) : TwoTrees.anyOrder(nodes),
-        problem.blocks(),
-        node -> node + 1);
+    TwoTrees trees = problem.ordered() ? TwoTrees.inOrder(nodes) : TwoTrees.anyOrder(nodes);
+    return new TwoTreePipeline(trees.withSlack(slack), problem.blocks(), node -> node + 1);
   }
 }

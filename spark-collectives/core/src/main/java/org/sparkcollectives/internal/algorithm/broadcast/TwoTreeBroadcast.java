@@ -26,6 +26,9 @@ import org.sparkcollectives.schedule.Problem;
  * <p><b>Cost.</b> For m bytes in b = 2k blocks and h = ceil(log2(p + 1)), any p: at most 2h + 2k
  * rounds, (2h + b)(α + mβ/b), which tends to mβ.
  *
+ * <p><b>Execution.</b> Ranks execute it with {@link TwoTreePipeline#SLACK slack}, where an edge
+ * takes two rounds more. The same blocks cross the same edges.
+ *
  * <p><b>Restrictions.</b> None. <b>Memory.</b> The vector.
  *
  * <p><b>Example.</b> p = 5, root 0, b = 2: tree 0 is 4 above 2 above 1 and 3, tree 1 is 1 above 3
@@ -45,18 +48,28 @@ public final class TwoTreeBroadcast extends ScheduledAlgorithm {
             "each half of the blocks along one of two binary trees; for long vectors",
             "<= 2 ceil(log2(p+1)) + 2 ceil(b/2)",
             "2 ceil(b/2)",
-            Set.of(Traits.Feature.BY_HOST, Traits.Feature.ALTERNATING)));
+            Set.of(Traits.Feature.BY_HOST, Traits.Feature.ALTERNATING, Traits.Feature.SLACK)));
   }
 
   @Override
   protected void plan(Problem problem, int rank, ScheduleBuilder builder) {
+    plan(pipeline(problem, 0), problem, rank, builder);
+  }
+
+  @Override
+  protected void planExecuted(Problem problem, int rank, ScheduleBuilder builder) {
+    plan(pipeline(problem, TwoTreePipeline.SLACK), problem, rank, builder);
+  }
+
+  private static void plan(
+      TwoTreePipeline pipeline, Problem problem, int rank, ScheduleBuilder builder) {
     int node = new Ring(problem.size()).shift(rank, -problem.root()) - 1;
-    pipeline(problem).broadcast(builder, node, round -> round);
+    pipeline.broadcast(builder, node, round -> round);
   }
 
   @Override
   protected List<Phase> plannedPhases(Problem problem) {
-    return List.of(new Phase(pipeline(problem).rounds(), 1));
+    return List.of(new Phase(pipeline(problem, 0).rounds(), 1));
   }
 
   @Override
@@ -76,10 +89,10 @@ public final class TwoTreeBroadcast extends ScheduledAlgorithm {
   /**
    * Node v is v + 1 ranks after the root, and the rank outside the trees, "node" -1, is the root.
    */
-  private static TwoTreePipeline pipeline(Problem problem) {
+  private static TwoTreePipeline pipeline(Problem problem, int slack) {
     Ring ring = new Ring(problem.size());
     return new TwoTreePipeline(
-        TwoTrees.anyOrder(problem.size() - 1),
+        TwoTrees.anyOrder(problem.size() - 1).withSlack(slack),
         problem.blocks(),
         node -> ring.shift(problem.root(), node + 1));
   }

@@ -84,6 +84,6 @@ public record GroupPipeline(int size, int root, int blocks, IntUnaryOperator ran
   }
 
   private TwoTreeReduction inOrder() {
-    return new TwoTreeReduction(size, root, blocks, true, rankOf);
+    return new TwoTreeReduction(size, root, blocks, true, 0, rankOf);
   }
 }

@@ -20,6 +20,11 @@ import org.sparkcollectives.schedule.BlockRange;
  *     that feeds, or drains, both
  */
 public record TwoTreePipeline(TwoTrees trees, int blocks, IntUnaryOperator rankOf) {
+  /**
+   * The {@linkplain TwoTrees#withSlack slack} with which ranks execute pipelines: with more they
+   * are hardly faster, whatever the network.
+   */
+  public static final int SLACK = 2;
 
   /**
    * An edge of one tree.

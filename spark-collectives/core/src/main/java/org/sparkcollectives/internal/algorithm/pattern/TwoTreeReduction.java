@@ -18,10 +18,11 @@ import org.sparkcollectives.internal.shape.TwoTrees;
  * @param root the member that gets the result
  * @param blocks the number of blocks, at least 1
  * @param ordered whether operands are combined in the order of members
+ * @param slack the {@linkplain TwoTrees#withSlack slack} of the trees
  * @param rankOf the rank of a member, growing with members if that order is to be rank order
  */
 public record TwoTreeReduction(
-    int size, int root, int blocks, boolean ordered, IntUnaryOperator rankOf) {
+    int size, int root, int blocks, boolean ordered, int slack, IntUnaryOperator rankOf) {
 
   /** The trees on one side of the root, and the round in which they start. */
   private record Side(TwoTreePipeline pipeline, int lowest, int start) {
@@ -37,8 +38,8 @@ public record TwoTreeReduction(
   /**
    * The number of rounds.
    *
-   * @return at most 2 ceil(log2(size + 1)) + 2 ceil(blocks / 2), and 1 more in order, and {@code
-   *     blocks} more in order to an inner root
+   * @return without slack at most 2 ceil(log2(size + 1)) + 2 ceil(blocks / 2), and 1 more in order,
+   *     and {@code blocks} more in order to an inner root
    */
   public int rounds() {
     if (!ordered) {
@@ -75,7 +76,9 @@ public record TwoTreeReduction(
   private TwoTreePipeline renumbered() {
     Ring ring = new Ring(size);
     return new TwoTreePipeline(
-        TwoTrees.anyOrder(size - 1), blocks, node -> rankOf.applyAsInt(ring.shift(root, node + 1)));
+        TwoTrees.anyOrder(size - 1).withSlack(slack),
+        blocks,
+        node -> rankOf.applyAsInt(ring.shift(root, node + 1)));
   }
 
   /** One or two sides; of two the quicker one comes first and the other follows on its heels. */
@@ -100,7 +103,7 @@ public record TwoTreeReduction(
 
   private TwoTreePipeline inOrder(int lowest, int nodes) {
     return new TwoTreePipeline(
-        TwoTrees.inOrder(nodes),
+        TwoTrees.inOrder(nodes).withSlack(slack),
         blocks,
         node -> rankOf.applyAsInt(node == TwoTrees.NONE ? root : lowest + node));
   }

@@ -5,6 +5,7 @@ import java.util.Set;
 import org.sparkcollectives.internal.algorithm.ScheduleBuilder;
 import org.sparkcollectives.internal.algorithm.ScheduledAlgorithm;
 import org.sparkcollectives.internal.algorithm.Traits;
+import org.sparkcollectives.internal.algorithm.pattern.TwoTreePipeline;
 import org.sparkcollectives.internal.algorithm.pattern.TwoTreeReduction;
 import org.sparkcollectives.schedule.Collective;
 import org.sparkcollectives.schedule.Phase;
@@ -26,6 +27,9 @@ import org.sparkcollectives.schedule.Problem;
  * out of order, 2h + 2k + 1 in order to root 0 or p - 1, 2h + 4k + 1 to any other; each α + (m/b)(β
  * + γ).
  *
+ * <p><b>Execution.</b> Ranks execute it with {@link TwoTreePipeline#SLACK slack}, where an edge
+ * takes two rounds more. The same blocks cross the same edges.
+ *
  * <p><b>Restrictions.</b> None. <b>Memory.</b> The vector; received operands are combined at once.
  *
  * <p><b>Example.</b> p = 4, root 0, in order, b = 2: the trees over 1 and 2 are 2(1) and 1(, 2); 3
@@ -45,17 +49,22 @@ public final class TwoTreeReduce extends ScheduledAlgorithm {
             "<= 2 ceil(log2(p+1)) + 2 ceil(b/2) + 1;"
                 + " in order and inner root: <= 2 ceil(log2(p+1)) + 2 ceil(b/2) + 1 + b",
             "b",
-            Set.of(Traits.Feature.BY_HOST, Traits.Feature.ALTERNATING)));
+            Set.of(Traits.Feature.BY_HOST, Traits.Feature.ALTERNATING, Traits.Feature.SLACK)));
   }
 
   @Override
   protected void plan(Problem problem, int rank, ScheduleBuilder builder) {
-    reduction(problem).reduce(builder, 0, rank);
+    reduction(problem, 0).reduce(builder, 0, rank);
+  }
+
+  @Override
+  protected void planExecuted(Problem problem, int rank, ScheduleBuilder builder) {
+    reduction(problem, TwoTreePipeline.SLACK).reduce(builder, 0, rank);
   }
 
   @Override
   protected List<Phase> plannedPhases(Problem problem) {
-    return List.of(new Phase(reduction(problem).rounds(), 1, 1));
+    return List.of(new Phase(reduction(problem, 0).rounds(), 1, 1));
   }
 
   @Override
@@ -68,8 +77,8 @@ public final class TwoTreeReduce extends ScheduledAlgorithm {
     return 0;
   }
 
-  private static TwoTreeReduction reduction(Problem problem) {
+  private static TwoTreeReduction reduction(Problem problem, int slack) {
     return new TwoTreeReduction(
-        problem.size(), problem.root(), problem.blocks(), problem.ordered(), rank -> rank);
+        problem.size(), problem.root(), problem.blocks(), problem.ordered(), slack, rank -> rank);
   }
 }

@@ -20,8 +20,8 @@ final class ScanTiming {
   private final int firstDown;
   private final Interleaving turns;
 
-  ScanTiming(Problem problem) {
-    TwoTrees trees = TwoTrees.inOrder(problem.size());
+  ScanTiming(Problem problem, int slack) {
+    TwoTrees trees = TwoTrees.inOrder(problem.size()).withSlack(slack);
     pipeline = new TwoTreePipeline(trees, problem.blocks(), node -> node);
     int offLeft = trees.latestArrivalOffSpine(true);
     int offRight = trees.latestArrivalOffSpine(false);

@@ -1,9 +1,11 @@
 package org.sparkcollectives.internal.algorithm.scan;
 
 import java.util.List;
+import java.util.Set;
 import org.sparkcollectives.internal.algorithm.ScheduleBuilder;
 import org.sparkcollectives.internal.algorithm.ScheduledAlgorithm;
 import org.sparkcollectives.internal.algorithm.Traits;
+import org.sparkcollectives.internal.algorithm.pattern.TwoTreePipeline;
 import org.sparkcollectives.internal.algorithm.scan.ScanTiming.NodeEdges;
 import org.sparkcollectives.schedule.Collective;
 import org.sparkcollectives.schedule.Phase;
@@ -32,6 +34,9 @@ import org.sparkcollectives.schedule.Problem;
  * both trees. An exclusive scan has up to one combination more per block at ranks with two
  * children.
  *
+ * <p><b>Execution.</b> Ranks execute it with {@link TwoTreePipeline#SLACK slack}, where an edge
+ * takes two rounds more. The same blocks cross the same edges.
+ *
  * <p><b>Restrictions.</b> None. <b>Memory.</b> The vector and the blocks on their way from a child
  * to the parent or from the parent to a child. In an exclusive scan inner nodes keep the left
  * child's blocks from their way up to their way down: in the order of log2 p blocks, or all of the
@@ -53,7 +58,8 @@ public final class TwoTreeScan extends ScheduledAlgorithm {
             "two-tree 2009, 4.3",
             "each half of the blocks up and down one of two in-order trees; for long vectors",
             "<= 4 ceil(log2(p+2)) - 5 + 4 ceil(b/2)",
-            "b + 2 ceil(b/2)"));
+            "b + 2 ceil(b/2)",
+            Set.of(Traits.Feature.SLACK)));
     this.exclusive = exclusive;
   }
 
@@ -77,7 +83,15 @@ public final class TwoTreeScan extends ScheduledAlgorithm {
 
   @Override
   protected void plan(Problem problem, int rank, ScheduleBuilder builder) {
-    ScanTiming timing = new ScanTiming(problem);
+    plan(new ScanTiming(problem, 0), rank, builder);
+  }
+
+  @Override
+  protected void planExecuted(Problem problem, int rank, ScheduleBuilder builder) {
+    plan(new ScanTiming(problem, TwoTreePipeline.SLACK), rank, builder);
+  }
+
+  private void plan(ScanTiming timing, int rank, ScheduleBuilder builder) {
     for (int tree = 0; tree <= 1; tree++) {
       NodeEdges edges = NodeEdges.of(timing.trees(), tree, rank);
       for (int i = 0; i < timing.count(tree); i++) {
@@ -88,12 +102,12 @@ public final class TwoTreeScan extends ScheduledAlgorithm {
 
   @Override
   protected List<Phase> plannedPhases(Problem problem) {
-    return List.of(new Phase(new ScanTiming(problem).rounds(), 1, 2));
+    return List.of(new Phase(new ScanTiming(problem, 0).rounds(), 1, 2));
   }
 
   @Override
   public long blocksSent(Problem problem) {
-    return problem.size() == 1 ? 0 : new ScanTiming(problem).blocksSent();
+    return problem.size() == 1 ? 0 : new ScanTiming(problem, 0).blocksSent();
   }
 
   @Override

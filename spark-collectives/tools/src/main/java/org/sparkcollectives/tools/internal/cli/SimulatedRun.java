@@ -77,7 +77,7 @@ final class SimulatedRun {
   }
 
   private Schedule counted(int rank) {
-    Schedule schedule = choice.algorithm().schedule(choice.problem(), rank);
+    Schedule schedule = choice.algorithm().executed(choice.problem(), rank);
     for (Round round : schedule.rounds()) {
       if (round.send() != null) {
         messagesSent[rank]++;

@@ -1,4 +1,4 @@
-package org.sparkcollectives.internal.calibrate;
+package org.sparkcollectives.testing;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -20,7 +20,7 @@ import org.sparkcollectives.transport.Transport;
  * back for α more. Time is virtual: it stands still while a rank does anything, and goes on to the
  * next arrival when all wait.
  */
-final class DelayingMesh {
+public final class DelayingMesh {
   private final Object monitor = new Object();
   private final int size;
   private final List<String> hosts;
@@ -44,7 +44,7 @@ final class DelayingMesh {
    * @param near α and β within a host
    * @param far α and β between hosts
    */
-  DelayingMesh(List<String> hosts, LevelCost near, LevelCost far) {
+  public DelayingMesh(List<String> hosts, LevelCost near, LevelCost far) {
     this.size = hosts.size();
     this.hosts = hosts;
     this.near = near;
@@ -56,8 +56,12 @@ final class DelayingMesh {
     }
   }
 
-  /** The links of each rank. */
-  List<Transport> transports() {
+  /**
+   * The links of each rank.
+   *
+   * @return one transport for each, in rank order
+   */
+  public List<Transport> transports() {
     List<Transport> transports = new ArrayList<>();
     for (int rank = 0; rank < size; rank++) {
       transports.add(new Seat(rank));
@@ -65,8 +69,12 @@ final class DelayingMesh {
     return transports;
   }
 
-  /** The time of all ranks. */
-  long nanoTime() {
+  /**
+   * The time of all ranks.
+   *
+   * @return nanoseconds
+   */
+  public long nanoTime() {
     synchronized (monitor) {
       return nowNanos;
     }
