@@ -2,6 +2,7 @@ package org.sparkcollectives.internal.select;
 
 import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.Supplier;
@@ -12,6 +13,7 @@ import org.sparkcollectives.internal.algorithm.Traits;
 import org.sparkcollectives.internal.cost.ClosedForm;
 import org.sparkcollectives.internal.shape.Powers;
 import org.sparkcollectives.schedule.Collective;
+import org.sparkcollectives.schedule.Phase;
 import org.sparkcollectives.schedule.Problem;
 import org.sparkcollectives.schedule.Topology;
 import org.sparkcollectives.select.Candidate;
@@ -82,6 +84,7 @@ final class PlacedPrice {
 
   private final Algorithm algorithm;
   private final Problem whole;
+  private final CostModel model;
   private final ClosedForm form;
   private final SampledPrice sample;
 
@@ -105,6 +108,7 @@ final class PlacedPrice {
       Detail detail) {
     this.algorithm = algorithm;
     this.whole = request.problem(Math.max(1, fixed));
+    this.model = model;
     this.form = new ClosedForm(model, request.topology(), request.size());
     this.sample = new SampledPrice(algorithm, model, request, fixed, taken, detail);
     boolean hosts = algorithm.traits().has(Traits.Feature.HIERARCHICAL);
@@ -173,7 +177,8 @@ final class PlacedPrice {
    */
   private double grown(SampledPrice less, double ratio, int blocks, double bytesPerBlock) {
     Problem problem = sample.isFixed() ? whole : whole.withBlocks(blocks);
-    double all = form.nanos(algorithm.phases(problem), algorithm.path(problem), bytesPerBlock, 1);
+    List<Phase> path = Pricer.path(algorithm, problem, model);
+    double all = form.nanos(algorithm.phases(problem), path, bytesPerBlock, 1);
     double some = sample.closed(blocks, bytesPerBlock);
     int counted = sample.unit() == 1 ? Math.min(blocks, FEW_BLOCKS) : whole.size();
     double from = less.closed(counted, bytesPerBlock);

@@ -13,6 +13,7 @@ import org.sparkcollectives.internal.cost.ClosedForm;
 import org.sparkcollectives.internal.cost.LowerBound;
 import org.sparkcollectives.internal.cost.Turns;
 import org.sparkcollectives.schedule.Collective;
+import org.sparkcollectives.schedule.Phase;
 import org.sparkcollectives.schedule.Problem;
 import org.sparkcollectives.schedule.Topology;
 import org.sparkcollectives.select.Candidate;
@@ -147,7 +148,11 @@ final class Pricer {
   double leastIfNear(Algorithm algorithm) {
     Problem problem = problem(algorithm, roughBlocks(algorithm));
     return form.withinReach()
-        .nanos(algorithm.phases(problem), algorithm.path(problem), bytesOf(algorithm, problem), 1);
+        .nanos(
+            algorithm.phases(problem),
+            path(algorithm, problem, model),
+            bytesOf(algorithm, problem),
+            1);
   }
 
   /** What the busiest network card hardly takes less for, with about the best number of blocks. */
@@ -239,10 +244,20 @@ final class Pricer {
     return LowerBound.nanos(model, request.problem(1), (double) request.bytes(), request.counts());
   }
 
+  /**
+   * The rounds of which each costs a latency. Where ranks cannot send and receive at once, slack
+   * does not keep them from waiting for one another, and a latency is paid in every round that the
+   * first block takes.
+   */
+  static List<Phase> path(Algorithm algorithm, Problem problem, CostModel model) {
+    boolean waits = !model.fullDuplex() && algorithm.traits().has(Traits.Feature.SLACK);
+    return waits ? algorithm.phases(problem.withBlocks(1)) : algorithm.path(problem);
+  }
+
   private double closed(Algorithm algorithm, Problem problem) {
     return form.nanos(
         algorithm.phases(problem),
-        algorithm.path(problem),
+        path(algorithm, problem, model),
         bytesOf(algorithm, problem),
         contention(algorithm.traits()),
         turns(algorithm.traits()));

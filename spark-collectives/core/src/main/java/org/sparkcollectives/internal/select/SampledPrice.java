@@ -1,6 +1,7 @@
 package org.sparkcollectives.internal.select;
 
 import java.util.Arrays;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.cost.CostModel;
 import org.sparkcollectives.internal.algorithm.Algorithm;
@@ -10,6 +11,7 @@ import org.sparkcollectives.internal.cost.RankPlans;
 import org.sparkcollectives.internal.cost.Simulator;
 import org.sparkcollectives.internal.shape.Powers;
 import org.sparkcollectives.schedule.Collective;
+import org.sparkcollectives.schedule.Phase;
 import org.sparkcollectives.schedule.Problem;
 import org.sparkcollectives.select.Request;
 
@@ -245,7 +247,8 @@ final class SampledPrice {
   }
 
   private double closed(Problem problem, double bytesPerBlock) {
-    return form.nanos(algorithm.phases(problem), algorithm.path(problem), bytesPerBlock, 1);
+    List<Phase> path = Pricer.path(algorithm, problem, model);
+    return form.nanos(algorithm.phases(problem), path, bytesPerBlock, 1);
   }
 
   private static double bytes(int step) {

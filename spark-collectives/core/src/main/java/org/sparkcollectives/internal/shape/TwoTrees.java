@@ -176,6 +176,15 @@ public final class TwoTrees {
   }
 
   /**
+   * The most nodes on a way from a root down to a leaf, the same in both trees.
+   *
+   * @return a number of nodes, 1 or more
+   */
+  public int levels() {
+    return core == 0 ? 1 : Powers.floorLog2(core) + (rootAbove ? 2 : 1);
+  }
+
+  /**
    * The round in which a broadcast's first block of a tree reaches a node, when the roots receive
    * theirs in round 0 (tree 0) and round 1 (tree 1). Block number i comes 2i rounds later. Takes
    * O(log size).

@@ -112,19 +112,22 @@ final class TwoTreesTest {
   }
 
   @Test
-  void slackIsAddedOnEveryEdge() {
+  void slackIsAddedOnEveryEdgeOfAsManyLevels() {
     forAll(
         LARGEST,
         trees -> {
           TwoTrees slack = trees.withSlack(4);
           for (int tree = 0; tree <= 1; tree++) {
+            int most = 0;
             for (int node = 0; node < trees.size(); node++) {
               int edges = 0;
               for (int up = node; trees.parent(tree, up) != NONE; up = trees.parent(tree, up)) {
                 edges++;
               }
               assertEquals(trees.arrival(tree, node) + 4 * edges, slack.arrival(tree, node));
+              most = Math.max(most, edges);
             }
+            assertEquals(most + 1, trees.levels(), "of " + trees.size());
           }
         });
     assertThrows(IllegalArgumentException.class, () -> TwoTrees.inOrder(5).withSlack(1));

@@ -74,6 +74,12 @@ public final class TwoTreeAllReduce extends ScheduledAlgorithm {
     return List.of(new Phase(rounds, 1, 1), new Phase(rounds, 1));
   }
 
+  /** Up a tree to rank 0, and down again. */
+  @Override
+  protected int longestChain(Problem problem) {
+    return 2 * pipeline(problem, 0).trees().levels();
+  }
+
   @Override
   public long blocksSent(Problem problem) {
     int blocks = problem.blocks();

@@ -72,6 +72,12 @@ public final class TwoTreeBroadcast extends ScheduledAlgorithm {
     return List.of(new Phase(pipeline(problem, 0).rounds(), 1));
   }
 
+  /** From the root to a tree's root, and down. */
+  @Override
+  protected int longestChain(Problem problem) {
+    return pipeline(problem, 0).trees().levels();
+  }
+
   @Override
   public long blocksSent(Problem problem) {
     return switch (problem.size()) {

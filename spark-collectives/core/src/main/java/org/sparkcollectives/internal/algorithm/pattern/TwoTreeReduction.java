@@ -53,6 +53,22 @@ public record TwoTreeReduction(
   }
 
   /**
+   * The most messages of which each carries what the one before has brought.
+   *
+   * @return a number of messages, 1 or more
+   */
+  public int levels() {
+    if (!ordered) {
+      return renumbered().trees().levels();
+    }
+    int levels = 0;
+    for (Side side : sides()) {
+      levels = Math.max(levels, side.pipeline().trees().levels());
+    }
+    return levels;
+  }
+
+  /**
    * Enters one member's part.
    *
    * @param builder takes the rounds

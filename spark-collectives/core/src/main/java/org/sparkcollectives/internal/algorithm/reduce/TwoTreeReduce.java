@@ -68,6 +68,11 @@ public final class TwoTreeReduce extends ScheduledAlgorithm {
   }
 
   @Override
+  protected int longestChain(Problem problem) {
+    return reduction(problem, 0).levels();
+  }
+
+  @Override
   public long blocksSent(Problem problem) {
     return problem.size() == 1 ? 0 : problem.blocks();
   }

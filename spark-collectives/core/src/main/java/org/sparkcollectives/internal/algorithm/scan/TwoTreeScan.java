@@ -105,6 +105,12 @@ public final class TwoTreeScan extends ScheduledAlgorithm {
     return List.of(new Phase(new ScanTiming(problem, 0).rounds(), 1, 2));
   }
 
+  /** Up a tree to its root, and down. */
+  @Override
+  protected int longestChain(Problem problem) {
+    return 2 * (new ScanTiming(problem, 0).trees().levels() - 1);
+  }
+
   @Override
   public long blocksSent(Problem problem) {
     return problem.size() == 1 ? 0 : new ScanTiming(problem, 0).blocksSent();
