@@ -147,15 +147,17 @@ class WireTest {
         new RankReport.Left("host", "executor 3", 9, shapes, new byte[] {1, 2});
     RankReport.Left nothing = new RankReport.Left("host", "executor 3", 9, List.of(), null);
     for (RankReport.Left left : new RankReport.Left[] {operand, nothing, null}) {
-      RankReport report = new RankReport(1, 2, 3, 4, 5, 6, List.of(), left);
-      RankReport.Left back = RankReport.decode(report.encode()).left();
+      RankReport report = new RankReport(1, 2, 3, 4, 5, 6, List.of(), left == null, left);
+      RankReport come = RankReport.decode(report.encode());
+      assertEquals(report.leftArray(), come.leftArray());
+      RankReport.Left back = come.left();
       assertEquals(left == null, back == null);
       if (left != null) {
         assertEquals(words(left.join(1, 0, 2)), words(back.join(1, 0, 2)));
         assertEquals(9, back.join(1, 0, 2).stage());
       }
     }
-    byte[] other = new RankReport(1, 2, 3, 4, 5, 6, List.of(), operand).encode();
+    byte[] other = new RankReport(1, 2, 3, 4, 5, 6, List.of(), false, operand).encode();
     other[0]++;
     UncheckedIOException e =
         assertThrows(UncheckedIOException.class, () -> RankReport.decode(other));
