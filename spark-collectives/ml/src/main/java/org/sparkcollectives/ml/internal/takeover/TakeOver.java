@@ -48,6 +48,7 @@ import org.sparkcollectives.ml.internal.training.Descent;
 import org.sparkcollectives.ml.internal.training.Training;
 import org.sparkcollectives.spark.internal.conf.CollectiveConf;
 import org.sparkcollectives.spark.internal.conf.Settings;
+import org.sparkcollectives.spark.internal.job.NeverStartedException;
 import scala.Option;
 import scala.Tuple2;
 import scala.collection.Iterable;
@@ -64,6 +65,7 @@ public final class TakeOver {
   private static final ThreadLocal<Boolean> INSIDE = ThreadLocal.withInitial(() -> false);
 
   private final SparkContext context;
+  private final long startNanos;
   private final Aggregations aggregations;
   private final Counts counts = new Counts();
   private final Set<String> said = ConcurrentHashMap.newKeySet();
@@ -71,8 +73,12 @@ public final class TakeOver {
   /** Whether a job of the library has failed for a reason that others may share. */
   private volatile boolean failed;
 
+  /** Until when calls are left to Spark since one has waited for slots in vain. */
+  private volatile long waitedUntil = System.nanoTime();
+
   TakeOver(SparkContext context, CollectiveConf conf) {
     this.context = context;
+    this.startNanos = conf.get(Settings.START_TIMEOUT).toNanos();
     this.aggregations = new Aggregations(conf.get(Settings.MLLIB_MIN_BYTES), counts);
   }
 
@@ -274,7 +280,8 @@ public final class TakeOver {
 
   private boolean asked(Supplier<Boolean> ours) {
     boolean task = TaskContext.get() != null; // of an executor in the driver's JVM
-    return !task && !INSIDE.get() && !failed && !switchedOff() && ours.get();
+    boolean waited = System.nanoTime() - waitedUntil < 0;
+    return !task && !INSIDE.get() && !failed && !waited && !switchedOff() && ours.get();
   }
 
   /** The answer that some work makes; null where it has none, or fails as Spark's own may not. */
@@ -337,7 +344,10 @@ public final class TakeOver {
     throw thrown;
   }
 
-  /** Leaves a call to Spark, and all later ones where these are likely to fail too. */
+  /**
+   * Leaves a call to Spark, and later ones where these are likely to fail too: all after a failure
+   * of the library, and for as long as one may wait those after one that got no slots.
+   */
   private void leave(Throwable reason) {
     boolean refused = reason instanceof InvalidInputException;
     boolean ours = reason instanceof RuntimeException || reason instanceof Error;
@@ -346,6 +356,9 @@ public final class TakeOver {
             || reason instanceof RankFailedException
             || reason.getCause() instanceof SparkException;
     if (refused) {
+      say(ErrorText.reason(reason));
+    } else if (reason.getCause() instanceof NeverStartedException) {
+      waitedUntil = System.nanoTime() + startNanos;
       say(ErrorText.reason(reason));
     } else if (others) {
       LOG.info("Spark computes anew what failed in code of the application, to say why", reason);

@@ -16,6 +16,8 @@ import java.util.List;
 import java.util.stream.IntStream;
 import net.bytebuddy.ByteBuddy;
 import org.apache.spark.SparkConf;
+import org.apache.spark.TaskContext;
+import org.apache.spark.api.java.JavaFutureAction;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.broadcast.Broadcast;
 import org.apache.spark.ml.classification.LogisticRegression;
@@ -115,6 +117,39 @@ class LeftToSparkIT {
       assertEquals(reasons.stream().distinct().toList(), reasons);
       assertTrue(!reasons.isEmpty(), () -> log.lines().toString());
       assertEquals(List.of(), warnings(mllib));
+    }
+  }
+
+  @Test
+  void aTrainingThatGetsNoSlotsForLong() throws Exception {
+    SparkConf conf = conf().set("spark.collectives.start.timeout", "2s");
+    try (JavaSparkContext context = new JavaSparkContext(conf);
+        LogLines log = new LogLines(TakeOver.class.getName())) {
+      L2Regularization penalty = new L2Regularization(0.1, new All(), Option.empty());
+      JavaFutureAction<Void> holder =
+          context
+              .parallelize(List.of(1), 1)
+              .foreachAsync(
+                  i -> {
+                    while (!TaskContext.get().isInterrupted()) {
+                      Thread.sleep(20);
+                    }
+                  });
+      while (context.statusTracker().getActiveJobIds().length == 0) {
+        Thread.sleep(20);
+      }
+      double left = optimised(context, new LBFGS<>(9, 4, 1e-9, SPACE), penalty);
+      assertEquals(0, MllibExtension.counts().trainings());
+      List<String> warnings = warnings(log);
+      assertTrue(!warnings.isEmpty(), "nothing said");
+      for (String each : warnings) { // more than one where Spark's own way takes that long
+        assertTrue(each.contains("has not started within 2000 ms"), warnings::toString);
+      }
+      holder.cancel(true);
+      Thread.sleep(2_500); // for as long everything is left to Spark
+      double taken = optimised(context, new LBFGS<>(9, 4, 1e-9, SPACE), penalty);
+      assertEquals(left, taken, 1e-6);
+      assertEquals(1, MllibExtension.counts().trainings());
     }
   }
 

@@ -181,7 +181,7 @@ final class JobErrors {
             "its tasks need " + needed + " slots at once, and " + holders(holders),
             "run fewer jobs at the same time, add executors or cores, or raise"
                 + " spark.collectives.start.timeout"),
-        null);
+        new NeverStartedException());
   }
 
   /**

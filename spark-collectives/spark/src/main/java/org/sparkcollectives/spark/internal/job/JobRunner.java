@@ -332,7 +332,7 @@ public final class JobRunner {
     RDD<Object> returned =
         plan.input().barrier().mapPartitions(new RankTask(attempt, plan.body()), false, ANY);
     RDD<Object> ranks = RankStage.of(plan.input(), returned);
-    String tag = "spark-collectives-" + attempt.job() + "." + attempt.epoch();
+    String tag = RunningStage.tag(attempt);
     ScheduledFuture<?> watch =
         endpoint.everySecond(
             new StartWatch(context, operation, conf, profile, plan.size(), rendezvous, tag));
