@@ -353,7 +353,7 @@ public final class TakeOver {
     boolean ours = reason instanceof RuntimeException || reason instanceof Error;
     boolean others = // the application's code, or Spark
         !ours
-            || reason instanceof RankFailedException
+            || (reason instanceof RankFailedException ofRank && applications(ofRank))
             || reason.getCause() instanceof SparkException;
     if (refused) {
       say(ErrorText.reason(reason));
@@ -372,6 +372,15 @@ public final class TakeOver {
               "see the cause below; " + Settings.MLLIB.key() + "=false leaves all calls to Spark"),
           reason);
     }
+  }
+
+  /** Whether what a rank met is no error and none of the library's own exceptions. */
+  private static boolean applications(RankFailedException ofRank) {
+    Throwable met = ofRank.getCause();
+    if (met instanceof RankFailedException last) { // of several attempts
+      return applications(last);
+    }
+    return !(met instanceof Error) && !(met instanceof CollectiveException);
   }
 
   private void say(String reason) {

@@ -14,6 +14,7 @@ import java.io.Serial;
 import java.io.Serializable;
 import java.util.List;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import net.bytebuddy.ByteBuddy;
 import org.apache.spark.SparkConf;
 import org.apache.spark.TaskContext;
@@ -41,8 +42,12 @@ import org.apache.spark.sql.RowFactory;
 import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.sparkcollectives.error.CollectiveException;
 import org.sparkcollectives.ml.internal.bridge.DenseVectors;
 import org.sparkcollectives.ml.internal.bridge.HereBroadcast;
 import org.sparkcollectives.spark.CollectivesPlugin;
@@ -153,6 +158,33 @@ class LeftToSparkIT {
     }
   }
 
+  private static Stream<Throwable> ofTheLibrary() {
+    return Stream.of(new AssertionError("a"), new CollectiveException("other bits", null));
+  }
+
+  @ParameterizedTest
+  @MethodSource("ofTheLibrary")
+  void whatRanksMeet(Throwable ofTheLibrary) {
+    try (JavaSparkContext context = new JavaSparkContext(conf());
+        LogLines log = new LogLines(TakeOver.class.getName())) {
+      L2Regularization penalty = new L2Regularization(0.1, new All(), Option.empty());
+      double expected = optimised(context, new LBFGS<>(9, 4, 1e-9, SPACE), penalty);
+      assertEquals(1, MllibExtension.counts().trainings());
+      IllegalStateException ofTheApplication = new IllegalStateException("a");
+      for (Throwable thrown : List.of(ofTheApplication, ofTheLibrary, ofTheApplication)) {
+        assertEquals(
+            expected,
+            optimised(context, new LBFGS<>(9, 4, 1e-9, SPACE), penalty, new Aggregators(thrown)),
+            1e-6);
+      }
+      assertEquals(expected, optimised(context, new LBFGS<>(9, 4, 1e-9, SPACE), penalty), 1e-6);
+      assertEquals(1, MllibExtension.counts().trainings());
+      List<String> warnings = warnings(log);
+      assertEquals(1, warnings.size(), warnings::toString);
+      assertTrue(warnings.get(0).contains("for the rest of the application"), warnings::toString);
+    }
+  }
+
   @Test
   void loopsWithWhatIsNotKnown() throws ReflectiveOperationException {
     try (JavaSparkContext context = new JavaSparkContext(conf());
@@ -199,6 +231,14 @@ class LeftToSparkIT {
       JavaSparkContext context,
       LBFGS<DenseVector<Object>> minimizer,
       DifferentiableRegularization<Vector> penalty) {
+    return optimised(context, minimizer, penalty, new Aggregators(null));
+  }
+
+  private static double optimised(
+      JavaSparkContext context,
+      LBFGS<DenseVector<Object>> minimizer,
+      DifferentiableRegularization<Vector> penalty,
+      Aggregators aggregators) {
     RDD<InstanceBlock> blocks =
         context
             .parallelize(IntStream.range(0, ROWS).boxed().toList(), 2)
@@ -212,7 +252,7 @@ class LeftToSparkIT {
     RDDLossFunction<InstanceBlock, BinaryLogisticBlockAggregator> loss =
         new RDDLossFunction<>(
             blocks,
-            new Aggregators(),
+            aggregators,
             Option.apply(penalty),
             2,
             ClassTag$.MODULE$.apply(InstanceBlock.class),
@@ -263,14 +303,25 @@ class LeftToSparkIT {
     }
   }
 
-  /** Aggregators over rows as they are. */
+  /** Aggregators over rows as they are, which MLlib makes at the driver and ranks in tasks. */
   private static final class Aggregators
       extends AbstractFunction1<Broadcast<Vector>, BinaryLogisticBlockAggregator>
       implements Serializable {
     @Serial private static final long serialVersionUID = 1L;
 
+    private final @Nullable Throwable ofRanks;
+
+    Aggregators(@Nullable Throwable ofRanks) {
+      this.ofRanks = ofRanks;
+    }
+
     @Override
     public BinaryLogisticBlockAggregator apply(Broadcast<Vector> coefficients) {
+      if (TaskContext.get() != null && ofRanks instanceof RuntimeException thrown) {
+        throw thrown;
+      } else if (TaskContext.get() != null && ofRanks instanceof Error thrown) {
+        throw thrown;
+      }
       HereBroadcast<double[]> zeros = new HereBroadcast<>(new double[FEATURES]);
       return new BinaryLogisticBlockAggregator(zeros, zeros, false, false, coefficients);
     }
