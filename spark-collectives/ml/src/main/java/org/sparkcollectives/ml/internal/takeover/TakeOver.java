@@ -49,6 +49,7 @@ import org.sparkcollectives.ml.internal.training.Training;
 import org.sparkcollectives.spark.internal.conf.CollectiveConf;
 import org.sparkcollectives.spark.internal.conf.Settings;
 import org.sparkcollectives.spark.internal.job.NeverStartedException;
+import org.sparkcollectives.spark.internal.job.Preconditions;
 import scala.Option;
 import scala.Tuple2;
 import scala.collection.Iterable;
@@ -284,10 +285,14 @@ public final class TakeOver {
     return !task && !INSIDE.get() && !failed && !waited && !switchedOff() && ours.get();
   }
 
-  /** The answer that some work makes; null where it has none, or fails as Spark's own may not. */
+  /**
+   * The answer that some work makes; null where it has none, or fails as Spark's own may not. What
+   * forbids all jobs of the library is found before the work, which may begin with jobs of Spark.
+   */
   private @Nullable Object @Nullable [] attempted(Supplier<@Nullable Object @Nullable []> work) {
     INSIDE.set(true);
     try {
+      CollectiveConf unusedButRight = Preconditions.check(context, "a job of the library");
       return work.get();
     } catch (AbortedException e) {
       throw TakeOver.<RuntimeException>undeclared(asSparkThrows(e)); // the user's interruption

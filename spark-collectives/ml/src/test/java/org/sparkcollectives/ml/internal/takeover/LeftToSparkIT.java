@@ -22,6 +22,7 @@ import org.apache.spark.api.java.JavaFutureAction;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.broadcast.Broadcast;
 import org.apache.spark.ml.classification.LogisticRegression;
+import org.apache.spark.ml.clustering.KMeans;
 import org.apache.spark.ml.feature.Instance;
 import org.apache.spark.ml.feature.InstanceBlock;
 import org.apache.spark.ml.feature.InstanceBlock$;
@@ -90,6 +91,14 @@ class LeftToSparkIT {
     return log.lines().stream().filter(line -> !line.startsWith("INFO")).toList();
   }
 
+  /** How many jobs of Spark something runs. */
+  private static int jobs(SparkSession session, String group, Runnable action) {
+    session.sparkContext().setJobGroup(group, group, false);
+    action.run();
+    session.sparkContext().clearJobGroup();
+    return session.sparkContext().statusTracker().getJobIdsForGroup(group).length;
+  }
+
   @Test
   void trainingsThatTheSettingsForbid() throws IOException {
     SparkConf conf =
@@ -116,7 +125,15 @@ class LeftToSparkIT {
       for (int i = 0; i < 2; i++) {
         assertEquals(expected, estimator.fit(data).coefficients());
       }
+      for (String solver : List.of("row", "block")) {
+        KMeans clusters = new KMeans().setSolver(solver).setSeed(1).setMaxIter(3);
+        session.sparkContext().setLocalProperty("spark.collectives.mllib.enabled", "false");
+        int jobs = jobs(session, solver + " without", () -> clusters.fit(data));
+        session.sparkContext().setLocalProperty("spark.collectives.mllib.enabled", null);
+        assertEquals(jobs, jobs(session, solver, () -> clusters.fit(data)), solver);
+      }
       assertEquals(0, MllibExtension.counts().trainings());
+      assertTrue(MllibExtension.counts().leftToSpark() > 0);
       List<String> reasons =
           warnings(log).stream().filter(line -> line.contains("objects.filter")).toList();
       assertEquals(reasons.stream().distinct().toList(), reasons);
