@@ -105,7 +105,7 @@ public final class TakeOver {
         entry(WovenMethod.LINEAR_SVC, estimator(LinearSVC.class, HingeTraining::trained)),
         entry(
             WovenMethod.LINEAR_REGRESSION,
-            estimator(LinearRegression.class, LinearTraining::trained)),
+            estimator(LinearRegression.class, LinearTraining::trainedIfKnown)),
         entry(
             WovenMethod.SURVIVAL_REGRESSION,
             estimator(AFTSurvivalRegression.class, SurvivalTraining::trained)),

@@ -123,6 +123,15 @@ abstract class EstimatorCases {
     assertEquals(0, constant.trainings());
   }
 
+  @Test
+  void mllibAloneAsksTheFirstRowHowToSolve() {
+    LinearRegression estimator = new LinearRegression().setLabelCol("target");
+    context.setLocalProperty("spark.collectives.mllib.enabled", "false");
+    int expected = jobs(estimator, compared.points());
+    context.setLocalProperty("spark.collectives.mllib.enabled", null);
+    assertEquals(expected, jobs(estimator, compared.points()));
+  }
+
   /** Ranks decline labels that are all the same, once; MLlib's loop over them is taken over. */
   @Test
   @Tag("cross-version")
