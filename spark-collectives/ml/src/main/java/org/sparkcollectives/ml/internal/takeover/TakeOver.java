@@ -362,7 +362,7 @@ public final class TakeOver {
             || reason.getCause() instanceof SparkException;
     if (refused) {
       say(ErrorText.reason(reason));
-    } else if (reason.getCause() instanceof NeverStartedException) {
+    } else if (neverStarted(reason)) {
       waitedUntil = System.nanoTime() + startNanos;
       say(ErrorText.reason(reason));
     } else if (others) {
@@ -377,6 +377,11 @@ public final class TakeOver {
               "see the cause below; " + Settings.MLLIB.key() + "=false leaves all calls to Spark"),
           reason);
     }
+  }
+
+  private static boolean neverStarted(Throwable thrown) {
+    Throwable cause = thrown.getCause();
+    return thrown instanceof NeverStartedException || (cause != null && neverStarted(cause));
   }
 
   /** Whether what a rank met is no error and none of the library's own exceptions. */

@@ -106,10 +106,11 @@ final class StartWatch implements Runnable {
       shortSince = 0;
       return false;
     }
+    Duration limit = conf.get(Settings.SLOTS_TIMEOUT);
     if (shortSince == 0) {
       shortSince = now;
-    } else if (now - shortSince >= conf.get(Settings.SLOTS_TIMEOUT).toNanos()) {
-      rendezvous.starve(JobErrors.tooFewSlots(operation, slots, needed), true);
+    } else if (now - shortSince >= limit.toNanos()) {
+      rendezvous.starve(JobErrors.slotsLost(operation, needed, slots, limit), true);
       return true;
     }
     return false;
