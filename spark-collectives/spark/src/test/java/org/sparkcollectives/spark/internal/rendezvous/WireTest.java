@@ -1,9 +1,12 @@
 package org.sparkcollectives.spark.internal.rendezvous;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.Serial;
+import java.io.Serializable;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -138,6 +141,26 @@ class WireTest {
       }
     }
     assertTrue(refused > 1000, () -> "only some are refused");
+  }
+
+  @Test
+  void whatCannotBeWrittenIsNoFailureOfItsOwn() {
+    Object[] deep = {};
+    for (int depth = 0; depth < 1_000_000; depth++) {
+      deep = new Object[] {deep};
+    }
+    assertNull(Wire.tryEncode(deep));
+    assertNull(Wire.tryEncode(new WithoutAClass()));
+  }
+
+  /** An object that is written by means of a class that is not there. */
+  private static final class WithoutAClass implements Serializable {
+    @Serial private static final long serialVersionUID = 1L;
+
+    @Serial
+    private Object writeReplace() {
+      throw new NoClassDefFoundError("absent");
+    }
   }
 
   @Test
