@@ -88,7 +88,8 @@ public class ObservationBenchmark {
             Collective.ALLREDUCE, ALGORITHM, 1, BYTES, 5_000_000, 5_000_000, BYTES, 64, false);
     for (int rank = 0; rank < RANKS; rank++) {
       reports.add(
-          new RankReport(1_000_000, 2_000_000, 6_000_000, 500_000, BYTES, BYTES, List.of(sum), null)
+          new RankReport(
+                  1_000_000, 2_000_000, 6_000_000, 500_000, BYTES, BYTES, List.of(sum), false, null)
               .encode());
     }
   }

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.stream.IntStream;
@@ -128,6 +129,27 @@ class StartIT {
                     return v;
                   });
       assertArrayEquals(new double[] {6, 4}, JavaCollectives.of(slow).twoTreeReduce(ReduceOp.SUM));
+    }
+  }
+
+  @Test
+  void callsTakeTurnsHoweverLongOneTakes() throws Exception {
+    SparkConf conf = conf().set("spark.collectives.start.timeout", "3s");
+    try (JavaSparkContext context = new JavaSparkContext(conf)) {
+      assertEquals(List.of(4, 4, 4, 4), ranks(vectors(context, 4)));
+      JavaRDD<double[]> slow =
+          vectors(context, 4)
+              .map(
+                  v -> {
+                    Thread.sleep(9_000);
+                    return v;
+                  });
+      CompletableFuture<double[]> first =
+          CompletableFuture.supplyAsync(() -> JavaCollectives.of(slow).twoTreeReduce(ReduceOp.SUM));
+      await(() -> context.statusTracker().getActiveJobIds().length == 1);
+      assertArrayEquals(
+          new double[] {6, 4}, JavaCollectives.of(vectors(context, 4)).twoTreeReduce(ReduceOp.SUM));
+      assertArrayEquals(new double[] {6, 4}, first.get());
     }
   }
 

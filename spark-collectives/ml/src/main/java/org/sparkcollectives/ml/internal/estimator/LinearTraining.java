@@ -9,6 +9,7 @@ import java.io.Serial;
 import java.io.Serializable;
 import java.util.Arrays;
 import java.util.Optional;
+import java.util.function.IntSupplier;
 import org.apache.spark.broadcast.Broadcast;
 import org.apache.spark.ml.feature.Instance;
 import org.apache.spark.ml.linalg.Vectors;
@@ -55,8 +56,32 @@ public final class LinearTraining implements Serializable {
    */
   public static Optional<LinearRegressionModel> trained(
       LinearRegression estimator, Dataset<?> dataset, Instrumentation log) {
+    return trained(
+        estimator,
+        dataset,
+        log,
+        () -> DatasetUtils$.MODULE$.getNumFeatures(dataset, estimator.getFeaturesCol()));
+  }
+
+  /**
+   * As {@link #trained}, where MLlib's loop is taken over in any case: no job asks the first row
+   * how many features there are, on which it may depend whether MLlib iterates.
+   *
+   * @param estimator the estimator
+   * @param dataset the data
+   * @param log where it says what it does
+   * @return the model; nothing also where only the rows tell how MLlib solves
+   */
+  public static Optional<LinearRegressionModel> trainedIfKnown(
+      LinearRegression estimator, Dataset<?> dataset, Instrumentation log) {
+    return trained(
+        estimator, dataset, log, () -> Rows.declaredFeatures(dataset, estimator.getFeaturesCol()));
+  }
+
+  private static Optional<LinearRegressionModel> trained(
+      LinearRegression estimator, Dataset<?> dataset, Instrumentation log, IntSupplier features) {
     LinearTraining training = new LinearTraining(estimator);
-    return training.normal(dataset)
+    return training.normal(features)
         ? Optional.empty()
         : Optional.ofNullable(training.trained(dataset, log));
   }
@@ -65,13 +90,12 @@ public final class LinearTraining implements Serializable {
     return estimator.getLoss().equals("huber");
   }
 
-  /** Whether MLlib solves by normal equations. */
-  private boolean normal(Dataset<?> dataset) {
+  /** Whether MLlib solves by normal equations; features are counted if that depends on them. */
+  private boolean normal(IntSupplier features) {
     return !huber()
         && (estimator.getSolver().equals("normal")
             || (estimator.getSolver().equals("auto")
-                && DatasetUtils$.MODULE$.getNumFeatures(dataset, estimator.getFeaturesCol())
-                    <= WeightedLeastSquares.MAX_NUM_FEATURES()));
+                && features.getAsInt() <= WeightedLeastSquares.MAX_NUM_FEATURES()));
   }
 
   /** The model; null where MLlib trains nothing, or says what is wrong. */

@@ -104,6 +104,7 @@ public final class LogisticTraining implements Serializable {
     int classes = classes(facts, declared);
     log.logNumClasses(classes);
     Rows.log(log, facts);
+    warnOfIgnoredModel(log, sets(classes), facts.features());
     if (!estimator.getFitIntercept()) {
       if (classesThatOccur(facts.histogram()) == 1) {
         log.logWarning(
@@ -121,6 +122,32 @@ public final class LogisticTraining implements Serializable {
 
   private static int classes(RowFacts facts, int declared) {
     return declared < 0 ? facts.histogram().length : declared;
+  }
+
+  /** Says so where ranks could not start from the model that is given, as MLlib says it. */
+  private void warnOfIgnoredModel(Instrumentation log, int sets, int features) {
+    Option<?> given = (Option<?>) requireNonNull(Hidden.field(estimator, "optInitialModel"));
+    if (given.isEmpty()) {
+      return;
+    }
+    LogisticRegressionModel model = (LogisticRegressionModel) given.get();
+    int rows = model.coefficientMatrix().numRows();
+    int columns = model.coefficientMatrix().numCols();
+    if (rows != sets
+        || columns != features
+        || model.interceptVector().size() != sets
+        || model.getFitIntercept() != estimator.getFitIntercept()) {
+      log.logWarning(
+          () ->
+              ("Initial coefficients will be ignored! Its dimensions (%d, %d) did not match the"
+                      + " expected size (%d, %d)")
+                  .formatted(rows, columns, sets, features));
+    }
+  }
+
+  /** How many coefficients each feature has. */
+  private int sets(int classes) {
+    return multinomial(classes) ? classes : 1;
   }
 
   private boolean multinomial(int classes) {
@@ -162,7 +189,7 @@ public final class LogisticTraining implements Serializable {
       return null;
     }
     boolean multinomial = multinomial(classes);
-    int sets = multinomial ? classes : 1;
+    int sets = sets(classes);
     int features = summary.facts().features();
     double[] deviations = summary.deviations();
     if (estimator.usingBoundConstrainedOptimization()) {
@@ -242,7 +269,7 @@ public final class LogisticTraining implements Serializable {
     int features = fitted.facts().features();
     double[] solution = fitted.solution();
     boolean multinomial = multinomial(classes);
-    int sets = multinomial ? classes : 1;
+    int sets = sets(classes);
     double[] coefficients = new double[sets * features]; // class by class
     for (int j = 0; j < features; j++) {
       for (int i = 0; i < sets; i++) {

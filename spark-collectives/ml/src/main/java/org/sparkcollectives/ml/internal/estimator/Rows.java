@@ -160,6 +160,20 @@ public final class Rows {
   }
 
   /**
+   * How many features a column of vectors says that it has.
+   *
+   * @param dataset the data
+   * @param features the column
+   * @return how many, -1 where it does not say
+   */
+  static int declaredFeatures(Dataset<?> dataset, String features) {
+    return MetadataUtils$.MODULE$
+        .getNumFeatures(dataset.schema().apply(features))
+        .map(n -> (int) n)
+        .getOrElse(() -> -1);
+  }
+
+  /**
    * Changes intercepts of features as they are into those of centred ones.
    *
    * @param coefficients of scaled features, feature by feature, and behind them the intercepts

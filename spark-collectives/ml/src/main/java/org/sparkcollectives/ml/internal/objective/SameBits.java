@@ -3,6 +3,8 @@ package org.sparkcollectives.ml.internal.objective;
 import java.util.ArrayList;
 import java.util.List;
 import org.sparkcollectives.Communicator;
+import org.sparkcollectives.error.CollectiveException;
+import org.sparkcollectives.internal.error.ErrorText;
 import org.sparkcollectives.vector.ReduceOp;
 
 /**
@@ -54,8 +56,8 @@ public final class SameBits {
    * @param sums the sums of all ranks' messages
    * @param at where hashes begin
    * @param number which moment it is
-   * @throws IllegalStateException on all ranks if they were not; it names those that do not hold
-   *     what rank 0 does
+   * @throws CollectiveException on all ranks if they were not; it names those that do not hold what
+   *     rank 0 does
    */
   public void check(int hash, double[] sums, int at, int number) {
     long sum = (long) sums[at];
@@ -70,7 +72,7 @@ public final class SameBits {
    *
    * @param hash that of this rank's numbers
    * @param number which moment it is
-   * @throws IllegalStateException as {@link #check} does
+   * @throws CollectiveException as {@link #check} does
    */
   public void require(int hash, int number) {
     double[] message = new double[LENGTH];
@@ -79,23 +81,26 @@ public final class SameBits {
     check(hash, message, 0, number);
   }
 
-  private IllegalStateException disagreement(int[] hashes, int number) {
+  private CollectiveException disagreement(int[] hashes, int number) {
     List<Integer> others = new ArrayList<>();
     for (int rank = 1; rank < hashes.length; rank++) {
       if (hashes[rank] != hashes[0]) {
         others.add(rank);
       }
     }
-    return new IllegalStateException(
-        "ranks "
-            + others
-            + " are at other "
-            + numbers
-            + " than rank 0 in "
-            + moment
-            + " "
-            + number
-            + ": their executors do not compute the same bits. Give all hosts the same JVM and the"
-            + " same BLAS library, or none (-Ddev.ludovic.netlib.blas.nativeLibPath).");
+    return new CollectiveException(
+        ErrorText.of(
+            "ranks "
+                + others
+                + " are at other "
+                + numbers
+                + " than rank 0 in "
+                + moment
+                + " "
+                + number,
+            "their executors do not compute the same bits",
+            "give all hosts the same JVM and the same BLAS library, or none"
+                + " (-Ddev.ludovic.netlib.blas.nativeLibPath)"),
+        null);
   }
 }

@@ -48,6 +48,8 @@ import org.sparkcollectives.ml.internal.training.Descent;
 import org.sparkcollectives.ml.internal.training.Training;
 import org.sparkcollectives.spark.internal.conf.CollectiveConf;
 import org.sparkcollectives.spark.internal.conf.Settings;
+import org.sparkcollectives.spark.internal.job.NeverStartedException;
+import org.sparkcollectives.spark.internal.job.Preconditions;
 import scala.Option;
 import scala.Tuple2;
 import scala.collection.Iterable;
@@ -64,6 +66,7 @@ public final class TakeOver {
   private static final ThreadLocal<Boolean> INSIDE = ThreadLocal.withInitial(() -> false);
 
   private final SparkContext context;
+  private final long startNanos;
   private final Aggregations aggregations;
   private final Counts counts = new Counts();
   private final Set<String> said = ConcurrentHashMap.newKeySet();
@@ -71,8 +74,12 @@ public final class TakeOver {
   /** Whether a job of the library has failed for a reason that others may share. */
   private volatile boolean failed;
 
+  /** Until when calls are left to Spark since one has waited for slots in vain. */
+  private volatile long waitedUntil = System.nanoTime();
+
   TakeOver(SparkContext context, CollectiveConf conf) {
     this.context = context;
+    this.startNanos = conf.get(Settings.START_TIMEOUT).toNanos();
     this.aggregations = new Aggregations(conf.get(Settings.MLLIB_MIN_BYTES), counts);
   }
 
@@ -98,7 +105,7 @@ public final class TakeOver {
         entry(WovenMethod.LINEAR_SVC, estimator(LinearSVC.class, HingeTraining::trained)),
         entry(
             WovenMethod.LINEAR_REGRESSION,
-            estimator(LinearRegression.class, LinearTraining::trained)),
+            estimator(LinearRegression.class, LinearTraining::trainedIfKnown)),
         entry(
             WovenMethod.SURVIVAL_REGRESSION,
             estimator(AFTSurvivalRegression.class, SurvivalTraining::trained)),
@@ -274,13 +281,18 @@ public final class TakeOver {
 
   private boolean asked(Supplier<Boolean> ours) {
     boolean task = TaskContext.get() != null; // of an executor in the driver's JVM
-    return !task && !INSIDE.get() && !failed && !switchedOff() && ours.get();
+    boolean waited = System.nanoTime() - waitedUntil < 0;
+    return !task && !INSIDE.get() && !failed && !waited && !switchedOff() && ours.get();
   }
 
-  /** The answer that some work makes; null where it has none, or fails as Spark's own may not. */
+  /**
+   * The answer that some work makes; null where it has none, or fails as Spark's own may not. What
+   * forbids all jobs of the library is found before the work, which may begin with jobs of Spark.
+   */
   private @Nullable Object @Nullable [] attempted(Supplier<@Nullable Object @Nullable []> work) {
     INSIDE.set(true);
     try {
+      CollectiveConf unusedButRight = Preconditions.check(context, "a job of the library");
       return work.get();
     } catch (AbortedException e) {
       throw TakeOver.<RuntimeException>undeclared(asSparkThrows(e)); // the user's interruption
@@ -337,15 +349,21 @@ public final class TakeOver {
     throw thrown;
   }
 
-  /** Leaves a call to Spark, and all later ones where these are likely to fail too. */
+  /**
+   * Leaves a call to Spark, and later ones where these are likely to fail too: all after a failure
+   * of the library, and for as long as one may wait those after one that got no slots.
+   */
   private void leave(Throwable reason) {
     boolean refused = reason instanceof InvalidInputException;
     boolean ours = reason instanceof RuntimeException || reason instanceof Error;
     boolean others = // the application's code, or Spark
         !ours
-            || reason instanceof RankFailedException
+            || (reason instanceof RankFailedException ofRank && applications(ofRank))
             || reason.getCause() instanceof SparkException;
     if (refused) {
+      say(ErrorText.reason(reason));
+    } else if (neverStarted(reason)) {
+      waitedUntil = System.nanoTime() + startNanos;
       say(ErrorText.reason(reason));
     } else if (others) {
       LOG.info("Spark computes anew what failed in code of the application, to say why", reason);
@@ -359,6 +377,20 @@ public final class TakeOver {
               "see the cause below; " + Settings.MLLIB.key() + "=false leaves all calls to Spark"),
           reason);
     }
+  }
+
+  private static boolean neverStarted(Throwable thrown) {
+    Throwable cause = thrown.getCause();
+    return thrown instanceof NeverStartedException || (cause != null && neverStarted(cause));
+  }
+
+  /** Whether what a rank met is no error and none of the library's own exceptions. */
+  private static boolean applications(RankFailedException ofRank) {
+    Throwable met = ofRank.getCause();
+    if (met instanceof RankFailedException last) { // of several attempts
+      return applications(last);
+    }
+    return !(met instanceof Error) && !(met instanceof CollectiveException);
   }
 
   private void say(String reason) {

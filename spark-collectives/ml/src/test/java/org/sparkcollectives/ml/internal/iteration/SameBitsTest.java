@@ -17,6 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.sparkcollectives.CommunicatorOptions;
 import org.sparkcollectives.Group;
+import org.sparkcollectives.error.CollectiveException;
 import org.sparkcollectives.ml.internal.bridge.HereBroadcast;
 import org.sparkcollectives.ml.internal.rows.PartitionRows;
 import org.sparkcollectives.spark.CollectiveFunction;
@@ -94,10 +95,9 @@ final class SameBitsTest {
             OPTIONS,
             communicator -> {
               CollectiveFunction<T, R> program = programs.apply(communicator.rank());
-              IllegalStateException error =
+              CollectiveException error =
                   assertThrows(
-                      IllegalStateException.class,
-                      () -> program.call(communicator, rows.iterator()));
+                      CollectiveException.class, () -> program.call(communicator, rows.iterator()));
               return String.valueOf(error.getMessage()).replaceFirst(":.*", "");
             });
     String expected = "ranks [" + OTHER + "] are at other " + message;

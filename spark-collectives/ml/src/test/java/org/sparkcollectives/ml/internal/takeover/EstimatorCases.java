@@ -10,6 +10,7 @@ import static org.sparkcollectives.ml.internal.takeover.Compared.assertTrained;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -30,6 +31,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.sparkcollectives.testing.LogLines;
 
 /**
  * MLlib's estimators that are trained from the first row to the model as the library's own are; in
@@ -123,6 +125,15 @@ abstract class EstimatorCases {
     assertEquals(0, constant.trainings());
   }
 
+  @Test
+  void mllibAloneAsksTheFirstRowHowToSolve() {
+    LinearRegression estimator = new LinearRegression().setLabelCol("target");
+    context.setLocalProperty("spark.collectives.mllib.enabled", "false");
+    int expected = jobs(estimator, compared.points());
+    context.setLocalProperty("spark.collectives.mllib.enabled", null);
+    assertEquals(expected, jobs(estimator, compared.points()));
+  }
+
   /** Ranks decline labels that are all the same, once; MLlib's loop over them is taken over. */
   @Test
   @Tag("cross-version")
@@ -192,6 +203,28 @@ abstract class EstimatorCases {
                   "starts lower");
               return numbers(again);
             }));
+  }
+
+  @Test
+  @Tag("cross-version")
+  void aModelThatCannotBeTheStartIsSaidToBeIgnored() {
+    LogisticRegressionModel ofThree = logistic().setLabelCol("class").fit(compared.points());
+    context.setLocalProperty("spark.collectives.mllib.enabled", "false");
+    List<String> expected = warnings(logistic().setInitialModel(ofThree));
+    context.setLocalProperty("spark.collectives.mllib.enabled", null);
+    assertEquals(1, expected.size(), expected::toString);
+    assertEquals(expected, warnings(logistic().setInitialModel(ofThree)));
+  }
+
+  /** What a training warns of at the driver, without what names the training. */
+  private static List<String> warnings(LogisticRegression estimator) {
+    try (LogLines log = new LogLines("org.apache.spark.ml.util.Instrumentation")) {
+      var unused = estimator.fit(compared.points());
+      return log.lines().stream()
+          .filter(line -> line.startsWith("WARN") && line.contains("Initial"))
+          .map(line -> line.replaceFirst(".*Initial", ""))
+          .toList();
+    }
   }
 
   @Test

@@ -14,11 +14,15 @@ import java.io.Serial;
 import java.io.Serializable;
 import java.util.List;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import net.bytebuddy.ByteBuddy;
 import org.apache.spark.SparkConf;
+import org.apache.spark.TaskContext;
+import org.apache.spark.api.java.JavaFutureAction;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.broadcast.Broadcast;
 import org.apache.spark.ml.classification.LogisticRegression;
+import org.apache.spark.ml.clustering.KMeans;
 import org.apache.spark.ml.feature.Instance;
 import org.apache.spark.ml.feature.InstanceBlock;
 import org.apache.spark.ml.feature.InstanceBlock$;
@@ -39,8 +43,12 @@ import org.apache.spark.sql.RowFactory;
 import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.sparkcollectives.error.CollectiveException;
 import org.sparkcollectives.ml.internal.bridge.DenseVectors;
 import org.sparkcollectives.ml.internal.bridge.HereBroadcast;
 import org.sparkcollectives.spark.CollectivesPlugin;
@@ -83,6 +91,14 @@ class LeftToSparkIT {
     return log.lines().stream().filter(line -> !line.startsWith("INFO")).toList();
   }
 
+  /** How many jobs of Spark something runs. */
+  private static int jobs(SparkSession session, String group, Runnable action) {
+    session.sparkContext().setJobGroup(group, group, false);
+    action.run();
+    session.sparkContext().clearJobGroup();
+    return session.sparkContext().statusTracker().getJobIdsForGroup(group).length;
+  }
+
   @Test
   void trainingsThatTheSettingsForbid() throws IOException {
     SparkConf conf =
@@ -109,12 +125,80 @@ class LeftToSparkIT {
       for (int i = 0; i < 2; i++) {
         assertEquals(expected, estimator.fit(data).coefficients());
       }
+      for (String solver : List.of("row", "block")) {
+        KMeans clusters = new KMeans().setSolver(solver).setSeed(1).setMaxIter(3);
+        session.sparkContext().setLocalProperty("spark.collectives.mllib.enabled", "false");
+        int jobs = jobs(session, solver + " without", () -> clusters.fit(data));
+        session.sparkContext().setLocalProperty("spark.collectives.mllib.enabled", null);
+        assertEquals(jobs, jobs(session, solver, () -> clusters.fit(data)), solver);
+      }
       assertEquals(0, MllibExtension.counts().trainings());
+      assertTrue(MllibExtension.counts().leftToSpark() > 0);
       List<String> reasons =
           warnings(log).stream().filter(line -> line.contains("objects.filter")).toList();
       assertEquals(reasons.stream().distinct().toList(), reasons);
       assertTrue(!reasons.isEmpty(), () -> log.lines().toString());
       assertEquals(List.of(), warnings(mllib));
+    }
+  }
+
+  @Test
+  void aTrainingThatGetsNoSlotsForLong() throws Exception {
+    SparkConf conf = conf().set("spark.collectives.start.timeout", "2s");
+    try (JavaSparkContext context = new JavaSparkContext(conf);
+        LogLines log = new LogLines(TakeOver.class.getName())) {
+      L2Regularization penalty = new L2Regularization(0.1, new All(), Option.empty());
+      JavaFutureAction<Void> holder =
+          context
+              .parallelize(List.of(1), 1)
+              .foreachAsync(
+                  i -> {
+                    while (!TaskContext.get().isInterrupted()) {
+                      Thread.sleep(20);
+                    }
+                  });
+      while (context.statusTracker().getActiveJobIds().length == 0) {
+        Thread.sleep(20);
+      }
+      double left = optimised(context, new LBFGS<>(9, 4, 1e-9, SPACE), penalty);
+      assertEquals(0, MllibExtension.counts().trainings());
+      List<String> warnings = warnings(log);
+      assertTrue(!warnings.isEmpty(), "nothing said");
+      for (String each : warnings) { // more than one where Spark's own way takes that long
+        assertTrue(each.contains("has not started within 2000 ms"), warnings::toString);
+      }
+      holder.cancel(true);
+      Thread.sleep(2_500); // for as long everything is left to Spark
+      double taken = optimised(context, new LBFGS<>(9, 4, 1e-9, SPACE), penalty);
+      assertEquals(left, taken, 1e-6);
+      assertEquals(1, MllibExtension.counts().trainings());
+    }
+  }
+
+  private static Stream<Throwable> ofTheLibrary() {
+    return Stream.of(new AssertionError("a"), new CollectiveException("other bits", null));
+  }
+
+  @ParameterizedTest
+  @MethodSource("ofTheLibrary")
+  void whatRanksMeet(Throwable ofTheLibrary) {
+    try (JavaSparkContext context = new JavaSparkContext(conf());
+        LogLines log = new LogLines(TakeOver.class.getName())) {
+      L2Regularization penalty = new L2Regularization(0.1, new All(), Option.empty());
+      double expected = optimised(context, new LBFGS<>(9, 4, 1e-9, SPACE), penalty);
+      assertEquals(1, MllibExtension.counts().trainings());
+      IllegalStateException ofTheApplication = new IllegalStateException("a");
+      for (Throwable thrown : List.of(ofTheApplication, ofTheLibrary, ofTheApplication)) {
+        assertEquals(
+            expected,
+            optimised(context, new LBFGS<>(9, 4, 1e-9, SPACE), penalty, new Aggregators(thrown)),
+            1e-6);
+      }
+      assertEquals(expected, optimised(context, new LBFGS<>(9, 4, 1e-9, SPACE), penalty), 1e-6);
+      assertEquals(1, MllibExtension.counts().trainings());
+      List<String> warnings = warnings(log);
+      assertEquals(1, warnings.size(), warnings::toString);
+      assertTrue(warnings.get(0).contains("for the rest of the application"), warnings::toString);
     }
   }
 
@@ -164,6 +248,14 @@ class LeftToSparkIT {
       JavaSparkContext context,
       LBFGS<DenseVector<Object>> minimizer,
       DifferentiableRegularization<Vector> penalty) {
+    return optimised(context, minimizer, penalty, new Aggregators(null));
+  }
+
+  private static double optimised(
+      JavaSparkContext context,
+      LBFGS<DenseVector<Object>> minimizer,
+      DifferentiableRegularization<Vector> penalty,
+      Aggregators aggregators) {
     RDD<InstanceBlock> blocks =
         context
             .parallelize(IntStream.range(0, ROWS).boxed().toList(), 2)
@@ -177,7 +269,7 @@ class LeftToSparkIT {
     RDDLossFunction<InstanceBlock, BinaryLogisticBlockAggregator> loss =
         new RDDLossFunction<>(
             blocks,
-            new Aggregators(),
+            aggregators,
             Option.apply(penalty),
             2,
             ClassTag$.MODULE$.apply(InstanceBlock.class),
@@ -228,14 +320,25 @@ class LeftToSparkIT {
     }
   }
 
-  /** Aggregators over rows as they are. */
+  /** Aggregators over rows as they are, which MLlib makes at the driver and ranks in tasks. */
   private static final class Aggregators
       extends AbstractFunction1<Broadcast<Vector>, BinaryLogisticBlockAggregator>
       implements Serializable {
     @Serial private static final long serialVersionUID = 1L;
 
+    private final @Nullable Throwable ofRanks;
+
+    Aggregators(@Nullable Throwable ofRanks) {
+      this.ofRanks = ofRanks;
+    }
+
     @Override
     public BinaryLogisticBlockAggregator apply(Broadcast<Vector> coefficients) {
+      if (TaskContext.get() != null && ofRanks instanceof RuntimeException thrown) {
+        throw thrown;
+      } else if (TaskContext.get() != null && ofRanks instanceof Error thrown) {
+        throw thrown;
+      }
       HereBroadcast<double[]> zeros = new HereBroadcast<>(new double[FEATURES]);
       return new BinaryLogisticBlockAggregator(zeros, zeros, false, false, coefficients);
     }

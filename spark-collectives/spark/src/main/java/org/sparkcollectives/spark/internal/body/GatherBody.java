@@ -25,11 +25,6 @@ public record GatherBody(Concatenator fold, @Nullable String algorithm, boolean 
   }
 
   @Override
-  public boolean leavesArray() {
-    return !everywhere;
-  }
-
-  @Override
   public @Nullable Object run(Communicator communicator, List<Part> parts, RankSession session) {
     List<FixedVector> vectors = parts.stream().map(part -> Vector.of(part.operand())).toList();
     FixedVector own =

@@ -30,14 +30,4 @@ public interface RankBody extends Serializable {
   default Object combine(List<RankReport.Left> left) {
     throw new UnsupportedOperationException("ranks wait for each other");
   }
-
-  /**
-   * Whether a rank may leave an array for the driver, stored under the attempt's number, in place
-   * of returning it.
-   *
-   * @return true where the driver has to look, if no rank has returned anything
-   */
-  default boolean leavesArray() {
-    return false;
-  }
 }

@@ -48,11 +48,6 @@ public final class ReduceBody implements VectorBody {
   }
 
   @Override
-  public boolean leavesArray() {
-    return !everywhere;
-  }
-
-  @Override
   public Combiner combiner() {
     return fold;
   }

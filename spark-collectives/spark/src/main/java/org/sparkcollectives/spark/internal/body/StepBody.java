@@ -38,11 +38,6 @@ public record StepBody<V, T, U>(
     implements RankBody {
 
   @Override
-  public boolean leavesArray() {
-    return true;
-  }
-
-  @Override
   @SuppressWarnings("unchecked")
   public @Nullable Object run(RankSession session, Iterator<RankInput> input) {
     Mates mates = Mates.of(session); // held from before the others can need it

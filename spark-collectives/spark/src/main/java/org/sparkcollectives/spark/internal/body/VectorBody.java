@@ -37,15 +37,6 @@ public interface VectorBody extends Serializable {
   }
 
   /**
-   * As {@link RankBody#leavesArray}.
-   *
-   * @return true where the driver has to look
-   */
-  default boolean leavesArray() {
-    return false;
-  }
-
-  /**
    * What combines vectors, where these may be so small that no algorithm is needed.
    *
    * @return it, or null where every rank has to take part

@@ -101,11 +101,6 @@ public final class VectorRank implements RankBody {
         : own;
   }
 
-  @Override
-  public boolean leavesArray() {
-    return body.leavesArray();
-  }
-
   /** The rank's only operand, serialized, if it is to be combined with others and small. */
   private byte @Nullable [] small(List<Part> parts, RankSession session) {
     Combiner combiner = body.combiner();
@@ -152,8 +147,8 @@ public final class VectorRank implements RankBody {
   }
 
   /**
-   * A result for the driver. An array that is not short is left for it, which null says, or a
-   * {@link LeftArray} where it is to become something else.
+   * A result for the driver. An array that is not short is left for it, and what is returned is an
+   * empty value of the class that it is to get, or null where it stays an array.
    */
   static @Nullable Object forDriver(RankSession session, LocalFold fold, Object result) {
     if (!BlockStore.takesArray(result) || Vector.of(result).length() <= FEW) {
@@ -167,7 +162,8 @@ public final class VectorRank implements RankBody {
       return fold.restore(result);
     }
     BlockStore.putArray(session.attempt().results(), vector);
-    return like == null ? null : new LeftArray(like);
+    session.leftArray();
+    return like;
   }
 
   /** Stores a result that all ranks have, once for each executor. */

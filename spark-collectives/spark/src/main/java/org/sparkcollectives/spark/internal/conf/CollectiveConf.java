@@ -54,7 +54,10 @@ public final class CollectiveConf {
     String profile =
         path.isEmpty()
             ? ""
-            : ProfileFiles.textOnce(path, () -> SparkHadoopUtil.get().newConfiguration(conf));
+            : ProfileFiles.textOnce(
+                conf.get("spark.app.id", ""),
+                path,
+                () -> SparkHadoopUtil.get().newConfiguration(conf));
     CollectiveConf read = new CollectiveConf(values, profile);
     if (!profile.isEmpty() && read.get(Settings.CONNECTIONS).isEmpty()) { // not by every rank
       int connections = CostProfile.connections(profile, path);

@@ -5,12 +5,11 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.UUID;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ConcurrentMap;
 import java.util.function.Supplier;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
+import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.cost.CostModel;
 import org.sparkcollectives.error.InvalidInputException;
 
@@ -18,8 +17,8 @@ import org.sparkcollectives.error.InvalidInputException;
 public final class ProfileFiles {
   private static final long LONGEST = 1 << 20;
 
-  /** What was read, by path: an application works with one state of a file. */
-  private static final ConcurrentMap<String, String> READ = new ConcurrentHashMap<>();
+  /** What was read last: an application, of which a JVM has one at a time, keeps to that. */
+  private static @Nullable Read last;
 
   private ProfileFiles() {}
 
@@ -46,9 +45,18 @@ public final class ProfileFiles {
     return read(path, new Configuration());
   }
 
-  /** The text of a profile, read once per path; the configuration is made only for that. */
-  static String textOnce(String path, Supplier<Configuration> hadoop) {
-    return READ.computeIfAbsent(path, missing -> text(missing, hadoop.get()));
+  /** A profile's text, as it was when an application read it. */
+  private record Read(String application, String path, String text) {}
+
+  /** A profile's text, which an application reads once; the configuration is made only for that. */
+  static synchronized String textOnce(
+      String application, String path, Supplier<Configuration> hadoop) {
+    Read known = last;
+    if (known == null || !known.application.equals(application) || !known.path.equals(path)) {
+      known = new Read(application, path, text(path, hadoop.get()));
+      last = known;
+    }
+    return known.text;
   }
 
   private static String text(String path, Configuration hadoop) {

@@ -47,9 +47,10 @@ public final class Settings {
           "compute.timeout",
           Format.TIME_OR_NONE,
           "0",
-          "How long a rank may compute before it meets the others, and after spark.collectives.timeout"
-              + " between two operations that others wait in. 0 is without limit, as for any task"
-              + " of Spark. It is looked at after a second at the earliest.");
+          "How long a rank may compute before it meets the others, and after"
+              + " spark.collectives.timeout between two operations that others wait in. 0 is"
+              + " without limit, as for any task of Spark. It is looked at after a second at the"
+              + " earliest.");
 
   /** How often a job is submitted again. */
   public static final Setting<Integer> RETRIES =
@@ -77,8 +78,9 @@ public final class Settings {
           Format.TIME,
           "10min",
           "How long a job may wait for its slots while none of its tasks runs, because other jobs"
-              + " hold them. After five seconds, and then at growing intervals, a warning in the"
-              + " driver's log says which.");
+              + " hold them. While another call of the library runs it is that one's turn, which"
+              + " does not count. After five seconds, and then at growing intervals, a warning in"
+              + " the driver's log says which.");
 
   static final Setting<PortRange> PORT =
       declare(
@@ -132,9 +134,9 @@ public final class Settings {
           Format.CLASSES,
           "",
           "Which classes objects from other ranks may have where spark.serializer is Java's, in the"
-              + " syntax of the JDK's jdk.serialFilter, for example `java.base/*;com.example.**;!*`."
-              + " Empty is what the JVM's own filter allows. With Kryo,"
-              + " spark.kryo.registrationRequired=true does this.");
+              + " syntax of the JDK's jdk.serialFilter, for example"
+              + " `java.base/*;com.example.**;!*`. Empty is what the JVM's own filter allows. With"
+              + " Kryo, spark.kryo.registrationRequired=true does this.");
 
   /** The largest vector. */
   public static final Setting<Long> MAX_BYTES =
@@ -153,8 +155,9 @@ public final class Settings {
           "64k",
           "Vectors of a reduction that are no larger than this together travel with the results of"
               + " tasks, or the messages in which ranks find each other, instead of over links"
-              + " between ranks, which is faster for short ones: with eight ranks, vectors of up to 8 KiB each. A named algorithm"
-              + " does not run then. 0 is none. Of no effect with spark.collectives.reproducible.");
+              + " between ranks, which is faster for short ones: with eight ranks, vectors of up to"
+              + " 8 KiB each. A named algorithm does not run then. 0 is none. Of no effect with"
+              + " spark.collectives.reproducible.");
 
   /** How much the driver's replies may tell of the ranks. */
   public static final Setting<Long> MEMBERS_BYTES =
@@ -163,8 +166,8 @@ public final class Settings {
           Format.BYTES,
           "32m",
           "How many bytes the driver's replies to all executors may take that say where the ranks"
-              + " of a call are. More are handed out as a broadcast variable of Spark, which executors"
-              + " get from each other: tens of thousands of ranks have as many.");
+              + " of a call are. More are handed out as a broadcast variable of Spark, which"
+              + " executors get from each other: tens of thousands of ranks have as many.");
 
   /** Whether the ranks of an executor combine what they bring in its memory. */
   public static final Setting<Boolean> COMBINE_IN_EXECUTORS =
@@ -172,10 +175,10 @@ public final class Settings {
           "combineInExecutors",
           Format.BOOLEAN,
           "true",
-          "Whether ranks of a reduction that live in one executor first combine their vectors in its"
-              + " memory, so that one of them takes part for all, as if an executor were one rank."
-              + " Where the operator is not commutative, only where they are consecutive ranks. Of no"
-              + " effect with spark.collectives.reproducible.");
+          "Whether ranks of a reduction that live in one executor first combine their vectors in"
+              + " its memory, so that one of them takes part for all, as if an executor were one"
+              + " rank. Where the operator is not commutative, only where they are consecutive"
+              + " ranks. Of no effect with spark.collectives.reproducible.");
 
   /** How many executors keep a result that is not on all of them. */
   public static final Setting<Integer> REPLICAS =
@@ -201,10 +204,10 @@ public final class Settings {
           Format.countOrNothing(1, Roster.MOST_CONNECTIONS),
           "",
           "How many connections two ranks that share no memory have to each other, 1 to 64; what"
-              + " they send goes over these in turns. For networks that give one connection a part of a"
-              + " card's rate, as many as there are parts: public clouds often allow 5 or 10 Gbit/s"
-              + " for each. Empty is what `collectives calibrate` found, if it wrote the profile, and"
-              + " else 1.");
+              + " they send goes over these in turns. For networks that give one connection a part"
+              + " of a card's rate, as many as there are parts: public clouds often allow 5 or 10"
+              + " Gbit/s for each. Empty is what `collectives calibrate` found, if it wrote the"
+              + " profile, and else 1.");
 
   /** Whether executors of one host share memory. */
   public static final Setting<Boolean> SHARED_MEMORY =
@@ -224,8 +227,8 @@ public final class Settings {
           "Whether reduce, allreduce, scan, exscan and reduce_scatter use one algorithm each and"
               + " blocks of one length whatever the vector's size, so that an element's bits depend"
               + " on its operands, their number and the root alone; sparse vectors are summed as"
-              + " dense ones. A rule or the argument of a call that names an algorithm still decides"
-              + " before this, two-tree in the name of a call does not.");
+              + " dense ones. A rule or the argument of a call that names an algorithm still"
+              + " decides before this, two-tree in the name of a call does not.");
 
   /** Whether calls are shown in Spark's UI and told to its listeners. */
   public static final Setting<Boolean> UI =
@@ -243,8 +246,8 @@ public final class Settings {
           Format.count(1),
           "1000",
           "How many calls the tab of Spark's UI keeps; older ones are forgotten. Of no effect on"
-              + " what is told to listeners and to the event log. The History Server goes by its own"
-              + " setting.");
+              + " what is told to listeners and to the event log. The History Server goes by its"
+              + " own setting.");
 
   /** Whether the plugin takes over work of MLlib. */
   public static final Setting<Boolean> MLLIB =
@@ -274,11 +277,11 @@ public final class Settings {
           "",
           "Folder, in a file system of Hadoop that all executors reach, in which trainings by the"
               + " plugin and by the estimators keep their states: the application's nth training by"
-              + " an optimiser of Breeze in `training-n`, by mini batches in `batches-n`, by k-means"
-              + " in `clusters-n`, by Gaussian mixtures in `mixture-n`, by Word2Vec in `words-n`. The"
-              + " same program, started again, goes on from there. As a local property of a thread"
-              + " (`SparkContext.setLocalProperty`) it is for what this thread trains. Empty keeps"
-              + " states in memory alone.");
+              + " an optimiser of Breeze in `training-n`, by mini batches in `batches-n`, by"
+              + " k-means in `clusters-n`, by Gaussian mixtures in `mixture-n`, by Word2Vec in"
+              + " `words-n`. The same program, started again, goes on from there. As a local"
+              + " property of a thread (`SparkContext.setLocalProperty`) it is for what this thread"
+              + " trains. Empty keeps states in memory alone.");
 
   /** How often a training writes its state. */
   public static final Setting<Integer> MLLIB_CHECKPOINT_INTERVAL =

@@ -1,5 +1,7 @@
 package org.sparkcollectives.spark.internal.input;
 
+import static java.util.Objects.requireNonNull;
+
 import java.lang.ref.Reference;
 import java.lang.ref.SoftReference;
 import java.lang.ref.WeakReference;
@@ -55,6 +57,18 @@ public final class VectorAdapters {
       }
     }
     return null;
+  }
+
+  /**
+   * A value that stands for an array.
+   *
+   * @param array the array, which the value may keep
+   * @param like a value of the class that it is to have, which an adapter knows; null for the array
+   *     itself
+   * @return the value
+   */
+  public static Object fromArray(Object array, @Nullable Object like) {
+    return like == null ? array : requireNonNull(of(like)).fromArray(array, like);
   }
 
   private static List<VectorAdapter> all() {

@@ -165,6 +165,25 @@ final class JobErrors {
   }
 
   /**
+   * A job whose slots have gone while it waited for them.
+   *
+   * @param operation what was asked for
+   * @param needed how many slots its tasks need at once
+   * @param slots how many are left
+   * @param waited how long was waited for others
+   * @return the exception
+   */
+  static DeadlineException slotsLost(String operation, int needed, int slots, Duration waited) {
+    return notStarted(
+        operation,
+        needed,
+        waited,
+        "there are " + slots + ": executors were lost while it waited, or take no new tasks",
+        "call it again, which makes do with the slots that there are, or raise"
+            + " spark.collectives.retries");
+  }
+
+  /**
    * A job whose tasks have not started.
    *
    * @param operation what was asked for
@@ -175,13 +194,23 @@ final class JobErrors {
    */
   static DeadlineException notStarted(
       String operation, int needed, Duration waited, List<String> holders) {
+    return notStarted(
+        operation,
+        needed,
+        waited,
+        holders(holders),
+        "run fewer jobs at the same time, add executors or cores, or raise"
+            + " spark.collectives.start.timeout");
+  }
+
+  private static DeadlineException notStarted(
+      String operation, int needed, Duration waited, String why, String remedy) {
     return new DeadlineException(
         ErrorText.of(
             operation + " has not started within " + waited.toMillis() + " ms",
-            "its tasks need " + needed + " slots at once, and " + holders(holders),
-            "run fewer jobs at the same time, add executors or cores, or raise"
-                + " spark.collectives.start.timeout"),
-        null);
+            "its tasks need " + needed + " slots at once, and " + why,
+            remedy),
+        new NeverStartedException());
   }
 
   /**

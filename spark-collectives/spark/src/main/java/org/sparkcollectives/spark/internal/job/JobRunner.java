@@ -17,7 +17,6 @@ import org.slf4j.LoggerFactory;
 import org.sparkcollectives.error.AbortedException;
 import org.sparkcollectives.error.CollectiveException;
 import org.sparkcollectives.error.InvalidInputException;
-import org.sparkcollectives.spark.internal.body.LeftArray;
 import org.sparkcollectives.spark.internal.body.Plan;
 import org.sparkcollectives.spark.internal.conf.CollectiveConf;
 import org.sparkcollectives.spark.internal.conf.Settings;
@@ -27,6 +26,7 @@ import org.sparkcollectives.spark.internal.input.Calls;
 import org.sparkcollectives.spark.internal.input.Lineage;
 import org.sparkcollectives.spark.internal.input.RankStage;
 import org.sparkcollectives.spark.internal.input.Slots;
+import org.sparkcollectives.spark.internal.input.VectorAdapters;
 import org.sparkcollectives.spark.internal.rendezvous.Admission;
 import org.sparkcollectives.spark.internal.rendezvous.Attempt;
 import org.sparkcollectives.spark.internal.rendezvous.DriverEndpoint;
@@ -332,7 +332,7 @@ public final class JobRunner {
     RDD<Object> returned =
         plan.input().barrier().mapPartitions(new RankTask(attempt, plan.body()), false, ANY);
     RDD<Object> ranks = RankStage.of(plan.input(), returned);
-    String tag = "spark-collectives-" + attempt.job() + "." + attempt.epoch();
+    String tag = RunningStage.tag(attempt);
     ScheduledFuture<?> watch =
         endpoint.everySecond(
             new StartWatch(context, operation, conf, profile, plan.size(), rendezvous, tag));
@@ -348,13 +348,10 @@ public final class JobRunner {
               .map(RankReport::left)
               .filter(each -> each != null && each.operand() != null)
               .toList();
-      boolean array = plan.body().leavesArray() && left.isEmpty() && rendezvous.admitted() > 0;
-      Object told = values.stream().filter(Objects::nonNull).findFirst().orElse(null);
-      if (array && (told == null || told instanceof LeftArray)) {
-        Object fetched = BlockStore.requireArray(attempt.results());
-        BlockStore.remove(attempt.results(), true, false);
-        values.replaceAll(unused -> null);
-        values.set(0, told instanceof LeftArray made ? made.value(fetched) : fetched);
+      for (int rank = 0; rank < reports.size(); rank++) {
+        if (reports.get(rank).leftArray()) {
+          values.set(rank, fetched(attempt.results(), values.get(rank)));
+        }
       }
       record(call, rendezvous, reports);
       return new Ended(values, left);
@@ -366,6 +363,13 @@ public final class JobRunner {
         context.removeJobTag(tag);
       }
     }
+  }
+
+  /** An array that a rank has left; of the class of what it has returned, if that is anything. */
+  private static Object fetched(long results, @Nullable Object like) {
+    Object array = BlockStore.requireArray(results);
+    BlockStore.remove(results, true, false);
+    return VectorAdapters.fromArray(array, like);
   }
 
   /** What ended an attempt; that the application has stopped where Spark does not say it. */

@@ -54,8 +54,19 @@ final class RankTask
       Object told = new Tuple2<>(result, session.report().encode());
       return Scala.asScala(List.of(told).iterator());
     } catch (Throwable failure) {
-      session.fail(failure);
+      fail(session, failure);
       throw Calls.<RuntimeException>sneaky(failure);
+    }
+  }
+
+  /** Tells the driver, if that can be done; what Spark is told is the failure in any case. */
+  private static void fail(RankSession session, Throwable failure) {
+    try {
+      session.fail(failure);
+    } catch (Throwable e) {
+      if (e != failure) {
+        failure.addSuppressed(e);
+      }
     }
   }
 

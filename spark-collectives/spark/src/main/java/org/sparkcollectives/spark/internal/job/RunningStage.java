@@ -12,6 +12,7 @@ import org.apache.spark.scheduler.Schedulable;
 import org.apache.spark.scheduler.TaskSet;
 import org.apache.spark.scheduler.TaskSetManager;
 import org.jspecify.annotations.Nullable;
+import org.sparkcollectives.spark.internal.rendezvous.Attempt;
 import scala.Option;
 
 /**
@@ -24,6 +25,7 @@ import scala.Option;
  */
 record RunningStage(int job, int stage, int tasks, List<String> tags) {
   private static final String TAGS = "spark.job.tags";
+  private static final String OF_CALLS = "spark-collectives-";
 
   /** All of them, of all jobs of the application. */
   static List<RunningStage> of(SparkContext context) {
@@ -51,6 +53,16 @@ record RunningStage(int job, int stage, int tasks, List<String> tags) {
   private static List<String> tags(@Nullable Properties properties) {
     String tags = properties == null ? null : properties.getProperty(TAGS);
     return tags == null ? List.of() : Arrays.asList(tags.split(","));
+  }
+
+  /** The tag of the job of an attempt. */
+  static String tag(Attempt attempt) {
+    return OF_CALLS + attempt.job() + "." + attempt.epoch();
+  }
+
+  /** Whether the stage is of a job of one of the library's calls, which ends by itself. */
+  boolean isForACall() {
+    return tags.stream().anyMatch(tag -> tag.startsWith(OF_CALLS));
   }
 
   /** Whether a job with this tag waits for the stage, which another job may have begun. */

@@ -29,7 +29,7 @@ final class StartWatch implements Runnable {
   private final Rendezvous rendezvous;
   private final String tag;
 
-  /** Since when no task of the job runs. */
+  /** Since when no task of the job runs, nor of another call, whose turn it is then. */
   private long idleSince = System.nanoTime();
 
   /** How long no task runs when that is logged next. */
@@ -79,10 +79,13 @@ final class StartWatch implements Runnable {
       List<RunningStage> running = RunningStage.of(context);
       if (running.stream().anyMatch(stage -> stage.isFor(tag, context))) {
         shortSince = 0;
-        idleSince = now;
-        nextWord = FIRST_WORD_NANOS;
+        beginToWait(now);
       } else if (!giveUpWithoutSlots(now)) {
-        giveUpWaiting(now, running);
+        if (running.stream().anyMatch(RunningStage::isForACall)) {
+          beginToWait(now);
+        } else {
+          giveUpWaiting(now, running);
+        }
       }
     } catch (RuntimeException e) {
       if (!context.isStopped() && !silenced) { // it may stop at any moment
@@ -92,16 +95,22 @@ final class StartWatch implements Runnable {
     }
   }
 
+  private void beginToWait(long now) {
+    idleSince = now;
+    nextWord = FIRST_WORD_NANOS;
+  }
+
   private boolean giveUpWithoutSlots(long now) {
     int slots = ClusterSlots.count(context, profile);
     if (slots >= needed) {
       shortSince = 0;
       return false;
     }
+    Duration limit = conf.get(Settings.SLOTS_TIMEOUT);
     if (shortSince == 0) {
       shortSince = now;
-    } else if (now - shortSince >= conf.get(Settings.SLOTS_TIMEOUT).toNanos()) {
-      rendezvous.starve(JobErrors.tooFewSlots(operation, slots, needed), true);
+    } else if (now - shortSince >= limit.toNanos()) {
+      rendezvous.starve(JobErrors.slotsLost(operation, needed, slots, limit), true);
       return true;
     }
     return false;

@@ -22,6 +22,8 @@ import org.sparkcollectives.schedule.Collective;
  * @param sentBytes payload sent to other ranks
  * @param receivedBytes payload got from other ranks
  * @param operations what its operations have come to
+ * @param leftArray whether it has left an array for the driver, stored under the attempt's number:
+ *     what its task returns is then null, or an empty value of the class that the array is to get
  * @param left what it has brought, where it has not waited for the others; else null
  */
 public record RankReport(
@@ -32,6 +34,7 @@ public record RankReport(
     long sentBytes,
     long receivedBytes,
     List<OperationSum> operations,
+    boolean leftArray,
     @Nullable Left left) {
 
   /**
@@ -73,6 +76,7 @@ public record RankReport(
    * @param sentBytes payload sent to other ranks
    * @param receivedBytes payload got from other ranks
    * @param operations what its operations have come to
+   * @param leftArray whether it has left an array
    * @param left what it has brought, where it has not waited, or null
    */
   public RankReport {
@@ -104,6 +108,7 @@ public record RankReport(
         out.writeInt(sum.blocks());
         out.writeBoolean(sum.ordered());
       }
+      out.writeBoolean(leftArray);
       out.writeBoolean(left != null);
       if (left != null) {
         out.text(left.host());
@@ -145,13 +150,22 @@ public record RankReport(
                 in.readInt(),
                 in.readBoolean()));
       }
+      boolean leftArray = in.readBoolean();
       Left left =
           in.readBoolean()
               ? new Left(
                   in.text(), in.text(), in.readInt(), requireNonNull(in.shapes()), in.bytes())
               : null;
       return new RankReport(
-          numbers[0], numbers[1], numbers[2], numbers[3], numbers[4], numbers[5], operations, left);
+          numbers[0],
+          numbers[1],
+          numbers[2],
+          numbers[3],
+          numbers[4],
+          numbers[5],
+          operations,
+          leftArray,
+          left);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

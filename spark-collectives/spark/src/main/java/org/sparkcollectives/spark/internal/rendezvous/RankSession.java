@@ -55,6 +55,7 @@ public final class RankSession {
   private @Nullable Members members;
   private boolean sparse;
   private @Nullable RankOperations operations;
+  private boolean leftArray;
   private RankReport.@Nullable Left left;
 
   /** When the task began, when the rank came to the rendezvous, and when it had met the others. */
@@ -231,6 +232,11 @@ public final class RankSession {
             operand);
   }
 
+  /** Notes that an array is stored for the driver, under the attempt's number. */
+  public void leftArray() {
+    leftArray = true;
+  }
+
   /** Goes to the rendezvous and waits for all others; without links if its operand may suffice. */
   private Wire.Reply meet(
       @Nullable List<Shape> shapes, byte @Nullable [] operand, @Nullable Members known)
@@ -343,6 +349,7 @@ public final class RankSession {
         counted == null ? 0 : counted.sentBytes(),
         counted == null ? 0 : counted.receivedBytes(),
         counted == null ? List.of() : counted.sums(),
+        leftArray,
         left);
   }
 

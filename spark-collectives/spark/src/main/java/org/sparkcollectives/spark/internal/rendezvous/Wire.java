@@ -231,7 +231,7 @@ final class Wire {
   static byte @Nullable [] tryEncode(Object value) {
     try {
       return bytes(value);
-    } catch (IOException | RuntimeException e) {
+    } catch (IOException | RuntimeException | LinkageError | StackOverflowError e) {
       return null;
     }
   }

@@ -21,7 +21,7 @@ import org.sparkcollectives.spark.internal.conf.Encryption;
  */
 final class WireCodec {
   /** Another one as soon as any message has other components. */
-  private static final int FORM = 4;
+  private static final int FORM = 5;
 
   private static final int COMPUTING = 1;
   private static final int JOIN = 2;

@@ -1,5 +1,7 @@
 package org.sparkcollectives.spark.internal.result;
 
+import static java.util.Objects.requireNonNull;
+
 import java.io.ByteArrayInputStream;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -164,10 +166,11 @@ public final class BlockStore {
    * @return the value
    */
   public static Object deserialized(long id, byte[] bytes) {
-    return SparkEnv.get()
-        .serializerManager()
-        .dataDeserializeStream(block(id), new ByteArrayInputStream(bytes), ANY)
-        .next();
+    return requireNonNull(
+        first(
+            SparkEnv.get()
+                .serializerManager()
+                .dataDeserializeStream(block(id), new ByteArrayInputStream(bytes), ANY)));
   }
 
   /** What a block's bytes stand for; null where no process holds it. */
@@ -300,12 +303,12 @@ public final class BlockStore {
     }
   }
 
-  /** The only element; reading on to the end gives the block's lock back. */
   private static @Nullable Object first(Option<BlockResult> found) {
-    if (found.isEmpty()) {
-      return null;
-    }
-    scala.collection.Iterator<Object> data = found.get().data();
+    return found.isEmpty() ? null : first(found.get().data());
+  }
+
+  /** The only element; reading on to the end gives a block's lock back, and closes a stream. */
+  private static @Nullable Object first(scala.collection.Iterator<Object> data) {
     Object value = data.hasNext() ? data.next() : null;
     while (data.hasNext()) {
       data.next();

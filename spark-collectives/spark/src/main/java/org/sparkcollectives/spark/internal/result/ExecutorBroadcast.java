@@ -4,6 +4,9 @@ import java.io.IOException;
 import java.io.ObjectOutputStream;
 import java.io.Serial;
 import java.lang.ref.SoftReference;
+import java.lang.ref.WeakReference;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 import org.apache.spark.ContextCleaner;
@@ -25,6 +28,9 @@ public final class ExecutorBroadcast<T> extends Broadcast<T> {
 
   /** Far above the numbers that Spark itself gives, which count from 0. */
   private static final AtomicLong NEXT = new AtomicLong(1L << 48);
+
+  /** What tasks of this process share, each of which has a broadcast of its own; by number. */
+  private static final Map<Long, Shared> SHARED = new ConcurrentHashMap<>();
 
   /** The value itself, if it is small; then no executor stores it. */
   private @Nullable T small;
@@ -102,7 +108,7 @@ public final class ExecutorBroadcast<T> extends Broadcast<T> {
     if (known != null) {
       return known;
     }
-    T value = (T) BlockStore.get(id());
+    T value = (T) shared().value(id());
     if (value == null && again != null) {
       value = again.get();
       if (value != null) {
@@ -114,6 +120,33 @@ public final class ExecutorBroadcast<T> extends Broadcast<T> {
     }
     held = new SoftReference<>(value);
     return value;
+  }
+
+  private Shared shared() {
+    Shared known = SHARED.get(id());
+    if (known == null) {
+      SHARED.values().removeIf(Shared::unused);
+      known = SHARED.computeIfAbsent(id(), missing -> new Shared());
+    }
+    return known;
+  }
+
+  /** A value that need not be made of its bytes again as long as a task uses it. */
+  private static final class Shared {
+    private volatile WeakReference<@Nullable Object> known = new WeakReference<>(null);
+
+    synchronized @Nullable Object value(long id) {
+      Object value = known.get();
+      if (value == null) {
+        value = BlockStore.get(id);
+        known = new WeakReference<>(value);
+      }
+      return value;
+    }
+
+    boolean unused() {
+      return known.refersTo(null);
+    }
   }
 
   /**
@@ -146,6 +179,7 @@ public final class ExecutorBroadcast<T> extends Broadcast<T> {
     }
     held = null;
     again = null;
+    SHARED.remove(id());
     BlockStore.remove(id(), true, blocking);
   }
 

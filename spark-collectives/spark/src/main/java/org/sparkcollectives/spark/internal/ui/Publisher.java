@@ -3,6 +3,7 @@ package org.sparkcollectives.spark.internal.ui;
 import java.lang.ref.WeakReference;
 import java.util.List;
 import java.util.Map;
+import java.util.WeakHashMap;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.atomic.AtomicLong;
 import org.apache.spark.SparkContext;
@@ -30,8 +31,8 @@ public final class Publisher {
   private static final Logger LOG = LoggerFactory.getLogger(Publisher.class);
   private static final ThreadLocal<Long> LAST_CALL = ThreadLocal.withInitial(() -> 0L);
 
-  private static WeakReference<SparkContext> currentContext = new WeakReference<>(null);
-  private static @Nullable Publisher current;
+  /** By application: calls may outlive their own, and the next one begin meanwhile. */
+  private static final Map<SparkContext, Publisher> PUBLISHERS = new WeakHashMap<>();
 
   private final WeakReference<SparkContext> context;
   private final boolean enabled;
@@ -72,14 +73,7 @@ public final class Publisher {
    * @return always the same for one application
    */
   public static synchronized Publisher early(SparkContext context) {
-    Publisher known = current;
-    if (known != null && currentContext.get() == context) {
-      return known;
-    }
-    Publisher made = new Publisher(context);
-    current = made;
-    currentContext = new WeakReference<>(context);
-    return made;
+    return PUBLISHERS.computeIfAbsent(context, Publisher::new);
   }
 
   /** Adds the tab, if there is a UI; whatever hinders that hinders no call. */
@@ -96,7 +90,8 @@ public final class Publisher {
           ErrorText.of(
               "Spark's UI has no tab of collectives",
               ErrorText.reason(e),
-              "set spark.collectives.ui.enabled=false if this Spark is none that the library knows"),
+              "set spark.collectives.ui.enabled=false if this Spark is none that the library"
+                  + " knows"),
           e);
     }
     return null;

@@ -59,7 +59,7 @@ final class ProfileFilesTest {
   }
 
   @Test
-  void aFileThatIsKnownTakesNoConfiguration() throws IOException {
+  void anApplicationReadsOnceAndTheNextOneAgain() throws IOException {
     Path file = Files.writeString(folder.resolve("profile.json"), "once");
     AtomicInteger made = new AtomicInteger();
     Supplier<Configuration> asked =
@@ -68,8 +68,10 @@ final class ProfileFilesTest {
           return new Configuration();
         };
     for (int call = 0; call < 3; call++) {
-      assertEquals("once", ProfileFiles.textOnce(file.toString(), asked));
+      assertEquals("once", ProfileFiles.textOnce("first", file.toString(), asked));
+      Files.writeString(file, "again");
     }
     assertEquals(1, made.get());
+    assertEquals("again", ProfileFiles.textOnce("second", file.toString(), asked));
   }
 }

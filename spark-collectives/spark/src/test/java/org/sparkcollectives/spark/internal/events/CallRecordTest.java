@@ -27,7 +27,7 @@ final class CallRecordTest {
 
   /** The event of a call whose ranks all did these operations. */
   private static CallEvent event(OperationSum... operations) {
-    RankReport report = new RankReport(1, 1, 1, 1, 1, 1, List.of(operations), null);
+    RankReport report = new RankReport(1, 1, 1, 1, 1, 1, List.of(operations), false, null);
     CallRecord record = new CallRecord(7, "call", "call at App.java:12", "");
     record.attempt(0, RANKS, Gatherings.of(0, RANKS, -1));
     record.attemptSucceeded(

@@ -38,7 +38,7 @@ class EventLogTest {
             64,
             true);
     return new RankReport(
-        1_000_000, 2_000_000, 6_000_000 + rank, 500_000, 100 + rank, 7, List.of(sum), null);
+        1_000_000, 2_000_000, 6_000_000 + rank, 500_000, 100 + rank, 7, List.of(sum), false, null);
   }
 
   /** A call of so many ranks that failed once. */

@@ -11,6 +11,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 import org.apache.spark.SparkConf;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.rdd.RDD;
@@ -24,6 +25,7 @@ import org.sparkcollectives.spark.internal.body.RankBody;
 import org.sparkcollectives.spark.internal.conf.CollectiveConf;
 import org.sparkcollectives.spark.internal.input.Ranks;
 import org.sparkcollectives.spark.internal.rendezvous.Admission;
+import org.sparkcollectives.testing.SharedCluster;
 import org.sparkcollectives.vector.ReduceOp;
 
 /** Jobs that Spark does not begin, since they need more slots than it has. */
@@ -32,8 +34,13 @@ class SubmissionIT {
 
   /** A plan whose ranks are more than it says, as if slots had gone since it was made. */
   private static Plan tooLarge(JavaSparkContext context) {
+    return ofRanks(context, 8);
+  }
+
+  /** A plan that says that it has two ranks. */
+  private static Plan ofRanks(JavaSparkContext context, int ranks) {
     @SuppressWarnings("unchecked")
-    RDD<Object> input = (RDD<Object>) (RDD<?>) Ranks.numbered(context, 8).rdd();
+    RDD<Object> input = (RDD<Object>) (RDD<?>) Ranks.numbered(context, ranks).rdd();
     RankBody body =
         (session, partitions) -> {
           BEGUN.incrementAndGet();
@@ -61,6 +68,47 @@ class SubmissionIT {
       assertEquals(0, BEGUN.get());
       assertEquals(
           3, JavaCollectives.of(context.parallelize(List.of(1, 2), 2)).reduce(ReduceOp.SUM));
+    }
+  }
+
+  @Test
+  @Timeout(120)
+  void aJobWhoseSlotsHaveGoneSaysSo() {
+    SparkConf conf =
+        SharedCluster.get()
+            .conf("slots lost", 2, 1, "512m")
+            .set("spark.collectives.slots.timeout", "2s")
+            .set("spark.collectives.retries", "0");
+    try (JavaSparkContext context = new JavaSparkContext(conf)) {
+      JobRunner runner = new JobRunner(context.sc(), "test", CollectiveConf.of(conf), null);
+      awaitSlots(context, 2);
+      DeadlineException e =
+          assertThrows(
+              DeadlineException.class,
+              () ->
+                  runner.run(
+                      Admission.ALL,
+                      1,
+                      slots -> {
+                        assertTrue(context.sc().killExecutor("0"));
+                        awaitSlots(context, 1);
+                        return ofRanks(context, 2);
+                      }));
+      assertEquals(
+          "test has not started within 2000 ms: its tasks need 2 slots at once, and there are 1:"
+              + " executors were lost while it waited, or take no new tasks. Call it again, which"
+              + " makes do with the slots that there are, or raise spark.collectives.retries.",
+          e.getMessage());
+      assertEquals(0, BEGUN.get());
+    }
+  }
+
+  private static void awaitSlots(JavaSparkContext context, int slots) {
+    var profile = context.sc().resourceProfileManager().defaultResourceProfile();
+    long start = System.nanoTime();
+    while (context.sc().maxNumConcurrentTasks(profile) != slots) {
+      assertTrue(System.nanoTime() - start < TimeUnit.SECONDS.toNanos(60), "other slots");
+      LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(50));
     }
   }
 

@@ -18,21 +18,28 @@ import org.apache.spark.ml.linalg.Vectors;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.sparkcollectives.spark.JavaCollectives;
 import org.sparkcollectives.testing.SharedCluster;
 import org.sparkcollectives.vector.ReduceOp;
 
-/** Sums of sparse vectors, by serializers that take only classes that they know. */
+/** Sums of vectors, by serializers that take only classes that they know, or none of Java's. */
 @Timeout(180)
 class SerializedSumsIT {
+  private static final String KRYO = "org.apache.spark.serializer.KryoSerializer";
+
+  /** Too long to come with the end of a task. */
+  private static final int LONG = 20_000;
+
+  private static JavaSparkContext context(Map<String, String> settings) {
+    SparkConf conf = SharedCluster.get().conf("sums of vectors", 2, 1, "512m");
+    settings.forEach(conf::set);
+    return new JavaSparkContext(conf);
+  }
 
   private static Stream<Map<String, String>> onlyKnownClasses() {
     return Stream.of(
-        Map.of(
-            "spark.serializer",
-            "org.apache.spark.serializer.KryoSerializer",
-            "spark.kryo.registrationRequired",
-            "true"),
+        Map.of("spark.serializer", KRYO, "spark.kryo.registrationRequired", "true"),
         Map.of("spark.collectives.objects.filter", "java.base/*;com.example.**;!*"));
   }
 
@@ -40,9 +47,7 @@ class SerializedSumsIT {
   @MethodSource("onlyKnownClasses")
   void sumsOfSparseVectorsAreOfNoClassOfTheLibrary(Map<String, String> settings) {
     int length = 10_000_000;
-    SparkConf conf = SharedCluster.get().conf("sums of vectors", 2, 1, "512m");
-    settings.forEach(conf::set);
-    try (JavaSparkContext context = new JavaSparkContext(conf)) {
+    try (JavaSparkContext context = context(settings)) {
       for (int held : new int[] {3, 20_000}) {
         JavaRDD<Vector> rdd =
             context
@@ -65,6 +70,24 @@ class SerializedSumsIT {
           assertEquals(3.0 * held, Arrays.stream(sparse.values()).sum());
         }
       }
+    }
+  }
+
+  /** An array that is not short is left for the driver, where it becomes what the elements are. */
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void sumsOfLongDenseVectorsByKryo(boolean registered) {
+    Map<String, String> settings =
+        Map.of("spark.serializer", KRYO, "spark.kryo.registrationRequired", "" + registered);
+    try (JavaSparkContext context = context(settings)) {
+      JavaRDD<double[]> arrays =
+          context.parallelize(List.of(1, 2), 2).map(i -> Arrays.copyOf(new double[] {i}, LONG));
+      double[] expected = Arrays.copyOf(new double[] {3}, LONG);
+      Vector sum = JavaCollectives.of(arrays.map(Vectors::dense)).twoTreeReduce(ReduceOp.SUM);
+      assertArrayEquals(expected, sum.toArray());
+      var old = arrays.map(org.apache.spark.mllib.linalg.Vectors::dense);
+      assertArrayEquals(expected, JavaCollectives.of(old).twoTreeReduce(ReduceOp.SUM).toArray());
+      assertArrayEquals(expected, JavaCollectives.of(arrays).twoTreeReduce(ReduceOp.SUM));
     }
   }
 }

@@ -1,9 +1,12 @@
 package org.sparkcollectives.spark.internal.rendezvous;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.Serial;
+import java.io.Serializable;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -141,21 +144,43 @@ class WireTest {
   }
 
   @Test
+  void whatCannotBeWrittenIsNoFailureOfItsOwn() {
+    Object[] deep = {};
+    for (int depth = 0; depth < 1_000_000; depth++) {
+      deep = new Object[] {deep};
+    }
+    assertNull(Wire.tryEncode(deep));
+    assertNull(Wire.tryEncode(new WithoutAClass()));
+  }
+
+  /** An object that is written by means of a class that is not there. */
+  private static final class WithoutAClass implements Serializable {
+    @Serial private static final long serialVersionUID = 1L;
+
+    @Serial
+    private Object writeReplace() {
+      throw new NoClassDefFoundError("absent");
+    }
+  }
+
+  @Test
   void whatARankHasLeftComesWithItsReport() {
     List<Shape> shapes = List.of(new Shape(5, "double", 2, 16, false));
     RankReport.Left operand =
         new RankReport.Left("host", "executor 3", 9, shapes, new byte[] {1, 2});
     RankReport.Left nothing = new RankReport.Left("host", "executor 3", 9, List.of(), null);
     for (RankReport.Left left : new RankReport.Left[] {operand, nothing, null}) {
-      RankReport report = new RankReport(1, 2, 3, 4, 5, 6, List.of(), left);
-      RankReport.Left back = RankReport.decode(report.encode()).left();
+      RankReport report = new RankReport(1, 2, 3, 4, 5, 6, List.of(), left == null, left);
+      RankReport come = RankReport.decode(report.encode());
+      assertEquals(report.leftArray(), come.leftArray());
+      RankReport.Left back = come.left();
       assertEquals(left == null, back == null);
       if (left != null) {
         assertEquals(words(left.join(1, 0, 2)), words(back.join(1, 0, 2)));
         assertEquals(9, back.join(1, 0, 2).stage());
       }
     }
-    byte[] other = new RankReport(1, 2, 3, 4, 5, 6, List.of(), operand).encode();
+    byte[] other = new RankReport(1, 2, 3, 4, 5, 6, List.of(), false, operand).encode();
     other[0]++;
     UncheckedIOException e =
         assertThrows(UncheckedIOException.class, () -> RankReport.decode(other));

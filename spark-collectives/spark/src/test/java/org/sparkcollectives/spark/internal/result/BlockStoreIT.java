@@ -1,0 +1,76 @@
+package org.sparkcollectives.spark.internal.result;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.io.FilterInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.spark.SparkConf;
+import org.apache.spark.api.java.JavaSparkContext;
+import org.apache.spark.io.CompressionCodec;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Values in a block manager whose codec knows which of its streams are open. */
+@Timeout(60)
+class BlockStoreIT {
+  private static final Set<InputStream> OPEN = ConcurrentHashMap.newKeySet();
+  private static final AtomicInteger OPENED = new AtomicInteger();
+
+  /** Leaves bytes as they are. */
+  public static final class Codec implements CompressionCodec {
+    /**
+     * Spark's constructor.
+     *
+     * @param unused its configuration
+     */
+    public Codec(SparkConf unused) {}
+
+    @Override
+    public OutputStream compressedOutputStream(OutputStream out) {
+      return out;
+    }
+
+    @Override
+    public InputStream compressedInputStream(InputStream in) {
+      InputStream made =
+          new FilterInputStream(in) {
+            @Override
+            public void close() throws IOException {
+              OPEN.remove(this);
+              super.close();
+            }
+          };
+      OPEN.add(made);
+      OPENED.incrementAndGet();
+      return made;
+    }
+  }
+
+  @Test
+  @SuppressWarnings("try") // the application is there for the block manager
+  void aValueOfBytesLeavesNoStreamOpen() {
+    SparkConf conf =
+        new SparkConf(false)
+            .setMaster("local[1]")
+            .setAppName("blocks")
+            .set("spark.ui.enabled", "false")
+            .set("spark.driver.host", "127.0.0.1")
+            .set("spark.driver.bindAddress", "127.0.0.1")
+            .set("spark.io.compression.codec", Codec.class.getName());
+    try (JavaSparkContext context = new JavaSparkContext(conf)) {
+      long id = ExecutorBroadcast.reserve();
+      BlockStore.putSerialized(id, List.of("value"));
+      Object value = BlockStore.deserialized(id, BlockStore.requireSerialized(id));
+      assertEquals(List.of("value"), value);
+      assertEquals(1, OPENED.get());
+      assertEquals(Set.of(), OPEN);
+      BlockStore.remove(id, true, true);
+    }
+  }
+}
