@@ -15,7 +15,7 @@ import org.sparkcollectives.benchmarks.scale.ManyRanksCommand;
 import org.sparkcollectives.benchmarks.scale.ScaleCommand;
 import org.sparkcollectives.benchmarks.spark.FirstCallCommand;
 import org.sparkcollectives.benchmarks.spark.SparkCommand;
-import org.sparkcollectives.error.CollectiveException;
+import org.sparkcollectives.error.InvalidInputException;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -81,10 +81,10 @@ public final class Main implements Runnable {
         .setExecutionExceptionHandler(Main::explained);
   }
 
-  /** Of an exception that explains itself the message is all that is printed. */
+  /** Of wrong input, which explains itself, the message is all that is printed. */
   private static int explained(Exception exception, CommandLine command, ParseResult parsed)
       throws Exception {
-    if (exception instanceof CollectiveException) {
+    if (exception instanceof InvalidInputException) {
       command.getErr().println(exception.getMessage());
       return CommandLine.ExitCode.USAGE;
     }

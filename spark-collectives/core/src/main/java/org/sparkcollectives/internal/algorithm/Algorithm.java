@@ -47,8 +47,8 @@ public interface Algorithm {
   /**
    * Makes one rank's schedule as ranks execute it, on networks where messages take longer to arrive
    * than to send: the same blocks along the same edges as in {@link #schedule}, some of them in
-   * later rounds, so that ranks take first what is there first. Of what the algorithm {@linkplain
-   * #rounds claims}, all holds but the number of rounds.
+   * later rounds, so that ranks take first what is there first. It is as right and as free of
+   * deadlock, in more rounds than the algorithm {@linkplain #rounds claims}.
    *
    * @param problem what is to be solved; its collective is {@link #collective()}
    * @param rank the rank, 0 to {@code problem.size() - 1}

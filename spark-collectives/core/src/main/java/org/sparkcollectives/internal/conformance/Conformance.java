@@ -49,7 +49,7 @@ public final class Conformance {
 
   /**
    * Verifies an algorithm's schedules and its claims, and where ranks execute others, these, too:
-   * of them all but the rounds that are claimed.
+   * of them all but what is claimed.
    *
    * @param algorithm the algorithm
    * @param problem what it is to solve

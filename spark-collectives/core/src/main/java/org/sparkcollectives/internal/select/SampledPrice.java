@@ -113,11 +113,14 @@ final class SampledPrice {
 
   /**
    * Whether a rack's uplink carries about as many messages of a round whatever number of hosts it
-   * has: ranks are counted rack by rack.
+   * has: ranks are counted rack by rack, and no more of a host exchange with others the more hosts
+   * there are.
    */
   private static boolean crossesSeldom(Algorithm algorithm, Request request) {
     boolean keepsOrder = request.ordered() && request.collective().reducing();
-    return algorithm.traits().has(Traits.Feature.BY_HOST) && !keepsOrder;
+    Traits traits = algorithm.traits();
+    boolean byRack = traits.has(Traits.Feature.BY_HOST) && !traits.has(Traits.Feature.HIERARCHICAL);
+    return byRack && !keepsOrder;
   }
 
   /** Twice as many blocks as there are rounds for one, as a power of 2. */

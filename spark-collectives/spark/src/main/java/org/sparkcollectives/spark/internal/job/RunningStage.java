@@ -21,9 +21,10 @@ import scala.Option;
  * @param job the number of its job
  * @param stage its number
  * @param tasks how many of its tasks run
+ * @param ended whether its job has ended, and these tasks are left over
  * @param tags the tags of its job
  */
-record RunningStage(int job, int stage, int tasks, List<String> tags) {
+record RunningStage(int job, int stage, int tasks, boolean ended, List<String> tags) {
   private static final String TAGS = "spark.job.tags";
   private static final String OF_CALLS = "spark-collectives-";
 
@@ -45,6 +46,7 @@ record RunningStage(int job, int stage, int tasks, List<String> tags) {
                 tasks.priority(), // which is the job's number
                 tasks.stageId(),
                 manager.runningTasks(),
+                manager.isZombie(),
                 tags(tasks.properties())));
       }
     }
@@ -60,9 +62,9 @@ record RunningStage(int job, int stage, int tasks, List<String> tags) {
     return OF_CALLS + attempt.job() + "." + attempt.epoch();
   }
 
-  /** Whether the stage is of a job of one of the library's calls, which ends by itself. */
+  /** Whether the stage is of a job of one of the library's calls, which is still under way. */
   boolean isForACall() {
-    return tags.stream().anyMatch(tag -> tag.startsWith(OF_CALLS));
+    return !ended && tags.stream().anyMatch(tag -> tag.startsWith(OF_CALLS));
   }
 
   /** Whether a job with this tag waits for the stage, which another job may have begun. */

@@ -29,11 +29,17 @@ final class StartWatch implements Runnable {
   private final Rendezvous rendezvous;
   private final String tag;
 
-  /** Since when no task of the job runs, nor of another call, whose turn it is then. */
-  private long idleSince = System.nanoTime();
+  /** When the watch has looked last. */
+  private long lookedAt = System.nanoTime();
+
+  /** Since when no task of the job runs. */
+  private long waitsSince = lookedAt;
 
   /** How long no task runs when that is logged next. */
   private long nextWord = FIRST_WORD_NANOS;
+
+  /** For how much of that time no other call of the library ran, whose turn it was. */
+  private long idleNanos;
 
   /** Whether a failure to look has been logged. */
   private boolean silenced;
@@ -79,25 +85,20 @@ final class StartWatch implements Runnable {
       List<RunningStage> running = RunningStage.of(context);
       if (running.stream().anyMatch(stage -> stage.isFor(tag, context))) {
         shortSince = 0;
-        beginToWait(now);
+        waitsSince = now;
+        nextWord = FIRST_WORD_NANOS;
+        idleNanos = 0;
       } else if (!giveUpWithoutSlots(now)) {
-        if (running.stream().anyMatch(RunningStage::isForACall)) {
-          beginToWait(now);
-        } else {
-          giveUpWaiting(now, running);
-        }
+        idleNanos += running.stream().anyMatch(RunningStage::isForACall) ? 0 : now - lookedAt;
+        giveUpWaiting(now, running);
       }
+      lookedAt = now;
     } catch (RuntimeException e) {
       if (!context.isStopped() && !silenced) { // it may stop at any moment
         silenced = true;
         LOG.warn("The slots of {} are not watched: its job may wait without a word.", operation, e);
       }
     }
-  }
-
-  private void beginToWait(long now) {
-    idleSince = now;
-    nextWord = FIRST_WORD_NANOS;
   }
 
   private boolean giveUpWithoutSlots(long now) {
@@ -117,21 +118,21 @@ final class StartWatch implements Runnable {
   }
 
   private void giveUpWaiting(long now, List<RunningStage> running) {
-    long idle = now - idleSince;
+    long waited = now - waitsSince;
     Duration limit = conf.get(Settings.START_TIMEOUT);
-    if (idle < Math.min(nextWord, limit.toNanos())) {
+    if (waited < nextWord && idleNanos < limit.toNanos()) {
       return;
     }
     List<String> holders = running.stream().map(stage -> stage.describe(context)).toList();
-    if (idle >= limit.toNanos()) {
+    if (idleNanos >= limit.toNanos()) {
       rendezvous.starve(JobErrors.notStarted(operation, needed, limit, holders), false);
     } else {
-      nextWord = 2 * idle;
+      nextWord = 2 * waited;
       LOG.warn(
           "{} has waited {} s for {} slots at once: {}. It is given up after {} s"
-              + " (spark.collectives.start.timeout).",
+              + " (spark.collectives.start.timeout), without the turns of other calls.",
           operation,
-          TimeUnit.NANOSECONDS.toSeconds(idle),
+          TimeUnit.NANOSECONDS.toSeconds(waited),
           needed,
           JobErrors.holders(holders),
           limit.toSeconds());

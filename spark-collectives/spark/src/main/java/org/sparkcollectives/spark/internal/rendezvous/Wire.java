@@ -247,7 +247,11 @@ final class Wire {
     }
     try {
       return object(bytes) instanceof Throwable throwable ? throwable : null;
-    } catch (IOException | ClassNotFoundException | RuntimeException | LinkageError e) {
+    } catch (IOException
+        | ClassNotFoundException
+        | RuntimeException
+        | LinkageError
+        | StackOverflowError e) {
       return null;
     }
   }

@@ -133,19 +133,25 @@ public final class ExecutorBroadcast<T> extends Broadcast<T> {
 
   /** A value that need not be made of its bytes again as long as a task uses it. */
   private static final class Shared {
-    private volatile WeakReference<@Nullable Object> known = new WeakReference<>(null);
+    /** Null until the value has been looked for. */
+    private volatile @Nullable WeakReference<@Nullable Object> known;
 
     synchronized @Nullable Object value(long id) {
-      Object value = known.get();
+      WeakReference<@Nullable Object> reference = known;
+      Object value = reference == null ? null : reference.get();
       if (value == null) {
-        value = BlockStore.get(id);
-        known = new WeakReference<>(value);
+        try {
+          value = BlockStore.get(id);
+        } finally {
+          known = new WeakReference<>(value);
+        }
       }
       return value;
     }
 
     boolean unused() {
-      return known.refersTo(null);
+      WeakReference<@Nullable Object> reference = known;
+      return reference != null && reference.refersTo(null);
     }
   }
 
