@@ -84,7 +84,7 @@ public final class TwoTrees {
     if (rounds < 0 || rounds % 2 != 0) {
       throw new IllegalArgumentException("a slack of " + rounds + " rounds is not even");
     }
-    return new TwoTrees(size, inOrder, rounds);
+    return rounds == slack ? this : new TwoTrees(size, inOrder, rounds);
   }
 
   /**

@@ -292,7 +292,7 @@ public final class TakeOver {
   private @Nullable Object @Nullable [] attempted(Supplier<@Nullable Object @Nullable []> work) {
     INSIDE.set(true);
     try {
-      CollectiveConf unusedButRight = Preconditions.check(context, "a job of the library");
+      var unused = Preconditions.check(context, "a job of the library");
       return work.get();
     } catch (AbortedException e) {
       throw TakeOver.<RuntimeException>undeclared(asSparkThrows(e)); // the user's interruption
