@@ -12,7 +12,7 @@ import java.util.Locale;
  * @param root the root's rank, 0 to {@code size - 1}; 0 for a collective without root
  * @param blocks how many blocks a vector is split into, at least 1
  * @param ordered whether operands must be combined in rank order, as an operator that is
- *     associative but not commutative needs
+ *     associative but not commutative needs; false for a collective that combines none
  * @param topology which ranks share a host, and which hosts a rack
  * @param parts for each rank the number of blocks of its part, where parts differ in length and the
  *     collective divides the vector; empty where parts have nearly as many blocks each
@@ -27,7 +27,7 @@ public record Problem(
     List<Integer> parts) {
 
   /**
-   * Checks the ranges of all numbers.
+   * Checks the ranges of all numbers. There is no order where nothing is combined.
    *
    * @param collective the operation
    * @param size p, the number of ranks, at least 1
@@ -39,6 +39,7 @@ public record Problem(
    * @param parts for each rank the number of blocks of its part, or empty
    */
   public Problem {
+    ordered &= collective.reducing();
     parts = List.copyOf(parts);
     if (size < 1) {
       throw new IllegalArgumentException("a collective needs at least 1 rank, not " + size);

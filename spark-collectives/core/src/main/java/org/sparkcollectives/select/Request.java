@@ -14,7 +14,7 @@ import org.sparkcollectives.schedule.Topology;
  * @param collective the operation
  * @param size p, the number of ranks
  * @param root the root, 0 where there is none
- * @param ordered whether operands must stay in rank order
+ * @param ordered whether operands must stay in rank order; false for a collective without any
  * @param units how many parts a vector can be split into at most
  * @param bytes the vector's size; in an alltoall of what all ranks send to all
  * @param operator the operator's name for messages, or null
@@ -34,7 +34,8 @@ public record Request(
     List<Integer> counts) {
 
   /**
-   * Copies the list, which it leaves out if all counts are the same.
+   * Copies the list, which it leaves out if all counts are the same. There is no order where
+   * nothing is combined.
    *
    * @param collective the operation
    * @param size p, the number of ranks
@@ -49,6 +50,7 @@ public record Request(
    *     not the units, or the collective is another one
    */
   public Request {
+    ordered &= collective.reducing();
     if (!counts.isEmpty()) {
       checkCounts(collective, size, units, counts);
       counts = counts.stream().distinct().count() == 1 ? List.of() : List.copyOf(counts);

@@ -84,12 +84,13 @@ public interface Algorithm {
    * messages to arrive.
    *
    * @param problem what is to be solved
+   * @param fullDuplex whether ranks can send and receive at the same time
    * @return the phases of one block where the algorithm pipelines, or of a period's blocks where it
    *     is {@link Traits.Feature#PERIODIC}; the first round where its messages are {@link
    *     Traits.Feature#INDEPENDENT}, or one of each stage where those of a stage are; else all
    *     phases
    */
-  default List<Phase> path(Problem problem) {
+  default List<Phase> path(Problem problem, boolean fullDuplex) {
     if (naturalBlocks(problem.size()) == 0) {
       boolean periodic = traits().has(Traits.Feature.PERIODIC);
       int period = periodic ? Math.max(1, Powers.ceilLog2(problem.size())) : 1;

@@ -45,8 +45,7 @@ record Renumbering(
    *     the ranks are in order already, or no order is known to be better
    */
   static @Nullable Renumbering of(Problem problem, Set<Feature> features) {
-    boolean keepsOrder = problem.ordered() && problem.collective().reducing();
-    if (problem.topology().isFlat() || keepsOrder) {
+    if (problem.topology().isFlat() || problem.ordered()) {
       return null;
     }
     boolean uneven = !problem.parts().isEmpty();

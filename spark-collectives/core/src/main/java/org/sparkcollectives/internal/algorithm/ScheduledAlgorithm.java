@@ -110,8 +110,7 @@ public abstract class ScheduledAlgorithm implements Algorithm {
   protected abstract void plan(Problem problem, int rank, ScheduleBuilder builder);
 
   /**
-   * Enters what one rank {@linkplain #executed executes}, where that has {@link
-   * Traits.Feature#SLACK}.
+   * Enters what one rank {@linkplain #executed executes}, where that is not what is planned.
    *
    * @param problem what is to be solved, with two ranks or more
    * @param rank the rank
@@ -142,8 +141,8 @@ public abstract class ScheduledAlgorithm implements Algorithm {
 
   /** {@inheritDoc} No more rounds than the longest chain has messages. */
   @Override
-  public List<Phase> path(Problem problem) {
-    List<Phase> all = Algorithm.super.path(problem);
+  public List<Phase> path(Problem problem, boolean fullDuplex) {
+    List<Phase> all = Algorithm.super.path(problem, fullDuplex);
     int left = all.isEmpty() ? 0 : longestChain(problem);
     if (left >= Phase.rounds(all)) {
       return all; // as for most, and choices ask for paths thousands of times

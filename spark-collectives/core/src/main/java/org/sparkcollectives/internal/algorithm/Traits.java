@@ -1,5 +1,6 @@
 package org.sparkcollectives.internal.algorithm;
 
+import java.util.EnumSet;
 import java.util.Set;
 
 /**
@@ -131,6 +132,18 @@ public record Traits(
       String blocksSent,
       Set<Feature> features) {
     this(keepsOrder, source, summary, Formula.of(rounds), Formula.of(blocksSent), features);
+  }
+
+  /**
+   * The same with one feature more.
+   *
+   * @param feature the feature
+   * @return the traits
+   */
+  public Traits with(Feature feature) {
+    Set<Feature> all = EnumSet.of(feature);
+    all.addAll(features);
+    return new Traits(keepsOrder, source, summary, rounds, blocksSent, all);
   }
 
   /**

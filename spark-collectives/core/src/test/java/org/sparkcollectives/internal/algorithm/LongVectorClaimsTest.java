@@ -126,7 +126,7 @@ final class LongVectorClaimsTest {
       assertEquals(ring.phases(problem), pairwise.phases(problem));
       assertEquals(2 * (size - 1), pairwise.rounds(problem));
       assertEquals(2L * (size - 1), transferred(pairwise, problem));
-      assertEquals(2, Phase.rounds(pairwise.path(problem)));
+      assertEquals(2, Phase.rounds(pairwise.path(problem, true)));
     }
   }
 

@@ -101,11 +101,11 @@ final class PhasesTest {
   void independentMessagesWaitForNone(Algorithm algorithm) {
     if (!algorithm.traits().has(Traits.Feature.INDEPENDENT)) {
       int size = Sweep.example(algorithm, 9).size();
-      assertTrue(Phase.rounds(algorithm.path(Sweep.example(algorithm, size))) > 1);
+      assertTrue(Phase.rounds(algorithm.path(Sweep.example(algorithm, size), true)) > 1);
       return;
     }
     Problem problem = Sweep.example(algorithm, 9);
-    assertEquals(1, Phase.rounds(algorithm.path(problem)));
+    assertEquals(1, Phase.rounds(algorithm.path(problem, true)));
     for (Schedule schedule : Conformance.schedules(algorithm, problem)) {
       BitSet changed = new BitSet();
       for (Round round : schedule.rounds()) {

@@ -45,7 +45,7 @@ class SimulatorTest {
 
   private static double closed(CostModel model, Algorithm algorithm, Problem problem) {
     return new ClosedForm(model, problem.topology(), problem.size())
-        .nanos(algorithm.phases(problem), algorithm.path(problem), BLOCK, 1);
+        .nanos(algorithm.phases(problem), algorithm.path(problem, true), BLOCK, 1);
   }
 
   /** Both the simulator and the closed form give what a paper says. */

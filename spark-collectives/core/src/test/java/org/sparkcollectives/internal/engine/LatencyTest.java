@@ -48,7 +48,7 @@ final class LatencyTest {
       double bytes = (double) Double.BYTES * ELEMENTS / BLOCKS + CostModel.HEADER_BYTES;
       double price =
           new ClosedForm(model, Topology.FLAT, size)
-              .nanos(twoTree.phases(problem), twoTree.path(problem), bytes, 1);
+              .nanos(twoTree.phases(problem), twoTree.path(problem, true), bytes, 1);
       double executed = nanos(problem, rank -> twoTree.executed(problem, rank));
       assertTrue(executed <= price, () -> problem + ": " + executed + ", price " + price);
       double claimed = nanos(problem, rank -> twoTree.schedule(problem, rank));

@@ -5,11 +5,12 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.internal.algorithm.ScheduleBuilder;
-import org.sparkcollectives.internal.algorithm.ScheduledAlgorithm;
+import org.sparkcollectives.internal.algorithm.SlackAlgorithm;
 import org.sparkcollectives.internal.algorithm.Traits;
 import org.sparkcollectives.internal.algorithm.pattern.CyclicParts;
 import org.sparkcollectives.internal.algorithm.pattern.GroupPipeline;
 import org.sparkcollectives.internal.algorithm.pattern.HostGroups;
+import org.sparkcollectives.internal.algorithm.pattern.TwoTreePipeline;
 import org.sparkcollectives.schedule.Collective;
 import org.sparkcollectives.schedule.Phase;
 import org.sparkcollectives.schedule.Problem;
@@ -30,12 +31,15 @@ import org.sparkcollectives.schedule.Problem;
  * of them. In order, the rounds of {@code two-tree}'s reduction for l and for P ranks, and b - 1 +
  * ceil(log2 P) and b - 1 + ceil(log2 l) more.
  *
+ * <p><b>Execution.</b> In order, ranks execute it with {@link TwoTreePipeline#SLACK slack}, where
+ * an edge of a tree takes two rounds more. The same blocks cross the same edges.
+ *
  * <p><b>Restrictions.</b> In order, the ranks of a host are consecutive. <b>Memory.</b> The vector;
  * received operands are combined at once.
  *
  * <p><b>Example.</b> Hosts {0, 1}, {2, 3}, b = 1: 1→0 and 3→2; 2→0; 0→2; 0→1 and 2→3.
  */
-public final class HierarchicalAllReduce extends ScheduledAlgorithm {
+public final class HierarchicalAllReduce extends SlackAlgorithm {
 
   /** Makes the algorithm. */
   public HierarchicalAllReduce() {
@@ -59,8 +63,8 @@ public final class HierarchicalAllReduce extends ScheduledAlgorithm {
   }
 
   @Override
-  protected void plan(Problem problem, int rank, ScheduleBuilder builder) {
-    HostGroups groups = new HostGroups(problem, 0);
+  protected void plan(Problem problem, int rank, int slack, ScheduleBuilder builder) {
+    HostGroups groups = new HostGroups(problem, 0, slack);
     int host = problem.topology().host(rank);
     GroupPipeline own = groups.within(host);
     GroupPipeline leaders = groups.leaders();
@@ -97,7 +101,7 @@ public final class HierarchicalAllReduce extends ScheduledAlgorithm {
 
   @Override
   protected List<Phase> plannedPhases(Problem problem) {
-    HostGroups groups = new HostGroups(problem, 0);
+    HostGroups groups = new HostGroups(problem, 0, 0);
     List<Phase> phases = new ArrayList<>();
     phases.add(new Phase(groups.reduceRounds(), 1, 1, true, true));
     phases.addAll(between(problem, groups.leaders()));
@@ -108,7 +112,7 @@ public final class HierarchicalAllReduce extends ScheduledAlgorithm {
   /** {@inheritDoc} All ranks but leaders, in order but rank 0, send the vector once at first. */
   @Override
   public long blocksSent(Problem problem) {
-    HostGroups groups = new HostGroups(problem, 0);
+    HostGroups groups = new HostGroups(problem, 0, 0);
     long most = 0;
     for (int rank = 0; rank < problem.size(); rank++) {
       int host = problem.topology().host(rank);

@@ -3,7 +3,7 @@ package org.sparkcollectives.internal.algorithm.allreduce;
 import java.util.List;
 import java.util.Set;
 import org.sparkcollectives.internal.algorithm.ScheduleBuilder;
-import org.sparkcollectives.internal.algorithm.ScheduledAlgorithm;
+import org.sparkcollectives.internal.algorithm.SlackAlgorithm;
 import org.sparkcollectives.internal.algorithm.Traits;
 import org.sparkcollectives.internal.algorithm.pattern.TwoTreePipeline;
 import org.sparkcollectives.internal.shape.TwoTrees;
@@ -36,7 +36,7 @@ import org.sparkcollectives.schedule.Problem;
  * <p><b>Example.</b> p = 3, in order, b = 2: block 0 goes 1→2→0→2→1; 1 is above 2 for block 1:
  * 2→1→0→1→2.
  */
-public final class TwoTreeAllReduce extends ScheduledAlgorithm {
+public final class TwoTreeAllReduce extends SlackAlgorithm {
 
   /** Makes the algorithm. */
   public TwoTreeAllReduce() {
@@ -49,20 +49,12 @@ public final class TwoTreeAllReduce extends ScheduledAlgorithm {
             "reduction along two binary trees, then broadcast; for long vectors",
             "<= 4 ceil(log2(p+1)) + 4 ceil(b/2) + 2",
             "b + 2 ceil(b/2)",
-            Set.of(Traits.Feature.BY_HOST, Traits.Feature.ALTERNATING, Traits.Feature.SLACK)));
+            Set.of(Traits.Feature.BY_HOST, Traits.Feature.ALTERNATING)));
   }
 
   @Override
-  protected void plan(Problem problem, int rank, ScheduleBuilder builder) {
-    plan(pipeline(problem, 0), rank, builder);
-  }
-
-  @Override
-  protected void planExecuted(Problem problem, int rank, ScheduleBuilder builder) {
-    plan(pipeline(problem, TwoTreePipeline.SLACK), rank, builder);
-  }
-
-  private static void plan(TwoTreePipeline pipeline, int rank, ScheduleBuilder builder) {
+  protected void plan(Problem problem, int rank, int slack, ScheduleBuilder builder) {
+    TwoTreePipeline pipeline = pipeline(problem, slack);
     int rounds = pipeline.rounds();
     pipeline.reduce(builder, rank - 1, round -> round);
     pipeline.broadcastReduced(builder, rank - 1, round -> rounds + round);

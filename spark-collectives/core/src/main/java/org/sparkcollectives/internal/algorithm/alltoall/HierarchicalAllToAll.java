@@ -252,7 +252,7 @@ public final class HierarchicalAllToAll extends ScheduledAlgorithm {
 
   /** {@inheritDoc} One message of each stage, as those of a stage do not wait for each other. */
   @Override
-  public List<Phase> path(Problem problem) {
+  public List<Phase> path(Problem problem, boolean fullDuplex) {
     List<Phase> path = new ArrayList<>();
     boolean within = false;
     for (Phase phase : phases(problem)) {

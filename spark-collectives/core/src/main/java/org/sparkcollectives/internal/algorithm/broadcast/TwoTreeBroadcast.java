@@ -3,7 +3,7 @@ package org.sparkcollectives.internal.algorithm.broadcast;
 import java.util.List;
 import java.util.Set;
 import org.sparkcollectives.internal.algorithm.ScheduleBuilder;
-import org.sparkcollectives.internal.algorithm.ScheduledAlgorithm;
+import org.sparkcollectives.internal.algorithm.SlackAlgorithm;
 import org.sparkcollectives.internal.algorithm.Traits;
 import org.sparkcollectives.internal.algorithm.pattern.TwoTreePipeline;
 import org.sparkcollectives.internal.shape.Ring;
@@ -35,7 +35,7 @@ import org.sparkcollectives.schedule.Problem;
  * above 2 and 4. Round 0: 0→4 block 0; 1: 0→1 block 1, 4→2 block 0; and so on. The golden file
  * {@code broadcast-two-tree-p7.txt} shows p = 7 in full.
  */
-public final class TwoTreeBroadcast extends ScheduledAlgorithm {
+public final class TwoTreeBroadcast extends SlackAlgorithm {
 
   /** Makes the algorithm. */
   public TwoTreeBroadcast() {
@@ -48,23 +48,13 @@ public final class TwoTreeBroadcast extends ScheduledAlgorithm {
             "each half of the blocks along one of two binary trees; for long vectors",
             "<= 2 ceil(log2(p+1)) + 2 ceil(b/2)",
             "2 ceil(b/2)",
-            Set.of(Traits.Feature.BY_HOST, Traits.Feature.ALTERNATING, Traits.Feature.SLACK)));
+            Set.of(Traits.Feature.BY_HOST, Traits.Feature.ALTERNATING)));
   }
 
   @Override
-  protected void plan(Problem problem, int rank, ScheduleBuilder builder) {
-    plan(pipeline(problem, 0), problem, rank, builder);
-  }
-
-  @Override
-  protected void planExecuted(Problem problem, int rank, ScheduleBuilder builder) {
-    plan(pipeline(problem, TwoTreePipeline.SLACK), problem, rank, builder);
-  }
-
-  private static void plan(
-      TwoTreePipeline pipeline, Problem problem, int rank, ScheduleBuilder builder) {
+  protected void plan(Problem problem, int rank, int slack, ScheduleBuilder builder) {
     int node = new Ring(problem.size()).shift(rank, -problem.root()) - 1;
-    pipeline.broadcast(builder, node, round -> round);
+    pipeline(problem, slack).broadcast(builder, node, round -> round);
   }
 
   @Override

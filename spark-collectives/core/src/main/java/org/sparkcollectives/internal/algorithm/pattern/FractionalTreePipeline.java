@@ -101,8 +101,7 @@ public record FractionalTreePipeline(
    */
   public static FractionalTreePipeline simplex(Problem problem) {
     int last = problem.size() - 1;
-    boolean inOrder = problem.ordered() && problem.collective().reducing();
-    if (!inOrder || problem.root() != last) {
+    if (!problem.ordered() || problem.root() != last) {
       return anyOrder(problem, 1, 2);
     }
     IntUnaryOperator swap = v -> last - v;

@@ -4,6 +4,7 @@ import java.util.function.IntUnaryOperator;
 import org.sparkcollectives.internal.algorithm.ScheduleBuilder;
 import org.sparkcollectives.internal.shape.Powers;
 import org.sparkcollectives.internal.shape.Ring;
+import org.sparkcollectives.internal.shape.TwoTrees;
 
 /**
  * Broadcasts and reductions of blocks in a group of ranks, to be put together to larger operations.
@@ -12,9 +13,10 @@ import org.sparkcollectives.internal.shape.Ring;
  * @param size the number of members, at least 1
  * @param root the member that has the vector, or gets the result
  * @param blocks the number of blocks, at least 1
+ * @param slack the {@linkplain TwoTrees#withSlack slack} of the two trees
  * @param rankOf the rank of a member, growing with members
  */
-public record GroupPipeline(int size, int root, int blocks, IntUnaryOperator rankOf) {
+public record GroupPipeline(int size, int root, int blocks, int slack, IntUnaryOperator rankOf) {
 
   /**
    * The number of rounds of a broadcast.
@@ -84,6 +86,6 @@ public record GroupPipeline(int size, int root, int blocks, IntUnaryOperator ran
   }
 
   private TwoTreeReduction inOrder() {
-    return new TwoTreeReduction(size, root, blocks, true, 0, rankOf);
+    return new TwoTreeReduction(size, root, blocks, true, slack, rankOf);
   }
 }

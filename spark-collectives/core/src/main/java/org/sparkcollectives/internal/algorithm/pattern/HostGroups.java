@@ -15,8 +15,9 @@ import org.sparkcollectives.schedule.Topology;
  *
  * @param problem which ranks there are, and on which hosts
  * @param root the rank that leads the leaders
+ * @param slack the {@linkplain TwoTreePipeline#SLACK slack} with which groups reduce in order
  */
-public record HostGroups(Problem problem, int root) {
+public record HostGroups(Problem problem, int root, int slack) {
 
   /**
    * Why rank order cannot be kept.
@@ -49,7 +50,7 @@ public record HostGroups(Problem problem, int root) {
   public GroupPipeline leaders() {
     Topology topology = problem.topology();
     return new GroupPipeline(
-        topology.hosts(problem.size()), topology.host(root), problem.blocks(), this::leader);
+        topology.hosts(problem.size()), topology.host(root), problem.blocks(), slack, this::leader);
   }
 
   /**
@@ -61,7 +62,8 @@ public record HostGroups(Problem problem, int root) {
   public GroupPipeline within(int host) {
     int[] ranks = problem.topology().ranksOf(host);
     int leader = Arrays.binarySearch(ranks, leader(host));
-    return new GroupPipeline(ranks.length, leader, problem.blocks(), member -> ranks[member]);
+    return new GroupPipeline(
+        ranks.length, leader, problem.blocks(), slack, member -> ranks[member]);
   }
 
   /**
@@ -81,7 +83,7 @@ public record HostGroups(Problem problem, int root) {
    */
   public int broadcastRounds() {
     int most = problem.topology().mostRanksPerHost();
-    return new GroupPipeline(most, 0, problem.blocks(), member -> member).broadcastRounds();
+    return new GroupPipeline(most, 0, problem.blocks(), slack, member -> member).broadcastRounds();
   }
 
   /**

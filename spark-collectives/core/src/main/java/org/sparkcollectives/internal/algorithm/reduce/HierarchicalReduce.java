@@ -4,9 +4,10 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.internal.algorithm.ScheduleBuilder;
-import org.sparkcollectives.internal.algorithm.ScheduledAlgorithm;
+import org.sparkcollectives.internal.algorithm.SlackAlgorithm;
 import org.sparkcollectives.internal.algorithm.Traits;
 import org.sparkcollectives.internal.algorithm.pattern.HostGroups;
+import org.sparkcollectives.internal.algorithm.pattern.TwoTreePipeline;
 import org.sparkcollectives.schedule.Collective;
 import org.sparkcollectives.schedule.Phase;
 import org.sparkcollectives.schedule.Problem;
@@ -27,12 +28,15 @@ import org.sparkcollectives.schedule.Problem;
  * within hosts and b - 1 + ceil(log2 P) on the network, each α + (m/b)(β + γ) there. In order, the
  * rounds of {@code two-tree} for l and for P ranks.
  *
+ * <p><b>Execution.</b> In order, ranks execute it with {@link TwoTreePipeline#SLACK slack}, where
+ * an edge of a tree takes two rounds more. The same blocks cross the same edges.
+ *
  * <p><b>Restrictions.</b> In order, the ranks of a host are consecutive. <b>Memory.</b> The vector;
  * received operands are combined at once.
  *
  * <p><b>Example.</b> Hosts {0, 1, 2}, {3, 4}, root 1, b = 1, in order: 0→1 and 4→3; 2→1; 3→1.
  */
-public final class HierarchicalReduce extends ScheduledAlgorithm {
+public final class HierarchicalReduce extends SlackAlgorithm {
 
   /** Makes the algorithm. */
   public HierarchicalReduce() {
@@ -57,13 +61,13 @@ public final class HierarchicalReduce extends ScheduledAlgorithm {
   }
 
   @Override
-  protected void plan(Problem problem, int rank, ScheduleBuilder builder) {
-    new HostGroups(problem, problem.root()).reduce(builder, rank);
+  protected void plan(Problem problem, int rank, int slack, ScheduleBuilder builder) {
+    new HostGroups(problem, problem.root(), slack).reduce(builder, rank);
   }
 
   @Override
   protected List<Phase> plannedPhases(Problem problem) {
-    return new HostGroups(problem, problem.root()).reducePhases();
+    return new HostGroups(problem, problem.root(), 0).reducePhases();
   }
 
   @Override

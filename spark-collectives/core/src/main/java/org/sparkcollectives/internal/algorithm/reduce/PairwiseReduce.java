@@ -73,7 +73,7 @@ public final class PairwiseReduce extends ScheduledAlgorithm {
 
   /** {@inheritDoc} One round of each half. */
   @Override
-  public List<Phase> path(Problem problem) {
+  public List<Phase> path(Problem problem, boolean fullDuplex) {
     return phases(problem).stream().map(phase -> phase.withRounds(1)).toList();
   }
 

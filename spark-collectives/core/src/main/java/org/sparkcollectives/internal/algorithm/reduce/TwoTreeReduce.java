@@ -3,7 +3,7 @@ package org.sparkcollectives.internal.algorithm.reduce;
 import java.util.List;
 import java.util.Set;
 import org.sparkcollectives.internal.algorithm.ScheduleBuilder;
-import org.sparkcollectives.internal.algorithm.ScheduledAlgorithm;
+import org.sparkcollectives.internal.algorithm.SlackAlgorithm;
 import org.sparkcollectives.internal.algorithm.Traits;
 import org.sparkcollectives.internal.algorithm.pattern.TwoTreePipeline;
 import org.sparkcollectives.internal.algorithm.pattern.TwoTreeReduction;
@@ -35,7 +35,7 @@ import org.sparkcollectives.schedule.Problem;
  * <p><b>Example.</b> p = 4, root 0, in order, b = 2: the trees over 1 and 2 are 2(1) and 1(, 2); 3
  * is above both. Block 0 goes 1→2→3→0, block 1 goes 2→1→3→0.
  */
-public final class TwoTreeReduce extends ScheduledAlgorithm {
+public final class TwoTreeReduce extends SlackAlgorithm {
 
   /** Makes the algorithm. */
   public TwoTreeReduce() {
@@ -49,17 +49,12 @@ public final class TwoTreeReduce extends ScheduledAlgorithm {
             "<= 2 ceil(log2(p+1)) + 2 ceil(b/2) + 1;"
                 + " in order and inner root: <= 2 ceil(log2(p+1)) + 2 ceil(b/2) + 1 + b",
             "b",
-            Set.of(Traits.Feature.BY_HOST, Traits.Feature.ALTERNATING, Traits.Feature.SLACK)));
+            Set.of(Traits.Feature.BY_HOST, Traits.Feature.ALTERNATING)));
   }
 
   @Override
-  protected void plan(Problem problem, int rank, ScheduleBuilder builder) {
-    reduction(problem, 0).reduce(builder, 0, rank);
-  }
-
-  @Override
-  protected void planExecuted(Problem problem, int rank, ScheduleBuilder builder) {
-    reduction(problem, TwoTreePipeline.SLACK).reduce(builder, 0, rank);
+  protected void plan(Problem problem, int rank, int slack, ScheduleBuilder builder) {
+    reduction(problem, slack).reduce(builder, 0, rank);
   }
 
   @Override

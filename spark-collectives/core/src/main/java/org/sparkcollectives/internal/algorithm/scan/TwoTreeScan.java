@@ -1,9 +1,8 @@
 package org.sparkcollectives.internal.algorithm.scan;
 
 import java.util.List;
-import java.util.Set;
 import org.sparkcollectives.internal.algorithm.ScheduleBuilder;
-import org.sparkcollectives.internal.algorithm.ScheduledAlgorithm;
+import org.sparkcollectives.internal.algorithm.SlackAlgorithm;
 import org.sparkcollectives.internal.algorithm.Traits;
 import org.sparkcollectives.internal.algorithm.pattern.TwoTreePipeline;
 import org.sparkcollectives.internal.algorithm.scan.ScanTiming.NodeEdges;
@@ -46,7 +45,7 @@ import org.sparkcollectives.schedule.Problem;
  * goes up 0→1→2; block 1 goes up 1→0→2 and down 0→1. In an exclusive scan ranks 1 and 2 take what
  * they receive as the result.
  */
-public final class TwoTreeScan extends ScheduledAlgorithm {
+public final class TwoTreeScan extends SlackAlgorithm {
   private final boolean exclusive;
 
   private TwoTreeScan(boolean exclusive) {
@@ -58,8 +57,7 @@ public final class TwoTreeScan extends ScheduledAlgorithm {
             "two-tree 2009, 4.3",
             "each half of the blocks up and down one of two in-order trees; for long vectors",
             "<= 4 ceil(log2(p+2)) - 5 + 4 ceil(b/2)",
-            "b + 2 ceil(b/2)",
-            Set.of(Traits.Feature.SLACK)));
+            "b + 2 ceil(b/2)"));
     this.exclusive = exclusive;
   }
 
@@ -82,16 +80,8 @@ public final class TwoTreeScan extends ScheduledAlgorithm {
   }
 
   @Override
-  protected void plan(Problem problem, int rank, ScheduleBuilder builder) {
-    plan(new ScanTiming(problem, 0), rank, builder);
-  }
-
-  @Override
-  protected void planExecuted(Problem problem, int rank, ScheduleBuilder builder) {
-    plan(new ScanTiming(problem, TwoTreePipeline.SLACK), rank, builder);
-  }
-
-  private void plan(ScanTiming timing, int rank, ScheduleBuilder builder) {
+  protected void plan(Problem problem, int rank, int slack, ScheduleBuilder builder) {
+    ScanTiming timing = new ScanTiming(problem, slack);
     for (int tree = 0; tree <= 1; tree++) {
       NodeEdges edges = NodeEdges.of(timing.trees(), tree, rank);
       for (int i = 0; i < timing.count(tree); i++) {
