@@ -134,14 +134,14 @@ class StartIT {
 
   @Test
   void callsTakeTurnsHoweverLongOneTakes() throws Exception {
-    SparkConf conf = conf().set("spark.collectives.start.timeout", "3s");
+    SparkConf conf = conf().set("spark.collectives.start.timeout", "8s");
     try (JavaSparkContext context = new JavaSparkContext(conf)) {
       assertEquals(List.of(4, 4, 4, 4), ranks(vectors(context, 4)));
       JavaRDD<double[]> slow =
           vectors(context, 4)
               .map(
                   v -> {
-                    Thread.sleep(9_000);
+                    Thread.sleep(10_000);
                     return v;
                   });
       CompletableFuture<double[]> first =
