@@ -47,6 +47,7 @@ import org.sparkcollectives.ml.internal.objective.MiniBatches;
 import org.sparkcollectives.ml.internal.training.Descent;
 import org.sparkcollectives.ml.internal.training.Training;
 import org.sparkcollectives.spark.internal.conf.CollectiveConf;
+import org.sparkcollectives.spark.internal.conf.MadeFor;
 import org.sparkcollectives.spark.internal.conf.Settings;
 import org.sparkcollectives.spark.internal.job.NeverStartedException;
 import org.sparkcollectives.spark.internal.job.Preconditions;
@@ -374,9 +375,21 @@ public final class TakeOver {
           ErrorText.of(
               "MLlib goes on as it is, for the rest of the application",
               "a call that was taken over failed: " + ErrorText.reason(reason),
-              "see the cause below; " + Settings.MLLIB.key() + "=false leaves all calls to Spark"),
+              remedy(reason)),
           reason);
     }
+  }
+
+  private String remedy(Throwable reason) {
+    String ofAny =
+        "see the cause below; " + Settings.MLLIB.key() + "=false leaves all calls to Spark";
+    return ofLinking(reason) ? MadeFor.remedy(context, TakeOver.class, ofAny) : ofAny;
+  }
+
+  /** Whether classes did not fit together, here or in a rank. */
+  private static boolean ofLinking(Throwable thrown) {
+    Throwable cause = thrown.getCause();
+    return thrown instanceof LinkageError || (cause != null && ofLinking(cause));
   }
 
   private static boolean neverStarted(Throwable thrown) {
