@@ -32,8 +32,8 @@ public record MadeFor(String jar, String spark, String scala) {
 
   private static final Pattern LINE = Pattern.compile("\\d+\\.\\d+");
 
-  /** What each application has been compared with, and been warned of if it is another line. */
-  private static final Map<SparkContext, Set<MadeFor>> COMPARED =
+  /** The lines that each application has been compared with, and warned of if it is another one. */
+  private static final Map<SparkContext, Set<String>> COMPARED =
       Collections.synchronizedMap(new WeakHashMap<>());
 
   private static final ClassValue<Optional<MadeFor>> READ =
@@ -92,14 +92,16 @@ public record MadeFor(String jar, String spark, String scala) {
 
   /**
    * Warns of a jar that is made for another line than an application runs, once for each
-   * application. It may work all the same.
+   * application and not again for a second jar of the same line. It may work all the same.
    *
    * @param context the application
    * @param type a class of the jar
    */
   public static void compare(SparkContext context, Class<?> type) {
+    Set<String> compared =
+        COMPARED.computeIfAbsent(context, unused -> ConcurrentHashMap.newKeySet());
     of(type)
-        .filter(COMPARED.computeIfAbsent(context, unused -> ConcurrentHashMap.newKeySet())::add)
+        .filter(made -> compared.add(made.spark + " " + made.scala))
         .flatMap(made -> made.difference(context.version(), Properties.versionNumberString()))
         .ifPresent(
             difference ->
