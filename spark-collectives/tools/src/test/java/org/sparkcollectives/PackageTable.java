@@ -169,7 +169,8 @@ final class PackageTable {
         SPARK,
         SCALA,
         HADOOP,
-        JACKSON);
+        JACKSON,
+        SLF4J);
     allow(
         rooms + "rendezvous",
         uses(
@@ -264,7 +265,13 @@ final class PackageTable {
             rooms + "conf",
             rooms + "events"),
         and(SERVLETS, SPARK, SCALA, SLF4J));
-    allow(rooms + "plugin", uses("error", rooms + "ui"), SPARK, SCALA, SLF4J, CODAHALE);
+    allow(
+        rooms + "plugin",
+        uses("error", rooms + "conf", rooms + "ui"),
+        SPARK,
+        SCALA,
+        SLF4J,
+        CODAHALE);
     allow(
         rooms + "calibrate",
         uses(

@@ -1,6 +1,7 @@
 package org.sparkcollectives.spark;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -20,6 +21,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.sparkcollectives.error.CollectiveException;
+import org.sparkcollectives.spark.internal.job.LostException;
 import org.sparkcollectives.testing.SharedCluster;
 import org.sparkcollectives.vector.ReduceOp;
 
@@ -63,6 +65,7 @@ class AttemptsIT {
         text);
     assertTrue(text.endsWith("or raise spark.collectives.retries."), text);
     assertTrue(text.lines().count() == 1 && text.length() < 1000, text);
+    assertTrue(LostException.isBehind(e), e::toString);
     assertEquals(1, JavaCollectives.of(context.parallelize(List.of(0, 1), 2)).reduce(ReduceOp.SUM));
   }
 
@@ -75,6 +78,7 @@ class AttemptsIT {
             () -> JavaCollectives.of(unreadable).twoTreeReduce(ReduceOp.SUM));
     assertTrue(e.getMessage().contains("Spark ended its job at attempt 1"), e.getMessage());
     assertTrue(e.getMessage().contains("not on an executor"), e.getMessage());
+    assertFalse(LostException.isBehind(e), e::toString);
   }
 
   /** A function that exists at the driver only. */

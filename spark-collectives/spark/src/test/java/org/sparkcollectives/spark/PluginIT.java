@@ -185,6 +185,8 @@ class PluginIT {
     String lines = String.join("\n", log.lines());
     assertTrue(lines.contains("WARN no drums: there are no sticks. Bring sticks."), lines);
     assertTrue(lines.contains("WARN spark-collectives goes on without " + Breaks.class.getName()));
+    assertTrue(
+        lines.contains("Check that all jars of spark-collectives are of one version"), lines);
     assertTrue(lines.contains("org.sparkcollectives.Missing"), lines);
     assertTrue(lines.contains("INFO spark-collectives switched on: trumpets by brass"), lines);
   }

@@ -47,7 +47,9 @@ import org.sparkcollectives.ml.internal.objective.MiniBatches;
 import org.sparkcollectives.ml.internal.training.Descent;
 import org.sparkcollectives.ml.internal.training.Training;
 import org.sparkcollectives.spark.internal.conf.CollectiveConf;
+import org.sparkcollectives.spark.internal.conf.MadeFor;
 import org.sparkcollectives.spark.internal.conf.Settings;
+import org.sparkcollectives.spark.internal.job.LostException;
 import org.sparkcollectives.spark.internal.job.NeverStartedException;
 import org.sparkcollectives.spark.internal.job.Preconditions;
 import scala.Option;
@@ -57,7 +59,7 @@ import scala.collection.mutable.HashMap;
 
 /**
  * The answers to the woven methods of one application. Whatever it cannot do or fails to do is left
- * to Spark's own code, which is said once for each reason. For any thread of the driver.
+ * to Spark's own code, and the log says so. For any thread of the driver.
  */
 public final class TakeOver {
   private static final Logger LOG = LoggerFactory.getLogger(TakeOver.class);
@@ -351,7 +353,8 @@ public final class TakeOver {
 
   /**
    * Leaves a call to Spark, and later ones where these are likely to fail too: all after a failure
-   * of the library, and for as long as one may wait those after one that got no slots.
+   * of the library, and for as long as one may wait those after one that got no slots. What was
+   * lost at each attempt may be there at the next call, whose turn it is as before.
    */
   private void leave(Throwable reason) {
     boolean refused = reason instanceof InvalidInputException;
@@ -362,6 +365,19 @@ public final class TakeOver {
             || reason.getCause() instanceof SparkException;
     if (refused) {
       say(ErrorText.reason(reason));
+    } else if (LostException.isBehind(reason)) {
+      LOG.warn(
+          "{}",
+          ErrorText.of(
+              "A call of MLlib is computed by Spark's own code, and later ones are taken over as"
+                  + " before",
+              "executors, connections or outputs of shuffles were lost at each attempt: "
+                  + ErrorText.reason(reason),
+              "where executors come and go, as spot instances do, raise "
+                  + Settings.RETRIES.key()
+                  + "; "
+                  + Settings.MLLIB.key()
+                  + "=false leaves all calls to Spark"));
     } else if (neverStarted(reason)) {
       waitedUntil = System.nanoTime() + startNanos;
       say(ErrorText.reason(reason));
@@ -374,9 +390,21 @@ public final class TakeOver {
           ErrorText.of(
               "MLlib goes on as it is, for the rest of the application",
               "a call that was taken over failed: " + ErrorText.reason(reason),
-              "see the cause below; " + Settings.MLLIB.key() + "=false leaves all calls to Spark"),
+              remedy(reason)),
           reason);
     }
+  }
+
+  private String remedy(Throwable reason) {
+    String ofAny =
+        "see the cause below; " + Settings.MLLIB.key() + "=false leaves all calls to Spark";
+    return ofLinking(reason) ? MadeFor.remedy(context, TakeOver.class, ofAny) : ofAny;
+  }
+
+  /** Whether classes did not fit together, here or in a rank. */
+  private static boolean ofLinking(Throwable thrown) {
+    Throwable cause = thrown.getCause();
+    return thrown instanceof LinkageError || (cause != null && ofLinking(cause));
   }
 
   private static boolean neverStarted(Throwable thrown) {

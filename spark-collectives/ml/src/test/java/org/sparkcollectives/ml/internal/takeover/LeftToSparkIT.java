@@ -17,6 +17,7 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import net.bytebuddy.ByteBuddy;
 import org.apache.spark.SparkConf;
+import org.apache.spark.SparkContext;
 import org.apache.spark.TaskContext;
 import org.apache.spark.api.java.JavaFutureAction;
 import org.apache.spark.api.java.JavaSparkContext;
@@ -52,6 +53,7 @@ import org.sparkcollectives.error.CollectiveException;
 import org.sparkcollectives.ml.internal.bridge.DenseVectors;
 import org.sparkcollectives.ml.internal.bridge.HereBroadcast;
 import org.sparkcollectives.spark.CollectivesPlugin;
+import org.sparkcollectives.spark.internal.conf.MadeFor;
 import org.sparkcollectives.testing.LogLines;
 import scala.Option;
 import scala.Tuple2;
@@ -172,6 +174,23 @@ class LeftToSparkIT {
       double taken = optimised(context, new LBFGS<>(9, 4, 1e-9, SPACE), penalty);
       assertEquals(left, taken, 1e-6);
       assertEquals(1, MllibExtension.counts().trainings());
+    }
+  }
+
+  @Test
+  void twoJarsOfAnotherLineAreWarnedOfOnce() {
+    try (LogLines log = new LogLines(MadeFor.class.getName());
+        JavaSparkContext context =
+            new JavaSparkContext(
+                new SparkContext(conf()) {
+                  @Override
+                  public String version() {
+                    return "9.9.1";
+                  }
+                })) {
+      assertEquals(1, log.lines().size(), log.lines()::toString);
+      assertTrue(log.lines().get(0).contains("runs Spark 9.9.1 (Scala "), log.lines()::toString);
+      assertEquals("9.9.1", context.version());
     }
   }
 

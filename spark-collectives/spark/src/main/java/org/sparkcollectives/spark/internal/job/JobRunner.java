@@ -426,11 +426,13 @@ public final class JobRunner {
   private CollectiveException forCaller(
       @Nullable Failure failure, Exception spark, List<String> ended, boolean retryable) {
     CollectiveException exception = last(failure, spark, ended.size());
-    if (ended.size() == 1) {
-      return exception;
-    }
     if (retryable) {
-      return JobErrors.attemptsFailed(operation, ended, exception);
+      CollectiveException all =
+          ended.size() == 1 ? exception : JobErrors.attemptsFailed(operation, ended, exception);
+      if (!context.isStopped()) {
+        all.addSuppressed(new LostException());
+      }
+      return all;
     }
     for (String earlier : ended.subList(0, ended.size() - 1)) {
       exception.addSuppressed(new CollectiveException("an earlier attempt: " + earlier, null));

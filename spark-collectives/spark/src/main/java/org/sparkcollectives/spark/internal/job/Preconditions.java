@@ -11,6 +11,7 @@ import org.sparkcollectives.schedule.Collective;
 import org.sparkcollectives.select.Rules;
 import org.sparkcollectives.spark.internal.conf.CollectiveConf;
 import org.sparkcollectives.spark.internal.conf.Encryption;
+import org.sparkcollectives.spark.internal.conf.MadeFor;
 import org.sparkcollectives.spark.internal.conf.Settings;
 import org.sparkcollectives.spark.internal.conf.TlsStores;
 import org.sparkcollectives.spark.internal.input.Lineage;
@@ -58,6 +59,7 @@ public final class Preconditions {
     if (context.isStopped()) {
       throw JobErrors.contextStopped(operation);
     }
+    MadeFor.compare(context, MadeFor.class);
     SparkConf conf = context.getConf();
     CollectiveConf settings = checkSettings(conf, context.isLocal(), operation);
     if (!STORES_READ.contains(context)) {

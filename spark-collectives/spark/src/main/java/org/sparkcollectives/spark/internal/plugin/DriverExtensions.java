@@ -15,6 +15,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.sparkcollectives.error.CollectiveException;
 import org.sparkcollectives.internal.error.ErrorText;
+import org.sparkcollectives.spark.internal.conf.MadeFor;
 import org.sparkcollectives.spark.internal.ui.Publisher;
 import scala.util.Properties;
 
@@ -37,8 +38,9 @@ public final class DriverExtensions implements DriverPlugin {
   @Override
   public Map<String, String> init(SparkContext context, PluginContext plugin) {
     application = context;
+    MadeFor.compare(context, MadeFor.class);
     Publisher unusedButThere = Publisher.early(context); // the tab is there before the first call
-    start(context, found());
+    start(context, found(context));
     return Map.of();
   }
 
@@ -69,13 +71,14 @@ public final class DriverExtensions implements DriverPlugin {
     }
     List<String> on = new ArrayList<>();
     for (DriverExtension extension : extensions) {
+      MadeFor.compare(context, extension.getClass());
       try {
         on.add(extension.start(context));
         started.add(extension);
       } catch (CollectiveException e) {
         LOG.warn(e.getMessage());
       } catch (RuntimeException | LinkageError e) {
-        LOG.warn("{}", failed(extension.getClass().getName(), e), e);
+        LOG.warn("{}", failed(context, extension.getClass().getName(), extension.getClass(), e), e);
       }
     }
     if (!on.isEmpty()) {
@@ -110,7 +113,7 @@ public final class DriverExtensions implements DriverPlugin {
   }
 
   /** The extensions on the class path of the application, which may be more than Spark's own. */
-  private static List<DriverExtension> found() {
+  private static List<DriverExtension> found(SparkContext context) {
     @Nullable ClassLoader application = Thread.currentThread().getContextClassLoader();
     ClassLoader loader =
         application == null ? DriverExtensions.class.getClassLoader() : application;
@@ -123,15 +126,20 @@ public final class DriverExtensions implements DriverPlugin {
         }
         found.add(all.next());
       } catch (ServiceConfigurationError | LinkageError e) {
-        LOG.warn("{}", failed("an extension", e), e);
+        LOG.warn("{}", failed(context, "an extension", MadeFor.class, e), e);
       }
     }
   }
 
-  private static String failed(String extension, Throwable reason) {
+  /** What is said of an extension that fails, in a jar that has such a class. */
+  private static String failed(
+      SparkContext context, String extension, Class<?> type, Throwable reason) {
+    String remedy =
+        MadeFor.remedy(
+            context,
+            MadeFor.of(type).isPresent() ? type : MadeFor.class,
+            "check that all jars of spark-collectives are of one version and on one class path");
     return ErrorText.of(
-        "spark-collectives goes on without " + extension,
-        ErrorText.reason(reason),
-        "check that all jars of spark-collectives are of one version and on one class path");
+        "spark-collectives goes on without " + extension, ErrorText.reason(reason), remedy);
   }
 }

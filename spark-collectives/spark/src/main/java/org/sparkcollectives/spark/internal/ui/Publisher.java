@@ -14,6 +14,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.sparkcollectives.internal.error.ErrorText;
 import org.sparkcollectives.spark.internal.conf.CollectiveConf;
+import org.sparkcollectives.spark.internal.conf.MadeFor;
 import org.sparkcollectives.spark.internal.conf.Settings;
 import org.sparkcollectives.spark.internal.events.CallEvent;
 import org.sparkcollectives.spark.internal.events.CallLog;
@@ -90,8 +91,11 @@ public final class Publisher {
           ErrorText.of(
               "Spark's UI has no tab of collectives",
               ErrorText.reason(e),
-              "set spark.collectives.ui.enabled=false if this Spark is none that the library"
-                  + " knows"),
+              MadeFor.remedy(
+                  context,
+                  MadeFor.class,
+                  "set spark.collectives.ui.enabled=false if this Spark is none that the library"
+                      + " knows")),
           e);
     }
     return null;
