@@ -15,6 +15,7 @@ import com.tngtech.archunit.core.domain.InstanceofCheck;
 import com.tngtech.archunit.core.domain.JavaAccess;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.domain.JavaMethodCall;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.library.dependencies.SliceAssignment;
 import com.tngtech.archunit.library.dependencies.SliceIdentifier;
@@ -42,6 +43,12 @@ class ArchitectureTest {
   /** Packages without sockets, threads, clocks and randomness: same input, same output. */
   private static final Set<String> PURE =
       Set.of("schedule", "internal.shape", "internal.algorithm", "internal.draw");
+
+  /** Packages that say what is chosen, on each rank for itself. */
+  private static final Set<String> CHOOSING =
+      Set.of(
+          "cost", "select", "internal.algorithm", "internal.cost", "internal.select",
+          "internal.shape");
 
   private static final JavaClasses CLASSES =
       new ClassFileImporter()
@@ -180,6 +187,19 @@ class ArchitectureTest {
             .filter(ArchitectureTest::isImpureCall)
             .map(JavaAccess::getDescription);
     assertNone(Stream.concat(types, calls));
+  }
+
+  /** JVMs may round them differently, and ranks that choose must come to the same bits. */
+  @Test
+  void functionsThatJvmsRoundAsTheyLikeDecideNothing() {
+    Set<String> functions = Set.of("log", "log10", "log1p", "exp", "expm1", "pow", "hypot", "cbrt");
+    assertNone(
+        CLASSES.stream()
+            .filter(type -> CHOOSING.contains(packageOf(type)))
+            .flatMap(type -> type.getMethodCallsFromSelf().stream())
+            .filter(call -> call.getTargetOwner().isEquivalentTo(Math.class))
+            .filter(call -> functions.contains(call.getName()))
+            .map(JavaMethodCall::getDescription));
   }
 
   @Test

@@ -56,7 +56,7 @@ public record LevelCost(double alphaNanos, double betaNanosPerByte, double gapNa
    */
   public double occupiedNanos(double bytes, double sharing) {
     double transfer = transferNanos(bytes, sharing);
-    return gapNanos < alphaNanos ? Math.hypot(gapNanos, transfer) : alphaNanos + transfer;
+    return gapNanos < alphaNanos ? StrictMath.hypot(gapNanos, transfer) : alphaNanos + transfer;
   }
 
   /**

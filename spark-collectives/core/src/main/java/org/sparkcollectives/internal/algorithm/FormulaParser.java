@@ -173,7 +173,7 @@ final class FormulaParser {
       return base;
     }
     ToDoubleFunction<Problem> exponent = factor();
-    return problem -> Math.pow(base.applyAsDouble(problem), exponent.applyAsDouble(problem));
+    return problem -> StrictMath.pow(base.applyAsDouble(problem), exponent.applyAsDouble(problem));
   }
 
   private ToDoubleFunction<Problem> factor() {
@@ -219,7 +219,7 @@ final class FormulaParser {
   }
 
   private static ToDoubleFunction<Problem> log2(ToDoubleFunction<Problem> of) {
-    return problem -> Math.log(of.applyAsDouble(problem)) / Math.log(2);
+    return problem -> StrictMath.log(of.applyAsDouble(problem)) / StrictMath.log(2);
   }
 
   private ToDoubleFunction<Problem> rounded(boolean up) {

@@ -4,24 +4,28 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.stream.IntStream;
-import org.jspecify.annotations.Nullable;
+import java.util.stream.Stream;
 import org.sparkcollectives.internal.shape.Ring;
 import org.sparkcollectives.schedule.Topology;
 
 /**
  * An order of ranks that knows their hosts: each rank has a place, and algorithms that may take
  * ranks in any order run over places. The root has place 0, and its host and rack come first.
- * Immutable; the latest is kept, as the schedules of all ranks follow the same one.
+ * Immutable; the latest few are kept, as the schedules of all ranks follow the same one.
  */
 final class HostOrder {
-  private static volatile @Nullable Latest latest;
+  /** Of communicators that take turns, and of samples of their ranks. */
+  private static final int KEPT = 4;
+
+  /** The latest first; a list is never changed. */
+  private static volatile List<Kept> latest = List.of();
 
   private final int[] rankAt;
   private final int[] placeOf;
   private final boolean rankOrder;
   private final Topology places;
 
-  private record Latest(Topology topology, int root, Sequence sequence, HostOrder order) {}
+  private record Kept(Topology topology, int root, Sequence sequence, HostOrder order) {}
 
   private HostOrder(Topology topology, int[] rankAt) {
     this.rankAt = rankAt;
@@ -60,17 +64,17 @@ final class HostOrder {
    * @return the order
    */
   static HostOrder of(Topology topology, int root, Sequence sequence) {
-    Latest known = latest;
-    if (known != null
-        && known.root() == root
-        && known.sequence() == sequence
-        && known.topology().equals(topology)) {
-      return known.order();
+    List<Kept> known = latest;
+    for (Kept each : known) {
+      if (each.root() == root && each.sequence() == sequence && each.topology().equals(topology)) {
+        return each.order();
+      }
     }
     int[] order =
         sequence == Sequence.BY_HOST ? byHost(topology, root) : inTurn(topology, root, sequence);
     HostOrder made = new HostOrder(topology, order);
-    latest = new Latest(topology, root, sequence, made);
+    Stream<Kept> others = known.stream().limit(KEPT - 1);
+    latest = Stream.concat(Stream.of(new Kept(topology, root, sequence, made)), others).toList();
     return made;
   }
 

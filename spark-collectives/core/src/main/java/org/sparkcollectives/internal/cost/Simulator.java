@@ -33,7 +33,7 @@ public final class Simulator {
    * So many bytes of a pair's messages may be on their way to a receiver that has not come to them
    * yet: what a ring in memory holds, and the buffers of a connection do.
    */
-  static final int AHEAD_BYTES = 256 << 10;
+  public static final int AHEAD_BYTES = 256 << 10;
 
   /** A message is long, as the engine has it, if it lasts longer than so many latencies. */
   private static final int LONG_LATENCIES = 8;

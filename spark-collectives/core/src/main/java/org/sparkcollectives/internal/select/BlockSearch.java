@@ -108,7 +108,7 @@ final class BlockSearch {
     double estimate = estimate(algorithm);
     Choice found = prices.of(algorithm, 1);
     for (int power = -WIDTH; power <= WIDTH; power++) {
-      double blocks = Math.max(1, Math.min(most, estimate * Math.pow(2, power)));
+      double blocks = Math.max(1, Math.min(most, estimate * StrictMath.pow(2, power)));
       found = Choice.cheaper(found, prices.of(algorithm, (int) Math.round(blocks)));
       double runs = Math.max(1, Math.rint(blocks / request.size())); // as pipelines in runs of p
       found =

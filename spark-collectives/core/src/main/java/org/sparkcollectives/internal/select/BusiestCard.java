@@ -2,7 +2,6 @@ package org.sparkcollectives.internal.select;
 
 import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.internal.algorithm.Algorithm;
-import org.sparkcollectives.schedule.Collective;
 import org.sparkcollectives.schedule.Piece;
 import org.sparkcollectives.schedule.Problem;
 import org.sparkcollectives.schedule.Round;
@@ -12,11 +11,8 @@ import org.sparkcollectives.select.Candidate;
 
 /** Counts what passes the network cards of all hosts. */
 final class BusiestCard {
-  /** More rounds of all ranks together take too long to count for an explanation. */
-  private static final long MOST_ROUNDS = 200_000;
-
-  /** And so do more ranks in an all-to-all, whose messages have a piece for many of them. */
-  private static final int MOST_RANKS_TO_ALL = 2048;
+  /** More rounds and pieces of all ranks together take too long to count for an explanation. */
+  private static final long MOST_PIECES = 200_000;
 
   private BusiestCard() {}
 
@@ -25,8 +21,7 @@ final class BusiestCard {
       Algorithm algorithm, Problem problem, double bytesPerBlock, @Nullable BlockSizes sizes) {
     Topology topology = problem.topology();
     int size = problem.size();
-    boolean many = problem.collective() == Collective.ALLTOALL && size > MOST_RANKS_TO_ALL;
-    if (many || (long) size * Math.max(1, algorithm.rounds(problem)) > MOST_ROUNDS) {
+    if (isTooMuch(algorithm, problem)) {
       return null;
     }
     double[] sent = new double[topology.hosts(size)];
@@ -49,6 +44,38 @@ final class BusiestCard {
     }
     double bytes = busy(sent, received, most);
     return bytes == 0 ? null : new Candidate.Card(most, bytes);
+  }
+
+  /** Messages may have a piece for many of the ranks, where parts are not neighbours. */
+  private static boolean isTooMuch(Algorithm algorithm, Problem problem) {
+    int size = problem.size();
+    if ((long) size * Math.max(1, algorithm.rounds(problem)) > MOST_PIECES) {
+      return true;
+    }
+    long pieces = 0;
+    for (Round round : algorithm.schedule(problem, size / 2).rounds()) {
+      pieces += round.send() == null ? 0 : round.send().pieces().size();
+    }
+    return size * pieces > MOST_PIECES;
+  }
+
+  /** The most bytes that one rank sends, or about so many where that takes too long to count. */
+  static double mostOfARank(Algorithm algorithm, Problem problem, BlockSizes sizes) {
+    if (isTooMuch(algorithm, problem)) {
+      long sent = algorithm.blocksSent(problem);
+      long wholes = sent / problem.blocks();
+      return wholes * sizes.bytes(0, problem.blocks())
+          + sizes.most((int) (sent % problem.blocks()));
+    }
+    double most = 0;
+    for (int rank = 0; rank < problem.size(); rank++) {
+      double sent = 0;
+      for (Round round : algorithm.schedule(problem, rank).rounds()) {
+        sent += round.send() == null ? 0 : bytes(round.send(), sizes);
+      }
+      most = Math.max(most, sent);
+    }
+    return most;
   }
 
   /** How many blocks the ranks of a host send to others. */

@@ -12,6 +12,11 @@ import org.sparkcollectives.schedule.Problem;
  */
 public record Choice(Algorithm algorithm, Problem problem, double nanos) {
 
+  /** How many rounds the algorithm claims. */
+  int rounds() {
+    return algorithm.rounds(problem);
+  }
+
   /** The one that takes less time; the first of two that take the same. */
   static Choice cheaper(Choice one, Choice other) {
     return other.nanos() < one.nanos() ? other : one;

@@ -177,7 +177,7 @@ final class PlacedPrice {
    */
   private double grown(SampledPrice less, double ratio, int blocks, double bytesPerBlock) {
     Problem problem = sample.isFixed() ? whole : whole.withBlocks(blocks);
-    List<Phase> path = Pricer.path(algorithm, problem, model);
+    List<Phase> path = algorithm.path(problem, model.fullDuplex());
     double all = form.nanos(algorithm.phases(problem), path, bytesPerBlock, 1);
     double some = sample.closed(blocks, bytesPerBlock);
     int counted = sample.unit() == 1 ? Math.min(blocks, FEW_BLOCKS) : whole.size();

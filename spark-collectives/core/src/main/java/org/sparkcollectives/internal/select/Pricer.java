@@ -13,7 +13,6 @@ import org.sparkcollectives.internal.cost.ClosedForm;
 import org.sparkcollectives.internal.cost.LowerBound;
 import org.sparkcollectives.internal.cost.Turns;
 import org.sparkcollectives.schedule.Collective;
-import org.sparkcollectives.schedule.Phase;
 import org.sparkcollectives.schedule.Problem;
 import org.sparkcollectives.schedule.Topology;
 import org.sparkcollectives.select.Candidate;
@@ -26,6 +25,9 @@ final class Pricer {
 
   /** The part of the contention that ranks see who alternate between partners. */
   private static final double ALTERNATING_SHARE = 1.0 / 3;
+
+  /** The part of its rounds' time that a schedule takes at least where ranks overlap rounds. */
+  private static final double AHEAD = 0.4;
 
   private final CostModel model;
   private final Request request;
@@ -108,6 +110,11 @@ final class Pricer {
     return placed;
   }
 
+  /** Whether rough prices are those of fewer ranks. */
+  boolean isRoughlySampled() {
+    return roughSample().size() < request.size();
+  }
+
   /** The price of an algorithm that does not refuse. */
   Choice price(Algorithm algorithm) {
     return price(algorithm, blocks(algorithm));
@@ -144,15 +151,20 @@ final class Pricer {
     return new Choice(algorithm, problem, nanos(algorithm, problem, detail));
   }
 
-  /** What an algorithm with about the best number of blocks takes if all ranks are near. */
+  /**
+   * What an algorithm with about the best number of blocks hardly takes less than if all ranks are
+   * near: it takes a part of what its rounds take one after the other, as ranks that have less to
+   * do are ahead of others.
+   */
   double leastIfNear(Algorithm algorithm) {
     Problem problem = problem(algorithm, roughBlocks(algorithm));
-    return form.withinReach()
-        .nanos(
-            algorithm.phases(problem),
-            path(algorithm, problem, model),
-            bytesOf(algorithm, problem),
-            1);
+    return AHEAD
+        * form.withinReach()
+            .nanos(
+                algorithm.phases(problem),
+                algorithm.path(problem, model.fullDuplex()),
+                bytesOf(algorithm, problem),
+                1);
   }
 
   /** What the busiest network card hardly takes less for, with about the best number of blocks. */
@@ -244,20 +256,10 @@ final class Pricer {
     return LowerBound.nanos(model, request.problem(1), (double) request.bytes(), request.counts());
   }
 
-  /**
-   * The rounds of which each costs a latency. Where ranks cannot send and receive at once, slack
-   * does not keep them from waiting for one another, and a latency is paid in every round that the
-   * first block takes.
-   */
-  static List<Phase> path(Algorithm algorithm, Problem problem, CostModel model) {
-    boolean waits = !model.fullDuplex() && algorithm.traits().has(Traits.Feature.SLACK);
-    return waits ? algorithm.phases(problem.withBlocks(1)) : algorithm.path(problem);
-  }
-
   private double closed(Algorithm algorithm, Problem problem) {
     return form.nanos(
         algorithm.phases(problem),
-        path(algorithm, problem, model),
+        algorithm.path(problem, model.fullDuplex()),
         bytesOf(algorithm, problem),
         contention(algorithm.traits()),
         turns(algorithm.traits()));
@@ -384,11 +386,10 @@ final class Pricer {
     double bytesPerBlock = bytesPerBlock(problem.blocks());
     long sent = choice.algorithm().blocksSent(problem);
     BlockSizes sizes = request.counts().isEmpty() ? null : BlockSizes.of(request, problem);
-    long wholes = sent / problem.blocks();
     double bytesSent =
         sizes == null
             ? sent * bytesPerBlock
-            : wholes * (double) request.bytes() + sizes.most((int) (sent % problem.blocks()));
+            : BusiestCard.mostOfARank(choice.algorithm(), problem, sizes);
     Candidate.Card card = BusiestCard.of(choice.algorithm(), problem, bytesPerBlock, sizes);
     double passing = card == null ? 0 : card.bytes() * model.network().betaNanosPerByte();
     return new Candidate(

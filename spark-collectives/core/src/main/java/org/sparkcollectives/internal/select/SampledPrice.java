@@ -44,6 +44,9 @@ final class SampledPrice {
   /** The same where more blocks make another tree. */
   private static final int REGROUPING_DOUBLINGS = 9;
 
+  /** The same where ranks send ahead of others until these have no room left. */
+  private static final int MOST_UNTIL_FULL = 9;
+
   /** Schedules of more rounds of all ranks together are not simulated as asked. */
   private static final long MOST_ROUNDS = 1 << 17;
 
@@ -107,7 +110,7 @@ final class SampledPrice {
             taken.topology());
     this.unit = algorithm.traits().has(Traits.Feature.UNEVEN) ? taken.size() : 1;
     this.form = new ClosedForm(this.model, taken.topology(), taken.size());
-    this.samples = new Samples[fixed ? 1 : doublings() + 1];
+    this.samples = new Samples[fixed ? 1 : Math.max(doublings(), MOST_UNTIL_FULL) + 1];
     this.scale = fixed ? perRound(algorithm, whole) / perRound(algorithm, sample) : 1;
   }
 
@@ -117,10 +120,9 @@ final class SampledPrice {
    * there are.
    */
   private static boolean crossesSeldom(Algorithm algorithm, Request request) {
-    boolean keepsOrder = request.ordered() && request.collective().reducing();
     Traits traits = algorithm.traits();
     boolean byRack = traits.has(Traits.Feature.BY_HOST) && !traits.has(Traits.Feature.HIERARCHICAL);
-    return byRack && !keepsOrder;
+    return byRack && !request.ordered();
   }
 
   /** Twice as many blocks as there are rounds for one, as a power of 2. */
@@ -128,15 +130,32 @@ final class SampledPrice {
     if (unit > 1) {
       return PER_RANK_DOUBLINGS;
     }
-    if (detail != Detail.EXACT) {
-      return detail == Detail.ROUGH ? ROUGH_DOUBLINGS : CLOSER_DOUBLINGS;
+    if (detail == Detail.ROUGH) {
+      return ROUGH_DOUBLINGS;
     }
     if (regroups() && !isPartial()) {
       return REGROUPING_DOUBLINGS;
     }
+    if (detail == Detail.CLOSER) {
+      return CLOSER_DOUBLINGS;
+    }
     int fill = Powers.ceilLog2(algorithm.rounds(sample)) + 2;
     int most = isPartial() ? PARTIAL_DOUBLINGS : MOST_DOUBLINGS;
     return Math.max(FEWEST_DOUBLINGS, Math.min(most, fill));
+  }
+
+  /**
+   * The same for blocks of a size. A rank that cannot send and receive at once sends what others
+   * can keep before it receives again, and goes on otherwise when they are full.
+   */
+  private int doublings(int step) {
+    int usual = doublings();
+    if (model.fullDuplex() || unit > 1 || isPartial()) {
+      return usual;
+    }
+    double untilFull = Simulator.AHEAD_BYTES / Math.max(1, bytes(step));
+    int power = untilFull < 1 ? 0 : Math.getExponent(untilFull) + 2;
+    return Math.max(usual, Math.min(MOST_UNTIL_FULL, power));
   }
 
   private boolean regroups() {
@@ -198,7 +217,7 @@ final class SampledPrice {
     if (isSimulatedAsAsked(blocks)) {
       return asAsked(blocks, bytesPerBlock);
     }
-    double exact = Math.log(Math.max(1, bytesPerBlock * scale)) / Math.log(4);
+    double exact = StrictMath.log(Math.max(1, bytesPerBlock * scale)) / StrictMath.log(4);
     double position = detail == Detail.ROUGH ? Math.rint(exact) : exact;
     int low = (int) Math.min(MOST_STEP - 1, position);
     double part = Math.min(1, position - low);
@@ -229,7 +248,7 @@ final class SampledPrice {
   }
 
   private double ratioAt(int blocks, int step) {
-    int last = samples.length - 1;
+    int last = fixed ? 0 : doublings(step);
     if (last == 0 || (regroups() && blocks >= 1 << last)) {
       return simulated(last, step) / closed(samples(last).blocks, step);
     }
@@ -250,12 +269,12 @@ final class SampledPrice {
   }
 
   private double closed(Problem problem, double bytesPerBlock) {
-    List<Phase> path = Pricer.path(algorithm, problem, model);
+    List<Phase> path = algorithm.path(problem, model.fullDuplex());
     return form.nanos(algorithm.phases(problem), path, bytesPerBlock, 1);
   }
 
   private static double bytes(int step) {
-    return step == 0 ? 0 : Math.pow(4, step);
+    return step == 0 ? 0 : StrictMath.pow(4, step);
   }
 
   private double simulated(int index, int step) {

@@ -4,11 +4,9 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.cost.CostModel;
 import org.sparkcollectives.internal.algorithm.Algorithm;
@@ -34,18 +32,6 @@ public final class Selector {
 
   /** Choices for longer lists of lengths, which seldom come again, are not kept. */
   private static final int MOST_KEPT_PARTS = 1024;
-
-  /** Prices are found more closely of algorithms with rough ones up to so many times the least. */
-  private static final double PROMISING = 1.3;
-
-  /** And of at most so many. */
-  private static final int MOST_PROMISING = 3;
-
-  /**
-   * Of pipelines that cost up to so many times as much as the cheapest the one of the fewest rounds
-   * is taken where ranks share hosts: each message takes processors, which prices know little of.
-   */
-  private static final double ALIKE = 1.03;
 
   /** About what a first choice takes. */
   private static final double PRICING_NANOS = 200_000;
@@ -148,17 +134,24 @@ public final class Selector {
     String reason = decision(request, slug).reason();
     Candidate least = candidates.get(0);
     if (reason.equals(CHEAPEST) && least.nanos() < chosen.nanos()) {
-      boolean alike = chosen.nanos() <= ALIKE * least.nanos() && chosen.rounds() < least.rounds();
-      reason =
-          alike
-              ? "none is more than 3 % cheaper, and the cheapest has more rounds"
-              : "it is the cheapest by rough prices, of few ranks and blocks";
+      reason = whyNotTheLeast(request, chosen, least);
     }
     return new Explanation(request, chosen, reason, candidates, bound(request));
   }
 
+  private String whyNotTheLeast(Request request, Candidate chosen, Candidate least) {
+    if (!request.counts().isEmpty() && !worthCounts(request)) {
+      return "it is the cheapest for equal parts, and these differ too little to choose by them";
+    }
+    return chosen.nanos() <= CheapestSearch.ALIKE * least.nanos()
+            && chosen.rounds() < least.rounds()
+        ? "none is more than 3 % cheaper, and the cheapest has more rounds"
+        : "it is the cheapest by rough prices, of few ranks and blocks";
+  }
+
   /**
-   * What {@link #choose(Request, String)} chooses, with its exact price.
+   * What {@link #choose(Request, String)} chooses, with its exact price: of parts of these lengths,
+   * too, where they are too much alike to choose by them.
    *
    * @param request what is to be done
    * @param slug the name of the algorithm that the call asks for, or null
@@ -168,7 +161,18 @@ public final class Selector {
   public Choice priced(Request request, @Nullable String slug) {
     Choice choice = choose(request, slug);
     Pricer pricer = new Pricer(policy.model(), request);
-    return pricer.isPlaced() ? pricer.repriced(choice) : choice;
+    boolean known = !pricer.isPlaced() && request.counts().isEmpty();
+    return known ? choice : pricer.repriced(choice);
+  }
+
+  /**
+   * Whether prices are found by the simulator, as ranks share network cards or uplinks.
+   *
+   * @param request what is to be done
+   * @return true if they are, false if they are closed forms
+   */
+  public boolean simulates(Request request) {
+    return new Pricer(policy.model(), request).isPlaced();
   }
 
   /**
@@ -281,80 +285,8 @@ public final class Selector {
       throw SelectionErrors.noAlgorithm(request.collective().slug(), request.ordered());
     }
     return pricer.isPlaced()
-        ? about(pricer, roughlyCheapest(pricer, able))
+        ? CheapestSearch.of(pricer, able)
         : able.stream().map(pricer::price).reduce(Choice::cheaper).orElseThrow();
-  }
-
-  /**
-   * The algorithms of low rough prices. Those of low lower bounds come first, bounds that take
-   * longer to find are left to those that need them, and none is priced that cannot cost about as
-   * little as the cheapest.
-   */
-  private static List<Choice> roughlyCheapest(Pricer pricer, List<Algorithm> able) {
-    Map<Algorithm, Double> bounds = new HashMap<>();
-    Map<Algorithm, Integer> looks = new HashMap<>();
-    able.forEach(algorithm -> bounds.put(algorithm, pricer.leastIfNear(algorithm)));
-    List<Choice> priced = new ArrayList<>();
-    double best = Double.MAX_VALUE;
-    List<Algorithm> open = new ArrayList<>(able);
-    while (!open.isEmpty()) {
-      Algorithm next = null;
-      double least = ALIKE * best;
-      for (Algorithm each : open) {
-        double bound = bounds.getOrDefault(each, 0.0);
-        if (bound < least) {
-          next = each;
-          least = bound;
-        }
-      }
-      if (next == null) {
-        break; // all others take more than ALIKE times as long as the best
-      }
-      switch (looks.merge(next, 1, Integer::sum)) {
-        case 1 -> bounds.put(next, Math.max(least, pricer.leastForCards(next)));
-        case 2 -> bounds.put(next, Math.max(least, pricer.leastOfMany(next)));
-        default -> {
-          open.remove(next);
-          Choice choice = pricer.roughPrice(next);
-          priced.add(choice);
-          best = Math.min(best, choice.nanos());
-        }
-      }
-    }
-    double most = PROMISING * best;
-    Set<Double> prices = new HashSet<>(); // algorithms that do the same have one price
-    return priced.stream()
-        .filter(choice -> choice.nanos() <= most)
-        .sorted(Comparator.comparingDouble(Choice::nanos).thenComparingInt(Selector::rounds))
-        .filter(choice -> prices.add(choice.nanos()))
-        .limit(MOST_PROMISING)
-        .toList();
-  }
-
-  /**
-   * The one of some algorithms that is the cheapest at closer prices, or, if that is a pipeline, of
-   * those that hardly cost more the one of the fewest rounds, with the number of blocks that suits
-   * it best. What is the only one needs no closer price.
-   */
-  private static Choice about(Pricer pricer, List<Choice> rough) {
-    if (rough.size() == 1) {
-      return pricer.refined(rough.get(0).algorithm(), Detail.ROUGH);
-    }
-    List<Choice> closer =
-        rough.stream().map(choice -> pricer.closerPrice(choice.algorithm())).toList();
-    Choice closest = closer.stream().reduce(Choice::cheaper).orElseThrow();
-    Choice easiest =
-        closer.stream()
-            .filter(choice -> choice.nanos() <= ALIKE * closest.nanos())
-            .filter(choice -> pricer.isPipelined(choice.algorithm()))
-            .filter(choice -> pricer.isPipelined(closest.algorithm()))
-            .min(Comparator.comparingInt(Selector::rounds).thenComparingDouble(Choice::nanos))
-            .orElse(closest);
-    return pricer.refined(easiest.algorithm(), Detail.CLOSER);
-  }
-
-  private static int rounds(Choice choice) {
-    return choice.algorithm().rounds(choice.problem());
   }
 
   private Choice named(Request request, String slug, int blocks) {

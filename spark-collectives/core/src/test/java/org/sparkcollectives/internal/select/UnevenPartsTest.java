@@ -23,6 +23,7 @@ import org.sparkcollectives.internal.cost.Simulator;
 import org.sparkcollectives.schedule.Collective;
 import org.sparkcollectives.schedule.Problem;
 import org.sparkcollectives.schedule.Topology;
+import org.sparkcollectives.select.Candidate;
 import org.sparkcollectives.select.Explanation;
 import org.sparkcollectives.select.Request;
 
@@ -163,6 +164,40 @@ final class UnevenPartsTest {
               assertEquals(32768, ring.bytesSent(), 1);
               assertEquals(32768, ring.card().bytes(), 1);
             });
+  }
+
+  /** They are chosen for as equal parts, and priced as what they are. */
+  @Test
+  void partsThatDifferLittleHaveOnePriceInAllPlaces() {
+    List<Integer> counts = new ArrayList<>(Collections.nCopies(13, 1));
+    counts.set(0, 12);
+    for (long bytes : new long[] {16 << 10, 40 << 10}) {
+      Request request = request(Collective.ALLGATHER, 13, bytes, counts);
+      Selector selector = new Selector(MODEL);
+      Explanation explanation = selector.explain(request, null);
+      String chosen = explanation.choice().algorithm();
+      explanation.candidates().stream()
+          .filter(each -> each.algorithm().equals(chosen))
+          .forEach(each -> assertEquals(each.nanos(), explanation.choice().nanos(), 1e-6));
+      assertEquals(selector.priced(request, null).nanos(), explanation.choice().nanos(), 1e-6);
+      boolean cheapest = explanation.candidates().get(0).algorithm().equals(chosen);
+      assertEquals(cheapest, explanation.reason().equals("it is the cheapest"), explanation::text);
+    }
+  }
+
+  /** A rank that sends what it has several times sends the longest part as often. */
+  @Test
+  void aRankSendsNoLessThanItsCard() {
+    List<Integer> counts = new ArrayList<>(Collections.nCopies(13, 1));
+    counts.set(0, 12);
+    Request request = request(Collective.ALLGATHER, 13, 16 << 10, counts);
+    Candidate bruck =
+        new Selector(MODEL)
+            .candidates(request).stream()
+                .filter(each -> each.algorithm().equals("bruck"))
+                .findFirst()
+                .orElseThrow();
+    assertEquals(bruck.card().bytes(), bruck.bytesSent(), 1);
   }
 
   @Test

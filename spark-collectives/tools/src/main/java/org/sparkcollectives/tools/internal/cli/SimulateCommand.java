@@ -22,7 +22,7 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     description = {
       "Executes the schedules of all ranks on the clock of a cost profile, message by message, and"
-          + " prints the time beside the closed form that prices use.",
+          + " prints the time beside the price.",
       "The busiest rank and the busiest network card are those that send and receive the most bytes."
     })
 final class SimulateCommand implements Runnable {
@@ -48,7 +48,8 @@ final class SimulateCommand implements Runnable {
     for (int i = 0; i < choices.size(); i++) {
       out.println();
       out.print(Explanation.heading(requests.get(i)));
-      out.print(SimulatedRun.of(model, requests.get(i), choices.get(i)).text());
+      boolean simulates = selector.simulates(requests.get(i));
+      out.print(SimulatedRun.of(model, requests.get(i), choices.get(i)).text(simulates));
       out.flush();
     }
   }

@@ -93,8 +93,12 @@ final class SimulatedRun {
     return schedule;
   }
 
-  /** The run for people, a line for each part. */
-  String text() {
+  /**
+   * The run for people, a line for each part.
+   *
+   * @param simulates whether the choice's price is found by the simulator, too
+   */
+  String text(boolean simulates) {
     double nanos = simulation.nanos();
     int rank = largest(messagesSent.length, i -> bytesSent[i] + bytesReceived[i]);
     int host =
@@ -106,7 +110,10 @@ final class SimulatedRun {
         + line("rounds", rounds())
         + line("blocks", "%d of %.0f bytes", choice.problem().blocks(), bytesPerBlock)
         + line("simulated", time(nanos))
-        + line("closed form", "%s, simulated ÷ closed form %s", time(choice.nanos()), ratio(nanos))
+        + (simulates
+            ? line("price", "%s, found by simulation where ranks share cards", time(choice.nanos()))
+            : line(
+                "closed form", "%s, simulated ÷ closed form %s", time(choice.nanos()), ratio(nanos)))
         + line("last rank", "%d, done after %s", last, time(simulation.finishNanos()[last]))
         + line(
             "busiest rank",
