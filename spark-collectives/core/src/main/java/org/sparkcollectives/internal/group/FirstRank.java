@@ -1,6 +1,7 @@
 package org.sparkcollectives.internal.group;
 
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedChannelException;
@@ -21,6 +22,7 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.error.AbortedException;
 import org.sparkcollectives.error.CollectiveException;
+import org.sparkcollectives.internal.transport.Lookup;
 import org.sparkcollectives.internal.transport.tcp.channel.PlainChannel;
 import org.sparkcollectives.transport.Deadline;
 
@@ -84,9 +86,10 @@ final class FirstRank implements AutoCloseable {
    *
    * @param plan the group
    * @param deadline until when all are to have come
+   * @param lookup what knows the address behind a name
    * @throws CollectiveException if the address cannot be listened on
    */
-  static FirstRank listen(GroupPlan plan, Deadline deadline) throws IOException {
+  static FirstRank listen(GroupPlan plan, Deadline deadline, Lookup lookup) throws IOException {
     Address wanted = plan.first();
     Address bind = plan.bindHost().isEmpty() ? wanted : new Address(plan.bindHost(), wanted.port());
     Selector selector = Selector.open();
@@ -94,7 +97,8 @@ final class FirstRank implements AutoCloseable {
     boolean listening = false;
     try {
       server = ServerSocketChannel.open();
-      server.bind(bind.resolve(deadline), BACKLOG);
+      InetAddress own = Lookup.own(bind.resolve(lookup, deadline));
+      server.bind(new InetSocketAddress(own, bind.port()), BACKLOG);
       int port = ((InetSocketAddress) server.getLocalAddress()).getPort();
       FirstRank first =
           new FirstRank(plan, deadline, selector, server, new Address(wanted.host(), port));
@@ -167,7 +171,6 @@ final class FirstRank implements AutoCloseable {
     while (!flush(left) && !heard.expired()) {
       LockSupport.parkNanos(PAUSE_NANOS);
     }
-    return cards;
   }
 
   /**
