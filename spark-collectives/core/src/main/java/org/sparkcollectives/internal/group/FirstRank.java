@@ -166,15 +166,22 @@ final class FirstRank implements AutoCloseable {
     for (int i = 0; i < guests.size(); i++) {
       guests.get(i).answer(MeetingFrames.rosterHead(i + 1, nonce, all), all);
     }
+    awaitTaken(guests);
+    return cards;
+  }
+
+  /** Waits until all have taken their answers, or for as long as they may take. */
+  static void awaitTaken(List<Guest> guests) {
     Deadline heard = Deadline.after(HEARD);
     List<Guest> left = new ArrayList<>(guests);
     while (!flush(left) && !heard.expired()) {
+      checkInterrupt();
       LockSupport.parkNanos(PAUSE_NANOS);
     }
   }
 
   /**
-   * Tells everyone who has come that there will be no group.
+   * Tells everyone who has come, and has had no answer yet, that there will be no group.
    *
    * @param reason why
    */
@@ -185,7 +192,9 @@ final class FirstRank implements AutoCloseable {
             ? GroupErrors.firstFailed(reason)
             : (CollectiveException) reason;
     for (Guest guest : members()) {
-      refuse(guest, told);
+      if (!guest.isAnswered()) {
+        refuse(guest, told);
+      }
     }
   }
 
@@ -200,10 +209,7 @@ final class FirstRank implements AutoCloseable {
   private void turn() throws IOException {
     long left = TimeUnit.NANOSECONDS.toMillis(deadline.remainingNanos());
     selector.select(Math.max(1, Math.min(TICK_MILLIS, left)));
-    if (Thread.interrupted()) {
-      Thread.currentThread().interrupt();
-      throw AbortedException.interrupted(new InterruptedException());
-    }
+    checkInterrupt();
     for (SelectionKey ready : selector.selectedKeys()) {
       if (ready.attachment() instanceof Guest guest) {
         read(guest);
@@ -213,6 +219,12 @@ final class FirstRank implements AutoCloseable {
     }
     selector.selectedKeys().clear();
     expire();
+  }
+
+  private static void checkInterrupt() {
+    if (Thread.currentThread().isInterrupted()) {
+      throw AbortedException.interrupted(new InterruptedException());
+    }
   }
 
   private void accept() throws IOException {
