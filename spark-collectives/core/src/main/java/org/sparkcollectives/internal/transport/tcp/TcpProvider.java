@@ -106,10 +106,10 @@ public final class TcpProvider implements LinkProvider, AutoCloseable {
   /**
    * Whether it listens.
    *
-   * @return false once it has been closed or its thread has failed
+   * @return false once it has been closed or its thread has failed, which may not have ended yet
    */
   public boolean isAlive() {
-    return thread.isAlive();
+    return !acceptor.isStopping();
   }
 
   @Override
