@@ -298,8 +298,19 @@ class GroupTest extends MeetingRanks {
   /** Whatever of a connection's turn the last message has left, sealed or not. */
   @ParameterizedTest
   @CsvSource({
-    "1, false", "1, true", "4, false", "7, false", "7, true", "8, false", "8, true", "16, false",
-    "23, false", "23, true", "24, false", "24, true", "25, false"
+    "1, false",
+    "1, true",
+    "4, false",
+    "7, false",
+    "7, true",
+    "8, false",
+    "8, true",
+    "16, false",
+    "23, false",
+    "23, true",
+    "24, false",
+    "24, true",
+    "25, false"
   })
   void aRankThatLeavesEarlyIsNoticedOverSeveralConnections(int left, boolean sealed)
       throws Exception {

@@ -39,14 +39,12 @@ final class DialedConnection implements AutoCloseable {
    * @return the connection
    * @throws IOException why the first of them did not answer
    */
-  static DialedConnection open(InetAddress[] host, int port, Deadline deadline)
-      throws IOException {
+  static DialedConnection open(InetAddress[] host, int port, Deadline deadline) throws IOException {
     IOException failure = null;
     for (int i = 0; i < host.length; i++) {
       long share = Math.max(1, deadline.remainingNanos() / (host.length - i));
       try {
-        return open(
-            new InetSocketAddress(host[i], port), Deadline.after(Duration.ofNanos(share)));
+        return open(new InetSocketAddress(host[i], port), Deadline.after(Duration.ofNanos(share)));
       } catch (IOException e) {
         if (failure == null) {
           failure = e;

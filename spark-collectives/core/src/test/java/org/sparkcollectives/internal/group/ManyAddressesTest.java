@@ -8,6 +8,7 @@ import java.net.ServerSocket;
 import java.nio.channels.SocketChannel;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
@@ -33,7 +34,7 @@ final class ManyAddressesTest {
         host -> {
           List<InetAddress> all = new ArrayList<>();
           for (String number : numbers) {
-            all.add(InetAddress.getByName(number));
+            Collections.addAll(all, InetAddress.getAllByName(number));
           }
           return all.toArray(InetAddress[]::new);
         });
@@ -70,8 +71,8 @@ final class ManyAddressesTest {
 
   @Test
   void oneThatDoesNotAnswerLeavesTimeForTheNext() throws Exception {
-    InetAddress here = InetAddress.getByName("127.0.0.1");
-    InetAddress mute = InetAddress.getByName("127.0.0.2");
+    InetAddress here = InetAddress.getByAddress(new byte[] {127, 0, 0, 1});
+    InetAddress mute = InetAddress.getByAddress(new byte[] {127, 0, 0, 2});
     List<SocketChannel> queue = new ArrayList<>();
     try (ServerSocket busy = new ServerSocket(0, 1, mute);
         ServerSocket server = new ServerSocket(busy.getLocalPort(), 1, here)) {

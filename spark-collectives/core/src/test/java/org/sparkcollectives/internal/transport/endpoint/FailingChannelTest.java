@@ -72,8 +72,7 @@ final class FailingChannelTest {
             });
     try (Cluster cluster = new Cluster(2, Cluster.options().build(), sealing)) {
       List<Transport> first = cluster.communicator(0, 1);
-      assertThrows(
-          IOException.class, () -> first.get(0).link(1, deadline(), Cancellation.NONE));
+      assertThrows(IOException.class, () -> first.get(0).link(1, deadline(), Cancellation.NONE));
       first.forEach(Transport::close);
       List<Transport> second = cluster.communicator(0, 1);
       Traffic.run(second, 1, 5, 1000);
@@ -91,11 +90,9 @@ final class FailingChannelTest {
       Transport waiting = cluster.endpoint(1).join(cluster.roster(0, 1), 1);
       FutureTask<Link> link = start(() -> waiting.link(0, deadline(), Cancellation.NONE));
       List<Transport> others = cluster.communicator(0, 1);
-      assertThrows(
-          IOException.class, () -> others.get(0).link(1, deadline(), Cancellation.NONE));
+      assertThrows(IOException.class, () -> others.get(0).link(1, deadline(), Cancellation.NONE));
       ExecutionException told =
-          assertThrows(
-              ExecutionException.class, () -> link.get(LIMIT_SECONDS, TimeUnit.SECONDS));
+          assertThrows(ExecutionException.class, () -> link.get(LIMIT_SECONDS, TimeUnit.SECONDS));
       assertTrue(told.getCause() instanceof IOException, told.toString());
       assertSays((IOException) told.getCause(), "waits in vain for a connection from rank 0");
       others.forEach(Transport::close);

@@ -67,8 +67,7 @@ public final class PlainChannel implements Channel {
     return socket == null ? null : new PlainChannel(socket);
   }
 
-  static PlainChannel of(SocketChannel socket, int sendBytes, int receiveBytes)
-      throws IOException {
+  static PlainChannel of(SocketChannel socket, int sendBytes, int receiveBytes) throws IOException {
     PlainChannel channel = new PlainChannel(socket);
     try {
       channel.setUp(sendBytes, receiveBytes);
