@@ -55,6 +55,9 @@ public final class Lookup {
    * @throws IOException if the system does not tell its addresses
    */
   public static InetAddress own(InetAddress... addresses) throws IOException {
+    if (addresses.length == 1) {
+      return addresses[0];
+    }
     for (InetAddress address : addresses) {
       if (address.isAnyLocalAddress()
           || address.isLoopbackAddress()

@@ -140,7 +140,7 @@ public final class PlainChannel implements Channel {
    */
   private boolean isWithAnother() throws IOException {
     if (socket.getLocalAddress().equals(socket.getRemoteAddress())) {
-      throw new ConnectException("Connection refused, but for this socket itself");
+      throw new ConnectException("Connection refused: nobody listens there");
     }
     return true;
   }
