@@ -22,9 +22,12 @@ import java.util.TreeSet;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.sparkcollectives.error.CollectiveException;
 import org.sparkcollectives.error.InvalidInputException;
@@ -286,22 +289,61 @@ class GroupTest extends MeetingRanks {
   @ParameterizedTest
   @ValueSource(ints = {1, 1 << 20})
   void aRankThatLeavesEarlyIsNoticedAtOnceByTheOneThatDialedIt(int elements) throws Exception {
-    Future<Long> zero =
+    assertLeavingIsNoticed(
+        options -> options.sharedMemory(""),
+        Communicator::barrier,
+        stays -> stays.allReduce(new int[elements], ReduceOp.SUM));
+  }
+
+  /** Whatever of a connection's turn the last message has left, sealed or not. */
+  @ParameterizedTest
+  @CsvSource({
+    "1, false",
+    "1, true",
+    "4, false",
+    "7, false",
+    "7, true",
+    "8, false",
+    "8, true",
+    "16, false",
+    "23, false",
+    "23, true",
+    "24, false",
+    "24, true",
+    "25, false"
+  })
+  void aRankThatLeavesEarlyIsNoticedOverSeveralConnections(int left, boolean sealed)
+      throws Exception {
+    int bytes = (1 << 16) - 32 - left; // and its header
+    assertLeavingIsNoticed(
+        options -> options.sharedMemory("").connectionsPerPeer(2).encrypted(sealed),
+        all -> all.by("binomial").broadcast(new byte[bytes], 1),
+        stays -> stays.by("binomial").broadcast(new byte[10], 1));
+  }
+
+  /** Rank 1 leaves when it has done what comes first; rank 0 goes on. */
+  private void assertLeavingIsNoticed(
+      UnaryOperator<GroupOptions.Builder> options,
+      Consumer<Communicator> first,
+      Consumer<Communicator> then)
+      throws Exception {
+    Future<Boolean> zero =
         start(
-            first(2).sharedMemory(""),
+            options.apply(first(2)),
             group -> {
               try (Communicator stays = group.communicator()) {
-                stays.barrier();
-                return (long) stays.allReduce(new int[elements], ReduceOp.SUM)[0];
+                first.accept(stays);
+                then.accept(stays);
+                return false;
               }
             });
     CountDownLatch told = new CountDownLatch(1);
     Future<Boolean> one =
         start(
-            other(2).rank(1).sharedMemory(""),
+            options.apply(other(2).rank(1)),
             group -> {
               try (Communicator leaves = group.communicator()) {
-                leaves.barrier();
+                first.accept(leaves);
               }
               return told.await(LIMIT_SECONDS, TimeUnit.SECONDS);
             });

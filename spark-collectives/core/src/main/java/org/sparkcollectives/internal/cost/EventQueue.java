@@ -32,10 +32,6 @@ final class EventQueue {
     return nanos[number];
   }
 
-  boolean begins(int number) {
-    return begins[number];
-  }
-
   void add(int number, double time, boolean begin) {
     if (number >= nanos.length) {
       nanos = Arrays.copyOf(nanos, 2 * number);

@@ -33,6 +33,9 @@ final class MessageHeader {
    */
   private static final long RETURNED = 0x0006_0400_4C4F_4353L;
 
+  /** No message has more bytes than such a number says. */
+  private static final int MOST_PAYLOAD_BITS = 48;
+
   /** All but the last byte of a frame's header, which has the sender's byte order. */
   private static final long RETURNED_MASK = 0x00FF_FFFF_FFFF_FFFFL;
 
@@ -54,12 +57,22 @@ final class MessageHeader {
 
   /**
    * Whether the peer has left the communicator, and its transport says so where a message is due.
+   * Over several connections it says so on each: where the turn of one ends with the first bytes of
+   * the frame, those of the next one's frame follow. No message is as long as any of these says.
    *
    * @param start what has come of a header, little-endian
    */
   static boolean saysReturned(ByteBuffer start) {
-    return start.remaining() >= Long.BYTES
-        && (start.getLong(start.position()) & RETURNED_MASK) == RETURNED;
+    long first = start.remaining() < Long.BYTES ? 0 : start.getLong(start.position());
+    if (first >>> MOST_PAYLOAD_BITS == 0) {
+      return false;
+    }
+    boolean returned = (first & RETURNED_MASK) == RETURNED;
+    for (int bits = Byte.SIZE; bits < Long.SIZE && !returned; bits += Byte.SIZE) {
+      long ofOne = RETURNED & ((1L << bits) - 1);
+      returned = first == (RETURNED << bits | ofOne);
+    }
+    return returned;
   }
 
   /**

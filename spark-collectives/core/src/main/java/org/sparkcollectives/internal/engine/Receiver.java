@@ -191,10 +191,8 @@ final class Receiver {
     }
     if (headerRead) {
       take(got);
-    } else if (in.remaining() >= MessageHeader.BYTES) {
+    } else {
       readHeader(stage);
-    } else if (MessageHeader.saysReturned(in)) {
-      throw new EOFException("the peer has left the communicator");
     }
     return got > 0;
   }
@@ -225,7 +223,14 @@ final class Receiver {
     return larger;
   }
 
+  /** Reads the header once all of it is there. */
   private void readHeader(Program.Stage stage) throws IOException, MessageHeader.MismatchException {
+    if (MessageHeader.saysReturned(in)) {
+      throw new EOFException("the peer has left the communicator");
+    }
+    if (in.remaining() < MessageHeader.BYTES) {
+      return;
+    }
     long payload = MessageHeader.read(in, operation, stage.round());
     headerRead = true;
     streams.receivedBytes += payload;

@@ -1,6 +1,7 @@
 package org.sparkcollectives.internal.group;
 
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
 import java.util.regex.Matcher;
@@ -15,7 +16,6 @@ import org.sparkcollectives.transport.Deadline;
  * @param port 0 to 65535
  */
 public record Address(String host, int port) {
-  private static final Lookup LOOKUP = new Lookup();
   private static final int LAST_PORT = 65_535;
 
   /** Either an IPv6 address in brackets or something without colons; then the port. */
@@ -55,13 +55,14 @@ public record Address(String host, int port) {
   /**
    * Asks for the numbers behind the name.
    *
+   * @param lookup whom
    * @param deadline until when
-   * @return the address for a socket
+   * @return one at least
    * @throws IOException if the name is unknown, or not known in time
    */
-  InetSocketAddress resolve(Deadline deadline) throws IOException {
+  InetAddress[] resolve(Lookup lookup, Deadline deadline) throws IOException {
     try {
-      return new InetSocketAddress(LOOKUP.addresses(host, deadline)[0], port);
+      return lookup.addresses(host, deadline);
     } catch (UnknownHostException e) {
       throw new IOException("no address is known for the host '" + host + "'", e);
     }

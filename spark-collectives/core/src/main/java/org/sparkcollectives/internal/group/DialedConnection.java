@@ -5,10 +5,11 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.SocketTimeoutException;
+import java.net.UnknownHostException;
 import java.nio.ByteBuffer;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
-import java.nio.channels.SocketChannel;
+import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.error.AbortedException;
@@ -19,16 +20,45 @@ import org.sparkcollectives.transport.Deadline;
  * A connection to rank 0 whose every step ends at a deadline, and when the thread is interrupted.
  */
 final class DialedConnection implements AutoCloseable {
-  private final SocketChannel channel;
+  private final PlainChannel channel;
   private final Selector selector;
+  private final SelectionKey key;
 
-  private DialedConnection(SocketChannel channel, Selector selector) {
+  private DialedConnection(PlainChannel channel, Selector selector) throws IOException {
     this.channel = channel;
     this.selector = selector;
+    this.key = channel.register(selector, 0, channel);
   }
 
-  static DialedConnection open(InetSocketAddress address, Deadline deadline) throws IOException {
-    SocketChannel channel = SocketChannel.open();
+  /**
+   * Dials the addresses of a host in turn until one answers; each has its share of the time.
+   *
+   * @param host its addresses
+   * @param port its port
+   * @param deadline until when
+   * @return the connection
+   * @throws IOException why the first of them did not answer
+   */
+  static DialedConnection open(InetAddress[] host, int port, Deadline deadline) throws IOException {
+    IOException failure = null;
+    for (int i = 0; i < host.length; i++) {
+      long share = Math.max(1, deadline.remainingNanos() / (host.length - i));
+      try {
+        return open(new InetSocketAddress(host[i], port), Deadline.after(Duration.ofNanos(share)));
+      } catch (IOException e) {
+        if (failure == null) {
+          failure = e;
+        } else {
+          failure.addSuppressed(e);
+        }
+      }
+    }
+    throw failure == null ? new UnknownHostException() : failure;
+  }
+
+  private static DialedConnection open(InetSocketAddress address, Deadline deadline)
+      throws IOException {
+    PlainChannel channel = PlainChannel.open(0, 0);
     @Nullable Selector selector = null;
     try {
       selector = Selector.open();
@@ -45,9 +75,6 @@ final class DialedConnection implements AutoCloseable {
   }
 
   private void connect(InetSocketAddress address, Deadline deadline) throws IOException {
-    channel.configureBlocking(false);
-    PlainChannel.keepAlive(channel);
-    channel.register(selector, 0);
     boolean connected = channel.connect(address);
     while (!connected) {
       await(SelectionKey.OP_CONNECT, deadline, "connecting");
@@ -57,7 +84,7 @@ final class DialedConnection implements AutoCloseable {
 
   /** This process's address on the way to rank 0. */
   InetAddress ownAddress() throws IOException {
-    return ((InetSocketAddress) channel.getLocalAddress()).getAddress();
+    return channel.ownAddress();
   }
 
   void write(ByteBuffer bytes, Deadline deadline) throws IOException {
@@ -93,7 +120,7 @@ final class DialedConnection implements AutoCloseable {
       throw new SocketTimeoutException(
           doing + " took longer than " + deadline.timeout().toMillis() + " ms");
     }
-    channel.keyFor(selector).interestOps(what);
+    key.interestOps(what);
     selector.select(1 + Math.max(0, TimeUnit.NANOSECONDS.toMillis(deadline.remainingNanos())));
     selector.selectedKeys().clear();
     if (Thread.currentThread().isInterrupted()) {

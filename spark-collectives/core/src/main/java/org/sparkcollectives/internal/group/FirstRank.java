@@ -1,6 +1,7 @@
 package org.sparkcollectives.internal.group;
 
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedChannelException;
@@ -21,6 +22,7 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.error.AbortedException;
 import org.sparkcollectives.error.CollectiveException;
+import org.sparkcollectives.internal.transport.Lookup;
 import org.sparkcollectives.internal.transport.tcp.channel.PlainChannel;
 import org.sparkcollectives.transport.Deadline;
 
@@ -84,9 +86,10 @@ final class FirstRank implements AutoCloseable {
    *
    * @param plan the group
    * @param deadline until when all are to have come
+   * @param lookup what knows the address behind a name
    * @throws CollectiveException if the address cannot be listened on
    */
-  static FirstRank listen(GroupPlan plan, Deadline deadline) throws IOException {
+  static FirstRank listen(GroupPlan plan, Deadline deadline, Lookup lookup) throws IOException {
     Address wanted = plan.first();
     Address bind = plan.bindHost().isEmpty() ? wanted : new Address(plan.bindHost(), wanted.port());
     Selector selector = Selector.open();
@@ -94,7 +97,8 @@ final class FirstRank implements AutoCloseable {
     boolean listening = false;
     try {
       server = ServerSocketChannel.open();
-      server.bind(bind.resolve(deadline), BACKLOG);
+      InetAddress own = Lookup.own(bind.resolve(lookup, deadline));
+      server.bind(new InetSocketAddress(own, bind.port()), BACKLOG);
       int port = ((InetSocketAddress) server.getLocalAddress()).getPort();
       FirstRank first =
           new FirstRank(plan, deadline, selector, server, new Address(wanted.host(), port));
@@ -162,16 +166,22 @@ final class FirstRank implements AutoCloseable {
     for (int i = 0; i < guests.size(); i++) {
       guests.get(i).answer(MeetingFrames.rosterHead(i + 1, nonce, all), all);
     }
-    Deadline heard = Deadline.after(HEARD);
-    List<Guest> left = new ArrayList<>(guests);
-    while (!flush(left) && !heard.expired()) {
-      LockSupport.parkNanos(PAUSE_NANOS);
-    }
+    awaitTaken(guests);
     return cards;
   }
 
+  /** Waits until all have taken their answers, or for as long as they may take. */
+  static void awaitTaken(List<Guest> guests) {
+    Deadline heard = Deadline.after(HEARD);
+    List<Guest> left = new ArrayList<>(guests);
+    while (!flush(left) && !heard.expired()) {
+      checkInterrupt();
+      LockSupport.parkNanos(PAUSE_NANOS);
+    }
+  }
+
   /**
-   * Tells everyone who has come that there will be no group.
+   * Tells everyone who has come, and has had no answer yet, that there will be no group.
    *
    * @param reason why
    */
@@ -182,7 +192,9 @@ final class FirstRank implements AutoCloseable {
             ? GroupErrors.firstFailed(reason)
             : (CollectiveException) reason;
     for (Guest guest : members()) {
-      refuse(guest, told);
+      if (!guest.isAnswered()) {
+        refuse(guest, told);
+      }
     }
   }
 
@@ -197,10 +209,7 @@ final class FirstRank implements AutoCloseable {
   private void turn() throws IOException {
     long left = TimeUnit.NANOSECONDS.toMillis(deadline.remainingNanos());
     selector.select(Math.max(1, Math.min(TICK_MILLIS, left)));
-    if (Thread.interrupted()) {
-      Thread.currentThread().interrupt();
-      throw AbortedException.interrupted(new InterruptedException());
-    }
+    checkInterrupt();
     for (SelectionKey ready : selector.selectedKeys()) {
       if (ready.attachment() instanceof Guest guest) {
         read(guest);
@@ -210,6 +219,12 @@ final class FirstRank implements AutoCloseable {
     }
     selector.selectedKeys().clear();
     expire();
+  }
+
+  private static void checkInterrupt() {
+    if (Thread.currentThread().isInterrupted()) {
+      throw AbortedException.interrupted(new InterruptedException());
+    }
   }
 
   private void accept() throws IOException {

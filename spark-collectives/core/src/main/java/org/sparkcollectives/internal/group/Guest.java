@@ -116,6 +116,11 @@ final class Guest {
     out = parts;
   }
 
+  /** Whether its answer has begun: another one behind it, or behind a part of it, is none. */
+  boolean isAnswered() {
+    return out.length > 0;
+  }
+
   /**
    * Sends what it can of an answer.
    *

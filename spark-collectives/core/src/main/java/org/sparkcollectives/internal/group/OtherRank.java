@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.error.AbortedException;
+import org.sparkcollectives.internal.transport.Lookup;
 import org.sparkcollectives.transport.Deadline;
 
 /** A rank at a meeting that is not the first: it dials rank 0 until it is told who takes part. */
@@ -20,6 +21,7 @@ final class OtherRank {
 
   private final GroupPlan plan;
   private final Deadline deadline;
+  private final Lookup lookup;
   private final MeetingKey key;
   private final CardMaker cards;
   private @Nullable Card card;
@@ -36,9 +38,10 @@ final class OtherRank {
     Card make(InetAddress own);
   }
 
-  OtherRank(GroupPlan plan, Deadline deadline, CardMaker cards) {
+  OtherRank(GroupPlan plan, Deadline deadline, Lookup lookup, CardMaker cards) {
     this.plan = plan;
     this.deadline = deadline;
+    this.lookup = lookup;
     this.key = new MeetingKey(plan.secret());
     this.cards = cards;
   }
@@ -82,7 +85,9 @@ final class OtherRank {
   private MeetingFrames.Roster meetOnce() throws IOException {
     long left = Math.max(1, Math.min(STEP.toNanos(), deadline.remainingNanos()));
     Deadline step = Deadline.after(Duration.ofNanos(left));
-    try (DialedConnection connection = DialedConnection.open(plan.first().resolve(step), step)) {
+    Address first = plan.first();
+    try (DialedConnection connection =
+        DialedConnection.open(first.resolve(lookup, step), first.port(), step)) {
       ByteBuffer hello = MeetingFrames.hello();
       connection.write(hello.duplicate(), step);
       Greeting greeting = challenged(connection, hello, step);

@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.stream.IntStream;
 import org.sparkcollectives.error.CollectiveException;
 import org.sparkcollectives.internal.transport.EndpointStatistics;
+import org.sparkcollectives.internal.transport.Lookup;
 import org.sparkcollectives.internal.transport.Peer;
 import org.sparkcollectives.internal.transport.Roster;
 import org.sparkcollectives.internal.transport.endpoint.Endpoint;
@@ -56,12 +57,16 @@ public final class ProcessGroup implements AutoCloseable {
    * @throws CollectiveException if the group does not come about
    */
   public static ProcessGroup open(GroupPlan plan) {
-    Deadline deadline = Deadline.after(plan.timeout());
-    return plan.rank() == 0 ? first(plan, deadline) : other(plan, deadline);
+    return open(plan, new Lookup());
   }
 
-  private static ProcessGroup first(GroupPlan plan, Deadline deadline) {
-    try (FirstRank meeting = FirstRank.listen(plan, deadline)) {
+  static ProcessGroup open(GroupPlan plan, Lookup lookup) {
+    Deadline deadline = Deadline.after(plan.timeout());
+    return plan.rank() == 0 ? first(plan, deadline, lookup) : other(plan, deadline, lookup);
+  }
+
+  private static ProcessGroup first(GroupPlan plan, Deadline deadline, Lookup lookup) {
+    try (FirstRank meeting = FirstRank.listen(plan, deadline, lookup)) {
       try {
         plan.listening().accept(meeting.address().toString());
         meeting.meet();
@@ -100,7 +105,7 @@ public final class ProcessGroup implements AutoCloseable {
     }
   }
 
-  private static ProcessGroup other(GroupPlan plan, Deadline deadline) {
+  private static ProcessGroup other(GroupPlan plan, Deadline deadline, Lookup lookup) {
     Endpoint[] opened = new Endpoint[1];
     boolean met = false;
     try {
@@ -108,6 +113,7 @@ public final class ProcessGroup implements AutoCloseable {
           new OtherRank(
                   plan,
                   deadline,
+                  lookup,
                   own -> {
                     opened[0] = otherEndpoint(plan, own);
                     return card(plan, opened[0]);

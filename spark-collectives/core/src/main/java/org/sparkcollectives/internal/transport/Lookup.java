@@ -2,6 +2,7 @@ package org.sparkcollectives.internal.transport;
 
 import java.io.IOException;
 import java.net.InetAddress;
+import java.net.NetworkInterface;
 import java.net.SocketTimeoutException;
 import java.net.UnknownHostException;
 import java.util.concurrent.ExecutionException;
@@ -20,8 +21,15 @@ public final class Lookup {
 
   /** What finds addresses. */
   @FunctionalInterface
-  interface Resolver {
-    /** All addresses of a name; it may take long. */
+  public interface Resolver {
+
+    /**
+     * All addresses of a name; it may take long.
+     *
+     * @param host the name
+     * @return one at least
+     * @throws UnknownHostException if there is none
+     */
     InetAddress[] resolve(String host) throws UnknownHostException;
   }
 
@@ -30,8 +38,34 @@ public final class Lookup {
     this(InetAddress::getAllByName);
   }
 
-  Lookup(Resolver resolver) {
+  /**
+   * Another lookup.
+   *
+   * @param resolver what finds addresses
+   */
+  public Lookup(Resolver resolver) {
     this.resolver = resolver;
+  }
+
+  /**
+   * Which of a name's addresses to listen on.
+   *
+   * @param addresses those of the name
+   * @return the first that is of this machine; the first of all if none is known to be
+   * @throws IOException if the system does not tell its addresses
+   */
+  public static InetAddress own(InetAddress... addresses) throws IOException {
+    if (addresses.length == 1) {
+      return addresses[0];
+    }
+    for (InetAddress address : addresses) {
+      if (address.isAnyLocalAddress()
+          || address.isLoopbackAddress()
+          || NetworkInterface.getByInetAddress(address) != null) {
+        return address;
+      }
+    }
+    return addresses[0];
   }
 
   /**

@@ -26,5 +26,7 @@ public enum Rejection {
   /** Too many connections were in the handshake at once: the oldest that has said nothing goes. */
   CROWDED,
   /** An authenticated caller asked for a lease that is refused. */
-  LEASE
+  LEASE,
+  /** This process failed when it served the caller, for want of memory for example. */
+  FAILURE
 }

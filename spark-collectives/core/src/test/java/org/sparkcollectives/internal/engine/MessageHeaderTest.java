@@ -25,4 +25,16 @@ class MessageHeaderTest {
     assertFalse(MessageHeader.saysReturned(frame.duplicate().limit(7)));
     assertFalse(MessageHeader.saysReturned(frame.putLong(0, 0x4C4F_4353L)), "a long message");
   }
+
+  /** Whatever is left of the turn of one of several connections. */
+  @Test
+  void twoSuchFramesAreKnownWhereTheFirstIsCutOff() {
+    byte[] frame = WireFormat.returned(new Lease(1, 2, 0, 1)).array();
+    for (int left = 1; left <= frame.length; left++) {
+      ByteBuffer both = ByteBuffer.allocate(left + frame.length).order(ByteOrder.LITTLE_ENDIAN);
+      both.put(frame, 0, left).put(frame).flip();
+      assertTrue(MessageHeader.saysReturned(both), "after " + left + " bytes");
+      assertFalse(MessageHeader.saysReturned(both.putLong(0, both.getLong(0) ^ 0x100)));
+    }
+  }
 }

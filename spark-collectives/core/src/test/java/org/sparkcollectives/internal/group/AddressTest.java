@@ -11,6 +11,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.sparkcollectives.error.InvalidInputException;
+import org.sparkcollectives.internal.transport.Lookup;
 import org.sparkcollectives.transport.Deadline;
 
 class AddressTest {
@@ -65,7 +66,8 @@ class AddressTest {
     Deadline deadline = Deadline.after(Duration.ofSeconds(30));
     IOException e =
         assertThrows(
-            IOException.class, () -> new Address("no-such-host.invalid", 1).resolve(deadline));
+            IOException.class,
+            () -> new Address("no-such-host.invalid", 1).resolve(new Lookup(), deadline));
     assertTrue(String.valueOf(e.getMessage()).contains("no-such-host.invalid"), e.toString());
   }
 }

@@ -10,7 +10,6 @@ import java.net.Socket;
 import java.net.SocketException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -22,7 +21,6 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.sparkcollectives.internal.transport.EndpointOptions;
 
 /**
  * Connections to rank 0 by those who do not know the secret, or not yet; the group meets anyway.
@@ -66,23 +64,7 @@ class StrangersTest {
   }
 
   private Future<Integer> open(int rank, Address first, byte[] secret) {
-    GroupPlan plan =
-        new GroupPlan(
-            SIZE,
-            rank,
-            List.of(first),
-            secret,
-            Duration.ofSeconds(LIMIT_SECONDS),
-            "",
-            "",
-            0,
-            0,
-            "",
-            "",
-            "",
-            listening::complete,
-            false,
-            EndpointOptions.builder());
+    GroupPlan plan = Plans.of(SIZE, rank, first, secret, listening::complete);
     return threads.submit(
         () -> {
           try (ProcessGroup group = ProcessGroup.open(plan)) {

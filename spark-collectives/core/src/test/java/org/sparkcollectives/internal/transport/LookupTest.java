@@ -8,6 +8,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.net.InetAddress;
+import java.net.InterfaceAddress;
+import java.net.NetworkInterface;
 import java.net.SocketTimeoutException;
 import java.net.UnknownHostException;
 import java.nio.channels.Selector;
@@ -132,6 +134,20 @@ final class LookupTest {
     UnknownHostException unknown =
         assertThrows(UnknownHostException.class, () -> lookup.addresses("another", rank, budget));
     assertEquals("another", unknown.getMessage());
+  }
+
+  @Test
+  void whoListensTakesTheFirstAddressOfThisMachine() throws IOException {
+    InetAddress nowhere = InetAddress.getByAddress(new byte[] {(byte) 192, 0, 2, 1});
+    InetAddress here = InetAddress.getLoopbackAddress();
+    assertEquals(here, Lookup.own(nowhere, here));
+    assertEquals(nowhere, Lookup.own(nowhere));
+    assertEquals(nowhere, Lookup.own(nowhere, nowhere));
+    for (NetworkInterface card : NetworkInterface.networkInterfaces().toList()) {
+      for (InterfaceAddress one : card.getInterfaceAddresses()) {
+        assertEquals(one.getAddress(), Lookup.own(nowhere, one.getAddress(), here));
+      }
+    }
   }
 
   @Test

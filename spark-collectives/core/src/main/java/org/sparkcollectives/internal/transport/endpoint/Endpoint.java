@@ -161,6 +161,7 @@ public final class Endpoint implements AutoCloseable {
     Running now = running;
     if (now != null && !now.tcp().isAlive()) {
       shut(now);
+      now.tcp().join(); // its port is free then
       now = null;
     }
     if (now == null) {

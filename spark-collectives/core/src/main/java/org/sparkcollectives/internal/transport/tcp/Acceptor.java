@@ -75,8 +75,8 @@ final class Acceptor implements Runnable {
   private long lastReportNanos = System.nanoTime() - REPORT_NANOS;
   private long reported;
 
-  /** What was wrong with the connection that was last cut off for its seal; empty if none was. */
-  private String lastBrokenSeal = "";
+  /** Why a connection was last cut off for its seal, or by a failure here; null if none was. */
+  private @Nullable Throwable lastFailure;
 
   /**
    * Takes over a bound socket.
@@ -128,6 +128,11 @@ final class Acceptor implements Runnable {
     selector.wakeup();
   }
 
+  /** Whether it accepts nothing any more: it is to stop, or has failed. */
+  boolean isStopping() {
+    return stopping;
+  }
+
   int pending() {
     return pendingCount;
   }
@@ -141,7 +146,8 @@ final class Acceptor implements Runnable {
     try {
       while (!stopping) {
         if (unread.isEmpty()) {
-          selector.select(isQuiet() ? TICK_MILLIS : BUSY_TICK_MILLIS);
+          boolean quiet = silent.isEmpty() && greeted.isEmpty() && !acceptPaused;
+          selector.select(quiet ? TICK_MILLIS : BUSY_TICK_MILLIS);
         } else {
           selector.selectNow();
         }
@@ -175,10 +181,6 @@ final class Acceptor implements Runnable {
       }
     }
     return count;
-  }
-
-  private boolean isQuiet() {
-    return silent.isEmpty() && greeted.isEmpty() && !acceptPaused;
   }
 
   /** Those who have said something, and then those who come. */
@@ -215,7 +217,7 @@ final class Acceptor implements Runnable {
           };
       refuse(inbound, answer, bad.reason());
     } catch (BrokenSeal broken) {
-      lastBrokenSeal = String.valueOf(broken.getMessage());
+      lastFailure = broken;
       counters.rejected(Rejection.SEAL);
       drop(inbound);
     } catch (IOException ended) {
@@ -224,8 +226,9 @@ final class Acceptor implements Runnable {
         counters.rejected(Rejection.TRUNCATED);
       }
       drop(inbound);
-    } catch (RuntimeException broken) {
-      counters.rejected(Rejection.NOT_OURS);
+    } catch (RuntimeException | Error failed) { // all that was begun for it ends with it
+      lastFailure = failed;
+      counters.rejected(Rejection.FAILURE);
       drop(inbound);
     }
   }
@@ -275,7 +278,7 @@ final class Acceptor implements Runnable {
       moved =
           switch (inbound.state()) {
             case HELLO -> hello(inbound);
-            case TOKEN -> inbound.read() != null;
+            case TOKEN -> token(inbound);
             case PROOF -> proof(inbound);
             case LEASE -> lease(inbound);
             case RETURNING -> returning(inbound);
@@ -300,9 +303,14 @@ final class Acceptor implements Runnable {
     silent.remove(inbound);
     greeted.add(inbound);
     inbound.greeted(frame);
+    return true;
+  }
+
+  /** Goes on once this process knows the token. */
+  private boolean token(Inbound inbound) throws IOException {
     byte[] secret = token;
     if (secret == null) {
-      return false;
+      return inbound.read() != null;
     }
     inbound.challenge(secret, context.sealing());
     return true;
@@ -400,7 +408,7 @@ final class Acceptor implements Runnable {
           throw new IOException("a connection comes back that was never leased");
         }
         idle.add(Inbound.returning(next, last, selector));
-      } catch (IOException | RuntimeException broken) {
+      } catch (IOException | RuntimeException | Error broken) {
         next.close();
       }
     }
@@ -416,16 +424,7 @@ final class Acceptor implements Runnable {
         drop(inbound);
       }
     }
-    for (Inbound inbound : List.copyOf(greeted)) {
-      if (inbound.state() == Inbound.State.TOKEN) {
-        try {
-          inbound.challenge(secret, context.sealing());
-        } catch (IOException gone) {
-          counters.rejected(Rejection.TRUNCATED);
-          drop(inbound);
-        }
-      }
-    }
+    List.copyOf(greeted).forEach(this::ready);
   }
 
   private void expire() {
@@ -456,12 +455,14 @@ final class Acceptor implements Runnable {
     if (rejections == reported || now - lastReportNanos < REPORT_NANOS) {
       return;
     }
+    Throwable last = lastFailure;
     LOG.log(
         System.Logger.Level.WARNING,
-        TcpErrors.rejected(rejections - reported, counters, lastBrokenSeal));
+        TcpErrors.rejected(rejections - reported, counters, last),
+        last instanceof BrokenSeal ? null : last);
     lastReportNanos = now;
     reported = rejections;
-    lastBrokenSeal = "";
+    lastFailure = null;
   }
 
   private List<Inbound> late(Set<Inbound> all, long now) {

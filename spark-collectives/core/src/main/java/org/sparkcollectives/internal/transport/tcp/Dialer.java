@@ -141,7 +141,7 @@ final class Dialer {
         throw new CutOff(told);
       }
       throw told;
-    } catch (IOException | RuntimeException e) {
+    } catch (IOException | RuntimeException | Error e) {
       attempt.connection().close();
       throw e;
     }
@@ -158,7 +158,7 @@ final class Dialer {
     } catch (Remote dead) {
       pooled.close();
       return null;
-    } catch (IOException | RuntimeException e) {
+    } catch (IOException | RuntimeException | Error e) {
       pooled.close();
       throw e;
     }
@@ -216,7 +216,7 @@ final class Dialer {
         connected = finish(channel);
       }
       return attempt;
-    } catch (IOException | RuntimeException e) {
+    } catch (IOException | RuntimeException | Error e) {
       connection.close();
       throw e;
     }

@@ -74,11 +74,6 @@ final class Inbound {
     return state;
   }
 
-  /** Whether the caller has said nothing yet that only who looks for this process knows. */
-  boolean isSilent() {
-    return state == State.HELLO;
-  }
-
   boolean isAuthenticated() {
     return state == State.LEASE || state == State.RETURNING;
   }

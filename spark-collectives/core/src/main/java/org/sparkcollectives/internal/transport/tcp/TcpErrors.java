@@ -64,18 +64,39 @@ final class TcpErrors {
   }
 
   /**
+   * A wait for a connection that this process cannot take any more.
+   *
+   * @param rank the rank that waits
+   * @param peer the one that is to dial
+   * @return the exception
+   */
+  static IOException notListening(String rank, String peer) {
+    return new IOException(
+        ErrorText.of(
+            rank + " waits in vain for a connection from " + peer,
+            "this process accepts none any more, since it was closed or its thread has failed",
+            "look for an earlier failure in its log"));
+  }
+
+  /**
    * Inbound connections that were cut off.
    *
    * @param count how many since it was said last
    * @param counters the numbers since the beginning
-   * @param brokenSeal what was wrong with the last seal that broke, empty if none did
+   * @param last what was wrong with the last seal that broke, or with this process at last; null if
+   *     nothing was
    * @return the message
    */
-  static String rejected(long count, TransportCounters counters, String brokenSeal) {
+  static String rejected(long count, TransportCounters counters, @Nullable Throwable last) {
     String reasons = "since the start, by reason: " + counters.rejectedByReason();
+    if (last instanceof BrokenSeal) {
+      reasons += ", the last one for its seal: " + ErrorText.reason(last);
+    } else if (last != null) {
+      reasons += ", one by a failure of this process: " + last;
+    }
     return ErrorText.of(
         count + " connections to the port of spark-collectives were cut off",
-        brokenSeal.isEmpty() ? reasons : reasons + ", the last one for its seal: " + brokenSeal,
+        reasons,
         "see who connects to it, and let none but the processes of the application reach it");
   }
 

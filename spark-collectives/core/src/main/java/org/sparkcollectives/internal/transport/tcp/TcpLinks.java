@@ -69,7 +69,7 @@ final class TcpLinks implements LinkProvider.Links {
     LeasedChannel channel =
         self.rank() < peer.rank()
             ? dialer().open(peer, lease(self, peer, stripe), budget)
-            : receive(lease(peer, self, stripe), budget);
+            : receive(peer, lease(peer, self, stripe), budget);
     synchronized (lock) {
       if (!ended) {
         leased.add(new Leased(peer, channel.connection()));
@@ -80,17 +80,20 @@ final class TcpLinks implements LinkProvider.Links {
     throw LinkErrors.transportClosed(self.toString());
   }
 
-  private LeasedChannel receive(Lease lease, WaitBudget budget) throws IOException {
+  private LeasedChannel receive(Peer peer, Lease lease, WaitBudget budget) throws IOException {
     while (true) {
       Connection connection = context.sessions().take(lease);
       if (connection != null) {
         try {
           SelectionKey key = connection.channel().register(rank.selector(), 0, connection);
           return new LeasedChannel(connection, key);
-        } catch (IOException | RuntimeException e) {
+        } catch (IOException | RuntimeException | Error e) {
           connection.close();
           throw e;
         }
+      }
+      if (acceptor.isStopping()) {
+        throw TcpErrors.notListening(self.toString(), peer.toString());
       }
       rank.await(budget.slice());
     }

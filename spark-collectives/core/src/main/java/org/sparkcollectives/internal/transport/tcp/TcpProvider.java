@@ -11,6 +11,7 @@ import org.sparkcollectives.internal.transport.CarrierProvider;
 import org.sparkcollectives.internal.transport.EndpointOptions;
 import org.sparkcollectives.internal.transport.EndpointStatistics;
 import org.sparkcollectives.internal.transport.LinkProvider;
+import org.sparkcollectives.internal.transport.Lookup;
 import org.sparkcollectives.internal.transport.TransportCounters;
 import org.sparkcollectives.internal.transport.tcp.channel.Sealing;
 import org.sparkcollectives.internal.transport.tcp.handshake.Handshake;
@@ -105,10 +106,10 @@ public final class TcpProvider implements LinkProvider, AutoCloseable {
   /**
    * Whether it listens.
    *
-   * @return false once it has been closed or its thread has failed
+   * @return false once it has been closed or its thread has failed, which may not have ended yet
    */
   public boolean isAlive() {
-    return thread.isAlive();
+    return !acceptor.isStopping();
   }
 
   @Override
@@ -203,7 +204,7 @@ public final class TcpProvider implements LinkProvider, AutoCloseable {
   private static InetSocketAddress address(EndpointOptions options, int port) throws IOException {
     return options.bindHost().isEmpty()
         ? new InetSocketAddress(port)
-        : new InetSocketAddress(InetAddress.getByName(options.bindHost()), port);
+        : new InetSocketAddress(Lookup.own(InetAddress.getAllByName(options.bindHost())), port);
   }
 
   private static String withoutBrackets(String host) {

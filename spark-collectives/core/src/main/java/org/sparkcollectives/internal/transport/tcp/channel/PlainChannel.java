@@ -1,6 +1,9 @@
 package org.sparkcollectives.internal.transport.tcp.channel;
 
 import java.io.IOException;
+import java.net.ConnectException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.net.SocketOption;
 import java.net.StandardSocketOptions;
@@ -64,8 +67,7 @@ public final class PlainChannel implements Channel {
     return socket == null ? null : new PlainChannel(socket);
   }
 
-  private static PlainChannel of(SocketChannel socket, int sendBytes, int receiveBytes)
-      throws IOException {
+  static PlainChannel of(SocketChannel socket, int sendBytes, int receiveBytes) throws IOException {
     PlainChannel channel = new PlainChannel(socket);
     try {
       channel.setUp(sendBytes, receiveBytes);
@@ -116,10 +118,10 @@ public final class PlainChannel implements Channel {
    *
    * @param address where to
    * @return whether it is connected already; else {@link #finishConnect} tells
-   * @throws IOException if it cannot be
+   * @throws IOException if it cannot be, since nobody listens there for example
    */
   public boolean connect(SocketAddress address) throws IOException {
-    return socket.connect(address);
+    return socket.connect(address) && isWithAnother();
   }
 
   /**
@@ -129,7 +131,28 @@ public final class PlainChannel implements Channel {
    * @throws IOException if it cannot be
    */
   public boolean finishConnect() throws IOException {
-    return socket.finishConnect();
+    return socket.finishConnect() && isWithAnother();
+  }
+
+  /**
+   * Where nobody listens on a port of this machine, the system may give the dialing socket that
+   * very port, and connect it to itself.
+   */
+  private boolean isWithAnother() throws IOException {
+    if (socket.getLocalAddress().equals(socket.getRemoteAddress())) {
+      throw new ConnectException("Connection refused: nobody listens there");
+    }
+    return true;
+  }
+
+  /**
+   * This end's address.
+   *
+   * @return the one that it has while it is connected
+   * @throws IOException if it is closed
+   */
+  public InetAddress ownAddress() throws IOException {
+    return ((InetSocketAddress) socket.getLocalAddress()).getAddress();
   }
 
   /**

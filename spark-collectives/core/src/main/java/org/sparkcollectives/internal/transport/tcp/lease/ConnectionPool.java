@@ -23,27 +23,44 @@ import org.sparkcollectives.internal.transport.tcp.handshake.WireFormat;
  * Thread-safe; no method waits.
  */
 public final class ConnectionPool {
+  /** How many connections at most are asked for one that is wanted; the next time others are. */
+  private static final int MOST_ASKED = 16;
+
   private final long idleNanos;
   private final int maxIdlePerPeer;
-  private final Map<String, Deque<Unused>> unused = new HashMap<>();
+  private final Map<String, Unused> unused = new HashMap<>();
   private boolean closed;
 
-  /** A connection whose last lease is over here. */
+  /** The connections to one endpoint whose last lease is over here. */
   private static final class Unused {
-    final Connection connection;
-    final Lease last;
+    /** Those whose lease is over there too, the last to be so at the end. */
+    final Deque<Idle> idle = new ArrayDeque<>();
 
-    /** Whether the lease is over there too. */
-    boolean returned;
+    /** The others, in the order in which they are asked. */
+    final Deque<Connection> away = new ArrayDeque<>();
 
-    /** Since when that is known. */
-    long returnedNanos;
+    /** Asks one that is away. */
+    void ask() {
+      Connection next = away.removeFirst();
+      switch (state(next)) {
+        case USABLE -> idle.addLast(new Idle(next, System.nanoTime()));
+        case NOT_RETURNED -> away.addLast(next);
+        case DEAD -> next.close();
+      }
+    }
 
-    Unused(Connection connection, Lease last) {
-      this.connection = connection;
-      this.last = last;
+    boolean isEmpty() {
+      return idle.isEmpty() && away.isEmpty();
+    }
+
+    void close() {
+      idle.forEach(one -> one.connection().close());
+      away.forEach(Connection::close);
     }
   }
+
+  /** A connection that may be leased, and since when that is known. */
+  private record Idle(Connection connection, long sinceNanos) {}
 
   private enum State {
     USABLE,
@@ -70,49 +87,36 @@ public final class ConnectionPool {
    * @param connection the connection, registered with no selector
    */
   public synchronized void put(String endpoint, Connection connection) {
-    Lease last = connection.lease();
-    if (closed || last == null) {
+    if (closed || connection.lease() == null) {
       connection.close();
       return;
     }
-    unused.computeIfAbsent(endpoint, e -> new ArrayDeque<>()).addLast(new Unused(connection, last));
+    unused.computeIfAbsent(endpoint, e -> new Unused()).away.addLast(connection);
   }
 
   /**
-   * Takes a connection that may be leased at once, the one used last.
+   * Takes a connection that may be leased at once.
    *
    * @param endpoint the endpoint that it is to lead to
-   * @return the connection, or null if there is none
+   * @return the connection, or null if none is known
    */
   public synchronized @Nullable Connection take(String endpoint) {
-    Deque<Unused> kept = unused.get(endpoint);
+    Unused kept = unused.get(endpoint);
     if (kept == null) {
       return null;
     }
-    Connection found = null;
-    for (Iterator<Unused> newest = kept.descendingIterator(); found == null && newest.hasNext(); ) {
-      Unused candidate = newest.next();
-      State state = state(candidate);
-      if (state != State.NOT_RETURNED) {
-        newest.remove();
-        if (state == State.USABLE) {
-          found = candidate.connection;
-        } else {
-          candidate.connection.close();
-        }
-      }
+    int asked = Math.min(MOST_ASKED, kept.away.size());
+    for (int i = 0; i < asked && kept.idle.isEmpty(); i++) {
+      kept.ask();
     }
+    Idle newest = kept.idle.pollLast();
     if (kept.isEmpty()) {
       unused.remove(endpoint);
     }
-    return found;
+    return newest == null ? null : newest.connection();
   }
 
-  private static State state(Unused candidate) {
-    if (candidate.returned) {
-      return State.USABLE;
-    }
-    Connection connection = candidate.connection;
+  private static State state(Connection connection) {
     ByteBuffer frame = connection.returned();
     try {
       int count = connection.channel().read(frame);
@@ -126,30 +130,31 @@ public final class ConnectionPool {
       if (frame.hasRemaining()) {
         return count < 0 ? State.DEAD : State.NOT_RETURNED;
       }
-    } catch (IOException dead) {
+    } catch (IOException | RuntimeException | Error dead) { // others are not to end with it
       return State.DEAD;
     }
+    Lease last = connection.lease();
     boolean valid =
-        FrameReader.fault(frame, WireFormat.RETURNED) == null
-            && WireFormat.isReturned(frame, candidate.last)
+        last != null
+            && FrameReader.fault(frame, WireFormat.RETURNED) == null
+            && WireFormat.isReturned(frame, last)
             && connection.isEmpty(); // else a rank left before it had read all
-    candidate.returned = valid;
-    candidate.returnedNanos = System.nanoTime();
     return valid ? State.USABLE : State.DEAD;
   }
 
   /** Closes what has ended, what has been idle for too long, and the oldest of too many idle. */
   public synchronized void expire() {
-    for (Iterator<Deque<Unused>> all = unused.values().iterator(); all.hasNext(); ) {
-      Deque<Unused> kept = all.next();
-      int idle = 0;
-      for (Iterator<Unused> newest = kept.descendingIterator(); newest.hasNext(); ) {
-        Unused candidate = newest.next();
-        State state = state(candidate);
-        idle += state == State.USABLE ? 1 : 0;
-        if (state == State.DEAD || (state == State.USABLE && isTooMuch(candidate, idle))) {
+    for (Iterator<Unused> all = unused.values().iterator(); all.hasNext(); ) {
+      Unused kept = all.next();
+      for (int left = kept.away.size(); left > 0; left--) {
+        kept.ask();
+      }
+      int newer = 0;
+      for (Iterator<Idle> newest = kept.idle.descendingIterator(); newest.hasNext(); ) {
+        Idle candidate = newest.next();
+        if (isTooMuch(candidate, ++newer)) {
           newest.remove();
-          candidate.connection.close();
+          candidate.connection().close();
         }
       }
       if (kept.isEmpty()) {
@@ -158,9 +163,9 @@ public final class ConnectionPool {
     }
   }
 
-  private boolean isTooMuch(Unused candidate, int idle) {
-    return idle > candidate.connection.maxIdle(maxIdlePerPeer)
-        || System.nanoTime() - candidate.returnedNanos > idleNanos;
+  private boolean isTooMuch(Idle candidate, int idle) {
+    return idle > candidate.connection().maxIdle(maxIdlePerPeer)
+        || System.nanoTime() - candidate.sinceNanos() > idleNanos;
   }
 
   /**
@@ -169,7 +174,7 @@ public final class ConnectionPool {
    * @return 0 or more
    */
   public synchronized int size() {
-    return unused.values().stream().mapToInt(Deque::size).sum();
+    return unused.values().stream().mapToInt(kept -> kept.idle.size() + kept.away.size()).sum();
   }
 
   /** Closes everything, also what is put from now on. */
@@ -180,8 +185,8 @@ public final class ConnectionPool {
 
   /** Closes everything that is kept. */
   public synchronized void clear() {
-    List<Deque<Unused>> all = new ArrayList<>(unused.values());
+    List<Unused> all = new ArrayList<>(unused.values());
     unused.clear();
-    all.forEach(kept -> kept.forEach(one -> one.connection.close()));
+    all.forEach(Unused::close);
   }
 }

@@ -1,18 +1,40 @@
 package org.sparkcollectives.internal.transport.tcp.channel;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.net.ConnectException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.SocketAddress;
 import java.net.StandardSocketOptions;
 import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
 import java.util.List;
 import jdk.net.ExtendedSocketOptions;
 import org.junit.jupiter.api.Test;
 
 /** How sockets of links are set up. */
 final class PlainChannelTest {
+
+  /** Else who dials before the other listens would take itself for the other. */
+  @Test
+  void aSocketThatMeetsItselfIsRefused() throws Exception {
+    InetSocketAddress any = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
+    SocketChannel socket = SocketChannel.open().bind(any);
+    SocketAddress itself = socket.getLocalAddress();
+    PlainChannel channel = PlainChannel.of(socket, 0, 0);
+    assertThrows(
+        ConnectException.class,
+        () -> {
+          boolean connected = channel.connect(itself);
+          while (!connected) {
+            connected = channel.finishConnect();
+          }
+        });
+    channel.close();
+  }
 
   /** A machine that has gone without a word is missed after 35 s, at either end. */
   @Test

@@ -1,0 +1,40 @@
+package org.sparkcollectives.internal.group;
+
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.sparkcollectives.error.AbortedException;
+
+/** Rank 0 when all have come. */
+final class FirstRankTest {
+  /** More than the buffers of any socket hold. */
+  private static final int ANSWER_BYTES = 1 << 24;
+
+  @Test
+  void anInterruptEndsTheWaitForWhoDoesNotReadItsAnswer() throws Exception {
+    try (ServerSocketChannel server = ServerSocketChannel.open()) {
+      server.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+      try (SocketChannel silent = SocketChannel.open(server.getLocalAddress());
+          SocketChannel accepted = server.accept()) {
+        accepted.configureBlocking(false);
+        Guest guest = new Guest(accepted);
+        silent.write(MeetingFrames.hello());
+        MeetingKey key = new MeetingKey(MeetingKey.random(32));
+        while (!guest.isGreeted()) {
+          guest.read(key);
+        }
+        guest.answer(ByteBuffer.allocate(ANSWER_BYTES));
+        Thread.currentThread().interrupt();
+        assertThrows(AbortedException.class, () -> FirstRank.awaitTaken(List.of(guest)));
+        assertTrue(Thread.interrupted());
+      }
+    }
+  }
+}

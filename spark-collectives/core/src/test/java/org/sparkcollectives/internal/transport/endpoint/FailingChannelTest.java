@@ -1,0 +1,135 @@
+package org.sparkcollectives.internal.transport.endpoint;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.sparkcollectives.transport.Failures.assertSays;
+
+import java.io.IOException;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.UnaryOperator;
+import org.junit.jupiter.api.Test;
+import org.sparkcollectives.internal.transport.Rejection;
+import org.sparkcollectives.internal.transport.tcp.channel.Channel;
+import org.sparkcollectives.internal.transport.tcp.channel.Sealing;
+import org.sparkcollectives.transport.Cancellation;
+import org.sparkcollectives.transport.Deadline;
+import org.sparkcollectives.transport.Link;
+import org.sparkcollectives.transport.Traffic;
+import org.sparkcollectives.transport.Transport;
+
+/** Errors of the machine, such as a want of memory, while an endpoint's thread serves a caller. */
+final class FailingChannelTest {
+  private static final long LIMIT_SECONDS = 20;
+
+  private static Deadline deadline() {
+    return Deadline.after(Duration.ofSeconds(60));
+  }
+
+  /** Puts something else in the place of the channels of those who are called. */
+  private static Sealing accepting(UnaryOperator<Channel> seal) {
+    return new Sealing() {
+      @Override
+      public int code() {
+        return 100;
+      }
+
+      @Override
+      public Share share() {
+        return new Share() {
+          @Override
+          public byte[] told() {
+            return new byte[SHARE_BYTES];
+          }
+
+          @Override
+          public Channel seal(Channel plain, boolean dialed, byte[] heard, Secrets secrets) {
+            return dialed ? plain : seal.apply(plain);
+          }
+        };
+      }
+    };
+  }
+
+  @Test
+  void aWantOfMemoryCostsTheCallerAlone() throws Exception {
+    AtomicInteger seals = new AtomicInteger();
+    Sealing sealing =
+        accepting(
+            plain -> {
+              if (seals.getAndIncrement() == 0) {
+                throw new OutOfMemoryError("Cannot reserve memory, says the test");
+              }
+              return plain;
+            });
+    try (Cluster cluster = new Cluster(2, Cluster.options().build(), sealing)) {
+      List<Transport> first = cluster.communicator(0, 1);
+      assertThrows(IOException.class, () -> first.get(0).link(1, deadline(), Cancellation.NONE));
+      first.forEach(Transport::close);
+      List<Transport> second = cluster.communicator(0, 1);
+      Traffic.run(second, 1, 5, 1000);
+      second.forEach(Transport::release);
+      assertEquals(1, cluster.endpoint(1).statistics().rejected().get(Rejection.FAILURE));
+      assertEquals(1, cluster.endpoint(1).statistics().rejections());
+    }
+  }
+
+  /** What not even the end of a connection can be made of is the end of the thread. */
+  @Test
+  void whoWaitsIsToldWhenTheThreadEnds() throws Exception {
+    try (Cluster cluster =
+        new Cluster(2, Cluster.options().build(), accepting(FailingChannelTest::broken))) {
+      Transport waiting = cluster.endpoint(1).join(cluster.roster(0, 1), 1);
+      FutureTask<Link> link = start(() -> waiting.link(0, deadline(), Cancellation.NONE));
+      List<Transport> others = cluster.communicator(0, 1);
+      assertThrows(IOException.class, () -> others.get(0).link(1, deadline(), Cancellation.NONE));
+      ExecutionException told =
+          assertThrows(ExecutionException.class, () -> link.get(LIMIT_SECONDS, TimeUnit.SECONDS));
+      assertTrue(told.getCause() instanceof IOException, told.toString());
+      assertSays((IOException) told.getCause(), "waits in vain for a connection from rank 0");
+      others.forEach(Transport::close);
+      waiting.close();
+      List<Transport> ranks = cluster.join(cluster.roster(1), 1);
+      assertEquals(1, cluster.endpoint(1).statistics().threads(), "it begins anew");
+      ranks.forEach(Transport::release);
+    }
+  }
+
+  /** A channel from which nothing can be read, and whose close fails, though its socket closes. */
+  private static Channel broken(Channel plain) {
+    return (Channel)
+        Proxy.newProxyInstance(
+            Channel.class.getClassLoader(),
+            new Class<?>[] {Channel.class},
+            (proxy, method, arguments) -> {
+              if (method.getName().equals("read")) {
+                throw new IOException("nothing can be read, says the test");
+              }
+              try {
+                Object result = method.invoke(plain, arguments);
+                if (method.getName().equals("close")) {
+                  throw new OutOfMemoryError("nothing can be closed, says the test");
+                }
+                return result;
+              } catch (InvocationTargetException e) {
+                throw e.getTargetException();
+              }
+            });
+  }
+
+  private static <T> FutureTask<T> start(Callable<T> work) {
+    FutureTask<T> task = new FutureTask<>(work);
+    Thread thread = new Thread(task);
+    thread.setDaemon(true);
+    thread.start();
+    return task;
+  }
+}
