@@ -158,7 +158,7 @@ final class Pricer {
    */
   double leastIfNear(Algorithm algorithm) {
     Problem problem = problem(algorithm, roughBlocks(algorithm));
-    return AHEAD
+    return (isRoughlySampled() ? 1 : AHEAD)
         * form.withinReach()
             .nanos(
                 algorithm.phases(problem),
