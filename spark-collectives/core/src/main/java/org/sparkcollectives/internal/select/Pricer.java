@@ -153,12 +153,12 @@ final class Pricer {
 
   /**
    * What an algorithm with about the best number of blocks hardly takes less than if all ranks are
-   * near: it takes a part of what its rounds take one after the other, as ranks that have less to
-   * do are ahead of others.
+   * near. Of few ranks some have less to do and overlap their rounds with those of others; among
+   * many that is worth little, and looking at more algorithms takes long.
    */
   double leastIfNear(Algorithm algorithm) {
     Problem problem = problem(algorithm, roughBlocks(algorithm));
-    return (isRoughlySampled() ? 1 : AHEAD)
+    return (request.size() > Sample.MOST_RANKS ? 1 : AHEAD)
         * form.withinReach()
             .nanos(
                 algorithm.phases(problem),
