@@ -29,9 +29,6 @@ final class CheapestSearch {
   /** And of at most so many, unless these disappoint. */
   private static final int MOST_PROMISING = 3;
 
-  /** A rough price of fewer ranks than there are is seldom so many times too low. */
-  private static final double FAR = 1.6;
-
   private final Pricer pricer;
 
   /** Those without a price, with what they cost at least. */
@@ -62,7 +59,7 @@ final class CheapestSearch {
   private Choice cheapest() {
     priceRoughly();
     List<Choice> promising = promising();
-    if (promising.size() == 1 && isFarAhead(promising.get(0))) { // no closer price changes that
+    if (promising.size() == 1 && !pricer.isRoughlySampled()) { // no closer price changes that
       return pricer.refined(promising.get(0).algorithm(), Detail.ROUGH);
     }
     promising.forEach(this::priceClosely);
@@ -72,17 +69,6 @@ final class CheapestSearch {
       next = leftOut();
     }
     return pricer.refined(easiest().algorithm(), Detail.CLOSER);
-  }
-
-  /**
-   * Whether a rough price is right, as all ranks were simulated, or all others cost so much more
-   * that it may be wrong.
-   */
-  private boolean isFarAhead(Choice cheapest) {
-    double most = FAR * cheapest.nanos();
-    return !pricer.isRoughlySampled()
-        || (open.values().stream().allMatch(bound -> bound > most)
-            && rough.stream().allMatch(each -> each.equals(cheapest) || each.nanos() > most));
   }
 
   /** The one of the lowest rough price below all closer ones, or null. */
