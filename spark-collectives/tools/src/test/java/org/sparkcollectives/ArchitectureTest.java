@@ -47,7 +47,11 @@ class ArchitectureTest {
   /** Packages that say what is chosen, on each rank for itself. */
   private static final Set<String> CHOOSING =
       Set.of(
-          "cost", "select", "internal.algorithm", "internal.cost", "internal.select",
+          "cost",
+          "select",
+          "internal.algorithm",
+          "internal.cost",
+          "internal.select",
           "internal.shape");
 
   private static final JavaClasses CLASSES =

@@ -113,7 +113,10 @@ final class SimulatedRun {
         + (simulates
             ? line("price", "%s, found by simulation where ranks share cards", time(choice.nanos()))
             : line(
-                "closed form", "%s, simulated ÷ closed form %s", time(choice.nanos()), ratio(nanos)))
+                "closed form",
+                "%s, simulated ÷ closed form %s",
+                time(choice.nanos()),
+                ratio(nanos)))
         + line("last rank", "%d, done after %s", last, time(simulation.finishNanos()[last]))
         + line(
             "busiest rank",
