@@ -1,8 +1,7 @@
 package org.sparkcollectives.spark.internal.result;
 
-import static java.util.Objects.requireNonNull;
-
 import java.io.ByteArrayInputStream;
+import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.List;
@@ -143,7 +142,7 @@ public final class BlockStore {
    * Fetches what {@link #putSerialized} has stored, without making the value of it.
    *
    * @param id its number
-   * @return what {@link #deserialized} takes
+   * @return what {@link #serialized} takes
    * @throws org.sparkcollectives.error.CollectiveException if no process holds it
    */
   public static byte[] requireSerialized(long id) {
@@ -162,18 +161,16 @@ public final class BlockStore {
   }
 
   /**
-   * Makes a value of its bytes.
+   * A value as Spark's serializer wrote it, before it was compressed.
    *
    * @param id its number
    * @param bytes what {@link #requireSerialized} has fetched, in this process or another one
-   * @return the value
+   * @return the value, serialized
    */
-  public static Object deserialized(long id, byte[] bytes) {
-    return requireNonNull(
-        first(
-            SparkEnv.get()
-                .serializerManager()
-                .dataDeserializeStream(block(id), new ByteArrayInputStream(bytes), ANY)));
+  public static InputStream serialized(long id, byte[] bytes) {
+    return SparkEnv.get()
+        .serializerManager()
+        .wrapForCompression(block(id), new ByteArrayInputStream(bytes));
   }
 
   /** What a block's bytes stand for; null where no process holds it. */
