@@ -22,6 +22,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.sparkcollectives.error.CollectiveException;
 import org.sparkcollectives.spark.internal.bridge.Scala;
 import org.sparkcollectives.spark.internal.result.BlockStore;
 import org.sparkcollectives.testing.ExecutorPlaces;
@@ -175,6 +176,15 @@ class ResultsIT {
         .flatMap(part -> Scala.asJava(kept.rdd().preferredLocations(part)).stream())
         .map(ExecutorPlaces::executor)
         .toList();
+  }
+
+  @Test
+  void whatAllHaveLostCanBeUnpersisted() {
+    Broadcast<String> sent = JavaCollectives.of(context).broadcast("model", "two-tree");
+    BlockStore.remove(sent.id(), true, true);
+    sent.unpersist(true);
+    assertThrows(CollectiveException.class, sent::value);
+    sent.destroy();
   }
 
   @Test
