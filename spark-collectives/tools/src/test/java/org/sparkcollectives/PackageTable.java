@@ -206,7 +206,7 @@ final class PackageTable {
         SLF4J);
     allow(
         rooms + "result",
-        uses("error", "vector", "internal.vector", IMPLEMENTED, rooms + "input"),
+        uses("error", "vector", "internal.vector", IMPLEMENTED, rooms + "bridge", rooms + "input"),
         SPARK,
         SCALA);
     allow(

@@ -22,7 +22,10 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.sparkcollectives.error.CollectiveException;
+import org.sparkcollectives.spark.internal.bridge.Scala;
 import org.sparkcollectives.spark.internal.result.BlockStore;
+import org.sparkcollectives.testing.ExecutorPlaces;
 import org.sparkcollectives.testing.SharedCluster;
 import org.sparkcollectives.vector.ReduceOp;
 
@@ -136,6 +139,52 @@ class ResultsIT {
     Broadcast<String> sent = JavaCollectives.of(context).broadcast("model", "two-tree");
     sent.unpersist(true);
     assertEquals(List.of("model"), wave().map(i -> sent.value()).distinct().collect());
+  }
+
+  @Test
+  void partsAreReadWhereTheyLieAndLieNowhereElseAfterwards() {
+    context.sc().conf().set("spark.collectives.result.replicas", "1");
+    try {
+      assertReadInPlace(
+          JavaCollectives.of(vectors()).collectively((communicator, elements) -> elements));
+      assertReadInPlace(JavaCollectives.of(vectors()).reduceScatter(ReduceOp.SUM));
+    } finally {
+      context.sc().conf().remove("spark.collectives.result.replicas");
+    }
+  }
+
+  private static void assertReadInPlace(JavaRDD<double[]> kept) {
+    List<String> holders = holders(kept);
+    assertEquals(SLOTS, holders.size());
+    for (int i = 0; i < 3; i++) {
+      List<String> readers =
+          kept.mapPartitions(all -> List.of(SparkEnv.get().executorId()).iterator()).collect();
+      assertEquals(holders, readers);
+    }
+    List<String> ranks =
+        JavaCollectives.of(kept.map(double[]::clone))
+            .collectively((communicator, all) -> List.of(SparkEnv.get().executorId()).iterator())
+            .collect();
+    assertEquals(holders, ranks);
+    assertEquals(SLOTS, kept.coalesce(1).count()); // some are not where they are read
+    assertEquals(holders, holders(kept));
+  }
+
+  /** The executors of all parts, each of which is held by one. */
+  private static List<String> holders(JavaRDD<?> kept) {
+    return kept.partitions().stream()
+        .flatMap(part -> Scala.asJava(kept.rdd().preferredLocations(part)).stream())
+        .map(ExecutorPlaces::executor)
+        .toList();
+  }
+
+  @Test
+  void whatAllHaveLostCanBeUnpersisted() {
+    Broadcast<String> sent = JavaCollectives.of(context).broadcast("model", "two-tree");
+    BlockStore.remove(sent.id(), true, true);
+    sent.unpersist(true);
+    assertThrows(CollectiveException.class, sent::value);
+    sent.destroy();
   }
 
   @Test

@@ -1,7 +1,10 @@
 package org.sparkcollectives.spark;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.Serializable;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.LongStream;
@@ -10,6 +13,8 @@ import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.function.Executable;
+import org.sparkcollectives.error.InvalidInputException;
 import org.sparkcollectives.testing.SharedCluster;
 import org.sparkcollectives.vector.ReduceOp;
 
@@ -38,6 +43,41 @@ class SerializersIT {
       var all = JavaCollectives.of(numbers.map(i -> "y".repeat(3 << 20))).twoTreeAllReduce(either);
       assertEquals(lengths, numbers.map(i -> all.value().length()).collect());
     }
+  }
+
+  /** Of a class that the filter does not let pass. */
+  private record Model(String weights) implements Serializable {}
+
+  @Test
+  void theFilterIsAskedForWhatRanksSendAndNotForWhatSparkSends() {
+    Map<String, String> filter =
+        Map.of("spark.collectives.objects.filter", "java.base/*;scala.**;!*");
+    try (JavaSparkContext context = context(filter)) {
+      JavaRDD<Integer> numbers = context.parallelize(List.of(0, 1), 2);
+      Model small = new Model("x".repeat(1 << 10));
+      assertEquals(2 << 10, total(numbers, small));
+      var sent = JavaCollectives.of(context).twoTreeBroadcast(small);
+      assertEquals(
+          List.of(1 << 10, 1 << 10), numbers.map(i -> sent.value().weights.length()).collect());
+      Model large = new Model("x".repeat(1 << 20));
+      assertRefused(() -> total(numbers, large));
+      assertRefused(() -> JavaCollectives.of(context).twoTreeBroadcast(large));
+      assertRefused(() -> JavaCollectives.of(context).broadcast(small, "two-tree"));
+    }
+  }
+
+  private static long total(JavaRDD<Integer> numbers, Model model) {
+    return JavaCollectives.of(numbers)
+        .twoTreeAggregateWith(
+            model,
+            () -> new long[1],
+            (sent, sum, number) -> new long[] {sum[0] + sent.weights.length()},
+            ReduceOp.SUM)[0];
+  }
+
+  private static void assertRefused(Executable call) {
+    RuntimeException e = assertThrows(InvalidInputException.class, call);
+    assertTrue(String.valueOf(e.getMessage()).contains("REJECTED"), e.getMessage());
   }
 
   /** Kryo can write small numbers in fewer bytes than large ones; a vector is as short for it. */

@@ -87,7 +87,7 @@ public record SentValue(
   /** The value that has come with the task. */
   Object decoded() {
     try {
-      return new SparkCodec().decode(ByteBuffer.wrap(requireNonNull(bytes)));
+      return new SparkCodec().decodeUnfiltered(ByteBuffer.wrap(requireNonNull(bytes)));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
@@ -112,7 +112,11 @@ public record SentValue(
     }
     byte[] own = root ? BlockStore.requireSerialized(block) : null;
     byte[] serialized = communicator.by(algorithm).objects().broadcast(own, 0);
-    return BlockStore.deserialized(block, serialized);
+    try {
+      return new SparkCodec().decode(BlockStore.serialized(block, serialized));
+    } catch (IOException e) {
+      throw VectorErrors.notSerializable("a broadcast object", e);
+    }
   }
 
   /** Forgets what the driver has stored. */

@@ -18,8 +18,14 @@ public record ExecutorSlots(String executor, String host, int slots) {
     return executor.isEmpty() ? "" : place(host, executor);
   }
 
-  /** Spark's name of an executor as a place for a task. */
-  static String place(String host, String executor) {
+  /**
+   * Spark's name of an executor as a place for a task.
+   *
+   * @param host its host, as Spark names it
+   * @param executor its number
+   * @return the name
+   */
+  public static String place(String host, String executor) {
     return "executor_" + host + "_" + executor;
   }
 }

@@ -1,13 +1,11 @@
 package org.sparkcollectives.spark.internal.rendezvous;
 
-import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.ObjectInputFilter;
 import java.io.ObjectInputStream;
 import java.io.ObjectStreamClass;
 import java.lang.reflect.Proxy;
-import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /** Reads what Spark's Java serializer wrote, of classes that a filter lets pass. */
@@ -24,18 +22,16 @@ final class FilteredInput extends ObjectInputStream {
   /**
    * Reads an object.
    *
-   * @param bytes its bytes
+   * @param bytes its bytes; is closed
    * @param loader where its classes are looked for, or null for this class's
    * @param filter which classes may be among them
    * @return the object
    * @throws IOException if the bytes are no object, or one of a class that may not be
    */
   @SuppressWarnings("BanSerializableRead") // of a peer that is authenticated, through a filter
-  static Object read(ByteBuffer bytes, @Nullable ClassLoader loader, ObjectInputFilter filter)
+  static Object read(InputStream bytes, @Nullable ClassLoader loader, ObjectInputFilter filter)
       throws IOException {
-    byte[] copy = new byte[bytes.remaining()];
-    bytes.get(copy);
-    try (FilteredInput in = new FilteredInput(new ByteArrayInputStream(copy), loader, filter)) {
+    try (FilteredInput in = new FilteredInput(bytes, loader, filter)) {
       return in.readObject();
     } catch (ClassNotFoundException e) {
       throw new IOException("a received object cannot be deserialized", e);

@@ -1,11 +1,14 @@
 package org.sparkcollectives.spark.internal.rendezvous;
 
+import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.ObjectInputFilter;
 import java.io.Serial;
 import java.nio.ByteBuffer;
 import org.apache.spark.SparkEnv;
+import org.apache.spark.serializer.DeserializationStream;
 import org.apache.spark.serializer.JavaSerializerInstance;
 import org.apache.spark.serializer.SerializationStream;
 import org.apache.spark.serializer.SerializerInstance;
@@ -27,7 +30,7 @@ public final class SparkCodec implements ObjectCodec {
 
   private final SerializerInstance serializer;
 
-  /** What may be read, null for anything; looked up with the first object. */
+  /** What of other ranks may be read, null for anything; looked up with the first object. */
   private @Nullable ObjectInputFilter filter;
 
   private boolean looked;
@@ -40,7 +43,8 @@ public final class SparkCodec implements ObjectCodec {
   private @Nullable ObjectInputFilter filter() {
     if (!looked) {
       String classes = SparkEnv.get().conf().get(Settings.OBJECTS_FILTER.key(), "");
-      filter = classes.isBlank() ? null : ObjectInputFilter.Config.createFilter(classes);
+      boolean asked = !classes.isBlank() && serializer instanceof JavaSerializerInstance;
+      filter = asked ? ObjectInputFilter.Config.createFilter(classes) : null;
       looked = true;
     }
     return filter;
@@ -81,23 +85,60 @@ public final class SparkCodec implements ObjectCodec {
     }
   }
 
+  private static IOException failed(Exception e) {
+    return failed("a received object cannot be deserialized", e);
+  }
+
   private static IOException failed(String what, Exception e) {
     return e instanceof IOException known ? known : new IOException(what, e);
   }
 
   @Override
   public Object decode(ByteBuffer bytes) throws IOException {
-    ClassLoader loader = Thread.currentThread().getContextClassLoader();
-    ObjectInputFilter allowed = filter();
-    if (allowed != null && serializer instanceof JavaSerializerInstance) {
-      return FilteredInput.read(bytes, loader, allowed);
+    if (filter() == null) {
+      return decodeUnfiltered(bytes);
     }
+    byte[] copy = new byte[bytes.remaining()];
+    bytes.get(copy);
+    return decode(new ByteArrayInputStream(copy));
+  }
+
+  /**
+   * Makes an object of what another rank has sent.
+   *
+   * @param bytes the object, serialized; is closed
+   * @return the object
+   * @throws IOException if it cannot be made, or is of a class that may not be
+   */
+  public Object decode(InputStream bytes) throws IOException {
+    ObjectInputFilter allowed = filter();
+    if (allowed != null) {
+      return FilteredInput.read(bytes, Thread.currentThread().getContextClassLoader(), allowed);
+    }
+    try (bytes;
+        DeserializationStream in = serializer.deserializeStream(bytes)) {
+      return in.readObject(ANY);
+    } catch (Exception e) { // as above
+      throw failed(e);
+    }
+  }
+
+  /**
+   * Makes an object of what Spark has brought with the code of a task, for which no filter is
+   * asked.
+   *
+   * @param bytes the object, serialized
+   * @return the object
+   * @throws IOException if it cannot be made
+   */
+  public Object decodeUnfiltered(ByteBuffer bytes) throws IOException {
+    ClassLoader loader = Thread.currentThread().getContextClassLoader();
     try {
       return loader == null
           ? serializer.deserialize(bytes, ANY)
           : serializer.deserialize(bytes, loader, ANY);
     } catch (Exception e) { // as above
-      throw failed("a received object cannot be deserialized", e);
+      throw failed(e);
     }
   }
 

@@ -1,14 +1,15 @@
 package org.sparkcollectives.spark.internal.result;
 
-import static java.util.Objects.requireNonNull;
-
 import java.io.ByteArrayInputStream;
+import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.List;
 import java.util.function.Function;
 import org.apache.spark.SparkEnv;
 import org.apache.spark.storage.BlockData;
 import org.apache.spark.storage.BlockManager;
+import org.apache.spark.storage.BlockManagerId;
 import org.apache.spark.storage.BlockResult;
 import org.apache.spark.storage.BroadcastBlockId;
 import org.apache.spark.storage.StorageLevel;
@@ -19,6 +20,7 @@ import org.sparkcollectives.internal.vector.ElementType;
 import org.sparkcollectives.internal.vector.FixedVector;
 import org.sparkcollectives.internal.vector.Vector;
 import org.sparkcollectives.internal.vector.VectorErrors;
+import org.sparkcollectives.spark.internal.bridge.Scala;
 import scala.Option;
 import scala.reflect.ClassTag;
 import scala.reflect.ClassTag$;
@@ -140,7 +142,7 @@ public final class BlockStore {
    * Fetches what {@link #putSerialized} has stored, without making the value of it.
    *
    * @param id its number
-   * @return what {@link #deserialized} takes
+   * @return what {@link #serialized} takes
    * @throws org.sparkcollectives.error.CollectiveException if no process holds it
    */
   public static byte[] requireSerialized(long id) {
@@ -159,18 +161,16 @@ public final class BlockStore {
   }
 
   /**
-   * Makes a value of its bytes.
+   * A value as Spark's serializer wrote it, before it was compressed.
    *
    * @param id its number
    * @param bytes what {@link #requireSerialized} has fetched, in this process or another one
-   * @return the value
+   * @return the value, serialized
    */
-  public static Object deserialized(long id, byte[] bytes) {
-    return requireNonNull(
-        first(
-            SparkEnv.get()
-                .serializerManager()
-                .dataDeserializeStream(block(id), new ByteArrayInputStream(bytes), ANY)));
+  public static InputStream serialized(long id, byte[] bytes) {
+    return SparkEnv.get()
+        .serializerManager()
+        .wrapForCompression(block(id), new ByteArrayInputStream(bytes));
   }
 
   /** What a block's bytes stand for; null where no process holds it. */
@@ -242,28 +242,38 @@ public final class BlockStore {
    * @throws org.sparkcollectives.error.CollectiveException if no process holds it
    */
   public static Object require(long id) {
-    return require(block(id));
+    return required(block(id), get(id));
   }
 
-  /** One of several values that have a number together; as {@link #require(long)}. */
+  /**
+   * One of several values that have a number together; as {@link #require(long)}. One that is
+   * fetched is not stored here too: hardly another task wants it, and it would take the room of
+   * what is cached.
+   */
   static Object requirePart(long id, int index) {
-    return require(part(id, index));
+    BroadcastBlockId block = part(id, index);
+    Object local = first(manager(block).getLocalValues(block));
+    return local != null
+        ? local
+        : required(block, first(manager(block).getRemoteValues(block, ANY)));
   }
 
-  private static Object require(BroadcastBlockId block) {
-    Object value = get(block);
+  private static Object required(BroadcastBlockId block, @Nullable Object value) {
     if (value == null) {
       throw ResultErrors.valueLost(name(block));
     }
     return value;
   }
 
-  /** A value from this process or, failing that, from another one; then it is here too. */
-  static @Nullable Object get(long id) {
-    return get(block(id));
+  /** The processes that hold one of several values; for the driver. */
+  static List<BlockManagerId> holders(long id, int index) {
+    BroadcastBlockId block = part(id, index);
+    return Scala.asJava(manager(block).master().getLocations(block));
   }
 
-  private static @Nullable Object get(BroadcastBlockId block) {
+  /** A value from this process or, failing that, from another one; then it is here too. */
+  static @Nullable Object get(long id) {
+    BroadcastBlockId block = block(id);
     BlockManager manager = manager(block);
     Object local = first(manager.getLocalValues(block));
     if (local != null) {
@@ -275,8 +285,8 @@ public final class BlockStore {
         return meanwhile;
       }
       Object remote = first(manager.getRemoteValues(block, ANY));
-      if (remote == null && block.field().isEmpty()) { // the driver may still hold its elements
-        remote = bytes(elements(block.broadcastId()), BlockStore::array);
+      if (remote == null) { // the driver may still hold its elements
+        remote = bytes(elements(id), BlockStore::array);
       }
       if (remote != null) {
         put(block, remote, 1);

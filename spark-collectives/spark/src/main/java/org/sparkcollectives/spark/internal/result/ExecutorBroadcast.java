@@ -167,13 +167,16 @@ public final class ExecutorBroadcast<T> extends Broadcast<T> {
     return BlockStore.requirePart(id(), index);
   }
 
-  /** Keeps the value at the driver, from where executors can fetch it again. */
+  /**
+   * Keeps the value at the driver, from where executors can fetch it again; one that is lost is
+   * lost, as callers in a {@code finally} have another exception to tell.
+   */
   @Override
   public void doUnpersist(boolean blocking) {
     if (small != null) {
       return;
     }
-    getValue();
+    Object unused = shared().value(id());
     BlockStore.remove(id(), false, blocking);
   }
 

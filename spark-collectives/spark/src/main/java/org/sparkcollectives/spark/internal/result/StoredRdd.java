@@ -1,19 +1,23 @@
 package org.sparkcollectives.spark.internal.result;
 
 import java.io.Serial;
+import java.util.List;
 import org.apache.spark.Partition;
 import org.apache.spark.TaskContext;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.rdd.RDD;
 import org.apache.spark.storage.StorageLevel;
 import org.jspecify.annotations.Nullable;
+import org.sparkcollectives.spark.internal.bridge.Scala;
+import org.sparkcollectives.spark.internal.input.ExecutorSlots;
 import scala.collection.Iterator;
+import scala.collection.immutable.Seq;
 import scala.reflect.ClassTag;
 
 /**
- * An RDD that reads what ranks have stored, and removes it when it is unpersisted. Where somebody
- * has persisted it as an RDD, that is undone first, as by any function that persists what it is
- * given.
+ * An RDD that reads what ranks have stored, best where that lies, and removes it when it is
+ * unpersisted. Where somebody has persisted it as an RDD, that is undone first, as by any function
+ * that persists what it is given.
  *
  * @param <R> the elements' class
  */
@@ -53,6 +57,18 @@ public final class StoredRdd<R> extends RDD<R> {
   @Override
   public Partition[] getPartitions() {
     return parent().partitions();
+  }
+
+  /** {@inheritDoc} The executors that hold a part now, as Spark does for what is cached. */
+  @Override
+  public Seq<String> getPreferredLocations(Partition split) {
+    List<String> places =
+        stored == null || !stored.isValid()
+            ? List.of()
+            : BlockStore.holders(stored.id(), split.index()).stream()
+                .map(holder -> ExecutorSlots.place(holder.host(), holder.executorId()))
+                .toList();
+    return Scala.asScala(places.iterator()).toList();
   }
 
   @Override

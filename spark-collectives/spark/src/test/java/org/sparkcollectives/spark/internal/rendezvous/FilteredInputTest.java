@@ -5,8 +5,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.InvalidClassException;
 import java.io.ObjectInputFilter;
 import java.io.ObjectOutputStream;
@@ -16,7 +18,6 @@ import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.net.URL;
 import java.net.URLClassLoader;
-import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -40,12 +41,12 @@ class FilteredInputTest {
     }
   }
 
-  private static ByteBuffer bytes(Object value) throws IOException {
+  private static InputStream bytes(Object value) throws IOException {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     try (ObjectOutputStream out = new ObjectOutputStream(bytes)) {
       out.writeObject(value);
     }
-    return ByteBuffer.wrap(bytes.toByteArray());
+    return new ByteArrayInputStream(bytes.toByteArray());
   }
 
   /** Knows the classes of this test itself, as an executor's loader knows an application's. */
@@ -86,7 +87,7 @@ class FilteredInputTest {
             Named.class.getClassLoader(), new Class<?>[] {Named.class}, new Constant());
     ClassLoader loader = Named.class.getClassLoader();
     for (Object value : new Object[] {proxy, new Constant()}) {
-      ByteBuffer sent = bytes(value);
+      InputStream sent = bytes(value);
       assertThrows(InvalidClassException.class, () -> FilteredInput.read(sent, loader, numbers));
     }
   }
