@@ -100,7 +100,11 @@ abstract class LostShufflesCases {
   void thoseOfAllExecutorsAreMadeAgain() {
     JavaRDD<double[]> rdd =
         numbers(200, 9)
-            .mapToPair(i -> new Tuple2<>(i % 50, i))
+            .mapToPair(
+                i -> {
+                  Thread.sleep(10); // so that each executor has some of the tasks
+                  return new Tuple2<>(i % 50, i);
+                })
             .reduceByKey(Integer::sum, 13)
             .map(t -> new double[] {t._2(), 1});
     assertEquals(50, rdd.count());
