@@ -325,7 +325,7 @@ public final class RddCollectives<T> {
       }
     }
     ExecutorBroadcast<?> prefixes = outcome.stored().broadcast();
-    return rdd.mapPartitionsWithIndex(new ScanElements<>(op, exclusive, prefixes, preceded), true);
+    return rdd.mapPartitionsWithIndex(new ScanElements<>(op, exclusive, prefixes, preceded), false);
   }
 
   /**
