@@ -112,6 +112,20 @@ class FailuresIT {
   }
 
   @Test
+  void anExceptionWhoseTextIsThatOfACancelledJob() {
+    JavaRDD<double[]> rdd =
+        vectors(3)
+            .map(
+                vector -> {
+                  throw new IllegalStateException("Job 17 cancelled by its owner");
+                });
+    RankFailedException e =
+        assertThrows(
+            RankFailedException.class, () -> JavaCollectives.of(rdd).twoTreeReduce(ReduceOp.SUM));
+    assertInstanceOf(IllegalStateException.class, e.getCause());
+  }
+
+  @Test
   void anExceptionInAnOperator() {
     ReduceOp<Object> op =
         ReduceOp.ofDouble(
