@@ -424,6 +424,17 @@ class CollectivesIT {
     assertTrue(before.containsAll(numbers()), "blocks that nobody has");
   }
 
+  @Test
+  void theArrayOfAScatterIsWithTheDriverAlone() throws Exception {
+    StoredOnExecutors stored = new StoredOnExecutors();
+    context.sc().addSparkListener(stored);
+    double[] array = new double[100_000];
+    assertEquals(8, JavaCollectives.of(context).scatter(array, 8).collect().size());
+    context.sc().listenerBus().waitUntilEmpty(60_000);
+    context.sc().removeSparkListener(stored);
+    assertEquals(List.of(), stored.numbers);
+  }
+
   /** Elements are where their keys are, and what comes of them has other keys. */
   @Test
   void scansOfPairsKeepNoPartitioner() {
