@@ -48,8 +48,8 @@ public final class ContextCollectives {
    *
    * @param value any serializable value but an RDD, not null
    * @param <T> its class
-   * @return a broadcast whose value every executor holds when the call returns, or, if it is small,
-   *     fetches when a task asks for it
+   * @return a broadcast whose value every executor that took part holds when the call returns;
+   *     others fetch it at first use, as all do if it is small
    * @throws org.sparkcollectives.error.CollectiveException if it cannot be done
    */
   public <T> Broadcast<T> twoTreeBroadcast(T value) {
@@ -63,8 +63,8 @@ public final class ContextCollectives {
    * @param algorithm the algorithm's slug, or null for the cheapest, which for a small value is
    *     that of {@link #twoTreeBroadcast}
    * @param <T> its class
-   * @return a broadcast whose value every executor holds when the call returns, or, if it is small
-   *     and no algorithm is named, fetches when a task asks for it
+   * @return a broadcast whose value every executor that took part holds when the call returns;
+   *     others fetch it at first use, as all do if it is small and no algorithm is named
    * @throws org.sparkcollectives.error.CollectiveException if it cannot be done
    */
   public <T> Broadcast<T> broadcast(T value, @Nullable String algorithm) {

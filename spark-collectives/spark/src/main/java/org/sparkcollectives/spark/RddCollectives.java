@@ -325,7 +325,7 @@ public final class RddCollectives<T> {
       }
     }
     ExecutorBroadcast<?> prefixes = outcome.stored().broadcast();
-    return rdd.mapPartitionsWithIndex(new ScanElements<>(op, exclusive, prefixes, preceded), true);
+    return rdd.mapPartitionsWithIndex(new ScanElements<>(op, exclusive, prefixes, preceded), false);
   }
 
   /**
@@ -439,7 +439,8 @@ public final class RddCollectives<T> {
   /**
    * Runs a program on all ranks at once, that may do as many collectives as it likes. There are as
    * many ranks as partitions, or, where these are more than the slots of the executors, as slots;
-   * then each has consecutive partitions.
+   * then each has consecutive partitions. Accumulators may count twice where an executor is lost:
+   * the program runs again, in what is another job to Spark.
    *
    * @param program what each rank does with the elements of its partitions, end to end
    * @param <R> the class of its results

@@ -140,7 +140,7 @@ object RddFunctions {
   private[rdd] def typed[R: ClassTag](result: JavaRDD[R]): RDD[R] =
     result.rdd match {
       case stored: StoredRdd[R @unchecked] => stored.typed(implicitly[ClassTag[R]])
-      case other => other.mapPartitions(elements => elements, preservesPartitioning = true)
+      case other                           => other.mapPartitions(elements => elements)
     }
 
   /** Operators of a wider class, where no other conversion fits. */

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
+import java.io.Serial;
 import java.lang.ref.WeakReference;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -17,6 +18,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import org.apache.spark.Partition;
 import org.apache.spark.SparkConf;
 import org.apache.spark.SparkEnv;
 import org.apache.spark.TaskContext;
@@ -24,6 +26,7 @@ import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.broadcast.Broadcast;
 import org.apache.spark.launcher.JavaModuleOptions;
+import org.apache.spark.rdd.RDD;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -205,6 +208,38 @@ class ApplicationIT {
         () -> JavaCollectives.of(rdd).twoTreeAllReduce(ReduceOp.SUM), "SparkContext is stopped");
     assertRefused(
         () -> JavaCollectives.of(context).twoTreeBroadcast("x"), "SparkContext is stopped");
+  }
+
+  /** Partitions of another RDD, listed when the application has just stopped. */
+  private static final class Stopping extends RDD<double[]> {
+    @Serial private static final long serialVersionUID = 1L;
+
+    private final transient Partition[] partitions;
+
+    Stopping(JavaRDD<double[]> parent) {
+      super(parent.rdd(), parent.classTag());
+      partitions = parent.rdd().partitions();
+    }
+
+    @Override
+    public Partition[] getPartitions() {
+      context().stop();
+      return partitions;
+    }
+
+    @Override
+    public scala.collection.Iterator<double[]> compute(Partition split, TaskContext task) {
+      throw new UnsupportedOperationException();
+    }
+  }
+
+  @Test
+  void aContextThatIsStoppedWhilePartitionsAreListed() {
+    try (JavaSparkContext context = local(Map.of())) {
+      JavaRDD<double[]> rdd = new Stopping(vectors(context, 2)).toJavaRDD();
+      assertRefused(
+          () -> JavaCollectives.of(rdd).twoTreeReduce(ReduceOp.SUM), "SparkContext is stopped");
+    }
   }
 
   @Test

@@ -2,6 +2,7 @@ package org.sparkcollectives.spark;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -19,10 +20,12 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import org.apache.spark.BarrierTaskContext;
+import org.apache.spark.HashPartitioner;
 import org.apache.spark.SparkConf;
 import org.apache.spark.SparkEnv;
 import org.apache.spark.SparkException;
 import org.apache.spark.TaskContext;
+import org.apache.spark.api.java.JavaPairRDD;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.broadcast.TorrentBroadcast;
@@ -44,6 +47,7 @@ import org.sparkcollectives.spark.internal.result.ExecutorBroadcast;
 import org.sparkcollectives.testing.SharedCluster;
 import org.sparkcollectives.vector.ReduceOp;
 import scala.Function1;
+import scala.Tuple2;
 import scala.runtime.AbstractFunction1;
 
 /** Right results of every call on executors in processes of their own, by Java serialization. */
@@ -418,6 +422,44 @@ class CollectivesIT {
       Thread.sleep(20); // it is removed without waiting
     }
     assertTrue(before.containsAll(numbers()), "blocks that nobody has");
+  }
+
+  @Test
+  void theArrayOfAScatterIsWithTheDriverAlone() throws Exception {
+    StoredOnExecutors stored = new StoredOnExecutors();
+    context.sc().addSparkListener(stored);
+    double[] array = new double[100_000];
+    assertEquals(8, JavaCollectives.of(context).scatter(array, 8).collect().size());
+    context.sc().listenerBus().waitUntilEmpty(60_000);
+    context.sc().removeSparkListener(stored);
+    assertEquals(List.of(), stored.numbers);
+  }
+
+  /** Elements are where their keys are, and what comes of them has other keys. */
+  @Test
+  void scansOfPairsKeepNoPartitioner() {
+    ReduceOp<Tuple2<Integer, Integer>> parity =
+        ReduceOp.ofObjects(
+            "parity",
+            true,
+            (left, right) -> new Tuple2<>(left._1 ^ right._1, left._2 + right._2),
+            () -> new Tuple2<>(0, 0));
+    JavaRDD<Tuple2<Integer, Integer>> pairs =
+        context
+            .parallelize(List.of(0, 1, 0, 1, 0, 1), 3)
+            .mapToPair(i -> new Tuple2<>(i, 1))
+            .partitionBy(new HashPartitioner(2))
+            .rdd()
+            .toJavaRDD();
+    assertTrue(pairs.partitioner().isPresent());
+    RddCollectives<Tuple2<Integer, Integer>> collectives = JavaCollectives.of(pairs);
+    for (JavaRDD<Tuple2<Integer, Integer>> sums :
+        List.of(collectives.twoTreeScan(parity), collectives.twoTreeExscan(parity))) {
+      assertFalse(sums.partitioner().isPresent());
+      List<Integer> keys = JavaPairRDD.fromJavaRDD(sums).reduceByKey(Integer::sum).keys().collect();
+      assertEquals(2, keys.size(), keys.toString());
+      assertEquals(Set.of(0, 1), new HashSet<>(keys));
+    }
   }
 
   @Test

@@ -6,8 +6,13 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.IOException;
+import java.io.ObjectInputStream;
+import java.io.Serial;
+import java.io.Serializable;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.Iterator;
 import java.util.List;
@@ -17,6 +22,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import org.apache.spark.SparkConf;
 import org.apache.spark.api.java.JavaRDD;
@@ -109,6 +115,20 @@ class FailuresIT {
       String where = partitions == 3 ? "rank 2 on 127.0.0.1 (executor " : ", partition 2: ";
       assertTrue(e.getMessage().contains(where), e.getMessage());
     }
+  }
+
+  @Test
+  void anExceptionWhoseTextIsThatOfACancelledJob() {
+    JavaRDD<double[]> rdd =
+        vectors(3)
+            .map(
+                vector -> {
+                  throw new IllegalStateException("Job 17 cancelled by its owner");
+                });
+    RankFailedException e =
+        assertThrows(
+            RankFailedException.class, () -> JavaCollectives.of(rdd).twoTreeReduce(ReduceOp.SUM));
+    assertInstanceOf(IllegalStateException.class, e.getCause());
   }
 
   @Test
@@ -513,6 +533,47 @@ class FailuresIT {
         assertThrows(ExecutionException.class, () -> result.get(30, TimeUnit.SECONDS));
     assertInstanceOf(CollectiveException.class, e.getCause());
     assertTrue(String.valueOf(e.getMessage()).contains("cancelled"), e.getMessage());
+  }
+
+  /** A value that ranks have read only when their tasks are to end. */
+  private static final class Awaited implements Serializable {
+    @Serial private static final long serialVersionUID = 1L;
+
+    private final String begun;
+
+    Awaited(Path folder) {
+      begun = folder.resolve("begun").toString();
+    }
+
+    @Serial
+    private void readObject(ObjectInputStream in) throws IOException, ClassNotFoundException {
+      in.defaultReadObject();
+      Files.writeString(Path.of(begun), "yes");
+      while (!org.apache.spark.TaskContext.get().isInterrupted()) {
+        LockSupport.parkNanos(20_000_000);
+      }
+    }
+  }
+
+  /** Nobody would remove it again. */
+  @Test
+  void whatABroadcastBringsIsNotStoredOnceItIsCancelled(@TempDir Path folder) throws Exception {
+    StoredOnExecutors stored = new StoredOnExecutors();
+    context.sc().addSparkListener(stored);
+    Awaited value = new Awaited(folder);
+    CompletableFuture<Object> result =
+        CompletableFuture.supplyAsync(
+            () -> JavaCollectives.of(context).broadcast(value, "two-tree"));
+    awaitContent(Path.of(value.begun));
+    context.cancelAllJobs();
+    assertThrows(ExecutionException.class, () -> result.get(30, TimeUnit.SECONDS));
+    await(
+        () ->
+            Arrays.stream(context.sc().statusTracker().getExecutorInfos())
+                .allMatch(executor -> executor.numRunningTasks() == 0));
+    context.sc().listenerBus().waitUntilEmpty(60_000);
+    context.sc().removeSparkListener(stored);
+    assertEquals(List.of(), stored.numbers);
   }
 
   @Test

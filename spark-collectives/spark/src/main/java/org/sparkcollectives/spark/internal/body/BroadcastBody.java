@@ -21,6 +21,7 @@ public record BroadcastBody(@Nullable String algorithm, SentValue value) impleme
       return null;
     }
     Object received = value.receive(member.communicator(), algorithm);
+    session.requireRunning(); // nobody would remove what is stored when the call has failed
     if (!BlockStore.holds(value.block())) {
       BlockStore.put(value.block(), received, 1);
     }

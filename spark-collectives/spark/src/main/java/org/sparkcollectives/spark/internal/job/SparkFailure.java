@@ -11,22 +11,29 @@ import org.sparkcollectives.spark.internal.rendezvous.Failure;
  * @param exception the exception that it threw
  */
 record SparkFailure(Exception exception) {
+  private static final String ABORTED = "Job aborted due to stage failure: ";
+
+  /** Up to what ended a task, where Spark first says that: later words may be a user's. */
+  private static final String ENDED =
+      ABORTED + "(?>(?s:.*?)(?:finished unsuccessfully\\.\\s+|\\(TID \\d+\\) \\([^)]*\\): ))";
+
   /** How Spark begins the reason of a task whose executor has gone. */
   private static final Pattern EXECUTOR_LOST =
-      Pattern.compile("ExecutorLostFailure \\(executor .*");
+      Pattern.compile(ENDED + "(ExecutorLostFailure \\(executor .*)");
 
   /** What Spark says of a barrier stage that lacks the output of a shuffle. */
   private static final Pattern INPUT_LOST =
       Pattern.compile(
-          "Could not recover from a failed barrier ResultStage\\. Most recent failure reason:"
+          ABORTED
+              + "Could not recover from a failed barrier ResultStage\\. Most recent failure reason:"
               + "\\s*\\S*FetchFailed");
 
   /** What Spark says of a job that a user has cancelled. */
-  private static final Pattern CANCELLED = Pattern.compile("Job \\d+ cancelled ");
+  private static final Pattern CANCELLED =
+      Pattern.compile("(?:\\[SPARK_JOB_CANCELLED\\] )?Job \\d+ cancelled");
 
   /** What Spark says of a barrier stage of which somebody has killed a task. */
-  private static final Pattern TASK_KILLED =
-      Pattern.compile("finished unsuccessfully\\.\\s+(TaskKilled \\(.*)");
+  private static final Pattern TASK_KILLED = Pattern.compile(ENDED + "(TaskKilled \\(.*)");
 
   private static final int LONGEST = 300;
 
@@ -37,22 +44,22 @@ record SparkFailure(Exception exception) {
 
   /** Whether a user has cancelled the job. */
   boolean jobCancelled() {
-    return CANCELLED.matcher(text()).find();
+    return CANCELLED.matcher(text()).lookingAt();
   }
 
   /** Whether a task could not fetch the output of a shuffle, whatever user code made of that. */
   boolean inputLost() {
-    return INPUT_LOST.matcher(text()).find();
+    return INPUT_LOST.matcher(text()).lookingAt();
   }
 
   /** Whether a task failed because its executor has gone, so that it cannot say anything. */
   boolean executorLost() {
-    return EXECUTOR_LOST.matcher(text()).find();
+    return EXECUTOR_LOST.matcher(text()).lookingAt();
   }
 
   /** Whether somebody has killed a task, which Spark would begin again if its stage let it. */
   boolean taskKilled() {
-    return TASK_KILLED.matcher(text()).find();
+    return TASK_KILLED.matcher(text()).lookingAt();
   }
 
   /**
@@ -67,7 +74,7 @@ record SparkFailure(Exception exception) {
     String all =
         failure != null
             ? failure.text()
-            : lost.find() ? lost.group() : killed.find() ? killed.group(1) : text();
+            : lost.lookingAt() ? lost.group(1) : killed.lookingAt() ? killed.group(1) : text();
     String line = all.lines().findFirst().orElse("").replaceFirst("\\. .*", "");
     String sentence = line.endsWith(".") ? line.substring(0, line.length() - 1) : line;
     return sentence.length() > LONGEST ? sentence.substring(0, LONGEST) + "..." : sentence;

@@ -49,7 +49,7 @@ public record ColumnVectors<V>(String column, ValueReader reader)
         .queryExecution()
         .toRdd()
         .toJavaRDD()
-        .mapPartitionsWithIndex(new ColumnVectors<>(column, reader), true);
+        .mapPartitionsWithIndex(new ColumnVectors<>(column, reader), false);
   }
 
   @Override

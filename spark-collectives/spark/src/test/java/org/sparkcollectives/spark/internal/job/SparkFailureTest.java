@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** What Spark's exceptions say, in its own words. */
@@ -65,7 +66,60 @@ class SparkFailureTest {
     assertTrue(
         failure("[SPARK_JOB_CANCELLED] Job 3 cancelled as part of cancellation of all jobs")
             .jobCancelled());
+    assertTrue(failure("[SPARK_JOB_CANCELLED] Job 3 cancelled  SQLSTATE: XXKDA").jobCancelled());
+    assertTrue(failure("Job 3 cancelled because SparkContext was shut down").jobCancelled());
     assertFalse(failure("Job aborted due to stage failure: Task 0 failed").jobCancelled());
+  }
+
+  @Test
+  void whatSparkSaysIsNotFoundInWhatAUserHasThrown() {
+    String barrier =
+        "Job aborted due to stage failure: Could not recover from a failed barrier ResultStage."
+            + " Most recent failure reason: ";
+    String task = "Stage failed because barrier task ResultTask(1, 0) finished unsuccessfully.\n";
+    String lost = "ExecutorLostFailure (executor 3 exited)";
+    String killed = "TaskKilled (for a reason)";
+    for (String begin :
+        List.of(
+            barrier + task + "java.lang.IllegalStateException: ",
+            "Job aborted due to stage failure: Task 0 in stage 1.0 failed 4 times, most recent"
+                + " failure: Lost task 0.3 in stage 1.0 (TID 9) (host executor 3):"
+                + " java.lang.IllegalStateException: ")) {
+      for (String text :
+          List.of(
+              "Job 17 cancelled by its owner",
+              lost,
+              killed,
+              task + lost,
+              task + killed,
+              "(TID 1) (a host): " + lost,
+              barrier + "org.apache.spark.shuffle.FetchFailedException")) {
+        SparkFailure failure = failure(begin + text + "\n\tat a");
+        assertFalse(failure.jobCancelled(), text);
+        assertFalse(failure.executorLost(), text);
+        assertFalse(failure.taskKilled(), text);
+        assertFalse(failure.inputLost(), text);
+      }
+    }
+  }
+
+  @Test
+  void anExecutorThatIsLostInAnOrdinaryStageIsFound() {
+    for (String text :
+        List.of(
+            "Task 0 in stage 1.0 failed 4 times, most recent failure: Lost task 0.3 in stage 1.0"
+                + " (TID 9) (127.0.0.1 executor 3): ExecutorLostFailure (executor 3 exited caused"
+                + " by one of the running tasks) Reason: gone\nDriver stacktrace:",
+            "ShuffleMapStage 3 (map at A.java:1) has failed the maximum allowable number of times:"
+                + " 4. Most recent failure reason:\nStage failed because barrier task"
+                + " ShuffleMapTask(3, 1) finished unsuccessfully.\nExecutorLostFailure (executor 3"
+                + " exited caused by one of the running tasks) Reason: gone")) {
+      SparkFailure lost = failure("Job aborted due to stage failure: " + text);
+      assertTrue(lost.executorLost(), text);
+      assertEquals(
+          "ExecutorLostFailure (executor 3 exited caused by one of the running tasks) Reason: gone",
+          lost.endedBy(null));
+    }
   }
 
   @Test
