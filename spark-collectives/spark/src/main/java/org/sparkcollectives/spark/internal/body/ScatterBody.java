@@ -7,7 +7,7 @@ import org.sparkcollectives.internal.vector.Vector;
 import org.sparkcollectives.spark.internal.input.Concatenator;
 import org.sparkcollectives.spark.internal.input.RankInput;
 import org.sparkcollectives.spark.internal.rendezvous.RankSession;
-import org.sparkcollectives.spark.internal.result.DriverValue;
+import org.sparkcollectives.spark.internal.result.BlockStore;
 
 /**
  * A rank of a scatter of the driver's array: the first fetches it from the driver, and each stores
@@ -21,7 +21,7 @@ public record ScatterBody(int pieces, @Nullable String algorithm, long array) im
   @Override
   public @Nullable Object run(RankSession session, Iterator<RankInput> input) {
     Communicator communicator = session.joinAll();
-    Object whole = communicator.rank() == 0 ? DriverValue.read(array) : null;
+    Object whole = communicator.rank() == 0 ? BlockStore.require(array) : null;
     int[] length = {whole == null ? 0 : Vector.of(whole).length()};
     communicator.broadcast(length, 0);
     PartPlan plan = new PartPlan(pieces, 1, communicator.size());

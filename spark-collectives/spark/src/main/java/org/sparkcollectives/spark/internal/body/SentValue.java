@@ -13,7 +13,6 @@ import org.sparkcollectives.internal.vector.Vector;
 import org.sparkcollectives.internal.vector.VectorErrors;
 import org.sparkcollectives.spark.internal.rendezvous.SparkCodec;
 import org.sparkcollectives.spark.internal.result.BlockStore;
-import org.sparkcollectives.spark.internal.result.DriverValue;
 import org.sparkcollectives.spark.internal.result.ExecutorBroadcast;
 import org.sparkcollectives.spark.internal.result.StoredElements;
 
@@ -108,7 +107,7 @@ public record SentValue(
       return communicator.by(algorithm).broadcast(array, 0);
     }
     if (array) {
-      Object own = root ? DriverValue.read(block) : null;
+      Object own = root ? BlockStore.require(block) : null;
       return communicator.by(algorithm).objects().<Object>broadcast(own, 0);
     }
     byte[] own = root ? BlockStore.requireSerialized(block) : null;

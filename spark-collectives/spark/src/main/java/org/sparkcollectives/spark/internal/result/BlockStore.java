@@ -235,30 +235,30 @@ public final class BlockStore {
   }
 
   /**
-   * A value that must be there.
+   * A value that must be there. One that is fetched from the driver, or from another process, is
+   * not stored here too: the driver may remove it before that.
    *
    * @param id its number
    * @return the value
-   * @throws org.sparkcollectives.error.CollectiveException if no process holds it
+   * @throws org.sparkcollectives.error.CollectiveException if no process holds it any more
    */
   public static Object require(long id) {
-    return required(block(id), get(id));
+    return require(block(id));
   }
 
   /**
-   * One of several values that have a number together; as {@link #require(long)}. One that is
-   * fetched is not stored here too: hardly another task wants it, and it would take the room of
-   * what is cached.
+   * One of several values that have a number together; as {@link #require(long)}. Hardly another
+   * task wants it, and stored here too it would take the room of what is cached.
    */
   static Object requirePart(long id, int index) {
-    BroadcastBlockId block = part(id, index);
-    Object local = first(manager(block).getLocalValues(block));
-    return local != null
-        ? local
-        : required(block, first(manager(block).getRemoteValues(block, ANY)));
+    return require(part(id, index));
   }
 
-  private static Object required(BroadcastBlockId block, @Nullable Object value) {
+  private static Object require(BroadcastBlockId block) {
+    Object value = first(manager(block).getLocalValues(block));
+    if (value == null) {
+      value = first(manager(block).getRemoteValues(block, ANY));
+    }
     if (value == null) {
       throw ResultErrors.valueLost(name(block));
     }
