@@ -234,6 +234,7 @@ final class RankProgram<T> implements CollectiveFunction<T, Trained> {
     return new Trained(
         DenseVectors.array(state.x()),
         array(values),
+        state.iter(),
         reason.get().reason(),
         communicator.size(),
         resumedAt,
