@@ -232,6 +232,20 @@ class TrainerIT {
     }
   }
 
+  /** Of another start another minimum may be the nearest. */
+  @Test
+  void aStateFromAnotherStartIsReplaced(@TempDir Path folder) {
+    String states = folder.resolve("states").toUri().toString();
+    Trainer trainer = Trainer.lbfgs().withMaxIterations(4).withCheckpoints(states, 1);
+    for (double[] start : new double[][] {{-1.2, 1, -1.2}, {-1.2, 1, 1.2}, {1e-9, 1, 1.2}}) {
+      assertEquals(0, trainer.minimise(rows, start, TrainerIT::valleys).resumedAt());
+      start[0] *= 1 + 1e-12; // as sums in another order differ
+      assertEquals(4, trainer.minimise(rows, start, TrainerIT::valleys).resumedAt());
+    }
+    double[] nearer = {-1e-17, 1, 1.2};
+    assertEquals(4, trainer.minimise(rows, nearer, TrainerIT::valleys).resumedAt());
+  }
+
   @Test
   void aDividedStateOfAnotherTrainingDividesNothing(@TempDir Path folder) {
     stop();
@@ -351,6 +365,17 @@ class TrainerIT {
     return value;
   }
 
+  /** It has its minimum where it has no gradient. */
+  private static double kink(double[] x, List<double[]> rows, double[] gradient) {
+    double value = 0;
+    for (double[] row : rows) {
+      double error = x[0] - row[0];
+      value += 7 * Math.abs(x[0]) + error * error / 2;
+      gradient[0] += 7 * Math.signum(x[0]) + error;
+    }
+    return value;
+  }
+
   /** A sum of Rosenbrock's functions, one for each row, which takes many iterations. */
   private static double valleys(double[] x, List<double[]> rows, double[] gradient) {
     double value = 0;
@@ -365,17 +390,6 @@ class TrainerIT {
     }
     return value;
   }
-  /** It has its minimum where it has no gradient. */
-  private static double kink(double[] x, List<double[]> rows, double[] gradient) {
-    double value = 0;
-    for (double[] row : rows) {
-      double error = x[0] - row[0];
-      value += 7 * Math.abs(x[0]) + error * error / 2;
-      gradient[0] += 7 * Math.signum(x[0]) + error;
-    }
-    return value;
-  }
-
 
   private static List<String> names(Path folder) {
     String[] names = folder.resolve("states").toFile().list((where, name) -> !name.startsWith("."));
