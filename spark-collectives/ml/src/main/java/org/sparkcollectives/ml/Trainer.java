@@ -225,8 +225,8 @@ public final class Trainer {
 
   /**
    * Stochastic gradient descent by mini batches: each step is the mean gradient of the rows of a
-   * batch, and momentum times the step before, times a rate that falls with the root of the steps'
-   * number, as that of MLlib's {@code GradientDescent}.
+   * batch, and momentum times the step before, times a rate that falls with the root of the
+   * batches' number, as that of MLlib's {@code GradientDescent}.
    *
    * @param stepSize the rate of the first step, more than 0
    * @param fraction which part of the rows is in a batch, more than 0 and at most 1

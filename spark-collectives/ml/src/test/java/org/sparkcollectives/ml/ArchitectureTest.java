@@ -63,6 +63,7 @@ class ArchitectureTest {
                   "internal.bridge",
                   "internal.estimator",
                   "internal.objective",
+                  "internal.state",
                   "internal.training")));
 
   private static final JavaClasses CLASSES =

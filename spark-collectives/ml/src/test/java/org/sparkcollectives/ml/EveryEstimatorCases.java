@@ -30,6 +30,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.sparkcollectives.error.InvalidInputException;
 
 /** What holds of each estimator, in the application of {@link EstimatorsIT}. */
 @Timeout(240)
@@ -153,6 +154,23 @@ abstract class EveryEstimatorCases {
       assertEquals(ours.uid(), model.parent().uid());
       assertEquals(predictions(model), predictions(again), kind.name());
       assertTrue(predictions(model).stream().distinct().count() > 1, kind.name());
+    }
+  }
+
+  @Test
+  void anotherEstimatorIsNotLoaded(@TempDir Path folder) throws Exception {
+    String path = folder.resolve("machine").toString();
+    new org.apache.spark.ml.classification.LinearSVC().save(path);
+    for (Kind kind : kinds()) {
+      if (kind.plain().getClass() == org.apache.spark.ml.classification.LinearSVC.class) {
+        continue;
+      }
+      String message =
+          assertThrows(InvalidInputException.class, () -> kind.load().apply(path)).getMessage();
+      assertTrue(message.contains(kind.ours().getClass().getName()), message);
+      assertTrue(message.contains(kind.plain().getClass().getName()), message);
+      assertTrue(
+          message.contains("load this by org.apache.spark.ml.classification.LinearSVC"), message);
     }
   }
 

@@ -88,27 +88,36 @@ class MiniBatchTrainerIT {
   }
 
   private void sameAsMllib(Updater updater, double stepSize, double strength, Trainer trainer) {
-    JavaRDD<Tuple2<Object, Vector>> labelled =
-        rows.map(
-            row ->
-                new Tuple2<>(row[TRUTH.length], Vectors.dense(Arrays.copyOf(row, TRUTH.length))));
-    Tuple2<Vector, double[]> expected =
-        GradientDescent.runMiniBatchSGD(
-            labelled.rdd(),
-            new LeastSquaresGradient(),
-            updater,
-            stepSize,
-            15,
-            strength,
-            0.5,
-            Vectors.dense(START),
-            0);
+    Tuple2<Vector, double[]> expected = ofMllib(rows, updater, stepSize, 15, strength, 0.5);
     Minimum actual = trainer.minimise(rows, START, MiniBatchTrainerIT::squares);
     assertArrayEquals(expected._1().toArray(), actual.x(), ROUNDING);
     assertEquals(15, actual.iterations());
     for (int i = 1; i < 15; i++) { // the first and the last are those of all rows
       assertEquals(expected._2()[i], actual.history()[i] / ROWS, ROUNDING, "batch " + (i + 1));
     }
+  }
+
+  private static Tuple2<Vector, double[]> ofMllib(
+      JavaRDD<double[]> rows,
+      Updater updater,
+      double stepSize,
+      int iterations,
+      double strength,
+      double fraction) {
+    JavaRDD<Tuple2<Object, Vector>> labelled =
+        rows.map(
+            row ->
+                new Tuple2<>(row[TRUTH.length], Vectors.dense(Arrays.copyOf(row, TRUTH.length))));
+    return GradientDescent.runMiniBatchSGD(
+        labelled.rdd(),
+        new LeastSquaresGradient(),
+        updater,
+        stepSize,
+        iterations,
+        strength,
+        fraction,
+        Vectors.dense(START),
+        0);
   }
 
   @Test
@@ -119,7 +128,7 @@ class MiniBatchTrainerIT {
       double[] gradient = loop.next(4.0);
       for (int j = 0; j < gradient.length; j++) {
         velocity[j] = 0.8 * velocity[j] + gradient[j];
-        loop.x[j] -= 0.2 / Math.sqrt(loop.steps) * velocity[j];
+        loop.x[j] -= 0.2 / Math.sqrt(loop.batches) * velocity[j];
       }
     }
     loop.assertSame(Trainer.sgd(0.2, 0.3, 0.8).withL2(4), 20);
@@ -146,15 +155,18 @@ class MiniBatchTrainerIT {
   @Test
   void batchesAndPartitionsWithoutRowsMoveNothing() {
     JavaRDD<double[]> few = of(4, 9);
-    Loop loop = new Loop(few, 0.1, 3);
+    Loop loop = new Loop(few, 0.1, 42); // the seed of MLlib
     while (loop.batches < 30) {
       double[] gradient = loop.next(0);
       for (int j = 0; j < gradient.length; j++) {
-        loop.x[j] -= loop.empty ? 0 : 0.5 / Math.sqrt(loop.steps) * gradient[j];
+        loop.x[j] -= loop.empty ? 0 : 0.5 / Math.sqrt(loop.batches) * gradient[j];
       }
     }
     assertTrue(loop.steps > 2 && loop.steps < 28, "batches with rows: " + loop.steps);
+    assertTrue(loop.emptyBefore, "no batch without rows before one with rows");
     loop.assertSame(Trainer.sgd(0.5, 0.1), 30);
+    double[] expected = ofMllib(few, new SimpleUpdater(), 0.5, 30, 0, 0.1)._1().toArray();
+    assertArrayEquals(expected, loop.x, ROUNDING);
 
     JavaRDD<double[]> none = few.filter(row -> row[0] > 9);
     Minimum start = Trainer.adam(0.5, 0.1).withL2(2).minimise(none, START, (x, own, sum) -> 0);
@@ -175,6 +187,9 @@ class MiniBatchTrainerIT {
     int steps;
     boolean empty;
 
+    /** Whether a batch with rows has come after one without. */
+    boolean emptyBefore;
+
     Loop(JavaRDD<double[]> rows, double fraction, long seed) {
       this.rows = rows;
       this.fraction = fraction;
@@ -187,6 +202,7 @@ class MiniBatchTrainerIT {
       List<double[]> batch = rows.sample(false, fraction, seed + batches).collect();
       empty = batch.isEmpty();
       steps += empty ? 0 : 1;
+      emptyBefore |= !empty && steps < batches;
       double all = rows.count();
       double[] gradient = new double[x.length];
       double value = squares(x, batch, gradient) * all / batch.size();

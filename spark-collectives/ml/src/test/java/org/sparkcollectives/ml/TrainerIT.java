@@ -3,6 +3,7 @@ package org.sparkcollectives.ml;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -100,6 +101,29 @@ class TrainerIT {
         Trainer.lbfgsb(lower, upper).minimise(rows, new double[3], TrainerIT::squares);
     assertEquals(1.5, bounded.x()[0]);
     assertEquals(-0.25, bounded.x()[1]);
+  }
+
+  /** A search that finds no step leaves a state that is no iteration. */
+  @Test
+  void searchesThatFailAreNoIterations(@TempDir Path folder) {
+    for (String vectors : List.of("whole", "divided")) {
+      stop();
+      start(3, vectors);
+      for (int limit : new int[] {3, 20}) {
+        String states = folder.resolve(vectors + limit).toUri().toString();
+        Trainer trainer =
+            Trainer.lbfgs().withTolerance(0).withMaxIterations(limit).withCheckpoints(states, 1);
+        Minimum first = trainer.minimise(rows, new double[] {3}, TrainerIT::kink);
+        int last = first.iterations();
+        assertTrue(0 < last && last <= limit, last + " iterations of " + limit);
+        double[] history = first.history();
+        assertEquals(last + 1, history.length);
+        for (int i = 1; i < history.length; i++) {
+          assertNotEquals(history[i - 1], history[i], "value " + i);
+        }
+        assertEquals(last, trainer.minimise(rows, new double[] {3}, TrainerIT::kink).resumedAt());
+      }
+    }
   }
 
   @Test
@@ -206,6 +230,20 @@ class TrainerIT {
       Minimum again = kept.minimise(rows, start, TrainerIT::squares);
       assertEquals(expected.iterations(), again.resumedAt());
     }
+  }
+
+  /** Of another start another minimum may be the nearest. */
+  @Test
+  void aStateFromAnotherStartIsReplaced(@TempDir Path folder) {
+    String states = folder.resolve("states").toUri().toString();
+    Trainer trainer = Trainer.lbfgs().withMaxIterations(4).withCheckpoints(states, 1);
+    for (double[] start : new double[][] {{-1.2, 1, -1.2}, {-1.2, 1, 1.2}, {1e-9, 1, 1.2}}) {
+      assertEquals(0, trainer.minimise(rows, start, TrainerIT::valleys).resumedAt());
+      start[0] *= 1 + 1e-12; // as sums in another order differ
+      assertEquals(4, trainer.minimise(rows, start, TrainerIT::valleys).resumedAt());
+    }
+    double[] nearer = {-1e-17, 1, 1.2};
+    assertEquals(4, trainer.minimise(rows, nearer, TrainerIT::valleys).resumedAt());
   }
 
   @Test
@@ -323,6 +361,17 @@ class TrainerIT {
       for (int j = 0; j < x.length; j++) {
         gradient[j] += error * row[j];
       }
+    }
+    return value;
+  }
+
+  /** It has its minimum where it has no gradient. */
+  private static double kink(double[] x, List<double[]> rows, double[] gradient) {
+    double value = 0;
+    for (double[] row : rows) {
+      double error = x[0] - row[0];
+      value += 7 * Math.abs(x[0]) + error * error / 2;
+      gradient[0] += 7 * Math.signum(x[0]) + error;
     }
     return value;
   }

@@ -3,6 +3,7 @@ package org.sparkcollectives.ml.internal.estimator;
 import java.util.function.Function;
 import org.apache.spark.ml.param.ParamMap;
 import org.apache.spark.ml.param.Params;
+import org.sparkcollectives.error.InvalidInputException;
 
 /** Estimators that were saved. */
 public final class Saved {
@@ -17,8 +18,17 @@ public final class Saved {
    * @param <E> the estimator's class
    * @return the one that was loaded where it is of this class, else a new one with its name and
    *     parameters
+   * @throws InvalidInputException if it is none of the class of MLlib that this class extends
    */
   public static <E extends Params> E as(Class<E> type, Params loaded, Function<String, E> make) {
+    Class<?> mllibs = type.getSuperclass();
+    if (!mllibs.isInstance(loaded)) {
+      String found = loaded.getClass().getName();
+      throw InvalidInputException.of(
+          "No " + type.getName() + " can be loaded from this path",
+          found + " was saved there, not " + mllibs.getName(),
+          "give another path, or load this by " + found);
+    }
     return type.isInstance(loaded)
         ? type.cast(loaded)
         : loaded.copyValues(make.apply(loaded.uid()), ParamMap.empty());

@@ -28,6 +28,9 @@ public final class Optimizer implements Serializable {
   @Serial private static final long serialVersionUID = 1L;
   private static final int LINE_SEARCH = 64; // steps of LBFGSB, where MLlib says nothing
 
+  /** Where summands cancel out, any number of ranks agrees that it is less than this. */
+  private static final double NEAR_ZERO = 1e-6;
+
   private final int maxIterations;
   private final int memory;
   private final double tolerance;
@@ -141,18 +144,28 @@ public final class Optimizer implements Serializable {
   }
 
   /**
-   * Which one it is, and all of its parameters that a state depends on: of penalties on absolute
-   * values and of bounds, which the objective's value does not show, the digits in which any number
-   * of ranks agrees.
+   * Which one it is, where it starts, and all of its parameters that a state depends on: of the
+   * start, of penalties on absolute values and of bounds, which the objective's value does not
+   * show, the digits in which any number of ranks agrees.
    *
-   * @param length how many coefficients there are
-   * @return its name, its memory and a hash, in words
+   * @param initial the coefficients where it starts
+   * @return its name, its memory and hashes, in words
    */
-  public String description(int length) {
+  public String description(double[] initial) {
+    int length = initial.length;
     String name = lower != null ? "L-BFGS-B" : l1 != null ? "OWL-QN" : "L-BFGS";
     String limits =
         lower != null || l1 != null ? ", limits " + Long.toHexString(limits(length)) : "";
-    return name + " with " + memory + " steps of " + length + limits;
+    String start = ", start " + Long.toHexString(start(initial));
+    return name + " with " + memory + " steps of " + length + start + limits;
+  }
+
+  private static long start(double[] initial) {
+    long hash = 1;
+    for (double value : initial) {
+      hash = 31 * hash + (Math.abs(value) < NEAR_ZERO ? 0 : rounded(value));
+    }
+    return hash;
   }
 
   private long limits(int length) {

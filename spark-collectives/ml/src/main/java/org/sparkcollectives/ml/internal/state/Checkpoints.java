@@ -123,22 +123,33 @@ public final class Checkpoints implements Serializable {
    * @return the states of that training, or null where none are kept
    */
   public static @Nullable Checkpoints next(SparkContext context, String kind) {
-    CollectiveConf conf = CollectiveConf.of(context.getConf());
+    Path folder = folder(context, kind);
+    return folder == null
+        ? null
+        : new Checkpoints(
+            folder.toString(),
+            CollectiveConf.of(context.getConf()).get(Settings.MLLIB_CHECKPOINT_INTERVAL),
+            context.hadoopConfiguration());
+  }
+
+  /** Counts a training whose states are not kept as if they were. */
+  static void pass(SparkContext context, String kind) {
+    var unused = folder(context, kind);
+  }
+
+  private static @Nullable Path folder(SparkContext context, String kind) {
     String local = context.getLocalProperty(Settings.MLLIB_CHECKPOINT_PATH.key());
-    String path = local == null ? conf.get(Settings.MLLIB_CHECKPOINT_PATH) : local;
+    String path =
+        local == null
+            ? CollectiveConf.of(context.getConf()).get(Settings.MLLIB_CHECKPOINT_PATH)
+            : local;
     if (path.isEmpty()) {
       return null;
     }
-    int number =
-        TRAININGS
-            .computeIfAbsent(
-                String.join(" ", context.applicationId(), kind, path),
-                unused -> new AtomicInteger())
-            .incrementAndGet();
-    return new Checkpoints(
-        new Path(path, kind + "-" + number).toString(),
-        conf.get(Settings.MLLIB_CHECKPOINT_INTERVAL),
-        context.hadoopConfiguration());
+    AtomicInteger count =
+        TRAININGS.computeIfAbsent(
+            String.join(" ", context.applicationId(), kind, path), unused -> new AtomicInteger());
+    return new Path(path, Turn.folder(kind, count));
   }
 
   /**

@@ -44,6 +44,7 @@ import org.sparkcollectives.ml.internal.estimator.Mixtures;
 import org.sparkcollectives.ml.internal.estimator.SurvivalTraining;
 import org.sparkcollectives.ml.internal.estimator.Words;
 import org.sparkcollectives.ml.internal.objective.MiniBatches;
+import org.sparkcollectives.ml.internal.state.Turn;
 import org.sparkcollectives.ml.internal.training.Descent;
 import org.sparkcollectives.ml.internal.training.Training;
 import org.sparkcollectives.spark.internal.conf.CollectiveConf;
@@ -66,6 +67,17 @@ public final class TakeOver {
 
   /** Set while a thread is in here, so that what the library calls itself is Spark's. */
   private static final ThreadLocal<Boolean> INSIDE = ThreadLocal.withInitial(() -> false);
+
+  /** The turn of the {@code train} that a thread has called last. */
+  private static final ThreadLocal<Turn> TRAIN = ThreadLocal.withInitial(Turn::new);
+
+  /** The methods that call {@code iterations} where they are left to Spark. */
+  private static final Set<String> TRAINS =
+      Set.of(
+          WovenMethod.LOGISTIC_REGRESSION.key(),
+          WovenMethod.LINEAR_SVC.key(),
+          WovenMethod.LINEAR_REGRESSION.key(),
+          WovenMethod.SURVIVAL_REGRESSION.key());
 
   private final SparkContext context;
   private final long startNanos;
@@ -134,12 +146,21 @@ public final class TakeOver {
 
   /** The answer to {@code iterations(f, init)}. */
   private @Nullable Object @Nullable [] optimise(Object minimizer, Object[] arguments) {
-    return answer(
+    return training(
+        inTrain() ? TRAIN.get() : new Turn(),
+        "training",
         () -> Training.isOfRows(arguments[0]), // others compute at the driver
         () ->
-            trained(
-                Training.iterations(
-                    (FirstOrderMinimizer<?, ?>) minimizer, arguments[0], arguments[1])));
+            Training.iterations((FirstOrderMinimizer<?, ?>) minimizer, arguments[0], arguments[1]));
+  }
+
+  /** Whether one of {@link #TRAINS} is among the callers. */
+  private static boolean inTrain() {
+    return StackWalker.getInstance()
+        .walk(
+            frames ->
+                frames.anyMatch(
+                    frame -> TRAINS.contains(frame.getClassName() + "." + frame.getMethodName())));
   }
 
   /** The answer to {@code runMiniBatchSGD}. */
@@ -147,7 +168,9 @@ public final class TakeOver {
   private @Nullable Object @Nullable [] miniBatches(Object unused, Object[] arguments) {
     RDD<Tuple2<Object, Vector>> rows = (RDD<Tuple2<Object, Vector>>) arguments[0];
     return training(
-        rows,
+        new Turn(),
+        "batches",
+        () -> ours(rows),
         () ->
             Descent.miniBatches(
                 rows,
@@ -181,8 +204,11 @@ public final class TakeOver {
       Class<E> type, WholeTraining<E> training) {
     return (estimator, arguments) -> {
       Dataset<?> rows = (Dataset<?>) arguments[0];
-      return asked(() -> estimator.getClass() == type && ours(rows))
+      Turn turn = new Turn();
+      TRAIN.set(turn);
+      return mayAsk(() -> estimator.getClass() == type && ours(rows)) && isReady()
           ? attempted(
+              turn,
               () -> {
                 Instrumentation log = new Instrumentation();
                 Optional<?> model = training.of(type.cast(estimator), rows, log);
@@ -198,7 +224,9 @@ public final class TakeOver {
   private @Nullable Object @Nullable [] clustersOfRows(Object estimator, Object[] arguments) {
     RDD<VectorWithNorm> rows = (RDD<VectorWithNorm>) arguments[0];
     return training(
-        rows,
+        new Turn(),
+        "clusters",
+        () -> ours(rows),
         () ->
             rows.getNumPartitions() == 0
                 ? Optional.empty()
@@ -211,13 +239,14 @@ public final class TakeOver {
   private @Nullable Object @Nullable [] clustersOfBlocks(Object estimator, Object[] arguments) {
     var asked = (org.apache.spark.ml.clustering.KMeans) estimator;
     Dataset<?> data = (Dataset<?>) arguments[0];
-    return answer(
+    return training(
+        new Turn(),
+        "clusters",
         () -> ours(data),
         () ->
-            trained(
-                Optional.of(
-                    Clusters.ofBlocks(
-                        asked, data, Clusters.rows(asked, data), (Instrumentation) arguments[1]))));
+            Optional.of(
+                Clusters.ofBlocks(
+                    asked, data, Clusters.rows(asked, data), (Instrumentation) arguments[1])));
   }
 
   /** The answer to {@code trainImpl(instances, weights, gaussians, numFeatures, instr)}. */
@@ -226,7 +255,9 @@ public final class TakeOver {
     RDD<Tuple2<org.apache.spark.ml.linalg.Vector, Object>> rows =
         (RDD<Tuple2<org.apache.spark.ml.linalg.Vector, Object>>) arguments[0];
     return training(
-        rows,
+        new Turn(),
+        "mixture",
+        () -> ours(rows),
         () ->
             Mixtures.trained(
                 (GaussianMixture) estimator,
@@ -242,7 +273,9 @@ public final class TakeOver {
   private @Nullable Object @Nullable [] wordVectors(Object estimator, Object[] arguments) {
     RDD<Iterable<String>> sentences = (RDD<Iterable<String>>) arguments[0];
     return training(
-        sentences,
+        new Turn(),
+        "words",
+        () -> ours(sentences),
         () ->
             Words.trained(
                 (Word2Vec) estimator,
@@ -252,8 +285,17 @@ public final class TakeOver {
                 (Broadcast<HashMap<String, Object>>) arguments[4]));
   }
 
-  private @Nullable Object @Nullable [] training(RDD<?> rows, Supplier<Optional<?>> work) {
-    return answer(() -> ours(rows), () -> trained(work.get()));
+  /** The answer to a loop, which has a number of its kind, whoever runs it. */
+  private @Nullable Object @Nullable [] training(
+      Turn turn, String kind, Supplier<Boolean> ours, Supplier<Optional<?>> work) {
+    if (!mayAsk(ours)) {
+      return null;
+    }
+    @Nullable Object @Nullable [] answer = answer(turn, () -> trained(work.get()));
+    if (answer == null) {
+      turn.pass(context, kind);
+    }
+    return answer;
   }
 
   private @Nullable Object @Nullable [] trained(Optional<?> result) {
@@ -271,28 +313,41 @@ public final class TakeOver {
 
   private @Nullable Object @Nullable [] answer(
       Supplier<Boolean> ours, Supplier<@Nullable Object @Nullable []> work) {
-    if (!asked(ours)) {
+    return mayAsk(ours) ? answer(new Turn(), work) : null;
+  }
+
+  private @Nullable Object @Nullable [] answer(
+      Turn turn, Supplier<@Nullable Object @Nullable []> work) {
+    if (!isReady()) {
       return null;
     }
-    @Nullable Object @Nullable [] answer = attempted(work);
+    @Nullable Object @Nullable [] answer = attempted(turn, work);
     if (answer == null) {
       counts.left();
     }
     return answer;
   }
 
-  private boolean asked(Supplier<Boolean> ours) {
+  /** Whether a call is one of the application's that the library may answer. */
+  private boolean mayAsk(Supplier<Boolean> ours) {
     boolean task = TaskContext.get() != null; // of an executor in the driver's JVM
+    return !task && !INSIDE.get() && !switchedOff() && ours.get();
+  }
+
+  /** Whether nothing that has happened makes it leave calls to Spark. */
+  private boolean isReady() {
     boolean waited = System.nanoTime() - waitedUntil < 0;
-    return !task && !INSIDE.get() && !failed && !waited && !switchedOff() && ours.get();
+    return !failed && !waited;
   }
 
   /**
    * The answer that some work makes; null where it has none, or fails as Spark's own may not. What
    * forbids all jobs of the library is found before the work, which may begin with jobs of Spark.
    */
-  private @Nullable Object @Nullable [] attempted(Supplier<@Nullable Object @Nullable []> work) {
+  private @Nullable Object @Nullable [] attempted(
+      Turn turn, Supplier<@Nullable Object @Nullable []> work) {
     INSIDE.set(true);
+    turn.enter();
     try {
       var unused = Preconditions.check(context, "a job of the library");
       return work.get();
@@ -313,6 +368,7 @@ public final class TakeOver {
       }
       leave(e);
     } finally {
+      Turn.leave();
       INSIDE.remove();
     }
     return null;

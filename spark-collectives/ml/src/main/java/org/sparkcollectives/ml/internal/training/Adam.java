@@ -18,7 +18,7 @@ public record Adam(double stepSize, double beta1, double beta2, double epsilon)
   }
 
   @Override
-  public void step(int number, double[] gradient, double[][] memory) {
+  public void step(int batch, int number, double[] gradient, double[][] memory) {
     double[] first = memory[0];
     double[] second = memory[1];
     double firstPart = 1 - Math.pow(beta1, number);

@@ -110,7 +110,7 @@ public final class Descent {
       trained = results.of(0).get(0);
     }
     Training.tell(rows.rdd(), training, name, trained, System.nanoTime() - began);
-    return end.of(trained.x, trained.objective, trained.reason, trained.resumedAt);
+    return end.of(trained.x, trained.history(), trained.reason, trained.resumedAt);
   }
 
   /**

@@ -128,6 +128,7 @@ final class DividedRun {
         true,
         Arrays.stream(counts).sum(),
         history(),
+        state.iteration(),
         reason.get().reason(),
         communicator.size(),
         resumedAt,

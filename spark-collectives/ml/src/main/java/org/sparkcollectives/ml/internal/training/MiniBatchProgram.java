@@ -117,6 +117,7 @@ abstract class MiniBatchProgram<T, S extends MiniBatchProgram.Step>
                 new Trained(
                     iterated.step.x(),
                     iterated.step.history(),
+                    iterated.step.iteration(),
                     reason,
                     communicator.size(),
                     resumedAt,

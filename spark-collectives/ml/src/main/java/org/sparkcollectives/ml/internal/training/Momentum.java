@@ -1,7 +1,7 @@
 package org.sparkcollectives.ml.internal.training;
 
 /**
- * Stochastic gradient descent with Polyak's heavy ball: v ← μv + g, x ← x - η v / √t in step t.
+ * Stochastic gradient descent with Polyak's heavy ball: v ← μv + g, x ← x - η v / √t after batch t.
  * Without momentum it is what MLlib's {@code SimpleUpdater} does.
  *
  * @param stepSize η, of the first step
@@ -15,8 +15,8 @@ public record Momentum(double stepSize, double momentum) implements StepRule {
   }
 
   @Override
-  public void step(int number, double[] gradient, double[][] memory) {
-    double rate = stepSize / Math.sqrt(number);
+  public void step(int batch, int number, double[] gradient, double[][] memory) {
+    double rate = stepSize / Math.sqrt(batch);
     for (int i = 0; i < gradient.length; i++) {
       double velocity = gradient[i];
       if (momentum != 0) {

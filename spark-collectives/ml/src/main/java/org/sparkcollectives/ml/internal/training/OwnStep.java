@@ -82,7 +82,7 @@ final class OwnStep implements MiniBatchProgram.Step {
       change[i] = change[i] / batch.weight() + how.l2() / rows * x[i];
     }
     double[][] remembered = Arrays.stream(memory).map(double[]::clone).toArray(double[][]::new);
-    how.rule().step(steps + 1, change, remembered);
+    how.rule().step(batches + 1, steps + 1, change, remembered);
     double[] moved = x.clone();
     double length = 0;
     double norm = 0;

@@ -234,6 +234,7 @@ final class RankProgram<T> implements CollectiveFunction<T, Trained> {
     return new Trained(
         DenseVectors.array(state.x()),
         array(values),
+        state.iter(),
         reason.get().reason(),
         communicator.size(),
         resumedAt,
@@ -330,7 +331,7 @@ final class RankProgram<T> implements CollectiveFunction<T, Trained> {
 
   /** What else than its data makes a state in a folder one of this training. */
   private String description() {
-    return checkpoints == null ? "" : optimizer.description(initial.size());
+    return checkpoints == null ? "" : optimizer.description(initial.toArray());
   }
 
   private static double[] array(List<Double> values) {

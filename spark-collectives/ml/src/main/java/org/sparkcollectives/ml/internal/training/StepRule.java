@@ -15,9 +15,10 @@ public interface StepRule extends Serializable {
   /**
    * Takes a step.
    *
+   * @param batch which batch the gradient is of, from 1, those without rows counted
    * @param number which step it is, from 1
    * @param gradient the gradient, overwritten with what is to be subtracted from the coefficients
    * @param memory the vectors that it remembers, overwritten with those after the step
    */
-  void step(int number, double[] gradient, double[][] memory);
+  void step(int batch, int number, double[] gradient, double[][] memory);
 }

@@ -17,8 +17,11 @@ final class Trained implements Serializable {
   /** How many coefficients there are in all parts. */
   final int length;
 
-  /** The objective's value in each state. */
+  /** The objective's value in each state, also in those that a failed search has left as it was. */
   final double[] objective;
+
+  /** The iteration of the last state. */
+  final int last;
 
   /** Why it ended. */
   final String reason;
@@ -47,12 +50,13 @@ final class Trained implements Serializable {
   Trained(
       double[] x,
       double[] objective,
+      int last,
       String reason,
       int ranks,
       int resumedAt,
       RankObjective asked,
       Taken iterations) {
-    this(x, false, x.length, objective, reason, ranks, resumedAt, asked, iterations);
+    this(x, false, x.length, objective, last, reason, ranks, resumedAt, asked, iterations);
   }
 
   /** A rank's. */
@@ -61,6 +65,7 @@ final class Trained implements Serializable {
       boolean part,
       int length,
       double[] objective,
+      int last,
       String reason,
       int ranks,
       int resumedAt,
@@ -70,6 +75,7 @@ final class Trained implements Serializable {
     this.part = part;
     this.length = length;
     this.objective = objective;
+    this.last = last;
     this.reason = reason;
     this.ranks = ranks;
     this.resumedAt = resumedAt;
@@ -84,6 +90,7 @@ final class Trained implements Serializable {
     this.part = part;
     this.length = of.length;
     this.objective = of.objective;
+    this.last = of.last;
     this.reason = of.reason;
     this.ranks = of.ranks;
     this.resumedAt = of.resumedAt;
@@ -91,6 +98,27 @@ final class Trained implements Serializable {
     this.computing = of.computing;
     this.communicating = of.communicating;
     this.iterations = of.iterations;
+  }
+
+  /**
+   * The objective's value at the start and after each iteration: none that is there for a failed
+   * search.
+   */
+  double[] history() {
+    int repeated = objective.length - 1 - last;
+    if (repeated <= 0) {
+      return objective;
+    }
+    double[] history = new double[last + 1];
+    int known = 0;
+    for (int i = 0; i < objective.length; i++) {
+      if (repeated > 0 && i > 0 && Double.compare(objective[i], objective[i - 1]) == 0) {
+        repeated--;
+      } else {
+        history[known++] = objective[i];
+      }
+    }
+    return history;
   }
 
   /** The same with a part of other coefficients. */

@@ -217,7 +217,7 @@ public final class Training {
      * Makes a result.
      *
      * @param x the coefficients
-     * @param history the objective's value in each state
+     * @param history the objective's value at the start and after each iteration
      * @param reason why it ended
      * @param resumedAt the iteration from which it went on; 0 for the start
      * @return the result
@@ -263,7 +263,7 @@ public final class Training {
       trained = whole(results, Function.identity()).orElseThrow().trained;
     }
     tell(rows.rdd(), training, name, trained, System.nanoTime() - began);
-    return end.of(trained.x, trained.objective, trained.reason, trained.resumedAt);
+    return end.of(trained.x, trained.history(), trained.reason, trained.resumedAt);
   }
 
   /**
@@ -384,20 +384,21 @@ public final class Training {
   }
 
   private static void report(String training, Trained trained, long nanos) {
+    double[] history = trained.history();
     LOG.info(
         String.format(
             Locale.ROOT,
             "%s: %d iterations and %d evaluations on %d ranks in %.3f s (%.3f s of them rows, %.3f"
                 + " s other ranks), objective %.6g to %.6g: %s%s",
             training,
-            trained.objective.length - 1,
+            history.length - 1,
             trained.evaluations,
             trained.ranks,
             nanos * NANOS,
             trained.computing * NANOS,
             trained.communicating * NANOS,
-            trained.objective[0],
-            trained.objective[trained.objective.length - 1],
+            history[0],
+            history[history.length - 1],
             trained.reason,
             trained.resumedAt == 0 ? "" : "; resumed at iteration " + trained.resumedAt));
   }
@@ -405,7 +406,8 @@ public final class Training {
   private static TrainingEvent event(String name, Trained trained, long nanos) {
     TrainingEvent event = new TrainingEvent();
     event.name = name;
-    event.iterations = trained.objective.length - 1;
+    double[] history = trained.history();
+    event.iterations = history.length - 1;
     event.evaluations = trained.evaluations;
     event.resumedAt = trained.resumedAt;
     event.reason = trained.reason;
@@ -416,7 +418,7 @@ public final class Training {
     event.iterationsEvaluations = trained.iterations.evaluations();
     event.iterationsComputingMillis = trained.iterations.computing() * MILLIS;
     event.iterationsCommunicatingMillis = trained.iterations.communicating() * MILLIS;
-    event.objective(trained.objective);
+    event.objective(history);
     return event;
   }
 

@@ -12,6 +12,7 @@ import breeze.optimize.LBFGS;
 import java.io.IOException;
 import java.io.Serial;
 import java.io.Serializable;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -47,6 +48,7 @@ import org.apache.spark.sql.types.StructType;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.sparkcollectives.error.CollectiveException;
@@ -145,8 +147,11 @@ class LeftToSparkIT {
   }
 
   @Test
-  void aTrainingThatGetsNoSlotsForLong() throws Exception {
-    SparkConf conf = conf().set("spark.collectives.start.timeout", "2s");
+  void aTrainingThatGetsNoSlotsForLong(@TempDir Path folder) throws Exception {
+    SparkConf conf =
+        conf()
+            .set("spark.collectives.start.timeout", "2s")
+            .set("spark.collectives.mllib.checkpointPath", folder.toUri().toString());
     try (JavaSparkContext context = new JavaSparkContext(conf);
         LogLines log = new LogLines(TakeOver.class.getName())) {
       L2Regularization penalty = new L2Regularization(0.1, new All(), Option.empty());
@@ -163,6 +168,7 @@ class LeftToSparkIT {
         Thread.sleep(20);
       }
       double left = optimised(context, new LBFGS<>(9, 4, 1e-9, SPACE), penalty);
+      assertEquals(left, optimised(context, new LBFGS<>(9, 4, 1e-9, SPACE), penalty), 1e-6);
       assertEquals(0, MllibExtension.counts().trainings());
       List<String> warnings = warnings(log);
       assertTrue(!warnings.isEmpty(), "nothing said");
@@ -174,6 +180,7 @@ class LeftToSparkIT {
       double taken = optimised(context, new LBFGS<>(9, 4, 1e-9, SPACE), penalty);
       assertEquals(left, taken, 1e-6);
       assertEquals(1, MllibExtension.counts().trainings());
+      assertArrayEquals(new String[] {"training-3"}, folder.toFile().list(), "of three");
     }
   }
 

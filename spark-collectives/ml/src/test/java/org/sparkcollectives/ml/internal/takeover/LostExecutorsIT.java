@@ -1,5 +1,7 @@
 package org.sparkcollectives.ml.internal.takeover;
 
+import static java.util.Objects.requireNonNull;
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -9,12 +11,23 @@ import java.io.Serial;
 import java.io.Serializable;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Set;
 import org.apache.spark.SparkConf;
 import org.apache.spark.SparkEnv;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.api.java.JavaSparkContext;
+import org.apache.spark.ml.classification.LogisticRegression;
+import org.apache.spark.ml.classification.LogisticRegressionModel;
+import org.apache.spark.ml.linalg.SQLDataTypes;
+import org.apache.spark.ml.linalg.Vectors;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.RowFactory;
+import org.apache.spark.sql.SparkSession;
+import org.apache.spark.sql.types.StructType;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -121,6 +134,40 @@ class LostExecutorsIT {
       assertEquals(3, sum(folder.toString(), halting));
       assertEquals(1, counts.objects() - taken, counts::toString);
       assertEquals(1, log.lines().size(), log.lines()::toString);
+    }
+  }
+
+  /** As in a run in which nothing is lost, so that each finds its own states when all run again. */
+  @Test
+  void aTrainingThatFallsBackHasOneNumber(@TempDir Path folder, @TempDir Path states)
+      throws InterruptedException {
+    ExecutorPlaces.awaitAll(context, EXECUTORS);
+    String halting = folder.toString();
+    SparkSession session = SparkSession.builder().sparkContext(context.sc()).getOrCreate();
+    Dataset<Row> rows =
+        session.createDataFrame(
+            context
+                .parallelize(List.of(1, 2, 3, 4), 2)
+                .map(
+                    i -> {
+                      if (i == 4) {
+                        halt(halting);
+                      }
+                      return RowFactory.create(i % 2.0, Vectors.dense(i, i * i));
+                    }),
+            new StructType().add("label", "double").add("features", SQLDataTypes.VectorType()));
+    LogisticRegression estimator = new LogisticRegression().setRegParam(0.1).setMaxIter(3);
+    context.setLocalProperty("spark.collectives.mllib.checkpointPath", states.toUri().toString());
+    try {
+      LogisticRegressionModel first = estimator.fit(rows);
+      assertTrue(folder.resolve("halted" + (ATTEMPTS - 1)).toFile().exists(), "halted");
+      ExecutorPlaces.awaitAll(context, EXECUTORS);
+      LogisticRegressionModel second = estimator.fit(rows);
+      assertArrayEquals(first.coefficients().toArray(), second.coefficients().toArray(), 1e-6);
+      assertEquals(
+          Set.of("training-1-loop", "training-2"), Set.of(requireNonNull(states.toFile().list())));
+    } finally {
+      context.setLocalProperty("spark.collectives.mllib.checkpointPath", null);
     }
   }
 }
