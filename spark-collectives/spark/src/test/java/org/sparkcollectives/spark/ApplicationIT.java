@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import org.apache.spark.Partition;
@@ -46,6 +47,8 @@ import org.sparkcollectives.vector.ReduceOp;
 /** How the library meets applications: their settings, their end, and the local master. */
 @Timeout(120)
 class ApplicationIT {
+  /** Reached by a rank that waits until its context stops. */
+  private static final CountDownLatch COMPUTES = new CountDownLatch(1);
 
   private static JavaSparkContext local(Map<String, String> settings) {
     SparkConf conf =
@@ -146,12 +149,13 @@ class ApplicationIT {
                 JavaCollectives.of(rdd)
                     .collectively(
                         (communicator, elements) -> {
+                          COMPUTES.countDown();
                           while (!TaskContext.get().isInterrupted()) {
                             Thread.sleep(20);
                           }
                           return elements;
                         }));
-    Thread.sleep(1_000);
+    assertTrue(COMPUTES.await(60, TimeUnit.SECONDS));
     context.stop();
     ExecutionException e =
         assertThrows(ExecutionException.class, () -> result.get(30, TimeUnit.SECONDS));
