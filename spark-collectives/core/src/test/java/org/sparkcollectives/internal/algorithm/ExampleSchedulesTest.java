@@ -1,6 +1,7 @@
 package org.sparkcollectives.internal.algorithm;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.List;
@@ -38,6 +39,10 @@ final class ExampleSchedulesTest {
   void orderMakesNoDifferenceUnlessSweepsTakeBoth(Algorithm algorithm) {
     if (Sweep.ordersDiffer(algorithm.collective())) {
       assertTrue(algorithm.collective().reducing(), algorithm + " combines");
+      return;
+    }
+    if (!algorithm.collective().reducing()) {
+      assertFalse(Sweep.example(algorithm, MAX_SIZE).ordered(), algorithm + " combines nothing");
       return;
     }
     for (int size = 1; size <= MAX_SIZE; size++) {
