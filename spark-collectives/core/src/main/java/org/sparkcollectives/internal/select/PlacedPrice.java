@@ -16,7 +16,6 @@ import org.sparkcollectives.schedule.Collective;
 import org.sparkcollectives.schedule.Phase;
 import org.sparkcollectives.schedule.Problem;
 import org.sparkcollectives.schedule.Topology;
-import org.sparkcollectives.select.Candidate;
 import org.sparkcollectives.select.Request;
 
 /**
@@ -226,9 +225,8 @@ final class PlacedPrice {
     return onBusiestCard.computeIfAbsent(
         blocks,
         number -> {
-          Candidate.Card card =
-              BusiestCard.of(algorithm, sample.problem().withBlocks(number), 1, null);
-          return card == null ? 0 : card.bytes();
+          Traffic traffic = Traffic.of(algorithm, sample.problem().withBlocks(number), 1, null);
+          return traffic == null ? 0 : traffic.busiestBytes();
         });
   }
 
@@ -260,7 +258,7 @@ final class PlacedPrice {
   private double ofFullestHost() {
     Topology topology = whole.topology();
     int fullest = Sample.fullest(topology, topology.hosts(whole.size()));
-    return BusiestCard.sent(algorithm, whole, fullest) / (double) whole.blocks();
+    return Traffic.sent(algorithm, whole, fullest) / (double) whole.blocks();
   }
 
   private double counted(Sample many) {
@@ -269,7 +267,7 @@ final class PlacedPrice {
     Problem problem =
         new Problem(
             whole.collective(), many.size(), many.root(), blocks, whole.ordered(), many.topology());
-    Candidate.Card card = BusiestCard.of(algorithm, problem, 1, null);
-    return card == null ? 0 : card.bytes() / blocks;
+    Traffic traffic = Traffic.of(algorithm, problem, 1, null);
+    return traffic == null ? 0 : traffic.busiestBytes() / blocks;
   }
 }

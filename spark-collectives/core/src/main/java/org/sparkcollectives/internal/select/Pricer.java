@@ -386,11 +386,18 @@ final class Pricer {
     double bytesPerBlock = bytesPerBlock(problem.blocks());
     long sent = choice.algorithm().blocksSent(problem);
     BlockSizes sizes = request.counts().isEmpty() ? null : BlockSizes.of(request, problem);
-    double bytesSent =
-        sizes == null
-            ? sent * bytesPerBlock
-            : BusiestCard.mostOfARank(choice.algorithm(), problem, sizes);
-    Candidate.Card card = BusiestCard.of(choice.algorithm(), problem, bytesPerBlock, sizes);
+    Traffic traffic =
+        Traffic.isLong(choice.algorithm(), problem)
+            ? null
+            : Traffic.of(choice.algorithm(), problem, bytesPerBlock, sizes);
+    double bytesSent = sent * bytesPerBlock;
+    if (sizes != null && traffic != null) {
+      bytesSent = traffic.mostOfARank();
+    } else if (sizes != null) { // about so many
+      long wholes = sent / problem.blocks();
+      bytesSent = wholes * (double) request.bytes() + sizes.most((int) (sent % problem.blocks()));
+    }
+    Candidate.Card card = traffic == null ? null : traffic.busiest();
     double passing = card == null ? 0 : card.bytes() * model.network().betaNanosPerByte();
     return new Candidate(
         choice.algorithm().slug(),

@@ -144,9 +144,8 @@ final class CheapestSearchTest {
           Topology.ofHosts(IntStream.range(0, size).map(rank -> rank / 8).boxed().toList());
       Request request = Request.of(Collective.REDUCE_SCATTER, size, 8 << 20, false, topology);
       Algorithm halving = Algorithms.find(Collective.REDUCE_SCATTER, "recursive-halving");
-      Choice choice = new Pricer(FAST, request).unplacedPrice(halving);
-      double each = (double) request.bytes() / choice.problem().blocks();
-      boolean counted = BusiestCard.of(halving, choice.problem(), each, null) != null;
+      Pricer pricer = new Pricer(FAST, request);
+      boolean counted = pricer.candidate(pricer.unplacedPrice(halving)).card() != null;
       assertEquals(size == 64, counted, request::toString);
     }
   }

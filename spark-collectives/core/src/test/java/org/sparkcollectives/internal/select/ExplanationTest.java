@@ -93,7 +93,7 @@ class ExplanationTest {
     Request request = Request.of(Collective.ALLTOALL, 1000, 64 << 10, true, topology);
     Choice choice = new Selector(Policy.DEFAULT).choose(request, null);
     double beta = Policy.DEFAULT.model().network().betaNanosPerByte();
-    double passing = BusiestCard.sent(choice.algorithm(), choice.problem(), 0) / 1e6;
+    double passing = Traffic.sent(choice.algorithm(), choice.problem(), 0) / 1e6;
     assertTrue(choice.nanos() >= 0.99 * passing * request.bytes() * beta, choice.toString());
   }
 }
