@@ -434,7 +434,7 @@ public final class TakeOver {
                   + "; "
                   + Settings.MLLIB.key()
                   + "=false leaves all calls to Spark"));
-    } else if (neverStarted(reason)) {
+    } else if (isBehind(reason, NeverStartedException.class)) {
       waitedUntil = System.nanoTime() + startNanos;
       say(ErrorText.reason(reason));
     } else if (others) {
@@ -454,18 +454,13 @@ public final class TakeOver {
   private String remedy(Throwable reason) {
     String ofAny =
         "see the cause below; " + Settings.MLLIB.key() + "=false leaves all calls to Spark";
-    return ofLinking(reason) ? MadeFor.remedy(context, TakeOver.class, ofAny) : ofAny;
+    boolean misfit = isBehind(reason, LinkageError.class); // here or in a rank
+    return misfit ? MadeFor.remedy(context, TakeOver.class, ofAny) : ofAny;
   }
 
-  /** Whether classes did not fit together, here or in a rank. */
-  private static boolean ofLinking(Throwable thrown) {
+  private static boolean isBehind(Throwable thrown, Class<? extends Throwable> kind) {
     Throwable cause = thrown.getCause();
-    return thrown instanceof LinkageError || (cause != null && ofLinking(cause));
-  }
-
-  private static boolean neverStarted(Throwable thrown) {
-    Throwable cause = thrown.getCause();
-    return thrown instanceof NeverStartedException || (cause != null && neverStarted(cause));
+    return kind.isInstance(thrown) || (cause != null && isBehind(cause, kind));
   }
 
   /** Whether what a rank met is no error and none of the library's own exceptions. */
