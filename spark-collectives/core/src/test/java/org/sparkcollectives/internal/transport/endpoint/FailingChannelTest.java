@@ -3,6 +3,7 @@ package org.sparkcollectives.internal.transport.endpoint;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.sparkcollectives.testing.Background.start;
 import static org.sparkcollectives.transport.Failures.assertSays;
 
 import java.io.IOException;
@@ -10,7 +11,6 @@ import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
@@ -123,13 +123,5 @@ final class FailingChannelTest {
                 throw e.getTargetException();
               }
             });
-  }
-
-  private static <T> FutureTask<T> start(Callable<T> work) {
-    FutureTask<T> task = new FutureTask<>(work);
-    Thread thread = new Thread(task);
-    thread.setDaemon(true);
-    thread.start();
-    return task;
   }
 }

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.sparkcollectives.testing.Background.start;
 import static org.sparkcollectives.transport.Failures.assertSays;
 
 import java.io.IOException;
@@ -15,7 +16,6 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
@@ -362,14 +362,6 @@ final class LinkFailureTest {
       count = link.read(target);
     }
     return count;
-  }
-
-  private static <T> FutureTask<T> start(Callable<T> work) {
-    FutureTask<T> task = new FutureTask<>(work);
-    Thread thread = new Thread(task);
-    thread.setDaemon(true);
-    thread.start();
-    return task;
   }
 
   private static Throwable failure(FutureTask<?> task) throws Exception {

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.sparkcollectives.testing.Background.start;
 import static org.sparkcollectives.transport.Failures.assertSays;
 
 import com.sun.management.ThreadMXBean;
@@ -13,7 +14,6 @@ import java.lang.management.ManagementFactory;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.Callable;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -148,13 +148,5 @@ final class MemoryMeshTest {
 
   private Link link(List<Transport> mesh, int rank, int peer) throws IOException {
     return mesh.get(rank).link(peer, soon, Cancellation.NONE);
-  }
-
-  private static <T> FutureTask<T> start(Callable<T> work) {
-    FutureTask<T> task = new FutureTask<>(work);
-    Thread thread = new Thread(task);
-    thread.setDaemon(true);
-    thread.start();
-    return task;
   }
 }
