@@ -110,7 +110,7 @@ public final class LowerBound {
       case REDUCE_SCATTER, ALLGATHER -> 1 - smallest;
       case ALLTOALL -> Math.max(largest * (1 - largest), smallest * (1 - smallest));
       case SCATTER, GATHER -> 1 - roots;
-      default -> 0; // a barrier carries nothing; and 0 bounds anything
+      case BARRIER -> 0; // it carries nothing
     };
   }
 
