@@ -7,12 +7,12 @@ import org.sparkcollectives.cost.LevelCost;
 import org.sparkcollectives.error.InvalidInputException;
 import org.sparkcollectives.internal.engine.Engine;
 import org.sparkcollectives.internal.engine.Operation;
-import org.sparkcollectives.internal.observe.Observed;
 import org.sparkcollectives.internal.observe.OperationEvent;
 import org.sparkcollectives.internal.observe.OperationTotals;
 import org.sparkcollectives.internal.observe.RankOperations;
 import org.sparkcollectives.internal.select.Selector;
 import org.sparkcollectives.internal.transport.BufferPool;
+import org.sparkcollectives.internal.transport.RankTransport;
 import org.sparkcollectives.schedule.Problem;
 import org.sparkcollectives.transport.Transport;
 import org.sparkcollectives.vector.ObjectCodec;
@@ -62,14 +62,14 @@ final class SharedLinks {
     this.options = options;
     this.selector = new Selector(options.policy());
     LevelCost network = options.policy().model().network();
-    this.buffers = transport instanceof BufferPool.User user ? user.buffers() : new BufferPool();
+    this.buffers = transport instanceof RankTransport own ? own.buffers() : new BufferPool();
     this.engine =
         new Engine(
             Engine.eagerBytes(network.alphaNanos(), network.betaNanosPerByte()), buffers::take);
     this.codec = options.codec().get();
     this.operations =
-        transport instanceof Observed observed
-            ? observed.operations()
+        transport instanceof RankTransport own
+            ? own.operations()
             : new RankOperations(new OperationTotals());
   }
 

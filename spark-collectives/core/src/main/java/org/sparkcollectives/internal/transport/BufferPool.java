@@ -54,15 +54,4 @@ public final class BufferPool {
   public synchronized int size() {
     return unused.size();
   }
-
-  /** A transport whose rank may take its buffers from a pool. */
-  public interface User {
-
-    /**
-     * The pool.
-     *
-     * @return that of the rank's process
-     */
-    BufferPool buffers();
-  }
 }

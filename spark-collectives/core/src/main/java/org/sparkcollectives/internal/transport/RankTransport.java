@@ -8,7 +8,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
-import org.sparkcollectives.internal.observe.Observed;
 import org.sparkcollectives.internal.observe.RankOperations;
 import org.sparkcollectives.internal.transport.LinkProvider.Links;
 import org.sparkcollectives.internal.transport.LinkProvider.WaitableLink;
@@ -21,8 +20,7 @@ import org.sparkcollectives.transport.Transport;
  * The transport of a rank. The link to a peer is opened by the first provider that reaches the
  * peer; all links together have one thread that waits for them.
  */
-public final class RankTransport
-    implements Transport, LinkProvider.Rank, Observed, BufferPool.User {
+public final class RankTransport implements Transport, LinkProvider.Rank {
   private final Roster roster;
   private final int rank;
   private final Waiter waiter;
@@ -91,12 +89,20 @@ public final class RankTransport
     }
   }
 
-  @Override
+  /**
+   * Where the operations of the rank are counted.
+   *
+   * @return always the same
+   */
   public RankOperations operations() {
     return operations;
   }
 
-  @Override
+  /**
+   * The pool that the rank may take its buffers from.
+   *
+   * @return that of the rank's process
+   */
   public BufferPool buffers() {
     return buffers;
   }

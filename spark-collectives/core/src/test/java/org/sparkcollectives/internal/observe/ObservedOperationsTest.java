@@ -26,6 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.sparkcollectives.Communicator;
 import org.sparkcollectives.CommunicatorOptions;
 import org.sparkcollectives.error.CollectiveException;
+import org.sparkcollectives.internal.transport.RankTransport;
 import org.sparkcollectives.internal.transport.ring.MemoryMesh;
 import org.sparkcollectives.schedule.Collective;
 import org.sparkcollectives.schedule.Problem;
@@ -57,7 +58,7 @@ class ObservedOperationsTest {
       for (Future<?> rank : ranks) {
         rank.get(60, TimeUnit.SECONDS);
       }
-      return mesh.stream().map(transport -> ((Observed) transport).operations()).toList();
+      return mesh.stream().map(transport -> ((RankTransport) transport).operations()).toList();
     } finally {
       mesh.forEach(Transport::close);
       threads.shutdownNow();
@@ -257,7 +258,7 @@ class ObservedOperationsTest {
   @Test
   void aFailureIsCountedForTheProcess() throws Exception {
     List<Transport> mesh = MemoryMesh.create(2);
-    RankOperations operations = ((Observed) mesh.get(0)).operations();
+    RankOperations operations = ((RankTransport) mesh.get(0)).operations();
     CommunicatorOptions options = CommunicatorOptions.DEFAULT.withTimeout(Duration.ofMillis(50));
     try (Communicator lonely = new Communicator(mesh.get(0), options)) {
       assertThrows(CollectiveException.class, lonely::barrier);
