@@ -19,18 +19,6 @@ public final class LowerBound {
   private LowerBound() {}
 
   /**
-   * The lower bound of an operation.
-   *
-   * @param model what communication costs
-   * @param problem what is to be solved
-   * @param bytes the vector's size; in an alltoall of what all ranks send to all
-   * @return nanoseconds, 0 for one rank
-   */
-  public static double nanos(CostModel model, Problem problem, double bytes) {
-    return nanos(model, problem, bytes, List.of());
-  }
-
-  /**
    * The lower bound of an operation whose parts may have different lengths.
    *
    * @param model what communication costs

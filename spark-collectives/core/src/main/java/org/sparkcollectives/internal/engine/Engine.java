@@ -35,14 +35,12 @@ public final class Engine {
   private static final long LONGEST_WAIT_NANOS = 20_000_000;
   private static final int LOOKS = 250;
   private static final int RING_LOOKS = 50;
+  private static final int LEAST_EAGER_BYTES = 1 << 14;
   private static final int MOST_EAGER_BYTES = 1 << 20;
 
   /** Kept for the thread: what else its processor does outlives a communicator. */
   private static final ThreadLocal<IdleStrategy> IDLE_STRATEGY =
       ThreadLocal.withInitial(IdleStrategy::new);
-
-  /** The eager limit if nothing is known about the network. */
-  private static final int EAGER_BYTES = 1 << 14;
 
   private final Memory memory;
   private final int eagerBytes;
@@ -50,35 +48,20 @@ public final class Engine {
   private long receivedBytes;
   private long waitedNanos;
 
-  /** Makes an engine for a network of which nothing is known. */
-  public Engine() {
-    this(EAGER_BYTES);
-  }
-
-  /**
-   * Makes an engine that makes its own buffers.
-   *
-   * @param eagerBytes the eager limit: what of a long message may go to a rank that may still be
-   *     busy with a round before, enough to keep the network busy until that rank is heard of
-   */
-  public Engine(int eagerBytes) {
-    this(eagerBytes, Memory::direct);
-  }
-
   /**
    * Makes an engine. It takes buffers when it first needs them, and keeps them.
    *
-   * @param eagerBytes the eager limit
+   * @param eagerBytes the eager limit: what of a long message may go to a rank that may still be
+   *     busy with a round before, enough to keep the network busy until that rank is heard of
    * @param buffers gives direct little-endian buffers of so many bytes, always the same number
    */
   public Engine(int eagerBytes, IntFunction<ByteBuffer> buffers) {
-    this.memory = new Memory(Memory.BUFFER_BYTES, buffers);
-    this.eagerBytes = eagerBytes;
+    this(Memory.BUFFER_BYTES, eagerBytes, buffers);
   }
 
   /** An engine with buffers of another size. */
-  Engine(int bufferBytes, int eagerBytes) {
-    this.memory = new Memory(bufferBytes, Memory::direct);
+  Engine(int bufferBytes, int eagerBytes, IntFunction<ByteBuffer> buffers) {
+    this.memory = new Memory(bufferBytes, buffers);
     this.eagerBytes = eagerBytes;
   }
 
@@ -91,7 +74,7 @@ public final class Engine {
    */
   public static int eagerBytes(double alphaNanos, double betaNanosPerByte) {
     double bytes = 2 * alphaNanos / betaNanosPerByte;
-    return (int) Math.min(MOST_EAGER_BYTES, Math.max(EAGER_BYTES, bytes));
+    return (int) Math.min(MOST_EAGER_BYTES, Math.max(LEAST_EAGER_BYTES, bytes));
   }
 
   /**

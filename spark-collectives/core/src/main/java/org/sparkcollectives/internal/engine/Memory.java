@@ -76,7 +76,7 @@ final class Memory {
     in = smallIn;
   }
 
-  static ByteBuffer direct(int bytes) {
+  private static ByteBuffer direct(int bytes) {
     return ByteBuffer.allocateDirect(bytes).order(ByteOrder.LITTLE_ENDIAN);
   }
 

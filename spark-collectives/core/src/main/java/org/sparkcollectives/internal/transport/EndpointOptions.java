@@ -100,15 +100,6 @@ public record EndpointOptions(
   }
 
   /**
-   * The settings that hold where nothing is said.
-   *
-   * @return all addresses, any port, buffers by the system
-   */
-  public static EndpointOptions defaults() {
-    return new Builder().build();
-  }
-
-  /**
    * A builder that starts with the defaults.
    *
    * @return a new builder

@@ -20,7 +20,8 @@ class LowerBoundTest {
   private static final Topology HOSTS = Topology.ofHosts(List.of(0, 1, 1, 1, 1, 1, 2, 2));
 
   private static double bound(Collective collective, Topology topology, double bytes) {
-    return LowerBound.nanos(MODEL, new Problem(collective, 8, 0, 8, false, topology), bytes);
+    return LowerBound.nanos(
+        MODEL, new Problem(collective, 8, 0, 8, false, topology), bytes, List.of());
   }
 
   @Test
@@ -55,7 +56,8 @@ class LowerBoundTest {
     for (int i = 0; i < parts.length; i++) {
       Problem problem = new Problem(collectives[i], 8, 0, 8, false, racks);
       double expected = Math.min(parts[i], 4) * beta * 1e9;
-      assertEquals(expected, LowerBound.nanos(model, problem, 1e9), 1, problem::toString);
+      assertEquals(
+          expected, LowerBound.nanos(model, problem, 1e9, List.of()), 1, problem::toString);
     }
     Problem problem = new Problem(Collective.ALLGATHER, 8, 0, 8, false, racks);
     List<Integer> counts = List.of(1, 9, 1, 0, 1, 0, 1, 0); // 4 of 13 and 9 of 13
@@ -70,8 +72,9 @@ class LowerBoundTest {
     assertEquals(12 * MODEL.network().gapNanos(), bound(Collective.BARRIER, Topology.FLAT, 0), 1);
     CostModel linear = CostModel.uniform(new LevelCost(1000, 1), 0);
     Problem problem = new Problem(Collective.BROADCAST, 9, 0, 1, true);
-    assertEquals(4000, LowerBound.nanos(linear, problem, 8), 1);
-    assertEquals(0, LowerBound.nanos(MODEL, new Problem(Collective.SCAN, 1, 0, 1, true), 1e9));
+    assertEquals(4000, LowerBound.nanos(linear, problem, 8, List.of()), 1);
+    assertEquals(
+        0, LowerBound.nanos(MODEL, new Problem(Collective.SCAN, 1, 0, 1, true), 1e9, List.of()));
   }
 
   /**
@@ -121,7 +124,7 @@ class LowerBoundTest {
                         bytes / blocks,
                         null)
                     .nanos();
-            double bound = LowerBound.nanos(MODEL, problem, bytes);
+            double bound = LowerBound.nanos(MODEL, problem, bytes, List.of());
             assertTrue(bound <= simulated * (1 + 1e-9), () -> algorithm + " " + topology);
           }
         }

@@ -140,7 +140,7 @@ final class AllocationTest {
   /** A rank that notes the least that an operation with few and with many blocks allocates. */
   private static final class Rank {
     private final Counting transport;
-    private final Engine engine = new Engine();
+    private final Engine engine = Engines.plain();
     private final Vector vector = Vector.of(new double[ELEMENTS]);
     private final @Nullable ReduceOp<?> op;
     private final Program[] programs;

@@ -91,7 +91,7 @@ class EngineTest {
               Round back = new Round(null, null, List.of(new Copy(0, 1, ALL)));
               double[] vector = new double[elements];
               java.util.Arrays.fill(vector, r + 1);
-              new Engine(4096, 4096)
+              Engines.plain(4096, 4096)
                   .run(
                       operation(program(r, copy, round, back), Vector.of(vector), ReduceOp.SUM, t));
               return vector;
@@ -116,7 +116,7 @@ class EngineTest {
               }
               double[] vector = new double[100_000];
               Operation operation = operation(rank0, Vector.of(vector), ReduceOp.SUM, t);
-              assertThrows(RankFailedException.class, () -> new Engine().run(operation));
+              assertThrows(RankFailedException.class, () -> Engines.plain().run(operation));
               return 0;
             });
     assertEquals(MessageHeader.BYTES + (1 << 14), arrived.get(1));
@@ -141,7 +141,7 @@ class EngineTest {
             InvalidInputException.class,
             t -> {
               Object[] plain = {new Object()};
-              new Engine()
+              Engines.plain()
                   .run(
                       operation(
                           exchange(t.rank()), new ObjectVector(plain, new JavaCodec()), first, t));
@@ -157,7 +157,7 @@ class EngineTest {
             InvalidInputException.class,
             t -> {
               ReduceOp<Object> op = t.rank() == 0 ? ReduceOp.SUM : ReduceOp.MAX;
-              new Engine().run(operation(exchange(t.rank()), Vector.of(new long[4]), op, t));
+              Engines.plain().run(operation(exchange(t.rank()), Vector.of(new long[4]), op, t));
               return null;
             });
     assertTrue(e.getMessage().contains("another operator"), e.getMessage());
@@ -171,7 +171,7 @@ class EngineTest {
             InvalidInputException.class,
             t -> {
               Object[] words = {"a"};
-              new Engine()
+              Engines.plain()
                   .run(
                       operation(
                           exchange(t.rank()),
@@ -191,7 +191,7 @@ class EngineTest {
         assertThrows(
             IllegalStateException.class,
             () ->
-                new Engine()
+                Engines.plain()
                     .run(
                         new Operation(
                             exchange(0),
@@ -227,7 +227,7 @@ class EngineTest {
                 Ranks.run(
                     2,
                     t -> {
-                      new Engine()
+                      Engines.plain()
                           .run(
                               new Operation(
                                   exchange(t.rank()),
@@ -277,7 +277,7 @@ class EngineTest {
               double[] vector = {t.rank() + 1};
               Program program = exchange(t.rank());
               ReduceOp<Object> op = standingStill(t);
-              new Engine()
+              Engines.plain()
                   .run(
                       new Operation(
                           program, Vector.of(vector), op, 1, t, shortly(), Cancellation.NONE));
@@ -305,7 +305,7 @@ class EngineTest {
                       : new Round(new Send(0, 0, ALL), null, List.of());
               double[] vector = {r + 1};
               ReduceOp<Object> op = standingStill(t);
-              new Engine()
+              Engines.plain()
                   .run(
                       new Operation(
                           program(r, exchange, again),

@@ -122,7 +122,7 @@ class EveryAlgorithmRunsTest {
         Ranks.run(
             mesh.get(),
             t -> {
-              Engine engine = new Engine(TINY_BUFFER_BYTES, 1);
+              Engine engine = Engines.plain(TINY_BUFFER_BYTES, 1);
               long[] own = numbers(t.rank(), elements);
               return runOne(engine, algorithm, Pace.ROUNDS, problem, ReduceOp.SUM, t, own);
             });
@@ -150,14 +150,14 @@ class EveryAlgorithmRunsTest {
     Ranks.run(
         mesh.get(),
         t -> {
-          Engine engine = new Engine(TINY_BUFFER_BYTES, 1);
+          Engine engine = Engines.plain(TINY_BUFFER_BYTES, 1);
           return runOne(engine, barrier, Pace.EXCHANGES, problem, null, t, new byte[0]);
         });
     List<long[]> heard =
         Ranks.run(
             mesh.get(),
             t -> {
-              Engine engine = new Engine(TINY_BUFFER_BYTES, 1);
+              Engine engine = Engines.plain(TINY_BUFFER_BYTES, 1);
               long[] own = new long[LONG_BLOCK];
               Arrays.fill(own, 1L << t.rank());
               return runOne(engine, barrier, Pace.EXCHANGES, problem, UNION, t, own);
@@ -349,7 +349,8 @@ class EveryAlgorithmRunsTest {
   private static <V> List<V> run(Algorithm a, Problem problem, ReduceOp<?> op, Data<V> data)
       throws Exception {
     return Ranks.run(
-        problem.size(), t -> runOne(new Engine(), a, Pace.FREE, problem, op, t, data.of(t.rank())));
+        problem.size(),
+        t -> runOne(Engines.plain(), a, Pace.FREE, problem, op, t, data.of(t.rank())));
   }
 
   private static <V> V runOne(
@@ -383,7 +384,7 @@ class EveryAlgorithmRunsTest {
               System.arraycopy(value, 0, objects, 0, value.length);
               ObjectVector vector = new ObjectVector(objects, new JavaCodec());
               Program program = Program.compile(a.executed(problem, transport.rank()));
-              new Engine()
+              Engines.plain()
                   .run(
                       new Operation(
                           program,

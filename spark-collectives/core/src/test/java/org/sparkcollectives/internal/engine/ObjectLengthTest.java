@@ -50,7 +50,7 @@ final class ObjectLengthTest {
             transport -> {
               if (transport.rank() == 0) {
                 Operation operation = operation(transport, new Object[1]);
-                return assertThrows(RankFailedException.class, () -> new Engine().run(operation))
+                return assertThrows(RankFailedException.class, () -> Engines.plain().run(operation))
                     .getMessage();
               }
               ByteBuffer message =
@@ -104,7 +104,7 @@ final class ObjectLengthTest {
               2,
               transport -> {
                 Object[] elements = {transport.rank() == 1 ? sent : ""};
-                new Engine().run(operation(transport, elements));
+                Engines.plain().run(operation(transport, elements));
                 return elements[0];
               });
       byte[] arrived = (byte[]) got.get(0);

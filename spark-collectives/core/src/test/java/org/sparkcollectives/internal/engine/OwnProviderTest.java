@@ -97,7 +97,7 @@ final class OwnProviderTest {
       Algorithm algorithm, Problem problem, Transport transport) {
     ReduceOp<?> op = algorithm.collective().reducing() ? ReduceOp.SUM : null;
     Program program = Program.compile(algorithm.executed(problem, transport.rank()));
-    Engine engine = new Engine();
+    Engine engine = Engines.plain();
     Deadline deadline = Deadline.after(Duration.ofSeconds(60));
     for (int sequence = 1; ; sequence++) {
       int elements = algorithm.collective() == Collective.BARRIER ? 0 : ELEMENTS;

@@ -55,7 +55,7 @@ class PiecesTest {
         transport -> {
           double[] vector = new double[BLOCKS * blockElements];
           Arrays.fill(vector, transport.rank() + 1);
-          new Engine()
+          Engines.plain()
               .run(
                   new Operation(
                       Program.compile(schedule(transport.rank())),

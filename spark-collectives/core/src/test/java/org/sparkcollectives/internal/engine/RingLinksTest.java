@@ -131,7 +131,7 @@ class RingLinksTest {
           int rank = transport.rank();
           Program program = Program.compile(task.algorithm().executed(task.problem(), rank));
           Deadline deadline = Deadline.after(Duration.ofSeconds(30));
-          Engine engine = new Engine();
+          Engine engine = Engines.plain();
           List<Object> results = new ArrayList<>();
           for (int number = 1; number <= 2; number++) {
             Vector vector = vector(task, rank, length);

@@ -142,7 +142,7 @@ final class RacksTest {
     Request request = Request.of(collective, 16, bytes, false, topology);
     Choice choice = new Selector(model).choose(request);
     double nanos = simulated(model, topology, choice, bytes);
-    double bound = LowerBound.nanos(model, request.problem(1), (double) bytes);
+    double bound = LowerBound.nanos(model, request.problem(1), (double) bytes, List.of());
     assertTrue(nanos <= 1.27 * bound, () -> choice + ": " + nanos / bound); // γ is 0.12 β
     Request ignorant = Request.of(collective, 16, bytes, false, Topology.FLAT);
     Choice other = new Selector(model).choose(ignorant);

@@ -9,7 +9,7 @@ import java.util.Deque;
  * outside of the heap, where nothing but a collection frees it, and a process that makes one
  * communicator after another may collect seldom. Thread-safe.
  */
-public final class RingPool {
+final class RingPool {
   /** How many are kept at most; further ones are left to the collector. */
   static final int KEPT = 128;
 
@@ -21,7 +21,7 @@ public final class RingPool {
    *
    * @param ringBytes bytes that a ring holds, a power of two
    */
-  public RingPool(int ringBytes) {
+  RingPool(int ringBytes) {
     this.ringBytes = ringBytes;
   }
 

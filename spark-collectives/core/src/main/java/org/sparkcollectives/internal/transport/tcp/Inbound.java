@@ -117,10 +117,6 @@ final class Inbound {
     enter(State.TOKEN);
   }
 
-  ByteBuffer hello() {
-    return hello;
-  }
-
   /** Sends the challenge; the caller's proof comes next. */
   void challenge(byte[] secret, Sealing sealing) throws IOException {
     Sealing.Share own = sealing.share();

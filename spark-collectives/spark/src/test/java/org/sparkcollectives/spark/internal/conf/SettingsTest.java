@@ -50,7 +50,8 @@ class SettingsTest {
     assertEquals(Policy.DEFAULT, conf.policy());
     assertEquals(0, conf.endpoint("host", true).firstPort());
     assertEquals(
-        EndpointOptions.defaults().sharedMemory(), conf.endpoint("host", true).sharedMemory());
+        EndpointOptions.builder().build().sharedMemory(),
+        conf.endpoint("host", true).sharedMemory());
     assertTrue(conf.get(Settings.MAX_BYTES) > Integer.MAX_VALUE);
   }
 

@@ -166,7 +166,7 @@ final class WireFormatTest {
           answer.name());
     }
     assertHolds(document, "version " + WireFormat.VERSION);
-    EndpointOptions defaults = EndpointOptions.defaults();
+    EndpointOptions defaults = EndpointOptions.builder().build();
     assertHolds(document, "`handshakeTimeout`, " + defaults.handshakeTimeout().toSeconds() + " s");
     assertHolds(document, "`parkTimeout`, " + defaults.parkTimeout().toSeconds() + " s");
     assertHolds(document, "`idleTimeout`, " + defaults.idleTimeout().toMinutes() + " min");
