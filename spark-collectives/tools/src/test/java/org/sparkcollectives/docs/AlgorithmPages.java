@@ -8,7 +8,6 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import org.sparkcollectives.internal.algorithm.Algorithm;
 import org.sparkcollectives.internal.algorithm.Algorithms;
-import org.sparkcollectives.internal.algorithm.Formula;
 import org.sparkcollectives.internal.algorithm.Traits;
 import org.sparkcollectives.internal.conformance.Conformance;
 import org.sparkcollectives.internal.conformance.Sweep;
@@ -92,8 +91,8 @@ final class AlgorithmPages {
     return "| " + String.join(" | ", cells) + " |\n";
   }
 
-  private static String formula(Formula formula) {
-    return formula.toString().replace("<=", "≤").replace(">=", "≥").replace("*", "·");
+  private static String formula(String formula) {
+    return formula.replace("<=", "≤").replace(">=", "≥").replace("*", "·");
   }
 
   private static String section(Algorithm algorithm, Wins wins) {

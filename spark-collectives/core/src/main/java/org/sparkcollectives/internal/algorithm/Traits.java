@@ -10,7 +10,7 @@ import java.util.Set;
  *     that the operator need not be commutative; true where nothing is combined
  * @param source paper and section
  * @param summary one line for people
- * @param rounds the number of rounds as a formula
+ * @param rounds the number of rounds, as a formula, for people
  * @param blocksSent the most blocks that one rank sends, as a formula, for people
  * @param features what sets the algorithm apart
  */
@@ -18,8 +18,8 @@ public record Traits(
     boolean keepsOrder,
     String source,
     String summary,
-    Formula rounds,
-    Formula blocksSent,
+    String rounds,
+    String blocksSent,
     Set<Feature> features) {
 
   /** What sets an algorithm apart. */
@@ -91,7 +91,7 @@ public record Traits(
    * @param keepsOrder whether operands are combined in rank order
    * @param source paper and section
    * @param summary one line for people
-   * @param rounds the number of rounds as a formula
+   * @param rounds the number of rounds, as a formula, for people
    * @param blocksSent the most blocks that one rank sends, as a formula, for people
    * @param features what sets the algorithm apart
    */
@@ -105,33 +105,12 @@ public record Traits(
    * @param keepsOrder whether operands are combined in rank order
    * @param source paper and section
    * @param summary one line for people
-   * @param rounds the number of rounds, as the text of a {@link Formula}
-   * @param blocksSent the most blocks that one rank sends, as the text of a {@link Formula}, for
-   *     people
+   * @param rounds the number of rounds, as a formula, for people
+   * @param blocksSent the most blocks that one rank sends, as a formula, for people
    */
   public Traits(
       boolean keepsOrder, String source, String summary, String rounds, String blocksSent) {
     this(keepsOrder, source, summary, rounds, blocksSent, Set.of());
-  }
-
-  /**
-   * Reads the formulas.
-   *
-   * @param keepsOrder whether operands are combined in rank order
-   * @param source paper and section
-   * @param summary one line for people
-   * @param rounds the number of rounds, as the text of a {@link Formula}
-   * @param blocksSent the most blocks that one rank sends, as the text of a {@link Formula}
-   * @param features what sets the algorithm apart
-   */
-  public Traits(
-      boolean keepsOrder,
-      String source,
-      String summary,
-      String rounds,
-      String blocksSent,
-      Set<Feature> features) {
-    this(keepsOrder, source, summary, Formula.of(rounds), Formula.of(blocksSent), features);
   }
 
   /**

@@ -42,13 +42,13 @@ final class FormulaClaimsTest {
   @ParameterizedTest
   @MethodSource("algorithms")
   void roundsAreTheFormulas(Algorithm algorithm) {
-    check(algorithm.traits().rounds(), algorithm::rounds, problems(algorithm, LARGER));
+    check(Formula.of(algorithm.traits().rounds()), algorithm::rounds, problems(algorithm, LARGER));
   }
 
   @ParameterizedTest
   @MethodSource("algorithms")
   void blocksSentAreTheFormulas(Algorithm algorithm) {
-    check(algorithm.traits().blocksSent(), algorithm::blocksSent, problems(algorithm));
+    check(Formula.of(algorithm.traits().blocksSent()), algorithm::blocksSent, problems(algorithm));
   }
 
   /** The check itself: too small, exact where it is none, and too far from every claim. */

@@ -36,9 +36,9 @@ import org.sparkcollectives.schedule.Problem;
  * and c, the number of powers of two that p is the sum of. An inner root is neither the first nor
  * the last rank.
  */
-public final class Formula {
+final class Formula {
   /** The least number of ranks for which formulas hold. */
-  public static final int LEAST_RANKS = 8;
+  static final int LEAST_RANKS = 8;
 
   /**
    * A value and where it counts.
@@ -52,34 +52,26 @@ public final class Formula {
 
   private final String text;
 
-  /** The rule and the exceptions from it, once somebody has asked. */
-  private volatile @Nullable List<Case> read;
+  /** The rule and the exceptions from it. */
+  private final List<Case> cases;
 
   private Formula(String text) {
     this.text = text;
+    this.cases = List.copyOf(new FormulaParser(text).cases());
   }
 
   /**
-   * A formula, which is read when its value is first asked for: whoever runs algorithms does not.
+   * Reads a formula.
    *
    * @param text the formula
-   * @return it; its methods throw IllegalArgumentException if it is none
+   * @return it
+   * @throws IllegalArgumentException if the text is none
    */
-  public static Formula of(String text) {
+  static Formula of(String text) {
     return new Formula(text);
   }
 
-  private List<Case> all() {
-    List<Case> known = read;
-    if (known == null) {
-      known = List.copyOf(new FormulaParser(text).cases());
-      read = known;
-    }
-    return known;
-  }
-
   private int indexOf(Problem problem) {
-    List<Case> cases = all();
     for (int i = 1; i < cases.size(); i++) {
       Predicate<Problem> condition = cases.get(i).condition();
       if (condition != null && condition.test(problem)) {
@@ -90,7 +82,7 @@ public final class Formula {
   }
 
   private Case caseOf(Problem problem) {
-    return all().get(indexOf(problem));
+    return cases.get(indexOf(problem));
   }
 
   /**
@@ -99,7 +91,7 @@ public final class Formula {
    * @param problem what is to be solved
    * @return a number, not always a whole one if it is a bound
    */
-  public double evaluate(Problem problem) {
+  double evaluate(Problem problem) {
     return caseOf(problem).term().applyAsDouble(problem);
   }
 
@@ -109,7 +101,7 @@ public final class Formula {
    * @param problem what is to be solved
    * @return true where it begins with {@code <=}
    */
-  public boolean isBound(Problem problem) {
+  boolean isBound(Problem problem) {
     return caseOf(problem).bound();
   }
 
@@ -119,7 +111,7 @@ public final class Formula {
    * @param problem what is to be solved
    * @return 0 for the first, the rule, and 1 and more for its exceptions
    */
-  public int caseNumber(Problem problem) {
+  int caseNumber(Problem problem) {
     return indexOf(problem);
   }
 
@@ -128,8 +120,8 @@ public final class Formula {
    *
    * @return 1 for the rule and 1 for each exception
    */
-  public int cases() {
-    return all().size();
+  int cases() {
+    return cases.size();
   }
 
   @Override
