@@ -48,6 +48,18 @@ public abstract class ScheduledAlgorithm implements Algorithm {
     return traits;
   }
 
+  /**
+   * {@inheritDoc} By default one for each pair of ranks in an alltoall, one for each part in
+   * collectives whose vector is divided, and 0 in others.
+   */
+  @Override
+  public int naturalBlocks(int size) {
+    if (collective == Collective.ALLTOALL) {
+      return Math.multiplyExact(size, size); // an int, so that p is at most 46340
+    }
+    return collective.divided() ? size : 0;
+  }
+
   @Override
   public final Schedule schedule(Problem problem, int rank) {
     return schedule(problem, rank, this::plan);

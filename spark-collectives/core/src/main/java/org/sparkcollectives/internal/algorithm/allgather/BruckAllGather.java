@@ -67,9 +67,4 @@ public final class BruckAllGather extends ScheduledAlgorithm {
   public long blocksSent(Problem problem) {
     return CyclicParts.doubling(problem.blocks(), problem.size()).allgatherVolume();
   }
-
-  @Override
-  public int naturalBlocks(int size) {
-    return size;
-  }
 }

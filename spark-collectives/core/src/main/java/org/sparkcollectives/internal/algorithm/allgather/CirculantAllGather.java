@@ -66,9 +66,4 @@ public final class CirculantAllGather extends ScheduledAlgorithm {
   public long blocksSent(Problem problem) {
     return new CyclicParts(problem.blocks(), problem.size()).allgatherVolume();
   }
-
-  @Override
-  public int naturalBlocks(int size) {
-    return size;
-  }
 }

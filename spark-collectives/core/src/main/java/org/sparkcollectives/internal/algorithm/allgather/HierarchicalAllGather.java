@@ -76,9 +76,4 @@ public final class HierarchicalAllGather extends ScheduledAlgorithm {
   public long blocksSent(Problem problem) {
     return new HostParts(amongPlaces(problem)).allgatherSends();
   }
-
-  @Override
-  public int naturalBlocks(int size) {
-    return size;
-  }
 }

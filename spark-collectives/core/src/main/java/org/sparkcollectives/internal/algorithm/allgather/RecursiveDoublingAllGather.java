@@ -120,9 +120,4 @@ public final class RecursiveDoublingAllGather extends ScheduledAlgorithm {
     }
     return most;
   }
-
-  @Override
-  public int naturalBlocks(int size) {
-    return size;
-  }
 }

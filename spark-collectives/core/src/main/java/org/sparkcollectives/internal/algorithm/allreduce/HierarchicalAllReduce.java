@@ -127,9 +127,4 @@ public final class HierarchicalAllReduce extends SlackAlgorithm {
     }
     return most;
   }
-
-  @Override
-  public int naturalBlocks(int size) {
-    return 0;
-  }
 }

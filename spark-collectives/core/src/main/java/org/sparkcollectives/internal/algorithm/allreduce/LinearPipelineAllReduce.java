@@ -89,9 +89,4 @@ public final class LinearPipelineAllReduce extends ScheduledAlgorithm {
   public long blocksSent(Problem problem) {
     return (long) problem.blocks() * Math.min(2, problem.size() - 1);
   }
-
-  @Override
-  public int naturalBlocks(int size) {
-    return 0;
-  }
 }

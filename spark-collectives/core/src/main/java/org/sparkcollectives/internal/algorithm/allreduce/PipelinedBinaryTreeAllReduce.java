@@ -116,9 +116,4 @@ public final class PipelinedBinaryTreeAllReduce extends ScheduledAlgorithm {
   public long blocksSent(Problem problem) {
     return (long) problem.blocks() * Math.min(3, problem.size() - 1);
   }
-
-  @Override
-  public int naturalBlocks(int size) {
-    return 0;
-  }
 }

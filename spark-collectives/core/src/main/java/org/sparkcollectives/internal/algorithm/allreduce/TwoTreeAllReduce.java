@@ -85,11 +85,6 @@ public final class TwoTreeAllReduce extends SlackAlgorithm {
     };
   }
 
-  @Override
-  public int naturalBlocks(int size) {
-    return 0;
-  }
-
   /** Node v is rank v + 1, and the rank outside the trees, "node" -1, is rank 0. */
   private static TwoTreePipeline pipeline(Problem problem, int slack) {
     int nodes = problem.size() - 1;

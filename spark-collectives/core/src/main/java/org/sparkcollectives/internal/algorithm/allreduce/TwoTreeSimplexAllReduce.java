@@ -72,9 +72,4 @@ public final class TwoTreeSimplexAllReduce extends ScheduledAlgorithm {
       default -> problem.blocks() + pipeline(problem).blocksBroadcast();
     };
   }
-
-  @Override
-  public int naturalBlocks(int size) {
-    return 0;
-  }
 }

@@ -109,9 +109,4 @@ public final class BruckAllToAll extends ScheduledAlgorithm {
     }
     return sum;
   }
-
-  @Override
-  public int naturalBlocks(int size) {
-    return new PairBlocks(size).count();
-  }
 }

@@ -105,9 +105,4 @@ public final class ClearToSendAllToAll extends ScheduledAlgorithm {
   public long blocksSent(Problem problem) {
     return problem.size() - 1L;
   }
-
-  @Override
-  public int naturalBlocks(int size) {
-    return new PairBlocks(size).count();
-  }
 }

@@ -280,9 +280,4 @@ public final class HierarchicalAllToAll extends ScheduledAlgorithm {
     }
     return problem.size() - 1 + most;
   }
-
-  @Override
-  public int naturalBlocks(int size) {
-    return new PairBlocks(size).count();
-  }
 }

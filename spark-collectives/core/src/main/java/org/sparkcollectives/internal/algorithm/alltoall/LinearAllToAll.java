@@ -72,9 +72,4 @@ public final class LinearAllToAll extends ScheduledAlgorithm {
   public long blocksSent(Problem problem) {
     return problem.size() - 1L;
   }
-
-  @Override
-  public int naturalBlocks(int size) {
-    return new PairBlocks(size).count();
-  }
 }

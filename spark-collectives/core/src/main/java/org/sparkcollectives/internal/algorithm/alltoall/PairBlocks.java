@@ -18,9 +18,4 @@ record PairBlocks(int size) {
   BlockRange of(int source, int from, int to) {
     return new BlockRange(source * size + from, source * size + to);
   }
-
-  /** The number of all blocks; it must be an int, so that p is at most 46340. */
-  int count() {
-    return Math.multiplyExact(size, size);
-  }
 }

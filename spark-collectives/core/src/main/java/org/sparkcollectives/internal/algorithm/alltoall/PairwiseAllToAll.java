@@ -70,9 +70,4 @@ public final class PairwiseAllToAll extends ScheduledAlgorithm {
   public long blocksSent(Problem problem) {
     return problem.size() - 1L;
   }
-
-  @Override
-  public int naturalBlocks(int size) {
-    return new PairBlocks(size).count();
-  }
 }

@@ -60,11 +60,6 @@ public final class BinaryTreeSimplexBroadcast extends ScheduledAlgorithm {
     return pipeline(problem).blocksSent();
   }
 
-  @Override
-  public int naturalBlocks(int size) {
-    return 0;
-  }
-
   private static FractionalTreePipeline pipeline(Problem problem) {
     return FractionalTreePipeline.simplex(problem);
   }

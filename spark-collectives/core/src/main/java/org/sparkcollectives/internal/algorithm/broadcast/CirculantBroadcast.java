@@ -71,9 +71,4 @@ public final class CirculantBroadcast extends ScheduledAlgorithm {
   public long blocksSent(Problem problem) {
     return problem.size() == 1 ? 0 : problem.blocks() - 1L + Powers.ceilLog2(problem.size());
   }
-
-  @Override
-  public int naturalBlocks(int size) {
-    return 0;
-  }
 }

@@ -65,11 +65,6 @@ public final class FractionalTreeBroadcast extends ScheduledAlgorithm {
     return pipeline(problem).blocksSent();
   }
 
-  @Override
-  public int naturalBlocks(int size) {
-    return 0;
-  }
-
   private static FractionalTreePipeline pipeline(Problem problem) {
     return FractionalTreePipeline.fastest(
         problem, group -> FractionalTreePipeline.anyOrder(problem, group));

@@ -77,9 +77,4 @@ public final class HierarchicalBroadcast extends ScheduledAlgorithm {
     }
     return most;
   }
-
-  @Override
-  public int naturalBlocks(int size) {
-    return 0;
-  }
 }

@@ -99,9 +99,4 @@ public final class HypercubeBroadcast extends ScheduledAlgorithm {
     long rounds = (problem.blocks() + dimensions - 1L) / dimensions * dimensions;
     return problem.blocks() % dimensions == 1 ? rounds - 1 : rounds;
   }
-
-  @Override
-  public int naturalBlocks(int size) {
-    return 0;
-  }
 }

@@ -56,11 +56,6 @@ public final class LinearPipelineBroadcast extends ScheduledAlgorithm {
     return pipeline(problem).blocksSent();
   }
 
-  @Override
-  public int naturalBlocks(int size) {
-    return 0;
-  }
-
   private static FractionalTreePipeline pipeline(Problem problem) {
     return FractionalTreePipeline.anyOrder(problem, Math.max(problem.size(), problem.blocks()));
   }

@@ -59,11 +59,6 @@ public final class PipelinedBinaryTreeBroadcast extends ScheduledAlgorithm {
     return pipeline(problem).blocksSent();
   }
 
-  @Override
-  public int naturalBlocks(int size) {
-    return 0;
-  }
-
   private static FractionalTreePipeline pipeline(Problem problem) {
     return FractionalTreePipeline.anyOrder(problem, 1);
   }

@@ -77,11 +77,6 @@ public final class TwoTreeBroadcast extends SlackAlgorithm {
     };
   }
 
-  @Override
-  public int naturalBlocks(int size) {
-    return 0;
-  }
-
   /**
    * Node v is v + 1 ranks after the root, and the rank outside the trees, "node" -1, is the root.
    */

@@ -67,9 +67,4 @@ public final class TwoTreeSimplexBroadcast extends ScheduledAlgorithm {
   public long blocksSent(Problem problem) {
     return problem.size() == 1 ? 0 : pipeline(problem).blocksBroadcast();
   }
-
-  @Override
-  public int naturalBlocks(int size) {
-    return 0;
-  }
 }

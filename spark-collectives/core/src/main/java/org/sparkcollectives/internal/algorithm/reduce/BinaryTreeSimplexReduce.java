@@ -67,9 +67,4 @@ public final class BinaryTreeSimplexReduce extends ScheduledAlgorithm {
   public long blocksSent(Problem problem) {
     return problem.size() == 1 ? 0 : problem.blocks();
   }
-
-  @Override
-  public int naturalBlocks(int size) {
-    return 0;
-  }
 }

@@ -63,11 +63,6 @@ public final class FractionalTreeReduce extends ScheduledAlgorithm {
     return problem.size() == 1 ? 0 : problem.blocks();
   }
 
-  @Override
-  public int naturalBlocks(int size) {
-    return 0;
-  }
-
   private static FractionalTreePipeline pipeline(Problem problem) {
     return FractionalTreePipeline.fastest(
         problem, group -> FractionalTreePipeline.reduction(problem, group));

@@ -74,9 +74,4 @@ public final class HierarchicalReduce extends SlackAlgorithm {
   public long blocksSent(Problem problem) {
     return problem.size() == 1 ? 0 : problem.blocks();
   }
-
-  @Override
-  public int naturalBlocks(int size) {
-    return 0;
-  }
 }

@@ -59,11 +59,6 @@ public final class LinearPipelineReduce extends ScheduledAlgorithm {
     return problem.size() == 1 ? 0 : problem.blocks();
   }
 
-  @Override
-  public int naturalBlocks(int size) {
-    return 0;
-  }
-
   private static FractionalTreePipeline pipeline(Problem problem) {
     return FractionalTreePipeline.reduction(problem, Math.max(problem.size(), problem.blocks()));
   }

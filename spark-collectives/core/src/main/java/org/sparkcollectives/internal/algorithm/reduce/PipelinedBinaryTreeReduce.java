@@ -58,11 +58,6 @@ public final class PipelinedBinaryTreeReduce extends ScheduledAlgorithm {
     return problem.size() == 1 ? 0 : problem.blocks();
   }
 
-  @Override
-  public int naturalBlocks(int size) {
-    return 0;
-  }
-
   private static FractionalTreePipeline pipeline(Problem problem) {
     return FractionalTreePipeline.reduction(problem, 1);
   }

@@ -72,11 +72,6 @@ public final class TwoTreeReduce extends SlackAlgorithm {
     return problem.size() == 1 ? 0 : problem.blocks();
   }
 
-  @Override
-  public int naturalBlocks(int size) {
-    return 0;
-  }
-
   private static TwoTreeReduction reduction(Problem problem, int slack) {
     return new TwoTreeReduction(
         problem.size(), problem.root(), problem.blocks(), problem.ordered(), slack, rank -> rank);

@@ -119,9 +119,4 @@ public final class TwoTreeSimplexReduce extends ScheduledAlgorithm {
   public long blocksSent(Problem problem) {
     return problem.size() == 1 ? 0 : problem.blocks();
   }
-
-  @Override
-  public int naturalBlocks(int size) {
-    return 0;
-  }
 }

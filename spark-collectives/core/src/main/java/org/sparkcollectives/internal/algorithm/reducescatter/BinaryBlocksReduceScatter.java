@@ -155,9 +155,4 @@ public final class BinaryBlocksReduceScatter extends ScheduledAlgorithm {
     boolean all = runs.count() > 1 || new PlacesOfRun(problem, runs, 0).permutes();
     return all ? blocks : (long) blocks - blocks / problem.size();
   }
-
-  @Override
-  public int naturalBlocks(int size) {
-    return size;
-  }
 }

@@ -69,9 +69,4 @@ public final class CirculantReduceScatter extends ScheduledAlgorithm {
   public long blocksSent(Problem problem) {
     return new CyclicParts(problem.blocks(), problem.size()).reduceScatterVolume();
   }
-
-  @Override
-  public int naturalBlocks(int size) {
-    return size;
-  }
 }

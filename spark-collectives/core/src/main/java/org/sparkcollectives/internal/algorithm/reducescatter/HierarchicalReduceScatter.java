@@ -76,9 +76,4 @@ public final class HierarchicalReduceScatter extends ScheduledAlgorithm {
   public long blocksSent(Problem problem) {
     return new HostParts(amongPlaces(problem)).reduceScatterSends();
   }
-
-  @Override
-  public int naturalBlocks(int size) {
-    return size;
-  }
 }

@@ -96,9 +96,4 @@ public final class PairwiseReduceScatter extends ScheduledAlgorithm {
   public long blocksSent(Problem problem) {
     return (long) problem.blocks() - problem.blocks() / problem.size();
   }
-
-  @Override
-  public int naturalBlocks(int size) {
-    return size;
-  }
 }

@@ -133,9 +133,4 @@ public final class RecursiveDoublingReduceScatter extends ScheduledAlgorithm {
     }
     return most;
   }
-
-  @Override
-  public int naturalBlocks(int size) {
-    return size;
-  }
 }

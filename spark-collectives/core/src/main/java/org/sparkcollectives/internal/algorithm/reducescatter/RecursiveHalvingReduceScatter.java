@@ -106,9 +106,4 @@ public final class RecursiveHalvingReduceScatter extends ScheduledAlgorithm {
     boolean folded = new FoldedRanks(problem.size()).extra() > 0;
     return folded ? blocks : (long) blocks - blocks / problem.size();
   }
-
-  @Override
-  public int naturalBlocks(int size) {
-    return size;
-  }
 }

@@ -76,9 +76,4 @@ public final class BinomialGather extends ScheduledAlgorithm {
   public long blocksSent(Problem problem) {
     return problem.size() == 1 ? 0 : new BinomialParts(problem).largestChild();
   }
-
-  @Override
-  public int naturalBlocks(int size) {
-    return size;
-  }
 }

@@ -72,9 +72,4 @@ public final class HierarchicalGather extends ScheduledAlgorithm {
   public long blocksSent(Problem problem) {
     return problem.size() == 1 ? 0 : new HostParts(amongPlaces(problem)).gatherSends();
   }
-
-  @Override
-  public int naturalBlocks(int size) {
-    return size;
-  }
 }

@@ -73,9 +73,4 @@ public final class HierarchicalScatter extends ScheduledAlgorithm {
   public long blocksSent(Problem problem) {
     return (long) problem.blocks() - problem.blocks() / problem.size();
   }
-
-  @Override
-  public int naturalBlocks(int size) {
-    return size;
-  }
 }

@@ -80,9 +80,4 @@ public final class LinearGather extends ScheduledAlgorithm {
     boolean onlyRoot = problem.root() == size - 1 && problem.blocks() % size == 1;
     return onlyRoot ? problem.blocks() / size : EvenParts.largest(problem.blocks(), size);
   }
-
-  @Override
-  public int naturalBlocks(int size) {
-    return size;
-  }
 }

@@ -83,9 +83,4 @@ public final class LinearScatter extends ScheduledAlgorithm {
     int own = EvenParts.of(problem.blocks(), problem.size(), problem.root()).size();
     return (long) problem.blocks() - own;
   }
-
-  @Override
-  public int naturalBlocks(int size) {
-    return size;
-  }
 }

@@ -81,9 +81,4 @@ public final class DoublyPipelinedBinaryTreeScan extends ScheduledAlgorithm {
   public long blocksSent(Problem problem) {
     return pipeline(problem).blocksSent(problem.size());
   }
-
-  @Override
-  public int naturalBlocks(int size) {
-    return 0;
-  }
 }

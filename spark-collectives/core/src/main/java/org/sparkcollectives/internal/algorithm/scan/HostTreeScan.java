@@ -71,9 +71,4 @@ abstract class HostTreeScan extends ScheduledAlgorithm {
   public final long blocksSent(Problem problem) {
     return pipeline(problem).blocksSent(problem.size());
   }
-
-  @Override
-  public final int naturalBlocks(int size) {
-    return 0;
-  }
 }

@@ -84,9 +84,4 @@ public final class PipelinedBinaryTreeScan extends ScheduledAlgorithm {
   public long blocksSent(Problem problem) {
     return pipeline(problem).blocksSent(problem.size());
   }
-
-  @Override
-  public int naturalBlocks(int size) {
-    return 0;
-  }
 }

@@ -105,9 +105,4 @@ public final class TwoTreeScan extends SlackAlgorithm {
   public long blocksSent(Problem problem) {
     return problem.size() == 1 ? 0 : new ScanTiming(problem, 0).blocksSent();
   }
-
-  @Override
-  public int naturalBlocks(int size) {
-    return 0;
-  }
 }

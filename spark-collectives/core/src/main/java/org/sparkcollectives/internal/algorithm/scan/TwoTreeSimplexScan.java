@@ -139,9 +139,4 @@ public final class TwoTreeSimplexScan extends ScheduledAlgorithm {
     }
     return new CoupleTiming(problem).blocksSent();
   }
-
-  @Override
-  public int naturalBlocks(int size) {
-    return 0;
-  }
 }
