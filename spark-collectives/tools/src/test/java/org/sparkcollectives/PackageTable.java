@@ -45,23 +45,24 @@ final class PackageTable {
 
   private record Row(Set<String> packages, List<String> libraries) {}
 
+  private static final Row NOTHING = new Row(Set.of(), List.of());
+
   private static final Map<String, Row> MAY_USE = new TreeMap<>();
 
   static {
     allow(TEXTS, uses());
     allow("error", uses());
     allow("schedule", uses("error"));
-    allow("verify", uses("schedule", "error"));
+    allow("verify", uses("schedule"));
     allow("cost", uses("schedule"));
     allow("vector", uses("error"));
     allow("internal.vector", uses("vector", "error"));
-    allow("transport", uses("error"));
+    allow("transport", uses());
     allow("internal.shape", uses());
     algorithms();
     allow(
-        "internal.conformance",
-        uses("schedule", "verify", "internal.algorithm", "internal.shape", "error"));
-    allow("internal.cost", uses("schedule", "cost", "internal.shape", "error"));
+        "internal.conformance", uses("schedule", "verify", "internal.algorithm", "internal.shape"));
+    allow("internal.cost", uses("schedule", "cost", "internal.shape"));
     allow("internal.draw", uses("schedule", "error"), XML);
     allow("internal.text", uses("error"));
     allow("select", uses("schedule", "cost", "internal.algorithm", "internal.text", "error"));
@@ -86,24 +87,39 @@ final class PackageTable {
             "internal.transport.tcp.channel",
             "error"));
     allow("internal.observe", uses("schedule"), JFR);
-    allow("internal.engine", uses("schedule", "vector", "internal.vector", "transport", "error"));
+    allow(
+        "internal.engine",
+        uses("schedule", "vector", "internal.vector", "transport", "error"));
 
     allow(
         "internal.calibrate",
-        uses("", "schedule", "cost", "vector", "internal.algorithm", "internal.cost", "error"));
-
-    String[] core = {
-      "cost", "error", "schedule", "select", "transport", "vector", "verify", "internal.*"
-    };
-    allow("", uses(core));
+        uses(
+            "",
+            "schedule",
+            "cost",
+            "vector",
+            "internal.algorithm",
+            "internal.cost",
+            "internal.transport",
+            "error"));
+    allow("", uses("cost", "error", "schedule", "select", "transport", "vector", "internal.*"));
     sparkRanks();
     sparkDriver();
     sparkEntries();
     allow("tools", uses("tools.internal.cli"));
-    allow("tools.internal.json", uses("schedule", "error"), JACKSON);
+    allow("tools.internal.json", uses("schedule"), JACKSON);
     allow(
         "tools.internal.cli",
-        uses(and(core, "", "spark", "spark.internal.*", "tools.internal.json")),
+        uses(
+            "",
+            "cost",
+            "error",
+            "schedule",
+            "select",
+            "verify",
+            "internal.*",
+            "spark.internal.*",
+            "tools.internal.json"),
         PICOCLI);
   }
 
@@ -111,9 +127,7 @@ final class PackageTable {
   private static void algorithms() {
     allow(
         "internal.algorithm", uses("schedule", "error", "internal.shape", "internal.algorithm.*"));
-    allow(
-        "internal.algorithm.pattern",
-        uses("schedule", "error", "internal.shape", "internal.algorithm"));
+    allow("internal.algorithm.pattern", uses("schedule", "internal.shape", "internal.algorithm"));
     for (String family :
         List.of(
             "broadcast",
@@ -127,12 +141,7 @@ final class PackageTable {
             "barrier")) {
       allow(
           "internal.algorithm." + family,
-          uses(
-              "schedule",
-              "error",
-              "internal.shape",
-              "internal.algorithm",
-              "internal.algorithm.pattern"));
+          uses("schedule", "internal.shape", "internal.algorithm", "internal.algorithm.pattern"));
     }
   }
 
@@ -144,18 +153,16 @@ final class PackageTable {
     String tcp = common + ".tcp";
     allow(common, uses("transport", "internal.observe", "error"));
     allow(ring, uses("transport", common));
-    allow(shared, uses("transport", common, ring));
+    allow(shared, uses(common, ring));
     String crypto = "internal.crypto";
     allow(crypto, uses());
     allow(tcp + ".channel", uses(crypto));
     allow(tcp + ".handshake", uses(common, crypto, tcp + ".channel"));
-    allow(tcp + ".lease", uses("transport", common, tcp + ".channel", tcp + ".handshake"));
-    allow(
-        tcp,
-        uses("transport", common, tcp + ".channel", tcp + ".handshake", tcp + ".lease", "error"));
+    allow(tcp + ".lease", uses(common, tcp + ".channel", tcp + ".handshake"));
+    allow(tcp, uses("transport", common, tcp + ".channel", tcp + ".handshake", tcp + ".lease"));
     allow(
         common + ".endpoint",
-        uses("transport", "internal.observe", common, ring, shared, tcp, tcp + ".channel"));
+        uses("internal.observe", common, ring, shared, tcp, tcp + ".channel"));
   }
 
   /** What ranks are made of, each room with those below it. */
@@ -249,7 +256,12 @@ final class PackageTable {
         SLF4J);
     allow(
         rooms + "events",
-        uses("schedule", "select", "internal.observe", "internal.select", rooms + "rendezvous"),
+        uses(
+            "schedule",
+            "select",
+            "internal.observe",
+            "internal.select",
+            rooms + "rendezvous"),
         SPARK,
         CODAHALE,
         JACKSON,
@@ -280,7 +292,6 @@ final class PackageTable {
             "error",
             "internal.calibrate",
             "spark",
-            IMPLEMENTED,
             rooms + "bridge",
             rooms + "conf",
             rooms + "input",
@@ -311,11 +322,11 @@ final class PackageTable {
             rooms + "plugin"),
         SPARK,
         SCALA);
-    allow(rooms + "ml", uses(IMPLEMENTED, rooms + "input"), SPARK, SCALA, BREEZE);
+    allow(rooms + "ml", uses(rooms + "input"), SPARK, SCALA, BREEZE);
     allow(rooms + "function", uses("", "vector", IMPLEMENTED, rooms + "bridge"), SPARK, SCALA);
     allow(
         "rdd",
-        uses("", "spark", "schedule", rooms + "function", rooms + "result", "vector", "error"),
+        uses("", "spark", "schedule", rooms + "function", rooms + "result", "vector"),
         SPARK,
         SCALA);
     allow(rooms + "sql", uses("error"), SPARK, SCALA);
@@ -325,25 +336,30 @@ final class PackageTable {
 
   private PackageTable() {}
 
-  static boolean knows(String name) {
-    return MAY_USE.containsKey(name);
+  /** The packages that have a row. */
+  static Set<String> names() {
+    return MAY_USE.keySet();
+  }
+
+  /** What a package's row lists; {@code .*} at the end stands for all below. */
+  static Set<String> listed(String name) {
+    return MAY_USE.getOrDefault(name, NOTHING).packages();
   }
 
   /** The prefixes of the names of classes outside the JDK that a package may use. */
   static List<String> libraries(String name) {
-    return MAY_USE.getOrDefault(name, new Row(Set.of(), List.of())).libraries();
+    return MAY_USE.getOrDefault(name, NOTHING).libraries();
   }
 
   static boolean allows(String from, String to) {
-    Row row = MAY_USE.get(from);
-    return row != null
-        && (to.equals(TEXTS)
-            || row.packages().stream()
-                .anyMatch(
-                    listed ->
-                        listed.endsWith(".*")
-                            ? to.startsWith(listed.substring(0, listed.length() - 1))
-                            : to.equals(listed)));
+    return to.equals(TEXTS) || listed(from).stream().anyMatch(listed -> covers(listed, to));
+  }
+
+  /** Whether what a row lists stands for a package. */
+  static boolean covers(String listed, String name) {
+    return listed.endsWith(".*")
+        ? name.startsWith(listed.substring(0, listed.length() - 1))
+        : name.equals(listed);
   }
 
   /**
@@ -351,16 +367,19 @@ final class PackageTable {
    * imports, and what users of Spark implement beside what they call.
    */
   static String packageOf(JavaClass type) {
-    JavaClass outer = outermost(type);
-    if (outer.getName().startsWith(ROOT + ".implicits")) {
+    return packageOf(outermost(type).getName());
+  }
+
+  /** The same of the full name of a class that is in no other. */
+  static String packageOf(String type) {
+    if (type.startsWith(ROOT + ".implicits")) {
       return "rdd";
     }
-    if (IMPLEMENTED_TYPES.contains(outer.getName())) {
+    if (IMPLEMENTED_TYPES.contains(type)) {
       return IMPLEMENTED;
     }
-    return outer.getPackageName().equals(ROOT)
-        ? ""
-        : outer.getPackageName().substring(ROOT.length() + 1);
+    int end = type.lastIndexOf('.');
+    return end <= ROOT.length() ? "" : type.substring(ROOT.length() + 1, end);
   }
 
   static JavaClass outermost(JavaClass type) {
