@@ -30,6 +30,7 @@ import org.sparkcollectives.internal.transport.ring.MemoryMesh;
 import org.sparkcollectives.internal.vector.Vector;
 import org.sparkcollectives.schedule.Collective;
 import org.sparkcollectives.schedule.Problem;
+import org.sparkcollectives.testing.ForwardingTransport;
 import org.sparkcollectives.transport.Cancellation;
 import org.sparkcollectives.transport.Deadline;
 import org.sparkcollectives.transport.Link;
@@ -201,13 +202,12 @@ final class AllocationTest {
   }
 
   /** A transport that counts what is allocated in waits. */
-  private static final class Counting implements Transport {
-    private final Transport counted;
+  private static final class Counting extends ForwardingTransport {
     private long waits;
     private long bytes;
 
     Counting(Transport counted) {
-      this.counted = counted;
+      super(counted);
     }
 
     void reset() {
@@ -219,54 +219,9 @@ final class AllocationTest {
     public void await(@Nullable Link readable, @Nullable Link writable, long nanos)
         throws IOException {
       long before = THREADS.getCurrentThreadAllocatedBytes();
-      counted.await(readable, writable, nanos);
+      super.await(readable, writable, nanos);
       bytes += THREADS.getCurrentThreadAllocatedBytes() - before;
       waits++;
-    }
-
-    @Override
-    public int rank() {
-      return counted.rank();
-    }
-
-    @Override
-    public int size() {
-      return counted.size();
-    }
-
-    @Override
-    public String describe(int peer) {
-      return counted.describe(peer);
-    }
-
-    @Override
-    public String host(int peer) {
-      return counted.host(peer);
-    }
-
-    @Override
-    public String process(int peer) {
-      return counted.process(peer);
-    }
-
-    @Override
-    public Link link(int peer, Deadline deadline, Cancellation cancellation) throws IOException {
-      return counted.link(peer, deadline, cancellation);
-    }
-
-    @Override
-    public void wakeup() {
-      counted.wakeup();
-    }
-
-    @Override
-    public void release() {
-      counted.release();
-    }
-
-    @Override
-    public void close() {
-      counted.close();
     }
   }
 }

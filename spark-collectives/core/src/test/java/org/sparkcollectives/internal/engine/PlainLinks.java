@@ -5,18 +5,27 @@ import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
+import org.sparkcollectives.testing.ForwardingTransport;
 import org.sparkcollectives.transport.Cancellation;
 import org.sparkcollectives.transport.Deadline;
 import org.sparkcollectives.transport.Link;
 import org.sparkcollectives.transport.Transport;
 
-/**
- * A transport whose links hide that their bytes lie in memory.
- *
- * @param inner what has the links
- * @param writes counts writes that have taken bytes
- */
-record PlainLinks(Transport inner, AtomicInteger writes) implements Transport {
+/** A transport whose links hide that their bytes lie in memory. */
+final class PlainLinks extends ForwardingTransport {
+  private final AtomicInteger writes;
+
+  /**
+   * Hides it of a transport's links.
+   *
+   * @param inner what has the links
+   * @param writes counts writes that have taken bytes
+   */
+  PlainLinks(Transport inner, AtomicInteger writes) {
+    super(inner);
+    this.writes = writes;
+  }
+
   /** The transports of all ranks. */
   static List<Transport> over(List<Transport> mesh) {
     return mesh.stream()
@@ -53,56 +62,16 @@ record PlainLinks(Transport inner, AtomicInteger writes) implements Transport {
   }
 
   @Override
-  public int rank() {
-    return inner.rank();
-  }
-
-  @Override
-  public int size() {
-    return inner.size();
-  }
-
-  @Override
-  public String describe(int peer) {
-    return inner.describe(peer);
-  }
-
-  @Override
-  public String host(int peer) {
-    return inner.host(peer);
-  }
-
-  @Override
-  public String process(int peer) {
-    return inner.process(peer);
-  }
-
-  @Override
   public Link link(int peer, Deadline deadline, Cancellation cancellation) throws IOException {
-    return new Plain(inner.link(peer, deadline, cancellation), writes);
+    return new Plain(super.link(peer, deadline, cancellation), writes);
   }
 
   @Override
   public void await(@Nullable Link readable, @Nullable Link writable, long nanos)
       throws IOException {
-    inner.await(
+    super.await(
         readable instanceof Plain plain ? plain.inner() : null,
         writable instanceof Plain plain ? plain.inner() : null,
         nanos);
-  }
-
-  @Override
-  public void wakeup() {
-    inner.wakeup();
-  }
-
-  @Override
-  public void release() {
-    inner.release();
-  }
-
-  @Override
-  public void close() {
-    inner.close();
   }
 }
