@@ -2,13 +2,13 @@ package org.sparkcollectives;
 
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.error.InvalidInputException;
 import org.sparkcollectives.internal.algorithm.Algorithm;
 import org.sparkcollectives.internal.algorithm.Traits;
+import org.sparkcollectives.internal.cache.BoundedMap;
 import org.sparkcollectives.internal.engine.Layout;
 import org.sparkcollectives.internal.engine.Operation;
 import org.sparkcollectives.internal.engine.Pace;
@@ -44,15 +44,7 @@ final class Runner implements AutoCloseable {
   /** The communicator's number among those that share links, 0 for the one that has them. */
   private final int number;
 
-  private final Map<Key, Program> programs =
-      new LinkedHashMap<>(16, 0.75f, true) {
-        private static final long serialVersionUID = 1L;
-
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<Key, Program> eldest) {
-          return size() > CACHED_PROGRAMS;
-        }
-      };
+  private final Map<Key, Program> programs = BoundedMap.ofLastUsed(CACHED_PROGRAMS);
   private final OwnSchedules own = new OwnSchedules();
   private int operations;
   private boolean closed;

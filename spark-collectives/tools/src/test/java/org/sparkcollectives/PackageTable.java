@@ -65,6 +65,7 @@ final class PackageTable {
     allow("internal.cost", uses("schedule", "cost", "internal.shape"));
     allow("internal.draw", uses("schedule", "error"), XML);
     allow("internal.text", uses("error"));
+    allow("internal.cache", uses());
     allow("select", uses("schedule", "cost", "internal.algorithm", "internal.text", "error"));
     allow(
         "internal.select",
@@ -74,6 +75,7 @@ final class PackageTable {
             "cost",
             "internal.algorithm",
             "internal.algorithm.pattern",
+            "internal.cache",
             "internal.shape",
             "internal.cost",
             "error"));
@@ -89,7 +91,7 @@ final class PackageTable {
     allow("internal.observe", uses("schedule"), JFR);
     allow(
         "internal.engine",
-        uses("schedule", "vector", "internal.vector", "transport", "error"));
+        uses("schedule", "vector", "internal.cache", "internal.vector", "transport", "error"));
 
     allow(
         "internal.calibrate",
@@ -158,7 +160,7 @@ final class PackageTable {
     allow(crypto, uses());
     allow(tcp + ".channel", uses(crypto));
     allow(tcp + ".handshake", uses(common, crypto, tcp + ".channel"));
-    allow(tcp + ".lease", uses(common, tcp + ".channel", tcp + ".handshake"));
+    allow(tcp + ".lease", uses(common, "internal.cache", tcp + ".channel", tcp + ".handshake"));
     allow(tcp, uses("transport", common, tcp + ".channel", tcp + ".handshake", tcp + ".lease"));
     allow(
         common + ".endpoint",
@@ -259,6 +261,7 @@ final class PackageTable {
         uses(
             "schedule",
             "select",
+            "internal.cache",
             "internal.observe",
             "internal.select",
             rooms + "rendezvous"),

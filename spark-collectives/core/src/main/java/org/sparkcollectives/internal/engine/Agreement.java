@@ -1,9 +1,9 @@
 package org.sparkcollectives.internal.engine;
 
-import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.error.InvalidInputException;
+import org.sparkcollectives.internal.cache.BoundedMap;
 
 /**
  * Whether ranks that wait long, or leave, called the same operations. Each says what it called, and
@@ -12,15 +12,7 @@ import org.sparkcollectives.error.InvalidInputException;
 public final class Agreement {
   private static final int KEPT = 4096;
 
-  private final Map<Place, Called> first =
-      new LinkedHashMap<>() {
-        private static final long serialVersionUID = 1L;
-
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<Place, Called> eldest) {
-          return size() > KEPT;
-        }
-      };
+  private final Map<Place, Called> first = BoundedMap.ofLatest(KEPT);
 
   private record Place(long communicator, long number) {}
 

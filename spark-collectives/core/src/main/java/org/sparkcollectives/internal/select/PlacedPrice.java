@@ -1,7 +1,6 @@
 package org.sparkcollectives.internal.select;
 
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -10,6 +9,7 @@ import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.cost.CostModel;
 import org.sparkcollectives.internal.algorithm.Algorithm;
 import org.sparkcollectives.internal.algorithm.Traits;
+import org.sparkcollectives.internal.cache.BoundedMap;
 import org.sparkcollectives.internal.cost.ClosedForm;
 import org.sparkcollectives.internal.shape.Powers;
 import org.sparkcollectives.schedule.Collective;
@@ -33,15 +33,7 @@ import org.sparkcollectives.select.Request;
 final class PlacedPrice {
   private static final int KEPT = 256;
 
-  private static final Map<Key, PlacedPrice> PRICES =
-      new LinkedHashMap<>(16, 0.75f, true) {
-        private static final long serialVersionUID = 1L;
-
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<Key, PlacedPrice> eldest) {
-          return size() > KEPT;
-        }
-      };
+  private static final Map<Key, PlacedPrice> PRICES = BoundedMap.ofLastUsed(KEPT);
 
   /** What differs by less is not grown from. */
   private static final double LEAST_GROWTH = 1.01;

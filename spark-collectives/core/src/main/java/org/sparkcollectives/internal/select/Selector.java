@@ -4,13 +4,13 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.cost.CostModel;
 import org.sparkcollectives.internal.algorithm.Algorithm;
 import org.sparkcollectives.internal.algorithm.Algorithms;
+import org.sparkcollectives.internal.cache.BoundedMap;
 import org.sparkcollectives.schedule.Collective;
 import org.sparkcollectives.select.Candidate;
 import org.sparkcollectives.select.Explanation;
@@ -42,15 +42,7 @@ public final class Selector {
   private static final String CHEAPEST = "it is the cheapest";
 
   private final Policy policy;
-  private final Map<Key, Choice> kept =
-      new LinkedHashMap<>(16, 0.75f, true) {
-        private static final long serialVersionUID = 1L;
-
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<Key, Choice> eldest) {
-          return size() > KEPT;
-        }
-      };
+  private final Map<Key, Choice> kept = BoundedMap.ofLastUsed(KEPT);
 
   private record Key(Request request, @Nullable String slug) {
 

@@ -1,6 +1,5 @@
 package org.sparkcollectives.spark.internal.events;
 
-import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.CompletableFuture;
@@ -11,6 +10,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
+import org.sparkcollectives.internal.cache.BoundedMap;
 import org.sparkcollectives.internal.select.Selector;
 import org.sparkcollectives.select.Explanation;
 import org.sparkcollectives.select.Policy;
@@ -44,15 +44,7 @@ final class Explainer {
           new ThreadPoolExecutor.DiscardPolicy());
 
   private @Nullable Policy policy;
-  private final Map<Key, Explanation> kept =
-      new LinkedHashMap<>(16, 0.75f, true) {
-        private static final long serialVersionUID = 1L;
-
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<Key, Explanation> eldest) {
-          return size() > KEPT;
-        }
-      };
+  private final Map<Key, Explanation> kept = BoundedMap.ofLastUsed(KEPT);
 
   private record Key(Request request, String ran) {}
 

@@ -5,10 +5,10 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.Iterator;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import org.sparkcollectives.internal.cache.BoundedMap;
 import org.sparkcollectives.internal.transport.LinkErrors;
 import org.sparkcollectives.internal.transport.LinkProvider;
 import org.sparkcollectives.internal.transport.Peer;
@@ -29,8 +29,8 @@ public final class Sessions {
   private final Duration parkTimeout;
   private final int maxParked;
   private final Map<Key, Session> sessions = new HashMap<>();
-  private final Map<Key, Boolean> over = bounded();
-  private final Map<Long, Integer> latestEpoch = bounded();
+  private final Map<Key, Boolean> over = BoundedMap.ofLatest(REMEMBERED);
+  private final Map<Long, Integer> latestEpoch = BoundedMap.ofLatest(REMEMBERED);
   private int parked;
   private boolean closed;
 
@@ -208,17 +208,6 @@ public final class Sessions {
   private void discard(List<Connection> connections) {
     parked -= connections.size();
     connections.forEach(Connection::close);
-  }
-
-  private static <K, V> Map<K, V> bounded() {
-    return new LinkedHashMap<>() {
-      private static final long serialVersionUID = 1L;
-
-      @Override
-      protected boolean removeEldestEntry(Map.Entry<K, V> eldest) {
-        return size() > REMEMBERED;
-      }
-    };
   }
 
   /** Which ranks of this process the roster names, in rank order. */

@@ -1,0 +1,5 @@
+/** What is kept for later, and how much of it. */
+@NullMarked
+package org.sparkcollectives.internal.cache;
+
+import org.jspecify.annotations.NullMarked;
