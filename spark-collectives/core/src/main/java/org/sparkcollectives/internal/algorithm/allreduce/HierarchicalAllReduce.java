@@ -101,7 +101,7 @@ public final class HierarchicalAllReduce extends SlackAlgorithm {
 
   @Override
   protected List<Phase> plannedPhases(Problem problem) {
-    HostGroups groups = new HostGroups(problem, 0, 0);
+    HostGroups groups = new HostGroups(problem, 0);
     List<Phase> phases = new ArrayList<>();
     phases.add(new Phase(groups.reduceRounds(), 1, 1, true, true));
     phases.addAll(between(problem, groups.leaders()));
@@ -112,7 +112,7 @@ public final class HierarchicalAllReduce extends SlackAlgorithm {
   /** {@inheritDoc} All ranks but leaders, in order but rank 0, send the vector once at first. */
   @Override
   public long blocksSent(Problem problem) {
-    HostGroups groups = new HostGroups(problem, 0, 0);
+    HostGroups groups = new HostGroups(problem, 0);
     long most = 0;
     for (int rank = 0; rank < problem.size(); rank++) {
       int host = problem.topology().host(rank);

@@ -70,7 +70,7 @@ public final class HierarchicalBarrier extends ScheduledAlgorithm {
 
   /** Groups that pass one block. */
   private static HostGroups groups(Problem problem) {
-    return new HostGroups(problem.withBlocks(1), 0, 0);
+    return new HostGroups(problem.withBlocks(1), 0);
   }
 
   private static int between(Problem problem) {

@@ -47,12 +47,12 @@ public final class HierarchicalBroadcast extends ScheduledAlgorithm {
 
   @Override
   protected void plan(Problem problem, int rank, ScheduleBuilder builder) {
-    new HostGroups(problem, problem.root(), 0).broadcast(builder, 0, rank);
+    new HostGroups(problem, problem.root()).broadcast(builder, 0, rank);
   }
 
   @Override
   protected List<Phase> plannedPhases(Problem problem) {
-    return new HostGroups(problem, problem.root(), 0).broadcastPhases();
+    return new HostGroups(problem, problem.root()).broadcastPhases();
   }
 
   /**
@@ -63,7 +63,7 @@ public final class HierarchicalBroadcast extends ScheduledAlgorithm {
    */
   @Override
   public long blocksSent(Problem problem) {
-    HostGroups groups = new HostGroups(problem, problem.root(), 0);
+    HostGroups groups = new HostGroups(problem, problem.root());
     Topology topology = problem.topology();
     GroupPipeline own = groups.within(topology.host(problem.root()));
     long most = groups.broadcastSends(problem.root());

@@ -1,5 +1,6 @@
 package org.sparkcollectives.internal.algorithm.pattern;
 
+import org.sparkcollectives.internal.algorithm.ScheduleBuilder;
 import org.sparkcollectives.internal.shape.FoldedRanks;
 import org.sparkcollectives.schedule.BlockRange;
 
@@ -44,6 +45,26 @@ public record FoldedParts(int blocks, FoldedRanks folded) {
    */
   public int largestGroup(int level) {
     return EvenParts.largest(blocks, folded.size(), folded.rank(1 << level));
+  }
+
+  /**
+   * Enters what stands around a reduce-scatter among the members, one round for each level: a rank
+   * that stands back sends its vector before it, and gets its part after it.
+   *
+   * @param builder takes the rounds, and which blocks the rank keeps
+   * @param rank a rank, member or not
+   */
+  public void fold(ScheduleBuilder builder, int rank) {
+    BlockRange all = new BlockRange(0, blocks);
+    int end = 1 + folded.levels();
+    builder.own(own(rank));
+    if (folded.isFoldedAway(rank)) {
+      builder.send(0, rank - 1, ScheduleBuilder.VECTOR, all);
+      builder.receive(end, rank - 1, ScheduleBuilder.VECTOR, own(rank));
+    } else if (folded.hasPartner(rank)) {
+      builder.receiveRight(0, rank + 1, all);
+      builder.send(end, rank + 1, ScheduleBuilder.VECTOR, own(rank + 1));
+    }
   }
 
   /**

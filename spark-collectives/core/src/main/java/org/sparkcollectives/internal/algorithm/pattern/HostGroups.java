@@ -20,6 +20,16 @@ import org.sparkcollectives.schedule.Topology;
 public record HostGroups(Problem problem, int root, int slack) {
 
   /**
+   * Groups that reduce without slack.
+   *
+   * @param problem which ranks there are, and on which hosts
+   * @param root the rank that leads the leaders
+   */
+  public HostGroups(Problem problem, int root) {
+    this(problem, root, 0);
+  }
+
+  /**
    * Why rank order cannot be kept.
    *
    * @param problem what is to be solved

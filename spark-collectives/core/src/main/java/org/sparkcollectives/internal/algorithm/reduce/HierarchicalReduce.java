@@ -67,7 +67,7 @@ public final class HierarchicalReduce extends SlackAlgorithm {
 
   @Override
   protected List<Phase> plannedPhases(Problem problem) {
-    return new HostGroups(problem, problem.root(), 0).reducePhases();
+    return new HostGroups(problem, problem.root()).reducePhases();
   }
 
   @Override

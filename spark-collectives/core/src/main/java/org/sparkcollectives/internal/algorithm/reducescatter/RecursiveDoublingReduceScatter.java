@@ -53,19 +53,11 @@ public final class RecursiveDoublingReduceScatter extends ScheduledAlgorithm {
   protected void plan(Problem problem, int rank, ScheduleBuilder builder) {
     FoldedRanks folded = new FoldedRanks(problem.size());
     FoldedParts parts = new FoldedParts(problem.blocks(), folded);
-    BlockRange all = new BlockRange(0, problem.blocks());
-    int start = folded.extra() > 0 ? 1 : 0;
-    int end = start + folded.levels();
-    builder.own(parts.own(rank));
+    parts.fold(builder, rank);
     if (folded.isFoldedAway(rank)) {
-      builder.send(0, rank - 1, VECTOR, all);
-      builder.receive(end, rank - 1, VECTOR, parts.own(rank));
       return;
     }
-    if (folded.hasPartner(rank)) {
-      builder.receiveRight(0, rank + 1, all);
-      builder.send(end, rank + 1, VECTOR, parts.own(rank + 1));
-    }
+    int start = folded.extra() > 0 ? 1 : 0;
     int member = folded.member(rank);
     for (int level = 0; level < folded.levels(); level++) {
       int other = member ^ (1 << level);
