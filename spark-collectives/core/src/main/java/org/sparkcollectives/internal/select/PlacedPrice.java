@@ -1,10 +1,13 @@
 package org.sparkcollectives.internal.select;
 
+import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.cost.CostModel;
 import org.sparkcollectives.internal.algorithm.Algorithm;
@@ -24,7 +27,7 @@ import org.sparkcollectives.select.Request;
  * it, for {@link Sample}: cards, uplinks, their queues, and messages that stay within hosts. Among
  * a few hosts more messages do so than among many; so what further hosts add is taken from what
  * twice as many hosts take longer than a few. What was simulated is kept for all selectors of the
- * process.
+ * process, and simulated once where the same ranks stand for all with another detail.
  *
  * <p>An {@link Detail#EXACT} one of a placement that stands for itself is simulated as asked, if
  * that does not take too many rounds. Others are of fewer blocks, and a {@link Detail#ROUGH} one of
@@ -50,6 +53,11 @@ final class PlacedPrice {
       int fixed,
       Detail detail,
       Topology topology) {
+
+    /** The same with another detail. */
+    Key at(Detail other) {
+      return new Key(algorithm, model, size, root, ordered, fixed, other, topology);
+    }
 
     /** By hand, as what a record generates is slow at first. */
     @Override
@@ -96,20 +104,32 @@ final class PlacedPrice {
       Request request,
       int fixed,
       Sample taken,
-      Detail detail) {
+      Detail detail,
+      Collection<Simulations> known) {
     this.algorithm = algorithm;
     this.whole = request.problem(Math.max(1, fixed));
     this.model = model;
     this.form = new ClosedForm(model, request.topology(), request.size());
-    this.sample = new SampledPrice(algorithm, model, request, fixed, taken, detail);
+    this.sample = new SampledPrice(algorithm, model, request, fixed, taken, detail, known);
     boolean hosts = algorithm.traits().has(Traits.Feature.HIERARCHICAL);
     Sample less = sample.isPartial() && !hosts ? taken.half(request) : null;
     this.few =
-        less == null ? null : new SampledPrice(algorithm, model, request, fixed, less, detail);
+        less == null
+            ? null
+            : new SampledPrice(algorithm, model, request, fixed, less, detail, known);
     this.twice =
         less == null || Powers.isPowerOfTwo(request.size())
             ? sample
-            : new SampledPrice(algorithm, model, request, fixed, less.twice(request), detail);
+            : new SampledPrice(
+                algorithm, model, request, fixed, less.twice(request), detail, known);
+  }
+
+  /** What is simulated for it. */
+  private List<Simulations> simulations() {
+    return Stream.of(sample, few, twice)
+        .filter(Objects::nonNull)
+        .map(SampledPrice::simulations)
+        .toList();
   }
 
   /**
@@ -136,16 +156,21 @@ final class PlacedPrice {
             fixed,
             detail,
             request.topology());
+    List<Simulations> known = new ArrayList<>();
     synchronized (PRICES) {
       PlacedPrice found = PRICES.get(key);
       if (found != null) {
         return found;
       }
+      for (Detail other : Detail.values()) { // the same ranks may stand for all
+        PlacedPrice like = PRICES.get(key.at(other));
+        known.addAll(like == null ? List.of() : like.simulations());
+      }
     }
-    PlacedPrice made = new PlacedPrice(algorithm, model, request, fixed, sample, detail);
+    PlacedPrice made = new PlacedPrice(algorithm, model, request, fixed, sample, detail, known);
     synchronized (PRICES) { // the one that all ranks of the process simulate with
-      PlacedPrice known = PRICES.putIfAbsent(key, made);
-      return known == null ? made : known;
+      PlacedPrice first = PRICES.putIfAbsent(key, made);
+      return first == null ? made : first;
     }
   }
 

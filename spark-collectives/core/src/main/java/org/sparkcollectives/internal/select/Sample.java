@@ -1,7 +1,9 @@
 package org.sparkcollectives.internal.select;
 
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
@@ -45,6 +47,9 @@ final class Sample {
   private final int size;
   private final int root;
 
+  /** By number of hosts, what {@link #half} and {@link #twice} have found for its request. */
+  private final Map<Integer, Sample> ofPowers = new HashMap<>();
+
   private Sample(Topology topology, int size, int root) {
     this.topology = topology;
     this.size = size;
@@ -87,7 +92,8 @@ final class Sample {
 
   private Sample ofPower(Request request, int hosts) {
     int most = topology.mostRanksPerHost();
-    return ofHosts(request.topology(), request.size(), request.root(), hosts, most);
+    return ofPowers.computeIfAbsent(
+        hosts, each -> ofHosts(request.topology(), request.size(), request.root(), each, most));
   }
 
   private static Sample of(Topology topology, int size, int root, int whole, int about) {

@@ -1,13 +1,11 @@
 package org.sparkcollectives.internal.select;
 
-import java.util.Arrays;
+import java.util.Collection;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.cost.CostModel;
 import org.sparkcollectives.internal.algorithm.Algorithm;
 import org.sparkcollectives.internal.algorithm.Traits;
 import org.sparkcollectives.internal.cost.ClosedForm;
-import org.sparkcollectives.internal.cost.RankPlans;
 import org.sparkcollectives.internal.cost.Simulator;
 import org.sparkcollectives.internal.shape.Powers;
 import org.sparkcollectives.schedule.Collective;
@@ -21,9 +19,6 @@ import org.sparkcollectives.select.Request;
  * those simulated, powers of 4, are interpolated. What was simulated is kept.
  */
 final class SampledPrice {
-  /** Sizes of blocks are simulated at powers of 4, up to this one. */
-  private static final int MOST_STEP = 20;
-
   /** Pipelines are simulated with powers of 2 of blocks, up to at least this power. */
   private static final int FEWEST_DOUBLINGS = 5;
 
@@ -42,10 +37,10 @@ final class SampledPrice {
   private static final int ROUGH_DOUBLINGS = 3;
 
   /** The same where more blocks make another tree. */
-  private static final int REGROUPING_DOUBLINGS = 9;
+  private static final int REGROUPING_DOUBLINGS = Simulations.MOST_DOUBLINGS;
 
   /** The same where ranks send ahead of others until these have no room left. */
-  private static final int MOST_UNTIL_FULL = 9;
+  private static final int MOST_UNTIL_FULL = Simulations.MOST_DOUBLINGS;
 
   /** Schedules of more rounds of all ranks together are not simulated as asked. */
   private static final long MOST_ROUNDS = 1 << 17;
@@ -57,7 +52,7 @@ final class SampledPrice {
   private final boolean fixed;
   private final Detail detail;
   private final ClosedForm form;
-  private final @Nullable Samples[] samples;
+  private final Simulations simulations;
 
   /** How many blocks of a pipeline are simulated at least. */
   private final int unit;
@@ -65,26 +60,14 @@ final class SampledPrice {
   /** By what bytes of a block are multiplied so that rounds of the sample carry as much. */
   private final double scale;
 
-  /** What was simulated with one number of blocks. */
-  private static final class Samples {
-    private final RankPlans plans;
-    private final int blocks;
-    private final double[] nanos = new double[MOST_STEP + 1];
-
-    Samples(Algorithm algorithm, Problem problem) {
-      this.blocks = problem.blocks();
-      this.plans = RankPlans.of(problem, rank -> algorithm.executed(problem, rank));
-      Arrays.fill(nanos, Double.NaN);
-    }
-  }
-
   /**
-   * Nothing simulated yet.
+   * Nothing simulated yet, or what others have simulated.
    *
    * @param request what the sample stands for
    * @param blocks the number of blocks that the algorithm has there, or 0 if it takes any
    * @param taken the sample
    * @param detail how closely it is simulated
+   * @param known what the algorithm was simulated with
    */
   SampledPrice(
       Algorithm algorithm,
@@ -92,7 +75,8 @@ final class SampledPrice {
       Request request,
       int blocks,
       Sample taken,
-      Detail detail) {
+      Detail detail,
+      Collection<Simulations> known) {
     this.algorithm = algorithm;
     this.model =
         crossesSeldom(algorithm, request) ? model : taken.scaled(request.topology(), model);
@@ -110,8 +94,21 @@ final class SampledPrice {
             taken.topology());
     this.unit = algorithm.traits().has(Traits.Feature.UNEVEN) ? taken.size() : 1;
     this.form = new ClosedForm(this.model, taken.topology(), taken.size());
-    this.samples = new Samples[fixed ? 1 : Math.max(doublings(), MOST_UNTIL_FULL) + 1];
+    this.simulations = simulations(known);
     this.scale = fixed ? perRound(algorithm, whole) / perRound(algorithm, sample) : 1;
+  }
+
+  private Simulations simulations(Collection<Simulations> known) {
+    int least = fixed ? sample.blocks() : unit;
+    return known.stream()
+        .filter(each -> each.isOf(model, sample, least))
+        .findFirst()
+        .orElseGet(() -> new Simulations(algorithm, model, sample, least));
+  }
+
+  /** What is simulated for it, for others to know. */
+  Simulations simulations() {
+    return simulations;
   }
 
   /**
@@ -153,7 +150,7 @@ final class SampledPrice {
     if (model.fullDuplex() || unit > 1 || isPartial()) {
       return usual;
     }
-    double untilFull = Simulator.AHEAD_BYTES / Math.max(1, bytes(step));
+    double untilFull = Simulator.AHEAD_BYTES / Math.max(1, Simulations.bytes(step));
     int power = untilFull < 1 ? 0 : Math.getExponent(untilFull) + 2;
     return Math.max(usual, Math.min(MOST_UNTIL_FULL, power));
   }
@@ -219,7 +216,7 @@ final class SampledPrice {
     }
     double exact = StrictMath.log(Math.max(1, bytesPerBlock * scale)) / StrictMath.log(4);
     double position = detail == Detail.ROUGH ? Math.rint(exact) : exact;
-    int low = (int) Math.min(MOST_STEP - 1, position);
+    int low = (int) Math.min(Simulations.MOST_STEP - 1, position);
     double part = Math.min(1, position - low);
     double atLow = ratioAt(blocks, low);
     return part == 0 ? atLow : atLow + part * (ratioAt(blocks, low + 1) - atLow);
@@ -250,48 +247,26 @@ final class SampledPrice {
   private double ratioAt(int blocks, int step) {
     int last = fixed ? 0 : doublings(step);
     if (last == 0 || (regroups() && blocks >= 1 << last)) {
-      return simulated(last, step) / closed(samples(last).blocks, step);
+      return simulations.nanos(last, step) / closed(simulations.blocks(last), step);
     }
     int index = Math.min(last - 1, Powers.floorLog2(Math.max(1, blocks / unit)));
-    double before = simulated(index, step);
+    double before = simulations.nanos(index, step);
     double from = closed(unit << index, step);
     if (blocks <= unit << index) {
       return before / from;
     }
-    double after = simulated(index + 1, step);
+    double after = simulations.nanos(index + 1, step);
     double to = closed(unit << (index + 1), step);
     double asked = closed(blocks, step);
     return (before + (after - before) * (asked - from) / (to - from)) / asked;
   }
 
   private double closed(int blocks, int step) {
-    return closed(sample.withBlocks(blocks), bytes(step));
+    return closed(sample.withBlocks(blocks), Simulations.bytes(step));
   }
 
   private double closed(Problem problem, double bytesPerBlock) {
     List<Phase> path = algorithm.path(problem, model.fullDuplex());
     return form.nanos(algorithm.phases(problem), path, bytesPerBlock, 1);
-  }
-
-  private static double bytes(int step) {
-    return step == 0 ? 0 : StrictMath.pow(4, step);
-  }
-
-  private double simulated(int index, int step) {
-    Samples all = samples(index);
-    if (Double.isNaN(all.nanos[step])) {
-      all.nanos[step] = Simulator.run(model, all.plans, bytes(step), null).nanos();
-    }
-    return all.nanos[step];
-  }
-
-  private Samples samples(int index) {
-    Samples found = samples[index];
-    if (found == null) {
-      int blocks = fixed ? sample.blocks() : unit << index;
-      found = new Samples(algorithm, sample.withBlocks(blocks));
-      samples[index] = found;
-    }
-    return found;
   }
 }

@@ -4,12 +4,15 @@ import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.lang.reflect.InvocationHandler;
+import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -432,6 +435,37 @@ final class PlacedPriceTest {
     Algorithm algorithm = Algorithms.find(collective, slug);
     Choice choice = new Pricer(UNCONTENDED, request).price(algorithm);
     assertEquals(1, choice.nanos() / simulated(request, choice).nanos(), 0.15, choice.toString());
+  }
+
+  /** The same few hosts of eight ranks stand for many in both. */
+  @Test
+  void closerPricesUseWhatRoughOnesHaveSimulated() {
+    List<Integer> hosts = IntStream.range(0, 1000).map(rank -> rank / 8).boxed().toList();
+    Request request =
+        Request.of(Collective.ALLGATHER, 1000, 1 << 20, false, Topology.ofHosts(hosts));
+    AtomicInteger schedules = new AtomicInteger();
+    Algorithm ring = counted(Algorithms.find(Collective.ALLGATHER, "ring"), schedules);
+    Pricer pricer = new Pricer(MODEL, request);
+    pricer.roughPrice(ring);
+    int rough = schedules.get();
+    assertTrue(rough > 0);
+    pricer.closerPrice(ring);
+    assertEquals(rough, schedules.get());
+  }
+
+  /** An algorithm, the same as no other, that counts the schedules made to be simulated. */
+  private static Algorithm counted(Algorithm algorithm, AtomicInteger schedules) {
+    InvocationHandler handler =
+        (self, method, arguments) -> {
+          if (method.getName().equals("equals")) {
+            return self == arguments[0];
+          }
+          schedules.addAndGet(method.getName().equals("executed") ? 1 : 0);
+          return method.invoke(algorithm, arguments);
+        };
+    return (Algorithm)
+        Proxy.newProxyInstance(
+            Algorithm.class.getClassLoader(), new Class<?>[] {Algorithm.class}, handler);
   }
 
   @ParameterizedTest
