@@ -1,4 +1,4 @@
-/** The form of the messages of exceptions. */
+/** The form of the messages of exceptions, and what lies behind an exception. */
 @NullMarked
 package org.sparkcollectives.internal.error;
 

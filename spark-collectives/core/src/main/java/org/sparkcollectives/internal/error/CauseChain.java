@@ -1,0 +1,31 @@
+package org.sparkcollectives.internal.error;
+
+import java.util.Optional;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/** An exception, its cause, the cause of that and so on; exceptions may be causes in a circle. */
+public final class CauseChain {
+  /** How many exceptions are looked at. */
+  private static final int LOOKED_AT = 100;
+
+  private CauseChain() {}
+
+  /**
+   * The first exception of a kind, from the outermost on.
+   *
+   * @param thrown the outermost exception
+   * @param wanted whether an exception is of the kind
+   * @return the first that is; empty if none of the first hundred is
+   */
+  public static Optional<Throwable> find(Throwable thrown, Predicate<Throwable> wanted) {
+    @Nullable Throwable next = thrown;
+    for (int i = 0; next != null && i < LOOKED_AT; i++) {
+      if (wanted.test(next)) {
+        return Optional.of(next);
+      }
+      next = next.getCause();
+    }
+    return Optional.empty();
+  }
+}
