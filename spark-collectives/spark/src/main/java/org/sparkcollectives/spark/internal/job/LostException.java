@@ -1,6 +1,8 @@
 package org.sparkcollectives.spark.internal.job;
 
 import java.io.Serial;
+import java.util.Arrays;
+import org.sparkcollectives.internal.error.CauseChain;
 
 /**
  * Suppressed by what a caller is told whose job has lost executors, connections or outputs of
@@ -20,13 +22,10 @@ public final class LostException extends Exception {
    * @return true if it or an exception behind it says so
    */
   public static boolean isBehind(Throwable thrown) {
-    for (Throwable next = thrown; next != null; next = next.getCause()) {
-      for (Throwable suppressed : next.getSuppressed()) {
-        if (suppressed instanceof LostException) {
-          return true;
-        }
-      }
-    }
-    return false;
+    return CauseChain.find(thrown, LostException::suppressedBy).isPresent();
+  }
+
+  private static boolean suppressedBy(Throwable thrown) {
+    return Arrays.stream(thrown.getSuppressed()).anyMatch(LostException.class::isInstance);
   }
 }

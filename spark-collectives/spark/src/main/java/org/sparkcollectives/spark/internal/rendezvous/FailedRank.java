@@ -6,12 +6,10 @@ import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.error.CollectiveException;
 import org.sparkcollectives.error.DeadlineException;
 import org.sparkcollectives.error.RankFailedException;
+import org.sparkcollectives.internal.error.CauseChain;
 
 /** What a rank that has failed tells the driver of its exception. */
 final class FailedRank {
-  /** How many causes of causes are looked at: there may be a circle of them. */
-  private static final int CAUSES = 50;
-
   private FailedRank() {}
 
   /**
@@ -58,13 +56,6 @@ final class FailedRank {
 
   /** Whether a fetch failed, also where user code has thrown another exception on account of it. */
   private static boolean fetchFailed(Throwable failure) {
-    @Nullable Throwable next = failure;
-    for (int depth = 0; next != null && depth < CAUSES; depth++) {
-      if (next instanceof FetchFailedException) {
-        return true;
-      }
-      next = next.getCause();
-    }
-    return false;
+    return CauseChain.find(failure, FetchFailedException.class::isInstance).isPresent();
   }
 }
