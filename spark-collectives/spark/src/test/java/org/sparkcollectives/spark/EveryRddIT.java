@@ -36,6 +36,9 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.sparkcollectives.spark.internal.bridge.Scala;
+import org.sparkcollectives.spark.internal.input.Lineage;
+import org.sparkcollectives.spark.internal.input.Placement;
+import org.sparkcollectives.spark.internal.input.RankRdd;
 import org.sparkcollectives.testing.ExecutorPlaces;
 import org.sparkcollectives.testing.SharedCluster;
 import org.sparkcollectives.vector.ReduceOp;
@@ -91,6 +94,20 @@ class EveryRddIT {
         .reduceByKey(Integer::sum, partitions);
   }
 
+  private static JavaRDD<Integer> ofBarrier(JavaRDD<Integer> numbers) {
+    return new JavaRDD<>(
+        numbers.rdd().barrier().mapPartitions(new Same<>(), false, numbers.classTag()),
+        numbers.classTag());
+  }
+
+  private static JavaPairRDD<Integer, Integer> keyedOfBarrier(int count) {
+    return ofBarrier(numbers(count, 3)).mapToPair(i -> new Tuple2<>(i % 10, i));
+  }
+
+  private static JavaRDD<double[]> joinedBarriers() {
+    return vectors(keyedOfBarrier(20).join(keyedOfBarrier(30)).map(t -> t._2()._1() + t._2()._2()));
+  }
+
   private static Map<String, JavaRDD<double[]>> lineages() {
     Map<String, JavaRDD<double[]>> all = new LinkedHashMap<>();
     JavaRDD<Integer> plain = numbers(100, 37);
@@ -120,16 +137,12 @@ class EveryRddIT {
     local.rdd().localCheckpoint();
     local.count();
     all.put("checkpointed on executors", local);
-    JavaRDD<Integer> barrier =
-        new JavaRDD<>(
-            plain
-                .coalesce(3)
-                .repartition(3)
-                .rdd()
-                .barrier()
-                .mapPartitions(new Same<>(), false, plain.classTag()),
-            plain.classTag());
-    all.put("of a barrier stage", vectors(barrier));
+    all.put("of a barrier stage", vectors(ofBarrier(plain.coalesce(3).repartition(3))));
+    all.put("of two barrier stages, joined", joinedBarriers());
+    JavaRDD<Integer> summed = keyedOfBarrier(20).reduceByKey(Integer::sum, 5).values();
+    all.put(
+        "of two barrier stages, shuffled and united",
+        vectors(summed.union(keyedOfBarrier(30).reduceByKey(Integer::sum, 2).values())));
     return all;
   }
 
@@ -286,6 +299,20 @@ class EveryRddIT {
             .reduce(Integer::sum);
     assertTrue(deleted > 0);
     assertArrayEquals(expected, JavaCollectives.of(rdd).twoTreeReduce(ReduceOp.SUM));
+  }
+
+  @Test
+  void outputsOfBarrierStagesAreForgottenWithAllOthers() {
+    JavaRDD<double[]> rdd = joinedBarriers();
+    rdd.count();
+    int[] all = IntStream.range(0, rdd.getNumPartitions()).toArray();
+    Placement placement = new Placement(List.of(new Placement.Rank(all, "")));
+    Lineage.forgetShuffles(RankRdd.of(Lineage.of(rdd.rdd()), placement));
+    Jobs jobs = Jobs.listening();
+    rdd.count();
+    Jobs.settle();
+    context.sc().removeSparkListener(jobs);
+    assertEquals(3, jobs.stages.get(), "both sides of the join, and what joins them");
   }
 
   @Test

@@ -100,7 +100,7 @@ public final class Lineage {
    */
   public static void forgetShuffles(RDD<?> ranks) {
     MapOutputTrackerMaster outputs = (MapOutputTrackerMaster) SparkEnv.get().mapOutputTracker();
-    for (Dependency<?> dependency : Scala.asJava(ranks.dependencies())) {
+    for (Dependency<?> dependency : of(ranks).shuffles()) {
       if (dependency instanceof ShuffleDependency<?, ?, ?> shuffle
           && outputs.containsShuffle(shuffle.shuffleId())) {
         outputs.unregisterAllMapAndMergeOutput(shuffle.shuffleId());

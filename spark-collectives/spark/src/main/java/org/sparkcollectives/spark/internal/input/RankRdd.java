@@ -1,10 +1,12 @@
 package org.sparkcollectives.spark.internal.input;
 
 import java.io.Serial;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Iterator;
 import java.util.List;
 import org.apache.spark.Dependency;
+import org.apache.spark.OneToOneDependency;
 import org.apache.spark.Partition;
 import org.apache.spark.TaskContext;
 import org.apache.spark.rdd.RDD;
@@ -19,7 +21,8 @@ import scala.reflect.ClassTag$;
  * Another RDD's partitions, dealt to ranks: a partition for each rank, whose elements are {@link
  * RankInput}s. It depends on the shuffles behind the other RDD, which Spark so makes first, and
  * hides everything in between, which it computes itself: a barrier stage may have no ancestors with
- * other numbers of partitions. And it says in which executor each rank is to run.
+ * other numbers of partitions. Shuffles of barrier RDDs stand behind an RDD each, since no RDD in a
+ * barrier stage may depend on two of those. And it says in which executor each rank is to run.
  */
 public final class RankRdd extends RDD<Object> {
   @Serial private static final long serialVersionUID = 1L;
@@ -31,7 +34,7 @@ public final class RankRdd extends RDD<Object> {
   private final transient @Nullable Lineage lineage; // at the driver
 
   private RankRdd(Lineage lineage, RDD<Object> hidden, Placement placement) {
-    super(hidden.context(), dependencies(lineage.shuffles()), ANY);
+    super(hidden.context(), dependencies(lineage, placement.size()), ANY);
     this.hidden = hidden;
     this.placement = placement;
     this.lineage = lineage;
@@ -105,9 +108,44 @@ public final class RankRdd extends RDD<Object> {
     return known;
   }
 
+  private static Seq<Dependency<?>> dependencies(Lineage lineage, int ranks) {
+    List<Dependency<?>> all = new ArrayList<>();
+    for (Dependency<?> shuffle : lineage.shuffles()) {
+      all.add(
+          shuffle.rdd().isBarrier()
+              ? new OneToOneDependency<>(new OfBarrier(shuffle, ranks))
+              : shuffle);
+    }
+    return sequence(all);
+  }
+
   @SuppressWarnings({"unchecked", "rawtypes"}) // Scala's Seq of wildcards is not Java's
-  private static Seq<Dependency<?>> dependencies(List<Dependency<?>> shuffles) {
-    return (Seq) Scala.asScala(shuffles.iterator()).toList();
+  private static Seq<Dependency<?>> sequence(List<Dependency<?>> dependencies) {
+    return (Seq) Scala.asScala(dependencies.iterator()).toList();
+  }
+
+  /** Depends on the shuffle of a barrier RDD, and is never computed. */
+  private static final class OfBarrier extends RDD<Object> {
+    @Serial private static final long serialVersionUID = 1L;
+
+    private final int ranks;
+
+    OfBarrier(Dependency<?> shuffle, int ranks) {
+      super(shuffle.rdd().context(), sequence(List.of(shuffle)), ANY);
+      this.ranks = ranks;
+    }
+
+    @Override
+    public Partition[] getPartitions() {
+      Partition[] made = new Partition[ranks];
+      Arrays.setAll(made, rank -> new RankPartition(rank, new Partition[0]));
+      return made;
+    }
+
+    @Override
+    public scala.collection.Iterator<Object> compute(Partition split, TaskContext context) {
+      throw new IllegalStateException("ranks read the shuffle themselves");
+    }
   }
 
   /** A rank's partitions. No record, of which a process takes longer to read the first. */
