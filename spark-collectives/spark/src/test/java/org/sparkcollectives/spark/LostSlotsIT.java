@@ -12,6 +12,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.apache.spark.ExecutorAllocationClient;
+import org.apache.spark.Partition;
 import org.apache.spark.SparkConf;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.api.java.JavaSparkContext;
@@ -75,7 +76,11 @@ class LostSlotsIT {
       assertEquals(List.of(1), ranks(numbers));
       assertTrue(context.sc().requestTotalExecutors(2, 0, Map$.MODULE$.empty()));
       awaitSlots(context, 2);
-      assertEquals(List.of(2, 2), ranks(numbers));
+      JavaRDD<Integer> stored = stored(numbers);
+      assertEquals(List.of(2, 2), stored.collect());
+      for (Partition part : stored.partitions()) {
+        assertEquals(2, stored.rdd().preferredLocations(part).size(), "stored twice, each part");
+      }
     }
   }
 
@@ -113,9 +118,12 @@ class LostSlotsIT {
 
   /** The number of ranks, once for each. */
   private static List<Integer> ranks(JavaRDD<Integer> numbers) {
+    return stored(numbers).collect();
+  }
+
+  private static JavaRDD<Integer> stored(JavaRDD<Integer> numbers) {
     return JavaCollectives.of(numbers)
-        .collectively((communicator, elements) -> List.of(communicator.size()).iterator())
-        .collect();
+        .collectively((communicator, elements) -> List.of(communicator.size()).iterator());
   }
 
   private static void awaitSlots(JavaSparkContext context, int slots) throws Exception {

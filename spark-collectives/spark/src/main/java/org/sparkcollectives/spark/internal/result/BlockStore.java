@@ -5,6 +5,7 @@ import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 import org.apache.spark.SparkEnv;
 import org.apache.spark.storage.BlockData;
@@ -43,6 +44,9 @@ public final class BlockStore {
   /** What stands before an array's elements: their type, in a long so that they are aligned. */
   private static final int HEADER_BYTES = Long.BYTES;
 
+  /** The number for whose values the driver was last asked which executors there are. */
+  private static final AtomicLong ASKED_FOR = new AtomicLong(-1);
+
   private static final Object[] FETCHING = new Object[LOCKS];
 
   static {
@@ -77,8 +81,24 @@ public final class BlockStore {
   }
 
   private static void put(BroadcastBlockId block, Object value, int replicas) {
-    int peers = replicas == 1 ? 0 : manager(block).getPeers(false).size();
+    int peers = replicas == 1 ? 0 : peers(block, replicas - 1);
     put(block, value, StorageLevel.apply(true, true, false, true, Math.min(replicas, 1 + peers)));
+  }
+
+  /**
+   * How many other executors there are. Spark keeps for a minute what the driver has said; where
+   * that is too few, the driver is asked again, once for all values of a number.
+   */
+  private static int peers(BroadcastBlockId block, int wanted) {
+    BlockManager manager = manager(block);
+    int known = manager.getPeers(false).size();
+    if (known >= wanted) {
+      return known;
+    }
+    synchronized (ASKED_FOR) {
+      boolean again = ASKED_FOR.getAndSet(block.broadcastId()) != block.broadcastId();
+      return manager.getPeers(again).size();
+    }
   }
 
   /**
