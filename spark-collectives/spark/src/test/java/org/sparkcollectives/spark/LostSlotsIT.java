@@ -2,6 +2,8 @@ package org.sparkcollectives.spark;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -9,6 +11,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.apache.spark.ExecutorAllocationClient;
@@ -20,7 +24,10 @@ import org.apache.spark.scheduler.ExecutorDecommissionInfo;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.sparkcollectives.error.CollectiveException;
 import org.sparkcollectives.error.InvalidInputException;
+import org.sparkcollectives.spark.internal.job.LostException;
+import org.sparkcollectives.testing.Background;
 import org.sparkcollectives.testing.SharedCluster;
 import org.sparkcollectives.testing.StandaloneCluster;
 import org.sparkcollectives.vector.ReduceOp;
@@ -82,6 +89,71 @@ class LostSlotsIT {
         assertEquals(2, stored.rdd().preferredLocations(part).size(), "stored twice, each part");
       }
     }
+  }
+
+  @Test
+  void whereTooFewSlotsAreLeftOneIsToldWhatEndedTheFirstAttempt(@TempDir Path folder)
+      throws Exception {
+    SparkConf conf =
+        SharedCluster.get()
+            .conf("not-replaced", 2, 1, "512m")
+            .set("spark.collectives.slots.timeout", "3s");
+    try (JavaSparkContext context = new JavaSparkContext(conf)) {
+      awaitSlots(context, 2);
+      JavaRDD<Integer> slow = slow(context, 2, folder.resolve("first"));
+      JavaRDD<Integer> barrier =
+          new JavaRDD<>(
+              slow.rdd().barrier().mapPartitions(new Same<>(), false, slow.classTag()),
+              slow.classTag());
+      String text = failsWithout(context, "0", barrier, folder.resolve("first"));
+      assertTrue(text.contains("; then it needed 2 slots at once, and there were 1"), text);
+      JavaRDD<Integer> single = slow(context, 1, folder.resolve("second"));
+      text = failsWithout(context, "1", single, folder.resolve("second"));
+      assertTrue(text.contains("; then no executor was left"), text);
+    }
+  }
+
+  /** Partitions that are computed from when one file is there until the other one is, too. */
+  private static JavaRDD<Integer> slow(JavaSparkContext context, int partitions, Path folding) {
+    String started = folding.toString();
+    String ended = ended(folding).toString();
+    return context
+        .parallelize(IntStream.range(0, partitions).boxed().toList(), partitions)
+        .map(
+            i -> {
+              Files.writeString(Path.of(started), "yes");
+              while (Files.notExists(Path.of(ended))) {
+                Thread.sleep(20);
+              }
+              return i;
+            });
+  }
+
+  private static Path ended(Path folding) {
+    return folding.resolveSibling(folding.getFileName() + "-ended");
+  }
+
+  /** What one is told whose call has lost an executor that is not replaced. */
+  private static String failsWithout(
+      JavaSparkContext context, String executor, JavaRDD<Integer> slow, Path folding)
+      throws Exception {
+    FutureTask<Integer> sum =
+        Background.start(() -> JavaCollectives.of(slow).twoTreeReduce(ReduceOp.SUM));
+    while (Files.notExists(folding)) {
+      assertFalse(sum.isDone(), "ended before it folded");
+      Thread.sleep(20);
+    }
+    assertTrue(context.sc().killExecutor(executor)); // and have none in its place
+    Throwable thrown =
+        assertThrows(ExecutionException.class, () -> sum.get(120, TimeUnit.SECONDS)).getCause();
+    Files.writeString(ended(folding), "yes");
+    String text = thrown.getMessage();
+    assertInstanceOf(CollectiveException.class, thrown, text);
+    assertFalse(thrown instanceof InvalidInputException, text);
+    assertTrue(LostException.isBehind(thrown), text);
+    assertTrue(text.startsWith("twoTreeReduce failed and cannot be submitted again: 1) "), text);
+    assertFalse(text.contains("2) "), text);
+    return text;
   }
 
   @Test

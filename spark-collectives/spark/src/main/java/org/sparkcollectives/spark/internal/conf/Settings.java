@@ -67,9 +67,10 @@ public final class Settings {
           "slots.timeout",
           Format.TIME,
           "2min",
-          "How long to wait for the first executor, and after a failure for the executors that take"
-              + " the place of lost ones. When there are executors but too few slots, ten seconds"
-              + " of this.");
+          "How long to wait for the first executor, and after a failure for slots without which the"
+              + " job cannot be submitted again. Where there are executors but too few slots before"
+              + " the first attempt, or enough to go on with after a failure, ten seconds of"
+              + " this.");
 
   /** How long a job may wait while none of its tasks runs. */
   public static final Setting<Duration> START_TIMEOUT =

@@ -238,16 +238,61 @@ final class JobErrors {
    * @return the exception, a {@link RankFailedException} if the last one is
    */
   static CollectiveException attemptsFailed(
-      String operation, List<String> ended, RuntimeException last) {
-    String all =
-        IntStream.range(0, ended.size())
-            .mapToObj(i -> (i + 1) + ") " + ended.get(i))
-            .collect(Collectors.joining("; "));
-    String text =
+      String operation, List<String> ended, CollectiveException last) {
+    return failed(
         ErrorText.of(
             operation + " failed at each of " + ended.size() + " attempts",
-            all,
-            "see the logs of these executors, or raise spark.collectives.retries");
+            numbered(ended),
+            "see the logs of these executors, or raise spark.collectives.retries"),
+        last);
+  }
+
+  /**
+   * A job that failed, and has too few slots to be submitted again.
+   *
+   * @param operation what was asked for
+   * @param ended what ended each attempt
+   * @param lack what {@link #lack} says
+   * @param last the exception of the last attempt
+   * @return the exception, a {@link RankFailedException} if the last one is
+   */
+  static CollectiveException notSubmittedAgain(
+      String operation, List<String> ended, String lack, CollectiveException last) {
+    return failed(
+        ErrorText.of(
+            operation + " failed and cannot be submitted again",
+            numbered(ended) + "; then " + lack,
+            "see the logs of these executors, or raise spark.collectives.slots.timeout where others"
+                + " take longer to take their place"),
+        last);
+  }
+
+  /**
+   * What is lacking after a failure.
+   *
+   * @param slots how many slots there are
+   * @param needed how many are needed at once
+   * @param executors how many executors are registered
+   * @param waited how long was waited
+   * @return a clause
+   */
+  static String lack(int slots, int needed, int executors, Duration waited) {
+    String within = " within " + waited.toSeconds() + " s";
+    if (slots > 0) {
+      return "it needed " + needed + " slots at once, and there were " + slots + within;
+    }
+    return executors > 0
+        ? "none of " + executors + " registered executors could run a task of it" + within
+        : "no executor was left, and no other one has registered" + within;
+  }
+
+  private static String numbered(List<String> ended) {
+    return IntStream.range(0, ended.size())
+        .mapToObj(i -> (i + 1) + ") " + ended.get(i))
+        .collect(Collectors.joining("; "));
+  }
+
+  private static CollectiveException failed(String text, CollectiveException last) {
     return last instanceof RankFailedException
         ? new RankFailedException(text, last)
         : new CollectiveException(text, last);

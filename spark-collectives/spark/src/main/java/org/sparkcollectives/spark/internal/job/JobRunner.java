@@ -232,13 +232,10 @@ public final class JobRunner {
     int wanted = needed;
     Failed failed = new Failed();
     for (int epoch = 0; ; epoch++) {
-      Slots slots = awaitSlots(needed, wanted, call);
+      Slots slots = awaitSlots(needed, wanted, failed, call);
       StoredValues stored = StoredValues.reserve(context);
       Attempt attempt = new Attempt(operation, job, epoch, conf, stored.id());
       Plan plan = planner.plan(slots);
-      if (plan.size() > slots.total()) {
-        throw JobErrors.tooFewSlots(operation, slots.total(), plan.size());
-      }
       wanted = plan.size();
       long lostBefore = endpoint.executorsLost();
       Terms terms = new Terms(attempt, plan.size(), admission);
@@ -275,6 +272,7 @@ public final class JobRunner {
   /** How the attempts that have failed ended, and how many of them because input was lost. */
   private static final class Failed {
     private final List<String> ended = new ArrayList<>();
+    private @Nullable CollectiveException last;
     private int inputsLost;
   }
 
@@ -300,6 +298,8 @@ public final class JobRunner {
     boolean inputLost = rendezvous.inputLost() || spark.inputLost();
     boolean retryable = inputLost || lost || (failure != null && failure.retryable());
     failed.ended.add(spark.endedBy(failure));
+    CollectiveException exception = exception(failure, e, failed.ended.size());
+    failed.last = exception;
     call.attemptFailed(spark.endedBy(failure), rendezvous.attendance());
     failed.inputsLost += inputLost ? 1 : 0;
     boolean last =
@@ -307,7 +307,7 @@ public final class JobRunner {
             ? failed.inputsLost >= stageAttempts()
             : epoch - failed.inputsLost >= conf.get(Settings.RETRIES);
     if (!retryable || last || context.isStopped()) {
-      throw forCaller(failure, e, failed.ended, retryable);
+      throw forCaller(exception, failed.ended, retryable);
     }
     if (failed.inputsLost > 1) {
       Lineage.forgetShuffles(trial.plan().input());
@@ -432,23 +432,24 @@ public final class JobRunner {
   }
 
   private CollectiveException forCaller(
-      @Nullable Failure failure, Exception spark, List<String> ended, boolean retryable) {
-    CollectiveException exception = last(failure, spark, ended.size());
+      CollectiveException last, List<String> ended, boolean retryable) {
     if (retryable) {
-      CollectiveException all =
-          ended.size() == 1 ? exception : JobErrors.attemptsFailed(operation, ended, exception);
-      if (!context.isStopped()) {
-        all.addSuppressed(new LostException());
-      }
-      return all;
+      return ofLosses(ended.size() == 1 ? last : JobErrors.attemptsFailed(operation, ended, last));
     }
     for (String earlier : ended.subList(0, ended.size() - 1)) {
-      exception.addSuppressed(new CollectiveException("an earlier attempt: " + earlier, null));
+      last.addSuppressed(new CollectiveException("an earlier attempt: " + earlier, null));
+    }
+    return last;
+  }
+
+  private CollectiveException ofLosses(CollectiveException exception) {
+    if (!context.isStopped()) {
+      exception.addSuppressed(new LostException());
     }
     return exception;
   }
 
-  private CollectiveException last(@Nullable Failure failure, Exception spark, int attempts) {
+  private CollectiveException exception(@Nullable Failure failure, Exception spark, int attempts) {
     if (failure == null) {
       return spark instanceof InvalidInputException stopped
           ? stopped
@@ -465,8 +466,8 @@ public final class JobRunner {
    * Waits until there are as many slots as are wanted. Where there are enough of them to go on, or
    * none that have been lost, more are not likely to come, and the wait is short.
    */
-  private Slots awaitSlots(int needed, int wanted, CallRecord call) {
-    boolean afterFailure = wanted > needed;
+  private Slots awaitSlots(int needed, int wanted, Failed failed, CallRecord call) {
+    boolean afterFailure = failed.last != null;
     Duration limit = conf.get(Settings.SLOTS_TIMEOUT);
     long start = System.nanoTime();
     while (true) {
@@ -479,8 +480,8 @@ public final class JobRunner {
       if (slots.total() >= wanted
           || System.nanoTime() - start >= patience.toNanos()
           || (context.isLocal() && slots.total() > 0)) {
-        if (slots.total() == 0) {
-          throw JobErrors.noSlots(operation, context, profile, patience);
+        if (slots.total() == 0 || slots.total() < needed) {
+          throw tooFewSlots(slots.total(), needed, patience, failed);
         }
         return slots;
       }
@@ -492,5 +493,16 @@ public final class JobRunner {
         throw AbortedException.interrupted(e);
       }
     }
+  }
+
+  private CollectiveException tooFewSlots(int slots, int needed, Duration waited, Failed failed) {
+    CollectiveException last = failed.last;
+    if (last != null) {
+      String lack = JobErrors.lack(slots, needed, ClusterSlots.executors(context), waited);
+      return ofLosses(JobErrors.notSubmittedAgain(operation, failed.ended, lack, last));
+    }
+    return slots == 0
+        ? JobErrors.noSlots(operation, context, profile, waited)
+        : JobErrors.tooFewSlots(operation, slots, needed);
   }
 }
