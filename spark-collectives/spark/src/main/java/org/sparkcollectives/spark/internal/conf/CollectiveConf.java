@@ -195,7 +195,7 @@ public final class CollectiveConf {
    */
   public EndpointOptions endpoint(String host, boolean memory) {
     Format.PortRange ports = get(Settings.PORT);
-    int buffer = (int) (long) get(Settings.SOCKET_BUFFER);
+    int buffer = get(Settings.SOCKET_BUFFER);
     String advertised = get(Settings.ADVERTISED_HOST);
     EndpointOptions.Builder options =
         EndpointOptions.builder()

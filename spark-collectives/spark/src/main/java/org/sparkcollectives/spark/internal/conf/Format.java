@@ -60,6 +60,16 @@ record Format<T>(String unit, Parser<T> parser) {
   /** A size. */
   static final Format<Long> BYTES = new Format<>("bytes", JavaUtils::byteStringAsBytes);
 
+  /** The size of one buffer. */
+  static final Format<Integer> BUFFER_BYTES =
+      new Format<>(
+          "bytes",
+          text -> {
+            long bytes = JavaUtils.byteStringAsBytes(text);
+            require(bytes <= Integer.MAX_VALUE, "it must be below 2 GiB");
+            return (int) bytes;
+          });
+
   /** True or false. */
   static final Format<Boolean> BOOLEAN =
       new Format<>(

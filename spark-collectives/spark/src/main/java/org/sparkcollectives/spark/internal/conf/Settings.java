@@ -191,10 +191,10 @@ public final class Settings {
               + " the result of an allreduce within one executor are kept. With 2 they survive the"
               + " loss of one executor.");
 
-  static final Setting<Long> SOCKET_BUFFER =
+  static final Setting<Integer> SOCKET_BUFFER =
       declare(
           "socketBuffer",
-          Format.BYTES,
+          Format.BUFFER_BYTES,
           "0",
           "Size of the send and of the receive buffer of a connection. 0 is the system's choice.");
 

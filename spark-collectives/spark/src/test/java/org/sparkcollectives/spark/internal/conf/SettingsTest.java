@@ -97,7 +97,8 @@ class SettingsTest {
     assertEquals("ring", policy.rules().get(Collective.ALLREDUCE).rules().get(1).slug());
     assertTrue(policy.reproducible());
     assertEquals(2000, policy.model().network().alphaNanos());
-    assertTrue(policy.model().network().betaNanosPerByte() > 40);
+    assertEquals(50.5, policy.model().network().betaNanosPerByte());
+    assertEquals(25_000, policy.model().host().alphaNanos(), "the profile's");
     assertEquals(1L << 30, conf.get(Settings.MAX_BYTES));
     CollectiveConf travelled = CollectiveConf.decode(conf.encode());
     assertEquals(policy, travelled.policy());
@@ -106,14 +107,18 @@ class SettingsTest {
     }
   }
 
+                .set("spark.collectives.cost.beta", "50.5")
   @Test
   void noDeclaredSettingIsForgotten() throws IllegalAccessException {
     List<Setting<?>> declared = new ArrayList<>();
+                .set("spark.collectives.socketBuffer", "64k")
     for (Field field : Settings.class.getDeclaredFields()) {
       if (field.getType() == Setting.class) {
         declared.add((Setting<?>) field.get(null));
       }
     }
+    assertEquals(64 << 10, conf.endpoint("host", true).sendBufferBytes());
+    assertEquals(64 << 10, conf.endpoint("host", true).receiveBufferBytes());
     for (Collective collective : Collective.values()) {
       if (Algorithms.of(collective).size() > 1) {
         declared.add(Settings.select().get(collective));
@@ -173,3 +178,6 @@ class SettingsTest {
     return assertThrows(InvalidInputException.class, () -> CollectiveConf.of(conf));
   }
 }
+          socketBuffer        | 2g         | it must be below 2 GiB
+          socketBuffer        | 4g         | it must be below 2 GiB
+          socketBuffer        | -1         | Size must be specified as bytes
