@@ -97,6 +97,22 @@ class ResultsIT {
   }
 
   @Test
+  void theDriverReadsAnArrayThatItHasSentFromItself() {
+    Broadcast<double[]> sent = JavaCollectives.of(context).broadcast(new double[LONG], "two-tree");
+    long id = sent.id();
+    BlockStore.remove(id, false, true);
+    wave()
+        .foreach(
+            i -> {
+              if (!BlockStore.holds(id)) {
+                BlockStore.put(id, new double[] {i}, 1);
+              }
+            });
+    assertArrayEquals(new double[LONG], sent.value());
+    sent.destroy();
+  }
+
+  @Test
   void executorsHoldTheResultAndTheDriverOnlyOnDemand() {
     Broadcast<double[]> sum = JavaCollectives.of(vectors()).twoTreeAllReduce(ReduceOp.SUM);
     long id = sum.id();

@@ -195,14 +195,9 @@ public final class BlockStore {
 
   /** What a block's bytes stand for; null where no process holds it. */
   private static <R> @Nullable R bytes(BroadcastBlockId block, Function<ByteBuffer, R> read) {
-    Option<BlockData> local = manager(block).getLocalBytes(block);
-    if (local.isDefined()) {
-      try {
-        requireShort(block, local.get().size());
-        return read.apply(local.get().toByteBuffer());
-      } finally {
-        manager(block).releaseLock(block, Option.empty());
-      }
+    R local = localBytes(block, read);
+    if (local != null) {
+      return local;
     }
     Option<ChunkedByteBuffer> remote = manager(block).getRemoteBytes(block);
     if (remote.isEmpty()) {
@@ -213,6 +208,20 @@ public final class BlockStore {
       return read.apply(remote.get().toByteBuffer());
     } finally {
       remote.get().dispose();
+    }
+  }
+
+  /** What a block's bytes stand for; null where this process does not hold it. */
+  private static <R> @Nullable R localBytes(BroadcastBlockId block, Function<ByteBuffer, R> read) {
+    Option<BlockData> local = manager(block).getLocalBytes(block);
+    if (local.isEmpty()) {
+      return null;
+    }
+    try {
+      requireShort(block, local.get().size());
+      return read.apply(local.get().toByteBuffer());
+    } finally {
+      manager(block).releaseLock(block, Option.empty());
     }
   }
 
@@ -304,14 +313,17 @@ public final class BlockStore {
       if (meanwhile != null) {
         return meanwhile;
       }
-      Object remote = first(manager.getRemoteValues(block, ANY));
-      if (remote == null) { // the driver may still hold its elements
-        remote = bytes(elements(id), BlockStore::array);
+      Object found = localBytes(elements(id), BlockStore::array); // as the driver that sent them
+      if (found == null) {
+        found = first(manager.getRemoteValues(block, ANY));
       }
-      if (remote != null) {
-        put(block, remote, 1);
+      if (found == null) { // the driver may still hold its elements
+        found = bytes(elements(id), BlockStore::array);
       }
-      return remote;
+      if (found != null) {
+        put(block, found, 1);
+      }
+      return found;
     }
   }
 
