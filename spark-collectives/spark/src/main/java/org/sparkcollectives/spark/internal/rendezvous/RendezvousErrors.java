@@ -207,13 +207,6 @@ public final class RendezvousErrors {
         original);
   }
 
-  /**
-   * Ranks that have all come and cannot be told of each other.
-   *
-   * @param operation what was asked for
-   * @param original what the driver met
-   * @return the exception
-   */
   /** Why a rank stops that the driver does not tell of others: the attempt has failed or ended. */
   static AbortedException stopped(Wire.Reply reply) {
     if (reply instanceof Wire.Aborted aborted) {
@@ -224,6 +217,13 @@ public final class RendezvousErrors {
     return jobOver();
   }
 
+  /**
+   * Ranks that have all come and cannot be told of each other.
+   *
+   * @param operation what was asked for
+   * @param original what the driver met
+   * @return the exception
+   */
   static RankFailedException notTold(String operation, Throwable original) {
     return new RankFailedException(
         ErrorText.of(
