@@ -388,28 +388,6 @@ public final class Settings {
     return known;
   }
 
-  /** The settings as a document, in Markdown. */
-  static String markdown() {
-    StringBuilder text = new StringBuilder();
-    text.append("# Settings\n\n");
-    text.append("*Generated from the declarations in `Settings.java`: edit those. To regenerate:*");
-    text.append(" `mvn test -pl spark-collectives/core,spark-collectives/spark");
-    text.append(" -Dtest=SettingsTest -Dupdate.docs=true`\n\n");
-    text.append("Set them like any of Spark's, for example with `spark-submit --conf KEY=VALUE`. ");
-    text.append("A time without unit is in milliseconds, a size without unit in bytes. ");
-    text.append(
-        "They are the application's: give them before it starts; what `spark.conf.set` says");
-    text.append(" to a session changes nothing.\n\n");
-    text.append("| key | unit | default | meaning |\n|---|---|---|---|\n");
-    for (Setting<?> setting : all()) {
-      String shown =
-          setting.defaultValue().isEmpty() ? "empty" : "`" + setting.defaultValue() + "`";
-      text.append("| `").append(setting.key()).append("` | ").append(setting.unit());
-      text.append(" | ").append(shown).append(" | ").append(setting.doc()).append(" |\n");
-    }
-    return text.toString();
-  }
-
   private static <T> Setting<T> declare(
       String name, Format<T> format, String defaultValue, String doc) {
     Setting<T> setting = new Setting<>(PREFIX + name, format, defaultValue, doc);

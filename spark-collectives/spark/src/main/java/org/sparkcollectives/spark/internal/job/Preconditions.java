@@ -60,17 +60,17 @@ public final class Preconditions {
       throw JobErrors.contextStopped(operation);
     }
     MadeFor.compare(context, MadeFor.class);
-    SparkConf conf = context.getConf();
-    CollectiveConf settings = checkSettings(conf, context.isLocal(), operation);
-    if (!STORES_READ.contains(context)) {
-      checkStores(conf, settings, context.isLocal());
-      STORES_READ.add(context);
+    if (STORES_READ.contains(context)) {
+      return checkSettings(context.getConf(), context.isLocal(), operation);
     }
+    CollectiveConf settings = check(context.getConf(), context.isLocal(), operation);
+    STORES_READ.add(context);
     return settings;
   }
 
   /**
-   * Checks the settings of an application.
+   * Checks the settings of an application, and that its stores of TLS can be read where it uses
+   * them.
    *
    * @param conf Spark's configuration
    * @param local whether it runs in this JVM alone, or else on a cluster
@@ -79,14 +79,10 @@ public final class Preconditions {
    */
   public static CollectiveConf check(SparkConf conf, boolean local, String operation) {
     CollectiveConf settings = checkSettings(conf, local, operation);
-    checkStores(conf, settings, local);
-    return settings;
-  }
-
-  private static void checkStores(SparkConf conf, CollectiveConf settings, boolean local) {
     if (Encryption.of(conf, settings) == Encryption.TLS && !local) {
       TlsStores unusedButReadable = TlsStores.of(conf);
     }
+    return settings;
   }
 
   private static CollectiveConf checkSettings(SparkConf conf, boolean local, String operation) {

@@ -96,7 +96,7 @@ final class ExecutorEndpoint {
     }
   }
 
-  /** What the connections of this JVM's executor have done; for tests and metrics. */
+  /** What the connections of this JVM's executor have done; for tests. */
   static synchronized @Nullable EndpointStatistics statistics() {
     ExecutorEndpoint known = current;
     Endpoint open = known == null ? null : known.opened();

@@ -34,12 +34,34 @@ class SettingsTest {
   @Test
   void theDocumentEqualsTheCode() throws IOException {
     if (Boolean.getBoolean("update.docs")) {
-      Files.writeString(DOCUMENT, Settings.markdown());
+      Files.writeString(DOCUMENT, markdown());
     }
     assertEquals(
-        Settings.markdown(),
+        markdown(),
         Files.readString(DOCUMENT),
         "docs/settings.md is out of date; run this test with -Dupdate.docs=true");
+  }
+
+  /** The settings as a document, in Markdown. */
+  private static String markdown() {
+    StringBuilder text = new StringBuilder();
+    text.append("# Settings\n\n");
+    text.append("*Generated from the declarations in `Settings.java`: edit those. To regenerate:*");
+    text.append(" `mvn test -pl spark-collectives/core,spark-collectives/spark");
+    text.append(" -Dtest=SettingsTest -Dupdate.docs=true`\n\n");
+    text.append("Set them like any of Spark's, for example with `spark-submit --conf KEY=VALUE`. ");
+    text.append("A time without unit is in milliseconds, a size without unit in bytes. ");
+    text.append(
+        "They are the application's: give them before it starts; what `spark.conf.set` says");
+    text.append(" to a session changes nothing.\n\n");
+    text.append("| key | unit | default | meaning |\n|---|---|---|---|\n");
+    for (Setting<?> setting : Settings.all()) {
+      String shown =
+          setting.defaultValue().isEmpty() ? "empty" : "`" + setting.defaultValue() + "`";
+      text.append("| `").append(setting.key()).append("` | ").append(setting.unit());
+      text.append(" | ").append(shown).append(" | ").append(setting.doc()).append(" |\n");
+    }
+    return text.toString();
   }
 
   @Test
@@ -84,14 +106,18 @@ class SettingsTest {
                 .set("spark.collectives.port", "40000-40100")
                 .set("spark.collectives.select.allreduce", "bytes<=4k: recursive-doubling; ring")
                 .set("spark.collectives.cost.alpha", "2000")
+                .set("spark.collectives.cost.beta", "50.5")
                 .set("spark.collectives.cost.profile", "../../conf/cost-200mbit.json")
                 .set("spark.collectives.reproducible", "true")
                 .set("spark.collectives.sharedMemory", "false")
+                .set("spark.collectives.socketBuffer", "64k")
                 .set("spark.collectives.vector.maxBytes", "1g"));
     assertEquals(Duration.ofSeconds(3), conf.get(Settings.TIMEOUT));
     assertEquals(40000, conf.endpoint("host", true).firstPort());
     assertEquals(40100, conf.endpoint("host", true).lastPort());
     assertEquals("", conf.endpoint("host", true).sharedMemory());
+    assertEquals(64 << 10, conf.endpoint("host", true).sendBufferBytes());
+    assertEquals(64 << 10, conf.endpoint("host", true).receiveBufferBytes());
     Policy policy = conf.policy();
     assertEquals("[ALLREDUCE]", policy.rules().keySet().toString().toUpperCase(Locale.ROOT));
     assertEquals("ring", policy.rules().get(Collective.ALLREDUCE).rules().get(1).slug());
@@ -107,18 +133,14 @@ class SettingsTest {
     }
   }
 
-                .set("spark.collectives.cost.beta", "50.5")
   @Test
   void noDeclaredSettingIsForgotten() throws IllegalAccessException {
     List<Setting<?>> declared = new ArrayList<>();
-                .set("spark.collectives.socketBuffer", "64k")
     for (Field field : Settings.class.getDeclaredFields()) {
       if (field.getType() == Setting.class) {
         declared.add((Setting<?>) field.get(null));
       }
     }
-    assertEquals(64 << 10, conf.endpoint("host", true).sendBufferBytes());
-    assertEquals(64 << 10, conf.endpoint("host", true).receiveBufferBytes());
     for (Collective collective : Collective.values()) {
       if (Algorithms.of(collective).size() > 1) {
         declared.add(Settings.select().get(collective));
@@ -156,6 +178,9 @@ class SettingsTest {
           result.replicas     | 0          | it must be at least 1
           allowPlaintext      | yes        | neither true nor false
           vector.maxBytes     | much       | Size must be specified as bytes
+          socketBuffer        | 2g         | it must be below 2 GiB
+          socketBuffer        | 4g         | it must be below 2 GiB
+          socketBuffer        | -1         | Size must be specified as bytes
           port                | 40100-40000| no port or range of ports
           port                | 65536      | no port or range of ports
           port                | 1-2-3      | no port or range of ports
@@ -178,6 +203,3 @@ class SettingsTest {
     return assertThrows(InvalidInputException.class, () -> CollectiveConf.of(conf));
   }
 }
-          socketBuffer        | 2g         | it must be below 2 GiB
-          socketBuffer        | 4g         | it must be below 2 GiB
-          socketBuffer        | -1         | Size must be specified as bytes
