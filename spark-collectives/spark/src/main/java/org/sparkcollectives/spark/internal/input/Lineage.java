@@ -17,7 +17,6 @@ import org.apache.spark.SparkEnv;
 import org.apache.spark.rdd.RDD;
 import org.apache.spark.resource.ResourceProfile;
 import org.apache.spark.storage.BlockId;
-import org.apache.spark.storage.BlockManagerId;
 import org.apache.spark.storage.RDDBlockId;
 import org.apache.spark.storage.StorageLevel;
 import org.jspecify.annotations.Nullable;
@@ -182,15 +181,7 @@ public final class Lineage {
     for (int i = 0; i < blocks.length; i++) {
       blocks[i] = new RDDBlockId(rdd.id(), i);
     }
-    List<List<String>> places = new ArrayList<>();
-    for (scala.collection.Seq<BlockManagerId> holders :
-        Scala.asJava(SparkEnv.get().blockManager().master().getLocations(blocks))) {
-      places.add(
-          Scala.asJava(holders).stream()
-              .map(holder -> ExecutorSlots.place(holder.host(), holder.executorId()))
-              .toList());
-    }
-    return places;
+    return BlockPlaces.of(SparkEnv.get().blockManager().master(), blocks);
   }
 
   private static List<String> places(

@@ -4,13 +4,14 @@ import java.io.ByteArrayInputStream;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 import org.apache.spark.SparkEnv;
 import org.apache.spark.storage.BlockData;
+import org.apache.spark.storage.BlockId;
 import org.apache.spark.storage.BlockManager;
-import org.apache.spark.storage.BlockManagerId;
 import org.apache.spark.storage.BlockResult;
 import org.apache.spark.storage.BroadcastBlockId;
 import org.apache.spark.storage.StorageLevel;
@@ -21,7 +22,7 @@ import org.sparkcollectives.internal.vector.ElementType;
 import org.sparkcollectives.internal.vector.FixedVector;
 import org.sparkcollectives.internal.vector.Vector;
 import org.sparkcollectives.internal.vector.VectorErrors;
-import org.sparkcollectives.spark.internal.bridge.Scala;
+import org.sparkcollectives.spark.internal.input.BlockPlaces;
 import scala.Option;
 import scala.reflect.ClassTag;
 import scala.reflect.ClassTag$;
@@ -294,10 +295,11 @@ public final class BlockStore {
     return value;
   }
 
-  /** The processes that hold one of several values; for the driver. */
-  static List<BlockManagerId> holders(long id, int index) {
-    BroadcastBlockId block = part(id, index);
-    return Scala.asJava(manager(block).master().getLocations(block));
+  /** Where each of so many values of a number is, as Spark names places; for the driver. */
+  static List<List<String>> places(long id, int parts) {
+    BlockId[] blocks = new BlockId[parts];
+    Arrays.setAll(blocks, index -> part(id, index));
+    return BlockPlaces.of(manager(block(id)).master(), blocks);
   }
 
   /** A value from this process or, failing that, from another one; then it is here too. */

@@ -9,7 +9,6 @@ import org.apache.spark.rdd.RDD;
 import org.apache.spark.storage.StorageLevel;
 import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.spark.internal.bridge.Scala;
-import org.sparkcollectives.spark.internal.input.ExecutorSlots;
 import scala.collection.Iterator;
 import scala.collection.immutable.Seq;
 import scala.reflect.ClassTag;
@@ -25,10 +24,17 @@ public final class StoredRdd<R> extends RDD<R> {
   @Serial private static final long serialVersionUID = 1L;
 
   private final transient @Nullable ExecutorBroadcast<?> stored; // at the driver
+  private final transient @Nullable PartPlaces places; // at the driver
 
   private StoredRdd(RDD<R> reading, ClassTag<R> elements, @Nullable ExecutorBroadcast<?> stored) {
     super(reading, elements);
     this.stored = stored;
+    this.places = stored == null ? null : places(stored, reading);
+  }
+
+  private static PartPlaces places(ExecutorBroadcast<?> stored, RDD<?> reading) {
+    return new PartPlaces(
+        () -> BlockStore.places(stored.id(), reading.getNumPartitions()), System::nanoTime);
   }
 
   /**
@@ -59,16 +65,14 @@ public final class StoredRdd<R> extends RDD<R> {
     return parent().partitions();
   }
 
-  /** {@inheritDoc} The executors that hold a part now, as Spark does for what is cached. */
+  /** {@inheritDoc} The executors that hold a part, as Spark does for what is cached. */
   @Override
   public Seq<String> getPreferredLocations(Partition split) {
-    List<String> places =
-        stored == null || !stored.isValid()
+    List<String> holders =
+        places == null || stored == null || !stored.isValid()
             ? List.of()
-            : BlockStore.holders(stored.id(), split.index()).stream()
-                .map(holder -> ExecutorSlots.place(holder.host(), holder.executorId()))
-                .toList();
-    return Scala.asScala(places.iterator()).toList();
+            : places.of(split.index());
+    return Scala.asScala(holders.iterator()).toList();
   }
 
   @Override
