@@ -15,7 +15,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
@@ -44,6 +43,7 @@ import org.sparkcollectives.schedule.Collective;
 import org.sparkcollectives.spark.internal.bridge.Scala;
 import org.sparkcollectives.spark.internal.result.BlockStore;
 import org.sparkcollectives.spark.internal.result.ExecutorBroadcast;
+import org.sparkcollectives.testing.Await;
 import org.sparkcollectives.testing.SharedCluster;
 import org.sparkcollectives.vector.ReduceOp;
 import scala.Function1;
@@ -417,11 +417,8 @@ class CollectivesIT {
       assertInstanceOf(SparkException.class, e.getCause());
       assertTrue(e.getMessage().contains("no rank's task"), e.getMessage());
     }
-    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
-    while (!before.containsAll(numbers()) && System.nanoTime() < deadline) {
-      Thread.sleep(20); // it is removed without waiting
-    }
-    assertTrue(before.containsAll(numbers()), "blocks that nobody has");
+    Await.until( // it is removed without waiting
+        "the end of all blocks that nobody has", () -> before.containsAll(numbers()));
   }
 
   @Test

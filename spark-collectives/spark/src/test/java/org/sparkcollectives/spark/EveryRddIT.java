@@ -11,7 +11,6 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
@@ -39,6 +38,7 @@ import org.sparkcollectives.spark.internal.bridge.Scala;
 import org.sparkcollectives.spark.internal.input.Lineage;
 import org.sparkcollectives.spark.internal.input.Placement;
 import org.sparkcollectives.spark.internal.input.RankRdd;
+import org.sparkcollectives.testing.Await;
 import org.sparkcollectives.testing.ExecutorPlaces;
 import org.sparkcollectives.testing.SharedCluster;
 import org.sparkcollectives.vector.ReduceOp;
@@ -174,16 +174,13 @@ class EveryRddIT {
 
   @Test
   @Tag("cross-version") // Spark asks the last RDD of a stage, which is the library's
-  void whatACallIsTheFirstToCacheIsInTheStorageTab() throws InterruptedException {
+  void whatACallIsTheFirstToCacheIsInTheStorageTab() {
     JavaRDD<double[]> cached =
         vectors(context.parallelize(IntStream.range(0, 30).boxed().toList(), 3 * SLOTS)).cache();
     JavaRDD<double[]> behind = cached.map(double[]::clone).coalesce(SLOTS + 1);
     JavaCollectives.of(behind).twoTreeReduce(ReduceOp.SUM);
-    long start = System.nanoTime();
-    while (shownAsCached(cached) < 3 * SLOTS) { // it hears of blocks a little later
-      assertTrue(System.nanoTime() - start < TimeUnit.SECONDS.toNanos(20), "it is not shown");
-      Thread.sleep(50);
-    }
+    Await.until( // it hears of blocks a little later
+        "all partitions in the storage tab", () -> shownAsCached(cached) >= 3 * SLOTS);
     cached.unpersist(true);
   }
 

@@ -23,7 +23,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
-import java.util.function.BooleanSupplier;
 import org.apache.spark.SparkConf;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.api.java.JavaSparkContext;
@@ -44,6 +43,7 @@ import org.sparkcollectives.error.InvalidInputException;
 import org.sparkcollectives.error.RankFailedException;
 import org.sparkcollectives.spark.internal.events.CallEvent;
 import org.sparkcollectives.spark.internal.rendezvous.DriverEndpoint;
+import org.sparkcollectives.testing.Await;
 import org.sparkcollectives.testing.ExecutorPlaces;
 import org.sparkcollectives.testing.SharedCluster;
 import org.sparkcollectives.vector.ReduceOp;
@@ -218,12 +218,12 @@ class FailuresIT {
               }
             });
     caller.start();
-    await(() -> context.statusTracker().getActiveJobIds().length > 0);
+    Await.until("its job", () -> context.statusTracker().getActiveJobIds().length > 0);
     Thread.sleep(500);
     caller.interrupt();
     caller.join(15_000);
     assertInstanceOf(CollectiveException.class, thrown.get());
-    await(() -> context.statusTracker().getActiveJobIds().length == 0);
+    Await.until("the end of its job", () -> context.statusTracker().getActiveJobIds().length == 0);
   }
 
   /**
@@ -255,21 +255,13 @@ class FailuresIT {
               }
             });
     caller.start();
-    await(() -> context.statusTracker().getActiveJobIds().length > 0);
+    Await.until("its job", () -> context.statusTracker().getActiveJobIds().length > 0);
     Thread.sleep(500);
     caller.interrupt();
     caller.join(15_000);
     assertInstanceOf(AbortedException.class, thrown.get());
     assertTrue(interrupted.get());
-    await(() -> context.statusTracker().getActiveJobIds().length == 0);
-  }
-
-  private static void await(BooleanSupplier condition) throws InterruptedException {
-    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(15);
-    while (!condition.getAsBoolean()) {
-      assertTrue(System.nanoTime() < deadline, "waited in vain");
-      Thread.sleep(20);
-    }
+    Await.until("the end of its job", () -> context.statusTracker().getActiveJobIds().length == 0);
   }
 
   @Test
@@ -459,15 +451,9 @@ class FailuresIT {
   }
 
   private static String awaitContent(Path file) throws Exception {
-    long start = System.nanoTime();
-    while (System.nanoTime() - start < TimeUnit.SECONDS.toNanos(120)) {
-      if (Files.exists(file) && Files.size(file) > 0) {
-        Thread.sleep(100);
-        return Files.readString(file);
-      }
-      Thread.sleep(20);
-    }
-    throw new AssertionError("no rank has written " + file);
+    Await.until("what a rank writes to " + file, () -> Files.exists(file) && Files.size(file) > 0);
+    Thread.sleep(100);
+    return Files.readString(file);
   }
 
   /** Spark begins a killed task again, but none of a barrier stage; so the library does. */
@@ -567,7 +553,8 @@ class FailuresIT {
     awaitContent(Path.of(value.begun));
     context.cancelAllJobs();
     assertThrows(ExecutionException.class, () -> result.get(30, TimeUnit.SECONDS));
-    await(
+    Await.until(
+        "the end of all tasks",
         () ->
             Arrays.stream(context.sc().statusTracker().getExecutorInfos())
                 .allMatch(executor -> executor.numRunningTasks() == 0));

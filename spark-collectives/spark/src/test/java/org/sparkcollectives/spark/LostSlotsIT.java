@@ -27,6 +27,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.sparkcollectives.error.CollectiveException;
 import org.sparkcollectives.error.InvalidInputException;
 import org.sparkcollectives.spark.internal.job.LostException;
+import org.sparkcollectives.testing.Await;
 import org.sparkcollectives.testing.Background;
 import org.sparkcollectives.testing.SharedCluster;
 import org.sparkcollectives.testing.StandaloneCluster;
@@ -60,10 +61,8 @@ class LostSlotsIT {
         CompletableFuture<double[]> sum =
             CompletableFuture.supplyAsync(
                 () -> JavaCollectives.of(slow).twoTreeReduce(ReduceOp.SUM));
-        while (Files.notExists(Path.of(folding))) {
-          assertTrue(!sum.isDone(), "ended before it folded");
-          Thread.sleep(20);
-        }
+        Await.until("a rank that folds", () -> sum.isDone() || Files.exists(Path.of(folding)));
+        assertFalse(sum.isDone(), "ended before it folded");
         cluster.killWorker(1);
         assertArrayEquals(new double[] {28, 8}, sum.get(120, TimeUnit.SECONDS));
         assertEquals(List.of(2, 2), ranks(context.parallelize(numbers, 4).coalesce(3)));
@@ -139,10 +138,8 @@ class LostSlotsIT {
       throws Exception {
     FutureTask<Integer> sum =
         Background.start(() -> JavaCollectives.of(slow).twoTreeReduce(ReduceOp.SUM));
-    while (Files.notExists(folding)) {
-      assertFalse(sum.isDone(), "ended before it folded");
-      Thread.sleep(20);
-    }
+    Await.until("a rank that folds", () -> sum.isDone() || Files.exists(folding));
+    assertFalse(sum.isDone(), "ended before it folded");
     assertTrue(context.sc().killExecutor(executor)); // and have none in its place
     Throwable thrown =
         assertThrows(ExecutionException.class, () -> sum.get(120, TimeUnit.SECONDS)).getCause();
@@ -198,12 +195,8 @@ class LostSlotsIT {
         .collectively((communicator, elements) -> List.of(communicator.size()).iterator());
   }
 
-  private static void awaitSlots(JavaSparkContext context, int slots) throws Exception {
+  private static void awaitSlots(JavaSparkContext context, int slots) {
     var profile = context.sc().resourceProfileManager().defaultResourceProfile();
-    long start = System.nanoTime();
-    while (context.sc().maxNumConcurrentTasks(profile) != slots) {
-      assertTrue(System.nanoTime() - start < TimeUnit.SECONDS.toNanos(120), "no executors");
-      Thread.sleep(50);
-    }
+    Await.until(slots + " slots", () -> context.sc().maxNumConcurrentTasks(profile) == slots);
   }
 }

@@ -11,7 +11,6 @@ import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.apache.spark.SparkEnv;
 import org.apache.spark.SparkException;
@@ -25,6 +24,7 @@ import org.junit.jupiter.api.Timeout;
 import org.sparkcollectives.error.CollectiveException;
 import org.sparkcollectives.spark.internal.bridge.Scala;
 import org.sparkcollectives.spark.internal.result.BlockStore;
+import org.sparkcollectives.testing.Await;
 import org.sparkcollectives.testing.ExecutorPlaces;
 import org.sparkcollectives.testing.SharedCluster;
 import org.sparkcollectives.vector.ReduceOp;
@@ -204,7 +204,7 @@ class ResultsIT {
   }
 
   @Test
-  void anExecutorLostAfterwards() throws InterruptedException {
+  void anExecutorLostAfterwards() {
     Broadcast<double[]> sum = JavaCollectives.of(vectors()).twoTreeAllReduce(ReduceOp.SUM);
     JavaRDD<double[]> prefixes = JavaCollectives.of(vectors()).twoTreeScan(ReduceOp.SUM);
     JavaRDD<Integer> ranks =
@@ -221,15 +221,12 @@ class ResultsIT {
     assertEquals(List.of(0, 1, 2, 3), ranks.collect());
   }
 
-  private static void awaitNewExecutor(long killed) throws InterruptedException {
-    long start = System.nanoTime();
-    while (System.nanoTime() - start < TimeUnit.SECONDS.toNanos(90)) {
-      List<Long> now = Processes.pids(context, SLOTS);
-      if (now.size() == 2 && !now.contains(killed)) {
-        return;
-      }
-      Thread.sleep(500);
-    }
-    throw new AssertionError("no executor has taken the place of the killed one");
+  private static void awaitNewExecutor(long killed) {
+    Await.until(
+        "an executor in the place of the killed one",
+        () -> {
+          List<Long> now = Processes.pids(context, SLOTS);
+          return now.size() == 2 && !now.contains(killed);
+        });
   }
 }

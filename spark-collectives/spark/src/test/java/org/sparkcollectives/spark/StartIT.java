@@ -7,8 +7,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
-import java.util.function.BooleanSupplier;
 import java.util.stream.IntStream;
 import org.apache.spark.SparkConf;
 import org.apache.spark.TaskContext;
@@ -24,6 +22,7 @@ import org.junit.jupiter.api.Timeout;
 import org.sparkcollectives.error.DeadlineException;
 import org.sparkcollectives.error.InvalidInputException;
 import org.sparkcollectives.spark.internal.bridge.Scala;
+import org.sparkcollectives.testing.Await;
 import org.sparkcollectives.testing.SharedCluster;
 import org.sparkcollectives.vector.ReduceOp;
 
@@ -83,7 +82,8 @@ class StartIT {
                   throw new IllegalStateException("once");
                 }
               });
-      await(
+      Await.until(
+          "an excluded executor",
           () ->
               Scala.asJava(context.sc().statusStore().executorList(true)).stream()
                   .anyMatch(ExecutorSummary::isExcluded));
@@ -106,7 +106,7 @@ class StartIT {
                       Thread.sleep(20);
                     }
                   });
-      await(() -> holder.jobIds().size() == 1);
+      Await.until("the job of those who hold slots", () -> holder.jobIds().size() == 1);
       DeadlineException e =
           assertThrows(
               DeadlineException.class,
@@ -119,7 +119,7 @@ class StartIT {
       assertTrue(e.getMessage().contains("spark.collectives.start.timeout"), e.getMessage());
       assertEquals(1, warnings.lines().size(), warnings.lines().toString());
       assertTrue(warnings.lines().get(0).contains(held), warnings.lines().toString());
-      await(() -> context.statusTracker().getActiveJobIds().length == 1);
+      Await.until("one job", () -> context.statusTracker().getActiveJobIds().length == 1);
       holder.cancel(true);
       JavaRDD<double[]> slow =
           vectors(context, 4)
@@ -146,18 +146,10 @@ class StartIT {
                   });
       CompletableFuture<double[]> first =
           CompletableFuture.supplyAsync(() -> JavaCollectives.of(slow).twoTreeReduce(ReduceOp.SUM));
-      await(() -> context.statusTracker().getActiveJobIds().length == 1);
+      Await.until("one job", () -> context.statusTracker().getActiveJobIds().length == 1);
       assertArrayEquals(
           new double[] {6, 4}, JavaCollectives.of(vectors(context, 4)).twoTreeReduce(ReduceOp.SUM));
       assertArrayEquals(new double[] {6, 4}, first.get());
-    }
-  }
-
-  private static void await(BooleanSupplier condition) throws InterruptedException {
-    long start = System.nanoTime();
-    while (!condition.getAsBoolean()) {
-      assertTrue(System.nanoTime() - start < TimeUnit.SECONDS.toNanos(30), "waited in vain");
-      Thread.sleep(20);
     }
   }
 }

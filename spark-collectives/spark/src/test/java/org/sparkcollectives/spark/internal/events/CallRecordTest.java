@@ -1,17 +1,16 @@
 package org.sparkcollectives.spark.internal.events;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.Collections;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.sparkcollectives.internal.observe.OperationSum;
 import org.sparkcollectives.schedule.Collective;
 import org.sparkcollectives.select.Policy;
 import org.sparkcollectives.spark.internal.rendezvous.Gatherings;
 import org.sparkcollectives.spark.internal.rendezvous.RankReport;
+import org.sparkcollectives.testing.Await;
 
 /** Which of a call's operations is told as the one that it was made for. */
 final class CallRecordTest {
@@ -64,14 +63,10 @@ final class CallRecordTest {
 
   /** Operations do not know how long objects are, which have no price then. */
   @Test
-  void objectsHaveNoPrediction() throws InterruptedException {
+  void objectsHaveNoPrediction() {
     CallEvent event = event(sum(Collective.ALLREDUCE, "recursive-doubling", 1, 0, 0));
     assertEquals("recursive-doubling", event.algorithm);
-    long start = System.nanoTime(); // reasons may come after the call
-    while (event.why.isEmpty()) {
-      assertTrue(System.nanoTime() - start < TimeUnit.MINUTES.toNanos(1), "no reason");
-      Thread.sleep(5);
-    }
+    Await.until("a reason, which may come after the call", () -> !event.why.isEmpty());
     assertEquals(0, event.predictedMillis);
     assertEquals(List.of(), event.candidates);
   }

@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.Arrays;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.apache.spark.scheduler.SparkListenerEvent;
 import org.apache.spark.util.JsonProtocol;
@@ -16,6 +15,7 @@ import org.sparkcollectives.schedule.Collective;
 import org.sparkcollectives.select.Policy;
 import org.sparkcollectives.spark.internal.rendezvous.Gatherings;
 import org.sparkcollectives.spark.internal.rendezvous.RankReport;
+import org.sparkcollectives.testing.Await;
 
 /** What the event log holds of calls, as Spark writes and reads it. */
 @Tag("cross-version")
@@ -42,7 +42,7 @@ class EventLogTest {
   }
 
   /** A call of so many ranks that failed once. */
-  private static CallEvent call(int ranks) throws InterruptedException {
+  private static CallEvent call(int ranks) {
     CallRecord record = new CallRecord(7, "allReduce", "allReduce at App.java:12", "2");
     record.attempt(0, ranks, Gatherings.of(0, ranks, -1));
     record.jobs(List.of(41));
@@ -54,16 +54,12 @@ class EventLogTest {
         IntStream.range(0, ranks).mapToObj(EventLogTest::report).toList(),
         Policy.DEFAULT);
     CallEvent event = record.ended(null);
-    long start = System.nanoTime(); // prices may come after the call
-    while (event.candidates.isEmpty()) {
-      assertTrue(System.nanoTime() - start < TimeUnit.MINUTES.toNanos(1), "no prices");
-      Thread.sleep(5);
-    }
+    Await.until("prices, which may come after the call", () -> !event.candidates.isEmpty());
     return event;
   }
 
   @Test
-  void aCallIsReadAsItWasWritten() throws InterruptedException {
+  void aCallIsReadAsItWasWritten() {
     String json = JsonProtocol.sparkEventToJsonString(call(4));
     CallEvent read = (CallEvent) readBack(json);
     assertEquals(json, JsonProtocol.sparkEventToJsonString(read));
@@ -145,7 +141,7 @@ class EventLogTest {
   }
 
   @Test
-  void anEventIsBoundedWhateverTheCallWas() throws InterruptedException {
+  void anEventIsBoundedWhateverTheCallWas() {
     CallEvent event = call(5_000);
     assertEquals(CallRecord.MOST_RANKS, event.rankFigures.size());
     List<Integer> told = event.rankFigures.stream().map(rank -> rank.rank).toList();
@@ -182,7 +178,7 @@ class EventLogTest {
   }
 
   @Test
-  void theLogLineTellsWhatAnOperatorNeeds() throws InterruptedException {
+  void theLogLineTellsWhatAnOperatorNeeds() {
     String line = CallLog.line(call(4));
     assertTrue(line.startsWith("allReduce at App.java:12 (call 7): 8388608 bytes by two-tree"));
     assertTrue(line.contains(" on 4 ranks of 1 host in "), line);

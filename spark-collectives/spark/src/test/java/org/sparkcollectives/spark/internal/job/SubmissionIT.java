@@ -11,7 +11,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.locks.LockSupport;
 import org.apache.spark.SparkConf;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.rdd.RDD;
@@ -25,6 +24,7 @@ import org.sparkcollectives.spark.internal.body.RankBody;
 import org.sparkcollectives.spark.internal.conf.CollectiveConf;
 import org.sparkcollectives.spark.internal.input.Ranks;
 import org.sparkcollectives.spark.internal.rendezvous.Admission;
+import org.sparkcollectives.testing.Await;
 import org.sparkcollectives.testing.SharedCluster;
 import org.sparkcollectives.vector.ReduceOp;
 
@@ -105,11 +105,7 @@ class SubmissionIT {
 
   private static void awaitSlots(JavaSparkContext context, int slots) {
     var profile = context.sc().resourceProfileManager().defaultResourceProfile();
-    long start = System.nanoTime();
-    while (context.sc().maxNumConcurrentTasks(profile) != slots) {
-      assertTrue(System.nanoTime() - start < TimeUnit.SECONDS.toNanos(60), "other slots");
-      LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(50));
-    }
+    Await.until(slots + " slots", () -> context.sc().maxNumConcurrentTasks(profile) == slots);
   }
 
   @Test

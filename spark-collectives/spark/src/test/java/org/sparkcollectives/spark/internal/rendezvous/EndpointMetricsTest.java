@@ -12,6 +12,7 @@ import org.junit.jupiter.api.Timeout;
 import org.sparkcollectives.internal.transport.EndpointOptions;
 import org.sparkcollectives.internal.transport.Peer;
 import org.sparkcollectives.internal.transport.endpoint.Endpoint;
+import org.sparkcollectives.testing.Await;
 
 /** Connections that were cut off are seen in Spark's metrics. */
 @Timeout(60)
@@ -52,9 +53,7 @@ final class EndpointMetricsTest {
       Peer peer = endpoint.peer(0, "node", "");
       try (Socket stranger = new Socket(peer.host(), peer.port())) {
         stranger.getOutputStream().write("GET / HTTP/1.1".getBytes(StandardCharsets.US_ASCII));
-        while (!values(metrics).get("connections.rejected").equals(1L)) {
-          Thread.sleep(5);
-        }
+        Await.until("a rejection", () -> values(metrics).get("connections.rejected").equals(1L));
         assertEquals(1L, values(metrics).get("connections.rejected.not-ours"));
         assertEquals(0L, values(metrics).get("connections.rejected.token"));
       }

@@ -13,7 +13,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.TimeUnit;
 import org.apache.spark.SparkConf;
 import org.apache.spark.rpc.RpcAddress;
 import org.jspecify.annotations.Nullable;
@@ -26,6 +25,7 @@ import org.sparkcollectives.error.RankFailedException;
 import org.sparkcollectives.internal.transport.LinkErrors;
 import org.sparkcollectives.spark.internal.conf.CollectiveConf;
 import org.sparkcollectives.spark.internal.conf.Encryption;
+import org.sparkcollectives.testing.Await;
 
 /** What the driver makes of what ranks tell it. */
 @Timeout(60)
@@ -401,10 +401,7 @@ class RendezvousTest {
     joinAll();
     watch(1, -1);
     List<Object> late = ask(new Wire.Late(1, 0, 0));
-    long start = System.nanoTime();
-    while (late.isEmpty() && System.nanoTime() - start < TimeUnit.SECONDS.toNanos(20)) {
-      Thread.sleep(10);
-    }
+    Await.until("an answer", () -> !late.isEmpty());
     assertInstanceOf(Wire.Over.class, late.get(0));
   }
 
@@ -445,10 +442,7 @@ class RendezvousTest {
     Failure failure = rendezvous.awaitFailure(0);
     assertTrue(failure.retryable());
     assertEquals("FetchFailed", failure.text());
-    long start = System.nanoTime();
-    while (waits.isEmpty() && System.nanoTime() - start < TimeUnit.SECONDS.toNanos(20)) {
-      Thread.onSpinWait();
-    }
+    Await.until("an answer", () -> !waits.isEmpty());
     assertInstanceOf(Wire.Aborted.class, watcher.get(0), "where Spark does not end the job");
     assertEquals(1, waits.size());
   }

@@ -41,6 +41,7 @@ import org.sparkcollectives.error.CollectiveException;
 import org.sparkcollectives.spark.JavaCollectives;
 import org.sparkcollectives.spark.internal.events.CallEvent;
 import org.sparkcollectives.spark.internal.events.TrainingEvent;
+import org.sparkcollectives.testing.Await;
 import org.sparkcollectives.testing.HeadlessBrowser;
 import org.sparkcollectives.vector.ReduceOp;
 
@@ -89,16 +90,11 @@ class CollectivesTabIT {
   }
 
   /** Prices may come after the first call of a kind, and are known to the next. */
-  private void awaitPrices(String tab) throws IOException, InterruptedException {
-    long start = System.nanoTime();
-    while (!get(tab + "/call/?id=1").contains("<h4>Candidates</h4>")) {
-      assertTrue(System.nanoTime() - start < TimeUnit.MINUTES.toNanos(1), "no prices");
-      Thread.sleep(20);
-    }
+  private void awaitPrices(String tab) {
+    Await.until("prices", () -> get(tab + "/call/?id=1").contains("<h4>Candidates</h4>"));
   }
 
-  private void calls(JavaSparkContext context, String tab)
-      throws IOException, InterruptedException {
+  private void calls(JavaSparkContext context, String tab) {
     context.setCallSite("sum at App.java:1");
     JavaCollectives.of(vectors(context)).allReduce(ReduceOp.SUM).destroy();
     awaitPrices(tab);
@@ -154,14 +150,8 @@ class CollectivesTabIT {
             });
     caller.start();
     try {
-      long start = System.nanoTime();
+      Await.until("three ranks of four", () -> get(tab + "/").contains("3 of 4, not 2"));
       String list = get(tab + "/");
-      while (!list.contains("3 of 4, not 2")) {
-        String seen = list;
-        assertTrue(System.nanoTime() - start < TimeUnit.MINUTES.toNanos(1), () -> seen);
-        Thread.sleep(20);
-        list = get(tab + "/");
-      }
       assertTrue(list.contains("<h4>Running</h4>"), list);
       assertTrue(list.contains("<td>slow sum at App.java:4</td>"), list);
       assertTrue(list.contains("No call of the library has ended yet."), list);
@@ -336,11 +326,8 @@ class CollectivesTabIT {
       server.bind();
       provider.start();
       String root = "http://127.0.0.1:" + server.boundPort();
-      long start = System.nanoTime();
-      while (!get(root + "/api/v1/applications").contains(application)) {
-        assertTrue(System.nanoTime() - start < TimeUnit.MINUTES.toNanos(2));
-        Thread.sleep(200);
-      }
+      Await.until(
+          "the application", () -> get(root + "/api/v1/applications").contains(application));
       readTab(root + "/history/" + application + "/collectives");
     } finally {
       server.stop();
