@@ -7,20 +7,22 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 import org.apache.spark.SparkConf;
+import org.apache.spark.scheduler.SparkListener;
 import org.apache.spark.status.ElementTrackingStore;
 import org.apache.spark.util.kvstore.InMemoryStore;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.sparkcollectives.spark.internal.bridge.Scala;
 import org.sparkcollectives.spark.internal.events.CallEvent;
 import org.sparkcollectives.spark.internal.events.TrainingEvent;
+import org.sparkcollectives.testing.Await;
 
 /** What the pages show of calls of all kinds, without Spark around them. */
-@Timeout(120)
+@Timeout(180)
 @Tag("cross-version")
 class PagesTest {
   private final ElementTrackingStore store =
@@ -33,6 +35,12 @@ class PagesTest {
   }
 
   private CallEvent add(long number) {
+    CallEvent event = event(number);
+    CallStore.add(store, event);
+    return event;
+  }
+
+  private static CallEvent event(long number) {
     CallEvent event = new CallEvent();
     event.call = number;
     event.operation = "allReduce";
@@ -40,7 +48,6 @@ class PagesTest {
     event.state = CallEvent.SUCCEEDED;
     event.millis = (number * 7919) % 10_007;
     event.ranks = 4;
-    CallStore.add(store, event);
     return event;
   }
 
@@ -93,17 +100,18 @@ class PagesTest {
   }
 
   @Test
-  void theOldestCallsAreForgotten() throws InterruptedException {
-    CallStore.bound(store, 10);
-    for (int i = 1; i <= 200; i++) {
-      add(i);
-      CallStore.add(store, i, new TrainingEvent());
+  void theHistoryServerForgetsTheOldestCalls() {
+    SparkConf conf = new SparkConf(false).set("spark.collectives.ui.retainedCalls", "10");
+    for (SparkListener listener :
+        Scala.asJava(new CollectivesHistoryPlugin().createListeners(conf, store))) {
+      for (int i = 1; i <= 200; i++) {
+        listener.onOtherEvent(event(i));
+        listener.onOtherEvent(new TrainingEvent());
+      }
     }
-    long start = System.nanoTime(); // Spark's store does that in a thread of its own
-    while (calls.calls().size() > 10 || calls.trainings().size() > 10) {
-      assertTrue(System.nanoTime() - start < TimeUnit.SECONDS.toNanos(60));
-      Thread.sleep(10);
-    }
+    Await.until( // Spark's store does that in a thread of its own
+        "ten calls and ten trainings, the latest",
+        () -> calls.calls().size() <= 10 && calls.trainings().size() <= 10);
     assertEquals(200, calls.calls().get(0).call);
     assertTrue(call("1").contains("There is no such call"));
   }
