@@ -170,7 +170,8 @@ class ApplicationIT {
     Thread.UncaughtExceptionHandler before = Thread.getDefaultUncaughtExceptionHandler();
     Thread.setDefaultUncaughtExceptionHandler((thread, thrown) -> uncaught.add(thrown));
     try (JavaSparkContext context = local(Map.of());
-        Warnings warnings = Warnings.of(RankSession.class.getName())) {
+        Warnings warnings =
+            Warnings.of("org.sparkcollectives.spark.internal.rendezvous.DriverLine")) {
       context
           .parallelize(List.of(0), 1)
           .foreach(

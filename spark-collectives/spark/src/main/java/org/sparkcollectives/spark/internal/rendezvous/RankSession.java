@@ -10,8 +10,6 @@ import org.apache.spark.SparkEnv;
 import org.apache.spark.TaskContext;
 import org.apache.spark.util.TaskCompletionListener;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 import org.sparkcollectives.Communicator;
 import org.sparkcollectives.CommunicatorOptions;
 import org.sparkcollectives.error.AbortedException;
@@ -27,29 +25,14 @@ import org.sparkcollectives.transport.Transport;
  * thread.
  */
 public final class RankSession {
-  private static final Logger LOG = LoggerFactory.getLogger(RankSession.class);
   private static final long POLL_MILLIS = 20;
-  private static final long REPORT_SECONDS = 5;
-  private static final long WATCH_SECONDS = TimeUnit.DAYS.toSeconds(30);
-
-  /**
-   * After this time a rank that has told the driver nothing says that it computes. Most come
-   * sooner, and some end sooner: they never open a way to the driver.
-   */
-  static final long SILENT_MILLIS = 1_000;
 
   private final Attempt attempt;
   private final int partition;
   private final TaskContext task;
-  private final CompletableFuture<Boolean> heardOf = new CompletableFuture<>();
-  private volatile @Nullable ExecutorEndpoint executor;
+  private final DriverLine driver;
   private volatile @Nullable AbortedException abort;
   private volatile @Nullable Transport transport;
-  private volatile boolean waiting;
-  private boolean reported;
-
-  /** The partition that is computed, or -1. */
-  private int computing = -1;
 
   private @Nullable Communicator communicator;
   private @Nullable Members members;
@@ -68,12 +51,9 @@ public final class RankSession {
     this.attempt = attempt;
     this.partition = task.partitionId();
     this.task = task;
+    this.driver = new DriverLine(attempt, task, begunNanos);
     TaskCompletionListener atEnd = context -> closeLinks();
     task.addTaskCompletionListener(atEnd);
-    var unused =
-        heardOf
-            .completeOnTimeout(false, SILENT_MILLIS, TimeUnit.MILLISECONDS)
-            .thenAccept(this::sayComputing);
   }
 
   /**
@@ -84,37 +64,6 @@ public final class RankSession {
    */
   public static RankSession ofTask(Attempt attempt) {
     return new RankSession(attempt, TaskContext.get());
-  }
-
-  /** Says so in a thread of its own: the way to the driver may have to be found first. */
-  private void sayComputing(boolean heard) {
-    if (heard) {
-      return;
-    }
-    Thread thread = new Thread(this::sayComputing, "spark-collectives-computing");
-    thread.setDaemon(true);
-    thread.start();
-  }
-
-  private void sayComputing() {
-    long nanos = waiting ? -1 : System.nanoTime() - begunNanos;
-    try {
-      executor()
-          .tell(
-              new Wire.Computing(attempt.job(), attempt.epoch(), partition, task.stageId(), nanos));
-    } catch (Exception e) { // also what Scala does not declare: it would end the executor
-      LOG.warn("the driver does not hear that rank {} computes", partition, e);
-    }
-  }
-
-  /** What the ranks of this executor share, from the moment on when one of them needs others. */
-  private ExecutorEndpoint executor() {
-    ExecutorEndpoint known = executor;
-    if (known == null) { // a second thread gets the same
-      known = ExecutorEndpoint.of(SparkEnv.get(), attempt.conf());
-      executor = known;
-    }
-    return known;
   }
 
   /**
@@ -150,7 +99,7 @@ public final class RankSession {
    * @param next the partition, or -1 after the last
    */
   public void computing(int next) {
-    computing = next;
+    driver.computing(next);
   }
 
   /**
@@ -175,7 +124,7 @@ public final class RankSession {
   public Turn join(@Nullable List<Shape> shapes, byte @Nullable [] operand) {
     Wire.Reply reply;
     try {
-      Members known = executor().known();
+      Members known = driver.executor().known();
       reply = meet(shapes, operand, known);
       if (reply instanceof Wire.Listen) {
         reply = meet(shapes, null, known);
@@ -189,7 +138,7 @@ public final class RankSession {
         throw RendezvousErrors.stopped(reply);
       }
       Members all = members(joined, known);
-      RankTransport links = executor().join(attempt, joined, all);
+      RankTransport links = driver.executor().join(attempt, joined, all);
       transport = links;
       operations = links.operations();
       members = all;
@@ -201,13 +150,13 @@ public final class RankSession {
               attempt.conf().policy(),
               SparkCodec::new,
               new Stop(),
-              this::reportOnce,
-              this::called);
+              this::report,
+              driver::called);
       Communicator made = new Communicator(links, options);
       communicator = made;
       return new Turn.Member(made);
     } catch (IOException e) {
-      throw RendezvousErrors.notJoined(executor().describe(partition), e);
+      throw RendezvousErrors.notJoined(driver.executor().describe(partition), e);
     }
   }
 
@@ -241,24 +190,13 @@ public final class RankSession {
   private Wire.Reply meet(
       @Nullable List<Shape> shapes, byte @Nullable [] operand, @Nullable Members known)
       throws IOException {
-    heardOf.complete(true);
-    Wire.Member member = executor().member(operand == null);
-    long version = known == null ? Members.NONE : known.version();
-    Wire.Join join =
-        new Wire.Join(
-            attempt.job(),
-            attempt.epoch(),
-            partition,
-            task.stageId(),
-            member,
-            shapes,
-            operand,
-            version);
+    driver.hears();
+    Wire.Member member = driver.executor().member(operand == null);
     cameNanos = cameNanos == begunNanos ? System.nanoTime() : cameNanos; // it may come again
     Wire.Reply reply =
-        answer(executor().ask(attempt, join, WATCH_SECONDS), "the driver did not answer");
+        answer(driver.join(member, shapes, operand, known), "the driver did not answer");
     metNanos = System.nanoTime();
-    executor().waited(metNanos - cameNanos);
+    driver.executor().waited(metNanos - cameNanos);
     return reply;
   }
 
@@ -322,10 +260,7 @@ public final class RankSession {
    */
   public <T> T await(CompletableFuture<T> other) {
     if (!other.isDone()) {
-      waiting = true;
-      if (!heardOf.getNow(true)) {
-        sayComputing(); // that it does so no longer
-      }
+      driver.waits();
     }
     try {
       return poll(other);
@@ -369,8 +304,7 @@ public final class RankSession {
   public void finish() {
     Communicator open = communicator;
     if (open != null) {
-      // Before others notice.
-      executor().tell(new Wire.Returned(attempt.job(), attempt.epoch(), partition));
+      driver.returned();
       open.close();
     }
     transport = null;
@@ -382,7 +316,7 @@ public final class RankSession {
    * @param failure why
    */
   public void fail(Throwable failure) {
-    reportOnce(failure);
+    report(failure);
     Communicator open = communicator;
     if (open != null) {
       open.abort(failure);
@@ -390,44 +324,21 @@ public final class RankSession {
     closeLinks();
   }
 
-  /** From any thread: a program may abort its communicator from one that watches. */
-  private synchronized void reportOnce(Throwable failure) {
+  /** Tells the driver, unless it has told this rank: from any thread. */
+  private void report(Throwable failure) {
     boolean consequence =
         abort != null || task.isInterrupted() || failure instanceof AbortedException;
-    if (!reported && !consequence) {
-      reported = true;
-      report(failure);
+    if (!consequence) {
+      driver.failed(failure);
     }
-  }
-
-  private void called(List<CommunicatorOptions.Call> calls) {
-    Wire.Called message = new Wire.Called(attempt.job(), attempt.epoch(), partition, calls);
-    var unused = executor().ask(attempt, message, REPORT_SECONDS);
-  }
-
-  private void report(Throwable failure) {
-    Wire.Failed message = FailedRank.message(attempt, partition, where(), failure);
-    try {
-      executor().ask(attempt, message, REPORT_SECONDS).get(REPORT_SECONDS, TimeUnit.SECONDS);
-    } catch (ExecutionException | TimeoutException e) {
-      failure.addSuppressed(e);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
-  }
-
-  private String where() {
-    String rank = executor().describe(partition);
-    return computing < 0 || computing == partition ? rank : rank + ", partition " + computing;
   }
 
   private void watch(Transport links) {
     RankOperations own = operations;
     long computing = own == null ? -1 : own.computingNanos();
-    Wire.Watch watch = new Wire.Watch(attempt.job(), attempt.epoch(), partition, computing);
     var unused =
-        executor()
-            .ask(attempt, watch, WATCH_SECONDS)
+        driver
+            .watch(computing)
             .handle(
                 (reply, lost) -> {
                   if (lost == null && reply instanceof Wire.Report) {
@@ -450,9 +361,8 @@ public final class RankSession {
 
     @Override
     public boolean waitsOn() {
-      Wire.Late late = new Wire.Late(attempt.job(), attempt.epoch(), partition);
       try {
-        return poll(executor().ask(attempt, late, REPORT_SECONDS)) instanceof Wire.Wait;
+        return poll(driver.late()) instanceof Wire.Wait;
       } catch (ExecutionException unanswered) {
         return false;
       }
@@ -477,7 +387,7 @@ public final class RankSession {
     }
     long millis = attempt.conf().get(Settings.TIMEOUT).toMillis();
     return answer(
-        executor().told(attempt).copy().orTimeout(millis, TimeUnit.MILLISECONDS),
+        driver.executor().told(attempt).copy().orTimeout(millis, TimeUnit.MILLISECONDS),
         "who takes part did not come");
   }
 
@@ -503,7 +413,7 @@ public final class RankSession {
   }
 
   private void closeLinks() {
-    heardOf.complete(true);
+    driver.hears();
     Transport open = transport;
     transport = null;
     if (open != null) {

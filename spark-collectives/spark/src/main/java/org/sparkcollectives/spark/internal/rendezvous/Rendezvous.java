@@ -33,8 +33,8 @@ public final class Rendezvous {
   private static final long CONSEQUENCE_MILLIS = 1500;
   private static final long LATE_MILLIS = 500;
 
-  /** So long after it has begun the driver has heard of a rank, see {@link RankSession}. */
-  private static final long HEARD_OF_MILLIS = 2 * RankSession.SILENT_MILLIS;
+  /** So long after it has begun the driver has heard of a rank, see {@link DriverLine}. */
+  private static final long HEARD_OF_MILLIS = 2 * DriverLine.SILENT_MILLIS;
 
   /** After this time ranks that have been told of a failure have ended, and so has their job. */
   private static final long UNHEEDED_NANOS = TimeUnit.SECONDS.toNanos(5);
