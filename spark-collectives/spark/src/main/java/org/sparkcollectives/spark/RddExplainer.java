@@ -29,7 +29,6 @@ import org.sparkcollectives.spark.internal.input.Lineage;
 import org.sparkcollectives.spark.internal.input.Part;
 import org.sparkcollectives.spark.internal.job.PlannedRanks;
 import org.sparkcollectives.spark.internal.job.Preconditions;
-import org.sparkcollectives.spark.internal.rendezvous.DriverEndpoint;
 import org.sparkcollectives.spark.internal.rendezvous.Shape;
 import org.sparkcollectives.vector.ReduceOp;
 
@@ -280,7 +279,7 @@ final class RddExplainer<T> {
             operand.units(),
             operand.bytes(),
             op == null ? null : op.name(),
-            DriverEndpoint.of(context).racks().topology(hosts, executors));
+            Preconditions.endpoint(context, OPERATION).racks().topology(hosts, executors));
     return new Selector(conf.policy()).explain(request, algorithm);
   }
 }

@@ -84,18 +84,10 @@ public final class JobRunner {
     this.context = context;
     this.operation = operation;
     this.conf = conf;
-    this.endpoint = endpoint(context, operation);
+    this.endpoint = Preconditions.endpoint(context, operation);
     this.profile =
         resources == null ? context.resourceProfileManager().defaultResourceProfile() : resources;
     this.job = endpoint.nextJob();
-  }
-
-  private static DriverEndpoint endpoint(SparkContext context, String operation) {
-    try {
-      return DriverEndpoint.of(context);
-    } catch (IllegalStateException e) { // of Spark, where it has stopped since it was checked
-      throw context.isStopped() ? JobErrors.contextStopped(operation, e) : e;
-    }
   }
 
   /** Makes the plan of each attempt. */

@@ -15,6 +15,7 @@ import org.sparkcollectives.spark.internal.conf.MadeFor;
 import org.sparkcollectives.spark.internal.conf.Settings;
 import org.sparkcollectives.spark.internal.conf.TlsStores;
 import org.sparkcollectives.spark.internal.input.Lineage;
+import org.sparkcollectives.spark.internal.rendezvous.DriverEndpoint;
 import org.sparkcollectives.vector.ReduceOp;
 
 /** What can be refused at the driver, before anything is submitted. */
@@ -96,6 +97,21 @@ public final class Preconditions {
       throw JobErrors.filterIgnored(operation);
     }
     return settings;
+  }
+
+  /**
+   * The application's endpoint, which the first call sets up.
+   *
+   * @param context the application
+   * @param operation what is asked for, for messages
+   * @return the endpoint
+   */
+  public static DriverEndpoint endpoint(SparkContext context, String operation) {
+    try {
+      return DriverEndpoint.of(context);
+    } catch (IllegalStateException e) { // of Spark, where it has stopped since it was checked
+      throw context.isStopped() ? JobErrors.contextStopped(operation, e) : e;
+    }
   }
 
   /**
