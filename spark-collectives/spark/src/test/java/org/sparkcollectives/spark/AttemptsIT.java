@@ -26,7 +26,7 @@ import org.sparkcollectives.testing.SharedCluster;
 import org.sparkcollectives.vector.ReduceOp;
 
 /** Jobs that fail however often they are submitted. */
-@Timeout(180)
+@Timeout(300)
 class AttemptsIT {
   private static JavaSparkContext context;
 
