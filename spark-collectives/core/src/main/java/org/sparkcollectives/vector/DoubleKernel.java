@@ -190,6 +190,7 @@ interface DoubleKernel extends OneTypeKernel {
         int count) {
       double[] result = new double[width];
       for (int i = 0; i < count; i += width) {
+        Arrays.fill(result, 0); // an operator may add to it
         operator.combine(left, leftAt + i, right, rightAt + i, result);
         System.arraycopy(result, 0, dst, dstAt + i, width);
       }

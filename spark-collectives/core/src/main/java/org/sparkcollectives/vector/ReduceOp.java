@@ -420,7 +420,7 @@ public final class ReduceOp<V> implements Serializable {
      * @param leftAt index of its first number
      * @param right holds the right operand
      * @param rightAt index of its first number
-     * @param result takes {@code left ⊕ right} from index 0
+     * @param result takes {@code left ⊕ right} from index 0; all zeros before
      */
     void combine(double[] left, int leftAt, double[] right, int rightAt, double[] result);
   }

@@ -131,6 +131,29 @@ class ReduceOpTest {
         combine(affine, new double[] {2, 3, 1, 2}, new double[] {3, 4, 1, 3}));
   }
 
+  /** The textbook's product of 2 by 2 matrices. */
+  @Test
+  void anOperatorOnTuplesMayAddToItsResult() {
+    ReduceOp<Object> product =
+        ReduceOp.ofDoubleTuples(
+            "product of matrices",
+            false,
+            4,
+            (left, leftAt, right, rightAt, result) -> {
+              for (int i = 0; i < 2; i++) {
+                for (int j = 0; j < 2; j++) {
+                  for (int k = 0; k < 2; k++) {
+                    result[2 * i + j] += left[leftAt + 2 * i + k] * right[rightAt + 2 * k + j];
+                  }
+                }
+              }
+            });
+    assertArrayEquals(
+        new double[] {2, 1, 4, 3, 0, 1, 1, 0},
+        combine(
+            product, new double[] {1, 2, 3, 4, 1, 0, 0, 1}, new double[] {0, 1, 1, 0, 0, 1, 1, 0}));
+  }
+
   @Test
   void aTypeThatTheOperatorDoesNotKnowIsNamed() {
     ReduceOp<Object> hypot = ReduceOp.ofDouble("hypot", true, Math::hypot);
