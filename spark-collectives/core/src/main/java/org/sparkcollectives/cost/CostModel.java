@@ -31,6 +31,9 @@ public record CostModel(
   /** The bytes that the engine sends before every message's payload. */
   public static final int HEADER_BYTES = 32;
 
+  /** What is nearer to a whole number of cards is one. */
+  private static final double ROUNDING = 1e-9;
+
   /** What changing partners costs where nothing is known; docs/performance.md says how measured. */
   public static final double CONTENTION = 1.15;
 
@@ -173,14 +176,24 @@ public record CostModel(
   }
 
   /**
-   * How many messages pass a rack's uplink at a time in one direction, each as fast as a card can:
-   * what it carries as a multiple of what a card does, rounded.
+   * What a rack's uplink carries, as a multiple of what a card does.
+   *
+   * @return above 0, a whole number where it is one but for rounding; infinite where the uplink
+   *     never limits
+   */
+  public double uplinkCards() {
+    double cards = network.betaNanosPerByte() / uplinkNanosPerByte;
+    double whole = Math.rint(cards);
+    return whole > 0 && Math.abs(cards - whole) < ROUNDING ? whole : cards;
+  }
+
+  /**
+   * How many messages pass a rack's uplink at a time in one direction: one for each card that it
+   * carries, and one for a part of a card.
    *
    * @return 1 or more, {@link Integer#MAX_VALUE} where the uplink never limits
    */
   public int uplinkLanes() {
-    return uplinkNanosPerByte == 0
-        ? Integer.MAX_VALUE
-        : (int) Math.max(1, Math.rint(network.betaNanosPerByte() / uplinkNanosPerByte));
+    return (int) Math.ceil(uplinkCards());
   }
 }

@@ -64,8 +64,8 @@ final class NetworkCards {
     received = new double[hosts];
     leaving = new Queues(hosts);
     reaching = new Queues(hosts);
-    boolean limited = topology.hasRacks() && model.uplinkLanes() < topology.mostHostsPerRack(size);
-    uplinks = limited ? new Uplinks(topology, model.uplinkLanes()) : null;
+    boolean limited = topology.hasRacks() && model.uplinkCards() < topology.mostHostsPerRack(size);
+    uplinks = limited ? new Uplinks(topology, model) : null;
   }
 
   /** Takes what a message between two hosts needs to leave, or notes that it waits. */
@@ -122,6 +122,14 @@ final class NetworkCards {
   double reach(int in, double nanos, double occupied) {
     reached[in] = (fullDuplex ? Math.max(nanos, reached[in]) : nanos) + occupied;
     return reached[in];
+  }
+
+  /**
+   * How many times longer the bytes of a message that begins to leave take than alone: of an uplink
+   * that more messages pass than it carries, each has a part.
+   */
+  double sharing(int message) {
+    return uplinks == null ? 1 : uplinks.sharing(leaves[message], reaches[message]);
   }
 
   /** Gives back what a message needed to leave. */
@@ -203,16 +211,23 @@ final class NetworkCards {
     return received;
   }
 
-  /** The lanes of all racks' uplinks that are free, and the messages between racks that wait. */
+  /**
+   * The lanes of all racks' uplinks that are free, and the messages between racks that wait. An
+   * uplink has a lane for each card that it carries, or for a part of one.
+   */
   private static final class Uplinks {
     private final Topology topology;
+    private final double cards;
+    private final int lanes;
     private final int[] up;
     private final int[] down;
     private final Queues rising;
     private final Queues falling;
 
-    Uplinks(Topology topology, int lanes) {
+    Uplinks(Topology topology, CostModel model) {
       this.topology = topology;
+      this.cards = model.uplinkCards();
+      this.lanes = model.uplinkLanes();
       this.up = new int[topology.racks()];
       this.down = new int[up.length];
       Arrays.fill(up, lanes);
@@ -227,6 +242,14 @@ final class NetworkCards {
 
     boolean crosses(int out, int in) {
       return rack(out) != rack(in);
+    }
+
+    double sharing(int out, int in) {
+      if (!crosses(out, in)) {
+        return 1;
+      }
+      int passing = lanes - Math.min(up[rack(out)], down[rack(in)]);
+      return Math.max(1, passing / cards);
     }
 
     boolean isFree(int out, int in) {

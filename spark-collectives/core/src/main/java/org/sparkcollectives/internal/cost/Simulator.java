@@ -17,12 +17,13 @@ import org.sparkcollectives.schedule.Topology;
  * <p>A rank has one stream of sends and one of receives, as in the engine. It hands a message over
  * when it has handed over what comes before, what the message carries is there, and the receiver
  * has come to it or has room to keep it ({@link #AHEAD_BYTES}). Messages leave by the card of a
- * host in that sequence, between racks by a lane of both uplinks, too ({@link
- * CostModel#uplinkLanes}), and reach the other card in the sequence in which they left. A long one
- * does not lie in the network as a whole: it holds the first card until it has crossed. Where the
- * network is not full-duplex, each message needs both cards at once. It is there a latency later
- * ({@link LevelCost}). Within a host the sender is occupied instead, and messages for a rank follow
- * each other. A rank takes messages in the sequence of its rounds, and combines at γ per byte.
+ * host in that sequence, between racks by a lane of both uplinks, too, of which each has one for
+ * each card that it carries ({@link CostModel#uplinkCards}) and one for a part of a card, and reach
+ * the other card in the sequence in which they left. A long one does not lie in the network as a
+ * whole: it holds the first card until it has crossed. Where the network is not full-duplex, each
+ * message needs both cards at once. It is there a latency later ({@link LevelCost}). Within a host
+ * the sender is occupied instead, and messages for a rank follow each other. A rank takes messages
+ * in the sequence of its rounds, and combines at γ per byte.
  *
  * <p>Long messages keep in step where the engine lets them: of an exchange none leaves before its
  * receiver has come to it, and where ranks have all they send from the beginning none before what
@@ -65,19 +66,16 @@ public final class Simulator {
   /** By rank and round, when what is received has crossed; 0 before it begins to. */
   private final double[][] crossed;
 
-  /** When it is there, combined. */
+  /** When it is there, combined; until then, after it has begun, its latency. */
   private final double[][] content;
 
   /** By level: the bytes of the latest message, how long it occupied its ranks, and its latency. */
   private final Map<Level, double[]> latest = new EnumMap<>(Level.class);
 
-  /** The same of messages between racks by uplinks that are slower than a card. */
-  private double[] latestCrossing = {Double.NaN};
+  /** The same of messages that share an uplink, with how many times longer their bytes take. */
+  private double[] latestSharing = {Double.NaN, 0, 0, 1};
 
   private final double[] finish;
-
-  /** How many times longer a message alone takes by an uplink that is slower than a card. */
-  private final double uplinkSharing;
 
   private final NetworkCards cards;
 
@@ -113,7 +111,6 @@ public final class Simulator {
     LevelCost network = model.network();
     this.longBytes =
         Math.max(LONG_BYTES, LONG_LATENCIES * network.alphaNanos() / network.betaNanosPerByte());
-    this.uplinkSharing = model.uplinkNanosPerByte() / network.betaNanosPerByte();
     this.cards = new NetworkCards(topology, size, model);
     this.events = new EventQueue(4 * size);
   }
@@ -274,7 +271,7 @@ public final class Simulator {
     int receiver = plans[sender].sendTo[round];
     int out = topology.host(sender);
     int in = topology.host(receiver);
-    double[] times = times(sender, round);
+    double[] times = times(message);
     double end;
     if (out == in) {
       end = Math.max(nanos, read[receiver]) + times[1];
@@ -284,6 +281,7 @@ public final class Simulator {
       cards.count(out, in, bytes(sender, round));
     }
     crossed[receiver][round] = end;
+    content[receiver][round] = times[2];
     listener.message(round, sender, receiver, nanos, end + times[2]);
     boolean held = out != in && bytes(sender, round) > longBytes;
     events.add(2 * plans.length + message, held ? end : nanos + times[1], false);
@@ -320,7 +318,7 @@ public final class Simulator {
     RankPlan plan = plans[rank];
     int round = receiveRound[rank];
     int sender = plan.receiveFrom[round];
-    content[rank][round] = nanos + times(sender, round)[2];
+    content[rank][round] += nanos;
     finish[rank] = Math.max(finish[rank], content[rank][round]);
     receives[rank] = false;
     receiveRound[rank] = next(plan.receiveFrom, round + 1);
@@ -337,17 +335,20 @@ public final class Simulator {
     return plans[rank].combined[round] * bytesPerBlock * model.gammaNanosPerByte();
   }
 
-  /** What a message costs; most have as many bytes as the one before. */
-  private double[] times(int sender, int round) {
+  /** What a message costs that begins; most have as many bytes as the one before. */
+  private double[] times(int message) {
+    int sender = messages.sender(message);
+    int round = messages.round(message);
     int receiver = plans[sender].sendTo[round];
     double bytes = plans[sender].sendBlocks[round] * bytesPerBlock;
-    if (uplinkSharing > 1 && crossesRacks(sender, receiver)) {
-      if (latestCrossing[0] != bytes) {
-        latestCrossing = times(model.network(), bytes, uplinkSharing);
-      }
-      return latestCrossing;
-    }
     Level level = topology.isFlat() ? Level.NETWORK : topology.level(sender, receiver);
+    double sharing = level == Level.NETWORK ? cards.sharing(message) : 1;
+    if (sharing > 1) {
+      if (latestSharing[0] != bytes || latestSharing[3] != sharing) {
+        latestSharing = times(model.network(), bytes, sharing);
+      }
+      return latestSharing;
+    }
     double[] known = latest.get(level);
     if (known == null || known[0] != bytes) {
       known = times(model.at(level), bytes, 1);
@@ -358,11 +359,7 @@ public final class Simulator {
 
   private static double[] times(LevelCost cost, double bytes, double sharing) {
     return new double[] {
-      bytes, cost.occupiedNanos(bytes, sharing), cost.latencyNanos(bytes, sharing)
+      bytes, cost.occupiedNanos(bytes, sharing), cost.latencyNanos(bytes, sharing), sharing
     };
-  }
-
-  private boolean crossesRacks(int sender, int receiver) {
-    return topology.rack(topology.host(sender)) != topology.rack(topology.host(receiver));
   }
 }

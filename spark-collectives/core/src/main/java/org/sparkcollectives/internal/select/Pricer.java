@@ -56,7 +56,7 @@ final class Pricer {
   private static boolean isPlaced(CostModel model, Request request) {
     Topology topology = request.topology();
     boolean narrow =
-        topology.hasRacks() && model.uplinkLanes() < topology.mostHostsPerRack(request.size());
+        topology.hasRacks() && model.uplinkCards() < topology.mostHostsPerRack(request.size());
     return topology.hosts(request.size()) > 1 && (topology.mostRanksPerHost() > 1 || narrow);
   }
 

@@ -5,8 +5,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.IntUnaryOperator;
 import java.util.stream.DoubleStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.sparkcollectives.cost.CostModel;
 import org.sparkcollectives.cost.LevelCost;
 import org.sparkcollectives.internal.algorithm.Algorithm;
@@ -109,24 +112,41 @@ class LowerBoundTest {
 
   @Test
   void noAlgorithmBeatsIt() {
+    for (Topology topology : List.of(Topology.FLAT, HOSTS)) {
+      beatenByNone(MODEL, 8, topology);
+    }
+  }
+
+  /** Eight hosts in two racks, whose uplinks carry no whole number of cards. */
+  @ParameterizedTest
+  @ValueSource(doubles = {1.1, 1.4, 1.5, 2.5, 3.6})
+  void noAlgorithmBeatsItThroughAnUplink(double cards) {
+    List<Integer> ranks = List.of(0, 1, 2, 3, 4, 5, 6, 7);
+    CostModel model = MODEL.withUplink(MODEL.network().betaNanosPerByte() / cards);
+    for (IntUnaryOperator rackOf : List.<IntUnaryOperator>of(host -> host / 4, host -> host % 2)) {
+      beatenByNone(
+          model, 8, Topology.of(ranks, ranks, ranks.stream().map(rackOf::applyAsInt).toList()));
+    }
+  }
+
+  private static void beatenByNone(CostModel model, int size, Topology topology) {
     for (Algorithm algorithm : Algorithms.all()) {
-      for (Topology topology : List.of(Topology.FLAT, HOSTS)) {
-        for (double bytes : new double[] {8, 1 << 15, 1 << 22}) {
-          int natural = algorithm.naturalBlocks(8);
-          int blocks = algorithm.collective() == Collective.ALLTOALL ? 64 : Math.max(8, natural);
-          Problem problem = new Problem(algorithm.collective(), 8, 0, blocks, false, topology);
-          if (algorithm.refusal(problem) == null) {
-            double simulated =
-                Simulator.run(
-                        MODEL,
-                        problem,
-                        rank -> algorithm.schedule(problem, rank),
-                        bytes / blocks,
-                        null)
-                    .nanos();
-            double bound = LowerBound.nanos(MODEL, problem, bytes, List.of());
-            assertTrue(bound <= simulated * (1 + 1e-9), () -> algorithm + " " + topology);
-          }
+      for (double bytes : new double[] {8, 1 << 15, 1 << 22}) {
+        int natural = algorithm.naturalBlocks(size);
+        int blocks =
+            algorithm.collective() == Collective.ALLTOALL ? size * size : Math.max(size, natural);
+        Problem problem = new Problem(algorithm.collective(), size, 0, blocks, false, topology);
+        if (algorithm.refusal(problem) == null) {
+          double simulated =
+              Simulator.run(
+                      model,
+                      problem,
+                      rank -> algorithm.schedule(problem, rank),
+                      bytes / blocks,
+                      null)
+                  .nanos();
+          double bound = LowerBound.nanos(model, problem, bytes, List.of());
+          assertTrue(bound <= simulated * (1 + 1e-9), () -> algorithm + " " + topology);
         }
       }
     }

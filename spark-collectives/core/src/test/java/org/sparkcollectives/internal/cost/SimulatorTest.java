@@ -64,7 +64,8 @@ class SimulatorTest {
   @CsvSource({
     "4, 4, true, 1",
     "4, 2, true, 1",
-    "4, 1.4, true, 2",
+    "4, 1.5, true, 1.3333333",
+    "4, 1.4, true, 1.4285714",
     "4, 1, true, 2",
     "4, 0.5, true, 4",
     "4, 2, false, 2",
@@ -72,6 +73,8 @@ class SimulatorTest {
     "16, 8, true, 1",
     "16, 4, true, 2",
     "16, 3, true, 3",
+    "16, 2.5, true, 3.4", // two of the three that begin together are through before the third
+    "16, 1.5, true, 5.3333333",
     "16, 1, true, 8"
   })
   void messagesBetweenRacksShareTheUplink(int p, double lanes, boolean duplex, double times) {
@@ -91,6 +94,19 @@ class SimulatorTest {
             .nanos();
     double before = (Powers.ceilLog2(p) - 1) * (duplex ? 1 : 2);
     assertEquals(before + times, nanos / message, 1e-6);
+  }
+
+  /** One message at a time passes the uplink of four hosts, which carries more than a card. */
+  @ParameterizedTest
+  @ValueSource(doubles = {1, 1.1, 1.5, 3})
+  void aChainBetweenRacksIsAsFastAsACard(double cards) {
+    List<Integer> ranks = IntStream.range(0, 8).boxed().toList();
+    Topology racks = Topology.of(ranks, ranks, ranks.stream().map(rank -> rank / 4).toList());
+    Problem problem = new Problem(Collective.BROADCAST, 8, 0, 30, true, racks);
+    Algorithm chain = Algorithms.find(Collective.BROADCAST, "linear-pipeline");
+    CostModel model = PAPERS.withUplink(BETA / cards);
+    assertEquals(
+        run(PAPERS, chain, problem).nanos(), run(model, chain, problem).nanos(), 0, "not slower");
   }
 
   @Test
