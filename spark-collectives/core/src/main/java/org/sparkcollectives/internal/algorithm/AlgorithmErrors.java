@@ -1,6 +1,7 @@
 package org.sparkcollectives.internal.algorithm;
 
 import java.util.Collection;
+import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.error.InvalidInputException;
 import org.sparkcollectives.internal.error.ErrorText;
 
@@ -33,12 +34,18 @@ public final class AlgorithmErrors {
    *
    * @param collective the collective asked for
    * @param slug the algorithm's name
-   * @param operator the operator's name
+   * @param operator the operator's name, or null where only an order is asked for
    * @param ordered the algorithms that keep rank order
    * @return the exception
    */
   static InvalidInputException reordersOperands(
-      String collective, String slug, String operator, Collection<String> ordered) {
+      String collective, String slug, @Nullable String operator, Collection<String> ordered) {
+    if (operator == null) {
+      return InvalidInputException.of(
+          collective + " by '" + slug + "' has no schedule that keeps rank order",
+          "'" + slug + "' combines operands as they come around",
+          "use '" + String.join("' or '", ordered) + "', or ask for any order if any will do");
+    }
     return InvalidInputException.of(
         collective + " by '" + slug + "' cannot use the operator '" + operator + "'",
         "the operator is not declared commutative and '" + slug + "' combines out of rank order",

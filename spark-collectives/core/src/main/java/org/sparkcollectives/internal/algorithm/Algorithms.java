@@ -4,6 +4,7 @@ import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.internal.algorithm.allgather.BruckAllGather;
 import org.sparkcollectives.internal.algorithm.allgather.CirculantAllGather;
 import org.sparkcollectives.internal.algorithm.allgather.HierarchicalAllGather;
@@ -255,11 +256,12 @@ public final class Algorithms {
    *
    * @param algorithm the algorithm
    * @param commutative whether the operator is declared commutative
-   * @param operator the operator's name, for the message
+   * @param operator the operator's name, for the message, or null where only an order is asked for
    * @throws org.sparkcollectives.error.InvalidInputException if the operator does not commute and
    *     the algorithm reorders operands; the message lists algorithms that do not
    */
-  public static void requireOrder(Algorithm algorithm, boolean commutative, String operator) {
+  public static void requireOrder(
+      Algorithm algorithm, boolean commutative, @Nullable String operator) {
     if (!commutative && !algorithm.traits().keepsOrder()) {
       throw AlgorithmErrors.reordersOperands(
           algorithm.collective().slug(),

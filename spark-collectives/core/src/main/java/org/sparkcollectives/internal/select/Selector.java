@@ -284,7 +284,7 @@ public final class Selector {
   private Choice named(Request request, String slug, int blocks) {
     Pricer pricer = new Pricer(policy.model(), request);
     Algorithm algorithm = Algorithms.find(request.collective(), slug);
-    Algorithms.requireOrder(algorithm, !request.ordered(), String.valueOf(request.operator()));
+    Algorithms.requireOrder(algorithm, !request.ordered(), request.operator());
     String refusal = pricer.refusal(algorithm);
     if (refusal != null) {
       List<String> able =

@@ -64,6 +64,12 @@ final class AlgorithmsTest {
             InvalidInputException.class, () -> Algorithms.requireOrder(ring, false, "product"));
     assertTrue(e.toString().contains("cannot use the operator 'product'"), e.toString());
     assertTrue(e.toString().contains("'two-tree'"), e.toString());
+    InvalidInputException none =
+        assertThrows(InvalidInputException.class, () -> Algorithms.requireOrder(ring, false, null));
+    assertTrue(
+        none.toString().contains("allreduce by 'ring' has no schedule that keeps rank order"),
+        none.toString());
+    assertFalse(none.toString().contains("operator"), none.toString());
     Problem ordered = new Problem(Collective.ALLREDUCE, 4, 0, 4, true);
     assertThrows(IllegalArgumentException.class, () -> ring.schedule(ordered, 0));
   }

@@ -142,7 +142,7 @@ public final class Preconditions {
       return;
     }
     boolean ordered = op != null && !op.commutative();
-    String name = op == null ? "none" : op.name();
+    String name = op == null ? null : op.name();
     Algorithms.requireOrder(Algorithms.find(collective, slug), !ordered, name);
   }
 }

@@ -40,7 +40,12 @@ final class ExplainCommand implements Runnable {
       Collective collective = request.collective();
       Policy policy = Policy.DEFAULT.withModel(options.model()).withReproducible(reproducible);
       if (rules != null) {
-        policy = policy.withRules(collective, Rules.parse(collective, rules));
+        Rules parsed = Rules.parse(collective, rules);
+        Rules.Rule rule = parsed.match(request);
+        if (rule != null) {
+          RequestOptions.requireOrder(request, rule.slug());
+        }
+        policy = policy.withRules(collective, parsed);
       }
       spec.commandLine().getOut().print(new Selector(policy).explain(request, null).text());
     }

@@ -10,6 +10,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.cost.CostModel;
 import org.sparkcollectives.error.InvalidInputException;
+import org.sparkcollectives.internal.algorithm.Algorithms;
 import org.sparkcollectives.internal.text.Amount;
 import org.sparkcollectives.schedule.Collective;
 import org.sparkcollectives.schedule.Topology;
@@ -88,6 +89,19 @@ final class RequestOptions {
                     topology))
         .map(this::counted)
         .toList();
+  }
+
+  /**
+   * Checks that an algorithm that was named keeps rank order where the operation has to.
+   *
+   * @throws InvalidInputException if it does not, or there is none of this name
+   */
+  static void requireOrder(Request request, String slug) {
+    Collective asked = request.collective();
+    if (request.ordered() && !Algorithms.find(asked, slug).traits().keepsOrder()) {
+      throw OptionErrors.noOrderedSchedule(
+          asked.slug(), slug, "leave out --ordered", Algorithms.inOrder(asked));
+    }
   }
 
   private Request counted(Request request) {

@@ -4,8 +4,6 @@ import java.io.PrintWriter;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.cost.CostModel;
-import org.sparkcollectives.internal.algorithm.Algorithm;
-import org.sparkcollectives.internal.algorithm.Algorithms;
 import org.sparkcollectives.internal.select.Choice;
 import org.sparkcollectives.internal.select.Selector;
 import org.sparkcollectives.select.Explanation;
@@ -55,18 +53,10 @@ final class SimulateCommand implements Runnable {
   }
 
   private Choice choice(Selector selector, Request request) {
-    String slug = algorithm;
-    if (slug != null && request.ordered()) {
-      Algorithm found = Algorithms.find(request.collective(), slug);
-      if (!found.traits().keepsOrder()) {
-        throw OptionErrors.noOrderedSchedule(
-            request.collective().slug(),
-            slug,
-            "leave out --ordered",
-            Algorithms.inOrder(request.collective()));
-      }
+    if (algorithm != null) {
+      RequestOptions.requireOrder(request, algorithm);
     }
-    Choice choice = selector.priced(request, slug);
+    Choice choice = selector.priced(request, algorithm);
     SimulatedRun.requireFeasible(choice);
     return choice;
   }

@@ -183,6 +183,9 @@ final class CollectivesCommandTest {
         "simulate --collective allreduce --algorithm ring --size 4 --bytes 8 --ordered | allreduce by"
             + " 'ring' has no schedule that keeps rank order: 'ring' combines operands as they come"
             + " around. Leave out --ordered if any order will do, or use 'recursive-doubling' or",
+        "explain --collective allreduce --size 8 --bytes 8 --ordered --rules ring | allreduce by 'ring'"
+            + " has no schedule that keeps rank order: 'ring' combines operands as they come around."
+            + " Leave out --ordered if any order will do, or use 'recursive-doubling' or",
         "simulate --collective allreduce --algorithm ring --size 100000 --bytes 1g | 100000 ranks over"
             + " 199998 rounds are too large to simulate: ranks times rounds may be 5000000 at most",
         "schedule --collective alltoall --algorithm pairwise --size 50000 | 50000 ranks are too many for"
