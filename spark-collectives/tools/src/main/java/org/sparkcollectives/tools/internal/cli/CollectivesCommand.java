@@ -2,12 +2,14 @@ package org.sparkcollectives.tools.internal.cli;
 
 import java.io.PrintWriter;
 import java.time.Duration;
+import java.util.Collection;
 import java.util.Set;
 import org.sparkcollectives.error.CollectiveException;
 import picocli.AutoComplete;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.Spec;
 
@@ -102,6 +104,7 @@ public final class CollectivesCommand implements Runnable {
     while (last.hasSubcommand()) {
       last = last.subcommand();
     }
+    requireValues(last);
     String name = last.commandSpec().name();
     if (TELLING.contains(name)) {
       return new CommandLine.RunLast().execute(parsed);
@@ -111,6 +114,18 @@ public final class CollectivesCommand implements Runnable {
       return new CommandLine.RunLast().execute(parsed);
     } finally {
       line.end();
+    }
+  }
+
+  /** Refuses lists of commas alone, which would pass for options that are not given. */
+  private static void requireValues(ParseResult command) {
+    for (OptionSpec option : command.matchedOptions()) {
+      if (option.getValue() instanceof Collection<?> list && list.isEmpty()) {
+        throw new CommandLine.ExecutionException(
+            command.commandSpec().commandLine(),
+            option.longestName(),
+            OptionErrors.emptyList(option.longestName()));
+      }
     }
   }
 

@@ -127,6 +127,19 @@ final class OptionErrors {
   }
 
   /**
+   * A list of nothing.
+   *
+   * @param option the option that it was given to
+   * @return the exception
+   */
+  static InvalidInputException emptyList(String option) {
+    return InvalidInputException.of(
+        option + " is given without a value",
+        "there is none beside its commas",
+        "give one, or several with commas between them");
+  }
+
+  /**
    * An uplink of racks that there are none of.
    *
    * @return the exception

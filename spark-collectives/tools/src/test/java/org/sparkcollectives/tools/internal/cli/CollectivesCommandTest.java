@@ -115,6 +115,13 @@ final class CollectivesCommandTest {
         "price --collective scan --size 4 --bytes 4x | '4x' is no number of bytes",
         "price --collective scan --size 4 --bytes 999999999999999g | '999999999999999g' is no number of bytes",
         "price --collective scan --size 0 --bytes 4 | --size is 0",
+        "price --collective scan --size , --bytes 4 | --size is given without a value: there is none"
+            + " beside its commas. Give one, or several with commas between them",
+        "simulate --collective scan --size 4 --bytes , | --bytes is given without a value",
+        "explain --collective scan --size 4 --bytes ,, | --bytes is given without a value",
+        "price --collective scan --size 4 --bytes 4 --hosts , | --hosts is given without a value",
+        "draw --collective allgather --algorithm ring --size 4 --racks , | --racks is given without",
+        "price --collective allgather --size 4 --bytes 4 --counts , | --counts is given without a",
         "price --collective scan --size 500,13 --hosts 500 --bytes 4 | --hosts is 500: 13 ranks share"
             + " at most 13 hosts. Give a whole number from 1 to 13",
         "draw --collective allgather --algorithm ring --size 4 --hosts 5 | --hosts is 5",
