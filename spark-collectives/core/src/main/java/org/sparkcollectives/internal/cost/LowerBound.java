@@ -37,9 +37,11 @@ public final class LowerBound {
     Topology topology = oneHost ? Topology.FLAT : problem.topology();
     LevelCost far = oneHost ? model.at(nearest(problem.topology())) : model.network();
     LevelCost near = model.at(nearest(problem.topology()));
+    int cards = topology.mostRanksPerHost() > 1 ? topology.hosts(size) : 0;
     double start =
         reach(
             size,
+            cards,
             Math.min(near.alphaNanos(), far.alphaNanos()),
             Math.min(near.gapNanos(), far.gapNanos()));
     double transfer = far.betaNanosPerByte() * part(problem, topology, counts) * bytes;
@@ -52,16 +54,18 @@ public final class LowerBound {
 
   /**
    * How long it takes until one rank's message can have reached all: every rank that has it starts
-   * to send it to another one after each gap.
+   * to send it to another one after each gap, and where ranks share hosts so does every card, which
+   * sends while its ranks write to each other.
    */
-  private static double reach(int size, double alpha, double gap) {
+  private static double reach(int size, int cards, double alpha, double gap) {
     int delay = (int) Math.min(size, Math.max(1, alpha / gap));
     long[] reached = new long[delay]; // the last ones, in turn
     long now = 1;
     int gaps = 0;
     for (; now < size; gaps++) {
       reached[gaps % delay] = now;
-      now += reached[(gaps + 1) % delay];
+      long holders = reached[(gaps + 1) % delay];
+      now += holders + Math.min(holders, cards);
     }
     return gaps * gap;
   }

@@ -115,6 +115,7 @@ class LowerBoundTest {
     for (Topology topology : List.of(Topology.FLAT, HOSTS)) {
       beatenByNone(MODEL, 8, topology);
     }
+    beatenByNone(MODEL, 7, Topology.ofHosts(List.of(0, 1, 0, 1, 0, 1, 0)));
   }
 
   /** Eight hosts in two racks, whose uplinks carry no whole number of cards. */
