@@ -117,6 +117,7 @@ public final class ObjectCommunicator {
    * @return the combination of all ranks' objects for this one
    */
   public <T> T reduceScatter(List<T> objects, ReduceOp<? super T> op) {
+    VectorErrors.requireOperator(op);
     op.requireOnObjects();
     ObjectVector own = values.objects(Collective.REDUCE_SCATTER, objects);
     return Values.object(parts.reduceScatter(own, op, null, PartExchange.EQUAL, algorithm), 0);

@@ -26,6 +26,7 @@ final class Values {
 
   /** The vector over an array that an operator is to combine and that can be divided. */
   FixedVector operands(Object array, ReduceOp<?> op) {
+    VectorErrors.requireOperator(op);
     if (op.onObjects()) {
       throw VectorErrors.wholeObjects(op.name());
     }
@@ -39,6 +40,7 @@ final class Values {
   <V> V combine(
       Collective collective, V value, ReduceOp<? super V> op, int root, @Nullable String slug) {
     VectorErrors.requireValue(value, () -> "the vector of rank " + runner.rank());
+    VectorErrors.requireOperator(op);
     if (op.onObjects()) {
       ObjectVector one = new ObjectVector(new Object[] {value}, runner.codec());
       runner.run(collective, one, op, root, slug);

@@ -203,8 +203,26 @@ class CommunicatorTest {
     assertTrue(e.getMessage().contains("the vector of rank 1 is null"), e.getMessage());
   }
 
+  @Test
+  void aNullOperatorIsRefused() {
+    for (Group.RankFunction<?> call :
+        List.<Group.RankFunction<?>>of(
+            c -> c.allReduce(new double[4], noOperator()),
+            c -> c.exscan(new double[4], noOperator()),
+            c -> c.reduceScatter(new double[4], noOperator()),
+            c -> c.objects().reduceScatter(List.of("a", "b"), noOperator()))) {
+      CollectiveException e = fails(InvalidInputException.class, 2, call);
+      assertTrue(e.getMessage().contains("the operator is null"), e.getMessage());
+    }
+  }
+
   @SuppressWarnings("NullAway") // what a user's Java code can do
   private static double[] missing() {
+    return null;
+  }
+
+  @SuppressWarnings("NullAway") // as above
+  private static ReduceOp<Object> noOperator() {
     return null;
   }
 

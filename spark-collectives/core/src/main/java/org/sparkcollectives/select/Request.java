@@ -34,11 +34,11 @@ public record Request(
     List<Integer> counts) {
 
   /**
-   * Copies the list, which it leaves out if all counts are the same. There is no order where
-   * nothing is combined.
+   * Checks the numbers and copies the list, which it leaves out if all counts are the same. There
+   * is no order where nothing is combined.
    *
    * @param collective the operation
-   * @param size p, the number of ranks
+   * @param size p, the number of ranks, at least 1
    * @param root the root, 0 where there is none
    * @param ordered whether operands must stay in rank order
    * @param units how many parts a vector can be split into at most
@@ -46,14 +46,27 @@ public record Request(
    * @param operator the operator's name for messages, or null
    * @param topology which ranks share a host, and which hosts a rack
    * @param counts for each rank how many of the units are its part, or empty
+   * @throws InvalidInputException if there are no ranks, or units or bytes are negative
    * @throws IllegalArgumentException if there are counts, but not one for each rank, or they are
    *     not the units, or the collective is another one
    */
   public Request {
+    InvalidInputException.requireAtLeast("the number of ranks", size, 1);
+    InvalidInputException.requireAtLeast("the number of units", units, 0);
+    requireBytes(bytes);
     ordered &= collective.reducing();
     if (!counts.isEmpty()) {
       checkCounts(collective, size, units, counts);
       counts = counts.stream().distinct().count() == 1 ? List.of() : List.copyOf(counts);
+    }
+  }
+
+  private static void requireBytes(long bytes) {
+    if (bytes < 0) {
+      throw InvalidInputException.of(
+          "the number of bytes is " + bytes,
+          "it must be at least 0",
+          "give a whole number from 0 on");
     }
   }
 
@@ -85,6 +98,7 @@ public record Request(
    * @param bytes the vector's size; in an alltoall of what all ranks send to all
    * @param operator the operator's name for messages, or null
    * @param topology which ranks share a host, and which hosts a rack
+   * @throws InvalidInputException if there are no ranks, or units or bytes are negative
    */
   public Request(
       Collective collective,
@@ -107,10 +121,12 @@ public record Request(
    * @param ordered whether operands must stay in rank order
    * @param topology which ranks share a host, and which hosts a rack
    * @return the request, with root 0
-   * @throws InvalidInputException if the bytes of all ranks are too many to be counted
+   * @throws InvalidInputException if there are no ranks, or the bytes are negative, or those of all
+   *     ranks too many to be counted
    */
   public static Request of(
       Collective collective, int size, long bytes, boolean ordered, Topology topology) {
+    requireBytes(bytes);
     int units = (int) Math.max(1, Math.min(Integer.MAX_VALUE, bytes / Double.BYTES));
     int senders = collective == Collective.ALLTOALL ? size : 1;
     if (bytes > Long.MAX_VALUE / Math.max(1, senders)) {

@@ -7,6 +7,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.error.InvalidInputException;
 import org.sparkcollectives.internal.error.ErrorText;
+import org.sparkcollectives.vector.ReduceOp;
 
 /** The errors of values that are no vectors, or that cannot be shipped. */
 public final class VectorErrors {
@@ -34,6 +35,20 @@ public final class VectorErrors {
   public static void requireValue(@Nullable Object value, Supplier<String> where) {
     if (value == null) {
       throw nullValue(where.get());
+    }
+  }
+
+  /**
+   * Refuses null in place of an operator.
+   *
+   * @param op the operator that was given
+   */
+  public static void requireOperator(@Nullable ReduceOp<?> op) {
+    if (op == null) {
+      throw InvalidInputException.of(
+          "the operator is null",
+          "a reduction needs one to combine by",
+          "give one, such as ReduceOp.SUM");
     }
   }
 
