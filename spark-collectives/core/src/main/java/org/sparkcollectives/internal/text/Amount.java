@@ -1,5 +1,6 @@
 package org.sparkcollectives.internal.text;
 
+import java.math.BigInteger;
 import java.util.List;
 import java.util.Locale;
 import java.util.OptionalLong;
@@ -10,7 +11,7 @@ import org.sparkcollectives.internal.error.ErrorText;
 
 /** Numbers of bytes or ranks as people write them: 8, 256k, 8m, 1g, in powers of 1024. */
 public final class Amount {
-  private static final Pattern PATTERN = Pattern.compile("(\\d{1,15})([kmg]?)");
+  private static final Pattern PATTERN = Pattern.compile("(\\d+)([kmg]?)");
 
   private Amount() {}
 
@@ -18,7 +19,7 @@ public final class Amount {
    * Whether a text is written as an amount.
    *
    * @param text the text
-   * @return true if it is digits, at most 15, with k, m or g behind them or nothing
+   * @return true if it is digits with k, m or g behind them or nothing
    */
   public static boolean matches(String text) {
     return PATTERN.matcher(text.toLowerCase(Locale.ROOT)).matches();
@@ -36,10 +37,10 @@ public final class Amount {
       return OptionalLong.empty();
     }
     int shift = List.of("", "k", "m", "g").indexOf(matcher.group(2)) * 10;
-    long number = Long.parseLong(matcher.group(1));
-    return number > Long.MAX_VALUE >> shift
-        ? OptionalLong.empty()
-        : OptionalLong.of(number << shift);
+    BigInteger number = new BigInteger(matcher.group(1)).shiftLeft(shift);
+    return number.bitLength() < Long.SIZE
+        ? OptionalLong.of(number.longValue())
+        : OptionalLong.empty();
   }
 
   /**
@@ -57,7 +58,9 @@ public final class Amount {
     return new InvalidInputException(
         ErrorText.of(
             "'" + text + "' is no number of bytes",
-            "it is not a whole number with k, m or g behind it, or nothing",
+            matches(text.strip())
+                ? "it is above 2^63 - 1"
+                : "it is not a whole number with k, m or g behind it, or nothing",
             "write 8, 256k, 8m or 1g"),
         null);
   }

@@ -17,8 +17,10 @@ import org.sparkcollectives.Group;
 import org.sparkcollectives.GroupOptions;
 import org.sparkcollectives.cost.CostModel;
 import org.sparkcollectives.cost.LevelCost;
+import org.sparkcollectives.error.InvalidInputException;
 import org.sparkcollectives.internal.calibrate.Calibration;
 import org.sparkcollectives.internal.calibrate.ConnectionSearch;
+import org.sparkcollectives.internal.transport.Roster;
 import org.sparkcollectives.schedule.Level;
 import org.sparkcollectives.spark.internal.calibrate.ClusterCalibration;
 import org.sparkcollectives.spark.internal.conf.CostProfile;
@@ -149,16 +151,17 @@ final class CalibrateCommand implements Callable<Integer> {
   }
 
   private void measure(Processes processes) {
+    InvalidInputException.requireAtLeast("--size", processes.size, 1);
+    Integer given = processes.connections;
+    if (given != null && (given < 1 || given > Roster.MOST_CONNECTIONS)) {
+      throw OptionErrors.otherConnections(given, Roster.MOST_CONNECTIONS);
+    }
     GroupOptions.Builder options =
         GroupOptions.builder()
             .size(processes.size)
             .first(processes.first)
             .rack(processes.rack)
             .secret(secret(processes.secret));
-    Integer given = processes.connections;
-    if (given != null) {
-      options.connectionsPerPeer(given); // which checks it
-    }
     if (processes.rank != null) {
       options.rank(processes.rank);
       if (processes.rank == 0) {

@@ -214,13 +214,15 @@ final class OptionErrors {
    * @param size the number of ranks
    * @param rounds the number of rounds
    * @param most how many rounds all ranks together may have
+   * @param less what makes fewer rounds, such as {@code a smaller --size}
    * @return the exception
    */
-  static InvalidInputException tooManyRounds(String verb, int size, int rounds, long most) {
+  static InvalidInputException tooManyRounds(
+      String verb, int size, int rounds, long most, String less) {
     return InvalidInputException.of(
         size + " ranks over " + rounds + " rounds are too large to " + verb,
         "ranks times rounds may be " + most + " at most",
-        "give a smaller --size, or name an algorithm of fewer rounds");
+        "give " + less + ", or name an algorithm of fewer rounds");
   }
 
   /**
@@ -264,6 +266,20 @@ final class OptionErrors {
         size + " ranks are too many for --hosts and --racks",
         "where each is takes memory, and is known of at most " + most,
         "give a smaller --size, or leave --hosts and --racks out");
+  }
+
+  /**
+   * A number of connections that two ranks cannot have to each other.
+   *
+   * @param connections the number given
+   * @param most how many they can have
+   * @return the exception
+   */
+  static InvalidInputException otherConnections(int connections, int most) {
+    return InvalidInputException.of(
+        "--connections is " + connections,
+        "two ranks have 1 to " + most + " to each other",
+        "give such a number, or leave it out to use as many as help");
   }
 
   /**

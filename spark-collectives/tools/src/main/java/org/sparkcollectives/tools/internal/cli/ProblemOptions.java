@@ -88,7 +88,8 @@ final class ProblemOptions {
     }
     int rounds = found.rounds(problem);
     if ((long) size * rounds > MOST) {
-      throw OptionErrors.tooManyRounds("schedule", size, rounds, MOST);
+      String less = blocks == null ? "a smaller --size" : "fewer --blocks or a smaller --size";
+      throw OptionErrors.tooManyRounds("schedule", size, rounds, MOST, less);
     }
     requirePairs(asked, found.blocksSent(problem));
     return problem;

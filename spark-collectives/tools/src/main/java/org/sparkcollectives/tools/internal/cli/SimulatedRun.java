@@ -73,7 +73,7 @@ final class SimulatedRun {
     int size = choice.problem().size();
     int rounds = choice.algorithm().rounds(choice.problem());
     if ((long) size * rounds > MOST_ROUNDS) {
-      throw OptionErrors.tooManyRounds("simulate", size, rounds, MOST_ROUNDS);
+      throw OptionErrors.tooManyRounds("simulate", size, rounds, MOST_ROUNDS, "a smaller --size");
     }
   }
 

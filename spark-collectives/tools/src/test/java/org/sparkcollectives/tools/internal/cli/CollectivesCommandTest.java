@@ -113,7 +113,10 @@ final class CollectivesCommandTest {
       value = {
         "'' | a command is missing",
         "price --collective scan --size 4 --bytes 4x | '4x' is no number of bytes",
-        "price --collective scan --size 4 --bytes 999999999999999g | '999999999999999g' is no number of bytes",
+        "price --collective scan --size 4 --bytes 999999999999999g | '999999999999999g' is no number of"
+            + " bytes: it is above 2^63 - 1",
+        "price --collective alltoall --size 4 --bytes 9223372036854775807 | an alltoall of"
+            + " 9223372036854775807 bytes from each of 4 ranks has no price",
         "price --collective scan --size 0 --bytes 4 | --size is 0",
         "price --collective scan --size , --bytes 4 | --size is given without a value: there is none"
             + " beside its commas. Give one, or several with commas between them",
@@ -146,6 +149,9 @@ final class CollectivesCommandTest {
         "schedule --collective scan --algorithm two-tree --size 4 --blocks 1 --root 1 | root 1 is"
             + " given for scan",
         "verify --max-size 0 | --max-size is 0",
+        "calibrate --first localhost:1 --size 0 --secret-file no | --size is 0: it must be at least 1",
+        "calibrate --first localhost:1 --size 2 --secret-file no --connections 65 | --connections is 65:"
+            + " two ranks have 1 to 64 to each other",
         "verify --algorithm tow-tree | unknown algorithm 'tow-tree'",
         "draw --collective gather --algorithm binomial | Missing required option",
         "draw --collective gather --algorithm binomal --size 3 | unknown algorithm 'binomal' for"
@@ -206,6 +212,9 @@ final class CollectivesCommandTest {
         "schedule --collective broadcast --algorithm two-tree --size 4 --blocks 2147483647 | --blocks is"
             + " 2147483647: schedules are made for 2000000 at most",
         "schedule --collective broadcast --algorithm two-tree --size 4 --blocks 2000000 | 4 ranks over",
+        "schedule --collective broadcast --algorithm linear-pipeline --size 2 --blocks 2000000 | 2 ranks"
+            + " over 2000000 rounds are too large to schedule: ranks times rounds may be 2000000 at"
+            + " most. Give fewer --blocks or a smaller --size, or name an algorithm of fewer rounds.",
         "draw --collective broadcast --algorithm binomial --view trees --size 100000000 | --size is",
         "draw --collective broadcast --algorithm binomial --view trees --size 300 | trees of 300 ranks"
             + " are too large to draw: at most 256 ranks are drawn in trees",
