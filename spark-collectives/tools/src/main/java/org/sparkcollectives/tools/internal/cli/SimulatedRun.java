@@ -5,6 +5,7 @@ import java.util.Locale;
 import java.util.function.IntToDoubleFunction;
 import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.cost.CostModel;
+import org.sparkcollectives.internal.algorithm.Traits;
 import org.sparkcollectives.internal.cost.RankPlans;
 import org.sparkcollectives.internal.cost.Simulation;
 import org.sparkcollectives.internal.cost.Simulator;
@@ -30,6 +31,10 @@ final class SimulatedRun {
   private final double[] bytesReceived;
   private final @Nullable BlockSizes sizes;
   private final Simulation simulation;
+
+  /** Whether the price counts contention, which the simulator knows nothing of. */
+  private final boolean contended;
+
   private int executedRounds;
 
   private SimulatedRun(CostModel model, Request request, Choice choice) {
@@ -51,6 +56,10 @@ final class SimulatedRun {
             : RankPlans.of(
                 choice.problem(), this::counted, block -> known.bytes(block) / bytesPerBlock);
     this.simulation = Simulator.run(model, plans, bytesPerBlock, null);
+    Traits traits = choice.algorithm().traits();
+    this.contended =
+        model.contention() > 1
+            && (traits.has(Traits.Feature.ROAMING) || traits.has(Traits.Feature.ALTERNATING));
   }
 
   /**
@@ -111,7 +120,11 @@ final class SimulatedRun {
         + line("blocks", "%d of %.0f bytes", choice.problem().blocks(), bytesPerBlock)
         + line("simulated", time(nanos))
         + (simulates
-            ? line("price", "%s, found by simulation where ranks share cards", time(choice.nanos()))
+            ? line(
+                "price",
+                "%s, found by simulation where ranks share cards%s",
+                time(choice.nanos()),
+                contended ? ", with contention" : "")
             : line(
                 "closed form",
                 "%s, simulated ÷ closed form %s",

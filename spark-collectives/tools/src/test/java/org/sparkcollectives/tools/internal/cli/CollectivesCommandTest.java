@@ -373,6 +373,17 @@ final class CollectivesCommandTest {
   }
 
   @Test
+  void pricesFoundBySimulationSayWhereTheyCountContention() {
+    String line = "simulate --collective allreduce --size 8 --hosts 2 --bytes 256k --algorithm ";
+    assertEquals(0, run(line + "circulant"), err::toString);
+    String price = " µs, found by simulation where ranks share cards";
+    assertTrue(out.toString().contains(price + ", with contention\n"), out::toString);
+    out.getBuffer().setLength(0);
+    assertEquals(0, run(line + "ring"), err::toString);
+    assertTrue(out.toString().contains(price + "\n"), out::toString);
+  }
+
+  @Test
   void simulateOnOneHostUsesNoCard() {
     assertEquals(
         0, run("simulate --collective scan --size 6 --hosts 1 --bytes 64k"), err::toString);
