@@ -248,6 +248,19 @@ final class CollectivesCommandTest {
   }
 
   @Test
+  void explainTellsWhatReproducibleResultsTake() {
+    String line = "explain --collective allreduce --size 8 --bytes 8m";
+    assertEquals(0, run(line), err::toString);
+    assertFalse(out.toString().contains("pipelined-binary-tree: "), out::toString);
+    out.getBuffer().setLength(0);
+    assertEquals(0, run(line + " --reproducible"), err::toString);
+    assertTrue(
+        out.toString()
+            .contains("pipelined-binary-tree: results are to be reproducible, so it is used for"),
+        out::toString);
+  }
+
+  @Test
   void priceShowsEveryAlgorithmForEverySize() {
     String profile = "../../conf/cost-200mbit.json";
     assertEquals(
