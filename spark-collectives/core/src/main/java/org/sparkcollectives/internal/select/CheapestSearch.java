@@ -23,6 +23,9 @@ final class CheapestSearch {
    */
   static final double ALIKE = 1.03;
 
+  /** Prices that differ by no more are the same: some are interpolated. */
+  static final double SAME = 1.0005;
+
   /** Prices are found more closely of algorithms with rough ones up to so many times the least. */
   private static final double PROMISING = 1.3;
 
@@ -30,6 +33,8 @@ final class CheapestSearch {
   private static final int MOST_PROMISING = 3;
 
   private final Pricer pricer;
+
+  private final List<Algorithm> able;
 
   /** Those without a price, with what they cost at least. */
   private final Map<Algorithm, Double> open = new LinkedHashMap<>();
@@ -43,6 +48,7 @@ final class CheapestSearch {
 
   private CheapestSearch(Pricer pricer, List<Algorithm> able) {
     this.pricer = pricer;
+    this.able = able;
     able.forEach(algorithm -> open.put(algorithm, pricer.leastIfNear(algorithm)));
   }
 
@@ -129,13 +135,22 @@ final class CheapestSearch {
 
   /** The cheapest or, if that is a pipeline, of those that hardly cost more the easiest. */
   private Choice easiest() {
-    Choice cheapest = closer.values().stream().reduce(Choice::cheaper).orElseThrow();
+    Choice cheapest = cheapestCloser();
     return closer.values().stream()
         .filter(choice -> choice.nanos() <= ALIKE * cheapest.nanos())
         .filter(choice -> pricer.isPipelined(choice.algorithm()))
         .filter(choice -> pricer.isPipelined(cheapest.algorithm()))
         .min(Comparator.comparingInt(Choice::rounds).thenComparingDouble(Choice::nanos))
         .orElse(cheapest);
+  }
+
+  /** The first of those able that take the same. */
+  private Choice cheapestCloser() {
+    double least = SAME * least(closer.values());
+    return closer.values().stream()
+        .filter(choice -> choice.nanos() <= least)
+        .min(Comparator.comparingInt(choice -> able.indexOf(choice.algorithm())))
+        .orElseThrow();
   }
 
   private static double least(Collection<Choice> choices) {

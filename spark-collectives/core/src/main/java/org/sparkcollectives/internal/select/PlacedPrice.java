@@ -30,8 +30,9 @@ import org.sparkcollectives.select.Request;
  * process, and simulated once where the same ranks stand for all with another detail.
  *
  * <p>An {@link Detail#EXACT} one of a placement that stands for itself is simulated as asked, if
- * that does not take too many rounds. Others are of fewer blocks, and a {@link Detail#ROUGH} one of
- * fewer ranks and the nearest size, too.
+ * that does not take too many rounds, and so is a {@link Detail#CLOSER} one of an algorithm that
+ * does not pipeline. Others are of fewer blocks, and a {@link Detail#ROUGH} one of fewer ranks and
+ * the nearest size, too.
  */
 final class PlacedPrice {
   private static final int KEPT = 256;

@@ -230,18 +230,24 @@ final class SampledPrice {
     return unit == 1 ? ofAll : (int) Math.max(unit, (long) ofAll * unit / size);
   }
 
+  /**
+   * Of what does not pipeline that takes no longer than two sizes of blocks around the right one.
+   */
   private boolean isSimulatedAsAsked(int blocks) {
-    return detail == Detail.EXACT
+    return (detail == Detail.EXACT || (detail == Detail.CLOSER && fixed))
         && !isPartial()
         && (long) sample.size() * algorithm.rounds(sample.withBlocks(blocks)) <= MOST_ROUNDS;
   }
 
   private double asAsked(int blocks, double bytesPerBlock) {
     Problem problem = sample.withBlocks(blocks);
-    return Simulator.run(
-                model, problem, rank -> algorithm.executed(problem, rank), bytesPerBlock, null)
-            .nanos()
-        / closed(problem, bytesPerBlock);
+    double nanos =
+        detail == Detail.CLOSER
+            ? simulations.nanosOf(0, bytesPerBlock)
+            : Simulator.run(
+                    model, problem, rank -> algorithm.executed(problem, rank), bytesPerBlock, null)
+                .nanos();
+    return nanos / closed(problem, bytesPerBlock);
   }
 
   private double ratioAt(int blocks, int step) {

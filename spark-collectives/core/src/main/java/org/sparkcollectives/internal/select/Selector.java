@@ -125,7 +125,7 @@ public final class Selector {
     List<Candidate> candidates = candidates(request);
     String reason = decision(request, slug).reason();
     Candidate least = candidates.get(0);
-    if (reason.equals(CHEAPEST) && least.nanos() < chosen.nanos()) {
+    if (reason.equals(CHEAPEST) && CheapestSearch.SAME * least.nanos() < chosen.nanos()) {
       reason = whyNotTheLeast(request, chosen, least);
     }
     return new Explanation(request, chosen, reason, candidates, bound(request));

@@ -72,15 +72,30 @@ final class Simulations {
    * @param step the power of 4 of bytes that a block has, 0 for none
    */
   synchronized double nanos(int doublings, int step) {
+    Plans all = plans(doublings);
+    if (Double.isNaN(all.nanos[step])) {
+      all.nanos[step] = Simulator.run(model, all.plans, bytes(step), null).nanos();
+    }
+    return all.nanos[step];
+  }
+
+  /**
+   * How long the last rank takes with blocks of any size, simulated for each call.
+   *
+   * @param doublings the power of 2 by which the fewest blocks are multiplied
+   * @param bytesPerBlock their size
+   */
+  synchronized double nanosOf(int doublings, double bytesPerBlock) {
+    return Simulator.run(model, plans(doublings).plans, bytesPerBlock, null).nanos();
+  }
+
+  private Plans plans(int doublings) {
     Plans all = plans[doublings];
     if (all == null) {
       all = new Plans(algorithm, problem.withBlocks(blocks(doublings)));
       plans[doublings] = all;
     }
-    if (Double.isNaN(all.nanos[step])) {
-      all.nanos[step] = Simulator.run(model, all.plans, bytes(step), null).nanos();
-    }
-    return all.nanos[step];
+    return all;
   }
 
   /** The bytes of a block. */

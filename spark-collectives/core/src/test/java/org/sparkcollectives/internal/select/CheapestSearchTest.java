@@ -137,6 +137,18 @@ final class CheapestSearchTest {
     assertTrue(ratio <= 1.1, () -> request + ": " + ratio);
   }
 
+  /** By what lies between sizes of blocks that are powers of 4 another one seemed cheaper. */
+  @ParameterizedTest
+  @CsvSource({"8, 4, 262144", "3, 4, 262144", "6, 4, 262144"})
+  void allreducesThatDoNotPipelineAreComparedAtTheirSize(int hosts, int perHost, int bytes) {
+    List<Integer> hostOf =
+        IntStream.range(0, hosts * perHost).map(rank -> rank / perHost).boxed().toList();
+    Request request =
+        Request.of(Collective.ALLREDUCE, hostOf.size(), bytes, false, Topology.ofHosts(hostOf));
+    double ratio = overBest(FAST, request);
+    assertTrue(ratio <= 1.001, () -> request + ": " + ratio);
+  }
+
   @Test
   void cardsOfSchedulesOfManyPiecesAreNotCounted() {
     for (int size : new int[] {64, 8192}) {
