@@ -298,6 +298,35 @@ final class OptionErrors {
   }
 
   /**
+   * A file that schedules cannot be read from.
+   *
+   * @param file its name
+   * @param original where its form is broken
+   * @return the exception
+   */
+  static InvalidInputException noSchedules(String file, IllegalArgumentException original) {
+    return InvalidInputException.of(
+        "the file '" + file + "' holds no schedules",
+        String.valueOf(original.getMessage()),
+        "give JSON as 'collectives schedule --json' prints it",
+        original);
+  }
+
+  /**
+   * An option of algorithms beside one of schedules that somebody has made.
+   *
+   * @param option what was given
+   * @param beside the option that it was given with
+   * @return the exception
+   */
+  static InvalidInputException ofAlgorithms(String option, String beside) {
+    return InvalidInputException.of(
+        option + " is given with " + beside,
+        "it says which algorithms are to be verified, and these are schedules",
+        "leave one of them out");
+  }
+
+  /**
    * A file that cannot be written.
    *
    * @param file its name

@@ -1,6 +1,9 @@
 package org.sparkcollectives.tools.internal.cli;
 
+import java.io.IOException;
 import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -15,13 +18,16 @@ import org.sparkcollectives.internal.conformance.Conformance;
 import org.sparkcollectives.internal.conformance.Sweep;
 import org.sparkcollectives.schedule.Collective;
 import org.sparkcollectives.schedule.Problem;
+import org.sparkcollectives.schedule.Schedule;
+import org.sparkcollectives.tools.internal.json.ScheduleJson;
 import org.sparkcollectives.verify.Verification;
+import org.sparkcollectives.verify.Verifier;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** Verifies algorithms for all sizes up to a bound. */
+/** Verifies algorithms for all sizes up to a bound, or schedules in a file. */
 @Command(
     name = "verify",
     mixinStandardHelpOptions = true,
@@ -33,6 +39,7 @@ import picocli.CommandLine.Spec;
           + Sweep.SOME_BLOCKS
           + " the others have 2, and 7p+3 goes with one of the five.",
       "Algorithms that take parts of different lengths have seven kinds of such parts, too.",
+      "Or verifies schedules in a file, whoever made them.",
       "Ends with 1 if a schedule is wrong."
     })
 final class VerifyCommand implements Callable<Integer> {
@@ -60,6 +67,12 @@ final class VerifyCommand implements Callable<Integer> {
       description = "algorithms of this name only")
   private @Nullable String algorithm;
 
+  @Option(
+      names = "--schedule",
+      paramLabel = "FILE",
+      description = "instead of algorithms the schedules in a file, as schedule --json prints them")
+  private @Nullable Path schedule;
+
   @Spec private CommandSpec spec = CommandSpec.create();
 
   private final List<Algorithm> registry;
@@ -75,6 +88,10 @@ final class VerifyCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
+    Path file = schedule;
+    if (file != null) {
+      return verify(file);
+    }
     InvalidInputException.requireAtLeast("--max-size", maxSize, 1);
     List<Algorithm> chosen = chosen();
     PrintWriter out = spec.commandLine().getOut();
@@ -114,6 +131,32 @@ final class VerifyCommand implements Callable<Integer> {
         schedules,
         verdict(wrong));
     return wrong == 0 ? 0 : 1;
+  }
+
+  private int verify(Path file) {
+    for (String option : List.of("--max-size", "--collective", "--algorithm")) {
+      if (spec.commandLine().getParseResult().hasMatchedOption(option)) {
+        throw OptionErrors.ofAlgorithms(option, "--schedule");
+      }
+    }
+    Verification report = Verifier.verify(schedules(file), null);
+    PrintWriter out = spec.commandLine().getOut();
+    if (report.isCorrect()) {
+      out.println(file + " is " + report);
+    } else {
+      out.println(file + " is wrong:\n" + report.toString().indent(2).stripTrailing());
+    }
+    return report.isCorrect() ? 0 : 1;
+  }
+
+  private static List<Schedule> schedules(Path file) {
+    try {
+      return ScheduleJson.read(Files.readString(file));
+    } catch (IOException e) {
+      throw OptionErrors.notRead(file.toString(), e);
+    } catch (IllegalArgumentException e) {
+      throw OptionErrors.noSchedules(file.toString(), e);
+    }
   }
 
   /** What is wrong with an algorithm; problems are verified side by side. */

@@ -37,7 +37,8 @@ import org.sparkcollectives.schedule.Topology;
  * example. A range of one block is written as {@code block}, another one as {@code from} and {@code
  * to}; a message of several pieces has them in a list {@code pieces}; {@code send}, {@code recv}
  * and {@code local} are left out where there are none, so an idle round is {@code {}}. Where ranks
- * share hosts, {@code hosts} and {@code processes} have a number for each rank.
+ * share hosts, {@code hosts} and {@code processes} have a number for each rank, and where hosts are
+ * in racks {@code racks}, too.
  */
 public final class ScheduleJson {
   private static final ObjectMapper MAPPER =
@@ -207,7 +208,8 @@ public final class ScheduleJson {
     try {
       root = MAPPER.readTree(text);
     } catch (JsonProcessingException e) {
-      throw new IllegalArgumentException("no schedules, because no JSON: " + e.getMessage(), e);
+      throw new IllegalArgumentException(
+          "line " + e.getLocation().getLineNr() + " is no JSON: " + e.getOriginalMessage(), e);
     }
     Fields fields = new Fields(root, "schedules");
     Collective collective = Collective.ofSlug(fields.text("collective"));

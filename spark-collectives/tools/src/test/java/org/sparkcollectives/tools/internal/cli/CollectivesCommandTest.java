@@ -152,6 +152,9 @@ final class CollectivesCommandTest {
         "calibrate --first localhost:1 --size 0 --secret-file no | --size is 0: it must be at least 1",
         "calibrate --first localhost:1 --size 2 --secret-file no --connections 65 | --connections is 65:"
             + " two ranks have 1 to 64 to each other",
+        "verify --schedule no-such.json | the file 'no-such.json' cannot be read",
+        "verify --schedule pom.xml | the file 'pom.xml' holds no schedules: line 1 is no JSON",
+        "verify --schedule pom.xml --max-size 4 | --max-size is given with --schedule",
         "verify --algorithm tow-tree | unknown algorithm 'tow-tree'",
         "draw --collective gather --algorithm binomial | Missing required option",
         "draw --collective gather --algorithm binomal --size 3 | unknown algorithm 'binomal' for"
@@ -455,6 +458,33 @@ final class CollectivesCommandTest {
       problems += Sweep.problems(algorithm, size).size() + uneven;
     }
     assertTrue(out.toString().contains(" 1..4 ranks, " + problems + " problems, "), out::toString);
+  }
+
+  /** What rank 0 sends to rank 2 is rank 0's, of which it holds nothing in slot 1. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      value = {
+        "| | 0 | is correct: 2 rounds, at most 2 blocks sent by a rank",
+        "\"send\":{\"peer\":2,\"slot\":0 | \"send\":{\"peer\":2,\"slot\":1 | 1 | HOLDING rank 0",
+        "\"send\":{\"peer\":2 | \"send\":{\"peer\":3 | 1 | MATCHING rank"
+      })
+  void schedulesInAFileAreVerified(
+      String part, String replacement, int status, String finding, @TempDir Path folder)
+      throws IOException {
+    assertEquals(
+        0,
+        run("schedule --collective broadcast --algorithm binomial --size 4 --blocks 1 --json"),
+        err::toString);
+    String text = out.toString();
+    assertTrue(part == null || text.contains(part), text);
+    Path file = folder.resolve("schedules.json");
+    Files.writeString(file, part == null ? text : text.replace(part, replacement));
+    out.getBuffer().setLength(0);
+    assertEquals(status, run("verify --schedule " + file), err::toString);
+    assertTrue(out.toString().startsWith(file + " is "), out::toString);
+    assertTrue(out.toString().contains(finding), out::toString);
   }
 
   @Test

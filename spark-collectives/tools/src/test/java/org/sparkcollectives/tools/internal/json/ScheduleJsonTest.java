@@ -122,8 +122,8 @@ final class ScheduleJsonTest {
             + " combine or copy",
         "\"from\":0 | \"from\":0,\"block\":0 | schedules.ranks[0].rounds[0].recv.block is to be"
             + " alone, without from and to",
-        "\"rank\":0 | \"rank\":0,\"rank\":0 | no schedules, because no JSON",
-        "]}]} | ]}]}x | no schedules, because no JSON"
+        "\"rank\":0 | \"rank\":0,\"rank\":0 | line 1 is no JSON",
+        "]}]} | ]}]}x | line 1 is no JSON"
       })
   void saysWhereTheFormIsBroken(String part, String replacement, String message) {
     assertTrue(EXAMPLE.contains(part), part);
