@@ -14,13 +14,16 @@ interface Assignment<T> extends Serializable {
    *
    * @param coordinates where it is
    * @param norm its length
-   * @param near whether it was there before, within the tolerance
+   * @param distance how far that is from where it was, measured as {@link #limit()} is
    */
   @SuppressWarnings("ArrayRecordComponent") // never compared
-  record Moved(double[] coordinates, double norm, boolean near) {}
+  record Moved(double[] coordinates, double norm, double distance) {}
 
-  /** Which one it is, and all of its parameters that a state depends on. */
+  /** Which one it is, and all of its parameters that a state depends on: not the tolerance. */
   String kind();
+
+  /** What no centre has moved farther than in the last iteration, as MLlib compares it. */
+  double limit();
 
   /** How many rows an element stands for. */
   int count(T element);

@@ -20,7 +20,12 @@ final class BlockAssignment implements Assignment<InstanceBlock> {
 
   @Override
   public String kind() {
-    return measure + " by blocks within " + tolerance;
+    return measure + " by blocks";
+  }
+
+  @Override
+  public double limit() {
+    return tolerance;
   }
 
   @Override
@@ -66,7 +71,7 @@ final class BlockAssignment implements Assignment<InstanceBlock> {
       }
     }
     double norm = Math.sqrt(dot(moved, moved));
-    return new Moved(moved, norm, distance(moved, centres.centre(centre)) <= tolerance);
+    return new Moved(moved, norm, distance(moved, centres.centre(centre)));
   }
 
   private double distance(double[] moved, double[] old) {

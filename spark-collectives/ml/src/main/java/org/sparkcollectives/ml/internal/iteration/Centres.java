@@ -11,7 +11,7 @@ public final class Centres extends IterativeProgram.State {
   private final int clusters;
   private final double[] coordinates;
   private final double[] norms;
-  private final boolean converged;
+  private final double farthest;
   private final double origin;
 
   /**
@@ -21,7 +21,8 @@ public final class Centres extends IterativeProgram.State {
    * @param coordinates their coordinates, centre after centre
    * @param norms the length of each
    * @param costs the cost in each iteration
-   * @param converged whether none has moved far in the last
+   * @param farthest the distance that one of them has moved farthest in the last; infinite for a
+   *     start
    * @param rows how many rows there are; 0 before the first iteration
    * @param weight the rows' weight; 0 before the first iteration
    * @param resumedAt the iteration from which they went on; 0 for the start
@@ -32,7 +33,7 @@ public final class Centres extends IterativeProgram.State {
       double[] coordinates,
       double[] norms,
       double[] costs,
-      boolean converged,
+      double farthest,
       long rows,
       double weight,
       int resumedAt,
@@ -42,7 +43,7 @@ public final class Centres extends IterativeProgram.State {
     this.clusters = clusters;
     this.coordinates = coordinates;
     this.norms = norms;
-    this.converged = converged;
+    this.farthest = farthest;
   }
 
   /**
@@ -58,7 +59,15 @@ public final class Centres extends IterativeProgram.State {
             .mapToDouble(each -> Math.sqrt(Arrays.stream(each).map(x -> x * x).sum()))
             .toArray();
     return new Centres(
-        coordinates.length, all, norms, new double[0], false, 0, 0, 0, origin(coordinates));
+        coordinates.length,
+        all,
+        norms,
+        new double[0],
+        Double.POSITIVE_INFINITY,
+        0,
+        0,
+        0,
+        origin(coordinates));
   }
 
   /** A projection of the coordinates, relative to their length. */
@@ -121,7 +130,7 @@ public final class Centres extends IterativeProgram.State {
     return 31 * Arrays.hashCode(coordinates) + Arrays.hashCode(norms);
   }
 
-  boolean converged() {
-    return converged;
+  double farthest() {
+    return farthest;
   }
 }

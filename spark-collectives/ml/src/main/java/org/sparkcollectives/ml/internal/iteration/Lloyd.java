@@ -113,7 +113,7 @@ public final class Lloyd<T> extends IterativeProgram<T, Centres> {
 
   @Override
   boolean converged(Centres centres) {
-    return centres.converged();
+    return centres.farthest() <= assignment.limit();
   }
 
   @Override
@@ -141,7 +141,7 @@ public final class Lloyd<T> extends IterativeProgram<T, Centres> {
     sameBits.check(centres.hash(), message, extra + 2, centres.iteration() + 1);
     double[] coordinates = centres.coordinates().clone();
     double[] norms = centres.norms().clone();
-    boolean near = true;
+    double farthest = 0;
     double weight = 0;
     for (int i = 0; i < clusters; i++) {
       weight += message[weights + i];
@@ -149,7 +149,7 @@ public final class Lloyd<T> extends IterativeProgram<T, Centres> {
         Assignment.Moved moved = assignment.move(i, centres, message);
         System.arraycopy(moved.coordinates(), 0, coordinates, i * features, features);
         norms[i] = moved.norm();
-        near &= moved.near();
+        farthest = Math.max(farthest, moved.distance());
       }
     }
     return new Centres(
@@ -157,7 +157,7 @@ public final class Lloyd<T> extends IterativeProgram<T, Centres> {
         coordinates,
         norms,
         centres.objectiveAnd(message[extra]),
-        near,
+        farthest,
         Math.round(message[extra + 1]),
         weight,
         resumedAt,

@@ -4,6 +4,7 @@ import java.io.Serial;
 import java.util.Arrays;
 import org.apache.spark.mllib.clustering.DistanceMeasure;
 import org.apache.spark.mllib.clustering.DistanceMeasure$;
+import org.apache.spark.mllib.clustering.EuclideanDistanceMeasure$;
 import org.apache.spark.mllib.clustering.VectorWithNorm;
 import org.apache.spark.mllib.linalg.DenseVector;
 import org.apache.spark.mllib.linalg.SparseVector;
@@ -26,7 +27,12 @@ final class RowAssignment implements Assignment<VectorWithNorm> {
 
   @Override
   public String kind() {
-    return measure + " by rows within " + tolerance;
+    return measure + " by rows";
+  }
+
+  @Override
+  public double limit() {
+    return cosine() ? tolerance : tolerance * tolerance;
   }
 
   @Override
@@ -61,10 +67,12 @@ final class RowAssignment implements Assignment<VectorWithNorm> {
     Vector sum =
         Vectors.dense(Arrays.copyOfRange(message, centre * features, (centre + 1) * features));
     VectorWithNorm moved = distances.centroid(sum, message[centres.clusters() * features + centre]);
-    return new Moved(
-        moved.vector().toArray(),
-        moved.norm(),
-        distances.isCenterConverged(centre(centres, centre), moved, tolerance));
+    VectorWithNorm old = centre(centres, centre);
+    double distance =
+        cosine()
+            ? distances.distance(old, moved)
+            : EuclideanDistanceMeasure$.MODULE$.fastSquaredDistance(moved, old);
+    return new Moved(moved.vector().toArray(), moved.norm(), distance);
   }
 
   private static VectorWithNorm centre(Centres centres, int centre) {

@@ -75,6 +75,11 @@ public abstract class LloydCases {
     }
 
     @Override
+    public double limit() {
+      return assignment.limit();
+    }
+
+    @Override
     public int count(VectorWithNorm element) {
       return assignment.count(element);
     }
@@ -96,7 +101,7 @@ public abstract class LloydCases {
     public Moved move(int centre, Centres centres, double[] message) {
       iteration = centres.iteration() + 1;
       Moved moved = assignment.move(centre, centres, message);
-      return new Moved(moved.coordinates(), moved.norm(), false);
+      return new Moved(moved.coordinates(), moved.norm(), Double.POSITIVE_INFINITY);
     }
   }
 }

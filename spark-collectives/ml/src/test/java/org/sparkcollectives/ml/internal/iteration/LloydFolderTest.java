@@ -23,6 +23,8 @@ class LloydFolderTest {
   private static final CommunicatorOptions OPTIONS =
       CommunicatorOptions.DEFAULT.withTimeout(Duration.ofSeconds(30));
 
+  private static final double TOLERANCE = 1e-4;
+
   @TempDir private Path folder;
 
   /** The cost of such centres is 0, whatever they are. */
@@ -51,14 +53,33 @@ class LloydFolderTest {
     }
   }
 
+  @Test
+  void anotherToleranceGoesOnFromWhatIsThere(@TempDir Path another) {
+    double[][] rows = {{0}, {1}, {2}, {3}, {10}, {11}, {12}, {30}};
+    double[][] start = {{0}, {1}};
+    Centres rough = clusters(folder, start, rows, 9, 6);
+    Centres fine = clusters(folder, start, rows, 9, TOLERANCE);
+    Centres atOnce = clusters(another, start, rows, 9, TOLERANCE);
+    assertEquals(2, rough.iteration());
+    assertEquals(2, fine.resumedAt());
+    assertEquals(0, atOnce.resumedAt());
+    assertArrayEquals(atOnce.objective(), fine.objective());
+    assertArrayEquals(atOnce.coordinates(), fine.coordinates());
+  }
+
   private Centres clusters(double[][] start, double[][] rows) {
     return clusters(start, rows, 5);
   }
 
   private Centres clusters(double[][] start, double[][] rows, int most) {
+    return clusters(folder, start, rows, most, TOLERANCE);
+  }
+
+  private static Centres clusters(
+      Path folder, double[][] start, double[][] rows, int most, double tolerance) {
     Checkpoints states = new Checkpoints(folder.toUri().toString(), 1, new Configuration());
     Lloyd<VectorWithNorm> program =
-        new Lloyd<>(new RowAssignment("euclidean", 1e-4), Centres.of(start), most, states);
+        new Lloyd<>(new RowAssignment("euclidean", tolerance), Centres.of(start), most, states);
     var points = Arrays.stream(rows).map(row -> new VectorWithNorm(Vectors.dense(row))).toList();
     return Group.threads(
             2,

@@ -181,7 +181,7 @@ class NearestCentresTest {
       }
     }
     double[] costs = Arrays.copyOf(centres.objective(), centres.iteration() + 1);
-    return new Centres(clusters, coordinates, norms, costs, false, 0, 0, 0, 0);
+    return new Centres(clusters, coordinates, norms, costs, 0, 0, 0, 0, 0);
   }
 
   /** Rows in groups; every third is sparse, every seventh has no weight. */

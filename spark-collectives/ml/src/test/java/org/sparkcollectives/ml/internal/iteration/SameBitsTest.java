@@ -120,6 +120,11 @@ final class SameBitsTest {
     }
 
     @Override
+    public double limit() {
+      return assignment.limit();
+    }
+
+    @Override
     public int count(VectorWithNorm element) {
       return assignment.count(element);
     }
@@ -141,7 +146,7 @@ final class SameBitsTest {
       if (far && centre == 1) {
         coordinates[0] = Math.nextUp(coordinates[0]);
       }
-      return new Moved(coordinates, moved.norm(), moved.near());
+      return new Moved(coordinates, moved.norm(), moved.distance());
     }
   }
 }
