@@ -89,7 +89,7 @@ final class Aggregations {
       return null;
     }
     Function2<Object, Object, Object> function = function(arguments[0]);
-    if (KnownCallers.needsSparksOrder(function)) {
+    if (KnownCallers.isSparks(function)) {
       return null;
     }
     Function2<Object, Object, Object> operator = rdd.context().clean(function, true);

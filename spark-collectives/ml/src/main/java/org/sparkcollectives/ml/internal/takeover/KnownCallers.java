@@ -37,6 +37,10 @@ final class KnownCallers {
           MLLIB + "feature.IDF",
           MLLIB + "clustering.GaussianMixture");
 
+  /** Reductions to a few numbers: the errors of gradient boosting, and the log loss. */
+  private static final Set<String> FEW_NUMBERS =
+      Set.of(ML + "tree.impl.GradientBoostedTrees$", MLLIB + "evaluation.MulticlassMetrics");
+
   private KnownCallers() {}
 
   /**
@@ -82,20 +86,23 @@ final class KnownCallers {
   }
 
   /**
-   * Whether what a reduction brings depends on which elements meet first, so that Spark's own order
-   * is part of the result: QR factors of rows have signs by it.
+   * Whether a reduction is Spark's: it gains nothing since what it brings is small, or that depends
+   * on which elements meet first, so that Spark's own order is part of the result: QR factors of
+   * rows have signs by it.
    *
    * @param operator the reduction's function
    * @return true for the callers that are known to
    */
-  static boolean needsSparksOrder(Function2<?, ?, ?> operator) {
-    return caller(operator).equals(ROW_MATRIX);
+  static boolean isSparks(Function2<?, ?, ?> operator) {
+    String caller = caller(operator);
+    return caller.equals(ROW_MATRIX) || FEW_NUMBERS.contains(caller);
   }
 
   /** The classes that are known. */
   static Set<String> names() {
     Set<String> names = new TreeSet<>(SUMS);
     names.addAll(OBJECTS);
+    names.addAll(FEW_NUMBERS);
     names.add(LOSS_FUNCTION);
     return names;
   }

@@ -16,12 +16,15 @@ import org.apache.spark.ml.clustering.BisectingKMeans;
 import org.apache.spark.ml.clustering.GaussianMixture;
 import org.apache.spark.ml.clustering.LDA;
 import org.apache.spark.ml.evaluation.BinaryClassificationEvaluator;
+import org.apache.spark.ml.evaluation.MulticlassClassificationEvaluator;
 import org.apache.spark.ml.feature.PCA;
 import org.apache.spark.ml.feature.Word2Vec;
 import org.apache.spark.ml.linalg.Matrices;
 import org.apache.spark.ml.linalg.Vector;
 import org.apache.spark.ml.param.ParamMap;
 import org.apache.spark.ml.regression.AFTSurvivalRegression;
+import org.apache.spark.ml.regression.GBTRegressionModel;
+import org.apache.spark.ml.regression.GBTRegressor;
 import org.apache.spark.ml.regression.LinearRegression;
 import org.apache.spark.ml.regression.LinearRegressionModel;
 import org.apache.spark.ml.tuning.CrossValidator;
@@ -369,5 +372,38 @@ class MllibIT {
                     .flatMapToDouble(centre -> Arrays.stream(centre.toArray()))
                     .toArray());
     assertEquals(NOTHING, halves);
+  }
+
+  /** As many barrier stages as trees would gain nothing. */
+  @Test
+  @Tag("cross-version")
+  void errorsOfTreesAreSparks() {
+    Compared.Taken trees =
+        compared.same(
+            data -> {
+              GBTRegressionModel model =
+                  new GBTRegressor()
+                      .setLabelCol("target")
+                      .setValidationIndicatorCol("held")
+                      .setMaxIter(2)
+                      .setMaxDepth(2)
+                      .setSeed(1)
+                      .fit(data.withColumn("held", data.col("weight").gt(2)));
+              return Compared.all(
+                  new double[] {model.getNumTrees()},
+                  model.evaluateEachIteration(data, "squared"));
+            });
+    assertEquals(NOTHING, trees);
+    Compared.Taken loss =
+        compared.same(
+            data -> // a feature as the probability
+            new double[] {
+                  new MulticlassClassificationEvaluator()
+                      .setMetricName("logLoss")
+                      .setPredictionCol("label")
+                      .setProbabilityCol("features")
+                      .evaluate(data)
+                });
+    assertEquals(NOTHING, loss);
   }
 }
