@@ -44,6 +44,7 @@ public final class Clusters {
    */
   public static KMeansModel ofBlocks(
       KMeans estimator, Dataset<?> dataset, RDD<Instance> rows, Instrumentation log) {
+    Rows.warnIfCached(dataset, log, "Input vectors will be");
     Vector[] first =
         (Vector[])
             requireNonNull(

@@ -56,16 +56,28 @@ public final class Rows {
       String label,
       Column weight,
       String features) {
-    if (!dataset.storageLevel().equals(StorageLevel.NONE())) {
-      instrumentation.logWarning(
-          () ->
-              "Input instances will be standardized, blockified to blocks, and then cached during"
-                  + " training. Be careful of double caching!");
-    }
+    warnIfCached(dataset, instrumentation, "Input instances will be standardized,");
     Dataset<?> columns = dataset.select(number(label), weight, col(features));
     RDD<Instance> rows = SqlRows.map(columns, Rows::instance).setName("training instances");
     instrumentation.logDataset(rows); // that of the data set would be planned for it alone
     return rows;
+  }
+
+  /**
+   * Warns when the data is cached already, as MLlib does.
+   *
+   * @param dataset the data
+   * @param instrumentation where it is said
+   * @param what the warning's first words: what becomes of the data before there are blocks
+   */
+  static void warnIfCached(Dataset<?> dataset, Instrumentation instrumentation, String what) {
+    if (!dataset.storageLevel().equals(StorageLevel.NONE())) {
+      instrumentation.logWarning(
+          () ->
+              what
+                  + " blockified to blocks, and then cached during training. Be careful of double"
+                  + " caching!");
+    }
   }
 
   /**

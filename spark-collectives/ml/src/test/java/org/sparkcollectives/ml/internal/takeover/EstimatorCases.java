@@ -19,6 +19,7 @@ import org.apache.spark.ml.Estimator;
 import org.apache.spark.ml.classification.LinearSVC;
 import org.apache.spark.ml.classification.LogisticRegression;
 import org.apache.spark.ml.classification.LogisticRegressionModel;
+import org.apache.spark.ml.clustering.KMeans;
 import org.apache.spark.ml.linalg.Vectors;
 import org.apache.spark.ml.regression.AFTSurvivalRegression;
 import org.apache.spark.ml.regression.LinearRegression;
@@ -209,20 +210,30 @@ abstract class EstimatorCases {
   @Tag("cross-version")
   void aModelThatCannotBeTheStartIsSaidToBeIgnored() {
     LogisticRegressionModel ofThree = logistic().setLabelCol("class").fit(compared.points());
-    context.setLocalProperty("spark.collectives.mllib.enabled", "false");
-    List<String> expected = warnings(logistic().setInitialModel(ofThree));
-    context.setLocalProperty("spark.collectives.mllib.enabled", null);
-    assertEquals(1, expected.size(), expected::toString);
-    assertEquals(expected, warnings(logistic().setInitialModel(ofThree)));
+    assertSameWarning(logistic().setInitialModel(ofThree), "Initial");
   }
 
-  /** What a training warns of at the driver, without what names the training. */
-  private static List<String> warnings(LogisticRegression estimator) {
+  @Test
+  @Tag("cross-version")
+  void dataThatAreCachedAlreadyAreWarnedOf() {
+    assertSameWarning(new KMeans().setK(2).setSolver("block").setMaxIter(1), "Input vectors");
+  }
+
+  private static void assertSameWarning(Estimator<?> estimator, String start) {
+    context.setLocalProperty("spark.collectives.mllib.enabled", "false");
+    List<String> expected = warnings(estimator, start);
+    context.setLocalProperty("spark.collectives.mllib.enabled", null);
+    assertEquals(1, expected.size(), expected::toString);
+    assertEquals(expected, warnings(estimator, start));
+  }
+
+  /** What a training warns of at the driver from some words on, without what names the training. */
+  private static List<String> warnings(Estimator<?> estimator, String start) {
     try (LogLines log = new LogLines("org.apache.spark.ml.util.Instrumentation")) {
       var unused = estimator.fit(compared.points());
       return log.lines().stream()
-          .filter(line -> line.startsWith("WARN") && line.contains("Initial"))
-          .map(line -> line.replaceFirst(".*Initial", ""))
+          .filter(line -> line.startsWith("WARN") && line.contains(start))
+          .map(line -> line.substring(line.indexOf(start)))
           .toList();
     }
   }
