@@ -87,7 +87,8 @@ public class KMeans extends org.apache.spark.ml.clustering.KMeans {
             tol(),
             weightCol(),
             maxBlockSizeInMB()));
-    var trained = Clusters.ofBlocks(this, dataset, rows, log);
+    Dataset<?> checked = Clusters.checked(this, dataset); // which MLlib does to choose the solver
+    var trained = Clusters.ofBlocks(this, dataset, checked, rows, log);
     KMeansModel bare = new KMeansModel(uid(), trained);
     bare.setParent(this);
     KMeansModel model = this.<KMeansModel>copyValues(bare, ParamMap.empty());

@@ -38,21 +38,21 @@ public final class Clusters {
    *
    * @param estimator the estimator
    * @param dataset the data
+   * @param choice the same data to choose the first centres from, by several passes: {@link
+   *     #checked}, unless they have been
    * @param rows their {@link #rows}
    * @param log where it says what it does
    * @return the model
    */
   public static KMeansModel ofBlocks(
-      KMeans estimator, Dataset<?> dataset, RDD<Instance> rows, Instrumentation log) {
+      KMeans estimator,
+      Dataset<?> dataset,
+      Dataset<?> choice,
+      RDD<Instance> rows,
+      Instrumentation log) {
     Rows.warnIfCached(dataset, log, "Input vectors will be");
     Vector[] first =
-        (Vector[])
-            requireNonNull(
-                Hidden.call(
-                    KMeans.class,
-                    estimator,
-                    "initialize",
-                    withVectors(dataset, estimator.getFeaturesCol())));
+        (Vector[]) requireNonNull(Hidden.call(KMeans.class, estimator, "initialize", choice));
     requireCentres(first.length);
     log.logNumFeatures(first[0].size());
     double[][] start = Arrays.stream(first).map(Vector::toArray).toArray(double[][]::new);
@@ -108,12 +108,20 @@ public final class Clusters {
   private static void requireCentres(int centres) {
     if (centres == 0) {
       throw new NoSuchElementException(
-          "k-means has no rows to choose centres from: the data are empty. Give it at least one row.");
+          "k-means has no rows to choose centres from: the data are empty. Give it at least one"
+              + " row.");
     }
   }
 
-  /** The same data with features that are vectors, and checked: MLlib's choice asks for that. */
-  private static Dataset<?> withVectors(Dataset<?> dataset, String features) {
+  /**
+   * Data whose features are checked whenever they are read.
+   *
+   * @param estimator the estimator
+   * @param dataset the data
+   * @return the same data
+   */
+  public static Dataset<?> checked(KMeans estimator, Dataset<?> dataset) {
+    String features = estimator.getFeaturesCol();
     return dataset.withColumn(features, vectors(dataset, features));
   }
 

@@ -245,8 +245,12 @@ public final class TakeOver {
         () -> ours(data),
         () ->
             Optional.of(
-                Clusters.ofBlocks(
-                    asked, data, Clusters.rows(asked, data), (Instrumentation) arguments[1])));
+                Clusters.ofBlocks( // the choice from data as they are, which is MLlib's
+                    asked,
+                    data,
+                    data,
+                    Clusters.rows(asked, data),
+                    (Instrumentation) arguments[1])));
   }
 
   /** The answer to {@code trainImpl(instances, weights, gaussians, numFeatures, instr)}. */

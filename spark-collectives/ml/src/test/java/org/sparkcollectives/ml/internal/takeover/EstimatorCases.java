@@ -250,6 +250,8 @@ abstract class EstimatorCases {
                 points.select("label", "features").schema());
     sameError(logistic(), nan);
     sameError(new LinearSVC(), nan);
+    sameError(new KMeans().setSolver("block"), nan);
+    sameError(new KMeans(), nan);
     sameError(new LinearSVC().setLabelCol("class"), points);
     sameError(logistic().setThresholds(new double[] {0.1, 0.2, 0.7}), points);
     Dataset<Row> halfCensored =
