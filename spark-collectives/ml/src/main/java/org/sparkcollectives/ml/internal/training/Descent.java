@@ -59,8 +59,14 @@ public final class Descent {
     }
     if (how.fraction() < 1 && how.tolerance() > 0) {
       LOG.warn(
-          "Ending by a tolerance is unstable with a fraction of the rows in each batch: what changes"
-              + " is the sample, too");
+          "Ending by a tolerance is unstable with a fraction of the rows in each batch: what"
+              + " changes is the sample, too");
+    }
+    if (how.iterations() * how.fraction() < 1) {
+      LOG.warn(
+          "Not all rows will be used: there are {} batches of a fraction {} of the rows each",
+          how.iterations(),
+          how.fraction());
     }
     String name = name(rows);
     String training = name + " " + UUID.randomUUID();
@@ -68,12 +74,14 @@ public final class Descent {
         new MllibBatchProgram(
             training, how, partitions, Checkpoints.next(rows.context(), "batches"));
     long began = System.nanoTime();
-    Trained trained = Training.ran(PartitionRows.of(rows).rdd(), program).get(0);
+    MiniBatchProgram.Ended ended = Training.ran(PartitionRows.of(rows).rdd(), program).get(0);
+    Trained trained = ended.trained();
     if (trained.objective.length == 0) {
       LOG.warn("{}: the coefficients are those of the start: no batch had rows", training);
     } else {
       Training.tell(rows, training, name, trained, System.nanoTime() - began);
     }
+    warnOfFewRows(training, how.fraction(), ended);
     return Optional.of(
         new Tuple2<>(org.apache.spark.mllib.linalg.Vectors.dense(trained.x), trained.objective));
   }
@@ -104,13 +112,34 @@ public final class Descent {
         new OwnBatchProgram<>(
             training, how, rows.getNumPartitions(), objective, initial, checkpoints);
     long began = System.nanoTime();
-    Trained trained;
-    try (RankResults<Trained> results =
+    MiniBatchProgram.Ended ended;
+    try (RankResults<MiniBatchProgram.Ended> results =
         RankResults.of(PartitionRows.of(rows.rdd()).rdd(), program)) {
-      trained = results.of(0).get(0);
+      ended = results.of(0).get(0);
     }
+    Trained trained = ended.trained();
     Training.tell(rows.rdd(), training, name, trained, System.nanoTime() - began);
+    warnOfFewRows(training, how.fraction(), ended);
     return end.of(trained.x, trained.history(), trained.reason, trained.resumedAt);
+  }
+
+  /** Warns of batches that have no rows, and of a fraction by which many of them have none. */
+  private static void warnOfFewRows(
+      String training, double fraction, MiniBatchProgram.Ended ended) {
+    if (ended.rows() > 0 && ended.rows() * fraction < 1) {
+      LOG.warn(
+          "{}: a batch has less than one row on average, a fraction {} of {}: raise the fraction",
+          training,
+          fraction,
+          ended.rows());
+    }
+    if (ended.empty() > 0) {
+      LOG.warn(
+          "{}: batches without rows, which changed nothing: {} of {}",
+          training,
+          ended.empty(),
+          ended.trained().last - ended.trained().resumedAt);
+    }
   }
 
   /**

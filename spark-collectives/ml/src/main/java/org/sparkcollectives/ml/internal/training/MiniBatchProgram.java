@@ -2,6 +2,7 @@ package org.sparkcollectives.ml.internal.training;
 
 import java.io.IOException;
 import java.io.Serial;
+import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Iterator;
@@ -29,7 +30,7 @@ import org.sparkcollectives.vector.ReduceOp;
  * @param <S> where it stands
  */
 abstract class MiniBatchProgram<T, S extends MiniBatchProgram.Step>
-    implements CollectiveFunction<PartitionRows<T>, Trained> {
+    implements CollectiveFunction<PartitionRows<T>, MiniBatchProgram.Ended> {
   @Serial private static final long serialVersionUID = 1L;
   private static final Logger LOG = LoggerFactory.getLogger(MiniBatchProgram.class);
 
@@ -38,6 +39,17 @@ abstract class MiniBatchProgram<T, S extends MiniBatchProgram.Step>
   private final Sampling sampling;
   private final BatchFunction<T> function;
   private final @Nullable Checkpoints checkpoints;
+
+  /**
+   * What a training has come to.
+   *
+   * @param trained what it has brought
+   * @param rows how many rows all ranks have
+   * @param empty how many batches of the last attempt had none
+   */
+  record Ended(Trained trained, long rows, int empty) implements Serializable {
+    @Serial private static final long serialVersionUID = 1L;
+  }
 
   /** Where a training stands: it does not change, the next step is another one. */
   interface Step extends StateKeeper.Kept {
@@ -92,8 +104,7 @@ abstract class MiniBatchProgram<T, S extends MiniBatchProgram.Step>
   abstract S last(S step, MiniBatchObjective<T> objective);
 
   @Override
-  public final Iterator<Trained> call(
-      Communicator communicator, Iterator<PartitionRows<T>> elements)
+  public final Iterator<Ended> call(Communicator communicator, Iterator<PartitionRows<T>> elements)
       throws IOException, ClassNotFoundException {
     DenseVectors.load();
     List<PartitionRows<T>> parts = new ArrayList<>();
@@ -105,26 +116,27 @@ abstract class MiniBatchProgram<T, S extends MiniBatchProgram.Step>
     StateKeeper<S> keeper = new StateKeeper<>(communicator, training, description(), checkpoints);
     boolean empty = rows[0] == 0;
     S kept = empty ? null : keeper.newest(iterations, found -> sameStart(objective, found));
-    Iterated<S> iterated = new Iterated<>(kept == null ? first(objective) : kept, Taken.NOTHING);
+    Iterated<S> iterated = new Iterated<>(kept == null ? first(objective) : kept, Taken.NOTHING, 0);
     String reason = "no data";
     if (!empty) {
       iterated = iterated(objective, iterated.step, keeper, communicator.rank() == 0);
       reason = iterated.step.converged() ? "step within tolerance" : "max iterations reached";
     }
     int resumedAt = kept == null ? 0 : kept.iteration();
-    return communicator.rank() == 0
-        ? List.of(
-                new Trained(
-                    iterated.step.x(),
-                    iterated.step.history(),
-                    iterated.step.iteration(),
-                    reason,
-                    communicator.size(),
-                    resumedAt,
-                    objective,
-                    iterated.taken))
-            .iterator()
-        : Collections.emptyIterator();
+    if (communicator.rank() > 0) {
+      return Collections.emptyIterator();
+    }
+    Trained trained =
+        new Trained(
+            iterated.step.x(),
+            iterated.step.history(),
+            iterated.step.iteration(),
+            reason,
+            communicator.size(),
+            resumedAt,
+            objective,
+            iterated.taken);
+    return List.of(new Ended(trained, Math.round(rows[0]), iterated.empty)).iterator();
   }
 
   /**
@@ -132,17 +144,20 @@ abstract class MiniBatchProgram<T, S extends MiniBatchProgram.Step>
    *
    * @param step the last one
    * @param taken what they took, from when the first batch was summed up, which makes a loss known
+   * @param empty how many batches had no rows
    */
-  private record Iterated<S>(S step, Taken taken) {}
+  private record Iterated<S>(S step, Taken taken, int empty) {}
 
   private Iterated<S> iterated(
       MiniBatchObjective<T> objective, S start, StateKeeper<S> keeper, boolean tells) {
     S step = start;
     Taken first = null;
+    int empty = 0;
     while (!step.converged() && step.iteration() < iterations) {
       int number = step.iteration() + 1;
       RankObjective.Sums batch = objective.batch(step.x(), number);
       first = first == null ? Taken.now(objective) : first;
+      empty += batch.weight() == 0 ? 1 : 0;
       if (tells && batch.weight() == 0) {
         LOG.warn("{}: batch {} of {} has no rows", training, number, iterations);
       } else if (tells) {
@@ -154,6 +169,6 @@ abstract class MiniBatchProgram<T, S extends MiniBatchProgram.Step>
     S last = last(step, objective);
     Taken taken = first == null ? Taken.NOTHING : Taken.now(objective).since(first);
     keeper.end(step);
-    return new Iterated<>(last, taken);
+    return new Iterated<>(last, taken, empty);
   }
 }

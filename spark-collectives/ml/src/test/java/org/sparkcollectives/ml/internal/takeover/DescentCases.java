@@ -1,5 +1,6 @@
 package org.sparkcollectives.ml.internal.takeover;
 
+import static java.util.stream.Collectors.toSet;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.sparkcollectives.ml.internal.takeover.Compared.FEATURES;
@@ -8,7 +9,11 @@ import static org.sparkcollectives.ml.internal.takeover.Compared.assertTrained;
 
 import java.io.Serial;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.apache.spark.SparkContext;
 import org.apache.spark.ml.classification.FMClassifier;
 import org.apache.spark.ml.classification.MultilayerPerceptronClassifier;
 import org.apache.spark.ml.clustering.KMeans;
@@ -37,6 +42,8 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.sparkcollectives.ml.internal.training.Descent;
+import org.sparkcollectives.testing.LogLines;
 import scala.Tuple2;
 
 /**
@@ -175,6 +182,52 @@ abstract class DescentCases {
         compared.same(data -> batches(rows(data.filter("target > 2.3"), "target"), 12, 0.1, 0)));
     assertTrained(
         compared.same(data -> batches(rows(data.filter("weight < 0"), "target"), 12, 0.5, 0)));
+  }
+
+  /** What MLlib warns of at the driver, and what the library does. */
+  private static final Map<String, String> WARNINGS =
+      Map.of(
+          "Testing against a convergenceTol", "Ending by a tolerance",
+          "Not all examples will be used", "Not all rows will be used",
+          "no data found", "no batch had rows",
+          "The miniBatchFraction is too small", "less than one row on average",
+          "The size of sampled batch is zero", "batches without rows");
+
+  @Test
+  @Tag("cross-version")
+  void batchesAreWarnedOfWhereMllibWarns() {
+    Set<String> seen = new HashSet<>();
+    seen.addAll(sameWarnings("target > 2.5", 12, 0.1, 0));
+    seen.addAll(sameWarnings("target > 0", 2, 0.3, 0));
+    seen.addAll(sameWarnings("target > 0", 4, 0.5, 0.05));
+    seen.addAll(sameWarnings("weight < 0", 4, 0.5, 0));
+    assertEquals(Set.of(), sameWarnings("target > 0", 4, 1, 0));
+    assertEquals(WARNINGS.keySet(), seen);
+  }
+
+  /** What MLlib warns of, as the library does. */
+  private static Set<String> sameWarnings(
+      String rows, int iterations, double fraction, double tolerance) {
+    RDD<Tuple2<Object, Vector>> some = rows(compared.points().filter(rows), "target");
+    SparkContext context = some.context();
+    context.setLocalProperty("spark.collectives.mllib.enabled", "false");
+    List<String> mllibs;
+    try (LogLines log = new LogLines("org.apache.spark.mllib.optimization.GradientDescent")) {
+      var unused = batches(some, iterations, fraction, tolerance);
+      mllibs = log.lines();
+    } finally {
+      context.setLocalProperty("spark.collectives.mllib.enabled", null);
+    }
+    try (LogLines log = new LogLines(Descent.class.getName())) {
+      var unused = batches(some, iterations, fraction, tolerance);
+      WARNINGS.forEach(
+          (mllib, own) -> assertEquals(warns(mllibs, mllib), warns(log.lines(), own), mllib));
+    }
+    return WARNINGS.keySet().stream().filter(text -> warns(mllibs, text)).collect(toSet());
+  }
+
+  private static boolean warns(List<String> lines, String text) {
+    return lines.stream().anyMatch(line -> line.startsWith("WARN") && line.contains(text));
   }
 
   @Test

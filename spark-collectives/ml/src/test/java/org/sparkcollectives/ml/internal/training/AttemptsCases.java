@@ -91,7 +91,7 @@ abstract class AttemptsCases extends IterationCases {
             new Halting(marker), updater, 0.1, ITERATIONS, 0.01, 0.5, Vectors.zeros(FEATURES), 0);
     MllibBatchProgram program =
         new MllibBatchProgram("batches " + System.nanoTime(), how, PARTITIONS, null);
-    return Training.ran(PartitionRows.of(rows.rdd()).rdd(), program).get(0);
+    return Training.ran(PartitionRows.of(rows.rdd()).rdd(), program).get(0).trained();
   }
 
   @Test
@@ -119,7 +119,7 @@ abstract class AttemptsCases extends IterationCases {
             new HaltingSquares(marker),
             new double[FEATURES],
             null);
-    return Training.ran(PartitionRows.of(rows.rdd()).rdd(), program).get(0);
+    return Training.ran(PartitionRows.of(rows.rdd()).rdd(), program).get(0).trained();
   }
 
   /** Squared errors; of rank 1 in the middle of the training the last. */

@@ -102,12 +102,17 @@ class FolderTest {
             org.apache.spark.mllib.linalg.Vectors.zeros(FEATURES),
             0);
     String name = "batches " + System.nanoTime();
-    return ofRank0(
-        communicator -> {
-          int rank = communicator.rank();
-          var own = List.of(new PartitionRows<>(rank, dealt.get(rank))).iterator();
-          return new MllibBatchProgram(name, how, RANKS, checkpoints).call(communicator, own);
-        });
+    return Group.threads(
+            RANKS,
+            OPTIONS,
+            communicator -> {
+              int rank = communicator.rank();
+              var own = List.of(new PartitionRows<>(rank, dealt.get(rank))).iterator();
+              return new MllibBatchProgram(name, how, RANKS, checkpoints).call(communicator, own);
+            })
+        .get(0)
+        .next()
+        .trained();
   }
 
   private static Trained ofRank0(Group.RankFunction<Iterator<Trained>> ranks) {
