@@ -34,6 +34,7 @@ import org.sparkcollectives.error.AbortedException;
 import org.sparkcollectives.error.CollectiveException;
 import org.sparkcollectives.error.InvalidInputException;
 import org.sparkcollectives.error.RankFailedException;
+import org.sparkcollectives.internal.error.CauseChain;
 import org.sparkcollectives.internal.error.ErrorText;
 import org.sparkcollectives.ml.internal.agent.WovenMethod;
 import org.sparkcollectives.ml.internal.estimator.Clusters;
@@ -382,17 +383,14 @@ public final class TakeOver {
    * What Spark throws to a program that does not know the library, where its call was interrupted
    * or its job ended from outside: the first such exception behind one of the library's.
    */
-  private static Throwable asSparkThrows(CollectiveException thrown) {
-    for (Throwable next = thrown.getCause(); next != null; next = next.getCause()) {
-      if (next instanceof InterruptedException) {
-        boolean unusedAsWhereItWasThrown = Thread.interrupted();
-        return next;
-      }
-      if (next instanceof SparkException) {
-        return next;
-      }
+  static Throwable asSparkThrows(CollectiveException thrown) {
+    Optional<Throwable> found =
+        CauseChain.find(
+            thrown, each -> each instanceof InterruptedException || each instanceof SparkException);
+    if (found.isPresent() && found.get() instanceof InterruptedException) {
+      boolean unusedAsWhereItWasThrown = Thread.interrupted();
     }
-    return thrown;
+    return found.orElse(thrown);
   }
 
   /** Throws what Java would have one declare. */
@@ -463,17 +461,14 @@ public final class TakeOver {
   }
 
   private static boolean isBehind(Throwable thrown, Class<? extends Throwable> kind) {
-    Throwable cause = thrown.getCause();
-    return kind.isInstance(thrown) || (cause != null && isBehind(cause, kind));
+    return CauseChain.find(thrown, kind::isInstance).isPresent();
   }
 
   /** Whether what a rank met is no error and none of the library's own exceptions. */
   private static boolean applications(RankFailedException ofRank) {
-    Throwable met = ofRank.getCause();
-    if (met instanceof RankFailedException last) { // of several attempts
-      return applications(last);
-    }
-    return !(met instanceof Error) && !(met instanceof CollectiveException);
+    return CauseChain.find(ofRank, each -> !(each instanceof RankFailedException)) // of attempts
+        .map(met -> !(met instanceof Error) && !(met instanceof CollectiveException))
+        .orElse(true);
   }
 
   private void say(String reason) {
@@ -492,15 +487,13 @@ public final class TakeOver {
     }
   }
 
-  private static boolean cancelled(Throwable thrown) {
-    for (Throwable next = thrown; next != null; next = next.getCause()) {
-      if (next instanceof RankFailedException) {
-        return false; // what it tells is the application's
-      }
-      if (String.valueOf(next.getMessage()).contains("cancelled")) {
-        return true;
-      }
-    }
-    return false;
+  static boolean cancelled(Throwable thrown) {
+    return CauseChain.find(
+            thrown,
+            each ->
+                each instanceof RankFailedException
+                    || String.valueOf(each.getMessage()).contains("cancelled"))
+        .filter(found -> !(found instanceof RankFailedException)) // which tells of the application
+        .isPresent();
   }
 }
