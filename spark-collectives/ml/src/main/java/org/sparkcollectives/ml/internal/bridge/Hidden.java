@@ -4,6 +4,7 @@ import java.lang.reflect.Field;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import org.jspecify.annotations.Nullable;
+import org.sparkcollectives.spark.internal.input.Calls;
 
 /** What MLlib and Breeze keep to themselves, by name: each line of Spark is tested for these. */
 public final class Hidden {
@@ -71,16 +72,11 @@ public final class Hidden {
         } catch (IllegalAccessException e) {
           throw unknown(declaring, "method " + name, e);
         } catch (InvocationTargetException e) {
-          throw Hidden.<RuntimeException>unchecked(e.getCause() == null ? e : e.getCause());
+          throw Calls.<RuntimeException>sneaky(e.getCause() == null ? e : e.getCause());
         }
       }
     }
     throw unknown(declaring, "method " + name, null);
-  }
-
-  @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"}) // Scala declares no exceptions
-  private static <E extends Throwable> E unchecked(Throwable thrown) throws E {
-    throw (E) thrown;
   }
 
   /** What the JVM throws, too, where a class is not as another one was compiled to find it. */

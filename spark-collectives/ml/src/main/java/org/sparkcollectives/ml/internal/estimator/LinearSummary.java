@@ -13,7 +13,7 @@ import scala.Option;
 import scala.Tuple2;
 
 /** The summary of a linear regression, which each line of Spark makes in its own way. */
-public final class LinearSummary {
+final class LinearSummary {
   private static final String SINCE_4_1 = "createSummary";
 
   private LinearSummary() {}
@@ -27,7 +27,7 @@ public final class LinearSummary {
    * @param history the objective's value in each iteration
    * @return the model
    */
-  public static LinearRegressionModel added(
+  static LinearRegressionModel added(
       LinearRegressionModel model,
       Dataset<?> dataset,
       LinearRegression estimator,

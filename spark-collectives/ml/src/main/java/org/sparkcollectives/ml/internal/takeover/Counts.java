@@ -3,7 +3,7 @@ package org.sparkcollectives.ml.internal.takeover;
 import java.util.concurrent.atomic.LongAdder;
 
 /** How often the application's MLlib was taken over, and how often it was not. */
-public final class Counts {
+final class Counts {
   private final LongAdder trainings = new LongAdder();
   private final LongAdder sums = new LongAdder();
   private final LongAdder objects = new LongAdder();
@@ -27,39 +27,23 @@ public final class Counts {
     left.increment();
   }
 
-  /**
-   * Trainings in one stage.
-   *
-   * @return how many
-   */
-  public long trainings() {
+  /** How many trainings there were in one stage. */
+  long trainings() {
     return trainings.sum();
   }
 
-  /**
-   * Aggregations whose arrays were summed.
-   *
-   * @return how many
-   */
-  public long sums() {
+  /** In how many aggregations arrays were summed. */
+  long sums() {
     return sums.sum();
   }
 
-  /**
-   * Aggregations of whole objects.
-   *
-   * @return how many
-   */
-  public long objects() {
+  /** How many aggregations were of whole objects. */
+  long objects() {
     return objects.sum();
   }
 
-  /**
-   * Trainings and aggregations that Spark did itself, but for those of threads that said so.
-   *
-   * @return how many
-   */
-  public long leftToSpark() {
+  /** How many of both Spark did itself, but for those of threads that said so. */
+  long leftToSpark() {
     return left.sum();
   }
 

@@ -4,11 +4,9 @@ import breeze.optimize.FirstOrderMinimizer;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BiFunction;
 import java.util.function.Supplier;
 import org.apache.spark.SparkContext;
-import org.apache.spark.SparkException;
 import org.apache.spark.TaskContext;
 import org.apache.spark.broadcast.Broadcast;
 import org.apache.spark.ml.classification.LinearSVC;
@@ -28,13 +26,9 @@ import org.apache.spark.mllib.optimization.Updater;
 import org.apache.spark.rdd.RDD;
 import org.apache.spark.sql.Dataset;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 import org.sparkcollectives.error.AbortedException;
 import org.sparkcollectives.error.CollectiveException;
 import org.sparkcollectives.error.InvalidInputException;
-import org.sparkcollectives.error.RankFailedException;
-import org.sparkcollectives.internal.error.CauseChain;
 import org.sparkcollectives.internal.error.ErrorText;
 import org.sparkcollectives.ml.internal.agent.WovenMethod;
 import org.sparkcollectives.ml.internal.estimator.Clusters;
@@ -49,10 +43,8 @@ import org.sparkcollectives.ml.internal.state.Turn;
 import org.sparkcollectives.ml.internal.training.Descent;
 import org.sparkcollectives.ml.internal.training.Training;
 import org.sparkcollectives.spark.internal.conf.CollectiveConf;
-import org.sparkcollectives.spark.internal.conf.MadeFor;
 import org.sparkcollectives.spark.internal.conf.Settings;
-import org.sparkcollectives.spark.internal.job.LostException;
-import org.sparkcollectives.spark.internal.job.NeverStartedException;
+import org.sparkcollectives.spark.internal.input.Calls;
 import org.sparkcollectives.spark.internal.job.Preconditions;
 import scala.Option;
 import scala.Tuple2;
@@ -63,9 +55,7 @@ import scala.collection.mutable.HashMap;
  * The answers to the woven methods of one application. Whatever it cannot do or fails to do is left
  * to Spark's own code, and the log says so. For any thread of the driver.
  */
-public final class TakeOver {
-  private static final Logger LOG = LoggerFactory.getLogger(TakeOver.class);
-
+final class TakeOver {
   /** Set while a thread is in here, so that what the library calls itself is Spark's. */
   private static final ThreadLocal<Boolean> INSIDE = ThreadLocal.withInitial(() -> false);
 
@@ -81,29 +71,18 @@ public final class TakeOver {
           WovenMethod.SURVIVAL_REGRESSION.key());
 
   private final SparkContext context;
-  private final long startNanos;
   private final Aggregations aggregations;
   private final Counts counts = new Counts();
-  private final Set<String> said = ConcurrentHashMap.newKeySet();
-
-  /** Whether a job of the library has failed for a reason that others may share. */
-  private volatile boolean failed;
-
-  /** Until when calls are left to Spark since one has waited for slots in vain. */
-  private volatile long waitedUntil = System.nanoTime();
+  private final Failures failures;
 
   TakeOver(SparkContext context, CollectiveConf conf) {
     this.context = context;
-    this.startNanos = conf.get(Settings.START_TIMEOUT).toNanos();
+    this.failures = new Failures(context, conf.get(Settings.START_TIMEOUT));
     this.aggregations = new Aggregations(conf.get(Settings.MLLIB_MIN_BYTES), counts);
   }
 
-  /**
-   * What has been done so far.
-   *
-   * @return the counts, which go on counting
-   */
-  public Counts counts() {
+  /** What has been done so far; it goes on counting. */
+  Counts counts() {
     return counts;
   }
 
@@ -207,7 +186,7 @@ public final class TakeOver {
       Dataset<?> rows = (Dataset<?>) arguments[0];
       Turn turn = new Turn();
       TRAIN.set(turn);
-      return mayAsk(() -> estimator.getClass() == type && ours(rows)) && isReady()
+      return mayAsk(() -> estimator.getClass() == type && ours(rows)) && failures.isReady()
           ? attempted(
               turn,
               () -> {
@@ -323,7 +302,7 @@ public final class TakeOver {
 
   private @Nullable Object @Nullable [] answer(
       Turn turn, Supplier<@Nullable Object @Nullable []> work) {
-    if (!isReady()) {
+    if (!failures.isReady()) {
       return null;
     }
     @Nullable Object @Nullable [] answer = attempted(turn, work);
@@ -339,12 +318,6 @@ public final class TakeOver {
     return !task && !INSIDE.get() && !switchedOff() && ours.get();
   }
 
-  /** Whether nothing that has happened makes it leave calls to Spark. */
-  private boolean isReady() {
-    boolean waited = System.nanoTime() - waitedUntil < 0;
-    return !failed && !waited;
-  }
-
   /**
    * The answer that some work makes; null where it has none, or fails as Spark's own may not. What
    * forbids all jobs of the library is found before the work, which may begin with jobs of Spark.
@@ -357,21 +330,21 @@ public final class TakeOver {
       var unused = Preconditions.check(context, "a job of the library");
       return work.get();
     } catch (AbortedException e) {
-      throw TakeOver.<RuntimeException>undeclared(asSparkThrows(e)); // the user's interruption
+      throw Calls.<RuntimeException>sneaky(Failures.asSparkThrows(e)); // the user's interruption
     } catch (CollectiveException e) {
-      if (context.isStopped() || cancelled(e)) {
-        throw TakeOver.<RuntimeException>undeclared(asSparkThrows(e));
+      if (context.isStopped() || Failures.cancelled(e)) {
+        throw Calls.<RuntimeException>sneaky(Failures.asSparkThrows(e));
       }
-      leave(e);
+      failures.leave(e);
     } catch (LinkageError e) {
-      leave(e);
+      failures.leave(e);
     } catch (RuntimeException e) {
-      leave(ofRank(e));
+      failures.leave(Failures.ofRank(e));
     } catch (Exception e) { // Spark's code in Scala declares none: a job or its input failed
-      if (e instanceof InterruptedException || context.isStopped() || cancelled(e)) {
-        throw TakeOver.<RuntimeException>undeclared(e);
+      if (e instanceof InterruptedException || context.isStopped() || Failures.cancelled(e)) {
+        throw Calls.<RuntimeException>sneaky(e);
       }
-      leave(e);
+      failures.leave(e);
     } finally {
       Turn.leave();
       INSIDE.remove();
@@ -379,121 +352,13 @@ public final class TakeOver {
     return null;
   }
 
-  /**
-   * What Spark throws to a program that does not know the library, where its call was interrupted
-   * or its job ended from outside: the first such exception behind one of the library's.
-   */
-  static Throwable asSparkThrows(CollectiveException thrown) {
-    Optional<Throwable> found =
-        CauseChain.find(
-            thrown, each -> each instanceof InterruptedException || each instanceof SparkException);
-    if (found.isPresent() && found.get() instanceof InterruptedException) {
-      boolean unusedAsWhereItWasThrown = Thread.interrupted();
-    }
-    return found.orElse(thrown);
-  }
-
-  /** Throws what Java would have one declare. */
-  @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"}) // that is how it gets by
-  private static <E extends Throwable> E undeclared(Throwable thrown) throws E {
-    throw (E) thrown;
-  }
-
-  /** The failure of a rank by which an exception has come to the driver; throws any other. */
-  private static RankFailedException ofRank(RuntimeException thrown) {
-    for (Throwable suppressed : thrown.getSuppressed()) {
-      if (suppressed instanceof RankFailedException failed) {
-        return failed;
-      }
-    }
-    throw thrown;
-  }
-
-  /**
-   * Leaves a call to Spark, and later ones where these are likely to fail too: all after a failure
-   * of the library, and for as long as one may wait those after one that got no slots. What was
-   * lost at each attempt may be there at the next call, whose turn it is as before.
-   */
-  private void leave(Throwable reason) {
-    boolean refused = reason instanceof InvalidInputException;
-    boolean ours = reason instanceof RuntimeException || reason instanceof Error;
-    boolean others = // the application's code, or Spark
-        !ours
-            || (reason instanceof RankFailedException ofRank && applications(ofRank))
-            || reason.getCause() instanceof SparkException;
-    if (refused) {
-      say(ErrorText.reason(reason));
-    } else if (LostException.isBehind(reason)) {
-      LOG.warn(
-          "{}",
-          ErrorText.of(
-              "A call of MLlib is computed by Spark's own code, and later ones are taken over as"
-                  + " before",
-              "executors, connections or outputs of shuffles were lost at each attempt: "
-                  + ErrorText.reason(reason),
-              "where executors come and go, as spot instances do, raise "
-                  + Settings.RETRIES.key()
-                  + "; "
-                  + Settings.MLLIB.key()
-                  + "=false leaves all calls to Spark"));
-    } else if (isBehind(reason, NeverStartedException.class)) {
-      waitedUntil = System.nanoTime() + startNanos;
-      say(ErrorText.reason(reason));
-    } else if (others) {
-      LOG.info("Spark computes anew what failed in code of the application, to say why", reason);
-    } else {
-      failed = true;
-      LOG.warn(
-          "{}",
-          ErrorText.of(
-              "MLlib goes on as it is, for the rest of the application",
-              "a call that was taken over failed: " + ErrorText.reason(reason),
-              remedy(reason)),
-          reason);
-    }
-  }
-
-  private String remedy(Throwable reason) {
-    String ofAny =
-        "see the cause below; " + Settings.MLLIB.key() + "=false leaves all calls to Spark";
-    boolean misfit = isBehind(reason, LinkageError.class); // here or in a rank
-    return misfit ? MadeFor.remedy(context, TakeOver.class, ofAny) : ofAny;
-  }
-
-  private static boolean isBehind(Throwable thrown, Class<? extends Throwable> kind) {
-    return CauseChain.find(thrown, kind::isInstance).isPresent();
-  }
-
-  /** Whether what a rank met is no error and none of the library's own exceptions. */
-  private static boolean applications(RankFailedException ofRank) {
-    return CauseChain.find(ofRank, each -> !(each instanceof RankFailedException)) // of attempts
-        .map(met -> !(met instanceof Error) && !(met instanceof CollectiveException))
-        .orElse(true);
-  }
-
-  private void say(String reason) {
-    if (said.add(reason)) {
-      LOG.warn("A call of MLlib is left to Spark. {}", reason);
-    }
-  }
-
   private boolean switchedOff() {
     String asked = context.getLocalProperty(Settings.MLLIB.key());
     try {
       return context.isStopped() || (asked != null && !Settings.MLLIB.read(asked));
     } catch (InvalidInputException e) {
-      say(ErrorText.reason(e));
+      failures.say(ErrorText.reason(e));
       return true; // whoever sets it wants something else than what is
     }
-  }
-
-  static boolean cancelled(Throwable thrown) {
-    return CauseChain.find(
-            thrown,
-            each ->
-                each instanceof RankFailedException
-                    || String.valueOf(each.getMessage()).contains("cancelled"))
-        .filter(found -> !(found instanceof RankFailedException)) // which tells of the application
-        .isPresent();
   }
 }

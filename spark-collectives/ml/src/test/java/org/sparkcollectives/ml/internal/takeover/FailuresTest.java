@@ -20,18 +20,18 @@ class FailuresTest {
     SparkException ofSpark = new SparkException("job 3 was cancelled");
     AbortedException thrown =
         new AbortedException("aborted", new IllegalStateException("because", ofSpark));
-    assertSame(ofSpark, TakeOver.asSparkThrows(thrown));
-    assertTrue(TakeOver.cancelled(thrown));
+    assertSame(ofSpark, Failures.asSparkThrows(thrown));
+    assertTrue(Failures.cancelled(thrown));
     AbortedException alone = new AbortedException("aborted", null);
-    assertSame(alone, TakeOver.asSparkThrows(alone));
-    assertFalse(TakeOver.cancelled(alone));
+    assertSame(alone, Failures.asSparkThrows(alone));
+    assertFalse(Failures.cancelled(alone));
   }
 
   @Test
   void anInterruptionIsNoLongerTheThreads() {
     InterruptedException interrupted = new InterruptedException();
     Thread.currentThread().interrupt();
-    assertSame(interrupted, TakeOver.asSparkThrows(new AbortedException("aborted", interrupted)));
+    assertSame(interrupted, Failures.asSparkThrows(new AbortedException("aborted", interrupted)));
     assertFalse(Thread.interrupted());
   }
 
@@ -39,7 +39,7 @@ class FailuresTest {
   void whatARankTellsIsTheApplications() {
     RankFailedException ofRank =
         new RankFailedException("rank 1", new IllegalStateException("order cancelled"));
-    assertFalse(TakeOver.cancelled(ofRank));
+    assertFalse(Failures.cancelled(ofRank));
   }
 
   @Test
@@ -50,8 +50,8 @@ class FailuresTest {
     assertTimeoutPreemptively(
         Duration.ofMinutes(1),
         () -> {
-          assertFalse(TakeOver.cancelled(first));
-          assertEquals(thrown, TakeOver.asSparkThrows(thrown));
+          assertFalse(Failures.cancelled(first));
+          assertEquals(thrown, Failures.asSparkThrows(thrown));
         });
   }
 }

@@ -110,7 +110,7 @@ class LeftToSparkIT {
             .set("spark.serializer", "org.apache.spark.serializer.KryoSerializer")
             .set("spark.collectives.objects.filter", "*");
     try (SparkSession session = SparkSession.builder().config(conf).getOrCreate();
-        LogLines log = new LogLines(TakeOver.class.getName());
+        LogLines log = new LogLines(Failures.class.getName());
         LogLines mllib = new LogLines("org.apache.spark.ml.util.Instrumentation")) {
       StructType schema =
           new StructType()
@@ -153,7 +153,7 @@ class LeftToSparkIT {
             .set("spark.collectives.start.timeout", "2s")
             .set("spark.collectives.mllib.checkpointPath", folder.toUri().toString());
     try (JavaSparkContext context = new JavaSparkContext(conf);
-        LogLines log = new LogLines(TakeOver.class.getName())) {
+        LogLines log = new LogLines(Failures.class.getName())) {
       L2Regularization penalty = new L2Regularization(0.1, new All(), Option.empty());
       JavaFutureAction<Void> holder =
           context
@@ -209,7 +209,7 @@ class LeftToSparkIT {
   @MethodSource("ofTheLibrary")
   void whatRanksMeet(Throwable ofTheLibrary) {
     try (JavaSparkContext context = new JavaSparkContext(conf());
-        LogLines log = new LogLines(TakeOver.class.getName())) {
+        LogLines log = new LogLines(Failures.class.getName())) {
       L2Regularization penalty = new L2Regularization(0.1, new All(), Option.empty());
       double expected = optimised(context, new LBFGS<>(9, 4, 1e-9, SPACE), penalty);
       assertEquals(1, MllibExtension.counts().trainings());

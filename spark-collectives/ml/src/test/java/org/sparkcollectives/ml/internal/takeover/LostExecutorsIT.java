@@ -120,7 +120,7 @@ class LostExecutorsIT {
     Counts counts = MllibExtension.counts();
     long taken = counts.objects();
     long left = counts.leftToSpark();
-    try (LogLines log = new LogLines(TakeOver.class.getName())) {
+    try (LogLines log = new LogLines(Failures.class.getName())) {
       assertEquals(3, sum(folder.toString(), halting));
       assertTrue(folder.resolve("halted" + (ATTEMPTS - 1)).toFile().exists(), "halted");
       assertEquals(1, counts.leftToSpark() - left);

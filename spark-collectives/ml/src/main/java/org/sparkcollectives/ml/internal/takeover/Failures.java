@@ -1,0 +1,158 @@
+package org.sparkcollectives.ml.internal.takeover;
+
+import java.time.Duration;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.apache.spark.SparkContext;
+import org.apache.spark.SparkException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.sparkcollectives.error.CollectiveException;
+import org.sparkcollectives.error.InvalidInputException;
+import org.sparkcollectives.error.RankFailedException;
+import org.sparkcollectives.internal.error.CauseChain;
+import org.sparkcollectives.internal.error.ErrorText;
+import org.sparkcollectives.spark.internal.conf.MadeFor;
+import org.sparkcollectives.spark.internal.conf.Settings;
+import org.sparkcollectives.spark.internal.job.LostException;
+import org.sparkcollectives.spark.internal.job.NeverStartedException;
+
+/**
+ * What follows from the failures of an application's calls that were taken over: what the log says,
+ * and for how long others are left to Spark. For any thread of the driver.
+ */
+final class Failures {
+  private static final Logger LOG = LoggerFactory.getLogger(Failures.class);
+
+  private final SparkContext context;
+  private final long startNanos;
+  private final Set<String> said = ConcurrentHashMap.newKeySet();
+
+  /** Whether a job of the library has failed for a reason that others may share. */
+  private volatile boolean failed;
+
+  /** Until when calls are left to Spark since one has waited for slots in vain. */
+  private volatile long waitedUntil = System.nanoTime();
+
+  /**
+   * None so far.
+   *
+   * @param context the application
+   * @param start for how long calls are left to Spark after one that got no slots
+   */
+  Failures(SparkContext context, Duration start) {
+    this.context = context;
+    this.startNanos = start.toNanos();
+  }
+
+  /** Whether no failure leaves calls to Spark for now. */
+  boolean isReady() {
+    boolean waited = System.nanoTime() - waitedUntil < 0;
+    return !failed && !waited;
+  }
+
+  /**
+   * What Spark throws to a program that does not know the library, where its call was interrupted
+   * or its job ended from outside: the first such exception behind one of the library's.
+   */
+  static Throwable asSparkThrows(CollectiveException thrown) {
+    Optional<Throwable> found =
+        CauseChain.find(
+            thrown, each -> each instanceof InterruptedException || each instanceof SparkException);
+    if (found.isPresent() && found.get() instanceof InterruptedException) {
+      boolean unusedAsWhereItWasThrown = Thread.interrupted();
+    }
+    return found.orElse(thrown);
+  }
+
+  /** Whether what has failed is a job that somebody has cancelled. */
+  static boolean cancelled(Throwable thrown) {
+    return CauseChain.find(
+            thrown,
+            each ->
+                each instanceof RankFailedException
+                    || String.valueOf(each.getMessage()).contains("cancelled"))
+        .filter(found -> !(found instanceof RankFailedException)) // which tells of the application
+        .isPresent();
+  }
+
+  /** The failure of a rank by which an exception has come to the driver; throws any other. */
+  static RankFailedException ofRank(RuntimeException thrown) {
+    for (Throwable suppressed : thrown.getSuppressed()) {
+      if (suppressed instanceof RankFailedException failed) {
+        return failed;
+      }
+    }
+    throw thrown;
+  }
+
+  /**
+   * Leaves a call to Spark, and later ones where these are likely to fail too: all after a failure
+   * of the library, and for as long as one may wait those after one that got no slots. What was
+   * lost at each attempt may be there at the next call, whose turn it is as before.
+   */
+  void leave(Throwable reason) {
+    boolean refused = reason instanceof InvalidInputException;
+    boolean ours = reason instanceof RuntimeException || reason instanceof Error;
+    boolean others = // the application's code, or Spark
+        !ours
+            || (reason instanceof RankFailedException ofRank && applications(ofRank))
+            || reason.getCause() instanceof SparkException;
+    if (refused) {
+      say(ErrorText.reason(reason));
+    } else if (LostException.isBehind(reason)) {
+      LOG.warn(
+          "{}",
+          ErrorText.of(
+              "A call of MLlib is computed by Spark's own code, and later ones are taken over as"
+                  + " before",
+              "executors, connections or outputs of shuffles were lost at each attempt: "
+                  + ErrorText.reason(reason),
+              "where executors come and go, as spot instances do, raise "
+                  + Settings.RETRIES.key()
+                  + "; "
+                  + Settings.MLLIB.key()
+                  + "=false leaves all calls to Spark"));
+    } else if (isBehind(reason, NeverStartedException.class)) {
+      waitedUntil = System.nanoTime() + startNanos;
+      say(ErrorText.reason(reason));
+    } else if (others) {
+      LOG.info("Spark computes anew what failed in code of the application, to say why", reason);
+    } else {
+      failed = true;
+      LOG.warn(
+          "{}",
+          ErrorText.of(
+              "MLlib goes on as it is, for the rest of the application",
+              "a call that was taken over failed: " + ErrorText.reason(reason),
+              remedy(reason)),
+          reason);
+    }
+  }
+
+  private String remedy(Throwable reason) {
+    String ofAny =
+        "see the cause below; " + Settings.MLLIB.key() + "=false leaves all calls to Spark";
+    boolean misfit = isBehind(reason, LinkageError.class); // here or in a rank
+    return misfit ? MadeFor.remedy(context, Failures.class, ofAny) : ofAny;
+  }
+
+  private static boolean isBehind(Throwable thrown, Class<? extends Throwable> kind) {
+    return CauseChain.find(thrown, kind::isInstance).isPresent();
+  }
+
+  /** Whether what a rank met is no error and none of the library's own exceptions. */
+  private static boolean applications(RankFailedException ofRank) {
+    return CauseChain.find(ofRank, each -> !(each instanceof RankFailedException)) // of attempts
+        .map(met -> !(met instanceof Error) && !(met instanceof CollectiveException))
+        .orElse(true);
+  }
+
+  /** Says why a call is left to Spark, once. */
+  void say(String reason) {
+    if (said.add(reason)) {
+      LOG.warn("A call of MLlib is left to Spark. {}", reason);
+    }
+  }
+}
