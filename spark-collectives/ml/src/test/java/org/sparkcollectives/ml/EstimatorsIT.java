@@ -182,9 +182,11 @@ class EstimatorsIT {
   void factorizationMachines() {
     var plain = new org.apache.spark.ml.regression.FMRegressor().setLabelCol("time").setMaxIter(5);
     plain.setFactorSize(2).setSeed(2).setMiniBatchFraction(0.4).setStepSize(0.2);
+    plain.setFitIntercept(false);
     FMRegressor collective = new FMRegressor();
     collective.setLabelCol("time").setMaxIter(5);
     collective.setFactorSize(2).setSeed(2).setMiniBatchFraction(0.4).setStepSize(0.2);
+    collective.setFitIntercept(false);
     FMRegressionModel expected = plain.fit(rows);
     FMRegressionModel actual = collective.fit(rows);
     Same.numbers(expected.factors().toArray(), actual.factors().toArray());

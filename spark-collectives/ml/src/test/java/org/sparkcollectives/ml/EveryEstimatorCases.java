@@ -183,6 +183,44 @@ abstract class EveryEstimatorCases {
         .toList();
   }
 
+  /** MLlib's sums of blocks of a few rows have other last digits than that of one block. */
+  @Test
+  void rowsComeInBlocksOfTheSizeThatIsAsked() {
+    for (Kind kind : kinds()) {
+      if (!kind.ours().hasParam("maxBlockSizeInMB")) {
+        continue;
+      }
+      kind.with("maxIter", 4);
+      if (!kind.label().isEmpty()) {
+        kind.with("labelCol", kind.label());
+      }
+      double[] inOne = numbers((Model<?>) kind.ours().fit(rows));
+      kind.with("maxBlockSizeInMB", 0.001);
+      double[] inSeveral = numbers((Model<?>) kind.ours().fit(rows));
+      Same.numbers(numbers((Model<?>) kind.plain().fit(rows)), inSeveral);
+      boolean byRow = kind.ours() instanceof KMeans; // adds up one row after the other
+      assertEquals(byRow, Arrays.equals(inOne, inSeveral), kind.name());
+    }
+  }
+
+  private static double[] numbers(Model<?> model) {
+    if (model instanceof LogisticRegressionModel logistic) {
+      return logistic.coefficients().toArray();
+    }
+    if (model instanceof LinearSVCModel machine) {
+      return machine.coefficients().toArray();
+    }
+    if (model instanceof LinearRegressionModel linear) {
+      return linear.coefficients().toArray();
+    }
+    if (model instanceof AFTSurvivalRegressionModel survival) {
+      return survival.coefficients().toArray();
+    }
+    return Arrays.stream(((KMeansModel) model).clusterCenters())
+        .flatMapToDouble(centre -> Arrays.stream(centre.toArray()))
+        .toArray();
+  }
+
   private static List<Row> predictions(Model<?> model) {
     return model.transform(rows).select("prediction").collectAsList();
   }

@@ -68,7 +68,8 @@ class AggregationsIT {
         .set("spark.ui.enabled", "false")
         .set("spark.driver.host", "127.0.0.1")
         .set("spark.driver.bindAddress", "127.0.0.1")
-        .set("spark.plugins", CollectivesPlugin.class.getName());
+        .set("spark.plugins", CollectivesPlugin.class.getName())
+        .set("spark.collectives.mllib.minBytes", "8k");
   }
 
   @BeforeAll
@@ -123,6 +124,29 @@ class AggregationsIT {
   void smallObjectsAreLeftToSpark() {
     assertEquals(10, words(10, 3).treeAggregate(0, (n, word) -> n + 1, Integer::sum));
     assertTaken(0);
+    assertEquals(1, counts.leftToSpark() - left);
+  }
+
+  /** An array of the JVM has a header of 16 bytes, and 8 bytes for each number. */
+  @Test
+  void objectsAreLargeFromTheSettingsSizeOn() {
+    int least = (8192 - 16) / Double.BYTES;
+    for (int length : new int[] {least - 1, least}) {
+      double[] sum =
+          words(10, 3)
+              .treeAggregate(
+                  new double[length],
+                  (sums, word) -> {
+                    sums[0]++;
+                    return sums;
+                  },
+                  (left, right) -> {
+                    left[0] += right[0];
+                    return left;
+                  });
+      assertEquals(10, sum[0]);
+      assertTaken(length < least ? 0 : 1);
+    }
     assertEquals(1, counts.leftToSpark() - left);
   }
 

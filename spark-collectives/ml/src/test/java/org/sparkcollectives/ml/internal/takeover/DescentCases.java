@@ -64,22 +64,15 @@ abstract class DescentCases {
   @Tag("cross-version")
   void factorizationMachines() {
     for (double fraction : new double[] {1, 0.3}) {
-      assertTrained(
-          compared.same(
-              data -> {
-                var model =
-                    new FMRegressor()
-                        .setMaxIter(4)
-                        .setFactorSize(2)
-                        .setLabelCol("target")
-                        .setMiniBatchFraction(fraction)
-                        .setSeed(3)
-                        .fit(data);
-                return all(
-                    model.factors().toArray(),
-                    model.linear().toArray(),
-                    new double[] {model.intercept()});
-              }));
+      FMRegressor machine = new FMRegressor().setMaxIter(4).setMiniBatchFraction(fraction);
+      assertTrained(compared.same(data -> numbers(machine, data)));
+    }
+    for (boolean linear : new boolean[] {false, true}) {
+      FMRegressor machine = new FMRegressor().setMaxIter(2).setFitLinear(linear);
+      assertTrained(compared.same(data -> numbers(machine.setFitIntercept(false), data)));
+      if (!linear) {
+        assertTrained(compared.same(data -> numbers(machine.setFitIntercept(true), data)));
+      }
     }
     for (String solver : new String[] {"gd", "adamW"}) {
       assertTrained(
@@ -101,6 +94,12 @@ abstract class DescentCases {
                     model.summary().objectiveHistory());
               }));
     }
+  }
+
+  private static double[] numbers(FMRegressor machine, Dataset<Row> data) {
+    var model = machine.setFactorSize(2).setLabelCol("target").setSeed(3).fit(data);
+    return all(
+        model.factors().toArray(), model.linear().toArray(), new double[] {model.intercept()});
   }
 
   @Test
