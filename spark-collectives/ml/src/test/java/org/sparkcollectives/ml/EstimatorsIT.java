@@ -15,7 +15,7 @@ import org.apache.spark.ml.classification.FMClassificationModel;
 import org.apache.spark.ml.classification.LinearSVCModel;
 import org.apache.spark.ml.classification.LogisticRegressionModel;
 import org.apache.spark.ml.clustering.KMeansModel;
-import org.apache.spark.ml.evaluation.BinaryClassificationEvaluator;
+import org.apache.spark.ml.evaluation.MulticlassClassificationEvaluator;
 import org.apache.spark.ml.feature.VectorAssembler;
 import org.apache.spark.ml.param.ParamMap;
 import org.apache.spark.ml.regression.AFTSurvivalRegressionModel;
@@ -41,6 +41,7 @@ import org.sparkcollectives.testing.SharedCluster;
 class EstimatorsIT {
   private static SparkSession session;
   private static Dataset<Row> rows;
+  private static Dataset<Row> few;
 
   @BeforeAll
   static void start() {
@@ -49,6 +50,7 @@ class EstimatorsIT {
             .config(SmallTables.in(SharedCluster.get().conf("estimators", 2, 1, "768m")))
             .getOrCreate();
     rows = Examples.of(session, 600, 6, 4);
+    few = Examples.of(session, 120, 3, 3);
   }
 
   @AfterAll
@@ -264,13 +266,13 @@ class EstimatorsIT {
       org.apache.spark.ml.param.DoubleParam parameter) {
     ParamMap[] grid = new ParamGridBuilder().addGrid(parameter, new double[] {0.01, 1.0}).build();
     return new CrossValidator()
-        .setEstimator(estimator.setMaxIter(6))
+        .setEstimator(estimator.setMaxIter(3))
         .setEstimatorParamMaps(grid)
-        .setEvaluator(new BinaryClassificationEvaluator())
+        .setEvaluator(new MulticlassClassificationEvaluator().setMetricName("logLoss"))
         .setNumFolds(2)
         .setSeed(5)
         .setParallelism(2)
-        .fit(rows);
+        .fit(few);
   }
 
   private static int jobs(Runnable action) {

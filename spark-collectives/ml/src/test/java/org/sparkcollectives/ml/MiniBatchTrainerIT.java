@@ -89,7 +89,7 @@ class MiniBatchTrainerIT {
 
   private void sameAsMllib(Updater updater, double stepSize, double strength, Trainer trainer) {
     Tuple2<Vector, double[]> expected = ofMllib(rows, updater, stepSize, 15, strength, 0.5);
-    Minimum actual = trainer.minimise(rows, START, MiniBatchTrainerIT::squares);
+    Minimum actual = trainer.minimise(rows, START, Squares::sum);
     assertArrayEquals(expected._1().toArray(), actual.x(), ROUNDING);
     assertEquals(15, actual.iterations());
     for (int i = 1; i < 15; i++) { // the first and the last are those of all rows
@@ -205,9 +205,9 @@ class MiniBatchTrainerIT {
       emptyBefore |= !empty && steps < batches;
       double all = rows.count();
       double[] gradient = new double[x.length];
-      double value = squares(x, batch, gradient) * all / batch.size();
+      double value = Squares.sum(x, batch, gradient) * all / batch.size();
       if (batches == 1) {
-        value = squares(x, rows.collect(), new double[x.length]);
+        value = Squares.sum(x, rows.collect(), new double[x.length]);
       }
       for (int j = 0; j < x.length; j++) {
         value += l2 / 2 * x[j] * x[j];
@@ -219,10 +219,7 @@ class MiniBatchTrainerIT {
 
     void assertSame(Trainer trainer, int iterations) {
       Minimum found =
-          trainer
-              .withSeed(seed)
-              .withMaxIterations(iterations)
-              .minimise(rows, START, MiniBatchTrainerIT::squares);
+          trainer.withSeed(seed).withMaxIterations(iterations).minimise(rows, START, Squares::sum);
       assertArrayEquals(x, found.x(), ROUNDING);
       assertEquals(iterations, found.iterations());
       for (int i = 0; i < iterations; i++) {
@@ -238,9 +235,9 @@ class MiniBatchTrainerIT {
             Trainer.sgd(1, 1).withMaxIterations(900),
             Trainer.sgd(0.3, 1, 0.9).withMaxIterations(900),
             Trainer.adam(0.05, 1).withMaxIterations(900))) {
-      Minimum found = trainer.withL2(6).minimise(rows, START, MiniBatchTrainerIT::squares);
+      Minimum found = trainer.withL2(6).minimise(rows, START, Squares::sum);
       double[] gradient = new double[TRUTH.length];
-      double value = squares(found.x(), rows.collect(), gradient);
+      double value = Squares.sum(found.x(), rows.collect(), gradient);
       for (int j = 0; j < gradient.length; j++) {
         assertEquals(-6 * found.x()[j], gradient[j], 1e-5);
         value += 3 * found.x()[j] * found.x()[j];
@@ -253,9 +250,9 @@ class MiniBatchTrainerIT {
   @Test
   void shortStepsAreTheEnd() {
     Trainer trainer = Trainer.sgd(0.5, 1).withMaxIterations(500);
-    Minimum all = trainer.minimise(rows, START, MiniBatchTrainerIT::squares);
+    Minimum all = trainer.minimise(rows, START, Squares::sum);
     assertEquals(500, all.iterations());
-    Minimum found = trainer.withTolerance(1e-4).minimise(rows, START, MiniBatchTrainerIT::squares);
+    Minimum found = trainer.withTolerance(1e-4).minimise(rows, START, Squares::sum);
     assertEquals("step within tolerance", found.reason());
     int last = found.iterations();
     assertTrue(last > 10 && last < 400, found.toString());
@@ -266,10 +263,7 @@ class MiniBatchTrainerIT {
   }
 
   private double[] after(Trainer trainer, int iterations) {
-    return trainer
-        .withMaxIterations(iterations)
-        .minimise(rows, START, MiniBatchTrainerIT::squares)
-        .x();
+    return trainer.withMaxIterations(iterations).minimise(rows, START, Squares::sum).x();
   }
 
   private static double length(double[] from, double[] to) {
@@ -286,22 +280,22 @@ class MiniBatchTrainerIT {
       String states = folder.resolve("states " + trainer.hashCode()).toUri().toString();
       Trainer most = trainer.withMaxIterations(12).withL2(0.5);
       Trainer kept = most.withCheckpoints(states, 3);
-      Minimum expected = most.minimise(rows, START, MiniBatchTrainerIT::squares);
-      kept.withMaxIterations(7).minimise(rows, START, MiniBatchTrainerIT::squares);
+      Minimum expected = most.minimise(rows, START, Squares::sum);
+      kept.withMaxIterations(7).minimise(rows, START, Squares::sum);
       stop();
       start();
-      Minimum actual = kept.minimise(rows, START, MiniBatchTrainerIT::squares);
+      Minimum actual = kept.minimise(rows, START, Squares::sum);
       assertEquals(7, actual.resumedAt());
       assertArrayEquals(expected.history(), actual.history());
       assertArrayEquals(expected.x(), actual.x());
-      Minimum again = kept.minimise(rows, START, MiniBatchTrainerIT::squares);
+      Minimum again = kept.minimise(rows, START, Squares::sum);
       assertEquals(12, again.resumedAt());
       assertArrayEquals(expected.history(), again.history());
 
       Trainer otherwise = kept.withSeed(8);
-      assertEquals(0, otherwise.minimise(rows, START, MiniBatchTrainerIT::squares).resumedAt());
+      assertEquals(0, otherwise.minimise(rows, START, Squares::sum).resumedAt());
       JavaRDD<double[]> fewer = rows.filter(row -> row[1] > 0);
-      assertEquals(0, otherwise.minimise(fewer, START, MiniBatchTrainerIT::squares).resumedAt());
+      assertEquals(0, otherwise.minimise(fewer, START, Squares::sum).resumedAt());
     }
   }
 
@@ -322,15 +316,15 @@ class MiniBatchTrainerIT {
     Minimum found =
         Trainer.adam(0.1, 0.5)
             .withMaxIterations(10)
-            .minimise(rows.setName("squares"), START, MiniBatchTrainerIT::squares);
+            .minimise(rows.setName("squares"), START, Squares::sum);
     context.sc().listenerBus().waitUntilEmpty(30_000);
     assertEquals(1, told.size());
     assertEquals("squares", told.get(0).name);
     assertEquals(10, told.get(0).iterations);
     assertEquals(1 + 10 + 1, told.get(0).evaluations); // all rows first and last
     double[] gradient = new double[TRUTH.length];
-    assertEquals(squares(START, rows.collect(), gradient), found.history()[0], 1e-9);
-    assertEquals(squares(found.x(), rows.collect(), gradient), found.value(), 1e-9);
+    assertEquals(Squares.sum(START, rows.collect(), gradient), found.history()[0], 1e-9);
+    assertEquals(Squares.sum(found.x(), rows.collect(), gradient), found.value(), 1e-9);
   }
 
   @Test
@@ -348,21 +342,5 @@ class MiniBatchTrainerIT {
       assertThrows(InvalidInputException.class, () -> Trainer.adam(0.1, 0.5, 0.9, weight, 1e-8));
     }
     assertThrows(InvalidInputException.class, () -> Trainer.adam(0.1, 0.5, 0.9, 0.9, 0));
-  }
-
-  /** Half of the squared errors of a linear model. */
-  private static double squares(double[] x, List<double[]> rows, double[] gradient) {
-    double value = 0;
-    for (double[] row : rows) {
-      double error = -row[x.length];
-      for (int j = 0; j < x.length; j++) {
-        error += x[j] * row[j];
-      }
-      value += error * error / 2;
-      for (int j = 0; j < x.length; j++) {
-        gradient[j] += error * row[j];
-      }
-    }
-    return value;
   }
 }

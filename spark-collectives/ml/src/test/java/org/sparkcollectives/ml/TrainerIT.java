@@ -69,7 +69,7 @@ class TrainerIT {
   @Test
   void findsTheMinimum() {
     Minimum minimum =
-        Trainer.lbfgs().withTolerance(1e-14).minimise(rows, new double[3], TrainerIT::squares);
+        Trainer.lbfgs().withTolerance(1e-14).minimise(rows, new double[3], Squares::sum);
     assertArrayEquals(TRUTH, minimum.x(), 1e-6);
     assertEquals(0, minimum.value(), 1e-9);
     assertEquals(minimum.iterations() + 1, minimum.history().length);
@@ -78,17 +78,16 @@ class TrainerIT {
 
   @Test
   void penalties() {
-    Minimum shrunk = Trainer.lbfgs().withL2(5).minimise(rows, new double[3], TrainerIT::squares);
+    Minimum shrunk = Trainer.lbfgs().withL2(5).minimise(rows, new double[3], Squares::sum);
     double[] x = shrunk.x();
     double[] gradient = new double[3];
-    double value = squares(x, rows.collect(), gradient);
+    double value = Squares.sum(x, rows.collect(), gradient);
     double norm = Arrays.stream(x).map(each -> each * each).sum();
     assertEquals(value + 2.5 * norm, shrunk.value(), 1e-9);
     for (int i = 0; i < 3; i++) {
       assertEquals(-5 * x[i], gradient[i], 1e-2);
     }
-    Minimum sparse =
-        Trainer.owlqn(0, 0, 100).minimise(rows, new double[] {1, 1, 1}, TrainerIT::squares);
+    Minimum sparse = Trainer.owlqn(0, 0, 100).minimise(rows, new double[] {1, 1, 1}, Squares::sum);
     assertEquals(0, sparse.x()[2]);
     assertTrue(sparse.x()[0] > 1, sparse.toString());
   }
@@ -97,8 +96,7 @@ class TrainerIT {
   void bounds() {
     double[] lower = {-3, -0.25, -3};
     double[] upper = {1.5, 3, 3};
-    Minimum bounded =
-        Trainer.lbfgsb(lower, upper).minimise(rows, new double[3], TrainerIT::squares);
+    Minimum bounded = Trainer.lbfgsb(lower, upper).minimise(rows, new double[3], Squares::sum);
     assertEquals(1.5, bounded.x()[0]);
     assertEquals(-0.25, bounded.x()[1]);
   }
@@ -222,12 +220,12 @@ class TrainerIT {
             Trainer.lbfgsb(least, new double[] {1.5, 3, 3}),
             Trainer.lbfgsb(least, new double[] {1, 3, 3}));
     for (Trainer trainer : trainers) {
-      Minimum expected = trainer.minimise(rows, start, TrainerIT::squares);
+      Minimum expected = trainer.minimise(rows, start, Squares::sum);
       Trainer kept = trainer.withCheckpoints(states, 1);
-      Minimum actual = kept.minimise(rows, start, TrainerIT::squares);
+      Minimum actual = kept.minimise(rows, start, Squares::sum);
       assertEquals(0, actual.resumedAt());
       assertArrayEquals(expected.x(), actual.x());
-      Minimum again = kept.minimise(rows, start, TrainerIT::squares);
+      Minimum again = kept.minimise(rows, start, Squares::sum);
       assertEquals(expected.iterations(), again.resumedAt());
     }
   }
@@ -257,7 +255,7 @@ class TrainerIT {
     Minimum bounded =
         Trainer.lbfgsb(new double[] {-3, -0.25, -3}, new double[] {1.5, 3, 3})
             .withCheckpoints(states, 1)
-            .minimise(rows, new double[3], TrainerIT::squares);
+            .minimise(rows, new double[3], Squares::sum);
     assertEquals(0, bounded.resumedAt());
     assertEquals(1.5, bounded.x()[0]);
     lbfgs.minimise(rows, start, TrainerIT::valleys);
@@ -274,7 +272,7 @@ class TrainerIT {
     Minimum minimum =
         Trainer.lbfgs()
             .withCheckpoints(file.resolve("states").toUri().toString(), 1)
-            .minimise(rows, new double[3], TrainerIT::squares);
+            .minimise(rows, new double[3], Squares::sum);
     assertArrayEquals(TRUTH, minimum.x(), 1e-3);
   }
 
@@ -312,7 +310,7 @@ class TrainerIT {
     for (Trainer trainer : List.of(Trainer.lbfgs(), Trainer.sgd(0.1, 1))) {
       assertThrows(
           InvalidInputException.class,
-          () -> trainer.minimise(context.emptyRDD(), new double[3], TrainerIT::squares));
+          () -> trainer.minimise(context.emptyRDD(), new double[3], Squares::sum));
     }
     Trainer lbfgs = Trainer.lbfgs();
     double nan = Double.NaN;
@@ -331,38 +329,18 @@ class TrainerIT {
             () -> Trainer.lbfgsb(new double[0], new double[0]),
             () -> Trainer.lbfgsb(new double[] {1}, new double[] {0}),
             () -> Trainer.lbfgsb(new double[] {nan}, new double[] {0}),
-            () -> Trainer.owlqn(1, 1).minimise(rows, new double[3], TrainerIT::squares),
+            () -> Trainer.owlqn(1, 1).minimise(rows, new double[3], Squares::sum),
             () ->
                 Trainer.lbfgsb(new double[2], new double[2])
-                    .minimise(rows, new double[3], TrainerIT::squares));
+                    .minimise(rows, new double[3], Squares::sum));
     for (Executable each : refused) {
       assertThrows(InvalidInputException.class, each);
     }
-    Minimum none =
-        lbfgs.withMaxIterations(0).minimise(rows, new double[] {1, 2, 3}, TrainerIT::squares);
+    Minimum none = lbfgs.withMaxIterations(0).minimise(rows, new double[] {1, 2, 3}, Squares::sum);
     assertArrayEquals(new double[] {1, 2, 3}, none.x());
     Minimum last =
-        lbfgs
-            .withTolerance(0)
-            .withMaxIterations(3)
-            .minimise(rows, new double[3], TrainerIT::squares);
+        lbfgs.withTolerance(0).withMaxIterations(3).minimise(rows, new double[3], Squares::sum);
     assertEquals(3, last.iterations());
-  }
-
-  /** Half of the squared errors of a linear model. */
-  private static double squares(double[] x, List<double[]> rows, double[] gradient) {
-    double value = 0;
-    for (double[] row : rows) {
-      double error = -row[x.length];
-      for (int j = 0; j < x.length; j++) {
-        error += x[j] * row[j];
-      }
-      value += error * error / 2;
-      for (int j = 0; j < x.length; j++) {
-        gradient[j] += error * row[j];
-      }
-    }
-    return value;
   }
 
   /** It has its minimum where it has no gradient. */

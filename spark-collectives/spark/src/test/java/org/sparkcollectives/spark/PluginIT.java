@@ -31,6 +31,7 @@ import org.sparkcollectives.spark.internal.bridge.Scala;
 import org.sparkcollectives.spark.internal.plugin.DriverExtension;
 import org.sparkcollectives.spark.internal.plugin.DriverExtensions;
 import org.sparkcollectives.testing.LogLines;
+import org.sparkcollectives.testing.NeverSwitchedOn;
 
 /** What the plugin finds, switches on, and says. */
 @Timeout(120)
@@ -58,38 +59,18 @@ class PluginIT {
   }
 
   /** An extension that has a reason to stay off. */
-  public static final class Refuses implements DriverExtension {
+  public static final class Refuses extends NeverSwitchedOn {
     @Override
     public String start(SparkContext context) {
       throw InvalidInputException.of("no drums", "there are no sticks", "bring sticks");
     }
-
-    @Override
-    public Map<String, LongSupplier> metrics() {
-      throw new AssertionError("was not started");
-    }
-
-    @Override
-    public String stop() {
-      throw new AssertionError("was not started");
-    }
   }
 
   /** An extension of another version, say. */
-  public static final class Breaks implements DriverExtension {
+  public static final class Breaks extends NeverSwitchedOn {
     @Override
     public String start(SparkContext context) {
       throw new NoSuchMethodError("beat");
-    }
-
-    @Override
-    public Map<String, LongSupplier> metrics() {
-      throw new AssertionError("was not started");
-    }
-
-    @Override
-    public String stop() {
-      throw new AssertionError("was not started");
     }
   }
 

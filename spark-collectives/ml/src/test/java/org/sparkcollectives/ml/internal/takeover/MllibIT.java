@@ -15,7 +15,6 @@ import org.apache.spark.ml.classification.LogisticRegressionModel;
 import org.apache.spark.ml.clustering.BisectingKMeans;
 import org.apache.spark.ml.clustering.GaussianMixture;
 import org.apache.spark.ml.clustering.LDA;
-import org.apache.spark.ml.evaluation.BinaryClassificationEvaluator;
 import org.apache.spark.ml.evaluation.MulticlassClassificationEvaluator;
 import org.apache.spark.ml.feature.PCA;
 import org.apache.spark.ml.feature.Word2Vec;
@@ -128,7 +127,7 @@ class MllibIT {
                 new CrossValidator()
                     .setEstimator(logistic)
                     .setEstimatorParamMaps(grid)
-                    .setEvaluator(new BinaryClassificationEvaluator())
+                    .setEvaluator(new MulticlassClassificationEvaluator().setMetricName("logLoss"))
                     .setNumFolds(2)
                     .setSeed(5)
                     .setParallelism(2)
@@ -390,8 +389,7 @@ class MllibIT {
                       .setSeed(1)
                       .fit(data.withColumn("held", data.col("weight").gt(2)));
               return Compared.all(
-                  new double[] {model.getNumTrees()},
-                  model.evaluateEachIteration(data, "squared"));
+                  new double[] {model.getNumTrees()}, model.evaluateEachIteration(data, "squared"));
             });
     assertEquals(NOTHING, trees);
     Compared.Taken loss =

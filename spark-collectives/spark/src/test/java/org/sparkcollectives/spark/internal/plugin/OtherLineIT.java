@@ -4,8 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.List;
-import java.util.Map;
-import java.util.function.LongSupplier;
 import org.apache.spark.SparkConf;
 import org.apache.spark.SparkContext;
 import org.apache.spark.api.java.JavaSparkContext;
@@ -15,6 +13,7 @@ import org.sparkcollectives.spark.CollectivesPlugin;
 import org.sparkcollectives.spark.JavaCollectives;
 import org.sparkcollectives.spark.internal.conf.MadeFor;
 import org.sparkcollectives.testing.LogLines;
+import org.sparkcollectives.testing.NeverSwitchedOn;
 import org.sparkcollectives.vector.ReduceOp;
 
 /**
@@ -25,20 +24,10 @@ import org.sparkcollectives.vector.ReduceOp;
 class OtherLineIT {
 
   /** Fails as classes do that were compiled against another Spark. */
-  private static final class Breaks implements DriverExtension {
+  private static final class Breaks extends NeverSwitchedOn {
     @Override
     public String start(SparkContext context) {
       throw new NoSuchMethodError("beat");
-    }
-
-    @Override
-    public Map<String, LongSupplier> metrics() {
-      throw new AssertionError("was not started");
-    }
-
-    @Override
-    public String stop() {
-      throw new AssertionError("was not started");
     }
   }
 
