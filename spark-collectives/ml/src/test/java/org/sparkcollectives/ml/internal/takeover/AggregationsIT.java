@@ -34,6 +34,7 @@ import org.sparkcollectives.ml.internal.bridge.DenseVectors;
 import org.sparkcollectives.ml.internal.bridge.Hidden;
 import org.sparkcollectives.ml.internal.minimizer.Optimizer;
 import org.sparkcollectives.spark.CollectivesPlugin;
+import org.sparkcollectives.testing.Await;
 import scala.Tuple2;
 import scala.jdk.javaapi.CollectionConverters;
 
@@ -252,9 +253,9 @@ class AggregationsIT {
 
   /** What a sum throws whose tasks wait until the job is ended from outside. */
   private static Throwable thrownWhen(Consumer<Thread> stop) throws InterruptedException {
-    while (context.statusTracker().getActiveJobIds().length > 0) { // of one that was interrupted
-      Thread.sleep(10);
-    }
+    Await.until(
+        "the end of a job that was interrupted",
+        () -> context.statusTracker().getActiveJobIds().length == 0);
     AtomicReference<Throwable> thrown = new AtomicReference<>();
     Thread caller =
         new Thread(
@@ -274,10 +275,8 @@ class AggregationsIT {
               }
             });
     caller.start();
-    while (context.statusTracker().getActiveJobIds().length == 0) {
-      assertTrue(caller.isAlive(), "ended at once");
-      Thread.sleep(10);
-    }
+    Await.until(
+        "a job", () -> context.statusTracker().getActiveJobIds().length > 0 || !caller.isAlive());
     stop.accept(caller);
     caller.join(30_000);
     return thrown.get();

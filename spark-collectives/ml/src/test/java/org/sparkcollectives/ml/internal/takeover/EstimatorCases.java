@@ -32,6 +32,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.sparkcollectives.testing.Await;
 import org.sparkcollectives.testing.LogLines;
 
 /**
@@ -285,7 +286,7 @@ abstract class EstimatorCases {
   }
 
   @Test
-  void aTrainingCanBeCancelled() throws InterruptedException {
+  void aTrainingCanBeCancelled() {
     Dataset<Row> points = compared.points();
     Dataset<Row> slow =
         points
@@ -299,11 +300,9 @@ abstract class EstimatorCases {
               context.setJobGroup("slow", "a training", true);
               return logistic().fit(slow);
             });
-    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
-    while (context.statusTracker().getJobIdsForGroup("slow").length == 0) {
-      assertTrue(System.nanoTime() < deadline && !training.isDone(), "not started");
-      Thread.sleep(20);
-    }
+    Await.until(
+        "a job",
+        () -> context.statusTracker().getJobIdsForGroup("slow").length > 0 || training.isDone());
     context.cancelJobGroup("slow");
     ExecutionException thrown =
         assertThrows(ExecutionException.class, () -> training.get(60, TimeUnit.SECONDS));

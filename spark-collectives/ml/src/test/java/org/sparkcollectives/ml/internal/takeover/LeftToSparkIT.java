@@ -56,6 +56,7 @@ import org.sparkcollectives.ml.internal.bridge.DenseVectors;
 import org.sparkcollectives.ml.internal.bridge.HereBroadcast;
 import org.sparkcollectives.spark.CollectivesPlugin;
 import org.sparkcollectives.spark.internal.conf.MadeFor;
+import org.sparkcollectives.testing.Await;
 import org.sparkcollectives.testing.LogLines;
 import scala.Option;
 import scala.Tuple2;
@@ -164,9 +165,7 @@ class LeftToSparkIT {
                       Thread.sleep(20);
                     }
                   });
-      while (context.statusTracker().getActiveJobIds().length == 0) {
-        Thread.sleep(20);
-      }
+      Await.until("a job", () -> context.statusTracker().getActiveJobIds().length > 0);
       double left = optimised(context, new LBFGS<>(9, 4, 1e-9, SPACE), penalty);
       assertEquals(left, optimised(context, new LBFGS<>(9, 4, 1e-9, SPACE), penalty), 1e-6);
       assertEquals(0, MllibExtension.counts().trainings());

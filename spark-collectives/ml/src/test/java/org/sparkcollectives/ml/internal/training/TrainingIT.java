@@ -54,6 +54,7 @@ import org.sparkcollectives.ml.internal.bridge.DenseVectors;
 import org.sparkcollectives.ml.internal.minimizer.Optimizer;
 import org.sparkcollectives.ml.internal.objective.Penalty;
 import org.sparkcollectives.ml.internal.rows.RowKind;
+import org.sparkcollectives.testing.Await;
 import org.sparkcollectives.testing.ExecutorPlaces;
 import org.sparkcollectives.testing.SharedCluster;
 import scala.Option;
@@ -213,11 +214,7 @@ class TrainingIT {
               Halt never = new Halt(started.toString(), 0, 3, TimeUnit.HOURS.toNanos(1));
               return train(Minimizer.LBFGS, Placing.AUTO, never, Option.empty());
             });
-    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
-    while (!started.exists()) {
-      assertTrue(System.nanoTime() < deadline && !training.isDone(), "not started");
-      Thread.sleep(20);
-    }
+    Await.until("the start", () -> started.exists() || training.isDone());
     context.cancelJobGroup("cancelled");
     assertThrows(ExecutionException.class, () -> training.get(60, TimeUnit.SECONDS));
   }
