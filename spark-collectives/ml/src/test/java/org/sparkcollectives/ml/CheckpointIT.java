@@ -5,7 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.BiFunction;
@@ -35,13 +37,12 @@ class CheckpointIT {
   /** From which iteration each training of the last application went on. */
   private final List<Integer> resumedAt = new CopyOnWriteArrayList<>();
 
-  /** Runs a program in an application of its own. */
-  private double[] application(
-      boolean plugin,
-      Path path,
-      int iterations,
-      BiFunction<Dataset<Row>, Integer, double[]> program)
-      throws Exception {
+  /** Trains with rows, at most so many iterations, and tells what it has found. */
+  private interface Training extends BiFunction<Dataset<Row>, Integer, double[]> {}
+
+  /** Runs trainings, one after the other, in an application of their own. */
+  private List<double[]> application(
+      boolean plugin, Path path, int iterations, List<Training> trainings) throws Exception {
     resumedAt.clear();
     SparkSession.Builder builder =
         SparkSession.builder()
@@ -69,7 +70,11 @@ class CheckpointIT {
                   }
                 }
               });
-      double[] found = program.apply(Examples.of(session, 300, 5, 4), iterations);
+      Dataset<Row> rows = Examples.of(session, 300, 5, 4);
+      List<double[]> found = new ArrayList<>();
+      for (Training each : trainings) {
+        found.add(each.apply(rows, iterations));
+      }
       session.sparkContext().listenerBus().waitUntilEmpty(30_000);
       return found;
     } finally {
@@ -78,17 +83,23 @@ class CheckpointIT {
   }
 
   /** Trains, ends the driver, and goes on in another. */
-  private void goesOn(
-      boolean plugin, String name, BiFunction<Dataset<Row>, Integer, double[]> program)
-      throws Exception {
-    double[] expected = application(plugin, null, MORE, program);
-    assertEquals(List.of(0), resumedAt, name);
-    Path path = folder.resolve(name);
-    application(plugin, path, FEW, program);
-    assertEquals(List.of(0), resumedAt, name);
-    double[] actual = application(plugin, path, MORE, program);
-    assertEquals(List.of(FEW), resumedAt, name);
-    same(expected, actual, name);
+  private void goOn(boolean plugin, List<Training> trainings) throws Exception {
+    int all = trainings.size();
+    List<double[]> expected = application(plugin, null, MORE, trainings);
+    assertEquals(Collections.nCopies(all, 0), resumedAt);
+    Path path = folder.resolve("states");
+    application(plugin, path, FEW, trainings);
+    assertEquals(Collections.nCopies(all, 0), resumedAt);
+    List<double[]> actual = application(plugin, path, MORE, trainings);
+    assertEquals(Collections.nCopies(all, FEW), resumedAt);
+    same(expected, actual);
+  }
+
+  private static void same(List<double[]> expected, List<double[]> actual) {
+    assertEquals(expected.size(), actual.size());
+    for (int i = 0; i < expected.size(); i++) {
+      same(expected.get(i), actual.get(i), "training " + i);
+    }
   }
 
   private static void same(double[] expected, double[] actual, String name) {
@@ -139,50 +150,40 @@ class CheckpointIT {
 
   @Test
   void estimators() throws Exception {
-    goesOn(false, "logistic", (rows, most) -> logistic(new LogisticRegression(), rows, most));
-    goesOn(false, "machines", (rows, most) -> machines(new FMRegressor(), rows, most));
-    goesOn(false, "k-means", (rows, most) -> clusters(new KMeans(), rows, most));
+    goOn(
+        false,
+        List.of(
+            (rows, most) -> logistic(new LogisticRegression(), rows, most),
+            (rows, most) -> machines(new FMRegressor(), rows, most),
+            (rows, most) -> clusters(new KMeans(), rows, most)));
   }
 
   @Test
   void mllibWithThePlugin() throws Exception {
-    goesOn(
+    goOn(
         true,
-        "logistic",
-        (rows, most) ->
-            logistic(new org.apache.spark.ml.classification.LogisticRegression(), rows, most));
-    goesOn(
-        true,
-        "machines",
-        (rows, most) -> machines(new org.apache.spark.ml.regression.FMRegressor(), rows, most));
-    goesOn(
-        true,
-        "k-means",
-        (rows, most) -> clusters(new org.apache.spark.ml.clustering.KMeans(), rows, most));
+        List.of(
+            (rows, most) ->
+                logistic(new org.apache.spark.ml.classification.LogisticRegression(), rows, most),
+            (rows, most) -> machines(new org.apache.spark.ml.regression.FMRegressor(), rows, most),
+            (rows, most) -> clusters(new org.apache.spark.ml.clustering.KMeans(), rows, most)));
   }
 
   /** Each training of a program has a folder by its number; another program's states do not fit. */
   @Test
   void trainingsOneAfterTheOther() throws Exception {
     Path path = folder.resolve("several");
-    BiFunction<Dataset<Row>, Integer, double[]> both =
-        (rows, most) -> {
-          double[] first = logistic(new LogisticRegression(), rows, most);
-          double[] second = machines(new FMRegressor(), rows, most);
-          return DoubleStream.concat(Arrays.stream(first), Arrays.stream(second)).toArray();
-        };
-    application(false, path, FEW, both);
-    assertTrue(Files.isDirectory(path.resolve("training-1")), "first");
-    assertTrue(Files.isDirectory(path.resolve("batches-1")), "second");
-    double[] actual = application(false, path, MORE, both);
-    assertEquals(List.of(FEW, FEW), resumedAt);
-    double[] expected = application(false, null, MORE, both);
-    same(expected, actual, "both");
-    BiFunction<Dataset<Row>, Integer, double[]> other =
+    Training machines = (rows, most) -> machines(new FMRegressor(), rows, most);
+    Training others =
         (rows, most) -> machines((FMRegressor) new FMRegressor().setStepSize(0.3), rows, most);
-    double[] anew = application(false, path, FEW, other);
+    application(false, path, FEW, List.of(machines, others));
+    assertTrue(Files.isDirectory(path.resolve("batches-1")), "first");
+    assertTrue(Files.isDirectory(path.resolve("batches-2")), "second");
+    List<double[]> expected = application(false, path, FEW, List.of(machines, others));
+    assertEquals(List.of(FEW, FEW), resumedAt);
+    List<double[]> anew = application(false, path, FEW, List.of(others));
     assertEquals(List.of(0), resumedAt);
-    same(application(false, null, FEW, other), anew, "another program");
+    same(expected.subList(1, 2), anew);
   }
 
   @Test
@@ -192,10 +193,11 @@ class CheckpointIT {
         false,
         null,
         FEW,
-        (rows, most) -> {
-          rows.sparkSession().sparkContext().setLocalProperty(PATH, path.toUri().toString());
-          return logistic(new LogisticRegression(), rows, most);
-        });
+        List.of(
+            (rows, most) -> {
+              rows.sparkSession().sparkContext().setLocalProperty(PATH, path.toUri().toString());
+              return logistic(new LogisticRegression(), rows, most);
+            }));
     assertTrue(Files.isDirectory(path.resolve("training-1")), "states");
   }
 }
