@@ -27,20 +27,24 @@ final class TestReports {
           "spark-collectives/core/target/plain-reports",
           "spark-collectives/core/target/failsafe-reports",
           "spark-collectives/spark/target/surefire-reports",
+          "spark-collectives/spark/target/scalatest-reports",
           "spark-collectives/spark/target/failsafe-reports",
           "spark-collectives/spark/target/spark-3.5/surefire-reports",
+          "spark-collectives/spark/target/spark-3.5/scalatest-reports",
           "spark-collectives/spark/target/spark-3.5/failsafe-reports",
           "spark-collectives/spark/target/spark-4.2/surefire-reports",
+          "spark-collectives/spark/target/spark-4.2/scalatest-reports",
           "spark-collectives/spark/target/spark-4.2/failsafe-reports",
           "spark-collectives/ml/target/surefire-reports",
           "spark-collectives/ml/target/failsafe-reports",
+          "spark-collectives/ml/target/spark-3.5/surefire-reports",
           "spark-collectives/ml/target/spark-3.5/failsafe-reports",
-          "spark-collectives/tools/target/surefire-reports");
-
-  /** Report folders that must hold a passed test where the source folder beside them has a Suite. */
-  private static final String SCALA_REPORTS = "spark-collectives/spark/target/scalatest-reports";
-
-  private static final String SCALA_SUITES = "spark-collectives/spark/src/test/scala";
+          "spark-collectives/tools/target/surefire-reports",
+          "spark-collectives/tools/target/failsafe-reports",
+          "examples/target/surefire-reports",
+          "examples/target/failsafe-reports",
+          "benchmarks/target/surefire-reports",
+          "benchmarks/target/failsafe-reports");
 
   private enum Outcome {
     PASSED,
@@ -71,12 +75,8 @@ final class TestReports {
     }
     folders.forEach((folder, counts) -> System.out.println(folder + ": " + counts));
 
-    List<String> required = new ArrayList<>(REQUIRED);
-    if (hasSuites(root.resolve(SCALA_SUITES))) {
-      required.add(SCALA_REPORTS);
-    }
     boolean complete = true;
-    for (String folder : required) {
+    for (String folder : REQUIRED) {
       if (!folders.getOrDefault(folder, Map.of()).containsKey(Outcome.PASSED)) {
         System.out.println("no test ran in " + folder);
         complete = false;
@@ -93,15 +93,6 @@ final class TestReports {
 
   private static long count(List<Case> cases, Outcome outcome) {
     return cases.stream().filter(one -> one.outcome() == outcome).count();
-  }
-
-  private static boolean hasSuites(Path folder) throws IOException {
-    if (!Files.isDirectory(folder)) {
-      return false;
-    }
-    try (Stream<Path> files = Files.walk(folder)) {
-      return files.anyMatch(file -> file.toString().endsWith("Suite.scala"));
-    }
   }
 
   private static List<Path> reports(Path root) throws IOException {
