@@ -58,6 +58,15 @@ class LogisticRegressionTest {
     }
   }
 
+  @Test
+  void trainsByTheEstimatorUnlessToldOtherwise() {
+    Run run = train("--iterations", "12");
+    assertEquals(0, run.exitCode(), run.output());
+    assertTrue(run.output().contains("--aggregate estimator"), run.output());
+    assertEquals(13, losses(run).size(), run.output());
+    assertTrue(run.lastNumber(ACCURACY) >= 0.9, run.output());
+  }
+
   @ParameterizedTest
   @CsvSource({
     "two-tree, tree, 1e-6",
