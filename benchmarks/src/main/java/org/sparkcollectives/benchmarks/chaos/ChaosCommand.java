@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.benchmarks.chaos.Outcome.End;
 import org.sparkcollectives.benchmarks.cluster.Network;
 import org.sparkcollectives.benchmarks.report.Environment;
+import org.sparkcollectives.benchmarks.report.Numbers;
 import org.sparkcollectives.benchmarks.report.Output;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -90,6 +91,10 @@ public final class ChaosCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
+    new Numbers(spec)
+        .check("--faults", 1, faults)
+        .check("--deadline", 1, deadlineMillis)
+        .positive("--slack", slack);
     if ((hosts == null ? ranks : hosts) < FEWEST) {
       throw misused("At least " + FEWEST + " ranks are needed.");
     }

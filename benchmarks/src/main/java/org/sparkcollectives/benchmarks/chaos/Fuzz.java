@@ -112,7 +112,8 @@ final class Fuzz implements AutoCloseable {
     List<Future<?>> callers = new ArrayList<>();
     for (int i = 0; i < CALLERS; i++) {
       Random random = new Random(seed * CALLERS + i);
-      callers.add(threads.submit(() -> strangers(strangers / CALLERS, random)));
+      long calls = strangers / CALLERS + (i < strangers % CALLERS ? 1 : 0);
+      callers.add(threads.submit(() -> strangers(calls, random)));
     }
     callers.add(threads.submit(() -> liars(liars, new Random(~seed))));
     for (Future<?> caller : callers) {

@@ -17,6 +17,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** {@code benchmarks/run soak}: what many collectives leave behind. */
@@ -68,6 +69,11 @@ public final class SoakCommand implements Callable<Integer> {
         .check("--operations", 0, operations)
         .check("--calls", 0, calls)
         .check("--ranks", 1, ranks);
+    if (operations == 0 && calls == 0) {
+      throw new ParameterException(
+          spec.commandLine(),
+          "--operations and --calls are both 0, so that nothing runs. Give one of them more.");
+    }
     try (Network network = on.network(output::progress)) {
       return network.outside()
           ? network.again(spec.root().userObject().getClass(), output.arguments())

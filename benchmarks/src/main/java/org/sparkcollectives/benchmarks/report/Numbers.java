@@ -26,7 +26,7 @@ public final class Numbers {
    * @return this
    * @throws ParameterException if the number is less
    */
-  public Numbers check(String option, int least, int number) {
+  public Numbers check(String option, long least, long number) {
     if (number < least) {
       throw new ParameterException(
           spec.commandLine(), option + " is " + least + " or more, not " + number + ".");
@@ -43,8 +43,24 @@ public final class Numbers {
    * @return this
    * @throws ParameterException if a number is less
    */
-  public Numbers check(String option, int least, List<Integer> numbers) {
+  public Numbers check(String option, long least, List<Integer> numbers) {
     numbers.forEach(number -> check(option, least, number));
+    return this;
+  }
+
+  /**
+   * Looks at the number of an option that takes fractions.
+   *
+   * @param option the option's name
+   * @param number what was given
+   * @return this
+   * @throws ParameterException if the number is 0 or less, or not finite
+   */
+  public Numbers positive(String option, double number) {
+    if (!(number > 0 && number < Double.POSITIVE_INFINITY)) {
+      throw new ParameterException(
+          spec.commandLine(), option + " is more than 0, not " + number + ".");
+    }
     return this;
   }
 }

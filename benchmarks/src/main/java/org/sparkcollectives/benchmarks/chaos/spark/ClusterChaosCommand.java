@@ -15,10 +15,13 @@ import org.sparkcollectives.benchmarks.chaos.Outcomes;
 import org.sparkcollectives.benchmarks.chaos.TableReport;
 import org.sparkcollectives.benchmarks.report.Environment;
 import org.sparkcollectives.benchmarks.report.Folders;
+import org.sparkcollectives.benchmarks.report.Numbers;
 import org.sparkcollectives.benchmarks.report.Output;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
 
 /** {@code benchmarks/run chaos-spark}: faults at random moments of random calls on RDDs. */
 @Command(
@@ -74,12 +77,18 @@ public final class ClusterChaosCommand implements Callable<Integer> {
   private double slack;
 
   @Mixin private final Output output = new Output();
+  @Spec private CommandSpec spec = CommandSpec.create();
 
   /** Made by picocli. */
   public ClusterChaosCommand() {}
 
   @Override
   public Integer call() throws IOException {
+    new Numbers(spec)
+        .check("--faults", 1, faults)
+        .check("--executors", 2, executors)
+        .check("--timeout", 1, timeoutSeconds)
+        .positive("--slack", slack);
     Environment environment = output.environment("");
     long from = seed == null ? new Random().nextLong() : seed;
     output.progress("seed " + from);
