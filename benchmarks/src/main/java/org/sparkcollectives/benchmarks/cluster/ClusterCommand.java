@@ -201,6 +201,9 @@ public class ClusterCommand implements Callable<Integer> {
     Racks racks;
     try {
       racks = rackOptions.racks(hosts);
+      if (!connectionRate.isEmpty()) {
+        Rates.check("--connection-rate", connectionRate);
+      }
       sizes.stream().map(Rates::bytes).forEach(bytes::add);
       chosen = Operations.ofSlugs(collectives);
     } catch (IllegalArgumentException e) {

@@ -59,11 +59,7 @@ final class RackOptions {
     if (uplink.isEmpty()) {
       throw new IllegalArgumentException("--racks needs --uplink, the rate of a rack's uplink.");
     }
-    try {
-      Rates.bitsPerSecond(uplink);
-    } catch (IllegalArgumentException e) {
-      throw new IllegalArgumentException("--uplink: " + e.getMessage() + ".", e);
-    }
+    Rates.check("--uplink", uplink);
     return new Racks(hosts, count, uplink, interleaved);
   }
 

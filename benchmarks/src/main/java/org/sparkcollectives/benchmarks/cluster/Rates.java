@@ -30,6 +30,21 @@ public final class Rates {
   }
 
   /**
+   * Looks at the rate of an option.
+   *
+   * @param option the option's name
+   * @param text what was given
+   * @throws IllegalArgumentException if it is no rate
+   */
+  static void check(String option, String text) {
+    try {
+      bitsPerSecond(text);
+    } catch (IllegalArgumentException e) {
+      throw new IllegalArgumentException(option + ": " + e.getMessage() + ".", e);
+    }
+  }
+
+  /**
    * The rate of a text.
    *
    * @param text such as {@code 200mbit}

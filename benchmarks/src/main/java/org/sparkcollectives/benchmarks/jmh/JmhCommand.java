@@ -7,22 +7,29 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.PatternSyntaxException;
 import org.openjdk.jmh.infra.BenchmarkParams;
 import org.openjdk.jmh.infra.IterationParams;
 import org.openjdk.jmh.results.IterationResult;
 import org.openjdk.jmh.results.RunResult;
+import org.openjdk.jmh.runner.NoBenchmarksException;
 import org.openjdk.jmh.runner.Runner;
 import org.openjdk.jmh.runner.RunnerException;
 import org.openjdk.jmh.runner.options.ChainedOptionsBuilder;
+import org.openjdk.jmh.runner.options.Options;
 import org.openjdk.jmh.runner.options.OptionsBuilder;
 import org.openjdk.jmh.runner.options.TimeValue;
 import org.sparkcollectives.benchmarks.report.Measurement;
+import org.sparkcollectives.benchmarks.report.Numbers;
 import org.sparkcollectives.benchmarks.report.Output;
 import org.sparkcollectives.benchmarks.report.Report;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
 
 /** {@code benchmarks/run jmh}: the kernels. */
 @Command(
@@ -52,12 +59,14 @@ public final class JmhCommand implements Callable<Integer> {
   private int millis;
 
   @Mixin private final Output output = new Output();
+  @Spec private CommandSpec spec = CommandSpec.create();
 
   /** Made by picocli. */
   public JmhCommand() {}
 
   @Override
   public Integer call() throws IOException, RunnerException {
+    new Numbers(spec).check("--iterations", 1, iterations).check("--millis", 1, millis);
     int warmUp = (iterations + 2) / 3;
     ChainedOptionsBuilder options =
         new OptionsBuilder()
@@ -69,9 +78,22 @@ public final class JmhCommand implements Callable<Integer> {
     for (String pattern : patterns) {
       options.include(pattern);
     }
-    Report report = report(new Runner(options.build()).run());
+    Report report = report(results(options.build()));
     output.deliver(report);
     return 0;
+  }
+
+  private Collection<RunResult> results(Options options) throws RunnerException {
+    try {
+      return new Runner(options).run();
+    } catch (NoBenchmarksException | PatternSyntaxException e) {
+      throw new ParameterException(
+          spec.commandLine(),
+          "No kernel's name matches "
+              + String.join(" or ", patterns)
+              + ". Give a part of a name, such as CodecBenchmark.decode, or nothing for all.",
+          e);
+    }
   }
 
   private Report report(Collection<RunResult> results) {

@@ -84,11 +84,18 @@ public final class LoopbackCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    new Numbers(spec)
+    Numbers numbers = new Numbers(spec);
+    numbers
         .check("--ranks", 1, ranks)
         .check("--elements", 1, elements)
         .check("--rounds", 1, rounds)
         .check("--warm-up", 0, warmUp);
+    if (!Double.isNaN(alpha)) {
+      numbers.positive("--alpha", alpha);
+    }
+    if (!Double.isNaN(beta)) {
+      numbers.positive("--beta", beta);
+    }
     new Names(spec).algorithms(algorithms, List.of(Collective.ALLREDUCE), AUTO);
     Environment environment = output.environment("");
     List<Measurement> measurements = new ArrayList<>();

@@ -52,6 +52,8 @@ public final class ManyRanksCommand implements Callable<Integer> {
   /** The threads of a process beside those of its ranks: the JVM's, and the endpoint's one. */
   private static final int MOST_THREADS = 16;
 
+  private static final long MOST_BYTES = 8L << 30;
+
   private static final String SELECTED = "selected";
   private static final List<String> BY_DEFAULT = List.of(SELECTED, "two-tree");
 
@@ -121,6 +123,9 @@ public final class ManyRanksCommand implements Callable<Integer> {
     List<Collective> measured = names.collectives(collectives, List.of(Collective.values()));
     names.algorithms(algorithms, measured, SELECTED);
     List<Long> amounts = sizes.stream().map(Amount::bytes).toList();
+    if (amounts.stream().anyMatch(amount -> amount > MOST_BYTES)) {
+      throw bad("--sizes is up to 8g: a vector is an array of doubles");
+    }
     for (int size : ranks) {
       if (processes < 1 || size % processes != 0 || size <= processes) {
         throw bad("%d ranks are not several in each of %d processes".formatted(size, processes));

@@ -48,7 +48,7 @@ public final class ScaleCommand implements Callable<Integer> {
       names = "--ranks",
       split = ",",
       defaultValue = "1024,8192,65536",
-      description = "Numbers of ranks (default: ${DEFAULT-VALUE}).")
+      description = "Numbers of ranks, 2 or more (default: ${DEFAULT-VALUE}).")
   private List<Integer> ranks = List.of();
 
   @Option(
@@ -92,7 +92,7 @@ public final class ScaleCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    new Numbers(spec).check("--ranks", 1, ranks).check("--ranks-per-host", 1, perHosts);
+    new Numbers(spec).check("--ranks", 2, ranks).check("--ranks-per-host", 1, perHosts);
     List<Collective> measured =
         new Names(spec).collectives(collectives, List.of(Collective.values()));
     List<Long> amounts = sizes.stream().map(Amount::bytes).toList();
