@@ -81,17 +81,18 @@ final class ManyRanks implements AutoCloseable {
   }
 
   /**
-   * Checks the result of an operation, and times the same ones after it.
+   * Checks the result of an operation, and times the same ones after it, once all ranks have ended
+   * those between.
    *
    * @throws IOException if a result is wrong or the operation fails; the message says why
    */
   Run run(Check check, int times) throws IOException {
-    List<String> results = done(ManyRanksProcess.RUN + " " + check.words() + " " + times);
+    String algorithm = done(ManyRanksProcess.RUN + " " + check.words()).get(0);
     double slowest = 0;
-    for (String result : results) {
-      slowest = Math.max(slowest, Double.parseDouble(result.split(" ", -1)[0]));
+    for (String micros : done(ManyRanksProcess.TIME + " " + check.words() + " " + times)) {
+      slowest = Math.max(slowest, Double.parseDouble(micros));
     }
-    return new Run(slowest, results.get(0).split(" ", -1)[1]);
+    return new Run(slowest, algorithm);
   }
 
   /** What each process holds. */

@@ -98,7 +98,7 @@ public final class ManyRanksCommand implements Callable<Integer> {
   @Option(
       names = "--rounds",
       defaultValue = "3",
-      description = "Operations that are timed after the checked one (default: ${DEFAULT-VALUE}).")
+      description = "Operations that are timed, after others (default: ${DEFAULT-VALUE}).")
   private int rounds;
 
   @Option(
@@ -158,7 +158,14 @@ public final class ManyRanksCommand implements Callable<Integer> {
     }
     Map<String, String> settings = new LinkedHashMap<>();
     settings.put("processes", processes + " on " + hosts + " hosts, all of them this machine");
-    settings.put("time", "of one of " + rounds + " operations in a row, on the slowest rank");
+    settings.put(
+        "time",
+        "of one of "
+            + rounds
+            + " operations in a row, on the slowest rank, which all ranks begin after a checked one"
+            + " and "
+            + ManyRanksProcess.WARM_UP
+            + " to warm up");
     settings.put(
         "links", "those that a rank has opened for a communicator of that operation alone");
     output.deliver(

@@ -41,8 +41,14 @@ final class ManyRanksProcess {
   /** Opens a communicator: its number, the token, and a word per process in rank order. */
   static final String JOIN = "JOIN";
 
-  /** Runs a {@link Check} and then the same again: its words and how often. */
+  /** Runs a {@link Check}, and the same {@link #WARM_UP} times more without looking: its words. */
   static final String RUN = "RUN";
+
+  /** Times what {@link #RUN} ran: how often. */
+  static final String TIME = "TIME";
+
+  /** How many operations come between the checked one and those that are timed. */
+  static final int WARM_UP = 3;
 
   /** Says what the process holds, as {@link Held#line}. */
   static final String HELD = "HELD";
@@ -66,6 +72,9 @@ final class ManyRanksProcess {
   private final List<WatchedLinks> links = new ArrayList<>();
   private final List<Communicator> communicators = new ArrayList<>();
   private final MemoryProbe.Usage idle;
+
+  /** What the process's ranks bring, in rank order, from {@link #RUN} to {@link #TIME}. */
+  private List<double[]> inputs = List.of();
 
   private ManyRanksProcess(int lowest, int count, Duration timeout) {
     this.lowest = lowest;
@@ -155,7 +164,8 @@ final class ManyRanksProcess {
           yield own.endpoint() + " " + own.port();
         }
         case JOIN -> join(roster(words));
-        case RUN -> run(Check.of(words[1], words[2], words[3]), Integer.parseInt(words[4]));
+        case RUN -> run(Check.of(words[1], words[2], words[3]));
+        case TIME -> time(Check.of(words[1], words[2], words[3]), Integer.parseInt(words[4]));
         case HELD -> held().line();
         case LEAVE -> leave();
         default -> throw new IOException("no order: " + words[0]);
@@ -195,13 +205,20 @@ final class ManyRanksProcess {
     return DONE;
   }
 
-  /** The time of an operation on the slowest rank, in microseconds, and rank 0's algorithm. */
-  private String run(Check check, int times) throws ExecutionException, InterruptedException {
+  /** Rank 0's algorithm. */
+  private String run(Check check) throws ExecutionException, InterruptedException {
+    inputs = all(communicator -> () -> run(communicator, check));
+    return DONE + " " + (lowest == 0 ? chosen(check) : "-");
+  }
+
+  /** The time of an operation on the slowest rank, in microseconds. */
+  private String time(Check check, int times) throws ExecutionException, InterruptedException {
     double slowest = 0;
-    for (double micros : all(communicator -> () -> run(communicator, check, times))) {
+    for (double micros : all(communicator -> () -> time(communicator, check, times))) {
       slowest = Math.max(slowest, micros);
     }
-    return DONE + " " + slowest + " " + (lowest == 0 ? chosen(check) : "-");
+    inputs = List.of();
+    return DONE + " " + slowest;
   }
 
   private String chosen(Check check) {
@@ -219,13 +236,22 @@ final class ManyRanksProcess {
     return first.explain(collective, value, reducing ? ReduceOp.SUM : null).choice().algorithm();
   }
 
-  private static double run(Communicator all, Check check, int times) {
+  /** What the rank has brought. */
+  private static double[] run(Communicator all, Check check) {
     int rank = all.rank();
     double[] input = check.input(rank, all.size());
     String fault = check.fault(check.run(all, input), rank, all.size());
     if (fault != null) {
       throw new IllegalStateException(fault);
     }
+    for (int i = 0; i < WARM_UP; i++) {
+      check.run(all, input);
+    }
+    return input;
+  }
+
+  private double time(Communicator all, Check check, int times) {
+    double[] input = inputs.get(all.rank() - lowest);
     long start = System.nanoTime();
     for (int i = 0; i < times; i++) {
       check.run(all, input);
