@@ -12,6 +12,7 @@ import org.sparkcollectives.benchmarks.cluster.Network;
 /** Many collectives of mixed kinds and sizes in one group of processes. */
 final class Soak {
   private static final int BATCH = 500;
+  private static final int PROGRESS = 20 * BATCH;
   private static final int ELEMENTS = 2048;
   private static final int WARM_UP_BATCHES = 4;
   private static final int BATCHES_PER_COMMUNICATOR = 3;
@@ -52,11 +53,12 @@ final class Soak {
         batch(all, BATCH, seed - 1 - i);
       }
       List<Held> before = held(all);
-      int batches = Math.max(1, operations / BATCH);
-      for (int i = 0; i < batches; i++) {
-        batch(all, BATCH, seed + i);
-        if ((i + 1) % 20 == 0) {
-          progress.accept((i + 1) * BATCH + " operations of " + ranks + " processes");
+      for (int done = 0; done < operations; ) {
+        int next = Math.min(BATCH, operations - done);
+        batch(all, next, seed + done / BATCH);
+        done += next;
+        if (done % PROGRESS == 0) {
+          progress.accept(done + " operations of " + ranks + " processes");
         }
       }
       List<Held> after = held(all);

@@ -186,8 +186,13 @@ record TrainingSet(String name, String file, int features, int classes, int rows
     return session.createDataFrame(
         JavaSparkContext.fromSparkContext(session.sparkContext())
             .parallelize(numbers, partitions)
-            .flatMap(partition -> rows(seed + partition, rows / partitions)),
+            .flatMap(partition -> rows(seed + partition, share(partition, partitions))),
         columns);
+  }
+
+  /** How many of the rows a partition has, which together have all. */
+  int share(int partition, int partitions) {
+    return rows / partitions + (partition < rows % partitions ? 1 : 0);
   }
 
   private Iterator<Row> rows(long seed, int count) {

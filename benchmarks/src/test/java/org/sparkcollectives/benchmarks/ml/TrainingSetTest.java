@@ -10,9 +10,13 @@ import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.IntSummaryStatistics;
+import java.util.stream.IntStream;
 import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class TrainingSetTest {
   private static final String ROWS = "-1 3:1 11:0.5 \n1 2:1 7:1\n+1\n";
@@ -24,6 +28,16 @@ class TrainingSetTest {
     assertEquals(
         new TrainingSet("sparse:50", "", 50, 2, 20_000, 50), TrainingSet.parse("sparse:50"));
     assertEquals(new TrainingSet("dense:7", "", 7, 2, 100_000, 7), TrainingSet.parse("dense:7"));
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 3, 256, 30_000})
+  void everyRowIsMadeWhateverThePartitions(int partitions) {
+    TrainingSet set = TrainingSet.parse("sparse:50");
+    IntSummaryStatistics shares =
+        IntStream.range(0, partitions).map(i -> set.share(i, partitions)).summaryStatistics();
+    assertEquals(20_000, shares.getSum());
+    assertTrue(shares.getMax() - shares.getMin() <= 1, shares::toString);
   }
 
   @Test
