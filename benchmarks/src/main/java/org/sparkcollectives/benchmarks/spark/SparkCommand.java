@@ -45,6 +45,9 @@ public final class SparkCommand implements Callable<Integer> {
   /** Vectors on each executor when the memory of a call on several is measured. */
   private static final int MEMORY_PARTITIONS = 4;
 
+  /** The setting that names the costs of messages. */
+  private static final String PROFILE = "spark.collectives.cost.profile";
+
   private static final long BYTES_PER_RUN = 128L << 20;
   private static final long BYTES_PER_RUN_ON_CARDS = 32L << 20;
   private static final long MOST_BYTES_OF_MANY_PARTITIONS = 8L << 20;
@@ -190,16 +193,10 @@ public final class SparkCommand implements Callable<Integer> {
     if (cards) {
       conf.putIfAbsent("spark.executor.extraJavaOptions", ClusterOptions.EXECUTOR_OPTIONS);
       settings.put("Spark settings", conf.toString());
-      CostModel model = calibrated(cluster);
-      LevelCost network = model.network();
+      String profile = conf.get(PROFILE);
       settings.put(
           "cost model",
-          String.format(
-              Locale.ROOT,
-              "measured in Spark before: α = %.1f µs, β = %.3f ns per byte, gap = %.1f µs",
-              network.alphaNanos() / 1e3,
-              network.betaNanosPerByte(),
-              network.gapNanos() / 1e3));
+          profile == null ? described(calibrated(cluster).network()) : "that of " + profile);
     }
     List<Measurement> measurements = new ArrayList<>();
     List<Volume> volumes = new ArrayList<>();
@@ -254,9 +251,18 @@ public final class SparkCommand implements Callable<Integer> {
           ClusterCalibration.measure(context, on.executors(), "benchmarks/run spark", step -> {});
       Path profile = cluster.logs().resolve("profile.json");
       Files.writeString(profile, CostProfile.write(model), StandardCharsets.UTF_8);
-      conf.putIfAbsent("spark.collectives.cost.profile", profile.toUri().toString());
+      conf.put(PROFILE, profile.toUri().toString());
       return model;
     }
+  }
+
+  private static String described(LevelCost network) {
+    return String.format(
+        Locale.ROOT,
+        "measured in Spark before: α = %.1f µs, β = %.3f ns per byte, gap = %.1f µs",
+        network.alphaNanos() / 1e3,
+        network.betaNanosPerByte(),
+        network.gapNanos() / 1e3);
   }
 
   private MemoryUse memory(StandaloneCluster cluster) {
