@@ -244,8 +244,9 @@ public class ClusterCommand implements Callable<Integer> {
       if (inSpark && network.outside()) {
         return network.again(spec.root().userObject().getClass(), output.arguments());
       }
+      Environment environment = environment(network, racks);
       measurement.leftOut().forEach(output::progress);
-      output.deliver(measure(network, measurement, known));
+      output.deliver(measure(network, measurement, known, environment));
     }
     return rivalsFailed > 0 ? 1 : 0;
   }
@@ -262,15 +263,26 @@ public class ClusterCommand implements Callable<Integer> {
     }
   }
 
+  private Environment environment(Network network, Racks racks) {
+    return output.environment(
+        inSpark ? org.apache.spark.package$.MODULE$.SPARK_VERSION() : "",
+        "-"
+            + (placement().shared() ? placement().label(rate) : network.label(rate))
+            + racks.label());
+  }
+
   private ClusterReport measure(
-      Network network, ClusterMeasurement measurement, @Nullable Calibration known)
+      Network network,
+      ClusterMeasurement measurement,
+      @Nullable Calibration known,
+      Environment environment)
       throws IOException {
     if (!connectionRate.isEmpty()) {
       network.share(connectionRate);
     }
     try (HostProcesses processes = start(network, false);
         HostProcesses sealed = encrypted ? start(network, true) : null) {
-      return measure(network, measurement, processes, sealed, known);
+      return measure(network, measurement, processes, sealed, known, environment);
     }
   }
 
@@ -284,16 +296,11 @@ public class ClusterCommand implements Callable<Integer> {
       ClusterMeasurement measurement,
       HostProcesses processes,
       @Nullable HostProcesses sealed,
-      @Nullable Calibration known)
+      @Nullable Calibration known,
+      Environment environment)
       throws IOException {
     measurement.join(processes, CostModel.DEFAULT); // what is compiled is measured
     Racks racks = rackOptions.racks(hosts);
-    Environment environment =
-        output.environment(
-            inSpark ? org.apache.spark.package$.MODULE$.SPARK_VERSION() : "",
-            "-"
-                + (placement().shared() ? placement().label(rate) : network.label(rate))
-                + racks.label());
     Calibration calibration = known == null ? processes.calibrate(environment.command()) : known;
     output.progress(
         String.format(

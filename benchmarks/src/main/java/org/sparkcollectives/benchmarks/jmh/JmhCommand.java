@@ -19,6 +19,7 @@ import org.openjdk.jmh.runner.options.ChainedOptionsBuilder;
 import org.openjdk.jmh.runner.options.Options;
 import org.openjdk.jmh.runner.options.OptionsBuilder;
 import org.openjdk.jmh.runner.options.TimeValue;
+import org.sparkcollectives.benchmarks.report.Environment;
 import org.sparkcollectives.benchmarks.report.Measurement;
 import org.sparkcollectives.benchmarks.report.Numbers;
 import org.sparkcollectives.benchmarks.report.Output;
@@ -67,6 +68,7 @@ public final class JmhCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException, RunnerException {
     new Numbers(spec).check("--iterations", 1, iterations).check("--millis", 1, millis);
+    Environment environment = output.environment("");
     int warmUp = (iterations + 2) / 3;
     ChainedOptionsBuilder options =
         new OptionsBuilder()
@@ -78,8 +80,7 @@ public final class JmhCommand implements Callable<Integer> {
     for (String pattern : patterns) {
       options.include(pattern);
     }
-    Report report = report(results(options.build()));
-    output.deliver(report);
+    output.deliver(report(environment, results(options.build())));
     return 0;
   }
 
@@ -96,7 +97,7 @@ public final class JmhCommand implements Callable<Integer> {
     }
   }
 
-  private Report report(Collection<RunResult> results) {
+  private Report report(Environment environment, Collection<RunResult> results) {
     List<Measurement> measurements = new ArrayList<>();
     for (RunResult result : results) {
       measurements.add(measurement(result));
@@ -104,7 +105,7 @@ public final class JmhCommand implements Callable<Integer> {
     IterationParams iteration = results.iterator().next().getParams().getMeasurement();
     return new Report(
         "jmh",
-        output.environment(""),
+        environment,
         Map.of("iterations", iteration.getCount() + " of " + iteration.getTime()),
         Map.of(Measurement.PER_OPERATION, "mean of an iteration's operations, by JMH, one thread"),
         measurements,

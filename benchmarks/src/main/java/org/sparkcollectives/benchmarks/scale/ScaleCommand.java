@@ -14,6 +14,7 @@ import java.util.concurrent.Callable;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.benchmarks.charts.ChartSvg;
+import org.sparkcollectives.benchmarks.report.Environment;
 import org.sparkcollectives.benchmarks.report.Names;
 import org.sparkcollectives.benchmarks.report.Numbers;
 import org.sparkcollectives.benchmarks.report.Output;
@@ -96,6 +97,7 @@ public final class ScaleCommand implements Callable<Integer> {
     List<Collective> measured =
         new Names(spec).collectives(collectives, List.of(Collective.values()));
     List<Long> amounts = sizes.stream().map(Amount::bytes).toList();
+    Environment environment = output.environment("");
     List<Cell> cells = new ArrayList<>();
     for (int perHost : perHosts) {
       for (Collective collective : measured) {
@@ -107,7 +109,7 @@ public final class ScaleCommand implements Callable<Integer> {
     Map<String, String> settings = new LinkedHashMap<>();
     settings.put("profile", CostModel.DEFAULT.provenance().machine());
     settings.put("rounds of all ranks that are executed", "up to " + mostRounds);
-    ScaleReport report = new ScaleReport(output.environment(""), settings, cells);
+    ScaleReport report = new ScaleReport(environment, settings, cells);
     output.deliver(report);
     if (charts != null) {
       draw(report, charts);
