@@ -111,7 +111,7 @@ public final class ChaosCommand implements Callable<Integer> {
     try (Network network = network()) {
       int size = network.hosts();
       Environment environment =
-          output.environment("", network.hasCards() ? "-" + network.label(rate) : "");
+          output.environment("", network.hasCards() ? "-" + network.label(rate) : "", name());
       output.progress("seed " + from);
       List<Outcome> outcomes;
       try (Trials trials = new Trials(network, deadlineMillis, slack)) {
@@ -127,7 +127,7 @@ public final class ChaosCommand implements Callable<Integer> {
 
   private TableReport report(Environment environment, long from, int size, List<Outcome> outcomes) {
     return Outcomes.report(
-        hosts == null ? "chaos" : "chaos-hosts",
+        name(),
         environment,
         Map.of(
             "seed", Long.toString(from),
@@ -137,6 +137,10 @@ public final class ChaosCommand implements Callable<Integer> {
         Kind.values(),
         List.of(End.RIGHT, End.FAILED, End.PARTLY, End.MISSED),
         outcomes);
+  }
+
+  private String name() {
+    return output.name(hosts == null ? "" : "-hosts");
   }
 
   private Network network() {

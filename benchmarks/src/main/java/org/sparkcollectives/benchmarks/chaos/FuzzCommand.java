@@ -64,7 +64,7 @@ public final class FuzzCommand implements Callable<Integer> {
       fuzz.run(strangers, liars, from);
       output.deliver(
           new TableReport(
-              "fuzz",
+              output.name(),
               environment,
               Map.of("seed", Long.toString(from)),
               fuzz.table(),

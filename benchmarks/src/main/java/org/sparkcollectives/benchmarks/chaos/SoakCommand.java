@@ -82,7 +82,7 @@ public final class SoakCommand implements Callable<Integer> {
   }
 
   private int run(Network network) throws IOException {
-    Environment environment = output.environment("", on.label(network));
+    Environment environment = output.environment("", on.label(network), output.name());
     List<List<String>> rows = new ArrayList<>();
     rows.add(List.of("process", "before", "after"));
     List<String> complaints = new ArrayList<>();
@@ -95,7 +95,7 @@ public final class SoakCommand implements Callable<Integer> {
     }
     output.deliver(
         new TableReport(
-            "soak",
+            output.name(),
             environment,
             Map.of(
                 "operations of the group", Integer.toString(operations),

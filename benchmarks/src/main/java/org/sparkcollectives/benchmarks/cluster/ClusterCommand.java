@@ -268,7 +268,8 @@ public class ClusterCommand implements Callable<Integer> {
         inSpark ? org.apache.spark.package$.MODULE$.SPARK_VERSION() : "",
         "-"
             + (placement().shared() ? placement().label(rate) : network.label(rate))
-            + racks.label());
+            + racks.label(),
+        name());
   }
 
   private ClusterReport measure(
@@ -355,10 +356,8 @@ public class ClusterCommand implements Callable<Integer> {
   }
 
   private String name() {
-    return spec.name()
-        + (inSpark ? "-in-spark" : "")
-        + (encrypted ? "-encrypted" : "")
-        + rackOptions.suffix();
+    return output.name(
+        (inSpark ? "-in-spark" : "") + (encrypted ? "-encrypted" : "") + rackOptions.suffix());
   }
 
   private Placement placement() {

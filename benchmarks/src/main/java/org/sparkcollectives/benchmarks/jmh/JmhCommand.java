@@ -104,7 +104,7 @@ public final class JmhCommand implements Callable<Integer> {
     }
     IterationParams iteration = results.iterator().next().getParams().getMeasurement();
     return new Report(
-        "jmh",
+        output.name(),
         environment,
         Map.of("iterations", iteration.getCount() + " of " + iteration.getTime()),
         Map.of(Measurement.PER_OPERATION, "mean of an iteration's operations, by JMH, one thread"),

@@ -107,7 +107,7 @@ public final class LoopbackCommand implements Callable<Integer> {
     }
     output.deliver(
         new Report(
-            "loopback",
+            output.name(),
             environment,
             Map.of("rounds", warmUp + " to warm up, " + rounds + " that count, algorithms in turn"),
             Map.of(

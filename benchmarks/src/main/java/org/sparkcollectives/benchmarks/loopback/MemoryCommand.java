@@ -95,7 +95,7 @@ public final class MemoryCommand implements Callable<Integer> {
     }
     output.deliver(
         new Report(
-            "memory",
+            output.name(),
             environment,
             Map.of("ranks", Integer.toString(ranks)),
             Map.of(),

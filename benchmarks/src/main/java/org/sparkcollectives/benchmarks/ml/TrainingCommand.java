@@ -97,12 +97,6 @@ public final class TrainingCommand implements Callable<Integer> {
       description = "Where the random numbers start (default: ${DEFAULT-VALUE}).")
   private long seed;
 
-  @Option(
-      names = "--report",
-      defaultValue = "training",
-      description = "Name of the report's files (default: ${DEFAULT-VALUE}).")
-  private String report = "";
-
   @Option(names = "--conf", description = "A setting of Spark, KEY=VALUE; may be repeated.")
   private final Map<String, String> conf = new LinkedHashMap<>();
 
@@ -134,7 +128,8 @@ public final class TrainingCommand implements Callable<Integer> {
         return network.again(spec.root().userObject().getClass(), output.arguments());
       }
       Environment environment =
-          output.environment(org.apache.spark.package$.MODULE$.SPARK_VERSION(), on.label(network));
+          output.environment(
+              org.apache.spark.package$.MODULE$.SPARK_VERSION(), on.label(network), output.name());
       try (StandaloneCluster cluster = on.start(network, output::progress)) {
         if (losses > 0) {
           return survived(cluster, parsed, network.hasCards()) ? 0 : 1;
@@ -222,7 +217,7 @@ public final class TrainingCommand implements Callable<Integer> {
       }
     }
     return new Report(
-        report,
+        output.name(),
         environment,
         described(cards),
         Trainings.timed(),

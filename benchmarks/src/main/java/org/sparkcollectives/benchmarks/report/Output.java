@@ -2,12 +2,14 @@ package org.sparkcollectives.benchmarks.report;
 
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** What the commands of all benchmarks share: where a report goes, and lines of progress. */
@@ -25,6 +27,13 @@ public final class Output {
   private @Nullable Path results;
 
   @Option(
+      names = "--report",
+      paramLabel = "NAME",
+      defaultValue = "",
+      description = "Name of the report and its files (default: the benchmark's).")
+  private String report = "";
+
+  @Option(
       names = "--html",
       paramLabel = "FILE",
       description = "Page with tables and charts to write (default: none).")
@@ -39,13 +48,33 @@ public final class Output {
   public Output() {}
 
   /**
+   * The report's name.
+   *
+   * @return that of the command line, or else the benchmark's
+   */
+  public String name() {
+    return name("");
+  }
+
+  /**
+   * The report's name.
+   *
+   * @param kind what is added to the benchmark's name
+   * @return that of the command line, or else the benchmark's with the addition
+   */
+  public String name(String kind) {
+    return report.isEmpty() ? spec().name() + kind : report;
+  }
+
+  /**
    * Describes this machine and process.
    *
    * @param spark version of Spark, or an empty string
    * @return the description, with the command line of this run
+   * @throws ParameterException if there are files of a report of this name
    */
   public Environment environment(String spark) {
-    return environment(spark, "");
+    return environment(spark, "", name());
   }
 
   /**
@@ -53,13 +82,27 @@ public final class Output {
    *
    * @param spark version of Spark, or an empty string
    * @param network what is added to the machine's label
+   * @param name the report's name
    * @return the description, with the command line of this run
+   * @throws ParameterException if there are files of a report of this name
    */
-  public Environment environment(String spark, String network) {
+  public Environment environment(String spark, String network, String name) {
     List<String> arguments = arguments();
     String label = machine.isEmpty() ? Environment.defaultLabel() : machine;
-    return Environment.here(
-        label + network, "benchmarks/run " + String.join(" ", arguments), spark);
+    Environment here =
+        Environment.here(label + network, "benchmarks/run " + String.join(" ", arguments), spark);
+    if (results != null) {
+      Path folder = ResultFiles.path(results, here);
+      if (Files.exists(folder.resolve(name + ".json"))) {
+        throw new ParameterException(
+            spec().commandLine(),
+            folder
+                + " has a report "
+                + name
+                + " of another run. Name this one by --report, or move the other.");
+      }
+    }
+    return here;
   }
 
   /**

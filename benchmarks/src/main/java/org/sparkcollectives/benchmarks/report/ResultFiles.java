@@ -77,8 +77,13 @@ public final class ResultFiles {
    * @throws IOException if it cannot be made
    */
   public static Path folder(Path results, Environment environment) throws IOException {
+    return Files.createDirectories(path(results, environment));
+  }
+
+  /** The folder of a run, which may not be there. */
+  static Path path(Path results, Environment environment) {
     String date = environment.started().substring(0, "2026-01-31".length());
-    return Files.createDirectories(results.resolve(date + "-" + environment.machine()));
+    return results.resolve(date + "-" + environment.machine());
   }
 
   private static void writeSamples(Report report, Path file) throws IOException {

@@ -169,7 +169,7 @@ public final class ManyRanksCommand implements Callable<Integer> {
     settings.put(
         "links", "those that a rank has opened for a communicator of that operation alone");
     output.deliver(
-        new TableReport("many-ranks", environment, settings, rows, List.of(), complaints));
+        new TableReport(output.name(), environment, settings, rows, List.of(), complaints));
     return complaints.isEmpty() ? 0 : 1;
   }
 

@@ -109,7 +109,7 @@ public final class ScaleCommand implements Callable<Integer> {
     Map<String, String> settings = new LinkedHashMap<>();
     settings.put("profile", CostModel.DEFAULT.provenance().machine());
     settings.put("rounds of all ranks that are executed", "up to " + mostRounds);
-    ScaleReport report = new ScaleReport(environment, settings, cells);
+    ScaleReport report = new ScaleReport(output.name(), environment, settings, cells);
     output.deliver(report);
     if (charts != null) {
       draw(report, charts);

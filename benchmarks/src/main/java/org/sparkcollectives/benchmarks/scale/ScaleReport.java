@@ -14,6 +14,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.benchmarks.report.Environment;
 import org.sparkcollectives.benchmarks.report.HtmlPage;
 import org.sparkcollectives.benchmarks.report.Result;
@@ -22,11 +23,16 @@ import org.sparkcollectives.benchmarks.report.Tables;
 /**
  * Times of many ranks beside the lower bound.
  *
+ * @param benchmark its name; reports that were written before have none
  * @param environment where and how it ran
  * @param settings what it was told, by name
  * @param cells the times
  */
-public record ScaleReport(Environment environment, Map<String, String> settings, List<Cell> cells)
+public record ScaleReport(
+    @Nullable String benchmark,
+    Environment environment,
+    Map<String, String> settings,
+    List<Cell> cells)
     implements Result {
   static final String NAME = "scale";
 
@@ -36,9 +42,13 @@ public record ScaleReport(Environment environment, Map<String, String> settings,
     cells = List.copyOf(cells);
   }
 
+  private String name() {
+    return benchmark == null ? NAME : benchmark;
+  }
+
   @Override
   public String title() {
-    return "benchmarks/run " + NAME;
+    return "benchmarks/run " + name();
   }
 
   @Override
@@ -98,14 +108,14 @@ public record ScaleReport(Environment environment, Map<String, String> settings,
     JsonMapper.builder()
         .build()
         .writerWithDefaultPrettyPrinter()
-        .writeValue(folder.resolve(NAME + ".json").toFile(), this);
+        .writeValue(folder.resolve(name() + ".json").toFile(), this);
     CsvMapper csv = CsvMapper.builder().build();
     try (SequenceWriter rows =
         csv.writer(csv.schemaFor(Cell.class).withHeader())
-            .writeValues(folder.resolve(NAME + ".csv").toFile())) {
+            .writeValues(folder.resolve(name() + ".csv").toFile())) {
       rows.writeAll(cells);
     }
-    Files.writeString(folder.resolve(NAME + ".md"), markdown(), StandardCharsets.UTF_8);
+    Files.writeString(folder.resolve(name() + ".md"), markdown(), StandardCharsets.UTF_8);
   }
 
   @Override

@@ -75,7 +75,8 @@ public final class FirstCallCommand implements Callable<Integer> {
         return network.again(spec.root().userObject().getClass(), output.arguments());
       }
       Environment environment =
-          output.environment(org.apache.spark.package$.MODULE$.SPARK_VERSION(), on.label(network));
+          output.environment(
+              org.apache.spark.package$.MODULE$.SPARK_VERSION(), on.label(network), output.name());
       try (StandaloneCluster cluster = on.start(network, output::progress)) {
         List<Measurement> measurements = new ArrayList<>();
         for (int length : elements) {
@@ -83,7 +84,7 @@ public final class FirstCallCommand implements Callable<Integer> {
         }
         output.deliver(
             new Report(
-                "first-call",
+                output.name(),
                 environment,
                 Map.of("cluster", on.described(network.hasCards())),
                 Map.of(

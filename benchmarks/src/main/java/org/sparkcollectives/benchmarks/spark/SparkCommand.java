@@ -123,12 +123,6 @@ public final class SparkCommand implements Callable<Integer> {
       description = "Where the random numbers start (default: ${DEFAULT-VALUE}).")
   private long seed;
 
-  @Option(
-      names = "--report",
-      defaultValue = "spark",
-      description = "Name of the report's files (default: ${DEFAULT-VALUE}).")
-  private String report = "";
-
   @Option(names = "--conf", description = "A setting of Spark, KEY=VALUE; may be repeated.")
   private final Map<String, String> conf = new LinkedHashMap<>();
 
@@ -179,7 +173,8 @@ public final class SparkCommand implements Callable<Integer> {
         return network.again(spec.root().userObject().getClass(), output.arguments());
       }
       Environment environment =
-          output.environment(org.apache.spark.package$.MODULE$.SPARK_VERSION(), on.label(network));
+          output.environment(
+              org.apache.spark.package$.MODULE$.SPARK_VERSION(), on.label(network), output.name());
       try (StandaloneCluster cluster = on.start(network, output::progress)) {
         output.deliver(measure(cluster, network.hasCards(), environment));
       }
@@ -233,7 +228,7 @@ public final class SparkCommand implements Callable<Integer> {
       findings.putAll(memory.findings());
     }
     return new Report(
-        report,
+        output.name(),
         environment,
         settings,
         Contenders.timed(),

@@ -100,7 +100,7 @@ public final class ClusterChaosCommand implements Callable<Integer> {
     }
     TableReport report =
         Outcomes.report(
-            "chaos-spark",
+            output.name(),
             environment,
             Map.of(
                 "seed", Long.toString(from),
