@@ -2,9 +2,9 @@ package org.sparkcollectives.benchmarks.cluster;
 
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -26,7 +26,7 @@ import org.sparkcollectives.testing.StandaloneCluster;
  * more host for it, and goes on there in a process of its own, which {@link #again} starts.
  */
 public final class Network implements AutoCloseable {
-  private static final long SCRIPT_SECONDS = 120;
+  private static final Duration SCRIPT_LIMIT = Duration.ofMinutes(2);
   private static final long END_SECONDS = 40;
 
   /** The property with the network's name, in the process that {@link #again} starts. */
@@ -431,18 +431,7 @@ public final class Network implements AutoCloseable {
     List<String> command = new ArrayList<>(List.of(script.toString()));
     command.addAll(List.of(arguments));
     Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
-    process.getOutputStream().close();
-    String text = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-    try {
-      if (!process.waitFor(SCRIPT_SECONDS, TimeUnit.SECONDS)) {
-        process.destroyForcibly();
-        throw new IOException(command + " has not ended within " + SCRIPT_SECONDS + " s");
-      }
-    } catch (InterruptedException e) {
-      process.destroyForcibly();
-      Thread.currentThread().interrupt();
-      throw new IOException(command + " was interrupted", e);
-    }
+    String text = Printed.by(process, command.toString(), SCRIPT_LIMIT);
     if (process.exitValue() != 0) {
       throw new IOException(text.trim());
     }

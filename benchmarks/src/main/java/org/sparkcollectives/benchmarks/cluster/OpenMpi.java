@@ -1,17 +1,12 @@
 package org.sparkcollectives.benchmarks.cluster;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.stream.Collectors;
 import org.sparkcollectives.benchmarks.report.Folders;
 import org.sparkcollectives.schedule.Collective;
@@ -21,7 +16,7 @@ import org.sparkcollectives.schedule.Collective;
  * starts and ends a job, so that no process polls while others are measured.
  */
 final class OpenMpi implements Rival {
-  private static final long JOB_SECONDS = 300;
+  private static final Duration JOB_LIMIT = Duration.ofMinutes(5);
 
   /** Arguments of the program have at least one double. */
   private static final long LEAST_BYTES = Double.BYTES;
@@ -185,35 +180,13 @@ final class OpenMpi implements Rival {
     return new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
   }
 
-  /** What a process prints to standard output until it ends; one that hangs is ended. */
   private static String output(Process process) throws IOException {
-    try {
-      process.getOutputStream().close();
-      CompletableFuture<String> text = CompletableFuture.supplyAsync(() -> read(process));
-      String all = text.get(JOB_SECONDS, TimeUnit.SECONDS);
-      int code = process.waitFor();
-      if (code != 0) {
-        throw new IOException(
-            "a process has ended with exit code " + code + "; its error stands above");
-      }
-      return all;
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new IOException("interrupted while waiting for a process", e);
-    } catch (TimeoutException e) {
-      throw new IOException("a process has not ended within " + JOB_SECONDS + " s", e);
-    } catch (ExecutionException e) {
-      throw new IOException(String.valueOf(e.getCause()), e);
-    } finally {
-      process.destroy();
+    String all = Printed.by(process, "a process", JOB_LIMIT);
+    int code = process.exitValue();
+    if (code != 0) {
+      throw new IOException(
+          "a process has ended with exit code " + code + "; its error stands above");
     }
-  }
-
-  private static String read(Process process) {
-    try {
-      return new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+    return all;
   }
 }
