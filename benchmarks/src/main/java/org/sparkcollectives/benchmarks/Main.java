@@ -77,8 +77,15 @@ public final class Main implements Runnable {
     } catch (ClassNotFoundException e) {
       // built for a line of Spark without MLlib
     }
+    withoutVersion(line.getCommandSpec());
     return line.setCaseInsensitiveEnumValuesAllowed(true)
         .setExecutionExceptionHandler(Main::explained);
+  }
+
+  /** Benchmarks have no version: a report names the commit. */
+  private static void withoutVersion(CommandSpec command) {
+    command.remove(command.findOption("--version"));
+    command.subcommands().values().forEach(each -> withoutVersion(each.getCommandSpec()));
   }
 
   /** Of wrong input, which explains itself, the message is all that is printed. */

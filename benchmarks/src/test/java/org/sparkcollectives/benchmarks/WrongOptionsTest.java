@@ -53,6 +53,8 @@ final class WrongOptionsTest {
     "scale, --sizes=x, '''x'' is no number of bytes'",
     "scale, --ranks-per-host=0, --ranks-per-host is 1 or more",
     "scale, --ranks=1, --ranks is 2 or more",
+    "scale, --version, 'Unknown option: ''--version'''",
+    "jmh, -V, 'Unknown option: ''-V'''",
     "charts, --html=page.html, 'Unknown option: ''--html=page.html'''",
     "charts, --results=D, 'Unknown option: ''--results=D'''",
     "soak, --operations=-1, --operations is 0 or more",

@@ -3,6 +3,7 @@ package org.sparkcollectives.examples;
 import java.io.PrintWriter;
 import java.util.concurrent.Callable;
 import picocli.CommandLine;
+import picocli.CommandLine.Model.CommandSpec;
 
 /** What the command lines of all examples have in common. */
 public final class ExampleMain {
@@ -34,7 +35,10 @@ public final class ExampleMain {
    * @return 0 for success, 1 for a failure, 2 for bad input
    */
   public static int execute(Callable<Integer> example, String... arguments) {
-    return new CommandLine(example)
+    CommandLine command = new CommandLine(example);
+    CommandSpec spec = command.getCommandSpec();
+    spec.remove(spec.findOption("--version")); // an example has none
+    return command
         .setExecutionExceptionHandler((failure, line, parsed) -> explain(failure, line.getErr()))
         .execute(arguments);
   }

@@ -42,6 +42,7 @@ class ExamplesTest {
           PrefixSums       | --partitions 0   | --partitions 0: at least 1 is needed
           BroadcastModel   | --megabytes 5000 | --megabytes 5000: 1 to 1024 are possible
           SpmdCommunicator | --ranks 0        | --ranks 0: at least 1 is needed
+          PrefixSums       | --version        | Unknown option: '--version'
           SpmdCommunicator | --cols 7         | Unknown options: '--cols', '7'
           """)
   void explainsBadArguments(String name, String arguments, String problem) throws Exception {

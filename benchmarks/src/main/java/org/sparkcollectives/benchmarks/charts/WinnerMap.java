@@ -17,8 +17,8 @@ import org.jfree.chart.ui.TextAnchor;
 import org.jfree.data.xy.XYSeriesCollection;
 
 /**
- * Which algorithm is the cheapest, over ranks and bytes. Columns are numbers of ranks, 2^e and 1.5
- * · 2^e in turns.
+ * Which algorithm is the cheapest, over ranks and bytes. Columns are numbers of ranks, 2^e and an
+ * odd one near √2 · 2^e in turns.
  */
 final class WinnerMap {
   private static final int SMALLEST_LOG = 2;
