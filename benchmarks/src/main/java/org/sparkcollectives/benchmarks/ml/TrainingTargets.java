@@ -25,7 +25,7 @@ final class TrainingTargets {
    * @param mllib MLlib's trainings
    * @param ours those of another contender, in the same setting
    */
-  static List<Target> of(Outcome mllib, Outcome ours) {
+  static List<Target> of(Trained mllib, Trained ours) {
     Setting setting = ours.setting();
     String name = ours.name() + ", " + setting.partitions() + " partitions: ";
     long numbers = setting.model().numbers(setting.problem());
@@ -49,14 +49,14 @@ final class TrainingTargets {
       list.add(
           Target.faster(
               name + "in all",
-              mllib.median(Outcome.Run::micros) / ours.median(Outcome.Run::micros),
+              mllib.median(Trained.Run::micros) / ours.median(Trained.Run::micros),
               adults ? FASTER_THAN_ADULTS : FASTER_THAN_LONG));
     }
     if (setting.model() == Model.KMEANS) {
       list.add(
           Target.faster(
               name + "per iteration",
-              mllib.median(Outcome::perIteration) / ours.median(Outcome::perIteration),
+              mllib.median(Trained::perIteration) / ours.median(Trained::perIteration),
               FASTER_K_MEANS));
     }
     if (numbers >= LONG && !Double.isNaN(ours.overLeast())) {
@@ -77,7 +77,7 @@ final class TrainingTargets {
       list.add(
           Target.lessShare(
               name + "driver's bytes, of MLlib's",
-              ours.median(Outcome::driverBytes) / mllib.median(Outcome::driverBytes),
+              ours.median(Trained::driverBytes) / mllib.median(Trained::driverBytes),
               DRIVER_SHARE));
     }
     return list;

@@ -125,7 +125,7 @@ final class Trainings {
             watched.memory.watch(() -> model.fit(data, problem, contender.own(), iterations)));
       }
       progress.accept(setting + ", warm-up");
-      Map<Trainer, List<Outcome.Run>> runs = new EnumMap<>(Trainer.class);
+      Map<Trainer, List<Trained.Run>> runs = new EnumMap<>(Trainer.class);
       for (int round = 1; round <= rounds; round++) {
         Collections.shuffle(turn, order);
         for (Trainer contender : turn) {
@@ -134,7 +134,7 @@ final class Trainings {
         }
         progress.accept(setting + ", round " + round);
       }
-      record(setting, contenders.stream().map(who -> outcome(setting, who, runs, live)).toList());
+      record(setting, contenders.stream().map(who -> trained(setting, who, runs, live)).toList());
     } finally {
       context.removeSparkListener(watched.events);
       context.removeSparkListener(watched.jobs);
@@ -142,16 +142,16 @@ final class Trainings {
     }
   }
 
-  private static Outcome outcome(
+  private static Trained trained(
       Setting setting,
       Trainer trainer,
-      Map<Trainer, List<Outcome.Run>> runs,
+      Map<Trainer, List<Trained.Run>> runs,
       Map<Trainer, Memory.Live> live) {
-    return new Outcome(
+    return new Trained(
         setting, trainer, requireNonNull(runs.get(trainer)), requireNonNull(live.get(trainer)));
   }
 
-  private Outcome.Run run(
+  private Trained.Run run(
       Watched watched, Trainer contender, Dataset<Row> data, TrainingSet problem, int iterations) {
     contender.choose(watched.context);
     watched.memory.clear();
@@ -166,16 +166,16 @@ final class Trainings {
     Optional<TrainingEvent> told = watched.events.last();
     List<Long> ends = watched.jobs.ended(model.loop());
     Pace pace = told.map(Pace::of).orElseGet(() -> Pace.of(ends, fit.iterations()));
-    return new Outcome.Run(
+    return new Trained.Run(
         micros, pace, fit.iterations(), Coefficients.of(fit.coefficients().get()), driver, reached);
   }
 
-  private void record(Setting setting, List<Outcome> outcomes) {
+  private void record(Setting setting, List<Trained> all) {
     int partitions = setting.partitions();
     long bytes = setting.bytes();
-    Outcome base = outcomes.get(0);
-    for (Outcome outcome : outcomes) {
-      String name = outcome.name();
+    Trained base = all.get(0);
+    for (Trained trained : all) {
+      String name = trained.name();
       measurements.add(
           new Measurement(
               name,
@@ -183,7 +183,7 @@ final class Trainings {
               partitions,
               bytes,
               Measurement.END_TO_END,
-              outcome.each(Outcome.Run::micros)));
+              trained.each(Trained.Run::micros)));
       measurements.add(
           new Measurement(
               name,
@@ -191,28 +191,28 @@ final class Trainings {
               partitions,
               bytes,
               PER_ITERATION,
-              outcome.each(Outcome::perIteration)));
-      findings.put(name + ", " + partitions + " partitions", outcome.iterations(base));
-      findings.put(name + ", " + partitions + " partitions, memory", outcome.memory());
-      if (base.trainer() == Trainer.MLLIB && outcome.trainer() != Trainer.MLLIB) {
-        targets.addAll(TrainingTargets.of(base, outcome));
+              trained.each(Trained::perIteration)));
+      findings.put(name + ", " + partitions + " partitions", trained.iterations(base));
+      findings.put(name + ", " + partitions + " partitions, memory", trained.memory());
+      if (base.trainer() == Trainer.MLLIB && trained.trainer() != Trainer.MLLIB) {
+        targets.addAll(TrainingTargets.of(base, trained));
       }
       if (!Double.isNaN(bytesPerSecond)) {
-        volumes.add(volume(outcome, base));
+        volumes.add(volume(trained, base));
       }
       progress.accept(
           setting
               + ", "
-              + outcome.trainer().title()
+              + trained.trainer().title()
               + ": median "
-              + Tables.micros(outcome.median(Outcome.Run::micros))
+              + Tables.micros(trained.median(Trained.Run::micros))
               + ", "
-              + Tables.micros(outcome.median(Outcome::perIteration))
+              + Tables.micros(trained.median(Trained::perIteration))
               + " per iteration");
     }
   }
 
-  private static Volume volume(Outcome of, Outcome base) {
+  private static Volume volume(Trained of, Trained base) {
     return new Volume(
         of.name(),
         base.name(),

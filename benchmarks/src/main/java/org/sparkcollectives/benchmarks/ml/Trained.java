@@ -15,7 +15,7 @@ import org.sparkcollectives.benchmarks.report.Summary;
  * @param runs the trainings that count, at least one
  * @param live memory of one before these
  */
-record Outcome(Setting setting, Trainer trainer, List<Run> runs, Memory.Live live) {
+record Trained(Setting setting, Trainer trainer, List<Run> runs, Memory.Live live) {
   private static final double MEBIBYTE = 1 << 20;
 
   /** From vectors of 10⁵ numbers on, memory is told in vectors too. */
@@ -91,7 +91,7 @@ record Outcome(Setting setting, Trainer trainer, List<Run> runs, Memory.Live liv
   }
 
   /** Iterations, what these are made of, and how near its coefficients are to another's. */
-  String iterations(Outcome base) {
+  String iterations(Trained base) {
     Pace pace = last().pace();
     StringBuilder text = new StringBuilder();
     text.append(
