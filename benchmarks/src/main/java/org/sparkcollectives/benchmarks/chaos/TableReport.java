@@ -1,11 +1,8 @@
 package org.sparkcollectives.benchmarks.chaos;
 
 import com.fasterxml.jackson.databind.SequenceWriter;
-import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.dataformat.csv.CsvMapper;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -13,6 +10,7 @@ import java.util.Map;
 import org.sparkcollectives.benchmarks.report.Environment;
 import org.sparkcollectives.benchmarks.report.HtmlPage;
 import org.sparkcollectives.benchmarks.report.Result;
+import org.sparkcollectives.benchmarks.report.ResultFiles;
 import org.sparkcollectives.benchmarks.report.Tables;
 
 /**
@@ -65,10 +63,7 @@ public record TableReport(
 
   @Override
   public void write(Path folder) throws IOException {
-    JsonMapper.builder()
-        .build()
-        .writerWithDefaultPrettyPrinter()
-        .writeValue(folder.resolve(benchmark + ".json").toFile(), this);
+    ResultFiles.write(this, benchmark, folder);
     CsvMapper csv = CsvMapper.builder().build();
     List<List<String>> all = lines.isEmpty() ? table : lines;
     try (SequenceWriter rows =
@@ -77,7 +72,6 @@ public record TableReport(
         rows.write(row);
       }
     }
-    Files.writeString(folder.resolve(benchmark + ".md"), markdown(), StandardCharsets.UTF_8);
   }
 
   @Override

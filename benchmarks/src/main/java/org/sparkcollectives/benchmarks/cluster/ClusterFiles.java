@@ -2,16 +2,14 @@ package org.sparkcollectives.benchmarks.cluster;
 
 import com.fasterxml.jackson.databind.ObjectWriter;
 import com.fasterxml.jackson.databind.SequenceWriter;
-import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.dataformat.csv.CsvMapper;
 import com.fasterxml.jackson.dataformat.csv.CsvSchema;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import org.sparkcollectives.benchmarks.report.ResultFiles;
 import org.sparkcollectives.benchmarks.report.Summary;
 
 /**
@@ -29,14 +27,8 @@ final class ClusterFiles {
    * @throws IOException if a file cannot be written
    */
   static void write(ClusterReport report, Path folder) throws IOException {
-    String name = report.benchmark();
-    JsonMapper.builder()
-        .build()
-        .writerWithDefaultPrettyPrinter()
-        .writeValue(folder.resolve(name + ".json").toFile(), report);
-    writeRows(report, folder.resolve(name + ".csv"));
-    Files.writeString(
-        folder.resolve(name + ".md"), ClusterTables.markdown(report), StandardCharsets.UTF_8);
+    ResultFiles.write(report, report.benchmark(), folder);
+    writeRows(report, folder.resolve(report.benchmark() + ".csv"));
   }
 
   private static void writeRows(ClusterReport report, Path file) throws IOException {

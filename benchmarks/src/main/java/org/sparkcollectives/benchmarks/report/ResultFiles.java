@@ -34,13 +34,24 @@ public final class ResultFiles {
    * @throws IOException if a file cannot be written
    */
   static void write(Report report, Path folder) throws IOException {
-    String name = report.benchmark();
+    write(report, report.benchmark(), folder);
+    writeSamples(report, folder.resolve(report.benchmark() + ".csv"));
+  }
+
+  /**
+   * Writes JSON with everything, and the tables.
+   *
+   * @param result what a benchmark found
+   * @param name its name
+   * @param folder the run's folder, which is there
+   * @throws IOException if a file cannot be written
+   */
+  public static void write(Result result, String name, Path folder) throws IOException {
     JsonMapper.builder()
         .build()
         .writerWithDefaultPrettyPrinter()
-        .writeValue(folder.resolve(name + ".json").toFile(), report);
-    writeSamples(report, folder.resolve(name + ".csv"));
-    Files.writeString(folder.resolve(name + ".md"), Tables.of(report), StandardCharsets.UTF_8);
+        .writeValue(folder.resolve(name + ".json").toFile(), result);
+    Files.writeString(folder.resolve(name + ".md"), result.markdown(), StandardCharsets.UTF_8);
   }
 
   /**

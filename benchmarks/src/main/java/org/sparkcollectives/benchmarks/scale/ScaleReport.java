@@ -1,11 +1,8 @@
 package org.sparkcollectives.benchmarks.scale;
 
 import com.fasterxml.jackson.databind.SequenceWriter;
-import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.dataformat.csv.CsvMapper;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -18,6 +15,7 @@ import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.benchmarks.report.Environment;
 import org.sparkcollectives.benchmarks.report.HtmlPage;
 import org.sparkcollectives.benchmarks.report.Result;
+import org.sparkcollectives.benchmarks.report.ResultFiles;
 import org.sparkcollectives.benchmarks.report.Tables;
 
 /**
@@ -105,17 +103,13 @@ public record ScaleReport(
 
   @Override
   public void write(Path folder) throws IOException {
-    JsonMapper.builder()
-        .build()
-        .writerWithDefaultPrettyPrinter()
-        .writeValue(folder.resolve(name() + ".json").toFile(), this);
+    ResultFiles.write(this, name(), folder);
     CsvMapper csv = CsvMapper.builder().build();
     try (SequenceWriter rows =
         csv.writer(csv.schemaFor(Cell.class).withHeader())
             .writeValues(folder.resolve(name() + ".csv").toFile())) {
       rows.writeAll(cells);
     }
-    Files.writeString(folder.resolve(name() + ".md"), markdown(), StandardCharsets.UTF_8);
   }
 
   @Override
