@@ -300,7 +300,9 @@ public class ClusterCommand implements Callable<Integer> {
       @Nullable Calibration known,
       Environment environment)
       throws IOException {
-    measurement.join(processes, CostModel.DEFAULT); // what is compiled is measured
+    if (known == null) {
+      measurement.join(processes, CostModel.DEFAULT); // what is compiled is measured
+    }
     Racks racks = rackOptions.racks(hosts);
     Calibration calibration = known == null ? processes.calibrate(environment.command()) : known;
     output.progress(
