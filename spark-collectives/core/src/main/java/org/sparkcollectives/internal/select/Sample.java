@@ -221,8 +221,9 @@ final class Sample {
 
   /**
    * What communication costs among the ranks of the sample: where it has fewer hosts of a rack,
-   * they get as small a part of its uplink, but not less than a card can use, if that has it, and
-   * no part of a card: with that trees of few hosts took down to 0.75 of what those of all do.
+   * they get as small a part of its uplink, but not less than a card can use, if that has it, not
+   * more than it has, and no part of a card: with that trees of few hosts took down to 0.75 of what
+   * those of all do.
    *
    * @param whole what the sample stands for
    * @param model what communication costs there
@@ -234,9 +235,8 @@ final class Sample {
       return model;
     }
     double cards = model.uplinkCards();
-    double least = Math.min(cards, 1);
-    double card = model.network().betaNanosPerByte();
-    return model.withUplink(card / Math.max(least, Math.rint(cards * taken / all)));
+    double part = Math.max(1, Math.rint(cards * taken / all));
+    return model.withUplink(model.network().betaNanosPerByte() / Math.min(cards, part));
   }
 
   /** A request as the sample's. */

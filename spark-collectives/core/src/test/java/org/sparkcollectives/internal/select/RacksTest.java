@@ -11,6 +11,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.sparkcollectives.cost.CostModel;
 import org.sparkcollectives.internal.algorithm.Algorithm;
 import org.sparkcollectives.internal.algorithm.Algorithms;
@@ -167,6 +168,16 @@ final class RacksTest {
           sample.scaled(topology, uplink(10)).uplinkNanosPerByte(),
           1e-9);
     }
+  }
+
+  /** Of 12 racks of 8 hosts, of which samples have 7 each at most. */
+  @ParameterizedTest
+  @ValueSource(doubles = {0.5, 0.6, 0.9, 1.02, 1.8})
+  void aSampleHasNoMoreOfAnUplinkThanThereIs(double cards) {
+    Topology topology = racks(96, rank -> rank, host -> host % 12);
+    CostModel model = MODEL.withUplink(MODEL.network().betaNanosPerByte() / cards);
+    double taken = Sample.of(topology, 96, 7).scaled(topology, model).uplinkCards();
+    assertEquals(Math.min(cards, Math.max(1, Math.rint(cards * 7 / 8))), taken, 1e-9);
   }
 
   /** Where uplinks are not known, or carry all, racks change the order of ranks only. */
