@@ -125,7 +125,7 @@ public final class Selector {
     List<Candidate> candidates = candidates(request);
     String reason = decision(request, slug).reason();
     Candidate least = candidates.get(0);
-    if (reason.equals(CHEAPEST) && CheapestSearch.SAME * least.nanos() < chosen.nanos()) {
+    if (reason.equals(CHEAPEST) && least.nanos() < chosen.nanos()) {
       reason = whyNotTheLeast(request, chosen, least);
     }
     return new Explanation(request, chosen, reason, candidates, bound(request));
@@ -134,6 +134,9 @@ public final class Selector {
   private String whyNotTheLeast(Request request, Candidate chosen, Candidate least) {
     if (!request.counts().isEmpty() && !worthCounts(request)) {
       return "it is the cheapest for equal parts, and these differ too little to choose by them";
+    }
+    if (chosen.nanos() <= CheapestSearch.SAME * least.nanos()) {
+      return "none is more than 0.05 % cheaper";
     }
     return chosen.nanos() <= CheapestSearch.ALIKE * least.nanos()
             && chosen.rounds() < least.rounds()

@@ -1,6 +1,7 @@
 package org.sparkcollectives.internal.select;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -37,6 +38,20 @@ class ExplanationTest {
       assertEquals(choice.problem().blocks(), first.blocks());
       assertEquals(choice.nanos(), first.nanos());
     }
+  }
+
+  /**
+   * Of prices that are all but the same, the first algorithm's is taken, and the reason says so.
+   */
+  @Test
+  void whatIsChosenIsNotCalledTheCheapestWhereAnotherOneIs() {
+    Topology topology =
+        Topology.ofHosts(IntStream.range(0, 32).mapToObj(rank -> rank / 4).toList());
+    Request request = Request.of(Collective.ALLGATHER, 32, 64, false, topology);
+    Explanation explanation = new Selector(Policy.DEFAULT).explain(request, null);
+    Candidate least = explanation.candidates().get(0);
+    assertNotEquals(least.algorithm(), explanation.choice().algorithm(), explanation::text);
+    assertEquals("none is more than 0.05 % cheaper", explanation.reason());
   }
 
   @Test
