@@ -107,6 +107,9 @@ final class RunnableJarIT {
   void doesWhatTheDocumentsShow() throws Exception {
     Path root = Path.of("../..").toAbsolutePath().normalize();
     Files.createSymbolicLink(folder.resolve("conf"), root.resolve("conf"));
+    Files.writeString(
+        folder.resolve("schedules.json"),
+        output("schedule --collective scan --algorithm two-tree --size 3 --json"));
     Set<List<String>> lines = new LinkedHashSet<>();
     for (Documents.Block block : Documents.blocks(root)) {
       if (Set.of("bash", "sh").contains(block.language())) {

@@ -313,6 +313,22 @@ final class OptionErrors {
   }
 
   /**
+   * Schedules in a file of more blocks than are verified.
+   *
+   * @param file its name
+   * @param size the number of ranks
+   * @param blocks the blocks of each
+   * @param most how many all ranks may have together
+   * @return the exception
+   */
+  static InvalidInputException tooManyBlocks(String file, int size, int blocks, int most) {
+    return InvalidInputException.of(
+        "the schedules in '" + file + "' are too large to be verified",
+        size + " ranks of " + blocks + " blocks have more than " + most + " blocks together",
+        "give schedules of fewer blocks");
+  }
+
+  /**
    * An option of algorithms beside one of schedules that somebody has made.
    *
    * @param option what was given

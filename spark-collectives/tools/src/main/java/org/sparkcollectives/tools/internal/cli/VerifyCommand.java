@@ -43,6 +43,9 @@ import picocli.CommandLine.Spec;
       "Ends with 1 if a schedule is wrong."
     })
 final class VerifyCommand implements Callable<Integer> {
+  /** The most blocks that all ranks of schedules in a file have together. */
+  private static final int MOST_BLOCKS = 2_000_000;
+
   private static final long PROGRESS_NANOS = 5_000_000_000L;
   private static final int SHOWN = 3;
 
@@ -139,7 +142,11 @@ final class VerifyCommand implements Callable<Integer> {
         throw OptionErrors.ofAlgorithms(option, "--schedule");
       }
     }
-    Verification report = Verifier.verify(schedules(file), null);
+    List<Schedule> schedules = schedules(file);
+    if (!schedules.isEmpty()) {
+      requireFew(file, schedules.get(0).problem());
+    }
+    Verification report = Verifier.verify(schedules, null);
     PrintWriter out = spec.commandLine().getOut();
     if (report.isCorrect()) {
       out.println(file + " is " + report);
@@ -147,6 +154,14 @@ final class VerifyCommand implements Callable<Integer> {
       out.println(file + " is wrong:\n" + report.toString().indent(2).stripTrailing());
     }
     return report.isCorrect() ? 0 : 1;
+  }
+
+  /** Refuses a problem whose ranks together hold too many blocks to keep what is in each. */
+  private static void requireFew(Path file, Problem problem) {
+    if ((long) problem.size() * problem.blocks() > MOST_BLOCKS) {
+      throw OptionErrors.tooManyBlocks(
+          file.toString(), problem.size(), problem.blocks(), MOST_BLOCKS);
+    }
   }
 
   private static List<Schedule> schedules(Path file) {

@@ -2,6 +2,7 @@ package org.sparkcollectives.tools.internal.json;
 
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.core.JsonLocation;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
@@ -208,8 +209,9 @@ public final class ScheduleJson {
     try {
       root = MAPPER.readTree(text);
     } catch (JsonProcessingException e) {
-      throw new IllegalArgumentException(
-          "line " + e.getLocation().getLineNr() + " is no JSON: " + e.getOriginalMessage(), e);
+      JsonLocation at = e.getLocation(); // none where nothing but a limit is passed
+      String where = at == null ? "the text" : "line " + at.getLineNr();
+      throw new IllegalArgumentException(where + " is no JSON: " + e.getOriginalMessage(), e);
     }
     Fields fields = new Fields(root, "schedules");
     Collective collective = Collective.ofSlug(fields.text("collective"));

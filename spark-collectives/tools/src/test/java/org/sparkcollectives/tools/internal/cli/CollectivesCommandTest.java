@@ -487,6 +487,32 @@ final class CollectivesCommandTest {
     assertTrue(out.toString().contains(finding), out::toString);
   }
 
+  /** Ranks out of order, and more blocks than there is room for. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      value = {
+        "allgather | 2 | {\"rank\":1,\"owned\":[1,2],\"rounds\":[]},{\"rank\":0,\"owned\":[0,1],"
+            + "\"rounds\":[]} | 1 | FORM rank 0",
+        "broadcast | 2147483647 | {\"rank\":0,\"owned\":[0,2147483647],\"rounds\":[]} | 2 | too large"
+      })
+  void schedulesOfAnyFormAreVerifiedOrRefused(
+      String collective, int blocks, String ranks, int status, String said, @TempDir Path folder)
+      throws IOException {
+    int size = ranks.split("rank", -1).length - 1;
+    Path file =
+        Files.writeString(
+            folder.resolve("schedules.json"),
+            "{\"collective\":\"%s\",\"algorithm\":\"own\",\"size\":%d,\"root\":0,\"blocks\":%d,"
+                    .formatted(collective, size, blocks)
+                + "\"ordered\":false,\"ranks\":["
+                + ranks
+                + "]}");
+    assertEquals(status, run("verify --schedule " + file), err::toString);
+    assertTrue((out.toString() + err).contains(said), () -> out.toString() + err);
+  }
+
   @Test
   void verifyTakesAllAlgorithmsOfAName() {
     assertEquals(0, run("verify --max-size 3 --algorithm two-tree"));

@@ -134,6 +134,14 @@ final class ScheduleJsonTest {
   }
 
   @Test
+  void whatIsTooDeepIsRefused() {
+    String deep = "[".repeat(1100) + "]".repeat(1100);
+    IllegalArgumentException e =
+        assertThrows(IllegalArgumentException.class, () -> ScheduleJson.read(deep));
+    assertTrue(String.valueOf(e.getMessage()).contains(" is no JSON: "), e.getMessage());
+  }
+
+  @Test
   void textNamesSlotsBlocksAndPeers() {
     assertEquals(
         "allreduce by two-tree, 5 ranks, 4 blocks, in order",
