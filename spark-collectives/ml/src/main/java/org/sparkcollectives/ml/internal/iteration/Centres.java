@@ -21,8 +21,8 @@ public final class Centres extends IterativeProgram.State {
    * @param coordinates their coordinates, centre after centre
    * @param norms the length of each
    * @param costs the cost in each iteration
-   * @param farthest the distance that one of them has moved farthest in the last; infinite for a
-   *     start
+   * @param farthest the distance that one of them has moved farthest in the last; not a number for
+   *     a start, which no tolerance reaches
    * @param rows how many rows there are; 0 before the first iteration
    * @param weight the rows' weight; 0 before the first iteration
    * @param resumedAt the iteration from which they went on; 0 for the start
@@ -59,15 +59,7 @@ public final class Centres extends IterativeProgram.State {
             .mapToDouble(each -> Math.sqrt(Arrays.stream(each).map(x -> x * x).sum()))
             .toArray();
     return new Centres(
-        coordinates.length,
-        all,
-        norms,
-        new double[0],
-        Double.POSITIVE_INFINITY,
-        0,
-        0,
-        0,
-        origin(coordinates));
+        coordinates.length, all, norms, new double[0], Double.NaN, 0, 0, 0, origin(coordinates));
   }
 
   /** A projection of the coordinates, relative to their length. */

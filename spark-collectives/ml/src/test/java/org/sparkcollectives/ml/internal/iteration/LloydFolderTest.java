@@ -67,6 +67,15 @@ class LloydFolderTest {
     assertArrayEquals(atOnce.coordinates(), fine.coordinates());
   }
 
+  @Test
+  void aStartReachesNoTolerance() {
+    double[][] rows = {{0}, {1}, {2}, {3}, {10}, {11}, {12}, {30}};
+    for (double tolerance : new double[] {Double.POSITIVE_INFINITY, Double.MAX_VALUE}) {
+      double[][] start = {{0}, {tolerance == Double.MAX_VALUE ? 1 : 2}}; // states of each
+      assertEquals(1, clusters(folder, start, rows, 9, tolerance).iteration());
+    }
+  }
+
   private Centres clusters(double[][] start, double[][] rows) {
     return clusters(start, rows, 5);
   }
