@@ -84,9 +84,16 @@ public final class Output {
    * @param network what is added to the machine's label
    * @param name the report's name
    * @return the description, with the command line of this run
-   * @throws ParameterException if there are files of a report of this name
+   * @throws ParameterException if the name has folders, or there are files of a report of this name
    */
   public Environment environment(String spark, String network, String name) {
+    if (!Path.of(name).equals(Path.of(name).getFileName())) {
+      throw new ParameterException(
+          spec().commandLine(),
+          "--report takes a name without folders, not '"
+              + name
+              + "'. The folder is that of --results.");
+    }
     List<String> arguments = arguments();
     String label = machine.isEmpty() ? Environment.defaultLabel() : machine;
     Environment here =

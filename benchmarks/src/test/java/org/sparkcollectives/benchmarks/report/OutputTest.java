@@ -50,6 +50,16 @@ final class OutputTest {
   }
 
   @Test
+  void aNameHasNoFolders() throws IOException {
+    for (String name : List.of("a/mine", "../mine", results + "/mine")) {
+      assertEquals(
+          2, execute("--machine=somewhere", "--results=" + results, "--report=" + name), name);
+      assertTrue(err.toString().contains("--report takes a name without folders"), err::toString);
+    }
+    assertEquals(0, files("mine").size());
+  }
+
+  @Test
   void aReportHasTheNameThatItIsGiven() throws IOException {
     assertEquals(0, execute("--machine=somewhere", "--results=" + results, "--report=mine"));
     assertEquals(1, files("mine").size(), () -> "" + err);
