@@ -23,7 +23,8 @@ public record Plan(RDD<Object> input, int size, RankBody body) {
    * @param slots the slots there are
    * @param consecutive whether each rank is to have consecutive partitions, in rank order
    * @param body what each rank does
-   * @return the plan; of more ranks than there are slots only where Spark itself would need as many
+   * @return the plan, of as many ranks as there are slots at most: before a barrier lineage is
+   *     planned, there is a slot for each of its partitions
    */
   public static Plan of(Lineage lineage, Slots slots, boolean consecutive, RankBody body) {
     Placement placement =
