@@ -53,6 +53,18 @@ public final class InvalidInputException extends CollectiveException {
    * @throws InvalidInputException if it is less
    */
   public static void requireAtLeast(String name, int value, int least) {
+    requireAtLeast(name, (long) value, least);
+  }
+
+  /**
+   * Checks a number that a user gave.
+   *
+   * @param name what the number is called
+   * @param value the number
+   * @param least the least number allowed
+   * @throws InvalidInputException if it is less
+   */
+  public static void requireAtLeast(String name, long value, long least) {
     if (value < least) {
       throw of(
           name + " is " + value,

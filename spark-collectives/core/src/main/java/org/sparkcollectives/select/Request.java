@@ -62,12 +62,7 @@ public record Request(
   }
 
   private static void requireBytes(long bytes) {
-    if (bytes < 0) {
-      throw InvalidInputException.of(
-          "the number of bytes is " + bytes,
-          "it must be at least 0",
-          "give a whole number from 0 on");
-    }
+    InvalidInputException.requireAtLeast("the number of bytes", bytes, 0);
   }
 
   private static void checkCounts(
