@@ -64,7 +64,7 @@ final class NetworkCards {
     received = new double[hosts];
     leaving = new Queues(hosts);
     reaching = new Queues(hosts);
-    boolean limited = topology.hasRacks() && model.uplinkCards() < topology.mostHostsPerRack(size);
+    boolean limited = Simulator.limitsByUplinks(model, topology, size);
     uplinks = limited ? new Uplinks(topology, model) : null;
   }
 

@@ -116,6 +116,18 @@ public final class Simulator {
   }
 
   /**
+   * Whether the uplinks of racks carry less than the cards of their hosts together.
+   *
+   * @param model what communication costs
+   * @param topology which hosts are in which racks
+   * @param size the number of ranks
+   * @return false also where racks are not known
+   */
+  public static boolean limitsByUplinks(CostModel model, Topology topology, int size) {
+    return topology.hasRacks() && model.uplinkCards() < topology.mostHostsPerRack(size);
+  }
+
+  /**
    * Simulates a collective.
    *
    * @param model what communication costs

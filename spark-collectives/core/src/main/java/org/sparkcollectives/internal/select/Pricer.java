@@ -11,6 +11,7 @@ import org.sparkcollectives.internal.algorithm.Algorithm;
 import org.sparkcollectives.internal.algorithm.Traits;
 import org.sparkcollectives.internal.cost.ClosedForm;
 import org.sparkcollectives.internal.cost.LowerBound;
+import org.sparkcollectives.internal.cost.Simulator;
 import org.sparkcollectives.internal.cost.Turns;
 import org.sparkcollectives.schedule.Collective;
 import org.sparkcollectives.schedule.Problem;
@@ -55,8 +56,7 @@ final class Pricer {
    */
   private static boolean isPlaced(CostModel model, Request request) {
     Topology topology = request.topology();
-    boolean narrow =
-        topology.hasRacks() && model.uplinkCards() < topology.mostHostsPerRack(request.size());
+    boolean narrow = Simulator.limitsByUplinks(model, topology, request.size());
     return topology.hosts(request.size()) > 1 && (topology.mostRanksPerHost() > 1 || narrow);
   }
 

@@ -243,7 +243,7 @@ final class SampledPrice {
     Problem problem = sample.withBlocks(blocks);
     double nanos =
         detail == Detail.CLOSER
-            ? simulations.nanosOf(0, bytesPerBlock)
+            ? simulations.nanos(bytesPerBlock)
             : Simulator.run(
                     model, problem, rank -> algorithm.executed(problem, rank), bytesPerBlock, null)
                 .nanos();

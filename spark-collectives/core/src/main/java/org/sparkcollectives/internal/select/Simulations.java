@@ -80,13 +80,12 @@ final class Simulations {
   }
 
   /**
-   * How long the last rank takes with blocks of any size, simulated for each call.
+   * How long the last rank takes with the fewest blocks, simulated for each call.
    *
-   * @param doublings the power of 2 by which the fewest blocks are multiplied
-   * @param bytesPerBlock their size
+   * @param bytesPerBlock their size, any one
    */
-  synchronized double nanosOf(int doublings, double bytesPerBlock) {
-    return Simulator.run(model, plans(doublings).plans, bytesPerBlock, null).nanos();
+  synchronized double nanos(double bytesPerBlock) {
+    return Simulator.run(model, plans(0).plans, bytesPerBlock, null).nanos();
   }
 
   private Plans plans(int doublings) {
