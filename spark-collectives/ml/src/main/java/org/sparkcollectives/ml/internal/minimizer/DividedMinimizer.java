@@ -11,7 +11,6 @@ import breeze.optimize.FirstOrderMinimizer.State;
 import breeze.optimize.StepSizeUnderflow;
 import breeze.optimize.StrongWolfeLineSearch;
 import java.util.Arrays;
-import java.util.List;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -37,6 +36,15 @@ public final class DividedMinimizer {
 
   private static final double LEAST_STEP = 1e-10;
 
+  // What an evaluation's message holds behind the objective's own.
+  private static final int PENALTY = RankObjective.SUMMED;
+  private static final int ABSOLUTE_VALUES = PENALTY + 1;
+  private static final int SLOPE = ABSOLUTE_VALUES + 1;
+  private static final int SQUARES = SLOPE + 1;
+  private static final int ADJUSTED_SQUARES = SQUARES + 1;
+  private static final int WISHES = ADJUSTED_SQUARES + 1;
+  private static final int PRODUCTS = WISHES + 1;
+
   private final Communicator communicator;
   private final RankObjective objective;
   private final int memory;
@@ -55,21 +63,28 @@ public final class DividedMinimizer {
    * @param x the position, this rank's part
    * @param gradient the gradient there, this rank's part
    * @param value the objective without the penalty on absolute values
-   * @param adjustedValue the objective
-   * @param slope the product of gradient and direction
-   * @param gradientNorm the length of the gradient
-   * @param adjustedNorm the length of the gradient of the objective with all penalties
+   * @param sums the evaluation's message, summed over all ranks
    */
   @SuppressWarnings("ArrayRecordComponent") // never compared
-  private record Trial(
-      double step,
-      double[] x,
-      double[] gradient,
-      double value,
-      double adjustedValue,
-      double slope,
-      double gradientNorm,
-      double adjustedNorm) {}
+  private record Trial(double step, double[] x, double[] gradient, double value, double[] sums) {
+    double adjustedValue() {
+      return value + sums[ABSOLUTE_VALUES];
+    }
+
+    double slope() {
+      return sums[SLOPE];
+    }
+
+    /** The length of the gradient. */
+    double gradientNorm() {
+      return Math.sqrt(sums[SQUARES]);
+    }
+
+    /** The length of the gradient of the objective with all penalties. */
+    double adjustedNorm() {
+      return Math.sqrt(sums[ADJUSTED_SQUARES]);
+    }
+  }
 
   /**
    * An optimiser's rank.
@@ -116,16 +131,18 @@ public final class DividedMinimizer {
    */
   public DividedState initial(double[] x) {
     Trial trial = evaluated(0, x, null);
+    Curvature curvature = new Curvature(memory);
     DividedState.Scalars scalars =
         new DividedState.Scalars(
             0,
             trial.value,
-            trial.adjustedValue,
-            trial.adjustedValue,
-            trial.gradientNorm,
-            trial.adjustedNorm,
-            initialInfo);
-    return new DividedState(scalars, x, trial.gradient, new Curvature(memory, List.of()));
+            trial.adjustedValue(),
+            trial.adjustedValue(),
+            trial.gradientNorm(),
+            trial.adjustedNorm(),
+            initialInfo,
+            curvature.products());
+    return new DividedState(scalars, x, trial.gradient, curvature);
   }
 
   /**
@@ -136,7 +153,7 @@ public final class DividedMinimizer {
    */
   public Evaluation at(double[] x) {
     Trial there = evaluated(0, x, null);
-    return new Evaluation(there.value, there.gradientNorm);
+    return new Evaluation(there.value, there.gradientNorm());
   }
 
   /**
@@ -149,32 +166,35 @@ public final class DividedMinimizer {
   public DividedState next(DividedState state) {
     try {
       double[] adjusted = adjusted(state.x(), state.gradient());
-      double[] direction = state.curvature().direction(adjusted, communicator);
-      if (l1 != null) {
-        OrthantWise.correct(direction, adjusted);
-      }
-      Trial trial = searched(state, adjusted, direction);
-      Curvature curvature =
-          state
-              .curvature()
-              .with(
-                  new Curvature.Pair(
-                      difference(trial.x, state.x(), direction), // which nobody needs any more
-                      difference(trial.gradient, state.gradient(), new double[direction.length])));
       DividedState.Scalars before = state.scalars();
+      double squares = before.adjustedNorm * before.adjustedNorm;
+      Curvature.Direction direction = state.curvature().direction(adjusted, squares);
+      double[] moved = direction.vector();
+      Trial trial =
+          searched(state, adjusted, l1 == null ? direction : corrected(direction, adjusted));
+      Curvature.Pair newest =
+          new Curvature.Pair(
+              difference(trial.x, state.x(), moved), // which nobody needs any more
+              difference(trial.gradient, state.gradient(), new double[moved.length]));
+      Curvature curvature = state.curvature().with(newest, trial.sums, PRODUCTS);
       Object convergence =
           check.update(
-              vector(), vector(trial.adjustedNorm), trial.adjustedValue, shown(state), info(state));
+              vector(),
+              vector(trial.adjustedNorm()),
+              trial.adjustedValue(),
+              shown(state),
+              info(state));
       failedOnce = false;
       return new DividedState(
           new DividedState.Scalars(
               before.iteration + 1,
               trial.value,
-              trial.adjustedValue,
+              trial.adjustedValue(),
               before.initialValue,
-              trial.gradientNorm,
-              trial.adjustedNorm,
-              convergence),
+              trial.gradientNorm(),
+              trial.adjustedNorm(),
+              convergence,
+              curvature.products()),
           trial.x,
           trial.gradient,
           curvature);
@@ -199,11 +219,17 @@ public final class DividedMinimizer {
     return check.apply(shown(state), info(state));
   }
 
-  private Trial searched(DividedState state, double[] adjusted, double[] direction) {
+  /** The direction without what leads out of the orthant, which no product tells the slope of. */
+  private Curvature.Direction corrected(Curvature.Direction direction, double[] adjusted) {
+    OrthantWise.correct(direction.vector(), adjusted);
+    double[] slope = {Curvature.dot(adjusted, direction.vector())};
+    return new Curvature.Direction(
+        direction.vector(), communicator.allReduce(slope, ReduceOp.SUM)[0]);
+  }
+
+  private Trial searched(DividedState state, double[] adjusted, Curvature.Direction direction) {
     DividedState.Scalars at = state.scalars();
-    double slope =
-        communicator.allReduce(new double[] {Curvature.dot(adjusted, direction)}, ReduceOp.SUM)[0];
-    Line line = new Line(state, adjusted, direction, slope);
+    Line line = new Line(state, adjusted, direction);
     RankFunction<Object> function = new RankFunction<>(step -> line.at((double) step));
     boolean first = at.iteration == 0;
     double step;
@@ -238,39 +264,38 @@ public final class DividedMinimizer {
   private final class Line {
     private final DividedState state;
     private final double[] adjusted;
-    private final double[] direction;
-    private final double slope;
+    private final Curvature.Direction direction;
     private @Nullable Trial last;
 
-    Line(DividedState state, double[] adjusted, double[] direction, double slope) {
+    Line(DividedState state, double[] adjusted, Curvature.Direction direction) {
       this.state = state;
       this.adjusted = adjusted;
       this.direction = direction;
-      this.slope = slope;
     }
 
     /** Value and slope. */
     Tuple2<Object, Object> at(double step) {
       if (step == 0) {
-        return new Tuple2<>(state.scalars().adjustedValue, slope);
+        return new Tuple2<>(state.scalars().adjustedValue, direction.slope());
       }
       Trial trial = trial(step);
-      return new Tuple2<>(trial.adjustedValue, trial.slope);
+      return new Tuple2<>(trial.adjustedValue(), trial.slope());
     }
 
     Trial trial(double step) {
       if (last == null || last.step != step) {
         last = null; // its vectors go before those of the next come
-        last = evaluated(step, moved(step), direction);
+        last = evaluated(step, moved(step), this);
       }
       return last;
     }
 
     private double[] moved(double step) {
       double[] x = state.x();
+      double[] along = direction.vector();
       double[] moved = new double[x.length];
       for (int i = 0; i < x.length; i++) {
-        moved[i] = x[i] + direction[i] * step;
+        moved[i] = x[i] + along[i] * step;
       }
       if (l1 != null) {
         OrthantWise.project(moved, x, adjusted);
@@ -279,24 +304,27 @@ public final class DividedMinimizer {
     }
   }
 
-  private Trial evaluated(double step, double[] x, double @Nullable [] direction) {
-    RankObjective.Part part = objective.at(x, counts, step);
+  /** The objective, with what the next direction needs where it is on a line. */
+  private Trial evaluated(double step, double[] x, @Nullable Line line) {
+    RankObjective.Part part = objective.at(x, counts);
     double[] gradient = part.gradient();
     double[] adjusted = adjusted(x, gradient);
-    double squares = Curvature.dot(gradient, gradient);
-    double[] sums = {
-      part.penalty(),
-      l1 == null ? 0 : l1.value(x),
-      direction == null ? 0 : Curvature.dot(adjusted, direction),
-      squares,
-      l1 == null ? squares : Curvature.dot(adjusted, adjusted),
-      wish.getAsBoolean() ? 1 : 0
-    };
-    communicator.allReduce(sums, ReduceOp.SUM);
-    wished = sums[5] > 0;
-    double value = part.value() + sums[0];
-    return new Trial(
-        step, x, gradient, value, value + sums[1], sums[2], Math.sqrt(sums[3]), Math.sqrt(sums[4]));
+    int described = line == null ? 0 : line.state.curvature().described();
+    double[] sums = new double[PRODUCTS + described];
+    sums[PENALTY] = part.penalty();
+    sums[ABSOLUTE_VALUES] = l1 == null ? 0 : l1.value(x);
+    sums[SQUARES] = Curvature.dot(gradient, gradient);
+    sums[ADJUSTED_SQUARES] = l1 == null ? sums[SQUARES] : Curvature.dot(adjusted, adjusted);
+    sums[WISHES] = wish.getAsBoolean() ? 1 : 0;
+    if (line != null) {
+      sums[SLOPE] = Curvature.dot(adjusted, line.direction.vector());
+      Curvature.Place from = new Curvature.Place(line.state.x(), line.state.gradient());
+      Curvature.Place to = new Curvature.Place(x, gradient);
+      line.state.curvature().describe(from, to, adjusted, sums, PRODUCTS);
+    }
+    double value = objective.sum(part, step, sums) + sums[PENALTY];
+    wished = sums[WISHES] > 0;
+    return new Trial(step, x, gradient, value, sums);
   }
 
   private double[] adjusted(double[] x, double[] gradient) {

@@ -42,6 +42,9 @@ public final class DividedState {
     /** What Breeze's checks of convergence remember. */
     final Object convergence;
 
+    /** The curvature's products. */
+    final Curvature.Products products;
+
     Scalars(
         int iteration,
         double value,
@@ -49,7 +52,8 @@ public final class DividedState {
         double initialValue,
         double gradientNorm,
         double adjustedNorm,
-        Object convergence) {
+        Object convergence,
+        Curvature.Products products) {
       this.iteration = iteration;
       this.value = value;
       this.adjustedValue = adjustedValue;
@@ -57,6 +61,19 @@ public final class DividedState {
       this.gradientNorm = gradientNorm;
       this.adjustedNorm = adjustedNorm;
       this.convergence = convergence;
+      this.products = products;
+    }
+
+    private Scalars forgetful() {
+      return new Scalars(
+          iteration,
+          value,
+          adjustedValue,
+          initialValue,
+          gradientNorm,
+          adjustedNorm,
+          convergence,
+          Curvature.Products.of(0));
     }
   }
 
@@ -116,7 +133,7 @@ public final class DividedState {
 
   /** The state with nothing known of the curvature. */
   DividedState forgetful(int memory) {
-    return new DividedState(scalars, x, gradient, new Curvature(memory, List.of()));
+    return new DividedState(scalars.forgetful(), x, gradient, new Curvature(memory));
   }
 
   /** The state as the last one. */
@@ -160,6 +177,7 @@ public final class DividedState {
     for (int i = 2; i < vectors.size(); i += 2) {
       pairs.add(new Curvature.Pair(vectors.get(i), vectors.get(i + 1)));
     }
-    return new DividedState(scalars, vectors.get(0), vectors.get(1), new Curvature(memory, pairs));
+    Curvature curvature = new Curvature(memory, pairs, scalars.products);
+    return new DividedState(scalars, vectors.get(0), vectors.get(1), curvature);
   }
 }

@@ -11,12 +11,15 @@ import scala.Tuple2;
  * An objective over all ranks' rows, at the same coefficients on every rank: what the rows of each
  * add, one allreduce of gradient, value and weight, and, with them, of a hash of the coefficients,
  * by which all ranks learn at once when theirs are not the same. Where each rank has a part of the
- * coefficients, an allgather and a reduce_scatter take the allreduce's place, and the hash is that
- * of the step.
+ * coefficients, an allgather and a reduce_scatter take the allreduce's place, and value and the
+ * hash, which is that of the step, go into a message of the caller's.
  */
 public abstract class RankObjective {
-  /** What goes behind the gradient: value and weight, and by what ranks agree. */
-  private static final int EXTRA = 2 + SameBits.LENGTH;
+  /** How many numbers of a caller's message {@link #sum} takes for itself, the first ones. */
+  public static final int SUMMED = 1 + SameBits.LENGTH;
+
+  /** What goes behind the gradient: value and by what ranks agree, and weight. */
+  private static final int EXTRA = SUMMED + 1;
 
   private final Communicator communicator;
   private final SameBits sameBits;
@@ -24,6 +27,9 @@ public abstract class RankObjective {
 
   /** The coefficients of all ranks, where each has a part. */
   private double[] gathered = {};
+
+  /** The weight of all rows, which each evaluation has, once one where each has a part knows it. */
+  private double weight = Double.NaN;
 
   private int evaluations;
   private long computing;
@@ -47,12 +53,12 @@ public abstract class RankObjective {
   /**
    * The objective as one rank of those that divide its vectors knows it.
    *
-   * @param value the value, without penalties
+   * @param own the value of this rank's rows
    * @param penalty the penalty on this rank's coefficients
-   * @param gradient this rank's part of the gradient
+   * @param gradient this rank's part of the gradient of all rows, with that of the penalty
    */
   @SuppressWarnings("ArrayRecordComponent") // never compared
-  public record Part(double value, double penalty, double[] gradient) {}
+  public record Part(double own, double penalty, double[] gradient) {}
 
   /** What this rank's rows add; the array is overwritten. */
   abstract Sums own(double[] x);
@@ -93,16 +99,15 @@ public abstract class RankObjective {
   }
 
   /**
-   * The objective where each rank has a part of the coefficients; a collective call. Parts are put
-   * together for the rows, and sums of gradients divided, so that no rank combines all of them.
+   * The objective where each rank has a part of the coefficients; a collective call, which {@link
+   * #sum} has to follow. Parts are put together for the rows, and sums of gradients divided, so
+   * that no rank combines all of them.
    *
    * @param part this rank's coefficients
    * @param counts how many each rank has
-   * @param step what has led there, the same on all ranks
-   * @return the objective, with this rank's part of the gradient
-   * @throws IllegalStateException on all ranks where their steps are not the same
+   * @return what this rank knows of it
    */
-  public final Part at(double[] part, int[] counts, double step) {
+  public final Part at(double[] part, int[] counts) {
     evaluations++;
     int length = Arrays.stream(counts).sum();
     if (gathered.length != length) {
@@ -113,17 +118,34 @@ public abstract class RankObjective {
     long known = System.nanoTime();
     Sums own = own(gathered);
     long added = System.nanoTime();
-    double[] sums = new double[EXTRA];
-    describe(own, Double.hashCode(step), sums, 0);
-    communicator.allReduce(sums, ReduceOp.SUM);
-    sameBits.check(Double.hashCode(step), sums, 2, evaluations);
+    if (Double.isNaN(weight)) {
+      weight = communicator.allReduce(new double[] {own.weight()}, ReduceOp.SUM)[0];
+    }
     double[] gradient = new double[part.length];
     communicator.into(gradient).reduceScatter(own.gradient(), ReduceOp.SUM, counts);
     communicating += System.nanoTime() - added + known - start;
     computing += added - known;
-    double value = value(new Sums(own.gradient(), sums[0], sums[1]));
     int first = Arrays.stream(counts, 0, communicator.rank()).sum();
-    return new Part(value, finish(part, first, gradient, sums[1]), gradient);
+    return new Part(own.value(), finish(part, first, gradient, weight), gradient);
+  }
+
+  /**
+   * Sums up over all ranks, in one message, the value of an evaluation and numbers of the caller's;
+   * a collective call.
+   *
+   * @param part what this rank knows of the evaluation
+   * @param step what has led to its coefficients, the same on all ranks
+   * @param message the caller's numbers, from {@link #SUMMED} on, and then their sums
+   * @return the value without penalties
+   * @throws IllegalStateException on all ranks where their steps are not the same
+   */
+  public final double sum(Part part, double step, double[] message) {
+    long start = System.nanoTime();
+    describe(part.own(), Double.hashCode(step), message, 0);
+    communicator.allReduce(message, ReduceOp.SUM);
+    communicating += System.nanoTime() - start;
+    sameBits.check(Double.hashCode(step), message, 1, evaluations);
+    return value(new Sums(part.gradient(), message[0], weight));
   }
 
   /**
@@ -161,17 +183,17 @@ public abstract class RankObjective {
     }
     int hash = Arrays.hashCode(coefficients);
     System.arraycopy(gradient, 0, message, 0, n);
-    describe(own, hash, message, n);
+    describe(own.value(), hash, message, n);
+    message[n + SUMMED] = own.weight();
     communicator.allReduce(message, ReduceOp.SUM);
-    sameBits.check(hash, message, n + 2, evaluations);
+    sameBits.check(hash, message, n + 1, evaluations);
     System.arraycopy(message, 0, gradient, 0, n);
-    return new Sums(gradient, message[n], message[n + 1]);
+    return new Sums(gradient, message[n], message[n + SUMMED]);
   }
 
   /** Puts into a message what is summed beside a gradient. */
-  private void describe(Sums own, int hash, double[] message, int at) {
-    message[at] = own.value();
-    message[at + 1] = own.weight();
-    sameBits.put(hash, message, at + 2);
+  private void describe(double value, int hash, double[] message, int at) {
+    message[at] = value;
+    sameBits.put(hash, message, at + 1);
   }
 }

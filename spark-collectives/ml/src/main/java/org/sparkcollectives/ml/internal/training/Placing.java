@@ -32,8 +32,8 @@ enum Placing {
   /** What an iteration of the divided one takes for each element of a rank's part. */
   private static final double DIVIDED_NANOS = 25;
 
-  /** Allreduces of a few numbers that an iteration has more where vectors are divided. */
-  private static final int MESSAGES = 4;
+  /** Allreduces of a few numbers that an iteration has more where vectors are divided, at most. */
+  private static final int MESSAGES = 2;
 
   /** Vectors beside those of the memory: positions, gradients and what is computed in between. */
   private static final int MORE_VECTORS = 10;

@@ -2,7 +2,6 @@ package org.sparkcollectives.ml.internal.minimizer;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import breeze.linalg.DenseVector;
 import breeze.optimize.LBFGS;
@@ -16,14 +15,17 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.sparkcollectives.CommunicatorOptions;
 import org.sparkcollectives.Group;
-import org.sparkcollectives.error.RankFailedException;
 import org.sparkcollectives.ml.internal.bridge.DenseVectors;
+import org.sparkcollectives.vector.ReduceOp;
 
 /** Directions by products of divided vectors. */
 @Timeout(60)
 class CurvatureTest {
   private static final CommunicatorOptions OPTIONS =
       CommunicatorOptions.DEFAULT.withTimeout(Duration.ofSeconds(30));
+
+  /** Where products begin in a message. */
+  private static final int AT = 2;
 
   @Test
   void directionsAreBreezes() {
@@ -47,22 +49,22 @@ class CurvatureTest {
                   OPTIONS,
                   communicator -> {
                     int rank = communicator.rank();
-                    Curvature curvature = new Curvature(memory, List.of());
+                    Curvature curvature = new Curvature(memory);
                     List<double[]> directions = new ArrayList<>();
                     for (int i = 0; i < steps.size(); i++) {
-                      curvature =
-                          curvature.with(
-                              new Curvature.Pair(
-                                  part(steps.get(i), rank, ranks),
-                                  part(changes.get(i), rank, ranks)));
                       double[] gradient = part(gradients.get(i), rank, ranks);
-                      double[] direction = curvature.direction(gradient, communicator);
-                      // The same where all products are computed at once, as after a loss.
-                      assertNear(
-                          direction,
-                          new Curvature(memory, curvature.pairs())
-                              .direction(gradient, communicator));
-                      directions.add(direction);
+                      Curvature.Pair pair =
+                          new Curvature.Pair(
+                              part(steps.get(i), rank, ranks), part(changes.get(i), rank, ranks));
+                      double[] message = described(curvature, pair, gradient);
+                      communicator.allReduce(message, ReduceOp.SUM);
+                      curvature = curvature.with(pair, message, AT);
+                      double squares = dot(gradients.get(i), gradients.get(i));
+                      Curvature.Direction direction = curvature.direction(gradient, squares);
+                      double[] slope = {dot(gradient, direction.vector())};
+                      communicator.allReduce(slope, ReduceOp.SUM);
+                      assertEquals(slope[0], direction.slope(), 1e-9);
+                      directions.add(direction.vector());
                     }
                     return directions;
                   });
@@ -80,14 +82,9 @@ class CurvatureTest {
 
   @Test
   void ofNothingItIsTheGradient() {
-    double[] direction =
-        Group.threads(
-                1,
-                OPTIONS,
-                communicator ->
-                    new Curvature(3, List.of()).direction(new double[] {2, -1}, communicator))
-            .get(0);
-    assertNear(new double[] {-2, 1}, direction);
+    Curvature.Direction direction = new Curvature(3).direction(new double[] {2, -1}, 5);
+    assertNear(new double[] {-2, 1}, direction.vector());
+    assertEquals(-5, direction.slope());
   }
 
   @Test
@@ -95,17 +92,32 @@ class CurvatureTest {
     Curvature.Pair up = new Curvature.Pair(new double[] {1, 0}, new double[] {-1, 0});
     Curvature.Pair unknown = new Curvature.Pair(new double[] {1, 0}, new double[] {Double.NaN, 0});
     for (Curvature.Pair pair : List.of(up, unknown)) {
-      RankFailedException error =
-          assertThrows(
-              RankFailedException.class,
-              () ->
-                  Group.threads(
-                      1,
-                      OPTIONS,
-                      communicator ->
-                          new Curvature(3, List.of(pair)).direction(new double[2], communicator)));
-      assertTrue(error.getCause() instanceof NaNHistory, () -> String.valueOf(error.getCause()));
+      Curvature nothing = new Curvature(3);
+      double[] message = described(nothing, pair, new double[2]);
+      Curvature curvature = nothing.with(pair, message, AT);
+      assertThrows(NaNHistory.class, () -> curvature.direction(new double[2], 0));
     }
+  }
+
+  /** The products that a pair more needs, behind other numbers of a message. */
+  private static double[] described(Curvature before, Curvature.Pair pair, double[] gradient) {
+    double[] message = new double[AT + before.described()];
+    double[] zeros = new double[gradient.length];
+    before.describe(
+        new Curvature.Place(zeros, zeros),
+        new Curvature.Place(pair.step(), pair.change()),
+        gradient,
+        message,
+        AT);
+    return message;
+  }
+
+  private static double dot(double[] a, double[] b) {
+    double sum = 0;
+    for (int i = 0; i < a.length; i++) {
+      sum += a[i] * b[i];
+    }
+    return sum;
   }
 
   private static List<double[]> breezes(
