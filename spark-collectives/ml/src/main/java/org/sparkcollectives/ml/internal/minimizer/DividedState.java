@@ -19,7 +19,7 @@ public final class DividedState {
 
   /** What all ranks know of a state, with the same bits. */
   public static final class Scalars implements Serializable {
-    @Serial private static final long serialVersionUID = 1L;
+    @Serial private static final long serialVersionUID = 2L;
 
     /** How many iterations have led to the state. */
     public final int iteration;
