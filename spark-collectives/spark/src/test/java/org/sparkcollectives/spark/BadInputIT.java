@@ -102,6 +102,26 @@ class BadInputIT {
   }
 
   @Test
+  void nullInPlaceOfAnOperatorIsNamed() {
+    RddCollectives<double[]> rdd = JavaCollectives.of(vectors(1, 1));
+    ReduceOp<Object> none = null;
+    List<Executable> calls =
+        List.of(
+            () -> rdd.allReduce(none),
+            () -> rdd.twoTreeReduce(none),
+            () -> rdd.twoTreeScan(none),
+            () -> rdd.twoTreeExscan(none),
+            () -> rdd.reduceScatter(none),
+            () -> rdd.twoTreeAggregate(() -> new double[1], (sum, element) -> sum, none),
+            () ->
+                rdd.twoTreeAggregateWith(
+                    1, () -> new double[1], (value, sum, element) -> sum, none));
+    for (Executable call : calls) {
+      assertRefused(call, "the operator is null", "ReduceOp.SUM");
+    }
+  }
+
+  @Test
   void vectorsOfDifferentTypesAreNamed() {
     JavaRDD<Object> rdd =
         context.parallelize(List.of(1, 2), 2).map(i -> i == 1 ? new double[2] : new long[2]);

@@ -5,6 +5,7 @@ import java.util.Iterator;
 import org.apache.spark.api.java.function.Function2;
 import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.error.InvalidInputException;
+import org.sparkcollectives.internal.vector.VectorErrors;
 import org.sparkcollectives.vector.ReduceOp;
 
 /**
@@ -52,10 +53,11 @@ public final class SequenceFold<T, U> extends Combiner {
    * @param zero makes the zero
    * @param combine combines aggregates
    * @param <U> the aggregate's class
-   * @throws org.sparkcollectives.error.InvalidInputException if the operator does not take the zero
+   * @throws InvalidInputException if the operator is null or does not take the zero
    */
   public static <U> void checkZero(
       ReduceOp.SerializableSupplier<U> zero, ReduceOp<? super U> combine) {
+    VectorErrors.requireOperator(combine);
     if (combine.onObjects()) {
       return;
     }

@@ -7,6 +7,7 @@ import org.apache.spark.SparkConf;
 import org.apache.spark.SparkContext;
 import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.internal.algorithm.Algorithms;
+import org.sparkcollectives.internal.vector.VectorErrors;
 import org.sparkcollectives.schedule.Collective;
 import org.sparkcollectives.select.Rules;
 import org.sparkcollectives.spark.internal.conf.CollectiveConf;
@@ -44,6 +45,9 @@ public final class Preconditions {
       Collective collective,
       @Nullable String algorithm,
       @Nullable ReduceOp<?> op) {
+    if (collective.reducing()) {
+      VectorErrors.requireOperator(op);
+    }
     CollectiveConf conf = check(context, operation);
     checkAlgorithm(conf, collective, algorithm, op);
     return conf;
