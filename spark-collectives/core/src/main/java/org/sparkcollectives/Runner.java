@@ -1,7 +1,6 @@
 package org.sparkcollectives;
 
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -80,7 +79,7 @@ final class Runner implements AutoCloseable {
         shared,
         new SubTransport(transport, members, split.number()),
         split.number(),
-        moment * HASH + Arrays.hashCode(members) + 1);
+        moment * HASH + members[0] + 1); // groups of one split have no member in common
   }
 
   private static Topology topology(Transport transport) {

@@ -22,6 +22,8 @@ final class Trail implements Cancellation {
 
   private final CommunicatorOptions options;
   private final Transport transport;
+  private static final System.Logger LOG = System.getLogger(Trail.class.getName());
+
   private final long communicator;
   private final Operation.@Nullable Called[] last = new Operation.@Nullable Called[KEPT];
   private long operations;
@@ -92,11 +94,15 @@ final class Trail implements Cancellation {
     return reason;
   }
 
-  /** Tells what was called, unless that was told before. */
+  /** Tells what was called, unless that was told before; a listener's failure is its own. */
   void tell() {
     if (!told) {
       told = true;
-      options.onWait().accept(calls());
+      try {
+        options.onWait().accept(calls());
+      } catch (RuntimeException e) {
+        LOG.log(System.Logger.Level.WARNING, "the listener to what ranks called has failed", e);
+      }
     }
   }
 

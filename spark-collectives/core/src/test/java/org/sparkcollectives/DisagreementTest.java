@@ -115,6 +115,43 @@ class DisagreementTest {
     assertEquals(List.of(1, 2, 1, 2), sizes);
   }
 
+  /** Groups whose members have one hash by Java's rule for lists. */
+  @Test
+  void norAreThoseWithMembersThatHashAlike() {
+    List<Integer> sizes =
+        Group.threads(
+            34,
+            OPTIONS,
+            c -> {
+              int group = c.rank() == 0 || c.rank() == 33 ? 0 : c.rank() <= 2 ? 1 : 2;
+              Communicator pair = Objects.requireNonNull(c.split(group, 0));
+              if (group < 2 && pair.rank() == 0) {
+                Thread.sleep(1_500); // the others tell what they called
+              }
+              return pair.allReduce(new int[10 + group], ReduceOp.SUM).length;
+            });
+    assertEquals(List.of(10, 11, 11), sizes.subList(0, 3));
+    assertEquals(10, sizes.get(33));
+  }
+
+  @Test
+  void aListenerThatFailsEndsNoOperation() {
+    List<double[]> sums =
+        Group.threads(
+            2,
+            OPTIONS.withWaitListener(
+                calls -> {
+                  throw new IllegalStateException("the listener's own");
+                }),
+            c -> {
+              if (c.rank() == 1) {
+                Thread.sleep(1_500);
+              }
+              return c.allReduce(new double[] {1}, ReduceOp.SUM);
+            });
+    assertEquals(2, sums.get(0)[0]);
+  }
+
   @Test
   void aSlowRankIsNoFaultAndTheOthersTellOnce() {
     List<List<CommunicatorOptions.Call>> heard = Collections.synchronizedList(new ArrayList<>());
