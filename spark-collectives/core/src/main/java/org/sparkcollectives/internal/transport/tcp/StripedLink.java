@@ -150,9 +150,21 @@ final class StripedLink implements WaitableLink {
     return link == turn(read);
   }
 
-  /** Whether what is to go next has to go over a link. */
+  /**
+   * Whether room is waited for at a link: at those that hold something back, whose bytes the peer
+   * needs first, and where there are none at the one whose turn is next, which may have room.
+   */
   private boolean roomAt(int link) {
-    return held[link] || link == turn(written);
+    return holds() ? held[link] : link == turn(written);
+  }
+
+  private boolean holds() {
+    for (boolean each : held) {
+      if (each) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** Whose turn it is after so many bytes. */
