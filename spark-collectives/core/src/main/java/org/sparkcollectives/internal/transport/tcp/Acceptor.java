@@ -321,7 +321,8 @@ final class Acceptor implements Runnable {
     if (frame == null) {
       return false;
     }
-    if (!inbound.isProvedBy(frame)) {
+    byte[] secret = token;
+    if (secret == null || !inbound.isProvedBy(frame, secret)) {
       return refuse(inbound, AnswerCode.TOKEN, Rejection.TOKEN);
     }
     greeted.remove(inbound);
@@ -406,6 +407,10 @@ final class Acceptor implements Runnable {
       try {
         if (last == null) {
           throw new IOException("a connection comes back that was never leased");
+        }
+        byte[] secret = token;
+        if (secret != null && !next.isOf(secret)) {
+          throw new IOException("the token has changed while the connection was leased");
         }
         idle.add(Inbound.returning(next, last, selector));
       } catch (IOException | RuntimeException | Error broken) {

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
+import java.security.MessageDigest;
 import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.internal.transport.EndpointOptions;
 import org.sparkcollectives.internal.transport.tcp.channel.Channel;
@@ -128,9 +129,13 @@ final class Inbound {
     sinceNanos = System.nanoTime() - spentNanos; // which stood still while the token was unknown
   }
 
-  /** Whether the caller has proved that it holds the token that the challenge was made with. */
-  boolean isProvedBy(ByteBuffer proof) {
-    return Handshake.provesDialer(token, hello, challenge, proof);
+  /**
+   * Whether the caller has proved that it holds the token of now, if that is still the one that the
+   * challenge was made with.
+   */
+  boolean isProvedBy(ByteBuffer proof, byte[] secret) {
+    return MessageDigest.isEqual(token, secret)
+        && Handshake.provesDialer(token, hello, challenge, proof);
   }
 
   /** The caller has proved itself; what comes next goes through a seal. */

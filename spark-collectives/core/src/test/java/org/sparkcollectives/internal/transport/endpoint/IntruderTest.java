@@ -186,6 +186,18 @@ final class IntruderTest {
   }
 
   @Test
+  void aTokenOfBeforeIsProvedInVain() throws Exception {
+    Caller caller = call();
+    ByteBuffer challenge = caller.challenged();
+    cluster.endpoint(1).expect(new byte[Handshake.TOKEN_BYTES]);
+    caller.send(Handshake.proof(cluster.token(), caller.hello(), challenge));
+    assertEquals(AnswerCode.TOKEN, caller.answer());
+    assertCutOff(caller);
+    assertRejected(Rejection.TOKEN, 1);
+    cluster.endpoint(1).expect(cluster.token());
+  }
+
+  @Test
   void theAcceptorsOwnCodeSentBackProvesNothing() throws Exception {
     Caller caller = call();
     ByteBuffer challenge = caller.challenged();
