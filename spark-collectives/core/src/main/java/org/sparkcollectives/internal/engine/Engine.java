@@ -90,7 +90,7 @@ public final class Engine {
     Receiver receiver = null;
     waitedNanos = 0;
     try {
-      Link[] links = open(operation);
+      Link[] links = opened(operation);
       boolean copying = copying(links);
       sender = new Sender(streams, links, copying, eagerBytes);
       receiver = new Receiver(streams, links, copying);
@@ -144,7 +144,8 @@ public final class Engine {
   }
 
   /**
-   * How long the thread has slept in the latest operation, waiting for other ranks.
+   * How long the thread has slept in the latest operation, waiting for other ranks, and been at
+   * opening links to them.
    *
    * @return nanoseconds
    */
@@ -170,6 +171,16 @@ public final class Engine {
    */
   public static boolean linkBroke(Throwable failure) {
     return failure instanceof RankFailedException && failure.getCause() instanceof IOException;
+  }
+
+  /** Opens the links of an operation, for which peers may have to be waited for. */
+  private Link[] opened(Operation operation) throws IOException {
+    long start = System.nanoTime();
+    try {
+      return open(operation);
+    } finally {
+      waitedNanos += System.nanoTime() - start;
+    }
   }
 
   private static Link[] open(Operation operation) throws IOException {
