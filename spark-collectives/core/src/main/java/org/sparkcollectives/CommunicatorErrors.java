@@ -57,6 +57,14 @@ final class CommunicatorErrors {
         "give each rank its own schedule, for as many ranks as the communicator has");
   }
 
+  /** A schedule of the caller's own of which something is impossible. */
+  static InvalidInputException scheduleImpossible(Schedule schedule, String cause) {
+    return InvalidInputException.of(
+        "the schedule '" + schedule.algorithm() + "' cannot run",
+        cause,
+        "let Verifier say whether schedules are right before they run");
+  }
+
   /** A schedule of the caller's own that combines, without an operator to combine by. */
   static InvalidInputException scheduleWithoutOperator(Schedule schedule) {
     return InvalidInputException.of(

@@ -96,10 +96,26 @@ class OwnScheduleTest {
                   swap,
                   ReduceOp.ofDouble("last", false, (left, right) -> right),
                   "any order");
+              refuse(communicator, sending(rank, 5, 0, 1), null, "a message with rank 5");
+              refuse(communicator, sending(rank, rank, 0, 1), null, "a message with rank " + rank);
+              refuse(communicator, sending(rank, 1 - rank, 0, 3), null, "of 1");
+              refuse(communicator, sending(rank, 1 - rank, 1 << 30, 1), null, "slot " + (1 << 30));
               communicator.run(message(rank, 0, 1), vector, null);
               return vector;
             });
     assertArrayEquals(new double[] {1}, results.get(1));
+  }
+
+  /** A message of a slot's first blocks, of which the vector has one. */
+  private static Schedule sending(int rank, int peer, int slot, int blocks) {
+    Schedule like = message(rank, rank, 1 - rank);
+    Send send = new Send(peer, slot, new BlockRange(0, blocks));
+    return new Schedule(
+        like.problem(),
+        like.algorithm(),
+        rank,
+        like.owned(),
+        List.of(new Round(send, null, List.of())));
   }
 
   private static void refuse(
