@@ -393,6 +393,12 @@ public final class GroupOptions {
             "it must be positive",
             "give a longer one with timeout(...)");
       }
+      if (rank == GroupPlan.ANY_RANK && size == 1) {
+        throw GroupErrors.badOption(
+            "the rank of a group of one process was not given",
+            "who gives none gets any but 0, and there is no other",
+            "give it with rank(0)");
+      }
       if (rank == GroupPlan.ANY_RANK && addresses.size() > 1) {
         throw GroupErrors.badOption(
             "this process does not know its address in the list of " + addresses.size(),

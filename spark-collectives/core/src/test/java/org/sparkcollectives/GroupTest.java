@@ -359,6 +359,14 @@ class GroupTest extends MeetingRanks {
   }
 
   @Test
+  void aGroupOfOneIsRankZerosAlone() {
+    GroupOptions.Builder options =
+        GroupOptions.builder().size(1).first("127.0.0.1:7").secret(SECRET);
+    assertSays(assertThrows(InvalidInputException.class, options::build), "Give it with rank(0)");
+    assertEquals(1, options.rank(0).build().plan().size());
+  }
+
+  @Test
   void aListOfAddressesGoesWithARank() {
     GroupOptions.Builder options =
         GroupOptions.builder()
@@ -380,12 +388,19 @@ class GroupTest extends MeetingRanks {
     assertEquals(3, get(zero));
   }
 
+  private static void open(GroupOptions options) {
+    Group.open(options).close();
+  }
+
   @Test
   void aRankThatWasInterruptedMayComeAgain() throws Exception {
     Future<Long> zero = start(first(3), MeetingRanks::sum);
-    Future<Long> one = start(other(3).rank(1), MeetingRanks::sum);
+    GroupOptions options = other(3).rank(1).build();
+    Thread one = new Thread(() -> assertThrows(CollectiveException.class, () -> open(options)));
+    one.start();
     Thread.sleep(300);
-    one.cancel(true);
+    one.interrupt();
+    one.join(); // until then its connection is there, and another rank 1 would be sent away
     Future<Long> again = start(other(3).rank(1), MeetingRanks::sum);
     Future<Long> two = start(other(3).rank(2), MeetingRanks::sum);
     assertEquals(6, get(zero));
