@@ -148,6 +148,22 @@ class TrainerIT {
     assertArrayEquals(expected.x(), again.x());
   }
 
+  /** There is no connector on the class path. */
+  @Test
+  void aFolderWithoutItsFileSystemIsNoEndOfATraining() {
+    for (String vectors : List.of("whole", "divided")) {
+      stop();
+      start(3, vectors);
+      Trainer trainer = Trainer.lbfgs().withMaxIterations(4);
+      Minimum expected = trainer.minimise(rows, new double[3], Squares::sum);
+      Minimum actual =
+          trainer
+              .withCheckpoints("s3a://bucket/states", 1)
+              .minimise(rows, new double[3], Squares::sum);
+      assertArrayEquals(expected.x(), actual.x());
+    }
+  }
+
   @Test
   void soItDoesFromAFolderOfDividedVectors(@TempDir Path folder) throws IOException {
     Path unfinished = Files.createDirectory(folder.resolve("states"));

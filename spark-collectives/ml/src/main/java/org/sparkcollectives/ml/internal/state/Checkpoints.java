@@ -458,6 +458,10 @@ public final class Checkpoints implements Serializable {
   }
 
   private FileSystem files() throws IOException {
-    return new Path(folder).getFileSystem(configuration.value());
+    try {
+      return new Path(folder).getFileSystem(configuration.value());
+    } catch (RuntimeException e) { // so Hadoop tells of a connector or a host that it lacks
+      throw new IOException(e);
+    }
   }
 }

@@ -3,6 +3,9 @@ package org.sparkcollectives.ml.internal.state;
 import static java.util.Objects.requireNonNull;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.sun.management.ThreadMXBean;
@@ -11,17 +14,24 @@ import java.io.ObjectOutputStream;
 import java.io.Serial;
 import java.io.Serializable;
 import java.lang.management.ManagementFactory;
+import java.net.URI;
+import java.net.UnknownHostException;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.List;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.RawLocalFileSystem;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.sparkcollectives.ml.internal.bridge.JavaBytes;
 
-/** States that are large. */
+/** States that are large, and folders that cannot be had. */
 @Timeout(120)
 class CheckpointsTest {
   private static final int MEBIBYTE = 1 << 20;
@@ -94,5 +104,30 @@ class CheckpointsTest {
     assertEquals("small", JavaBytes.read(states.read(requireNonNull(states.newest(9)))));
     states.write(1, "another");
     assertEquals("another", JavaBytes.read(states.read(requireNonNull(states.newest(9)))));
+  }
+
+  /** It fails as Hadoop's own does whose host has no address. */
+  static final class Nowhere extends RawLocalFileSystem {
+    @Override
+    public void initialize(URI uri, Configuration configuration) {
+      throw new IllegalArgumentException(new UnknownHostException(uri.getHost()));
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"s3a://bucket/states", "nowhere://host/states"})
+  void aFileSystemThatCannotBeHadEndsNothing(String path) {
+    Configuration configuration = new Configuration();
+    configuration.setClass("fs.nowhere.impl", Nowhere.class, FileSystem.class);
+    Checkpoints lost = new Checkpoints(path, 1, configuration);
+    Checkpoints.Found found = lost.at(1, 2);
+    assertNull(lost.newest(9));
+    lost.write(1, "small");
+    assertFalse(lost.writePart(1, 2, 0, List.of(new double[1])));
+    assertEquals(0, lost.read(found).length);
+    assertNull(lost.before(found));
+    assertNull(lost.readWhole(found));
+    lost.judged("some training", found, false);
+    assertThrows(IOException.class, () -> lost.readPart(found, 0));
   }
 }
