@@ -70,7 +70,9 @@ public final class ProfileFiles {
       try (InputStream in = files.open(file)) {
         return new String(in.readAllBytes(), StandardCharsets.UTF_8);
       }
-    } catch (IOException | IllegalArgumentException e) {
+    } catch (InvalidInputException e) {
+      throw e;
+    } catch (IOException | RuntimeException e) { // unchecked where Hadoop lacks a connector
       throw CostProfile.badProfile(path, e.toString());
     }
   }
@@ -89,7 +91,7 @@ public final class ProfileFiles {
       try (OutputStream out = file.getFileSystem(hadoop).create(file, true)) {
         out.write(profile.getBytes(StandardCharsets.UTF_8));
       }
-    } catch (IOException | IllegalArgumentException e) {
+    } catch (IOException | RuntimeException e) {
       throw notWritten(path, e);
     }
   }
@@ -111,7 +113,7 @@ public final class ProfileFiles {
       Path beside = file.suffix("." + UUID.randomUUID());
       files.create(beside, false).close();
       files.delete(beside, false);
-    } catch (IOException | IllegalArgumentException e) {
+    } catch (IOException | RuntimeException e) {
       throw notWritten(path, e);
     }
   }

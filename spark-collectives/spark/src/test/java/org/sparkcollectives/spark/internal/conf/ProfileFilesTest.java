@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
@@ -27,7 +28,12 @@ final class ProfileFilesTest {
   void whatCannotBeWrittenIsNamedBeforeAndAfter() throws Exception {
     Path file = Files.writeString(folder.resolve("file"), "text");
     List<String> paths =
-        List.of(folder.toUri().toString(), file.toUri() + "/profile.json", "", "nowhere://a/b");
+        List.of(
+            folder.toUri().toString(),
+            file.toUri() + "/profile.json",
+            "",
+            "nowhere://a/b",
+            "s3a://bucket/profile.json"); // without its connector
     for (String path : paths) {
       for (Runnable use :
           List.<Runnable>of(
@@ -38,6 +44,29 @@ final class ProfileFilesTest {
             message.startsWith("the cost profile " + path + " cannot be written: "), message);
       }
     }
+  }
+
+  @Test
+  void whatCannotBeReadIsNamed() throws Exception {
+    Path large = Files.write(folder.resolve("large"), new byte[(1 << 20) + 1]);
+    Map<String, String> reasons =
+        Map.of(
+            large.toUri().toString(),
+            "it is 1048577 bytes long.",
+            folder.resolve("none").toUri().toString(),
+            "FileNotFoundException",
+            "",
+            "IllegalArgumentException",
+            "s3a://bucket/profile.json",
+            "S3AFileSystem not found");
+    reasons.forEach(
+        (path, reason) -> {
+          String message =
+              assertThrows(InvalidInputException.class, () -> ProfileFiles.read(path, hadoop))
+                  .getMessage();
+          assertTrue(message.startsWith("the cost profile " + path + " cannot be read"), message);
+          assertTrue(message.contains(reason), message);
+        });
   }
 
   @Test
