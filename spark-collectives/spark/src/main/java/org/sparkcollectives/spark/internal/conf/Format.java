@@ -37,12 +37,15 @@ record Format<T>(String unit, Parser<T> parser) {
    */
   record PortRange(int first, int last) {}
 
+  /** 292 years, the longest time that nanoseconds can say, is taken for all that are longer. */
+  private static final Duration LONGEST = Duration.ofNanos(Long.MAX_VALUE);
+
   /** A positive time. */
   static final Format<Duration> TIME =
       new Format<>(
           "time",
           text -> {
-            Duration time = Duration.ofMillis(JavaUtils.timeStringAsMs(text));
+            Duration time = time(text);
             require(time.compareTo(Duration.ZERO) > 0, "a time must be positive");
             return time;
           });
@@ -52,7 +55,7 @@ record Format<T>(String unit, Parser<T> parser) {
       new Format<>(
           "time",
           text -> {
-            Duration time = Duration.ofMillis(JavaUtils.timeStringAsMs(text));
+            Duration time = time(text);
             require(!time.isNegative(), "a time must not be negative");
             return time;
           });
@@ -171,6 +174,11 @@ record Format<T>(String unit, Parser<T> parser) {
   static Format<Rules> rules(Collective collective) {
     return new Format<>(
         "rules", text -> text.isEmpty() ? Rules.NONE : Rules.parse(collective, text));
+  }
+
+  private static Duration time(String text) {
+    Duration time = Duration.ofMillis(JavaUtils.timeStringAsMs(text));
+    return time.compareTo(LONGEST) < 0 ? time : LONGEST;
   }
 
   private static PortRange ports(String text) {

@@ -134,6 +134,17 @@ class SettingsTest {
   }
 
   @Test
+  void timesAreOfAtMostWhatNanosecondsCanSay() {
+    Duration longest = Duration.ofNanos(Long.MAX_VALUE);
+    for (Setting<Duration> setting : List.of(Settings.START_TIMEOUT, Settings.COMPUTE_TIMEOUT)) {
+      for (String time : List.of("106752d", "365000d", "99999999999999999d")) {
+        assertEquals(longest, setting.read(time), time);
+      }
+      assertEquals(Duration.ofDays(106_751), setting.read("106751d"));
+    }
+  }
+
+  @Test
   void noDeclaredSettingIsForgotten() throws IllegalAccessException {
     List<Setting<?>> declared = new ArrayList<>();
     for (Field field : Settings.class.getDeclaredFields()) {
