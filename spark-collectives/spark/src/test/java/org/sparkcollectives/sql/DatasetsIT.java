@@ -34,6 +34,9 @@ import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Encoders;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
+import org.apache.spark.sql.types.DataTypes;
+import org.apache.spark.sql.types.PythonUserDefinedType;
+import org.apache.spark.sql.types.StructType;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -336,6 +339,22 @@ class DatasetsIT {
             + " double[].class).");
     assertRefused(() -> sumOf(rows, "id", int[].class), "gives elements of java.lang.Long");
     assertRefused(() -> sumOf(session.emptyDataFrame(), "id", Long.class), "the columns are none.");
+  }
+
+  @Test
+  @Tag("cross-version")
+  void aTypeThatOnlyPythonKnows() {
+    StructType schema =
+        new StructType()
+            .add("id", DataTypes.LongType)
+            .add(
+                "point",
+                new PythonUserDefinedType(
+                    DataTypes.createArrayType(DataTypes.DoubleType, false), "shapes.PointUDT", ""));
+    assertRefused(
+        () -> sumOf(session.createDataFrame(List.of(), schema), "point", double[].class),
+        "the values of column 'point' are no vectors: they are of a user's type, kept as"
+            + " array<double>, and vectors are double, ");
   }
 
   private static InvalidInputException assertRefused(Runnable call, String... parts) {

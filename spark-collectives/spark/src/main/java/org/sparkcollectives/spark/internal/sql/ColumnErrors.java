@@ -2,7 +2,9 @@ package org.sparkcollectives.spark.internal.sql;
 
 import java.util.Arrays;
 import java.util.stream.Collectors;
+import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.StructType;
+import org.apache.spark.sql.types.UserDefinedType;
 import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.error.InvalidInputException;
 
@@ -33,15 +35,16 @@ final class ColumnErrors {
    * A column whose values are no vectors.
    *
    * @param column its name
-   * @param type what Spark SQL calls its type
+   * @param type its type
    * @param schema the columns that there are
    * @return the exception
    */
-  static InvalidInputException notVectors(String column, String type, StructType schema) {
+  static InvalidInputException notVectors(String column, DataType type, StructType schema) {
     return InvalidInputException.of(
         "the values of column '" + column + "' are no vectors",
-        "they are of type "
-            + type
+        "they are of "
+            + (type instanceof UserDefinedType ? "a user's type, kept as " : "type ")
+            + type.catalogString()
             + ", and vectors are double, float, bigint, int, an array of these, or an MLlib Vector;"
             + " the columns are "
             + columns(schema),

@@ -39,7 +39,7 @@ public record ColumnVectors<V>(String column, ValueReader reader)
     DataType held = selected.schema().fields()[0].dataType();
     ValueReader reader = ValueReader.of(held);
     if (reader == null) {
-      throw ColumnErrors.notVectors(column, held.catalogString(), dataset.schema());
+      throw ColumnErrors.notVectors(column, held, dataset.schema());
     }
     Class<?> asked = MethodType.methodType(type).wrap().returnType();
     if (!asked.isAssignableFrom(reader.type())) {

@@ -25,7 +25,10 @@ sealed interface ValueReader extends Serializable {
       NumberType number = NumberType.of(array.elementType());
       return number == null ? null : new OfArrays(number, array.containsNull());
     } else if (type instanceof UserDefinedType<?> own) {
-      return VECTORS.contains(own.userClass().getName()) && own.sqlType() instanceof StructType form
+      Class<?> values = own.userClass(); // null where only Python knows them
+      return values != null
+              && VECTORS.contains(values.getName())
+              && own.sqlType() instanceof StructType form
           ? new OfVectors(own, form.length())
           : null;
     }
