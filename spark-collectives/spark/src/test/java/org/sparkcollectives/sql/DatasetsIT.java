@@ -330,7 +330,7 @@ class DatasetsIT {
           () -> sumOf(rows, column, double[].class),
           "the values of column '" + column + "' are no vectors: they are of type ",
           "the columns are id (bigint), ds (array<double>), text (string)",
-          ". Choose another column, or cast");
+          ". Choose another column, or cast this one (col(\"" + column + "\").cast(\"");
     }
     assertRefused(
         () -> sumOf(rows, "ds", float[].class),
@@ -339,6 +339,34 @@ class DatasetsIT {
             + " double[].class).");
     assertRefused(() -> sumOf(rows, "id", int[].class), "gives elements of java.lang.Long");
     assertRefused(() -> sumOf(session.emptyDataFrame(), "id", Long.class), "the columns are none.");
+  }
+
+  @Test
+  @Tag("cross-version")
+  void theCastThatIsAdvisedMakesVectors() {
+    Dataset<Row> rows =
+        rows(10, 2)
+            .select(
+                col("money"),
+                expr("array(money, 1)").as("prices"),
+                expr("array(cast(id as smallint), 1S)").as("shorts"),
+                col("flags"),
+                struct(col("id")).as("pair"),
+                expr("map(id, 1D)").as("weights"));
+    String advice = "Choose another column, or cast this one (col(\"%s\").cast(\"%s\")).";
+    assertRefused(() -> sumOf(rows, "money", double[].class), advice.formatted("money", "double"));
+    Dataset<Row> doubles = rows.select(col("money").cast("double").as("money"));
+    assertEquals(45.0, sumOf(doubles, "money", Double.class));
+    for (String column : List.of("prices", "shorts", "flags")) {
+      assertRefused(
+          () -> sumOf(rows, column, double[].class), advice.formatted(column, "array<double>"));
+      Dataset<Row> cast = rows.select(col(column).cast("array<double>").as(column));
+      assertEquals(column.equals("flags") ? 8 : 45, sumOf(cast, column, double[].class)[0], column);
+    }
+    for (String column : List.of("pair", "weights")) {
+      InvalidInputException refused = assertRefused(() -> sumOf(rows, column, double[].class));
+      assertTrue(refused.getMessage().endsWith(". Choose another column."), refused.getMessage());
+    }
   }
 
   @Test
@@ -354,7 +382,8 @@ class DatasetsIT {
     assertRefused(
         () -> sumOf(session.createDataFrame(List.of(), schema), "point", double[].class),
         "the values of column 'point' are no vectors: they are of a user's type, kept as"
-            + " array<double>, and vectors are double, ");
+            + " array<double>, and vectors are double, ",
+        ". Choose another column.");
   }
 
   private static InvalidInputException assertRefused(Runnable call, String... parts) {

@@ -2,7 +2,10 @@ package org.sparkcollectives.spark.internal.sql;
 
 import java.util.Arrays;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.apache.spark.sql.catalyst.expressions.Cast;
 import org.apache.spark.sql.types.DataType;
+import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
 import org.apache.spark.sql.types.UserDefinedType;
 import org.jspecify.annotations.Nullable;
@@ -48,7 +51,17 @@ final class ColumnErrors {
             + ", and vectors are double, float, bigint, int, an array of these, or an MLlib Vector;"
             + " the columns are "
             + columns(schema),
-        "choose another column, or cast this one (col(\"" + column + "\").cast(\"double\"))");
+        "choose another column" + cast(column, type));
+  }
+
+  /** How a column becomes one of vectors, or nothing where Spark SQL cannot cast it. */
+  private static String cast(String column, DataType type) {
+    return Stream.of(DataTypes.DoubleType, DataTypes.createArrayType(DataTypes.DoubleType))
+        .filter(vectors -> Cast.canAnsiCast(type, vectors))
+        .findFirst()
+        .map(DataType::catalogString)
+        .map(to -> ", or cast this one (col(\"" + column + "\").cast(\"" + to + "\"))")
+        .orElse("");
   }
 
   /**
