@@ -46,6 +46,22 @@ final class ConfErrors {
   }
 
   /**
+   * A setting whose rules cannot be read.
+   *
+   * @param key the setting
+   * @param value its value
+   * @param original which rule it is, and what is wrong with it
+   * @return the exception
+   */
+  static InvalidInputException badRules(String key, String value, InvalidInputException original) {
+    return InvalidInputException.of(
+        "the value '" + value + "' of " + key + " cannot be used",
+        ErrorText.reason(original),
+        "correct this rule, or leave the setting empty",
+        original);
+  }
+
+  /**
    * A store of TLS that is not given.
    *
    * @param key the setting that should name it

@@ -25,7 +25,10 @@ record Format<T>(String unit, Parser<T> parser) {
    * @param <T> what a value is read as
    */
   interface Parser<T> {
-    /** The value; an {@link IllegalArgumentException} says what is wrong with it. */
+    /**
+     * The value; an {@link IllegalArgumentException} says what is wrong with it, or, of rules, an
+     * {@link org.sparkcollectives.error.InvalidInputException}.
+     */
     T parse(String text);
   }
 

@@ -1,6 +1,7 @@
 package org.sparkcollectives.spark.internal.conf;
 
 import org.jspecify.annotations.Nullable;
+import org.sparkcollectives.error.InvalidInputException;
 
 /**
  * One setting: its name, what its values are, and what it does. {@link Settings} declares them all.
@@ -49,12 +50,14 @@ public final class Setting<T> {
    *
    * @param given the text that was set, or null for the default
    * @return the value
-   * @throws org.sparkcollectives.error.InvalidInputException if it cannot be used
+   * @throws InvalidInputException if it cannot be used
    */
   public T read(@Nullable String given) {
     String text = (given == null ? defaultValue : given).trim();
     try {
       return format.parser().parse(text);
+    } catch (InvalidInputException e) {
+      throw ConfErrors.badRules(key, text, e);
     } catch (IllegalArgumentException e) {
       throw ConfErrors.badSetting(key, text, unit(), defaultValue, e);
     }

@@ -209,6 +209,24 @@ class SettingsTest {
     assertTrue(e.getMessage().endsWith(remedy), e.getMessage());
   }
 
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          gather    | rring            | unknown algorithm 'rring' for gather
+          allreduce | bytes<4x: linear | the rule 'bytes<4x: linear' for allreduce cannot be read
+          allreduce | ring;;           | the rule 'ring;;' for allreduce cannot be read
+          """)
+  void badRulesAreRefusedWithTheirSetting(String collective, String rules, String reason) {
+    InvalidInputException e = refused("spark.collectives.select." + collective, rules);
+    String problem =
+        "the value '" + rules + "' of spark.collectives.select." + collective + " cannot be used: ";
+    assertTrue(e.getMessage().startsWith(problem + reason + ": "), e.getMessage());
+    String remedy = ". Correct this rule, or leave the setting empty.";
+    assertTrue(e.getMessage().endsWith(remedy), e.getMessage());
+  }
+
   private static InvalidInputException refused(String key, String value) {
     SparkConf conf = new SparkConf(false).set(key, value);
     return assertThrows(InvalidInputException.class, () -> CollectiveConf.of(conf));
