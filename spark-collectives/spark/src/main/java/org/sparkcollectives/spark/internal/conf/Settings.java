@@ -187,9 +187,11 @@ public final class Settings {
           "result.replicas",
           Format.count(1),
           "2",
-          "On how many executors the prefixes of a scan, the results of a collectively call, and"
-              + " the result of an allreduce within one executor are kept. With 2 they survive the"
-              + " loss of one executor.");
+          "On how many executors a result that is not on all of them is kept: the parts of a"
+              + " reduceScatter, an allToAll or a scatter, the prefixes of a scan, the results of a"
+              + " collectively call, the result of an allreduce or allgather within one executor,"
+              + " and that of an allreduce of small objects, which one rank combines. With 2 they"
+              + " survive the loss of one executor.");
 
   static final Setting<Integer> SOCKET_BUFFER =
       declare(
