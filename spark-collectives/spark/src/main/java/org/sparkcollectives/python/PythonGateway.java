@@ -1,6 +1,8 @@
 package org.sparkcollectives.python;
 
+import java.util.Arrays;
 import java.util.Map;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.apache.spark.SparkContext;
 import org.apache.spark.api.java.JavaRDD;
@@ -161,10 +163,7 @@ public final class PythonGateway {
       @Nullable String algorithm) {
     return of(vectors, type)
         .explain(
-            Collective.ofSlug(collective),
-            operator == null ? null : operator(operator),
-            algorithm,
-            null)
+            collective(collective), operator == null ? null : operator(operator), algorithm, null)
         .text();
   }
 
@@ -211,14 +210,34 @@ public final class PythonGateway {
     return NumberForm.of(type).bytes(array);
   }
 
+  private static Collective collective(@Nullable String name) {
+    for (Collective each : Collective.values()) {
+      if (each.slug().equals(name)) {
+        return each;
+      }
+    }
+    throw InvalidInputException.of(
+        quoted(name) + " is no collective",
+        "they are named in lower case, as in settings",
+        "name one of "
+            + Arrays.stream(Collective.values())
+                .map(Collective::slug)
+                .collect(Collectors.joining(", ")));
+  }
+
   private static ReduceOp<Object> operator(@Nullable String name) {
     ReduceOp<Object> known = name == null ? null : OPERATORS.get(name);
     if (known == null) {
       throw InvalidInputException.of(
-          (name == null ? "None" : "'" + name + "'") + " is no operator",
+          quoted(name) + " is no operator",
           "Python's functions do not run in Java",
           "name one of sum, prod, min, max");
     }
     return known;
+  }
+
+  /** As Python writes it. */
+  private static String quoted(@Nullable String name) {
+    return name == null ? "None" : "'" + name + "'";
   }
 }

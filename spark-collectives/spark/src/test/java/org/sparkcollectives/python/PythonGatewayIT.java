@@ -168,6 +168,14 @@ class PythonGatewayIT {
         "'mean' is no operator: Python's functions do not run in Java. Name one of sum, prod, min,"
             + " max.",
         refusal("reduce", vectors(), "float64", "mean", null));
+    String collectives =
+        " is no collective: they are named in lower case, as in settings. Name one of broadcast,"
+            + " reduce, allreduce, scan, exscan, reduce_scatter, allgather, alltoall, scatter,"
+            + " gather, barrier.";
+    assertEquals(
+        "'allReduce'" + collectives,
+        refusal("explain", vectors(), "allReduce", "float64", "sum", null));
+    assertEquals("None" + collectives, refusal("explain", vectors(), null, "float64", "sum", null));
     JavaRDD<byte[]> odd = context.parallelize(List.of(new byte[12]), 1);
     String text = refusal("reduce", odd, "float64", "sum", null);
     assertTrue(text.contains("a vector of 12 bytes has no numbers of type float64"), text);
