@@ -9,7 +9,7 @@ import org.apache.spark.util.CallSite;
 final class UserCall {
   private static final String LIBRARY = "org.sparkcollectives.";
   private static final List<String> NOT_THE_USERS =
-      List.of(LIBRARY, "java.", "jdk.", "scala.", "org.apache.spark.");
+      List.of(LIBRARY, "java.", "jdk.", "scala.", "org.apache.spark.", "py4j.");
   private static final List<String> USERS = List.of(LIBRARY + "examples.");
   private static final int LINES = 20;
   private static final String SHORT = "callSite.short";
@@ -35,7 +35,8 @@ final class UserCall {
     return named == null ? site(operation) : new CallSite(named, named);
   }
 
-  private static CallSite site(String operation) {
+  /** The call that is on this thread's stack; from Python none is, but the operation's name. */
+  static CallSite site(String operation) {
     List<StackTraceElement> stack =
         StackWalker.getInstance()
             .walk(
