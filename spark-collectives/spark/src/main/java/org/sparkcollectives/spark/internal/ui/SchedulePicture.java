@@ -28,13 +28,22 @@ final class SchedulePicture {
   static void draw(Html html, CallEvent call) {
     Collective collective = collective(call.collective);
     int ranks = participants(call);
-    if (collective == null || ranks > MOST_RANKS || ranks < 2) {
+    if (ranks < 2) {
+      html.paragraph("One rank alone sends nothing.");
+      return;
+    }
+    if (collective == null) {
       html.paragraph(
-          ranks < 2
-              ? "One rank alone sends nothing."
-              : "Schedules of more than "
-                  + MOST_RANKS
-                  + " ranks are not drawn; 'collectives draw' draws them into a file.");
+          "There is no picture: this version of the library has no collective "
+              + call.collective
+              + ".");
+      return;
+    }
+    if (ranks > MOST_RANKS) {
+      html.paragraph(
+          "Schedules of more than "
+              + MOST_RANKS
+              + " ranks are not drawn; 'collectives draw' draws them into a file.");
       return;
     }
     try {

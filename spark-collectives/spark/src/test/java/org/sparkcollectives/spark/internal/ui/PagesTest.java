@@ -211,7 +211,7 @@ class PagesTest {
   }
 
   @Test
-  void aCallOfManyRanksOrOfAnUnknownAlgorithmHasNoPicture() {
+  void aCallOfManyRanksOrOfWhatIsUnknownHasNoPicture() {
     CallEvent many = add(1);
     many.ranks = 1000;
     many.participants = 1000;
@@ -225,6 +225,13 @@ class PagesTest {
     own.algorithm = "the-users-own";
     own.blocks = 4;
     assertTrue(call("2").contains("There is no picture: "), () -> call("2"));
+    CallEvent later = add(3);
+    later.participants = 4;
+    later.collective = "NEIGHBOURS";
+    later.algorithm = "direct";
+    String page = call("3");
+    assertTrue(page.contains("this version of the library has no collective NEIGHBOURS."), page);
+    assertFalse(page.contains("ranks are not drawn"), page);
   }
 
   @Test
