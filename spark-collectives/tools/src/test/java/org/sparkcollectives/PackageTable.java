@@ -245,6 +245,7 @@ final class PackageTable {
             "select",
             "vector",
             "internal.algorithm",
+            "internal.vector",
             rooms + "bridge",
             rooms + "conf",
             rooms + "rendezvous",
