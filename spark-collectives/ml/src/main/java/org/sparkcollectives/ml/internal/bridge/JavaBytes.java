@@ -4,6 +4,7 @@ import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.ObjectInputFilter;
 import java.io.ObjectInputStream;
 import java.io.ObjectOutputStream;
 import java.io.ObjectStreamClass;
@@ -16,6 +17,29 @@ public final class JavaBytes {
 
   /** How many bytes an array may have. */
   public static final int MOST = Integer.MAX_VALUE - 8;
+
+  /**
+   * What states of trainings consist of, beside arrays of numbers: classes of this module, of
+   * Breeze and of MLlib, and basic ones and collections of Java and Scala. Lists that compute their
+   * elements when these are asked for are not among them.
+   */
+  private static final ObjectInputFilter STATES =
+      ObjectInputFilter.Config.createFilter(
+          String.join(
+              ";",
+              "!scala.collection.immutable.LazyList*",
+              "!scala.collection.immutable.Stream*",
+              "org.sparkcollectives.ml.internal.**",
+              "org.apache.spark.ml.**",
+              "org.apache.spark.mllib.**",
+              "breeze.linalg.*",
+              "breeze.optimize.*",
+              "scala.*",
+              "scala.collection.**",
+              "scala.runtime.*",
+              "java.lang.*",
+              "java.util.*",
+              "!*"));
 
   private JavaBytes() {}
 
@@ -86,17 +110,33 @@ public final class JavaBytes {
   }
 
   /**
-   * Reads an object that somebody else may have written.
+   * Reads a state, or a part of one, that somebody else may have written, and closes the stream.
+   *
+   * @param bytes what {@link #write} has made
+   * @return the object
+   * @throws IOException if they are no object, cannot be read, or name a class that no state has,
+   *     of which no code has run then
+   * @throws ClassNotFoundException if it has a class that is unknown here
+   */
+  public static Object readState(InputStream bytes) throws IOException, ClassNotFoundException {
+    try (ObjectInputStream in = new LoadedObjects(bytes)) {
+      in.setObjectInputFilter(ObjectInputFilter.merge(STATES, in.getObjectInputFilter()));
+      return in.readObject();
+    }
+  }
+
+  /**
+   * Reads a state that somebody else may have written.
    *
    * @param type the class that is looked for
    * @param bytes what {@link #of} has made
    * @param <T> that class
    * @return the object; null if it is of another class, or of one that is not the one known here,
-   *     or if the bytes are no object
+   *     or if the bytes are no object, or name a class that no state has
    */
   public static <T> @Nullable T readIf(Class<T> type, byte[] bytes) {
     try {
-      Object found = read(bytes);
+      Object found = readState(new ByteArrayInputStream(bytes));
       return type.isInstance(found) ? type.cast(found) : null;
     } catch (ClassNotFoundException | IOException e) {
       return null;

@@ -354,11 +354,11 @@ public final class Checkpoints implements Serializable {
    * @param found the state
    * @param rank whose part, of as many ranks as the state is divided among
    * @return the part of each vector
-   * @throws IOException if the part cannot be read
+   * @throws IOException if the part cannot be read, or has a class that no part has
    * @throws ClassNotFoundException if it has a class that is unknown here
    */
   public double[][] readPart(Found found, int rank) throws IOException, ClassNotFoundException {
-    return (double[][]) JavaBytes.read(files().open(part(found.file(), rank)));
+    return (double[][]) JavaBytes.readState(files().open(part(found.file(), rank)));
   }
 
   /**

@@ -39,6 +39,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.sparkcollectives.CommunicatorOptions;
 import org.sparkcollectives.Group;
+import org.sparkcollectives.ml.ForeignState;
 import org.sparkcollectives.ml.internal.bridge.JavaBytes;
 import org.sparkcollectives.ml.internal.minimizer.Optimizer;
 import org.sparkcollectives.ml.internal.objective.CostObjective;
@@ -249,11 +250,47 @@ class FolderTest {
     byte[] bytes = JavaBytes.of(folder.toUri());
     String text = new String(bytes, ISO_8859_1);
     byte[] other = text.replace("java.net.URI", "java.net.URX").getBytes(ISO_8859_1);
-    byte[] file = ByteBuffer.allocate(8 + other.length).putLong(other.length).put(other).array();
-    Files.write(folder.resolve("state-000000002"), file);
+    Files.write(folder.resolve("state-000000002"), file(other));
     assertEquals(0, byBatches(4, 0.5, states()).resumedAt);
-    Files.write(folder.resolve("state-000000009"), file);
+    Files.write(folder.resolve("state-000000009"), file(other));
     assertEquals(0, bySteps(Placing.WHOLE, states()).resumedAt);
+  }
+
+  private static byte[] file(byte[] state) {
+    return ByteBuffer.allocate(8 + state.length).putLong(state.length).put(state).array();
+  }
+
+  @Test
+  void codeOfAForeignClassDoesNotRun() throws Exception {
+    byte[] foreign = JavaBytes.of(new ForeignState());
+    JavaBytes.read(foreign);
+    int before = ForeignState.read();
+    assertTrue(before > 0, "reading is counted");
+    Files.write(folder.resolve("state-000000002"), file(foreign));
+    assertEquals(0, byBatches(4, 0.5, states()).resumedAt);
+    Files.write(folder.resolve("state-000000004"), file(foreign));
+    assertEquals(0, bySteps(Placing.WHOLE, states()).resumedAt);
+    Files.write(folder.resolve("state-000000004-of-2"), file(foreign));
+    assertEquals(0, bySteps(Placing.DIVIDED, states()).resumedAt);
+    assertEquals(before, ForeignState.read());
+  }
+
+  @Test
+  void codeOfAForeignClassInAPartDoesNotRun() throws Exception {
+    assertEquals(0, bySteps(Placing.DIVIDED, states()).resumedAt);
+    byte[] foreign = JavaBytes.of(new ForeignState());
+    int parts = 0;
+    try (Stream<Path> files = Files.list(folder)) {
+      for (Path file : files.filter(each -> each.toString().endsWith("-part-0")).toList()) {
+        Files.write(file, foreign);
+        Files.delete(folder.resolve("." + file.getFileName() + ".crc"));
+        parts++;
+      }
+    }
+    assertEquals(2, parts);
+    int before = ForeignState.read();
+    assertEquals(0, bySteps(Placing.DIVIDED, states()).resumedAt);
+    assertEquals(before, ForeignState.read());
   }
 
   /** At zeros the loss depends on labels alone. */
