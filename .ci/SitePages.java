@@ -15,6 +15,7 @@ import java.util.stream.Stream;
  */
 final class SitePages {
   private static final Pattern LINK = Pattern.compile("\\]\\(([\\w./-]+)\\.md(#[\\w-]*)?\\)");
+  private static final Pattern IMAGE = Pattern.compile("!\\[[^\\]]*\\]\\(([^)]+)\\)");
   private static final Pattern HEADING = Pattern.compile("#+ +(.*)");
 
   private SitePages() {}
@@ -23,7 +24,7 @@ final class SitePages {
    * Writes the sources.
    *
    * @param arguments the folder for them
-   * @throws IOException if a file is missing or cannot be written
+   * @throws IOException if a file, or an image of a page, is missing, or a file cannot be written
    */
   public static void main(String[] arguments) throws IOException {
     Path target = Path.of(arguments[0]);
@@ -52,8 +53,10 @@ final class SitePages {
             Path.of("conf", "spark-defaults.conf.template"))) {
       copy(file, resources.resolve(file));
     }
-    copyAll(docs.resolve("pictures"), resources.resolve("pictures"));
-    copyAll(docs.resolve("charts"), resources.resolve("charts"));
+    for (String pictures : List.of("pictures", "charts", "images", "scale")) {
+      copyAll(docs.resolve(pictures), resources.resolve(pictures));
+    }
+    requireImages(pages, resources);
     Path spark = Path.of("spark-collectives", "spark", "target");
     copyAll(spark.resolve("reports/apidocs"), resources.resolve("javadoc"));
     copyAll(spark.resolve("site/scaladocs"), resources.resolve("scaladoc"));
@@ -92,6 +95,21 @@ final class SitePages {
   /** What links call a heading: its words in small letters, with hyphens between. */
   private static String anchor(String heading) {
     return heading.toLowerCase(Locale.ROOT).replaceAll("[^\\p{L}\\p{N} _-]", "").replace(' ', '-');
+  }
+
+  /** Pages name images by where they lie beside them in the site. */
+  private static void requireImages(Path pages, Path resources) throws IOException {
+    try (Stream<Path> files = Files.walk(pages)) {
+      for (Path file : files.filter(Files::isRegularFile).toList()) {
+        Path folder = resources.resolve(pages.relativize(file).toString()).getParent();
+        Matcher image = IMAGE.matcher(Files.readString(file, StandardCharsets.UTF_8));
+        while (image.find()) {
+          if (!Files.isRegularFile(folder.resolve(image.group(1)).normalize())) {
+            throw new IOException(file + " shows " + image.group(1) + ", which the site does not have; copy its folder in .ci/SitePages.java");
+          }
+        }
+      }
+    }
   }
 
   private static void copyAll(Path source, Path target) throws IOException {
