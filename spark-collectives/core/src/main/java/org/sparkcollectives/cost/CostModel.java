@@ -34,7 +34,7 @@ public record CostModel(
   /** What is nearer to a whole number of cards is one. */
   private static final double ROUNDING = 1e-9;
 
-  /** What changing partners costs where nothing is known; docs/performance.md says how measured. */
+  /** What changing partners costs where nothing is known; docs/cost.md says who pays. */
   public static final double CONTENTION = 1.15;
 
   /**
