@@ -143,8 +143,10 @@ final class DocumentCommandsTest {
     Set<String> broken = new TreeSet<>();
     List<Path> files = new ArrayList<>(List.of(ROOT.resolve("README.md")));
     files.add(ROOT.resolve("CONTRIBUTING.md"));
-    try (Stream<Path> some = Files.list(ROOT.resolve("docs"))) {
-      some.filter(file -> file.toString().endsWith(".md")).forEach(files::add);
+    for (String folder : List.of("docs", "docs/decisions")) {
+      try (Stream<Path> some = Files.list(ROOT.resolve(folder))) {
+        some.filter(file -> file.toString().endsWith(".md")).forEach(files::add);
+      }
     }
     for (Path file : files) {
       for (MatchResult link : LINK.matcher(Files.readString(file)).results().toList()) {
