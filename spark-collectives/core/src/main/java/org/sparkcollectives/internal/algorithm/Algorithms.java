@@ -43,6 +43,7 @@ import org.sparkcollectives.internal.algorithm.broadcast.PipelinedBinaryTreeBroa
 import org.sparkcollectives.internal.algorithm.broadcast.ScatterDoublingBroadcast;
 import org.sparkcollectives.internal.algorithm.broadcast.ScatterRingBroadcast;
 import org.sparkcollectives.internal.algorithm.broadcast.TwoTreeBroadcast;
+import org.sparkcollectives.internal.algorithm.broadcast.TwoTreeOfHostsBroadcast;
 import org.sparkcollectives.internal.algorithm.broadcast.TwoTreeSimplexBroadcast;
 import org.sparkcollectives.internal.algorithm.reduce.BinaryBlocksReduce;
 import org.sparkcollectives.internal.algorithm.reduce.BinaryTreeSimplexReduce;
@@ -108,6 +109,7 @@ public final class Algorithms {
               new BinaryTreeSimplexBroadcast(),
               new TwoTreeSimplexBroadcast(),
               new HierarchicalBroadcast(),
+              new TwoTreeOfHostsBroadcast(),
               new CirculantBroadcast());
       case REDUCE ->
           List.of(

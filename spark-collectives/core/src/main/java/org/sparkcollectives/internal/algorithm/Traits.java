@@ -27,8 +27,8 @@ public record Traits(
     /** A rank sends or receives in a round, never both: for networks that are not full-duplex. */
     SIMPLEX,
     /**
-     * Ranks of one host work together first; one of them stands for the host on the network, or
-     * several do for a slice of the vector each.
+     * Ranks of one host work together; one of them stands for the host on the network, or one sends
+     * and one receives there, or several do both for a slice of the vector each.
      */
     HIERARCHICAL,
     /**

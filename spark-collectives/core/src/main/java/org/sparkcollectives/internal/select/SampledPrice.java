@@ -31,7 +31,10 @@ final class SampledPrice {
   /** The same where it is each rank's part that is pipelined. */
   private static final int PER_RANK_DOUBLINGS = 2;
 
-  /** The same of prices that are not exact. */
+  /**
+   * The same of prices that are not exact, but where slack makes each block take longer until it
+   * is used up.
+   */
   private static final int CLOSER_DOUBLINGS = 4;
 
   private static final int ROUGH_DOUBLINGS = 3;
@@ -133,7 +136,8 @@ final class SampledPrice {
     if (regroups() && !isPartial()) {
       return REGROUPING_DOUBLINGS;
     }
-    if (detail == Detail.CLOSER) {
+    boolean slack = algorithm.traits().has(Traits.Feature.SLACK);
+    if (detail == Detail.CLOSER && (isPartial() || !slack)) {
       return CLOSER_DOUBLINGS;
     }
     int fill = Powers.ceilLog2(algorithm.rounds(sample)) + 2;

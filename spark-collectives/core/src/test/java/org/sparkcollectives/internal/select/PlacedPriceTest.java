@@ -147,7 +147,7 @@ final class PlacedPriceTest {
   @ParameterizedTest
   @CsvSource({
     "ALLGATHER, ring, 98", "REDUCE_SCATTER, ring, 98", "SCAN, linear-pipeline, 101",
-    "EXSCAN, linear-pipeline, 101", "ALLREDUCE, ring, 195", "BROADCAST, linear-pipeline, 101",
+    "EXSCAN, linear-pipeline, 101", "ALLREDUCE, ring, 195", "BROADCAST, two-tree-of-hosts, 101",
     "REDUCE, linear-pipeline, 101"
   })
   void longVectorsCrossEachCardOnce(Collective collective, String slug, int percent) {

@@ -154,7 +154,7 @@ public record TwoTreePipeline(TwoTrees trees, int blocks, IntUnaryOperator rankO
    * @param at the place of each of the {@link #rounds()} rounds in the schedule, growing
    */
   public void broadcast(ScheduleBuilder builder, int node, IntUnaryOperator at) {
-    broadcast(builder, node, at, this::block);
+    broadcast(builder, above(node), below(node), at);
   }
 
   /**
@@ -167,18 +167,34 @@ public record TwoTreePipeline(TwoTrees trees, int blocks, IntUnaryOperator rankO
    * @param at the place of each of the {@link #rounds()} rounds in the schedule, growing
    */
   public void broadcastReduced(ScheduleBuilder builder, int node, IntUnaryOperator at) {
-    broadcast(builder, node, at, (tree, index) -> block(tree, count(tree) - 1 - index));
+    broadcastReduced(builder, above(node), below(node), at);
   }
 
-  private void broadcast(ScheduleBuilder builder, int node, IntUnaryOperator at, Blocks blocksOf) {
-    for (Edge edge : above(node)) {
+  /** The broadcast along edges of one rank, which may have been put in between others. */
+  void broadcast(ScheduleBuilder builder, List<Edge> above, List<Edge> below, IntUnaryOperator at) {
+    broadcast(builder, above, below, at, this::block);
+  }
+
+  /** The broadcast of what a reduction has brought, along edges of one rank. */
+  void broadcastReduced(
+      ScheduleBuilder builder, List<Edge> above, List<Edge> below, IntUnaryOperator at) {
+    broadcast(builder, above, below, at, (tree, index) -> block(tree, count(tree) - 1 - index));
+  }
+
+  private void broadcast(
+      ScheduleBuilder builder,
+      List<Edge> above,
+      List<Edge> below,
+      IntUnaryOperator at,
+      Blocks blocksOf) {
+    for (Edge edge : above) {
       int peer = rankOf.applyAsInt(edge.parent());
       for (int i = 0; i < count(edge.tree()); i++) {
         int round = at.applyAsInt(edge.arrival() + 2 * i);
         builder.receive(round, peer, ScheduleBuilder.VECTOR, blocksOf.of(edge.tree(), i));
       }
     }
-    for (Edge edge : below(node)) {
+    for (Edge edge : below) {
       int peer = rankOf.applyAsInt(edge.child());
       for (int i = 0; i < count(edge.tree()); i++) {
         int round = at.applyAsInt(edge.arrival() + 2 * i);
@@ -201,15 +217,24 @@ public record TwoTreePipeline(TwoTrees trees, int blocks, IntUnaryOperator rankO
    * @param at the place of each of the {@link #rounds()} rounds in the schedule, growing
    */
   public void reduce(ScheduleBuilder builder, int node, IntUnaryOperator at) {
-    int rounds = rounds();
-    for (Edge edge : below(node)) {
+    reduce(builder, above(node), below(node), rounds(), at);
+  }
+
+  /** The reduction along edges of one rank in so many rounds. */
+  void reduce(
+      ScheduleBuilder builder,
+      List<Edge> above,
+      List<Edge> below,
+      int rounds,
+      IntUnaryOperator at) {
+    for (Edge edge : below) {
       int peer = rankOf.applyAsInt(edge.child());
       int first = departure(edge.tree(), edge.arrival(), rounds);
       for (int i = 0; i < count(edge.tree()); i++) {
         builder.receiveInOrder(at.applyAsInt(first + 2 * i), peer, block(edge.tree(), i));
       }
     }
-    for (Edge edge : above(node)) {
+    for (Edge edge : above) {
       int peer = rankOf.applyAsInt(edge.parent());
       int first = departure(edge.tree(), edge.arrival(), rounds);
       for (int i = 0; i < count(edge.tree()); i++) {
