@@ -57,6 +57,7 @@ import org.sparkcollectives.internal.algorithm.reduce.PairwiseReduce;
 import org.sparkcollectives.internal.algorithm.reduce.PipelinedBinaryTreeReduce;
 import org.sparkcollectives.internal.algorithm.reduce.RabenseifnerReduce;
 import org.sparkcollectives.internal.algorithm.reduce.RingReduce;
+import org.sparkcollectives.internal.algorithm.reduce.TwoTreeOfHostsReduce;
 import org.sparkcollectives.internal.algorithm.reduce.TwoTreeReduce;
 import org.sparkcollectives.internal.algorithm.reduce.TwoTreeSimplexReduce;
 import org.sparkcollectives.internal.algorithm.reducescatter.BinaryBlocksReduceScatter;
@@ -126,6 +127,7 @@ public final class Algorithms {
               new BinaryTreeSimplexReduce(),
               new TwoTreeSimplexReduce(),
               new HierarchicalReduce(),
+              new TwoTreeOfHostsReduce(),
               new CirculantReduce());
       case ALLREDUCE ->
           List.of(

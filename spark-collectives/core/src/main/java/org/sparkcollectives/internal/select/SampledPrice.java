@@ -32,8 +32,8 @@ final class SampledPrice {
   private static final int PER_RANK_DOUBLINGS = 2;
 
   /**
-   * The same of prices that are not exact, but where slack makes each block take longer until it
-   * is used up.
+   * The same of prices that are not exact, but where slack makes each block take longer until it is
+   * used up.
    */
   private static final int CLOSER_DOUBLINGS = 4;
 
@@ -136,13 +136,22 @@ final class SampledPrice {
     if (regroups() && !isPartial()) {
       return REGROUPING_DOUBLINGS;
     }
-    boolean slack = algorithm.traits().has(Traits.Feature.SLACK);
-    if (detail == Detail.CLOSER && (isPartial() || !slack)) {
+    if (detail == Detail.CLOSER && !waitsForSlack()) {
       return CLOSER_DOUBLINGS;
     }
     int fill = Powers.ceilLog2(algorithm.rounds(sample)) + 2;
     int most = isPartial() ? PARTIAL_DOUBLINGS : MOST_DOUBLINGS;
     return Math.max(FEWEST_DOUBLINGS, Math.min(most, fill));
+  }
+
+  /**
+   * Whether each block takes longer until slack is used up. Of what is {@link PlacedPrice grown}
+   * from few hosts and blocks, few blocks say it as well.
+   */
+  private boolean waitsForSlack() {
+    Traits traits = algorithm.traits();
+    return traits.has(Traits.Feature.SLACK)
+        && (!isPartial() || traits.has(Traits.Feature.HIERARCHICAL));
   }
 
   /**

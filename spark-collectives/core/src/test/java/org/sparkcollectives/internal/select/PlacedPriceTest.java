@@ -148,7 +148,7 @@ final class PlacedPriceTest {
   @CsvSource({
     "ALLGATHER, ring, 98", "REDUCE_SCATTER, ring, 98", "SCAN, linear-pipeline, 101",
     "EXSCAN, linear-pipeline, 101", "ALLREDUCE, ring, 195", "BROADCAST, two-tree-of-hosts, 101",
-    "REDUCE, linear-pipeline, 101"
+    "REDUCE, two-tree-of-hosts, 101"
   })
   void longVectorsCrossEachCardOnce(Collective collective, String slug, int percent) {
     long bytes = 8 << 20;

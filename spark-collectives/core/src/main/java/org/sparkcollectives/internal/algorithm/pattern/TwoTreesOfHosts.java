@@ -117,6 +117,16 @@ public final class TwoTreesOfHosts {
     pipeline.broadcast(builder, above(rank), below(rank), round -> round);
   }
 
+  /**
+   * Enters one rank's part of the reduction of all vectors into the root's, in any order.
+   *
+   * @param builder takes the rounds
+   * @param rank the rank
+   */
+  public void reduce(ScheduleBuilder builder, int rank) {
+    pipeline.reduce(builder, above(rank), below(rank), rounds(), round -> round);
+  }
+
   private int host(int node) {
     return hosts.shift(topology.host(root), node + 1);
   }
