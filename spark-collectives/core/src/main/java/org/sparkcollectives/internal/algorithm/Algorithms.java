@@ -23,6 +23,7 @@ import org.sparkcollectives.internal.algorithm.allreduce.RecursiveDoublingAllRed
 import org.sparkcollectives.internal.algorithm.allreduce.ReduceBroadcastAllReduce;
 import org.sparkcollectives.internal.algorithm.allreduce.RingAllReduce;
 import org.sparkcollectives.internal.algorithm.allreduce.TwoTreeAllReduce;
+import org.sparkcollectives.internal.algorithm.allreduce.TwoTreeOfHostsAllReduce;
 import org.sparkcollectives.internal.algorithm.allreduce.TwoTreeSimplexAllReduce;
 import org.sparkcollectives.internal.algorithm.alltoall.BruckAllToAll;
 import org.sparkcollectives.internal.algorithm.alltoall.ClearToSendAllToAll;
@@ -143,6 +144,7 @@ public final class Algorithms {
               new TwoTreeAllReduce(),
               new TwoTreeSimplexAllReduce(),
               new HierarchicalAllReduce(),
+              new TwoTreeOfHostsAllReduce(),
               new MultiLeaderAllReduce());
       case SCAN ->
           List.of(

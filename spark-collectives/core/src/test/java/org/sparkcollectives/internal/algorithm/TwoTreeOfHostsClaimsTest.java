@@ -55,7 +55,7 @@ final class TwoTreeOfHostsClaimsTest {
 
   /** One block more where a host has two children in the tree of the greater half. */
   @ParameterizedTest
-  @EnumSource(names = {"BROADCAST", "REDUCE"})
+  @EnumSource(names = {"BROADCAST", "REDUCE", "ALLREDUCE"})
   void aCardCarriesTheVectorOnceEachWay(Collective collective) {
     for (Problem problem : problems(collective)) {
       Topology topology = problem.topology();
@@ -78,7 +78,7 @@ final class TwoTreeOfHostsClaimsTest {
 
   /** But for the second half of an allreduce, in which ranks have it the other way around. */
   @ParameterizedTest
-  @EnumSource(names = {"BROADCAST", "REDUCE"})
+  @EnumSource(names = {"BROADCAST", "REDUCE", "ALLREDUCE"})
   void noRankHasBothNetworkAndMemoryForWhatItSendsOrReceives(Collective collective) {
     for (Problem problem : problems(collective)) {
       Topology topology = problem.topology();
@@ -102,7 +102,7 @@ final class TwoTreeOfHostsClaimsTest {
   }
 
   @ParameterizedTest
-  @EnumSource(names = {"BROADCAST", "REDUCE"})
+  @EnumSource(names = {"BROADCAST", "REDUCE", "ALLREDUCE"})
   void oneRankOnEachHostIsTwoTrees(Collective collective) {
     for (int size = 2; size <= SIZE; size++) {
       Problem problem = new Problem(collective, size, 0, BLOCKS, false);
@@ -116,7 +116,7 @@ final class TwoTreeOfHostsClaimsTest {
 
   /** Four hosts, of which one is a child of another: two chains beside those of an edge. */
   @ParameterizedTest
-  @EnumSource(names = {"BROADCAST", "REDUCE"})
+  @EnumSource(names = {"BROADCAST", "REDUCE", "ALLREDUCE"})
   void anEdgeTakesAsManyRoundsMoreAsTheLongestChainHasLinks(Collective collective) {
     Problem flat = new Problem(collective, 4, 0, 2, false);
     int rounds = algorithm(collective).rounds(flat);

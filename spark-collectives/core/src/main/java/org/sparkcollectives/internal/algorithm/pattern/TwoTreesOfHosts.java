@@ -118,6 +118,18 @@ public final class TwoTreesOfHosts {
   }
 
   /**
+   * Enters one rank's part of the broadcast of what a {@link #reduce} before it has brought to the
+   * root: each tree's last blocks, which come last, go first.
+   *
+   * @param builder takes the rounds
+   * @param start the first round
+   * @param rank the rank
+   */
+  public void broadcastReduced(ScheduleBuilder builder, int start, int rank) {
+    pipeline.broadcastReduced(builder, above(rank), below(rank), round -> start + round);
+  }
+
+  /**
    * Enters one rank's part of the reduction of all vectors into the root's, in any order.
    *
    * @param builder takes the rounds
