@@ -117,12 +117,13 @@ final class SampledPrice {
   /**
    * Whether a rack's uplink carries about as many messages of a round whatever number of hosts it
    * has: ranks are counted rack by rack, and no more of a host exchange with others the more hosts
-   * there are.
+   * there are, or hosts that are counted so are the nodes of two trees.
    */
   private static boolean crossesSeldom(Algorithm algorithm, Request request) {
     Traits traits = algorithm.traits();
-    boolean byRack = traits.has(Traits.Feature.BY_HOST) && !traits.has(Traits.Feature.HIERARCHICAL);
-    return byRack && !request.ordered();
+    boolean trees = traits.has(Traits.Feature.SLACK);
+    boolean seldom = trees || !traits.has(Traits.Feature.HIERARCHICAL);
+    return seldom && traits.has(Traits.Feature.BY_HOST) && !request.ordered();
   }
 
   /** Twice as many blocks as there are rounds for one, as a power of 2. */

@@ -207,6 +207,19 @@ final class RacksTest {
     assertTrue(sample.topology().mostHostsPerRack(sample.size()) > 1);
   }
 
+  /** 32 hosts of four ranks in four racks, of which a sample has fewer. */
+  @ParameterizedTest
+  @EnumSource(names = {"BROADCAST", "REDUCE"})
+  void twoTreesOfHostsLeaveARackAsSeldomAsASample(Collective collective) {
+    CostModel model = uplink(2);
+    Topology topology = racks(128, rank -> rank / 4, host -> host % 4);
+    Request request = Request.of(collective, 128, 8 << 20, false, topology);
+    Algorithm algorithm = Algorithms.find(collective, "two-tree-of-hosts");
+    Choice choice = new Pricer(model, request).price(algorithm);
+    double simulated = simulated(model, topology, choice, request.bytes());
+    assertEquals(1, choice.nanos() / simulated, 0.15, choice::toString);
+  }
+
   /** 150 hosts in six racks, each of whose uplinks carries five cards: a sample beside all. */
   @ParameterizedTest
   @EnumSource(
