@@ -28,7 +28,8 @@ import org.sparkcollectives.schedule.Problem;
  * odd l; each α + (m/b)β, and γ in the first half. The rate tends to 2mβ.
  *
  * <p><b>Execution.</b> Ranks execute it with {@link TwoTreePipeline#SLACK slack}, where an edge
- * between hosts takes two rounds more. The same blocks cross the same edges.
+ * between hosts takes two rounds more, and two for each link of the longest chain. The same blocks
+ * cross the same edges.
  *
  * <p><b>Restrictions.</b> Operands are combined as trees and chains have them, so the operator must
  * commute. Ranks may be on hosts in any way. <b>Memory.</b> The vector; received operands are

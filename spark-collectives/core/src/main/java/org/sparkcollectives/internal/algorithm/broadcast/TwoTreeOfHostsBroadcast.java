@@ -31,7 +31,8 @@ import org.sparkcollectives.schedule.Problem;
  * tends to mβ.
  *
  * <p><b>Execution.</b> Ranks execute it with {@link TwoTreePipeline#SLACK slack}, where an edge
- * between hosts takes two rounds more. The same blocks cross the same edges.
+ * between hosts takes two rounds more, and two for each link of the longest chain. The same blocks
+ * cross the same edges.
  *
  * <p><b>Restrictions.</b> None; ranks may be on hosts in any way. <b>Memory.</b> The vector.
  *

@@ -33,7 +33,7 @@ public final class TwoTreesOfHosts {
   private final int root;
   private final Ring hosts;
 
-  /** Its edges are between hosts, or those of one rank; with one host it has an unused node. */
+  /** Asked for edges between nodes, and given those between ranks; of one host no node is used. */
   private final TwoTreePipeline pipeline;
 
   /** The round in which the root's host sends its first block. */

@@ -525,7 +525,7 @@ final class CollectivesCommandTest {
   @CsvSource({
     "collectives ver, verify",
     "collectives draw --collective all, allreduce allgather alltoall",
-    "collectives draw --algorithm two, two-tree two-tree-simplex",
+    "collectives draw --algorithm two, two-tree two-tree-of-hosts two-tree-simplex",
     "collectives simulate --no, ''"
   })
   void theShellCompletesCommandsAndNames(String line, String words, @TempDir Path folder)
