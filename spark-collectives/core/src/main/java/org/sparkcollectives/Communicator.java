@@ -387,8 +387,8 @@ public final class Communicator implements AutoCloseable {
    * @param op the operator, or null where nothing is combined; commutative unless the schedule's
    *     problem is ordered
    * @throws org.sparkcollectives.error.InvalidInputException if the schedule is of another rank or
-   *     size, or names ranks, blocks or slots that there are not, or the operator does not suit it
-   *     or the vector
+   *     size, or names ranks or blocks that there are not, or the operator does not suit it or the
+   *     vector
    */
   public void run(Schedule schedule, Object value, @Nullable ReduceOp<?> op) {
     runner.run(schedule, op == null ? values.vector(value) : values.operands(value, op), op);

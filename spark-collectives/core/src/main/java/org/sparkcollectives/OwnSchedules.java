@@ -2,16 +2,21 @@ package org.sparkcollectives;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import org.sparkcollectives.internal.algorithm.ScheduleBuilder;
 import org.sparkcollectives.internal.engine.Program;
 import org.sparkcollectives.schedule.Combine;
 import org.sparkcollectives.schedule.Copy;
 import org.sparkcollectives.schedule.LocalStep;
 import org.sparkcollectives.schedule.Message;
 import org.sparkcollectives.schedule.Piece;
+import org.sparkcollectives.schedule.Receive;
 import org.sparkcollectives.schedule.Round;
 import org.sparkcollectives.schedule.Schedule;
+import org.sparkcollectives.schedule.Send;
 
 /**
  * The schedules of the caller's own that a rank has run last, with their programs, so that those of
@@ -19,6 +24,8 @@ import org.sparkcollectives.schedule.Schedule;
  * rounds of two would cost more than to compile. For one thread.
  */
 final class OwnSchedules {
+  private static final int VECTOR = ScheduleBuilder.VECTOR;
+
   /** How many are kept. */
   static final int KEPT = 8;
 
@@ -55,7 +62,7 @@ final class OwnSchedules {
       throw CommunicatorErrors.scheduleImpossible(schedule, impossible);
     }
     try {
-      return Program.compile(schedule);
+      return Program.compile(dense(schedule));
     } catch (IllegalArgumentException | ArithmeticException e) {
       throw CommunicatorErrors.scheduleImpossible(schedule, String.valueOf(e.getMessage()));
     }
@@ -63,7 +70,6 @@ final class OwnSchedules {
 
   /** Which round names a rank, blocks or a slot that there are not, or null if none does. */
   private static @Nullable String impossible(Schedule schedule) {
-    int most = schedule.rounds().stream().mapToInt(round -> pieces(round).size()).sum();
     for (int number = 0; number < schedule.rounds().size(); number++) {
       Round round = schedule.rounds().get(number);
       for (Message message : Arrays.asList(round.send(), round.receive())) {
@@ -78,12 +84,53 @@ final class OwnSchedules {
           int blocks = schedule.problem().blocks();
           return "round " + number + " has blocks " + piece.blocks() + " of " + blocks;
         }
-        if (piece.slot() < 0 || piece.slot() > most) {
-          return "round " + number + " uses slot " + piece.slot() + ", and there are fewer uses";
+        if (piece.slot() < 0) {
+          return "round " + number + " uses slot " + piece.slot();
         }
       }
     }
     return null;
+  }
+
+  /** The same schedule with slots numbered without gaps, of which a program has a table. */
+  private static Schedule dense(Schedule schedule) {
+    Map<Integer, Integer> numbers = new HashMap<>(Map.of(VECTOR, VECTOR));
+    for (Round round : schedule.rounds()) {
+      pieces(round).forEach(piece -> numbers.putIfAbsent(piece.slot(), numbers.size()));
+    }
+    if (numbers.entrySet().stream().allMatch(each -> each.getKey().equals(each.getValue()))) {
+      return schedule;
+    }
+    return new Schedule(
+        schedule.problem(),
+        schedule.algorithm(),
+        schedule.rank(),
+        schedule.owned(),
+        schedule.rounds().stream().map(round -> renumbered(round, numbers)).toList());
+  }
+
+  private static Round renumbered(Round round, Map<Integer, Integer> numbers) {
+    Send send = round.send();
+    Receive receive = round.receive();
+    return new Round(
+        send == null ? null : new Send(send.peer(), renumbered(send.pieces(), numbers)),
+        receive == null ? null : new Receive(receive.peer(), renumbered(receive.pieces(), numbers)),
+        round.local().stream().map(step -> renumbered(step, numbers)).toList());
+  }
+
+  private static List<Piece> renumbered(List<Piece> pieces, Map<Integer, Integer> numbers) {
+    return pieces.stream()
+        .map(piece -> new Piece(numbers.getOrDefault(piece.slot(), VECTOR), piece.blocks()))
+        .toList();
+  }
+
+  private static LocalStep renumbered(LocalStep step, Map<Integer, Integer> numbers) {
+    int dst = numbers.getOrDefault(step.dst(), VECTOR);
+    if (step instanceof Combine combine) {
+      int left = numbers.getOrDefault(combine.left(), VECTOR);
+      return new Combine(dst, left, numbers.getOrDefault(combine.right(), VECTOR), step.blocks());
+    }
+    return new Copy(dst, numbers.getOrDefault(((Copy) step).src(), VECTOR), step.blocks());
   }
 
   /** What a round reads and writes. */

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -99,7 +100,7 @@ class OwnScheduleTest {
               refuse(communicator, sending(rank, 5, 0, 1), null, "a message with rank 5");
               refuse(communicator, sending(rank, rank, 0, 1), null, "a message with rank " + rank);
               refuse(communicator, sending(rank, 1 - rank, 0, 3), null, "of 1");
-              refuse(communicator, sending(rank, 1 - rank, 1 << 30, 1), null, "slot " + (1 << 30));
+              refuse(communicator, sending(rank, 1 - rank, -1, 1), null, "slot -1");
               communicator.run(message(rank, 0, 1), vector, null);
               return vector;
             });
@@ -124,6 +125,41 @@ class OwnScheduleTest {
         assertThrows(
             InvalidInputException.class, () -> communicator.run(schedule, new double[2], op));
     assertTrue(String.valueOf(e.getMessage()).contains(cause), e.getMessage());
+  }
+
+  /**
+   * A binomial reduction that keeps what comes from a rank in a slot of the rank's number, or more.
+   */
+  @ParameterizedTest
+  @ValueSource(ints = {0, 1 << 30})
+  void slotsMayHaveAnyNumbers(int more) {
+    List<double[]> results =
+        Group.threads(
+            16,
+            CommunicatorOptions.DEFAULT,
+            communicator -> {
+              int rank = communicator.rank();
+              List<Round> rounds = new ArrayList<>();
+              BlockRange block = BlockRange.of(0);
+              for (int d = 1; d < 16; d *= 2) {
+                int slot = more + rank + d;
+                rounds.add(
+                    rank % (2 * d) == 0
+                        ? new Round(
+                            null,
+                            new Receive(rank + d, slot, block),
+                            List.of(new Combine(0, 0, slot, block)))
+                        : rank % d == 0
+                            ? new Round(new Send(rank - d, 0, block), null, List.of())
+                            : Round.IDLE);
+              }
+              Problem problem = new Problem(Collective.REDUCE, 16, 0, 1, false);
+              double[] vector = {rank};
+              communicator.run(
+                  new Schedule(problem, "binomial", rank, block, rounds), vector, ReduceOp.SUM);
+              return vector;
+            });
+    assertEquals(120, results.get(0)[0]);
   }
 
   /** Each rank sends first what is its own, and so in another order than what comes. */

@@ -19,14 +19,19 @@ import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.sparkcollectives.Communicator;
+import org.sparkcollectives.CommunicatorOptions;
 import org.sparkcollectives.internal.transport.EndpointOptions;
 import org.sparkcollectives.internal.transport.Peer;
+import org.sparkcollectives.internal.transport.RankTransport;
 import org.sparkcollectives.internal.transport.Roster;
 import org.sparkcollectives.transport.Cancellation;
 import org.sparkcollectives.transport.Deadline;
@@ -381,6 +386,30 @@ final class EndpointTest {
       zero.await(link, null, TimeUnit.SECONDS.toNanos(30));
       assertTrue(System.nanoTime() - start < TimeUnit.SECONDS.toNanos(20));
       ranks.forEach(Transport::close);
+    }
+  }
+
+  /** Over sockets the higher rank waits to be called. */
+  @Test
+  void whoWaitsForAnotherRankToComeIsSeenToWait() throws Exception {
+    CommunicatorOptions options = CommunicatorOptions.DEFAULT.withTimeout(Duration.ofSeconds(60));
+    try (Cluster cluster = new Cluster(2, medium.options().build())) {
+      List<Transport> ranks = cluster.communicator(0, 1);
+      Communicator late = new Communicator(ranks.get(0), options);
+      Communicator early = new Communicator(ranks.get(1), options);
+      CountDownLatch begun = new CountDownLatch(1);
+      CompletableFuture<Void> waiting =
+          CompletableFuture.runAsync(
+              () -> {
+                begun.countDown();
+                early.barrier();
+              });
+      assertTrue(begun.await(60, TimeUnit.SECONDS));
+      Thread.sleep(500);
+      late.barrier();
+      waiting.get(60, TimeUnit.SECONDS);
+      long waited = ((RankTransport) ranks.get(1)).operations().waitedNanos();
+      assertTrue(waited > 50_000_000, () -> "" + waited);
     }
   }
 }

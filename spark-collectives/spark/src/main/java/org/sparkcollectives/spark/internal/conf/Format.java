@@ -66,13 +66,17 @@ record Format<T>(String unit, Parser<T> parser) {
   /** A size. */
   static final Format<Long> BYTES = new Format<>("bytes", JavaUtils::byteStringAsBytes);
 
-  /** The size of one buffer. */
+  /** A handshake of TLS with a long certificate has to fit. */
+  private static final int LEAST_BUFFER = 1 << 16;
+
+  /** The size of one buffer of a connection. */
   static final Format<Integer> BUFFER_BYTES =
       new Format<>(
           "bytes",
           text -> {
             long bytes = JavaUtils.byteStringAsBytes(text);
             require(bytes <= Integer.MAX_VALUE, "it must be below 2 GiB");
+            require(bytes == 0 || bytes >= LEAST_BUFFER, "it must be 0, or at least 64 KiB");
             return (int) bytes;
           });
 

@@ -198,7 +198,8 @@ public final class Settings {
           "socketBuffer",
           Format.BUFFER_BYTES,
           "0",
-          "Size of the send and of the receive buffer of a connection. 0 is the system's choice.");
+          "Size of the send and of the receive buffer of a connection, at least 64 KiB. 0 is the"
+              + " system's choice.");
 
   /** How many connections two ranks have to each other. */
   public static final Setting<OptionalInt> CONNECTIONS =

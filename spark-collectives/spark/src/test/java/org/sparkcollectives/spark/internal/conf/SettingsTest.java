@@ -191,6 +191,7 @@ class SettingsTest {
           vector.maxBytes     | much       | Size must be specified as bytes
           socketBuffer        | 2g         | it must be below 2 GiB
           socketBuffer        | 4g         | it must be below 2 GiB
+          socketBuffer        | 65535      | at least 64 KiB
           socketBuffer        | -1         | Size must be specified as bytes
           port                | 40100-40000| no port or range of ports
           port                | 65536      | no port or range of ports
