@@ -211,18 +211,17 @@ public final class PythonGateway {
   }
 
   private static Collective collective(@Nullable String name) {
-    for (Collective each : Collective.values()) {
-      if (each.slug().equals(name)) {
-        return each;
-      }
+    try {
+      return Collective.ofSlug(String.valueOf(name));
+    } catch (IllegalArgumentException unknown) {
+      throw InvalidInputException.of(
+          quoted(name) + " is no collective",
+          "they are named in lower case, as in settings",
+          "name one of "
+              + Arrays.stream(Collective.values())
+                  .map(Collective::slug)
+                  .collect(Collectors.joining(", ")));
     }
-    throw InvalidInputException.of(
-        quoted(name) + " is no collective",
-        "they are named in lower case, as in settings",
-        "name one of "
-            + Arrays.stream(Collective.values())
-                .map(Collective::slug)
-                .collect(Collectors.joining(", ")));
   }
 
   private static ReduceOp<Object> operator(@Nullable String name) {

@@ -1,11 +1,8 @@
 package org.sparkcollectives.internal.algorithm.allreduce;
 
 import java.util.List;
-import java.util.Set;
-import java.util.stream.Stream;
+import org.sparkcollectives.internal.algorithm.HostTreesAlgorithm;
 import org.sparkcollectives.internal.algorithm.ScheduleBuilder;
-import org.sparkcollectives.internal.algorithm.SlackAlgorithm;
-import org.sparkcollectives.internal.algorithm.Traits;
 import org.sparkcollectives.internal.algorithm.pattern.TwoTreePipeline;
 import org.sparkcollectives.internal.algorithm.pattern.TwoTreesOfHosts;
 import org.sparkcollectives.schedule.Collective;
@@ -38,22 +35,18 @@ import org.sparkcollectives.schedule.Problem;
  * <p><b>Example.</b> Hosts {0, 1}, {2, 3}, {4}, b = 2: block 0 goes 3→2→4→1→0→1→4→2→3, block 1 goes
  * 4→3→2→1→0→1→2→3→4.
  */
-public final class TwoTreeOfHostsAllReduce extends SlackAlgorithm {
+public final class TwoTreeOfHostsAllReduce extends HostTreesAlgorithm {
 
   /** Makes the algorithm. */
   public TwoTreeOfHostsAllReduce() {
     super(
         Collective.ALLREDUCE,
-        "two-tree-of-hosts",
-        new Traits(
-            false,
-            "two-tree 2009, 4.1, 4.2, with scan 2006, 4",
-            "reduction along chains in hosts and two trees of them, then broadcast;"
-                + " for long vectors and several ranks on a host",
-            "<= 4(g - 1) + 4 ceil((g+1)/2) floor(log2(h-1)) + 4 ceil(b/2); h = 1: 2p - 4 + 2b",
-            "b + 2 ceil(b/2); h <= 3: 2b",
-            Set.of(
-                Traits.Feature.HIERARCHICAL, Traits.Feature.BY_HOST, Traits.Feature.ALTERNATING)));
+        false,
+        "two-tree 2009, 4.1, 4.2, with scan 2006, 4",
+        "reduction along chains in hosts and two trees of them, then broadcast;"
+            + " for long vectors and several ranks on a host",
+        "<= 4(g - 1) + 4 ceil((g+1)/2) floor(log2(h-1)) + 4 ceil(b/2); h = 1: 2p - 4 + 2b",
+        "b + 2 ceil(b/2); h <= 3: 2b");
   }
 
   @Override
@@ -69,16 +62,6 @@ public final class TwoTreeOfHostsAllReduce extends SlackAlgorithm {
     return List.of(new Phase(rounds, 1, 1), new Phase(rounds, 1));
   }
 
-  /** {@inheritDoc} To rank 0, and back again. */
-  @Override
-  public List<Phase> path(Problem problem, boolean fullDuplex) {
-    if (!fullDuplex || problem.size() == 1) {
-      return super.path(problem, fullDuplex);
-    }
-    List<Phase> once = trees(problem, 0).path();
-    return Stream.concat(once.stream(), once.stream()).toList();
-  }
-
   /** {@inheritDoc} All ranks but rank 0 send the vector once at first. */
   @Override
   public long blocksSent(Problem problem) {
@@ -89,9 +72,5 @@ public final class TwoTreeOfHostsAllReduce extends SlackAlgorithm {
       return problem.size() == 1 ? 0 : blocks;
     }
     return alone && hosts == 3 ? blocks + (blocks + 1) / 2 : blocks + trees(problem, 0).mostSent();
-  }
-
-  private static TwoTreesOfHosts trees(Problem problem, int slack) {
-    return new TwoTreesOfHosts(problem, 0, slack);
   }
 }

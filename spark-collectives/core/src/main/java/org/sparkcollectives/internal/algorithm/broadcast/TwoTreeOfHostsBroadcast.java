@@ -1,12 +1,9 @@
 package org.sparkcollectives.internal.algorithm.broadcast;
 
 import java.util.List;
-import java.util.Set;
+import org.sparkcollectives.internal.algorithm.HostTreesAlgorithm;
 import org.sparkcollectives.internal.algorithm.ScheduleBuilder;
-import org.sparkcollectives.internal.algorithm.SlackAlgorithm;
-import org.sparkcollectives.internal.algorithm.Traits;
 import org.sparkcollectives.internal.algorithm.pattern.TwoTreePipeline;
-import org.sparkcollectives.internal.algorithm.pattern.TwoTreesOfHosts;
 import org.sparkcollectives.schedule.Collective;
 import org.sparkcollectives.schedule.Phase;
 import org.sparkcollectives.schedule.Problem;
@@ -39,22 +36,18 @@ import org.sparkcollectives.schedule.Problem;
  * <p><b>Example.</b> Hosts {0, 1}, {2, 3}, {4}, root 0, b = 2: host 2 is above host 1 in tree 0,
  * host 1 above host 2 in tree 1. Block 0 goes 0→1→4→2→3, block 1 goes 0→1→2→3→4.
  */
-public final class TwoTreeOfHostsBroadcast extends SlackAlgorithm {
+public final class TwoTreeOfHostsBroadcast extends HostTreesAlgorithm {
 
   /** Makes the algorithm. */
   public TwoTreeOfHostsBroadcast() {
     super(
         Collective.BROADCAST,
-        "two-tree-of-hosts",
-        new Traits(
-            true,
-            "two-tree 2009, 4.1, with scan 2006, 4",
-            "each half of the blocks along one of two trees of hosts, and along chains in them;"
-                + " for long vectors and several ranks on a host",
-            "<= 2(g - 1) + 2 ceil((g+1)/2) floor(log2(h-1)) + 2 ceil(b/2); h = 1: p - 2 + b",
-            "2 ceil(b/2); h <= 3: b",
-            Set.of(
-                Traits.Feature.HIERARCHICAL, Traits.Feature.BY_HOST, Traits.Feature.ALTERNATING)));
+        true,
+        "two-tree 2009, 4.1, with scan 2006, 4",
+        "each half of the blocks along one of two trees of hosts, and along chains in them;"
+            + " for long vectors and several ranks on a host",
+        "<= 2(g - 1) + 2 ceil((g+1)/2) floor(log2(h-1)) + 2 ceil(b/2); h = 1: p - 2 + b",
+        "2 ceil(b/2); h <= 3: b");
   }
 
   @Override
@@ -67,20 +60,8 @@ public final class TwoTreeOfHostsBroadcast extends SlackAlgorithm {
     return List.of(new Phase(trees(amongPlaces(problem), 0).rounds(), 1));
   }
 
-  /** {@inheritDoc} Down the trees, and along a chain in each host. */
-  @Override
-  public List<Phase> path(Problem problem, boolean fullDuplex) {
-    return fullDuplex && problem.size() > 1
-        ? trees(problem, 0).path()
-        : super.path(problem, fullDuplex);
-  }
-
   @Override
   public long blocksSent(Problem problem) {
     return problem.size() == 1 ? 0 : trees(problem, 0).mostSent();
-  }
-
-  private static TwoTreesOfHosts trees(Problem problem, int slack) {
-    return new TwoTreesOfHosts(problem, problem.root(), slack);
   }
 }

@@ -1,8 +1,8 @@
 package org.sparkcollectives.internal.algorithm.pattern;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
-import java.util.stream.IntStream;
 import org.sparkcollectives.internal.algorithm.ScheduleBuilder;
 import org.sparkcollectives.internal.algorithm.pattern.TwoTreePipeline.Edge;
 import org.sparkcollectives.internal.shape.Ring;
@@ -43,7 +43,8 @@ public final class TwoTreesOfHosts {
    * Trees and chains.
    *
    * @param problem which ranks there are, on which hosts, and the number of blocks
-   * @param root the rank that has the vector, or gets the result
+   * @param root the rank that has the vector, or gets the result; the lowest one of its host where
+   *     edges are entered
    * @param slack how many rounds more than is needed an edge gives a block for crossing it and for
    *     each link of a chain, an even number
    */
@@ -143,24 +144,6 @@ public final class TwoTreesOfHosts {
     return hosts.shift(topology.host(root), node + 1);
   }
 
-  /** The ranks of a host in the sequence in which a broadcast's blocks reach them. */
-  private int[] chain(int host) {
-    int[] ranks = topology.ranksOf(host);
-    if (host != topology.host(root)) {
-      return ranks;
-    }
-    IntStream others = IntStream.of(ranks).filter(rank -> rank != root);
-    return IntStream.concat(IntStream.of(root), others).toArray();
-  }
-
-  private static int indexOf(int rank, int[] chain) {
-    int index = 0;
-    while (chain[index] != rank) {
-      index++;
-    }
-    return index;
-  }
-
   /** The round in which a broadcast's first block of a tree reaches a member of a host's chain. */
   private int arrival(int tree, int node, int member) {
     return node == TwoTrees.NONE
@@ -171,8 +154,8 @@ public final class TwoTreesOfHosts {
   private List<Edge> above(int rank) {
     int host = topology.host(rank);
     int node = hosts.shift(host, -topology.host(root)) - 1;
-    int[] chain = chain(host);
-    int member = indexOf(rank, chain);
+    int[] chain = topology.ranksOf(host);
+    int member = Arrays.binarySearch(chain, rank);
     List<Edge> edges = new ArrayList<>(TREES);
     if (member > 0) {
       for (int tree = 0; tree < TREES; tree++) {
@@ -181,7 +164,7 @@ public final class TwoTreesOfHosts {
       return edges;
     }
     for (Edge edge : pipeline.above(node)) {
-      int[] parent = chain(host(edge.parent()));
+      int[] parent = topology.ranksOf(host(edge.parent()));
       edges.add(new Edge(edge.tree(), parent[parent.length - 1], rank, lead + edge.arrival()));
     }
     return edges;
@@ -190,8 +173,8 @@ public final class TwoTreesOfHosts {
   private List<Edge> below(int rank) {
     int host = topology.host(rank);
     int node = hosts.shift(host, -topology.host(root)) - 1;
-    int[] chain = chain(host);
-    int next = indexOf(rank, chain) + 1;
+    int[] chain = topology.ranksOf(host);
+    int next = Arrays.binarySearch(chain, rank) + 1;
     List<Edge> edges = new ArrayList<>(TREES);
     if (next < chain.length) {
       for (int tree = 0; tree < TREES; tree++) {

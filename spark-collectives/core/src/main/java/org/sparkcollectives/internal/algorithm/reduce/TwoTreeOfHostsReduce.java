@@ -1,12 +1,9 @@
 package org.sparkcollectives.internal.algorithm.reduce;
 
 import java.util.List;
-import java.util.Set;
+import org.sparkcollectives.internal.algorithm.HostTreesAlgorithm;
 import org.sparkcollectives.internal.algorithm.ScheduleBuilder;
-import org.sparkcollectives.internal.algorithm.SlackAlgorithm;
-import org.sparkcollectives.internal.algorithm.Traits;
 import org.sparkcollectives.internal.algorithm.pattern.TwoTreePipeline;
-import org.sparkcollectives.internal.algorithm.pattern.TwoTreesOfHosts;
 import org.sparkcollectives.schedule.Collective;
 import org.sparkcollectives.schedule.Phase;
 import org.sparkcollectives.schedule.Problem;
@@ -37,22 +34,18 @@ import org.sparkcollectives.schedule.Problem;
  * <p><b>Example.</b> Hosts {0, 1}, {2, 3}, {4}, root 0, b = 2: block 0 goes 3→2→4→1→0, block 1 goes
  * 4→3→2→1→0.
  */
-public final class TwoTreeOfHostsReduce extends SlackAlgorithm {
+public final class TwoTreeOfHostsReduce extends HostTreesAlgorithm {
 
   /** Makes the algorithm. */
   public TwoTreeOfHostsReduce() {
     super(
         Collective.REDUCE,
-        "two-tree-of-hosts",
-        new Traits(
-            false,
-            "two-tree 2009, 4.2, with scan 2006, 4",
-            "each half of the blocks along one of two trees of hosts, and along chains in them;"
-                + " for long vectors and several ranks on a host",
-            "<= 2(g - 1) + 2 ceil((g+1)/2) floor(log2(h-1)) + 2 ceil(b/2); h = 1: p - 2 + b",
-            "b",
-            Set.of(
-                Traits.Feature.HIERARCHICAL, Traits.Feature.BY_HOST, Traits.Feature.ALTERNATING)));
+        false,
+        "two-tree 2009, 4.2, with scan 2006, 4",
+        "each half of the blocks along one of two trees of hosts, and along chains in them;"
+            + " for long vectors and several ranks on a host",
+        "<= 2(g - 1) + 2 ceil((g+1)/2) floor(log2(h-1)) + 2 ceil(b/2); h = 1: p - 2 + b",
+        "b");
   }
 
   @Override
@@ -65,20 +58,8 @@ public final class TwoTreeOfHostsReduce extends SlackAlgorithm {
     return List.of(new Phase(trees(amongPlaces(problem), 0).rounds(), 1, 1));
   }
 
-  /** {@inheritDoc} Along a chain in each host, and up the trees. */
-  @Override
-  public List<Phase> path(Problem problem, boolean fullDuplex) {
-    return fullDuplex && problem.size() > 1
-        ? trees(problem, 0).path()
-        : super.path(problem, fullDuplex);
-  }
-
   @Override
   public long blocksSent(Problem problem) {
     return problem.size() == 1 ? 0 : problem.blocks();
-  }
-
-  private static TwoTreesOfHosts trees(Problem problem, int slack) {
-    return new TwoTreesOfHosts(problem, problem.root(), slack);
   }
 }

@@ -405,12 +405,10 @@ final class Acceptor implements Runnable {
     for (Connection next = returned.poll(); next != null; next = returned.poll()) {
       Lease last = next.lease();
       try {
-        if (last == null) {
-          throw new IOException("a connection comes back that was never leased");
-        }
         byte[] secret = token;
-        if (secret != null && !next.isOf(secret)) {
-          throw new IOException("the token has changed while the connection was leased");
+        if (last == null || (secret != null && !next.isOf(secret))) {
+          throw new IOException(
+              "a connection comes back that was never leased, or by an old token");
         }
         idle.add(Inbound.returning(next, last, selector));
       } catch (IOException | RuntimeException | Error broken) {

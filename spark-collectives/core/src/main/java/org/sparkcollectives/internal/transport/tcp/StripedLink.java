@@ -125,16 +125,18 @@ final class StripedLink implements WaitableLink {
   @Override
   public boolean prepare(boolean forBytes, boolean forRoom) {
     boolean wait = true;
+    boolean holds = holds();
     for (int i = 0; i < links.length; i++) {
-      wait &= links[i].prepare(forBytes && bytesAt(i), forRoom && roomAt(i));
+      wait &= links[i].prepare(forBytes && bytesAt(i), forRoom && roomAt(i, holds));
     }
     return wait;
   }
 
   @Override
   public void watch(boolean forBytes, boolean forRoom) {
+    boolean holds = holds();
     for (int i = 0; i < links.length; i++) {
-      links[i].watch(forBytes && bytesAt(i), forRoom && roomAt(i));
+      links[i].watch(forBytes && bytesAt(i), forRoom && roomAt(i, holds));
     }
   }
 
@@ -154,10 +156,11 @@ final class StripedLink implements WaitableLink {
    * Whether room is waited for at a link: at those that hold something back, whose bytes the peer
    * needs first, and where there are none at the one whose turn is next, which may have room.
    */
-  private boolean roomAt(int link) {
-    return holds() ? held[link] : link == turn(written);
+  private boolean roomAt(int link, boolean holds) {
+    return holds ? held[link] : link == turn(written);
   }
 
+  /** Whether any link holds something back. */
   private boolean holds() {
     for (boolean each : held) {
       if (each) {

@@ -92,19 +92,7 @@ public final class JavaBytes {
    * @throws ClassNotFoundException if it has a class that is unknown here
    */
   public static Object read(byte[] bytes) throws IOException, ClassNotFoundException {
-    return read(new ByteArrayInputStream(bytes));
-  }
-
-  /**
-   * Reads an object, and closes the stream.
-   *
-   * @param bytes what {@link #of} has made
-   * @return the object
-   * @throws IOException if they are no object, or cannot be read
-   * @throws ClassNotFoundException if it has a class that is unknown here
-   */
-  public static Object read(InputStream bytes) throws IOException, ClassNotFoundException {
-    try (ObjectInputStream in = new LoadedObjects(bytes)) {
+    try (ObjectInputStream in = new LoadedObjects(new ByteArrayInputStream(bytes))) {
       return in.readObject();
     }
   }
