@@ -190,11 +190,13 @@ class SparkCommandsIT extends Commands {
         execute(
             "spark",
             "--hosts=2",
+            "--executors-per-host=2",
             "--rate=100mbit",
+            "--encrypted",
             "--network=namespaces",
             "--compare=allreduce,broadcast",
             "--elements=1000",
-            "--partitions=2",
+            "--partitions=4",
             "--executor-memory=512",
             "--rounds=1",
             "--warm-up=0",
@@ -207,11 +209,18 @@ class SparkCommandsIT extends Commands {
       return;
     }
     Path file = file("spark.json");
-    assertTrue(file.getParent().toString().endsWith("-2x100mbit"), file.toString());
+    assertTrue(file.getParent().toString().endsWith("-2x2x100mbit"), file.toString());
     JsonNode report = new ObjectMapper().readTree(file.toFile());
     assertEquals(
         report.get("measurements").findValuesAsText("contender").stream().collect(toSet()),
         report.get("volumes").findValuesAsText("contender").stream().collect(toSet()));
     assertTrue(report.at("/volumes/0/medianSent").asLong() > 1000, report.toString());
+    String cluster = report.at("/settings/cluster").asText();
+    assertTrue(cluster.contains("4 executors of one core"), cluster);
+    assertTrue(
+        cluster.endsWith(
+            "2 on each host, which has a network card of 100mbit each way, in"
+                + " network namespaces; Spark's connections and those of ranks are encrypted"),
+        cluster);
   }
 }

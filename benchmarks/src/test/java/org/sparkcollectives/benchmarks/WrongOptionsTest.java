@@ -20,6 +20,8 @@ final class WrongOptionsTest {
     "spark, '--placement=1,-1,1,1', --placement is 0 or more",
     "spark, '--placement=0,0,0,0', --placement gives no executor a vector",
     "spark, --executors=0, --executors is 1 or more",
+    "spark, --executors-per-host=0, --executors-per-host is 1 or more",
+    "spark, --executors-per-host=2 --partitions=8, '--executors-per-host is about hosts with network'",
     "spark, --network=namespaces, --network without --rate is auto or loopback",
     "first-call, --applications=0, --applications is 1 or more",
     "first-call, --elements=0, --elements is 1 or more",

@@ -6,11 +6,10 @@ package org.sparkcollectives.benchmarks.ml;
  * @param model what is trained
  * @param problem what it learns from
  * @param partitions how many partitions the rows lie in
- * @param executors how many executors there are
- * @param bytesPerSecond the rate of each one's network card, each way; NaN where it has none
+ * @param hosts how many hosts the executors are on
+ * @param bytesPerSecond the rate of each host's network card, each way; NaN where it has none
  */
-record Setting(
-    Model model, TrainingSet problem, int partitions, int executors, double bytesPerSecond) {
+record Setting(Model model, TrainingSet problem, int partitions, int hosts, double bytesPerSecond) {
 
   /** The size of the vector that ranks sum up. */
   long bytes() {
@@ -19,8 +18,8 @@ record Setting(
 
   /** The least time, in milliseconds, that allreduces of that vector take; NaN without cards. */
   double leastMillis(double allreduces) {
-    int ranks = Math.min(executors, partitions);
-    return allreduces * 2e3 * (ranks - 1) / ranks * bytes() / bytesPerSecond;
+    int cards = Math.min(hosts, partitions);
+    return allreduces * 2e3 * (cards - 1) / cards * bytes() / bytesPerSecond;
   }
 
   @Override

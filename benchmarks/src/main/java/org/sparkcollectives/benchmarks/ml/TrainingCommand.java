@@ -208,7 +208,7 @@ public final class TrainingCommand implements Callable<Integer> {
       throws IOException {
     SparkConf settings = settings(cluster, cards);
     Trainings trainings =
-        new Trainings(model, trainers, on.executors(), on.bytesPerSecond(cards), output::progress);
+        new Trainings(model, trainers, on, on.bytesPerSecond(cards), output::progress);
     try (SparkSession session = SparkSession.builder().config(settings).getOrCreate()) {
       for (TrainingSet problem : parsed) {
         for (int count : partitions) {

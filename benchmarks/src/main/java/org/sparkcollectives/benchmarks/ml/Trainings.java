@@ -20,6 +20,7 @@ import org.sparkcollectives.benchmarks.report.Measurement;
 import org.sparkcollectives.benchmarks.report.Tables;
 import org.sparkcollectives.benchmarks.report.Target;
 import org.sparkcollectives.benchmarks.report.Volume;
+import org.sparkcollectives.benchmarks.spark.ClusterOptions;
 import org.sparkcollectives.spark.internal.events.TrainingEvent;
 
 /**
@@ -33,6 +34,7 @@ final class Trainings {
   private final Model model;
   private final List<Trainer> contenders;
   private final int executors;
+  private final int hosts;
   private final double bytesPerSecond;
   private final Consumer<String> progress;
   private final List<Measurement> measurements = new ArrayList<>();
@@ -49,19 +51,20 @@ final class Trainings {
    *
    * @param model what is trained
    * @param contenders who trains it
-   * @param executors how many executors there are
-   * @param bytesPerSecond the rate of each one's network card, each way; NaN where it has none
+   * @param on the cluster
+   * @param bytesPerSecond the rate of each host's network card, each way; NaN where it has none
    * @param progress takes a line whenever something is done
    */
   Trainings(
       Model model,
       List<Trainer> contenders,
-      int executors,
+      ClusterOptions on,
       double bytesPerSecond,
       Consumer<String> progress) {
     this.model = model;
     this.contenders = List.copyOf(contenders);
-    this.executors = executors;
+    this.executors = on.executors();
+    this.hosts = on.hosts();
     this.bytesPerSecond = bytesPerSecond;
     this.progress = progress;
   }
@@ -101,7 +104,7 @@ final class Trainings {
       int iterations,
       int rounds,
       long seed) {
-    Setting setting = new Setting(model, problem, partitions, executors, bytesPerSecond);
+    Setting setting = new Setting(model, problem, partitions, hosts, bytesPerSecond);
     SparkContext context = session.sparkContext();
     Dataset<Row> data = problem.cached(session, partitions, seed);
     Watched watched =

@@ -3,6 +3,8 @@ package org.sparkcollectives.benchmarks.spark;
 import static java.util.Objects.requireNonNull;
 
 import java.io.IOException;
+import java.util.Map;
+import java.util.UUID;
 import java.util.function.Consumer;
 import org.apache.spark.SparkConf;
 import org.jspecify.annotations.Nullable;
@@ -21,11 +23,25 @@ public final class ClusterOptions {
   /** The executors share the machine's processors: none is to collect in parallel. */
   public static final String EXECUTOR_OPTIONS = "-XX:ActiveProcessorCount=1";
 
+  private static final String AUTHENTICATE = "spark.authenticate";
+  private static final String SECRET = "spark.authenticate.secret";
+
   @Option(
       names = {"--executors", "--hosts"},
       defaultValue = "4",
-      description = "Executors, one process of one core each (default: ${DEFAULT-VALUE}).")
-  private int executors;
+      description = {
+        "Executors, one process of one core each, or with --executors-per-host their hosts (default:",
+        "${DEFAULT-VALUE})."
+      })
+  private int hosts;
+
+  @Option(
+      names = "--executors-per-host",
+      defaultValue = "1",
+      description =
+          "With --rate: executors that share a host and its network card (default:"
+              + " ${DEFAULT-VALUE}).")
+  private int executorsPerHost;
 
   @Option(
       names = "--rate",
@@ -34,6 +50,14 @@ public final class ClusterOptions {
         "200mbit, and the driver on one host more. Needs Linux and root (default: loopback)."
       })
   private @Nullable String rate;
+
+  @Option(
+      names = "--encrypted",
+      description = {
+        "Spark authenticates and encrypts its connections (spark.network.crypto.enabled), and ranks",
+        "theirs."
+      })
+  private boolean encrypted;
 
   @Option(
       names = "--network",
@@ -52,6 +76,9 @@ public final class ClusterOptions {
   @Spec(Spec.Target.MIXEE)
   private @Nullable CommandSpec spec;
 
+  /** Of this process's clusters alone. */
+  private final String secret = UUID.randomUUID().toString();
+
   /** Made by picocli. */
   public ClusterOptions() {}
 
@@ -61,7 +88,16 @@ public final class ClusterOptions {
    * @return at least 1; each is a process of one core
    */
   public int executors() {
-    return executors;
+    return hosts * executorsPerHost;
+  }
+
+  /**
+   * How many hosts, or workers on the loopback interface, the executors are on.
+   *
+   * @return at least 1
+   */
+  public int hosts() {
+    return hosts;
   }
 
   /**
@@ -74,7 +110,8 @@ public final class ClusterOptions {
   public Network network(Consumer<String> progress) {
     CommandSpec command = requireNonNull(spec);
     new Numbers(command)
-        .check("--executors", 1, executors)
+        .check("--executors", 1, hosts)
+        .check("--executors-per-host", 1, executorsPerHost)
         .check("--executor-memory", 1, executorMemoryMiB);
     if (rate == null && !kind.equalsIgnoreCase("auto") && !kind.equalsIgnoreCase("loopback")) {
       throw new ParameterException(
@@ -83,10 +120,15 @@ public final class ClusterOptions {
               + kind
               + "'. Give the rate of the hosts' network cards, such as --rate 200mbit.");
     }
+    if (rate == null && executorsPerHost > 1) {
+      throw new ParameterException(
+          command.commandLine(),
+          "--executors-per-host is about hosts with network cards, and all executors of a run"
+              + " without --rate are on one host. Give the cards' rate, such as --rate 200mbit, or"
+              + " more --executors.");
+    }
     try {
-      return rate == null
-          ? Network.loopback(executors)
-          : Network.of(kind, executors, true, rate, progress);
+      return rate == null ? Network.loopback(hosts) : Network.of(kind, hosts, true, rate, progress);
     } catch (IllegalArgumentException e) {
       throw new ParameterException(command.commandLine(), String.valueOf(e.getMessage()));
     }
@@ -99,7 +141,8 @@ public final class ClusterOptions {
    * @return hosts and rate; empty where there are no cards
    */
   public String label(Network network) {
-    return network.hasCards() ? "-" + executors + "x" + rate : "";
+    String each = executorsPerHost > 1 ? executorsPerHost + "x" : "";
+    return network.hasCards() ? "-" + hosts + "x" + each + rate : "";
   }
 
   /**
@@ -117,13 +160,18 @@ public final class ClusterOptions {
    *
    * @param network where
    * @param progress takes a line whenever something is done
-   * @return a master and a worker for each executor
+   * @return a master and a worker on each host
    * @throws IOException if a host cannot be had
    */
   public StandaloneCluster start(Network network, Consumer<String> progress) throws IOException {
-    progress.accept("starting a master and " + executors + " workers");
+    progress.accept("starting a master and " + hosts + " workers");
     return StandaloneCluster.start(
-        Folders.logs(), network.driver(), network.workers(), 1, executorMemoryMiB);
+        Folders.logs(),
+        network.driver(),
+        network.workers(),
+        executorsPerHost,
+        executorsPerHost * executorMemoryMiB,
+        encrypted ? Map.of(AUTHENTICATE, "true", SECRET, secret) : Map.of());
   }
 
   /**
@@ -134,9 +182,16 @@ public final class ClusterOptions {
    * @return new settings
    */
   public SparkConf settings(StandaloneCluster cluster, String name) {
-    return cluster
-        .conf(name, executors, 1, executorMemoryMiB + "m")
-        .remove("spark.executor.extraJavaOptions");
+    SparkConf settings =
+        cluster
+            .conf(name, executors(), 1, executorMemoryMiB + "m")
+            .remove("spark.executor.extraJavaOptions");
+    return encrypted
+        ? settings
+            .set(AUTHENTICATE, "true")
+            .set(SECRET, secret)
+            .set("spark.network.crypto.enabled", "true")
+        : settings;
   }
 
   /**
@@ -147,14 +202,17 @@ public final class ClusterOptions {
    */
   public String described(boolean cards) {
     return "standalone on this machine; "
-        + executors
+        + executors()
         + " executors of one core and "
         + executorMemoryMiB
         + " MiB each, the driver in a JVM of its own"
-        + (cards
-            ? ", each on a host of its own with a network card of "
-                + rate
-                + " each way, in network namespaces"
-            : "");
+        + (cards ? ", " + place() + " each way, in network namespaces" : "")
+        + (encrypted ? "; Spark's connections and those of ranks are encrypted" : "");
+  }
+
+  private String place() {
+    return executorsPerHost == 1
+        ? "each on a host of its own with a network card of " + rate
+        : executorsPerHost + " on each host, which has a network card of " + rate;
   }
 }

@@ -151,9 +151,7 @@ public final class StandaloneCluster implements AutoCloseable {
    */
   public static StandaloneCluster start(
       Path logs, int cores, int memoryMiB, Map<String, String> settings) {
-    List<Host> hosts = List.of(Host.LOOPBACK);
-    List<Path> classPath = SparkHome.classPathOfThisJvm();
-    return start(logs, classPath, Host.LOOPBACK, hosts, cores, memoryMiB, settings);
+    return start(logs, Host.LOOPBACK, List.of(Host.LOOPBACK), cores, memoryMiB, settings);
   }
 
   /**
@@ -168,8 +166,29 @@ public final class StandaloneCluster implements AutoCloseable {
    */
   public static StandaloneCluster start(
       Path logs, Host driver, List<Host> workers, int cores, int memoryMiB) {
+    return start(logs, driver, workers, cores, memoryMiB, Map.of());
+  }
+
+  /**
+   * Starts a cluster on hosts, from this JVM's class path.
+   *
+   * @param logs folder for the logs of all processes; created
+   * @param driver the host of this JVM, which becomes the master's too
+   * @param workers the host of each worker
+   * @param cores cores that each worker offers, which may be more than the machine has
+   * @param memoryMiB memory that each worker offers to executors, in MiB
+   * @param settings Spark's settings of master and workers, such as those of authentication
+   * @return the cluster, all workers registered
+   */
+  public static StandaloneCluster start(
+      Path logs,
+      Host driver,
+      List<Host> workers,
+      int cores,
+      int memoryMiB,
+      Map<String, String> settings) {
     List<Path> classPath = SparkHome.classPathOfThisJvm();
-    return start(logs, classPath, driver, workers, cores, memoryMiB, Map.of());
+    return start(logs, classPath, driver, workers, cores, memoryMiB, settings);
   }
 
   private static StandaloneCluster start(
