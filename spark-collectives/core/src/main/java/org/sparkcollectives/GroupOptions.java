@@ -253,8 +253,8 @@ public final class GroupOptions {
 
     /**
      * Whether what ranks send over connections is encrypted; it is not if nothing is said. Memory
-     * that ranks of a host share is not encrypted in any case. Ranks that differ in it refuse each
-     * other's links.
+     * that ranks of a host share is not encrypted in any case. Rank 0 sends those away that differ
+     * from it.
      *
      * @param whether equal on all ranks
      * @return this

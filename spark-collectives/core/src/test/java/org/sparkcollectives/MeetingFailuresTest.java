@@ -136,6 +136,9 @@ class MeetingFailuresTest extends MeetingRanks {
     int port = FreePorts.choose(1).get(0);
     listed.addresses(List.of(get(address), "127.0.0.1:" + port, "127.0.0.1:2"));
     assertSays(failure(start(listed, MeetingRanks::sum)), "do not agree on their addresses");
+    GroupOptions.Builder sealed = other(3).rank(1).encrypted(true);
+    assertSays(
+        failure(start(sealed, MeetingRanks::sum)), "do not agree on encryption", "rank 0 does not");
     assertSays(failure(zero), "ranks 1, 2 are missing", "sent away", "rank 0 was told 3 ranks");
   }
 

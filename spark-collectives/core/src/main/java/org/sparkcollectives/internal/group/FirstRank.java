@@ -291,6 +291,8 @@ final class FirstRank implements AutoCloseable {
       problem = GroupErrors.otherSize(size, join.size(), guest.from());
     } else if (!Arrays.equals(join.addresses(), addresses)) {
       problem = GroupErrors.otherAddresses(guest.from());
+    } else if (join.encrypted() != plan.encrypted()) {
+      problem = GroupErrors.otherEncryption(plan.encrypted(), guest.from());
     } else if (rank != GroupPlan.ANY_RANK && (rank < 1 || rank >= size)) {
       problem = GroupErrors.noRank(rank, size);
     } else if (holder != null) {

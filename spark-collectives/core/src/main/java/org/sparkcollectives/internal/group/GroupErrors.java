@@ -242,6 +242,15 @@ public final class GroupErrors {
         "give all ranks the same list of addresses, or none of them a list");
   }
 
+  static InvalidInputException otherEncryption(boolean encrypted, String from) {
+    return InvalidInputException.of(
+        "the ranks do not agree on encryption",
+        encrypted
+            ? "rank 0 encrypts what it sends, and the process at " + from + " does not"
+            : "the process at " + from + " encrypts what it sends, and rank 0 does not",
+        "give all ranks encrypted(true), or none");
+  }
+
   static InvalidInputException otherRack(Peer one, Peer other) {
     return InvalidInputException.of(
         "the ranks do not agree on the rack of " + one.node(),

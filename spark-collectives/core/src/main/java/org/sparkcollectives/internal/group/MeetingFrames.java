@@ -16,7 +16,7 @@ final class MeetingFrames {
   static final int MAGIC = 0x53434F47;
 
   /** The version of the protocol. */
-  static final short VERSION = 2;
+  static final short VERSION = 3;
 
   /** The first frame of a rank that dials. */
   static final byte HELLO = 1;
@@ -45,7 +45,7 @@ final class MeetingFrames {
   static final int PREFIX_BYTES = HEADER_BYTES + Integer.BYTES;
 
   static final int DIGEST_BYTES = 32;
-  private static final int JOIN_CARD_OFFSET = PREFIX_BYTES + 4 + 4 + 8 + DIGEST_BYTES;
+  private static final int JOIN_CARD_OFFSET = PREFIX_BYTES + 4 + 4 + 8 + DIGEST_BYTES + 1;
   static final int MOST_JOIN_BYTES = JOIN_CARD_OFFSET + Card.MOST_BYTES + MeetingKey.CODE_BYTES;
 
   static final int GROUP_NONCE_BYTES = 16;
@@ -71,10 +71,11 @@ final class MeetingFrames {
    * @param rank its rank, -1 if any will do
    * @param millis how long it waits
    * @param addresses the hash of the addresses it was given
+   * @param encrypted whether it seals its links
    * @param card how it is reached
    */
   @SuppressWarnings("ArrayRecordComponent") // never compared
-  record Join(int size, int rank, long millis, byte[] addresses, Card card) {}
+  record Join(int size, int rank, long millis, byte[] addresses, boolean encrypted, Card card) {}
 
   /**
    * What rank 0 says when all have come.
@@ -104,7 +105,8 @@ final class MeetingFrames {
   static ByteBuffer join(Join join) {
     ByteBuffer frame = start(JOIN, MOST_JOIN_BYTES);
     frame.putInt(0).putInt(join.size()).putInt(join.rank()).putLong(join.millis());
-    join.card().write(frame.put(join.addresses()));
+    frame.put(join.addresses()).put((byte) (join.encrypted() ? 1 : 0));
+    join.card().write(frame);
     return finish(frame);
   }
 
@@ -116,7 +118,8 @@ final class MeetingFrames {
       long millis = from.getLong();
       byte[] addresses = new byte[DIGEST_BYTES];
       from.get(addresses);
-      return new Join(size, rank, millis, addresses, Card.read(from));
+      boolean encrypted = from.get() != 0;
+      return new Join(size, rank, millis, addresses, encrypted, Card.read(from));
     } catch (BufferUnderflowException e) {
       throw new BadFrame("a join ends too early", e);
     }

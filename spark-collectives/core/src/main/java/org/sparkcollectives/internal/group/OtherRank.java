@@ -98,7 +98,8 @@ final class OtherRank {
       }
       long millis = Math.max(1, TimeUnit.NANOSECONDS.toMillis(deadline.remainingNanos()));
       MeetingFrames.Join join =
-          new MeetingFrames.Join(plan.size(), plan.rank(), millis, plan.addressesDigest(), mine);
+          new MeetingFrames.Join(
+              plan.size(), plan.rank(), millis, plan.addressesDigest(), plan.encrypted(), mine);
       connection.write(greeting.join(MeetingFrames.join(join)), step);
       reached = true;
       return answer(connection, greeting, Duration.ofMillis(millis).plus(GRACE));

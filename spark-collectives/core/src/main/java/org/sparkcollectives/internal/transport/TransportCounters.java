@@ -85,15 +85,6 @@ public final class TransportCounters {
   }
 
   /**
-   * How many inbound connections have been cut off.
-   *
-   * @return 0 or more
-   */
-  public long rejections() {
-    return rejected.values().stream().mapToLong(AtomicInteger::get).sum();
-  }
-
-  /**
    * How many inbound connections have been cut off for each reason for which any has.
    *
    * @return the numbers

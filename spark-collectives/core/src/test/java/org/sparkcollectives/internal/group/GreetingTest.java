@@ -29,7 +29,7 @@ class GreetingTest {
 
   private static MeetingFrames.Join join(int rank) {
     byte[] addresses = MeetingKey.digest(List.of(new Address("fd00::1", 7400)));
-    return new MeetingFrames.Join(3, rank, 60_000, addresses, CARD);
+    return new MeetingFrames.Join(3, rank, 60_000, addresses, true, CARD);
   }
 
   @Test

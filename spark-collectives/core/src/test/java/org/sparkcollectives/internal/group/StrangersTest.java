@@ -101,7 +101,7 @@ class StrangersTest {
 
   private static MeetingFrames.Join join() {
     Card card = new Card("stranger", "127.0.0.1", 1, "", "", "");
-    return new MeetingFrames.Join(SIZE, 1, 1000, MeetingKey.digest(List.of()), card);
+    return new MeetingFrames.Join(SIZE, 1, 1000, MeetingKey.digest(List.of()), false, card);
   }
 
   @Test

@@ -73,7 +73,9 @@ final class Acceptor implements Runnable {
   private long resumeAcceptNanos;
   private long lastExpiryNanos = System.nanoTime();
   private long lastReportNanos = System.nanoTime() - REPORT_NANOS;
-  private long reported;
+
+  /** How many strangers were cut off since the log has said so. */
+  private long unsaid;
 
   /** Why a connection was last cut off for its seal, or by a failure here; null if none was. */
   private @Nullable Throwable lastFailure;
@@ -218,18 +220,17 @@ final class Acceptor implements Runnable {
       refuse(inbound, answer, bad.reason());
     } catch (BrokenSeal broken) {
       lastFailure = broken;
-      counters.rejected(Rejection.SEAL);
-      drop(inbound);
+      cutOff(inbound, Rejection.SEAL);
     } catch (IOException ended) {
       boolean inRecord = ended instanceof EOFException;
       if (!inbound.isAuthenticated() || inbound.isInFrame() || inRecord) {
-        counters.rejected(Rejection.TRUNCATED);
+        cutOff(inbound, Rejection.TRUNCATED);
+      } else {
+        drop(inbound);
       }
-      drop(inbound);
     } catch (RuntimeException | Error failed) { // all that was begun for it ends with it
       lastFailure = failed;
-      counters.rejected(Rejection.FAILURE);
-      drop(inbound);
+      cutOff(inbound, Rejection.FAILURE);
     }
   }
 
@@ -257,6 +258,7 @@ final class Acceptor implements Runnable {
       caller = Inbound.fresh(connection, selector);
     } catch (IOException gone) {
       counters.rejected(Rejection.TRUNCATED);
+      unsaid++;
       connection.close();
       return;
     }
@@ -266,8 +268,7 @@ final class Acceptor implements Runnable {
       Inbound oldest = silent.iterator().next();
       ready(oldest); // what it has said may only wait to be read
       if (silent.contains(oldest)) {
-        counters.rejected(Rejection.CROWDED);
-        drop(oldest);
+        cutOff(oldest, Rejection.CROWDED);
       }
     }
   }
@@ -381,7 +382,6 @@ final class Acceptor implements Runnable {
   }
 
   private boolean refuse(Inbound inbound, @Nullable AnswerCode answer, Rejection reason) {
-    counters.rejected(reason);
     if (answer != null) {
       try {
         inbound.write(WireFormat.answer(answer));
@@ -389,8 +389,23 @@ final class Acceptor implements Runnable {
         counters.answerLost();
       }
     }
-    drop(inbound);
+    cutOff(inbound, reason);
     return false;
+  }
+
+  private void cutOff(Inbound inbound, Rejection reason) {
+    counters.rejected(reason);
+    unsaid += isOurs(inbound, reason) ? 0 : 1;
+    drop(inbound);
+  }
+
+  /**
+   * Whether a process of the application may be cut off so with nothing wrong on the network: its
+   * rank comes to an attempt that others have given up, or gives one up itself.
+   */
+  private boolean isOurs(Inbound inbound, Rejection reason) {
+    return reason == Rejection.LEASE
+        || (reason == Rejection.TRUNCATED && !silent.contains(inbound));
   }
 
   private void drop(Inbound inbound) {
@@ -439,8 +454,7 @@ final class Acceptor implements Runnable {
     List<Inbound> late = late(silent, now);
     late.addAll(late(greeted, now));
     for (Inbound caller : late) {
-      counters.rejected(Rejection.TIMEOUT);
-      drop(caller);
+      cutOff(caller, Rejection.TIMEOUT);
     }
     late(idle, now).forEach(this::drop);
     context.sessions().expire();
@@ -454,17 +468,16 @@ final class Acceptor implements Runnable {
 
   /** One line a minute at most, however many have come. */
   private void report(long now) {
-    long rejections = counters.rejections();
-    if (rejections == reported || now - lastReportNanos < REPORT_NANOS) {
+    if (unsaid == 0 || now - lastReportNanos < REPORT_NANOS) {
       return;
     }
     Throwable last = lastFailure;
     LOG.log(
         System.Logger.Level.WARNING,
-        TcpErrors.rejected(rejections - reported, counters, last),
+        TcpErrors.rejected(unsaid, counters, last),
         last instanceof BrokenSeal ? null : last);
     lastReportNanos = now;
-    reported = rejections;
+    unsaid = 0;
     lastFailure = null;
   }
 

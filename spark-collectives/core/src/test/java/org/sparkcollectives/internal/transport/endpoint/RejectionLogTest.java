@@ -1,0 +1,80 @@
+package org.sparkcollectives.internal.transport.endpoint;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.logging.Handler;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.sparkcollectives.internal.transport.Rejection;
+import org.sparkcollectives.internal.transport.Roster;
+import org.sparkcollectives.internal.transport.tcp.handshake.AnswerCode;
+import org.sparkcollectives.internal.transport.tcp.handshake.Lease;
+import org.sparkcollectives.internal.transport.tcp.handshake.WireFormat;
+import org.sparkcollectives.transport.Transport;
+
+/** Of which connections that were cut off the log warns. */
+@Timeout(60)
+final class RejectionLogTest {
+  /** What is logged while it is open. */
+  private static final class Lines extends Handler {
+    private final Logger logger =
+        Logger.getLogger("org.sparkcollectives.internal.transport.tcp.Acceptor");
+    private final BlockingQueue<String> lines = new LinkedBlockingQueue<>();
+
+    Lines() {
+      logger.addHandler(this);
+    }
+
+    @Override
+    public void publish(LogRecord line) {
+      lines.add(line.getMessage());
+    }
+
+    @Override
+    public void flush() {}
+
+    @Override
+    public void close() {
+      logger.removeHandler(this);
+    }
+  }
+
+  @Test
+  void ranksThatComeLateOrBreakOffAreCountedAndOnlyStrangersAreWarnedOf() throws Exception {
+    Lines log = new Lines();
+    try (Cluster cluster = new Cluster(2, Cluster.options().build())) {
+      Endpoint endpoint = cluster.endpoint(1);
+      Roster second = cluster.numbered(500, 2, 0, 1);
+      Transport known = endpoint.join(second, 1);
+      Caller late = new Caller(endpoint.peer(1, "node", ""));
+      late.authenticate(cluster.token());
+      late.send(WireFormat.lease(new Lease(500, 1, 0, 1), 1));
+      assertEquals(AnswerCode.STALE_EPOCH, late.answer());
+      Caller breaksOff = new Caller(endpoint.peer(1, "node", ""));
+      breaksOff.challenged();
+      breaksOff.end();
+      Cluster.await(endpoint, s -> s.rejected().get(Rejection.TRUNCATED) == 1);
+      assertEquals(1, endpoint.statistics().rejected().get(Rejection.LEASE));
+
+      Caller stranger = new Caller(endpoint.peer(1, "node", ""));
+      stranger.send("GET / HT".getBytes(StandardCharsets.US_ASCII));
+      assertTrue(stranger.isCutOff());
+      String line = String.valueOf(log.lines.poll(30, TimeUnit.SECONDS));
+      assertTrue(line.startsWith("1 connections to the port"), line);
+      for (Caller caller : List.of(late, stranger)) {
+        caller.end();
+      }
+      known.close();
+    } finally {
+      log.close();
+    }
+  }
+}
