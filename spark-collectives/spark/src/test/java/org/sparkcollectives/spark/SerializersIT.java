@@ -8,6 +8,7 @@ import java.io.Serializable;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.LongStream;
+import org.apache.spark.Partition;
 import org.apache.spark.SparkConf;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.api.java.JavaSparkContext;
@@ -78,6 +79,21 @@ class SerializersIT {
   private static void assertRefused(Executable call) {
     RuntimeException e = assertThrows(InvalidInputException.class, call);
     assertTrue(String.valueOf(e.getMessage()).contains("REJECTED"), e.getMessage());
+  }
+
+  /** Spark sends a block's class with its replica, and where it cannot, it only logs that. */
+  @Test
+  void partsHaveReplicasWhereKryoTakesOnlyWhatIsRegistered() {
+    Map<String, String> settings =
+        Map.of("spark.serializer", KRYO, "spark.kryo.registrationRequired", "true");
+    try (JavaSparkContext context = context(settings)) {
+      JavaRDD<double[]> vectors =
+          context.parallelize(List.of(1, 2), 2).map(i -> new double[] {i, i});
+      JavaRDD<double[]> parts = JavaCollectives.of(vectors).reduceScatter(ReduceOp.SUM);
+      for (Partition part : parts.partitions()) {
+        assertEquals(2, parts.rdd().preferredLocations(part).size());
+      }
+    }
   }
 
   /** Kryo can write small numbers in fewer bytes than large ones; a vector is as short for it. */

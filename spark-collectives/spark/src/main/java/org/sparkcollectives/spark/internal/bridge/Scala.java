@@ -9,6 +9,7 @@ import scala.collection.Iterator;
 import scala.concurrent.ExecutionContext;
 import scala.concurrent.ExecutionContext$;
 import scala.concurrent.Future;
+import scala.reflect.ClassTag;
 import scala.runtime.AbstractFunction1;
 import scala.util.Try;
 
@@ -21,6 +22,24 @@ public final class Scala {
       ExecutionContext$.MODULE$.fromExecutor(Runnable::run);
 
   private Scala() {}
+
+  /**
+   * The tag of any object as Spark's Kryo knows it, which takes none of the class that Scala gives
+   * for {@code Object}.
+   *
+   * @return a tag of {@code Object}, of the class that tags of most classes have
+   */
+  @SuppressWarnings("unchecked")
+  public static ClassTag<Object> anyObject() {
+    try {
+      return Class.forName("scala.reflect.ClassTag$GenericClassTag")
+          .asSubclass(ClassTag.class)
+          .getConstructor(Class.class)
+          .newInstance(Object.class);
+    } catch (ReflectiveOperationException e) {
+      throw new IllegalStateException("Scala's tags of classes are made otherwise", e);
+    }
+  }
 
   /**
    * A view of an iterator.

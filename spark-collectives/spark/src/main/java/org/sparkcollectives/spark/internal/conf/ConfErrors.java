@@ -37,11 +37,12 @@ final class ConfErrors {
    */
   static InvalidInputException badSetting(
       String key, String value, String unit, String defaultValue, Throwable original) {
+    String otherwise = defaultValue.isEmpty() ? "empty" : "at '" + defaultValue + "'";
     return new InvalidInputException(
         ErrorText.of(
             "the value '" + value + "' of " + key + " cannot be used",
             String.valueOf(original.getMessage()),
-            "give a " + unit + ", or leave it at '" + defaultValue + "'"),
+            "correct it (" + unit + "), or leave it " + otherwise),
         original);
   }
 

@@ -6,6 +6,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.apache.spark.network.util.JavaUtils;
 import org.sparkcollectives.schedule.Collective;
 import org.sparkcollectives.select.Rules;
@@ -39,6 +41,10 @@ record Format<T>(String unit, Parser<T> parser) {
    * @param last the highest
    */
   record PortRange(int first, int last) {}
+
+  private static final Pattern PORT_OR_RANGE = Pattern.compile("(\\d+)(?:\\s*-\\s*(\\d+))?");
+
+  private static final int MOST_PORT = 65535;
 
   /** 292 years, the longest time that nanoseconds can say, is taken for all that are longer. */
   private static final Duration LONGEST = Duration.ofNanos(Long.MAX_VALUE);
@@ -136,7 +142,7 @@ record Format<T>(String unit, Parser<T> parser) {
     return new Format<>(
         "count",
         text -> {
-          int count = Integer.parseInt(text);
+          int count = number(text);
           require(count >= least, "it must be at least " + least);
           return count;
         });
@@ -171,7 +177,7 @@ record Format<T>(String unit, Parser<T> parser) {
           if (text.isEmpty()) {
             return OptionalDouble.empty();
           }
-          double number = Double.parseDouble(text);
+          double number = decimal(text);
           require(number > 0 && !Double.isInfinite(number), "it must be positive");
           return OptionalDouble.of(number);
         });
@@ -189,13 +195,28 @@ record Format<T>(String unit, Parser<T> parser) {
   }
 
   private static PortRange ports(String text) {
-    String[] ends = text.split("-", -1);
-    int first = Integer.parseInt(ends[0].trim());
-    int last = Integer.parseInt(ends[ends.length - 1].trim());
-    require(
-        ends.length <= 2 && first >= 0 && last >= first && last <= 65535,
-        "no port or range of ports");
+    Matcher ends = PORT_OR_RANGE.matcher(text);
+    require(ends.matches(), "no port or range of ports");
+    int first = number(ends.group(1));
+    int last = ends.group(2) == null ? first : number(ends.group(2));
+    require(last >= first && last <= MOST_PORT, "no port or range of ports up to " + MOST_PORT);
     return new PortRange(first, last);
+  }
+
+  private static int number(String text) {
+    try {
+      return Integer.parseInt(text);
+    } catch (NumberFormatException e) {
+      throw new IllegalArgumentException("no whole number up to " + Integer.MAX_VALUE, e);
+    }
+  }
+
+  private static double decimal(String text) {
+    try {
+      return Double.parseDouble(text);
+    } catch (NumberFormatException e) {
+      throw new IllegalArgumentException("no number", e);
+    }
   }
 
   private static void require(boolean holds, String otherwise) {

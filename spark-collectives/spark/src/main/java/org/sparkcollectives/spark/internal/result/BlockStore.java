@@ -22,10 +22,10 @@ import org.sparkcollectives.internal.vector.ElementType;
 import org.sparkcollectives.internal.vector.FixedVector;
 import org.sparkcollectives.internal.vector.Vector;
 import org.sparkcollectives.internal.vector.VectorErrors;
+import org.sparkcollectives.spark.internal.bridge.Scala;
 import org.sparkcollectives.spark.internal.input.BlockPlaces;
 import scala.Option;
 import scala.reflect.ClassTag;
-import scala.reflect.ClassTag$;
 
 /**
  * Values in Spark's block manager under a broadcast's number: one of that name, or any number of
@@ -33,7 +33,9 @@ import scala.reflect.ClassTag$;
  * so every process of the application can fetch it from there.
  */
 public final class BlockStore {
-  private static final ClassTag<Object> ANY = ClassTag$.MODULE$.apply(Object.class);
+  /** Sent with each replica, by Spark's serializer. */
+  private static final ClassTag<Object> ANY = Scala.anyObject();
+
   private static final int LOCKS = 64;
 
   /** How the names of parts begin, as those of Spark's own broadcasts do with "piece". */

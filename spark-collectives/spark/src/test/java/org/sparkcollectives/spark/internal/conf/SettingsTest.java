@@ -185,7 +185,10 @@ class SettingsTest {
           timeout             | 0s         | a time must be positive
           slots.timeout       | -1s        | a time must be positive
           retries             | -1         | it must be at least 0
-          retries             | two        | For input string
+          retries             | two        | no whole number up to 2147483647
+          retries             | 99999999999| no whole number up to 2147483647
+          connectionsPerPeer  | x          | no whole number up to 2147483647
+          encryption          | yes        | neither auto nor on
           result.replicas     | 0          | it must be at least 1
           allowPlaintext      | yes        | neither true nor false
           vector.maxBytes     | much       | Size must be specified as bytes
@@ -194,8 +197,12 @@ class SettingsTest {
           socketBuffer        | 65535      | at least 64 KiB
           socketBuffer        | -1         | Size must be specified as bytes
           port                | 40100-40000| no port or range of ports
-          port                | 65536      | no port or range of ports
+          port                | 65536      | no port or range of ports up to 65535
           port                | 1-2-3      | no port or range of ports
+          port                | -1         | no port or range of ports
+          port                | 4000,5000  | no port or range of ports
+          port                | 40000000000| no whole number up to 2147483647
+          cost.alpha          | quick      | no number
           cost.alpha          | 0          | it must be positive
           cost.beta           | Infinity   | it must be positive
           """)
@@ -205,8 +212,9 @@ class SettingsTest {
     assertTrue(e.getMessage().startsWith(problem), e.getMessage());
     assertTrue(e.getMessage().contains(reason), e.getMessage());
     Setting<?> setting = Settings.find("spark.collectives." + name);
-    String remedy =
-        "Give a " + setting.unit() + ", or leave it at '" + setting.defaultValue() + "'.";
+    String usual = setting.defaultValue();
+    String otherwise = usual.isEmpty() ? "empty" : "at '" + usual + "'";
+    String remedy = "Correct it (" + setting.unit() + "), or leave it " + otherwise + ".";
     assertTrue(e.getMessage().endsWith(remedy), e.getMessage());
   }
 
