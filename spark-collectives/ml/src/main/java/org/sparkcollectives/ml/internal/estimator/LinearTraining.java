@@ -126,11 +126,12 @@ public final class LinearTraining implements Serializable {
             estimator.getLabelCol(),
             Rows.weights(estimator.get(estimator.weightCol())),
             estimator.getFeaturesCol());
+    int declared = Rows.declaredFeatures(dataset, estimator.getFeaturesCol());
     Optional<Fitted> fitted =
         Training.fit(
             estimator.uid(),
             rows,
-            this::problem,
+            summary -> problem(summary, declared),
             RowKind.NUMBERS,
             Rows.blockSize(estimator.getMaxBlockSizeInMB(), log));
     if (fitted.isEmpty()) {
@@ -172,15 +173,18 @@ public final class LinearTraining implements Serializable {
         estimator.getFitIntercept() ? facts.labelMean() - offset : 0);
   }
 
-  /** What ranks minimise; null where all labels are the same, which MLlib solves otherwise. */
+  /**
+   * What ranks minimise; null where all labels are the same, which MLlib solves otherwise, or where
+   * vectors are not as long as their column says, which MLlib refuses.
+   */
   @SuppressWarnings("unchecked")
-  private @Nullable MinimizationProblem<?> problem(Summary summary) {
+  private @Nullable MinimizationProblem<?> problem(Summary summary, int declared) {
     double mean = summary.facts().labelMean();
     double deviation = summary.facts().labelDeviation();
-    if (deviation == 0) {
+    int features = summary.facts().features();
+    if (deviation == 0 || (declared >= 0 && declared != features)) {
       return null;
     }
-    int features = summary.facts().features();
     double[] deviations = summary.deviations();
     double strength = huber() ? estimator.getRegParam() : estimator.getRegParam() / deviation;
     double l1 = estimator.getElasticNetParam() * strength;

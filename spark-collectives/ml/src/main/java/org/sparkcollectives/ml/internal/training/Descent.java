@@ -12,6 +12,7 @@ import org.apache.spark.mllib.linalg.Vector;
 import org.apache.spark.mllib.optimization.Gradient;
 import org.apache.spark.mllib.optimization.Updater;
 import org.apache.spark.rdd.RDD;
+import org.apache.spark.util.random.RandomSampler;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -43,15 +44,15 @@ public final class Descent {
    *
    * @param rows a label and features each
    * @param how the parameters
-   * @return the coefficients, and the loss of each batch; nothing where there are no partitions, so
-   *     that the caller goes on by itself
+   * @return the coefficients, and the loss of each batch; nothing where there are no partitions, or
+   *     where batches are to have more than all rows, so that the caller goes on by itself
    * @throws org.sparkcollectives.error.InvalidInputException if the gradient or the updater is not
    *     known here
    */
   public static Optional<Tuple2<Vector, double[]>> miniBatches(
       RDD<Tuple2<Object, Vector>> rows, MiniBatches how) {
     int partitions = rows.getNumPartitions();
-    if (partitions == 0) {
+    if (partitions == 0 || how.fraction() > 1 + RandomSampler.roundingEpsilon()) {
       return Optional.empty();
     }
     if (!RowGradients.known(how.gradient(), how.updater())) {

@@ -2,6 +2,7 @@ package org.sparkcollectives.ml.internal.takeover;
 
 import static java.util.stream.Collectors.toSet;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.sparkcollectives.ml.internal.takeover.Compared.FEATURES;
 import static org.sparkcollectives.ml.internal.takeover.Compared.all;
@@ -181,6 +182,22 @@ abstract class DescentCases {
         compared.same(data -> batches(rows(data.filter("target > 2.3"), "target"), 12, 0.1, 0)));
     assertTrained(
         compared.same(data -> batches(rows(data.filter("weight < 0"), "target"), 12, 0.5, 0)));
+  }
+
+  @Test
+  @Tag("cross-version")
+  void moreThanAllRowsAreRefusedAsMllibDoes() {
+    RDD<Tuple2<Object, Vector>> rows = rows(compared.points(), "target");
+    SparkContext context = rows.context();
+    context.setLocalProperty("spark.collectives.mllib.enabled", "false");
+    Exception expected;
+    try {
+      expected = assertThrows(IllegalArgumentException.class, () -> batches(rows, 3, 1.5, 0));
+    } finally {
+      context.setLocalProperty("spark.collectives.mllib.enabled", null);
+    }
+    Exception actual = assertThrows(IllegalArgumentException.class, () -> batches(rows, 3, 1.5, 0));
+    assertEquals(expected.getMessage(), actual.getMessage());
   }
 
   /** What MLlib warns of at the driver, and what the library does. */

@@ -16,6 +16,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import org.apache.spark.SparkContext;
 import org.apache.spark.ml.Estimator;
+import org.apache.spark.ml.attribute.AttributeGroup;
 import org.apache.spark.ml.classification.LinearSVC;
 import org.apache.spark.ml.classification.LogisticRegression;
 import org.apache.spark.ml.classification.LogisticRegressionModel;
@@ -27,6 +28,7 @@ import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.RowFactory;
 import org.apache.spark.sql.functions;
+import org.apache.spark.sql.types.Metadata;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -255,6 +257,10 @@ abstract class EstimatorCases {
     sameError(new KMeans(), nan);
     sameError(new LinearSVC().setLabelCol("class"), points);
     sameError(logistic().setThresholds(new double[] {0.1, 0.2, 0.7}), points);
+    Metadata longer = new AttributeGroup("features", FEATURES + 1).toMetadata();
+    sameError(
+        new LinearRegression().setSolver("l-bfgs").setLabelCol("target"),
+        points.withMetadata("features", longer));
     Dataset<Row> halfCensored =
         points.withColumn("censor", functions.lit(0.5)); // the error quotes it
     sameError(new AFTSurvivalRegression().setLabelCol("time"), halfCensored);
