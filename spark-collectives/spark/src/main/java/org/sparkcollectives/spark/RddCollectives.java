@@ -11,6 +11,7 @@ import org.apache.spark.api.java.function.Function2;
 import org.apache.spark.api.java.function.Function3;
 import org.apache.spark.broadcast.Broadcast;
 import org.jspecify.annotations.Nullable;
+import org.sparkcollectives.internal.algorithm.Algorithms;
 import org.sparkcollectives.internal.vector.VectorErrors;
 import org.sparkcollectives.schedule.Collective;
 import org.sparkcollectives.spark.internal.body.AllToAllBody;
@@ -55,8 +56,6 @@ import org.sparkcollectives.vector.ReduceOp;
  * @param <T> the elements' class
  */
 public final class RddCollectives<T> {
-  private static final String TWO_TREE = "two-tree";
-
   private final JavaRDD<T> rdd;
   private final SparkContext context;
   private final RddJobs<T> jobs;
@@ -71,9 +70,9 @@ public final class RddCollectives<T> {
     return Settings.REPRODUCIBLE.read(context.conf().get(Settings.REPRODUCIBLE.key(), null));
   }
 
-  /** The algorithm that a call has in its name, unless the setting decides what bits depend on. */
+  /** What a call has in its name, unless the setting decides what bits depend on. */
   private @Nullable String twoTree() {
-    return reproducible() ? null : TWO_TREE;
+    return reproducible() ? null : Algorithms.TWO_TREES;
   }
 
   /** Sums of sparse vectors are made in an order that depends on which elements they have. */
@@ -482,8 +481,8 @@ public final class RddCollectives<T> {
    * @param collective reduce, allreduce, scan, exscan, reduce_scatter, allgather, gather or
    *     alltoall
    * @param op the operator, null where nothing is combined
-   * @param algorithm the algorithm's slug, {@code "two-tree"} for calls with this in their name, or
-   *     null for the cheapest, and for any call where results are reproducible
+   * @param algorithm the algorithm's slug, {@code "two-trees"} for calls with these in their name,
+   *     or null for the cheapest, and for any call where results are reproducible
    * @param element an element, such as an array of the length that all have; then nothing runs.
    *     Null is the RDD's first
    * @return the explanation

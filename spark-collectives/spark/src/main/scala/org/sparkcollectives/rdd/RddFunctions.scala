@@ -113,7 +113,7 @@ final class RddFunctions[T: ClassTag] private[sparkcollectives] (rdd: RDD[T]) {
    * @param op
    *   the operator, for collectives that combine
    * @param algorithm
-   *   the algorithm's slug, "two-tree" for calls with this in their name; `null` is the cheapest,
+   *   the algorithm's slug, "two-trees" for calls with these in their name; `null` is the cheapest,
    *   and stands for any call where results are reproducible
    * @param element
    *   an element like all others; then nothing runs

@@ -4,6 +4,7 @@ import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.internal.algorithm.allgather.BruckAllGather;
 import org.sparkcollectives.internal.algorithm.allgather.CirculantAllGather;
@@ -91,6 +92,11 @@ import org.sparkcollectives.schedule.Collective;
  * The registry of all algorithms. An algorithm that stands here is listed, verified and documented.
  */
 public final class Algorithms {
+  /** In place of an algorithm's name: two trees, of ranks or what else costs less with them. */
+  public static final String TWO_TREES = "two-trees";
+
+  private static final String TWO_TREE = "two-tree";
+
   private static final Map<Collective, List<Algorithm>> MADE = new EnumMap<>(Collective.class);
 
   private Algorithms() {}
@@ -255,6 +261,27 @@ public final class Algorithms {
     }
     throw AlgorithmErrors.unknownAlgorithm(
         collective.slug(), slug, candidates.stream().map(Algorithm::slug).toList());
+  }
+
+  /**
+   * The algorithms that a name stands for.
+   *
+   * @param collective the collective
+   * @param slug an algorithm's name, or {@link #TWO_TREES}
+   * @return the one of that name, or all by two trees, that of ranks first
+   * @throws org.sparkcollectives.error.InvalidInputException if there is none; the message lists
+   *     the names
+   */
+  public static List<Algorithm> named(Collective collective, String slug) {
+    if (!slug.equals(TWO_TREES)) {
+      return List.of(find(collective, slug));
+    }
+    Algorithm ofRanks = find(collective, TWO_TREE);
+    return Stream.concat(
+            Stream.of(ofRanks),
+            of(collective).stream()
+                .filter(each -> each.slug().startsWith(TWO_TREE) && !each.equals(ofRanks)))
+        .toList();
   }
 
   /**

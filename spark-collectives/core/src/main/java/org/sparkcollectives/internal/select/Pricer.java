@@ -131,6 +131,15 @@ final class Pricer {
     return new Choice(algorithm, problem, closed(algorithm, problem));
   }
 
+  /**
+   * About what an algorithm takes, by its closed form and what the busiest network card carries in
+   * a few ranks' schedules: nothing is simulated.
+   */
+  double aboutNanos(Algorithm algorithm) {
+    double nanos = unplacedPrice(algorithm).nanos();
+    return placed ? Math.max(nanos, leastForCards(algorithm)) : nanos;
+  }
+
   /** About what {@link #price(Algorithm)} will say, for less. */
   Choice roughPrice(Algorithm algorithm) {
     return price(algorithm, roughBlocks(algorithm), Detail.ROUGH);

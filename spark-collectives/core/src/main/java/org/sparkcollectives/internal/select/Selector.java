@@ -89,7 +89,8 @@ public final class Selector {
    * The algorithm to use.
    *
    * @param request what is to be done
-   * @param slug the name of the algorithm that the call asks for, or null
+   * @param slug the name of the algorithm that the call asks for, or {@link Algorithms#TWO_TREES},
+   *     or null
    * @return the choice, with the number of blocks that suits it; where ranks share network cards
    *     its price is rough, and if the call names the algorithm, of no meaning
    * @throws org.sparkcollectives.error.InvalidInputException if there is no such algorithm, or it
@@ -233,7 +234,8 @@ public final class Selector {
   private Decision decision(Request request, @Nullable String slug) {
     Rules.Rule rule = policy.rules(request.collective()).match(request);
     if (slug != null) {
-      return new Decision(slug, 0, "the call names it");
+      boolean family = slug.equals(Algorithms.TWO_TREES);
+      return new Decision(slug, 0, family ? "the call asks for two trees" : "the call names it");
     }
     if (rule != null) {
       return new Decision(rule.slug(), 0, "the rule '" + rule + "' names it");
@@ -284,9 +286,17 @@ public final class Selector {
         : able.stream().map(pricer::price).reduce(Choice::cheaper).orElseThrow();
   }
 
+  /** Of those that fit, the one that takes about the least; the first if none fits. */
+  private static Algorithm named(Pricer pricer, List<Algorithm> algorithms) {
+    return algorithms.stream()
+        .filter(each -> pricer.refusal(each) == null && pricer.misfit(each) == null)
+        .min(Comparator.comparingDouble(pricer::aboutNanos))
+        .orElse(algorithms.get(0));
+  }
+
   private Choice named(Request request, String slug, int blocks) {
     Pricer pricer = new Pricer(policy.model(), request);
-    Algorithm algorithm = Algorithms.find(request.collective(), slug);
+    Algorithm algorithm = named(pricer, Algorithms.named(request.collective(), slug));
     Algorithms.requireOrder(algorithm, !request.ordered(), request.operator());
     String refusal = pricer.refusal(algorithm);
     if (refusal != null) {
@@ -296,7 +306,7 @@ public final class Selector {
               .map(Algorithm::slug)
               .toList();
       throw SelectionErrors.refused(
-          request.collective().slug(), slug, request.size(), refusal, able);
+          request.collective().slug(), algorithm.slug(), request.size(), refusal, able);
     }
     return blocks > 0 && pricer.isPipelined(algorithm)
         ? pricer.unplacedPrice(algorithm, blocks)

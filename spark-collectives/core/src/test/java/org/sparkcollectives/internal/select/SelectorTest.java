@@ -111,6 +111,32 @@ class SelectorTest {
   }
 
   @Test
+  void twoTreesAreOfHostsWhereRanksShareThemAndTheOperatorCommutes() {
+    Topology fourHosts = Topology.ofHosts(List.of(0, 0, 1, 1, 2, 2, 3, 3));
+    Topology oneHost = Topology.ofHosts(Collections.nCopies(8, 0));
+    for (Collective collective :
+        List.of(Collective.BROADCAST, Collective.REDUCE, Collective.ALLREDUCE)) {
+      assertEquals("two-tree-of-hosts", twoTrees(collective, false, fourHosts));
+      for (Topology topology : List.of(Topology.FLAT, oneHost)) {
+        assertEquals("two-tree", twoTrees(collective, false, topology));
+      }
+    }
+    assertEquals("two-tree", twoTrees(Collective.ALLREDUCE, true, fourHosts));
+    assertEquals("two-tree", twoTrees(Collective.SCAN, false, fourHosts));
+    assertThrows(
+        InvalidInputException.class, () -> twoTrees(Collective.GATHER, false, Topology.FLAT));
+    Request request = Request.of(Collective.REDUCE, 8, 8 << 20, false, fourHosts);
+    assertEquals(
+        "the call asks for two trees",
+        new Selector(MODEL).explain(request, Algorithms.TWO_TREES).reason());
+  }
+
+  private static String twoTrees(Collective collective, boolean ordered, Topology topology) {
+    Request request = Request.of(collective, 8, 8 << 20, ordered, topology);
+    return new Selector(MODEL).choose(request, Algorithms.TWO_TREES).algorithm().slug();
+  }
+
+  @Test
   void anUnknownNameIsAnErrorThatListsTheOthers() {
     Request request = request(Collective.ALLREDUCE, 8, 1000, true);
     InvalidInputException e =

@@ -35,7 +35,6 @@ final class Acceptor implements Runnable {
   private static final long BUSY_TICK_MILLIS = 50;
   private static final long TICK_MILLIS = 500;
   private static final long ACCEPT_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
-  private static final long REPORT_NANOS = TimeUnit.MINUTES.toNanos(1);
 
   /** How many connections are accepted before those that have said something are heard again. */
   private static final int MOST_ACCEPTS = 64;
@@ -43,11 +42,10 @@ final class Acceptor implements Runnable {
   /** How many callers that know this process may be in the handshake, for each that does not. */
   private static final int GREETED_PER_SILENT = 8;
 
-  private static final System.Logger LOG = System.getLogger(Acceptor.class.getName());
-
   private final TcpContext context;
   private final EndpointOptions options;
   private final TransportCounters counters;
+  private final Rejections rejections;
   private final ServerSocketChannel server;
   private final Selector selector;
   private final SelectionKey serverKey;
@@ -72,13 +70,6 @@ final class Acceptor implements Runnable {
   private boolean acceptPaused;
   private long resumeAcceptNanos;
   private long lastExpiryNanos = System.nanoTime();
-  private long lastReportNanos = System.nanoTime() - REPORT_NANOS;
-
-  /** How many strangers were cut off since the log has said so. */
-  private long unsaid;
-
-  /** Why a connection was last cut off for its seal, or by a failure here; null if none was. */
-  private @Nullable Throwable lastFailure;
 
   /**
    * Takes over a bound socket.
@@ -91,6 +82,7 @@ final class Acceptor implements Runnable {
     this.context = context;
     this.options = context.options();
     this.counters = context.counters();
+    this.rejections = new Rejections(counters);
     this.server = server;
     server.configureBlocking(false);
     this.selector = Selector.open();
@@ -219,7 +211,7 @@ final class Acceptor implements Runnable {
           };
       refuse(inbound, answer, bad.reason());
     } catch (BrokenSeal broken) {
-      lastFailure = broken;
+      rejections.failed(broken);
       cutOff(inbound, Rejection.SEAL);
     } catch (IOException ended) {
       boolean inRecord = ended instanceof EOFException;
@@ -229,7 +221,7 @@ final class Acceptor implements Runnable {
         drop(inbound);
       }
     } catch (RuntimeException | Error failed) { // all that was begun for it ends with it
-      lastFailure = failed;
+      rejections.failed(failed);
       cutOff(inbound, Rejection.FAILURE);
     }
   }
@@ -257,8 +249,7 @@ final class Acceptor implements Runnable {
       channel.setUp(options.sendBufferBytes(), options.receiveBufferBytes());
       caller = Inbound.fresh(connection, selector);
     } catch (IOException gone) {
-      counters.rejected(Rejection.TRUNCATED);
-      unsaid++;
+      rejections.count(Rejection.TRUNCATED, true);
       connection.close();
       return;
     }
@@ -394,18 +385,16 @@ final class Acceptor implements Runnable {
   }
 
   private void cutOff(Inbound inbound, Rejection reason) {
-    counters.rejected(reason);
-    unsaid += isOurs(inbound, reason) ? 0 : 1;
+    rejections.count(reason, isStranger(inbound, reason));
     drop(inbound);
   }
 
   /**
-   * Whether a process of the application may be cut off so with nothing wrong on the network: its
-   * rank comes to an attempt that others have given up, or gives one up itself.
+   * False where a process of the application is cut off with nothing wrong on the network: its rank
+   * comes to an attempt that others have given up, or gives one up itself.
    */
-  private boolean isOurs(Inbound inbound, Rejection reason) {
-    return reason == Rejection.LEASE
-        || (reason == Rejection.TRUNCATED && !silent.contains(inbound));
+  private boolean isStranger(Inbound inbound, Rejection reason) {
+    return reason == Rejection.TRUNCATED ? silent.contains(inbound) : reason != Rejection.LEASE;
   }
 
   private void drop(Inbound inbound) {
@@ -459,26 +448,11 @@ final class Acceptor implements Runnable {
     late(idle, now).forEach(this::drop);
     context.sessions().expire();
     context.pool().expire();
-    report(now);
+    rejections.report(now);
     if (acceptPaused && now - resumeAcceptNanos >= 0) {
       acceptPaused = false;
       serverKey.interestOps(SelectionKey.OP_ACCEPT);
     }
-  }
-
-  /** One line a minute at most, however many have come. */
-  private void report(long now) {
-    if (unsaid == 0 || now - lastReportNanos < REPORT_NANOS) {
-      return;
-    }
-    Throwable last = lastFailure;
-    LOG.log(
-        System.Logger.Level.WARNING,
-        TcpErrors.rejected(unsaid, counters, last),
-        last instanceof BrokenSeal ? null : last);
-    lastReportNanos = now;
-    unsaid = 0;
-    lastFailure = null;
   }
 
   private List<Inbound> late(Set<Inbound> all, long now) {

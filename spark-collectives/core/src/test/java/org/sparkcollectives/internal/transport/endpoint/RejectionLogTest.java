@@ -26,7 +26,7 @@ final class RejectionLogTest {
   /** What is logged while it is open. */
   private static final class Lines extends Handler {
     private final Logger logger =
-        Logger.getLogger("org.sparkcollectives.internal.transport.tcp.Acceptor");
+        Logger.getLogger("org.sparkcollectives.internal.transport.tcp.Rejections");
     private final BlockingQueue<String> lines = new LinkedBlockingQueue<>();
 
     Lines() {

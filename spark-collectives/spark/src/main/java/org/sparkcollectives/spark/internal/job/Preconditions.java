@@ -147,6 +147,6 @@ public final class Preconditions {
     }
     boolean ordered = op != null && !op.commutative();
     String name = op == null ? null : op.name();
-    Algorithms.requireOrder(Algorithms.find(collective, slug), !ordered, name);
+    Algorithms.requireOrder(Algorithms.named(collective, slug).get(0), !ordered, name);
   }
 }

@@ -1,0 +1,61 @@
+package org.sparkcollectives.internal.transport.tcp;
+
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.sparkcollectives.internal.transport.Rejection;
+import org.sparkcollectives.internal.transport.TransportCounters;
+import org.sparkcollectives.internal.transport.tcp.channel.BrokenSeal;
+
+/**
+ * Counts the connections that an acceptor cuts off, and warns of strangers in the log. For the
+ * acceptor's thread.
+ */
+final class Rejections {
+  private static final long REPORT_NANOS = TimeUnit.MINUTES.toNanos(1);
+
+  private static final System.Logger LOG = System.getLogger(Rejections.class.getName());
+
+  private final TransportCounters counters;
+  private long lastReportNanos = System.nanoTime() - REPORT_NANOS;
+
+  /** How many strangers were cut off since the log has said so. */
+  private long unsaid;
+
+  /** Why a connection was last cut off for its seal, or by a failure here; null if none was. */
+  private @Nullable Throwable lastFailure;
+
+  Rejections(TransportCounters counters) {
+    this.counters = counters;
+  }
+
+  /**
+   * Counts a connection.
+   *
+   * @param reason why it is cut off
+   * @param stranger whether the log is to warn of it
+   */
+  void count(Rejection reason, boolean stranger) {
+    counters.rejected(reason);
+    unsaid += stranger ? 1 : 0;
+  }
+
+  /** Keeps for the log what has failed, at the caller or here. */
+  void failed(Throwable cause) {
+    lastFailure = cause;
+  }
+
+  /** Warns in one line a minute at most, however many have come. */
+  void report(long now) {
+    if (unsaid == 0 || now - lastReportNanos < REPORT_NANOS) {
+      return;
+    }
+    Throwable last = lastFailure;
+    LOG.log(
+        System.Logger.Level.WARNING,
+        TcpErrors.rejected(unsaid, counters, last),
+        last instanceof BrokenSeal ? null : last);
+    lastReportNanos = now;
+    unsaid = 0;
+    lastFailure = null;
+  }
+}
