@@ -288,8 +288,9 @@ public final class Communicator implements AutoCloseable {
    * This communicator with a given algorithm: a view, whose operations are operations of this
    * communicator. Closing or aborting it closes or aborts this communicator; it need not be closed.
    *
-   * @param slug the algorithm's name, which an operation refuses if it has no such algorithm; null
-   *     for the cheapest
+   * @param slug the algorithm's name, which an operation refuses if it has no such algorithm;
+   *     {@code two-trees} for {@code two-tree} or {@code two-tree-of-hosts}, whichever is cheaper;
+   *     null for the cheapest of all
    * @return the view
    */
   public Communicator by(@Nullable String slug) {

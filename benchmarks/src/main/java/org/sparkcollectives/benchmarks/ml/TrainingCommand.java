@@ -144,9 +144,7 @@ public final class TrainingCommand implements Callable<Integer> {
     if (losses > 0 && on.executors() < 2) {
       throw new ParameterException(
           spec.commandLine(),
-          "--kill loses one of several executors, and --executors is "
-              + on.executors()
-              + ". Give it 2 or more.");
+          "--kill loses one of several executors, and there is one. Give --executors 2 or more.");
     }
     if (losses > 0 && output.writes()) {
       throw new ParameterException(

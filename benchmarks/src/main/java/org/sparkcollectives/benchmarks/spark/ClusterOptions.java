@@ -46,8 +46,8 @@ public final class ClusterOptions {
   @Option(
       names = "--rate",
       description = {
-        "Each executor on a host of its own whose network card has this rate each way, such as",
-        "200mbit, and the driver on one host more. Needs Linux and root (default: loopback)."
+        "Executors on hosts whose network cards have this rate each way, such as 200mbit, one on each",
+        "host, and the driver on one host more. Needs Linux and root (default: loopback)."
       })
   private @Nullable String rate;
 

@@ -56,8 +56,8 @@ final class Contenders {
           List.of(
               new TreeAggregate(context, false),
               new TreeAggregate(context, true),
-              new OneCall(ONE_CALL, TWO_TREE),
-              new OneCall(ONE_CALL_CHOSEN, null),
+              new OneCall(ONE_CALL, rdd -> rdd.twoTreeAllReduce(ReduceOp.SUM)),
+              new OneCall(ONE_CALL_CHOSEN, rdd -> rdd.allReduce(ReduceOp.SUM)),
               new ManyCalls(INSIDE, TWO_TREE, bytesPerRun),
               new ManyCalls(INSIDE_CHOSEN, null, bytesPerRun));
       case REDUCE ->

@@ -3,20 +3,21 @@ package org.sparkcollectives.benchmarks.spark;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Function;
 import org.apache.spark.broadcast.Broadcast;
-import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.benchmarks.cluster.Traffic;
 import org.sparkcollectives.benchmarks.report.Measurement;
 import org.sparkcollectives.spark.JavaCollectives;
-import org.sparkcollectives.vector.ReduceOp;
+import org.sparkcollectives.spark.RddCollectives;
 
 /**
  * One call on the RDD, whose result the tasks of the next job read.
  *
  * @param name its name in tables and files
- * @param algorithm the algorithm's slug, or null for the library's choice
+ * @param call the call
  */
-record OneCall(String name, @Nullable String algorithm) implements Contender {
+record OneCall(String name, Function<RddCollectives<double[]>, Broadcast<double[]>> call)
+    implements Contender {
 
   @Override
   public boolean takes(Vectors vectors, int executors) {
@@ -27,8 +28,7 @@ record OneCall(String name, @Nullable String algorithm) implements Contender {
   public Run run(Vectors vectors) {
     Traffic before = Traffic.now();
     long start = System.nanoTime();
-    Broadcast<double[]> result =
-        JavaCollectives.of(vectors.rdd()).allReduce(ReduceOp.SUM, algorithm);
+    Broadcast<double[]> result = call.apply(JavaCollectives.of(vectors.rdd()));
     long called = System.nanoTime();
     double last = Reading.last(vectors, result);
     long end = System.nanoTime();

@@ -146,7 +146,7 @@ public final class SparkCommand implements Callable<Integer> {
           spec.commandLine(),
           "--placement names "
               + placement.size()
-              + " executors, --executors "
+              + " executors, and there are "
               + on.executors()
               + ". Give as many numbers as executors.");
     }
@@ -162,9 +162,9 @@ public final class SparkCommand implements Callable<Integer> {
             spec.commandLine(),
             "--partitions "
                 + count
-                + " are fewer than --executors "
+                + " are fewer than the "
                 + on.executors()
-                + ", of which each is to have a vector. Give as many partitions as executors or"
+                + " executors, of which each is to have a vector. Give as many partitions as executors or"
                 + " more, or say with --placement which executors have none.");
       }
     }

@@ -8,7 +8,6 @@ import org.apache.spark.broadcast.Broadcast;
 import org.apache.spark.rdd.RDD;
 import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.error.InvalidInputException;
-import org.sparkcollectives.internal.algorithm.Algorithms;
 import org.sparkcollectives.internal.vector.FixedVector;
 import org.sparkcollectives.internal.vector.Vector;
 import org.sparkcollectives.internal.vector.VectorErrors;
@@ -33,6 +32,8 @@ import org.sparkcollectives.spark.internal.result.StoredParts;
 
 /** Collectives on values of the driver; made by {@link JavaCollectives}. */
 public final class ContextCollectives {
+  private static final String TWO_TREES = "two-trees";
+
   private final JavaSparkContext context;
 
   ContextCollectives(JavaSparkContext context) {
@@ -52,7 +53,7 @@ public final class ContextCollectives {
    * @throws org.sparkcollectives.error.CollectiveException if it cannot be done
    */
   public <T> Broadcast<T> twoTreeBroadcast(T value) {
-    return send("twoTreeBroadcast", value, Algorithms.TWO_TREES, false);
+    return send("twoTreeBroadcast", value, TWO_TREES, false);
   }
 
   /**

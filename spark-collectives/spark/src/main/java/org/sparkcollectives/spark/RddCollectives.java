@@ -11,7 +11,6 @@ import org.apache.spark.api.java.function.Function2;
 import org.apache.spark.api.java.function.Function3;
 import org.apache.spark.broadcast.Broadcast;
 import org.jspecify.annotations.Nullable;
-import org.sparkcollectives.internal.algorithm.Algorithms;
 import org.sparkcollectives.internal.vector.VectorErrors;
 import org.sparkcollectives.schedule.Collective;
 import org.sparkcollectives.spark.internal.body.AllToAllBody;
@@ -56,6 +55,8 @@ import org.sparkcollectives.vector.ReduceOp;
  * @param <T> the elements' class
  */
 public final class RddCollectives<T> {
+  private static final String TWO_TREES = "two-trees";
+
   private final JavaRDD<T> rdd;
   private final SparkContext context;
   private final RddJobs<T> jobs;
@@ -72,7 +73,7 @@ public final class RddCollectives<T> {
 
   /** What a call has in its name, unless the setting decides what bits depend on. */
   private @Nullable String twoTree() {
-    return reproducible() ? null : Algorithms.TWO_TREES;
+    return reproducible() ? null : TWO_TREES;
   }
 
   /** Sums of sparse vectors are made in an order that depends on which elements they have. */

@@ -173,7 +173,11 @@ class ExplainIT {
             .explain(Collective.ALLREDUCE, ReduceOp.SUM, "ring", new double[LENGTH]);
     assertEquals(before, jobs());
     assertEquals("ring", algorithm(said).choice().algorithm());
-    assertEquals("the call names it", algorithm(said).reason());
+    assertEquals("the call asks for it", algorithm(said).reason());
+    said =
+        JavaCollectives.of(never)
+            .explain(Collective.ALLREDUCE, ReduceOp.SUM, "two-trees", new double[LENGTH]);
+    assertEquals("two-tree", algorithm(said).choice().algorithm());
     assertThrows(
         Exception.class,
         () -> JavaCollectives.of(never).explain(Collective.ALLREDUCE, ReduceOp.SUM));

@@ -1,10 +1,10 @@
 package org.sparkcollectives.internal.algorithm;
 
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.internal.algorithm.allgather.BruckAllGather;
 import org.sparkcollectives.internal.algorithm.allgather.CirculantAllGather;
@@ -92,10 +92,11 @@ import org.sparkcollectives.schedule.Collective;
  * The registry of all algorithms. An algorithm that stands here is listed, verified and documented.
  */
 public final class Algorithms {
-  /** In place of an algorithm's name: two trees, of ranks or what else costs less with them. */
+  /** In place of an algorithm's name: two trees, of ranks or of hosts. */
   public static final String TWO_TREES = "two-trees";
 
-  private static final String TWO_TREE = "two-tree";
+  /** Those by two trees; the first are those of ranks. */
+  private static final List<String> OF_TWO_TREES = List.of("two-tree", "two-tree-of-hosts");
 
   private static final Map<Collective, List<Algorithm>> MADE = new EnumMap<>(Collective.class);
 
@@ -268,20 +269,17 @@ public final class Algorithms {
    *
    * @param collective the collective
    * @param slug an algorithm's name, or {@link #TWO_TREES}
-   * @return the one of that name, or all by two trees, that of ranks first
+   * @return the one of that name, or those by two trees, that of ranks first
    * @throws org.sparkcollectives.error.InvalidInputException if there is none; the message lists
    *     the names
    */
   public static List<Algorithm> named(Collective collective, String slug) {
-    if (!slug.equals(TWO_TREES)) {
-      return List.of(find(collective, slug));
-    }
-    Algorithm ofRanks = find(collective, TWO_TREE);
-    return Stream.concat(
-            Stream.of(ofRanks),
-            of(collective).stream()
-                .filter(each -> each.slug().startsWith(TWO_TREE) && !each.equals(ofRanks)))
-        .toList();
+    List<Algorithm> family =
+        of(collective).stream()
+            .filter(each -> slug.equals(TWO_TREES) && OF_TWO_TREES.contains(each.slug()))
+            .sorted(Comparator.comparing(each -> OF_TWO_TREES.indexOf(each.slug())))
+            .toList();
+    return family.isEmpty() ? List.of(find(collective, slug)) : family;
   }
 
   /**

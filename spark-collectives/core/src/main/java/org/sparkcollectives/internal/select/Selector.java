@@ -116,7 +116,7 @@ public final class Selector {
    * What {@link #choose(Request, String)} chooses, and why.
    *
    * @param request what is to be done
-   * @param slug the name of the algorithm that the call asks for, or null
+   * @param slug the name that the call asks for, as in {@code choose}, or null
    * @return the choice beside all other algorithms
    * @throws org.sparkcollectives.error.InvalidInputException as in {@code choose}
    */
@@ -150,7 +150,7 @@ public final class Selector {
    * too, where they are too much alike to choose by them.
    *
    * @param request what is to be done
-   * @param slug the name of the algorithm that the call asks for, or null
+   * @param slug the name that the call asks for, as in {@code choose}, or null
    * @return the choice
    * @throws org.sparkcollectives.error.InvalidInputException as in {@code choose}
    */
@@ -234,8 +234,7 @@ public final class Selector {
   private Decision decision(Request request, @Nullable String slug) {
     Rules.Rule rule = policy.rules(request.collective()).match(request);
     if (slug != null) {
-      boolean family = slug.equals(Algorithms.TWO_TREES);
-      return new Decision(slug, 0, family ? "the call asks for two trees" : "the call names it");
+      return new Decision(slug, 0, "the call asks for it");
     }
     if (rule != null) {
       return new Decision(rule.slug(), 0, "the rule '" + rule + "' names it");

@@ -123,11 +123,14 @@ class SelectorTest {
     }
     assertEquals("two-tree", twoTrees(Collective.ALLREDUCE, true, fourHosts));
     assertEquals("two-tree", twoTrees(Collective.SCAN, false, fourHosts));
+    Request shortest = Request.of(Collective.ALLREDUCE, 8, 8, false, fourHosts);
+    assertEquals(
+        "two-tree", new Selector(MODEL).choose(shortest, Algorithms.TWO_TREES).algorithm().slug());
     assertThrows(
         InvalidInputException.class, () -> twoTrees(Collective.GATHER, false, Topology.FLAT));
     Request request = Request.of(Collective.REDUCE, 8, 8 << 20, false, fourHosts);
     assertEquals(
-        "the call asks for two trees",
+        "the call asks for it",
         new Selector(MODEL).explain(request, Algorithms.TWO_TREES).reason());
   }
 

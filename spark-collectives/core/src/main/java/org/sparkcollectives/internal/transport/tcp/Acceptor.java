@@ -390,11 +390,12 @@ final class Acceptor implements Runnable {
   }
 
   /**
-   * False where a process of the application is cut off with nothing wrong on the network: its rank
-   * comes to an attempt that others have given up, or gives one up itself.
+   * False where a process that has proved to be of the application is cut off with nothing wrong on
+   * the network: its rank comes to an attempt that others have given up, or gives one up itself.
    */
-  private boolean isStranger(Inbound inbound, Rejection reason) {
-    return reason == Rejection.TRUNCATED ? silent.contains(inbound) : reason != Rejection.LEASE;
+  private static boolean isStranger(Inbound inbound, Rejection reason) {
+    boolean failed = reason == Rejection.LEASE || reason == Rejection.TRUNCATED;
+    return !(failed && inbound.isAuthenticated());
   }
 
   private void drop(Inbound inbound) {

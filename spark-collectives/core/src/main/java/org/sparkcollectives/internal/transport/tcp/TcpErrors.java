@@ -97,7 +97,8 @@ final class TcpErrors {
     return ErrorText.of(
         count + " connections to the port of spark-collectives were cut off",
         reasons,
-        "see who connects to it, and let none but the processes of the application reach it");
+        "if no call has failed just before, see who connects to it, and let none but the processes"
+            + " of the application reach it");
   }
 
   /**

@@ -59,7 +59,8 @@ final class RejectionLogTest {
       late.send(WireFormat.lease(new Lease(500, 1, 0, 1), 1));
       assertEquals(AnswerCode.STALE_EPOCH, late.answer());
       Caller breaksOff = new Caller(endpoint.peer(1, "node", ""));
-      breaksOff.challenged();
+      breaksOff.authenticate(cluster.token());
+      breaksOff.send(new byte[3]);
       breaksOff.end();
       Cluster.await(endpoint, s -> s.rejected().get(Rejection.TRUNCATED) == 1);
       assertEquals(1, endpoint.statistics().rejected().get(Rejection.LEASE));
@@ -69,6 +70,7 @@ final class RejectionLogTest {
       assertTrue(stranger.isCutOff());
       String line = String.valueOf(log.lines.poll(30, TimeUnit.SECONDS));
       assertTrue(line.startsWith("1 connections to the port"), line);
+      assertTrue(line.contains("NOT_OURS=1"), line); // so it is not of those before
       for (Caller caller : List.of(late, stranger)) {
         caller.end();
       }

@@ -42,7 +42,8 @@ record Format<T>(String unit, Parser<T> parser) {
    */
   record PortRange(int first, int last) {}
 
-  private static final Pattern PORT_OR_RANGE = Pattern.compile("(\\d+)(?:\\s*-\\s*(\\d+))?");
+  private static final Pattern PORT_OR_RANGE =
+      Pattern.compile("(\\d{1,5})(?:\\s*-\\s*(\\d{1,5}))?");
 
   private static final int MOST_PORT = 65535;
 
@@ -196,7 +197,7 @@ record Format<T>(String unit, Parser<T> parser) {
 
   private static PortRange ports(String text) {
     Matcher ends = PORT_OR_RANGE.matcher(text);
-    require(ends.matches(), "no port or range of ports");
+    require(ends.matches(), "no port or range of ports up to " + MOST_PORT);
     int first = number(ends.group(1));
     int last = ends.group(2) == null ? first : number(ends.group(2));
     require(last >= first && last <= MOST_PORT, "no port or range of ports up to " + MOST_PORT);
@@ -207,7 +208,8 @@ record Format<T>(String unit, Parser<T> parser) {
     try {
       return Integer.parseInt(text);
     } catch (NumberFormatException e) {
-      throw new IllegalArgumentException("no whole number up to " + Integer.MAX_VALUE, e);
+      boolean large = text.matches("\\d+");
+      throw new IllegalArgumentException(large ? "it is too large" : "no whole number", e);
     }
   }
 

@@ -185,9 +185,9 @@ class SettingsTest {
           timeout             | 0s         | a time must be positive
           slots.timeout       | -1s        | a time must be positive
           retries             | -1         | it must be at least 0
-          retries             | two        | no whole number up to 2147483647
-          retries             | 99999999999| no whole number up to 2147483647
-          connectionsPerPeer  | x          | no whole number up to 2147483647
+          retries             | two        | no whole number
+          retries             | 99999999999| it is too large
+          connectionsPerPeer  | x          | no whole number
           encryption          | yes        | neither auto nor on
           result.replicas     | 0          | it must be at least 1
           allowPlaintext      | yes        | neither true nor false
@@ -201,7 +201,7 @@ class SettingsTest {
           port                | 1-2-3      | no port or range of ports
           port                | -1         | no port or range of ports
           port                | 4000,5000  | no port or range of ports
-          port                | 40000000000| no whole number up to 2147483647
+          port                | 40000000000| no port or range of ports
           cost.alpha          | quick      | no number
           cost.alpha          | 0          | it must be positive
           cost.beta           | Infinity   | it must be positive

@@ -98,7 +98,7 @@ final class RequestOptions {
    */
   static void requireOrder(Request request, String slug) {
     Collective asked = request.collective();
-    if (request.ordered() && !Algorithms.find(asked, slug).traits().keepsOrder()) {
+    if (request.ordered() && !Algorithms.named(asked, slug).get(0).traits().keepsOrder()) {
       throw OptionErrors.noOrderedSchedule(
           asked.slug(), slug, "leave out --ordered", Algorithms.inOrder(asked));
     }
