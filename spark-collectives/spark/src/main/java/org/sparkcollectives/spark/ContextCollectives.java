@@ -32,8 +32,6 @@ import org.sparkcollectives.spark.internal.result.StoredParts;
 
 /** Collectives on values of the driver; made by {@link JavaCollectives}. */
 public final class ContextCollectives {
-  private static final String TWO_TREES = "two-trees";
-
   private final JavaSparkContext context;
 
   ContextCollectives(JavaSparkContext context) {
@@ -53,7 +51,7 @@ public final class ContextCollectives {
    * @throws org.sparkcollectives.error.CollectiveException if it cannot be done
    */
   public <T> Broadcast<T> twoTreeBroadcast(T value) {
-    return send("twoTreeBroadcast", value, TWO_TREES, false);
+    return send("twoTreeBroadcast", value, RddCollectives.TWO_TREES, false);
   }
 
   /**

@@ -55,7 +55,8 @@ import org.sparkcollectives.vector.ReduceOp;
  * @param <T> the elements' class
  */
 public final class RddCollectives<T> {
-  private static final String TWO_TREES = "two-trees";
+  /** What calls with two trees in their names ask a communicator for. */
+  static final String TWO_TREES = "two-trees";
 
   private final JavaRDD<T> rdd;
   private final SparkContext context;
