@@ -12,10 +12,19 @@ import java.util.List;
 
 /**
  * An object as its bytes by Java's serialization and, beside them, its arrays of floating-point
- * numbers as they are. Each of these is something that every serializer of Spark takes, Kryo
- * without records and with registered classes alone too, and what is long is not copied.
+ * numbers: as they are or, of doubles that are mostly zeros, the others and where they stand. Each
+ * of these is something that every serializer of Spark takes, Kryo without records and with
+ * registered classes alone too, and what is long and not mostly zeros is not copied.
+ *
+ * <p>Mostly zeros are the coefficients of features that no row has, of which a problem with more
+ * features than values has many.
  */
 public final class Parcel {
+  /** Elements from which an array is looked through. */
+  private static final int LONG = 1024;
+
+  /** One element of how many may be another number than zero: then half of the bytes are saved. */
+  private static final int SPARSE = 3;
 
   private Parcel() {}
 
@@ -23,7 +32,7 @@ public final class Parcel {
    * Takes an object apart.
    *
    * @param object the object
-   * @return its bytes, and its arrays, which it shares
+   * @return its bytes, and its arrays, which it shares unless they are mostly zeros
    * @throws IOException if it, or what it holds, cannot be serialised
    */
   public static List<Object> of(Serializable object) throws IOException {
@@ -41,7 +50,7 @@ public final class Parcel {
    * Puts an object together.
    *
    * @param parcel what {@link #of} has made
-   * @return the object, which shares the arrays
+   * @return the object, which shares the arrays that are there as they are
    * @throws IOException if it is no object
    * @throws ClassNotFoundException if it has a class that is unknown here
    */
@@ -51,13 +60,46 @@ public final class Parcel {
     }
   }
 
+  /** Stands for an array. */
+  private sealed interface Aside extends Serializable {
+
+    /** The array, of what is in the parcel. */
+    Object of(List<?> parcel);
+  }
+
   /**
-   * Stands for an array.
+   * An array as it is.
    *
    * @param index its place in the parcel
    */
-  private record Aside(int index) implements Serializable {
+  private record Whole(int index) implements Aside {
     @Serial private static final long serialVersionUID = 1L;
+
+    @Override
+    public Object of(List<?> parcel) {
+      return parcel.get(index);
+    }
+  }
+
+  /**
+   * An array that is mostly zeros.
+   *
+   * @param index the place in the parcel of where the others stand, before that of themselves
+   * @param length how many elements it has
+   */
+  private record Others(int index, int length) implements Aside {
+    @Serial private static final long serialVersionUID = 1L;
+
+    @Override
+    public Object of(List<?> parcel) {
+      int[] at = (int[]) parcel.get(index);
+      double[] others = (double[]) parcel.get(index + 1);
+      double[] array = new double[length];
+      for (int i = 0; i < at.length; i++) {
+        array[at[i]] = others[i];
+      }
+      return array;
+    }
   }
 
   /** Writes objects without their arrays. */
@@ -72,11 +114,45 @@ public final class Parcel {
 
     @Override
     protected Object replaceObject(Object object) {
-      if (!(object instanceof double[] || object instanceof float[])) {
-        return object;
+      if (object instanceof double[] array && array.length >= LONG) {
+        int others = others(array);
+        if (others <= array.length / SPARSE) {
+          return aside(array, others);
+        }
       }
-      parcel.add(object);
-      return new Aside(parcel.size() - 1);
+      if (object instanceof double[] || object instanceof float[]) {
+        parcel.add(object);
+        return new Whole(parcel.size() - 1);
+      }
+      return object;
+    }
+
+    private Aside aside(double[] array, int others) {
+      int[] at = new int[others];
+      double[] values = new double[others];
+      int known = 0;
+      for (int i = 0; i < array.length; i++) {
+        if (!isZero(array[i])) {
+          at[known] = i;
+          values[known++] = array[i];
+        }
+      }
+      parcel.add(at);
+      parcel.add(values);
+      return new Others(parcel.size() - 2, array.length);
+    }
+
+    private static int others(double[] array) {
+      int others = 0;
+      for (double value : array) {
+        others += isZero(value) ? 0 : 1;
+      }
+      return others;
+    }
+
+    /** Whether it is the zero that new arrays are filled with, which is not the negative one. */
+    private static boolean isZero(double value) {
+      return Double.doubleToRawLongBits(value) == 0;
     }
   }
 
@@ -92,7 +168,7 @@ public final class Parcel {
 
     @Override
     protected Object resolveObject(Object object) {
-      return object instanceof Aside aside ? parcel.get(aside.index) : object;
+      return object instanceof Aside aside ? aside.of(parcel) : object;
     }
   }
 }
