@@ -209,7 +209,7 @@ public final class JobRunner {
   private void publish(Consumer<Publisher> telling) {
     try {
       telling.accept(Publisher.of(context));
-    } catch (RuntimeException | LinkageError e) {
+    } catch (Exception | LinkageError e) { // also what Scala does not declare
       LOG.warn("{} is not told of", operation, e);
     }
   }

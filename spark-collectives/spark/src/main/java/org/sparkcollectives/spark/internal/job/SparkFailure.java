@@ -10,7 +10,7 @@ import org.sparkcollectives.spark.internal.rendezvous.Failure;
  *
  * @param exception the exception that it threw
  */
-record SparkFailure(Exception exception) {
+public record SparkFailure(Exception exception) {
   private static final String ABORTED = "Job aborted due to stage failure: ";
 
   /** Up to what ended a task, where Spark first says that: later words may be a user's. */
@@ -42,8 +42,12 @@ record SparkFailure(Exception exception) {
     return text == null ? exception.toString() : text;
   }
 
-  /** Whether a user has cancelled the job. */
-  boolean jobCancelled() {
+  /**
+   * Whether a user has cancelled the job.
+   *
+   * @return true if Spark says so
+   */
+  public boolean jobCancelled() {
     return CANCELLED.matcher(text()).lookingAt();
   }
 

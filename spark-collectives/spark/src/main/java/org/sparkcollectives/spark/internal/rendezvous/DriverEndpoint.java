@@ -87,11 +87,14 @@ public final class DriverEndpoint implements ThreadSafeRpcEndpoint {
     if (known != null && currentContext.get() == context) {
       return known;
     }
+    if (known != null) { // its application has ended, and Spark has not told of it
+      known.end();
+    }
     HostRacks racks = HostRacks.of(context.hadoopConfiguration());
     DriverEndpoint made =
         new DriverEndpoint(context.env(), context.getConf(), racks, new Broadcasts(context));
     made.rpcEnv().setupEndpoint(NAME, made);
-    context.addSparkListener(
+    SparkListener listener =
         new SparkListener() {
           @Override
           public void onExecutorRemoved(SparkListenerExecutorRemoved removed) {
@@ -102,7 +105,10 @@ public final class DriverEndpoint implements ThreadSafeRpcEndpoint {
           public void onApplicationEnd(SparkListenerApplicationEnd end) {
             made.end();
           }
-        });
+        };
+    context
+        .listenerBus()
+        .addToQueue(listener, NAME); // others' queues drop events that are too many
     current = made;
     currentContext = new WeakReference<>(context);
     if (context.isStopped()) { // the listener may have come too late

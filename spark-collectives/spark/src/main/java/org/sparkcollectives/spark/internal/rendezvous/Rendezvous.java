@@ -366,11 +366,7 @@ public final class Rendezvous {
         racks.configured()
             ? racks.of(ranks.stream().map(Wire.Member::host).distinct().toList())
             : CompletableFuture.completedFuture(Map.of());
-    CompletableFuture<Void> told =
-        found.isDone()
-            ? found.thenAccept(racksOf -> meet(met, ranks, racksOf))
-            : found.thenAcceptAsync(racksOf -> meet(met, ranks, racksOf), timer);
-    var unused = told.exceptionally(this::notMet);
+    var unused = found.thenAccept(racksOf -> meet(met, ranks, racksOf)).exceptionally(this::notMet);
   }
 
   /** All have come, and the racks of their hosts are known. */

@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.WeakHashMap;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
 import org.apache.spark.SparkContext;
 import org.apache.spark.scheduler.SparkListenerEvent;
 import org.apache.spark.status.ElementTrackingStore;
@@ -119,16 +120,8 @@ public final class Publisher {
     LAST_CALL.set(event.call);
     running.remove(event.call);
     metrics.count(event);
-    try {
-      CallLog.tell(event);
-      ElementTrackingStore open = store.get();
-      if (open != null) {
-        CallStore.add(open, event);
-      }
-      post(event);
-    } catch (RuntimeException | LinkageError e) { // the call has its result, or its own failure
-      LOG.warn("{} is not told of", event.callSite, e);
-    }
+    CallLog.tell(event);
+    tell(event.callSite, event, open -> CallStore.add(open, event));
   }
 
   /**
@@ -138,17 +131,22 @@ public final class Publisher {
    */
   public void publish(TrainingEvent event) {
     event.call = LAST_CALL.get();
-    ElementTrackingStore open = store.get();
-    if (open != null) {
-      CallStore.add(open, trainings.incrementAndGet(), event);
-    }
-    post(event);
+    tell(event.name, event, open -> CallStore.add(open, trainings.incrementAndGet(), event));
   }
 
-  private void post(SparkListenerEvent event) {
-    SparkContext application = context.get();
-    if (enabled && application != null && !application.isStopped()) {
-      application.listenerBus().post(event);
+  /** Shows what has its result, or a failure of its own, and does not fail where that fails. */
+  private void tell(String name, SparkListenerEvent event, Consumer<ElementTrackingStore> show) {
+    try {
+      ElementTrackingStore open = store.get();
+      if (open != null) {
+        show.accept(open);
+      }
+      SparkContext application = context.get();
+      if (enabled && application != null && !application.isStopped()) {
+        application.listenerBus().post(event);
+      }
+    } catch (Exception | LinkageError e) { // a store on disk throws what Scala does not declare
+      LOG.warn("{} is not shown", name, e);
     }
   }
 }
