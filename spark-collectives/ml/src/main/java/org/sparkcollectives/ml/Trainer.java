@@ -5,6 +5,7 @@ import breeze.optimize.FirstOrderMinimizer;
 import breeze.optimize.LBFGS;
 import breeze.optimize.LBFGSB;
 import breeze.optimize.OWLQN;
+import org.apache.hadoop.fs.Path;
 import org.apache.spark.api.java.JavaRDD;
 import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.error.InvalidInputException;
@@ -360,6 +361,14 @@ public final class Trainer {
           "a state cannot be written every " + iterations + " iterations",
           "it is written after an iteration",
           "use 1 or more");
+    }
+    try {
+      var unused = new Path(path);
+    } catch (IllegalArgumentException e) {
+      throw InvalidInputException.of(
+          "states cannot be written to '" + path + "'",
+          "that is no path of Hadoop's: " + e.getMessage(),
+          "name a folder, with its file system before it where that is not the default one");
     }
     return new Trainer(method, maxIterations, tolerance, memory, l2, path, iterations, seed);
   }

@@ -333,6 +333,7 @@ class TrainerIT {
     List<Executable> refused =
         List.of(
             () -> lbfgs.withCheckpoints("folder", 0),
+            () -> lbfgs.withCheckpoints("my:states", 1),
             () -> lbfgs.withMaxIterations(-1),
             () -> lbfgs.withTolerance(-1e-9),
             () -> lbfgs.withTolerance(nan),

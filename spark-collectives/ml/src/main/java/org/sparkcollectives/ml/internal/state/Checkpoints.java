@@ -28,6 +28,7 @@ import org.apache.spark.util.SerializableConfiguration;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.sparkcollectives.internal.error.ErrorText;
 import org.sparkcollectives.ml.internal.bridge.JavaBytes;
 import org.sparkcollectives.spark.internal.conf.CollectiveConf;
 import org.sparkcollectives.spark.internal.conf.Settings;
@@ -149,7 +150,13 @@ public final class Checkpoints implements Serializable {
     AtomicInteger count =
         TRAININGS.computeIfAbsent(
             String.join(" ", context.applicationId(), kind, path), unused -> new AtomicInteger());
-    return new Path(path, Turn.folder(kind, count));
+    String name = Turn.folder(kind, count);
+    try {
+      return new Path(path, name);
+    } catch (IllegalArgumentException e) {
+      LOG.warn("The states of {} are not kept: {} is no path: {}", name, path, ErrorText.reason(e));
+      return null;
+    }
   }
 
   /**

@@ -21,7 +21,8 @@ import scala.reflect.ClassTag;
  * does it, and what partitions have become is combined between executors. Where the combination is
  * known to be a sum, its numbers are summed as one array, in blocks, and so are summaries of
  * features merged; otherwise aggregates are combined as whole objects by the caller's function, in
- * the order of partitions.
+ * the order of partitions. As in Spark, that function combines a zero with what each partition has
+ * become, and another with the result: there are such as rely on being called.
  */
 final class Aggregations {
   /** What {@code treeReduce} combines without much ado. */
@@ -146,12 +147,12 @@ final class Aggregations {
 
   private @Nullable Object[] merge(
       JavaRDD<Object> elements, Fold fold, Function2<Object, Object, Object> combOp) {
-    JavaRDD<Object[]> held = elements.mapPartitions(fold, true);
-    Object[] result =
-        JavaCollectives.of(held)
-            .twoTreeAggregate(() -> new Object[0], new Merge(combOp), new Merge(combOp));
+    Merge merge = new Merge(combOp);
+    JavaRDD<Object[]> held =
+        elements.mapPartitions(fold, true).map(each -> merge.call(fold.start(), each));
+    Object[] result = JavaCollectives.of(held).twoTreeAggregate(() -> new Object[0], merge, merge);
     counts.object();
-    return result;
+    return merge.call(fold.start(), result);
   }
 
   private static Fold fold(

@@ -1,11 +1,15 @@
 package org.sparkcollectives.ml.internal.takeover;
 
+import java.io.InterruptedIOException;
+import java.net.SocketTimeoutException;
+import java.nio.channels.ClosedByInterruptException;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.apache.spark.SparkContext;
 import org.apache.spark.SparkException;
+import org.apache.spark.SparkThrowable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.sparkcollectives.error.CollectiveException;
@@ -17,6 +21,7 @@ import org.sparkcollectives.spark.internal.conf.MadeFor;
 import org.sparkcollectives.spark.internal.conf.Settings;
 import org.sparkcollectives.spark.internal.job.LostException;
 import org.sparkcollectives.spark.internal.job.NeverStartedException;
+import org.sparkcollectives.spark.internal.job.SparkFailure;
 
 /**
  * What follows from the failures of an application's calls that were taken over: what the log says,
@@ -72,19 +77,34 @@ final class Failures {
             thrown,
             each ->
                 each instanceof RankFailedException
-                    || String.valueOf(each.getMessage()).contains("cancelled"))
+                    || (each instanceof SparkException e && new SparkFailure(e).jobCancelled()))
         .filter(found -> !(found instanceof RankFailedException)) // which tells of the application
         .isPresent();
   }
 
-  /** The failure of a rank by which an exception has come to the driver; throws any other. */
-  static RankFailedException ofRank(RuntimeException thrown) {
+  /** Whether the calling thread is not to go on: it is interrupted, or was, as Hadoop says it. */
+  static boolean interrupted(Throwable thrown) {
+    return Thread.currentThread().isInterrupted()
+        || CauseChain.find(thrown, each -> isInterruption(each) || each instanceof SparkException)
+            .filter(found -> !(found instanceof SparkException)) // which tells of a task
+            .isPresent();
+  }
+
+  private static boolean isInterruption(Throwable thrown) {
+    return thrown instanceof InterruptedException
+        || thrown instanceof ClosedByInterruptException
+        || (thrown instanceof InterruptedIOException
+            && !(thrown instanceof SocketTimeoutException));
+  }
+
+  /** The failure of a rank by which an exception has come to the driver; else the exception. */
+  static Exception ofRank(Exception thrown) {
     for (Throwable suppressed : thrown.getSuppressed()) {
       if (suppressed instanceof RankFailedException failed) {
         return failed;
       }
     }
-    throw thrown;
+    return thrown;
   }
 
   /**
@@ -97,6 +117,8 @@ final class Failures {
     boolean ours = reason instanceof RuntimeException || reason instanceof Error;
     boolean others = // the application's code, or Spark
         !ours
+            || reason instanceof IllegalArgumentException // what MLlib does not take
+            || reason instanceof SparkThrowable
             || (reason instanceof RankFailedException ofRank && applications(ofRank))
             || reason.getCause() instanceof SparkException;
     if (refused) {

@@ -57,7 +57,7 @@ final class Fold implements FlatMapFunction<Iterator<Object>, Object[]> {
    * @return the aggregate, which shares nothing with them
    */
   @Nullable Object aggregate(Iterator<Object> elements) {
-    Object sum = copy(ByteBuffer.wrap(zero));
+    Object sum = zero();
     while (elements.hasNext()) {
       Object element = elements.next();
       sum = seqOp.apply(sum, element);
@@ -66,6 +66,19 @@ final class Fold implements FlatMapFunction<Iterator<Object>, Object[]> {
       }
     }
     return sum;
+  }
+
+  /**
+   * The aggregate of no elements.
+   *
+   * @return a zero of its own, as the only element
+   */
+  @Nullable Object[] start() {
+    return new Object[] {zero()};
+  }
+
+  private Object zero() {
+    return copy(ByteBuffer.wrap(zero));
   }
 
   private static Object copy(ByteBuffer written) {

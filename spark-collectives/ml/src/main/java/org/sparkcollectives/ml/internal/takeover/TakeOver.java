@@ -338,13 +338,11 @@ final class TakeOver {
       failures.leave(e);
     } catch (LinkageError e) {
       failures.leave(e);
-    } catch (RuntimeException e) {
-      failures.leave(Failures.ofRank(e));
     } catch (Exception e) { // Spark's code in Scala declares none: a job or its input failed
-      if (e instanceof InterruptedException || context.isStopped() || Failures.cancelled(e)) {
+      if (Failures.interrupted(e) || context.isStopped() || Failures.cancelled(e)) {
         throw Calls.<RuntimeException>sneaky(e);
       }
-      failures.leave(e);
+      failures.leave(Failures.ofRank(e));
     } finally {
       Turn.leave();
       INSIDE.remove();

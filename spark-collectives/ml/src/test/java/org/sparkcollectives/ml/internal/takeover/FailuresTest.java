@@ -6,8 +6,12 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.InterruptedIOException;
+import java.io.UncheckedIOException;
+import java.net.SocketTimeoutException;
 import java.time.Duration;
 import org.apache.spark.SparkException;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.sparkcollectives.error.AbortedException;
 import org.sparkcollectives.error.RankFailedException;
@@ -15,9 +19,15 @@ import org.sparkcollectives.error.RankFailedException;
 /** What lies behind a failure of a call. */
 class FailuresTest {
 
+  /** A log is not begun by a thread that is interrupted. */
+  @BeforeAll
+  static void beginLog() {
+    assertFalse(Failures.cancelled(new AbortedException("aborted", null)));
+  }
+
   @Test
   void whatSparkThrowsIsFoundBehindTheLibrarysException() {
-    SparkException ofSpark = new SparkException("job 3 was cancelled");
+    SparkException ofSpark = new SparkException("Job 3 cancelled part of cancelled job group b");
     AbortedException thrown =
         new AbortedException("aborted", new IllegalStateException("because", ofSpark));
     assertSame(ofSpark, Failures.asSparkThrows(thrown));
@@ -33,6 +43,30 @@ class FailuresTest {
     Thread.currentThread().interrupt();
     assertSame(interrupted, Failures.asSparkThrows(new AbortedException("aborted", interrupted)));
     assertFalse(Thread.interrupted());
+  }
+
+  @Test
+  void aThreadThatIsInterruptedDoesNotGoOn() {
+    InterruptedIOException ofHadoop = new InterruptedIOException("waiting");
+    assertTrue(Failures.interrupted(new UncheckedIOException(ofHadoop)));
+    assertTrue(Failures.interrupted(new InterruptedException()));
+    assertFalse(Failures.interrupted(new UncheckedIOException(new SocketTimeoutException("late"))));
+    assertFalse(
+        Failures.interrupted(new SparkException("Job aborted due to stage failure", ofHadoop)));
+    IllegalStateException other = new IllegalStateException("other");
+    assertFalse(Failures.interrupted(other));
+    Thread.currentThread().interrupt();
+    assertTrue(Failures.interrupted(other));
+    assertTrue(Thread.interrupted());
+  }
+
+  @Test
+  void aWordInAMessageIsNoCancellation() {
+    SparkException lost =
+        new SparkException(
+            "Job aborted due to stage failure: Could not recover: ExecutorLostFailure (executor 2"
+                + " exited) Reason: allocation cancelled");
+    assertFalse(Failures.cancelled(new AbortedException("aborted", lost)));
   }
 
   @Test

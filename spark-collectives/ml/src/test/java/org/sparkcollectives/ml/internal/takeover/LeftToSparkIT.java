@@ -54,6 +54,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.sparkcollectives.error.CollectiveException;
 import org.sparkcollectives.ml.internal.bridge.DenseVectors;
 import org.sparkcollectives.ml.internal.bridge.HereBroadcast;
+import org.sparkcollectives.ml.internal.state.Checkpoints;
 import org.sparkcollectives.spark.CollectivesPlugin;
 import org.sparkcollectives.spark.internal.conf.MadeFor;
 import org.sparkcollectives.testing.Await;
@@ -197,6 +198,20 @@ class LeftToSparkIT {
       assertEquals(1, log.lines().size(), log.lines()::toString);
       assertTrue(log.lines().get(0).contains("runs Spark 9.9.1 (Scala "), log.lines()::toString);
       assertEquals("9.9.1", context.version());
+    }
+  }
+
+  @Test
+  void aFolderOfStatesThatIsNoPathIsAWarning() {
+    try (JavaSparkContext context = new JavaSparkContext(conf());
+        LogLines log = new LogLines(Checkpoints.class.getName())) {
+      L2Regularization penalty = new L2Regularization(0.1, new All(), Option.empty());
+      double expected = optimised(context, new LBFGS<>(9, 4, 1e-9, SPACE), penalty);
+      context.setLocalProperty("spark.collectives.mllib.checkpointPath", "my:states");
+      assertEquals(expected, optimised(context, new LBFGS<>(9, 4, 1e-9, SPACE), penalty));
+      assertEquals(2, MllibExtension.counts().trainings());
+      String warning = warnings(log).get(0);
+      assertTrue(warning.contains("training-1 are not kept: my:states is no path"), warning);
     }
   }
 

@@ -208,6 +208,26 @@ class MllibIT {
     assertEquals(new Compared.Taken(0, 0, 1), statistics);
   }
 
+  /** Spark 3.5 aggregates summaries that it cannot ask before they were combined once. */
+  @Test
+  @Tag("cross-version")
+  void quantilesOfManyColumnsInOnePartition() {
+    String[] columns = IntStream.range(0, 500).mapToObj(i -> "c" + i).toArray(String[]::new);
+    String[] expressions =
+        IntStream.range(0, columns.length)
+            .mapToObj(i -> "target * " + (i + 1) + " as " + columns[i])
+            .toArray(String[]::new);
+    compared.same(
+        data ->
+            Arrays.stream(
+                    data.coalesce(1)
+                        .selectExpr(expressions)
+                        .stat()
+                        .approxQuantile(columns, new double[] {0.5}, 0.01))
+                .flatMapToDouble(Arrays::stream)
+                .toArray());
+  }
+
   @Test
   @Tag("cross-version")
   void mixtures() {
