@@ -79,6 +79,10 @@ class EveryRddIT {
   @Nested
   class OfLostShuffles extends LostShufflesCases {}
 
+  /** As those are. */
+  @Nested
+  class OfPartitions extends PartitionContextCases {}
+
   /** Elements 0, 1, 2 and so on, as vectors; counts partitions that tell their number. */
   private static JavaRDD<double[]> vectors(JavaRDD<Integer> numbers) {
     return numbers.map(i -> new double[] {i, 1, -i});

@@ -120,8 +120,7 @@ class AggregationsIT {
     Supplier<List<String>> story =
         () -> words(4, partitions).treeAggregate(zero, Story::add, Story::add).words;
     // Spark combines partitions in the sequence in which they end.
-    assertEquals(
-        bySpark(story).stream().sorted().toList(), story.get().stream().sorted().toList());
+    assertEquals(bySpark(story).stream().sorted().toList(), story.get().stream().sorted().toList());
     assertEquals(List.of("zero"), zero.words);
     assertTaken(1);
   }

@@ -126,7 +126,7 @@ public final class VectorRank implements RankBody {
     List<Part> parts = new ArrayList<>();
     while (input.hasNext()) {
       RankInput next = input.next();
-      Object operand = fold.fold(null, next.partition(), next.elements());
+      Object operand = next.fold(fold, null);
       if (operand != null) {
         parts.add(new Part(next.partition(), operand));
       }
@@ -140,7 +140,7 @@ public final class VectorRank implements RankBody {
     int first = -1;
     while (input.hasNext()) {
       RankInput next = input.next();
-      operand = fold.fold(operand, next.partition(), next.elements());
+      operand = next.fold(fold, operand);
       first = operand != null && first < 0 ? next.partition() : first;
     }
     return operand == null ? List.of() : List.of(new Part(first, fold.folded(operand, first)));

@@ -3,6 +3,7 @@ package org.sparkcollectives.spark.internal.input;
 import java.util.Collections;
 import java.util.Iterator;
 import java.util.NoSuchElementException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A partition of the user's RDD, as a rank gets it.
@@ -10,7 +11,19 @@ import java.util.NoSuchElementException;
  * @param partition its index
  * @param elements its elements, computed as they are asked for
  */
-public record RankInput(int partition, Iterator<Object> elements) {
+public record RankInput(int partition, PartitionElements elements) {
+
+  /**
+   * Folds all elements.
+   *
+   * @param fold how
+   * @param before what partitions before it have been folded to, which may be changed; null for
+   *     nothing
+   * @return the operand of all; null if there are none
+   */
+  public @Nullable Object fold(LocalFold fold, @Nullable Object before) {
+    return elements.folded(fold, before, partition);
+  }
 
   /**
    * The elements of several partitions, one after another.

@@ -30,12 +30,14 @@ public final class RankRdd extends RDD<Object> {
   private static final ClassTag<Object> ANY = ClassTag$.MODULE$.apply(Object.class);
 
   private final RDD<Object> hidden;
+  private final boolean barrier; // whether it has barrier tasks of the user's
   private final transient @Nullable Placement placement; // at the driver
   private final transient @Nullable Lineage lineage; // at the driver
 
   private RankRdd(Lineage lineage, RDD<Object> hidden, Placement placement) {
     super(hidden.context(), dependencies(lineage, placement.size()), ANY);
     this.hidden = hidden;
+    this.barrier = hidden.isBarrier();
     this.placement = placement;
     this.lineage = lineage;
   }
@@ -66,7 +68,8 @@ public final class RankRdd extends RDD<Object> {
                 rank,
                 Arrays.stream(ranks.get(rank).partitions())
                     .mapToObj(i -> all[i])
-                    .toArray(Partition[]::new)));
+                    .toArray(Partition[]::new),
+                all.length));
     return made;
   }
 
@@ -79,7 +82,10 @@ public final class RankRdd extends RDD<Object> {
 
   @Override
   public scala.collection.Iterator<Object> compute(Partition split, TaskContext context) {
-    Iterator<Partition> own = Arrays.asList(((RankPartition) split).own()).iterator();
+    RankPartition ofRank = (RankPartition) split;
+    Iterator<Partition> own = Arrays.asList(ofRank.own()).iterator();
+    PartitionContext.Computer computer =
+        new PartitionContext.Computer(hidden, ofRank.all(), context);
     return Scala.asScala(
         new Iterator<Object>() {
           @Override
@@ -90,7 +96,11 @@ public final class RankRdd extends RDD<Object> {
           @Override
           public Object next() {
             Partition next = own.next();
-            return new RankInput(next.index(), Scala.asJava(hidden.iterator(next, context)));
+            return new RankInput(
+                next.index(),
+                barrier // then the task's partition is the only one
+                    ? PartitionElements.of(hidden, next, context, () -> {})
+                    : computer.elements(next));
           }
         });
   }
@@ -138,7 +148,7 @@ public final class RankRdd extends RDD<Object> {
     @Override
     public Partition[] getPartitions() {
       Partition[] made = new Partition[ranks];
-      Arrays.setAll(made, rank -> new RankPartition(rank, new Partition[0]));
+      Arrays.setAll(made, rank -> new RankPartition(rank, new Partition[0], 0));
       return made;
     }
 
@@ -154,10 +164,12 @@ public final class RankRdd extends RDD<Object> {
 
     private final int index;
     private final Partition[] own;
+    private final int all;
 
-    RankPartition(int index, Partition[] own) {
+    RankPartition(int index, Partition[] own, int all) {
       this.index = index;
       this.own = own;
+      this.all = all;
     }
 
     @Override
@@ -167,6 +179,11 @@ public final class RankRdd extends RDD<Object> {
 
     Partition[] own() {
       return own;
+    }
+
+    /** How many partitions all ranks have together. */
+    int all() {
+      return all;
     }
 
     @Override
