@@ -4,12 +4,12 @@ import java.io.InterruptedIOException;
 import java.net.SocketTimeoutException;
 import java.nio.channels.ClosedByInterruptException;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.apache.spark.SparkContext;
 import org.apache.spark.SparkException;
-import org.apache.spark.SparkThrowable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.sparkcollectives.error.CollectiveException;
@@ -22,6 +22,7 @@ import org.sparkcollectives.spark.internal.conf.Settings;
 import org.sparkcollectives.spark.internal.job.LostException;
 import org.sparkcollectives.spark.internal.job.NeverStartedException;
 import org.sparkcollectives.spark.internal.job.SparkFailure;
+import scala.NotImplementedError;
 
 /**
  * What follows from the failures of an application's calls that were taken over: what the log says,
@@ -114,11 +115,13 @@ final class Failures {
    */
   void leave(Throwable reason) {
     boolean refused = reason instanceof InvalidInputException;
-    boolean ours = reason instanceof RuntimeException || reason instanceof Error;
-    boolean others = // the application's code, or Spark
+    boolean ours =
+        reason instanceof CollectiveException
+            || reason instanceof IllegalStateException
+            || reason instanceof NullPointerException
+            || reason instanceof Error;
+    boolean others = // the application's code, or Spark's and MLlib's
         !ours
-            || reason instanceof IllegalArgumentException // what MLlib does not take
-            || reason instanceof SparkThrowable
             || (reason instanceof RankFailedException ofRank && applications(ofRank))
             || reason.getCause() instanceof SparkException;
     if (refused) {
@@ -164,11 +167,25 @@ final class Failures {
     return CauseChain.find(thrown, kind::isInstance).isPresent();
   }
 
-  /** Whether what a rank met is no error and none of the library's own exceptions. */
+  /**
+   * Whether what a rank met is none of the library's own exceptions, and no error but those by
+   * which MLlib and others refuse rows.
+   */
   private static boolean applications(RankFailedException ofRank) {
     return CauseChain.find(ofRank, each -> !(each instanceof RankFailedException)) // of attempts
-        .map(met -> !(met instanceof Error) && !(met instanceof CollectiveException))
+        .map(met -> met instanceof Error ? asserted(met) : !(met instanceof CollectiveException))
         .orElse(true);
+  }
+
+  /** Whether code that is not the library's has said so of what it was given. */
+  private static boolean asserted(Throwable error) {
+    return (error instanceof AssertionError || error instanceof NotImplementedError)
+        && Arrays.stream(error.getStackTrace())
+            .map(StackTraceElement::getClassName)
+            .filter(name -> !name.startsWith("scala.")) // where assertions are made
+            .findFirst()
+            .filter(name -> !name.startsWith("org.sparkcollectives."))
+            .isPresent();
   }
 
   /** Says why a call is left to Spark, once. */

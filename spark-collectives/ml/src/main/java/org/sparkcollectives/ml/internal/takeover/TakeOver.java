@@ -333,7 +333,11 @@ final class TakeOver {
       throw Calls.<RuntimeException>sneaky(Failures.asSparkThrows(e)); // the user's interruption
     } catch (CollectiveException e) {
       if (context.isStopped() || Failures.cancelled(e)) {
-        throw Calls.<RuntimeException>sneaky(Failures.asSparkThrows(e));
+        Throwable thrown = Failures.asSparkThrows(e);
+        if (thrown == e && context.isStopped()) {
+          return null; // Spark's own code says so
+        }
+        throw Calls.<RuntimeException>sneaky(thrown);
       }
       failures.leave(e);
     } catch (LinkageError e) {

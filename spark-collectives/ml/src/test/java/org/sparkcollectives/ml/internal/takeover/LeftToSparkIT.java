@@ -2,6 +2,7 @@ package org.sparkcollectives.ml.internal.takeover;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import breeze.linalg.DenseVector;
@@ -35,6 +36,7 @@ import org.apache.spark.ml.optim.aggregator.BinaryLogisticBlockAggregator;
 import org.apache.spark.ml.optim.loss.DifferentiableRegularization;
 import org.apache.spark.ml.optim.loss.L2Regularization;
 import org.apache.spark.ml.optim.loss.RDDLossFunction;
+import org.apache.spark.ml.regression.LinearRegression;
 import org.apache.spark.mllib.optimization.GradientDescent;
 import org.apache.spark.mllib.optimization.LeastSquaresGradient;
 import org.apache.spark.mllib.optimization.SimpleUpdater;
@@ -105,6 +107,59 @@ class LeftToSparkIT {
     return session.sparkContext().statusTracker().getJobIdsForGroup(group).length;
   }
 
+  private static Dataset<Row> data(SparkSession session) {
+    StructType schema =
+        new StructType()
+            .add("label", DataTypes.DoubleType)
+            .add("features", SQLDataTypes.VectorType());
+    return session.createDataFrame(
+        IntStream.range(0, ROWS)
+            .mapToObj(i -> RowFactory.create(label(i), Vectors.dense(features(i))))
+            .toList(),
+        schema);
+  }
+
+  /** What the driver finds is no failure of the library, which takes over the next training. */
+  @Test
+  void dataThatMllibRefuses() throws IOException {
+    try (SparkSession session = SparkSession.builder().config(conf()).getOrCreate();
+        LogLines log = new LogLines(Failures.class.getName())) {
+      Dataset<Row> data = data(session);
+      Dataset<Row> none = data.filter("label > 1");
+      KMeans clusters = new KMeans().setSeed(1).setMaxIter(3);
+      session.sparkContext().setLocalProperty("spark.collectives.mllib.enabled", "false");
+      Exception expected = assertThrows(Exception.class, () -> clusters.fit(none));
+      session.sparkContext().setLocalProperty("spark.collectives.mllib.enabled", null);
+      Exception thrown = assertThrows(Exception.class, () -> clusters.fit(none));
+      assertEquals(expected.getClass(), thrown.getClass());
+      String numbers = "\\d+"; // of stages and tasks
+      assertEquals(
+          expected.getMessage().replaceAll(numbers, ""),
+          thrown.getMessage().replaceAll(numbers, ""));
+      assertEquals(3, new LogisticRegression().setMaxIter(3).fit(data).numFeatures());
+      assertEquals(1, MllibExtension.counts().trainings());
+      assertEquals(List.of(), warnings(log));
+    }
+  }
+
+  /** MLlib asserts that rows are of one length. */
+  @Test
+  void rowsThatMllibAssertsToBeOthers() throws IOException {
+    try (SparkSession session = SparkSession.builder().config(conf()).getOrCreate();
+        LogLines log = new LogLines(Failures.class.getName())) {
+      Dataset<Row> data = data(session);
+      Row empty = RowFactory.create(1.0, Vectors.dense(new double[0]));
+      Dataset<Row> uneven =
+          data.union(session.createDataFrame(List.of(empty), data.schema())).coalesce(1);
+      LinearRegression normal = new LinearRegression().setSolver("normal").setRegParam(0.1);
+      Exception thrown = assertThrows(Exception.class, () -> normal.fit(uneven));
+      assertTrue(String.valueOf(thrown.getMessage()).contains("AssertionError"), thrown::toString);
+      assertEquals(3, new LogisticRegression().setMaxIter(3).fit(data).numFeatures());
+      assertEquals(1, MllibExtension.counts().trainings());
+      assertEquals(List.of(), warnings(log));
+    }
+  }
+
   @Test
   void trainingsThatTheSettingsForbid() throws IOException {
     SparkConf conf =
@@ -114,16 +169,7 @@ class LeftToSparkIT {
     try (SparkSession session = SparkSession.builder().config(conf).getOrCreate();
         LogLines log = new LogLines(Failures.class.getName());
         LogLines mllib = new LogLines("org.apache.spark.ml.util.Instrumentation")) {
-      StructType schema =
-          new StructType()
-              .add("label", DataTypes.DoubleType)
-              .add("features", SQLDataTypes.VectorType());
-      Dataset<Row> data =
-          session.createDataFrame(
-              IntStream.range(0, ROWS)
-                  .mapToObj(i -> RowFactory.create(label(i), Vectors.dense(features(i))))
-                  .toList(),
-              schema);
+      Dataset<Row> data = data(session);
       LogisticRegression estimator = new LogisticRegression().setRegParam(0.1).setMaxIter(4);
       session.sparkContext().setLocalProperty("spark.collectives.mllib.enabled", "false");
       Vector expected = estimator.fit(data).coefficients();
