@@ -4,6 +4,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.internal.vector.FixedVector;
 import org.sparkcollectives.internal.vector.Vector;
+import org.sparkcollectives.internal.vector.VectorErrors;
 import org.sparkcollectives.schedule.Collective;
 import org.sparkcollectives.schedule.Schedule;
 import org.sparkcollectives.schedule.Topology;
@@ -402,6 +403,7 @@ public final class Communicator implements AutoCloseable {
    * @param reason why
    */
   public void abort(Throwable reason) {
+    VectorErrors.requireGiven(reason, "reason", "the listener and the other ranks are told why");
     runner.abort(reason);
   }
 

@@ -2,8 +2,10 @@ package org.sparkcollectives;
 
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.HashSet;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.internal.group.Address;
@@ -16,6 +18,7 @@ import org.sparkcollectives.internal.transport.EndpointOptions;
  * {@link Builder}. Size, addresses and secret are equal on all ranks.
  */
 public final class GroupOptions {
+  private static final int MOST_RANKS = 1_000_000;
   private static final int LEAST_SECRET = 16;
   private static final int LAST_PORT = 65_535;
   private static final int MOST_NAME_BYTES = 255;
@@ -369,6 +372,12 @@ public final class GroupOptions {
             "it needs one rank at least",
             "give the number of ranks with size(...)");
       }
+      if (size > MOST_RANKS) {
+        throw GroupErrors.badOption(
+            "a group of " + size + " ranks cannot be opened",
+            "one of over " + MOST_RANKS + " is taken for a mistake",
+            "give the number of ranks with size(...)");
+      }
       if (rank != GroupPlan.ANY_RANK && (rank < 0 || rank >= size)) {
         throw GroupErrors.badOption(
             "this process cannot be rank " + rank,
@@ -380,6 +389,15 @@ public final class GroupOptions {
             addresses.size() + " addresses were given for " + size + " ranks",
             "the ranks meet at the address of rank 0",
             "give that with first(...), or one for every rank with addresses(...)");
+      }
+      Set<Address> different = new HashSet<>();
+      for (Address address : addresses) {
+        if (address.port() != 0 && !different.add(address)) {
+          throw GroupErrors.badOption(
+              "two ranks have the address " + address,
+              "each listens on its own",
+              "give every rank another port or machine with addresses(...)");
+        }
       }
       if (secret.length < LEAST_SECRET) {
         throw GroupErrors.badOption(

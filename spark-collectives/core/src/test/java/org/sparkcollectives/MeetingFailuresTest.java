@@ -166,6 +166,9 @@ class MeetingFailuresTest extends MeetingRanks {
     assertRefused(other(3).rank(-2), "rank -2");
     assertRefused(GroupOptions.builder().size(2).secret(SECRET), "0 addresses", "first(");
     assertRefused(other(3).addresses(List.of("a:1", "b:2")), "2 addresses were given for 3 ranks");
+    assertRefused(
+        other(3).addresses(List.of("a:1", "b:1", "a:1")), "two ranks have the address a:1");
+    assertRefused(other(Integer.MAX_VALUE), "a group of 2147483647 ranks");
     assertRefused(other(2).secret(new byte[15]), "a secret of 15 bytes");
     assertRefused(GroupOptions.builder().size(1).first("a:1"), "a secret of 0 bytes");
     assertRefused(other(2).timeout(Duration.ZERO), "a timeout of 0 ms");

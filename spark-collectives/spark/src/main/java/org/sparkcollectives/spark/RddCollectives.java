@@ -451,6 +451,7 @@ public final class RddCollectives<T> {
    */
   public <R> JavaRDD<R> collectively(CollectiveFunction<T, R> program) {
     String operation = "collectively";
+    VectorErrors.requireGiven(program, "program", operation + " runs one on all ranks");
     CollectiveConf conf = Preconditions.check(context, operation);
     JavaSparkContext java = JavaSparkContext.fromSparkContext(context);
     if (rdd.getNumPartitions() == 0) {

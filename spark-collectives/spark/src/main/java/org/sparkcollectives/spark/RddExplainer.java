@@ -100,13 +100,13 @@ final class RddExplainer<T> {
               .map(Collective::slug)
               .collect(Collectors.joining(", "));
       throw InvalidInputException.of(
-          "a " + collective.slug() + " of an RDD cannot be explained",
+          collective.slug() + " of an RDD cannot be explained",
           "there is none: it works on a value of the driver or on none",
           "name one of " + known);
     }
     if (collective.reducing() && op == null) {
       throw InvalidInputException.of(
-          "a " + collective.slug() + " without an operator cannot be explained",
+          collective.slug() + " without an operator cannot be explained",
           "it combines elements",
           "give the operator that the call will have, such as ReduceOp.SUM");
     }

@@ -53,7 +53,8 @@ final class EngineErrors {
             rank + " and " + peer + " do different operations",
             "the first does " + operation + ", the second " + peersOperation,
             "let all ranks call the same collectives in the same order, with vectors of one length"
-                + " and type, the same root and the same algorithm"),
+                + " (or parts whose lengths all ranks give as counts) and type, the same root and"
+                + " the same algorithm"),
         original);
   }
 
@@ -97,7 +98,7 @@ final class EngineErrors {
             operation + " did not end within " + timeout.toMillis() + " ms on " + rank,
             "it waited " + during,
             "see whether that rank calls the same collective and is alive, or raise the timeout"
-                + " (spark.collectives.timeout)"),
+                + " (spark.collectives.timeout in Spark, withTimeout of the options elsewhere)"),
         null);
   }
 }

@@ -122,7 +122,7 @@ public final class GroupErrors {
     return failure(
         "rank 0 cannot listen on " + address,
         ErrorText.reason(cause),
-        "end the process that listens there, or give all ranks another address of rank 0's machine",
+        "give all ranks an address of rank 0's machine, with a port on which no process listens",
         cause);
   }
 

@@ -52,6 +52,19 @@ public final class VectorErrors {
     }
   }
 
+  /**
+   * Refuses null in place of an argument.
+   *
+   * @param argument what was given
+   * @param name what it is called
+   * @param use what it is needed for
+   */
+  public static void requireGiven(@Nullable Object argument, String name, String use) {
+    if (argument == null) {
+      throw InvalidInputException.of("the " + name + " is null", use, "give one");
+    }
+  }
+
   /** A value that cannot be worked on in place. */
   static InvalidInputException noVector(String type) {
     List<String> arrays =

@@ -306,12 +306,14 @@ final class JobErrors {
    * @param original what Spark said
    * @return the exception
    */
-  static CollectiveException jobFailed(String operation, int attempts, Throwable original) {
+  static CollectiveException jobFailed(String operation, int attempts, Exception original) {
     return new CollectiveException(
         ErrorText.of(
             operation + " failed",
             "Spark ended its job at attempt " + attempts + ": " + original.getMessage(),
-            "see the cause and the executors' logs"),
+            new SparkFailure(original).jobCancelled()
+                ? "see who has cancelled it, if that was not wanted"
+                : "see the cause and the executors' logs"),
         original);
   }
 

@@ -126,16 +126,30 @@ final class StartWatch implements Runnable {
     List<String> holders = running.stream().map(stage -> stage.describe(context)).toList();
     if (idleNanos >= limit.toNanos()) {
       rendezvous.starve(JobErrors.notStarted(operation, needed, limit, holders), false);
-    } else {
-      nextWord = 2 * waited;
+      return;
+    }
+    nextWord = 2 * waited;
+    long seconds = TimeUnit.NANOSECONDS.toSeconds(waited);
+    if (shortSince > 0) {
       LOG.warn(
-          "{} has waited {} s for {} slots at once: {}. It is given up after {} s"
-              + " (spark.collectives.start.timeout), without the turns of other calls.",
+          "{} has waited {} s for {} slots: the executors have {}, as some were lost or have not"
+              + " come yet. It is given up {} s after they were seen to be too few ({}).",
           operation,
-          TimeUnit.NANOSECONDS.toSeconds(waited),
+          seconds,
+          needed,
+          ClusterSlots.count(context, profile),
+          conf.get(Settings.SLOTS_TIMEOUT).toSeconds(),
+          Settings.SLOTS_TIMEOUT.key());
+    } else {
+      LOG.warn(
+          "{} has waited {} s for {} slots at once: {}. It is given up after {} s ({}), without the"
+              + " turns of other calls.",
+          operation,
+          seconds,
           needed,
           JobErrors.holders(holders),
-          limit.toSeconds());
+          limit.toSeconds(),
+          Settings.START_TIMEOUT.key());
     }
   }
 }

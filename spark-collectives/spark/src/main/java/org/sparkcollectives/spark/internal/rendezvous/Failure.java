@@ -50,11 +50,11 @@ public record Failure(String where, String text, RuntimeException exception, boo
     } else if (original instanceof DeadlineException) {
       return new DeadlineException(String.valueOf(original.getMessage()), original);
     }
-    Throwable cause =
-        original instanceof CollectiveException && original.getCause() != null
-            ? original.getCause()
-            : original;
+    if (original instanceof CollectiveException) {
+      Throwable cause = original.getCause();
+      return RendezvousErrors.rankTold(operation, where, text, cause == null ? original : cause);
+    }
     return RendezvousErrors.rankFailed(
-        operation, where, text, cause == null ? new IllegalStateException(text) : cause);
+        operation, where, text, original == null ? new IllegalStateException(text) : original);
   }
 }

@@ -199,12 +199,32 @@ public final class RendezvousErrors {
    */
   static RankFailedException rankFailed(
       String operation, String rank, String what, Throwable original) {
+    String remedy =
+        original instanceof OutOfMemoryError
+            ? "give executors more memory (spark.executor.memory), or less of it to each rank by"
+                + " more executors"
+            : "mend that";
     return new RankFailedException(
         ErrorText.of(
             operation + " failed on " + rank,
             what,
-            "mend that; the cause of this exception is the original"),
+            remedy + "; the cause of this exception is the original"),
         original);
+  }
+
+  /**
+   * A rank to which the library has said what is wrong and what to do, for the caller at the
+   * driver.
+   *
+   * @param operation what was asked for
+   * @param rank the rank, with host and executor
+   * @param message what it was told
+   * @param original what has led to that
+   * @return the exception
+   */
+  static RankFailedException rankTold(
+      String operation, String rank, String message, Throwable original) {
+    return new RankFailedException(operation + " failed on " + rank + ": " + message, original);
   }
 
   /** Why a rank stops that the driver does not tell of others: the attempt has failed or ended. */
