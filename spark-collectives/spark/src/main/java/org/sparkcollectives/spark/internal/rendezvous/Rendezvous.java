@@ -366,7 +366,11 @@ public final class Rendezvous {
         racks.configured()
             ? racks.of(ranks.stream().map(Wire.Member::host).distinct().toList())
             : CompletableFuture.completedFuture(Map.of());
-    var unused = found.thenAccept(racksOf -> meet(met, ranks, racksOf)).exceptionally(this::notMet);
+    CompletableFuture<Void> told =
+        found.isDone()
+            ? found.thenAccept(racksOf -> meet(met, ranks, racksOf))
+            : found.thenAcceptAsync(racksOf -> meet(met, ranks, racksOf), timer);
+    var unused = told.exceptionally(this::notMet);
   }
 
   /** All have come, and the racks of their hosts are known. */
