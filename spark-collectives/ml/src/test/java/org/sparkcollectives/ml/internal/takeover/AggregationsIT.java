@@ -119,8 +119,13 @@ class AggregationsIT {
     Story zero = new Story().add("zero");
     Supplier<List<String>> story =
         () -> words(4, partitions).treeAggregate(zero, Story::add, Story::add).words;
-    // Spark combines partitions in the sequence in which they end.
-    assertEquals(bySpark(story).stream().sorted().toList(), story.get().stream().sorted().toList());
+    List<String> found = story.get();
+    // Spark combines partitions in the sequence in which they end, the library in theirs.
+    assertEquals(bySpark(story).stream().sorted().toList(), found.stream().sorted().toList());
+    assertEquals(
+        List.of("w0", "w1", "w2", "w3"),
+        found.stream().filter(word -> !word.equals("zero")).toList());
+    assertEquals("zero", found.get(0));
     assertEquals(List.of("zero"), zero.words);
     assertTaken(1);
   }
