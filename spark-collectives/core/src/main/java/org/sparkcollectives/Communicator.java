@@ -417,6 +417,17 @@ public final class Communicator implements AutoCloseable {
     runner.close();
   }
 
+  /**
+   * How many operations this rank has called in this communicator: what it waits in now is the last
+   * of them. Ranks that have called the same have equal numbers. Those of communicators made by
+   * {@link #split} and {@link #dup} are their own.
+   *
+   * @return 0 or more
+   */
+  public long operationsCalled() {
+    return runner.called();
+  }
+
   /** What this rank called last, the latest at the end. */
   List<CommunicatorOptions.Call> calls() {
     return runner.calls();

@@ -8,6 +8,7 @@ import org.sparkcollectives.error.InvalidInputException;
 import org.sparkcollectives.internal.algorithm.Algorithm;
 import org.sparkcollectives.internal.algorithm.Traits;
 import org.sparkcollectives.internal.cache.BoundedMap;
+import org.sparkcollectives.internal.engine.Agreement;
 import org.sparkcollectives.internal.engine.Layout;
 import org.sparkcollectives.internal.engine.Operation;
 import org.sparkcollectives.internal.engine.Pace;
@@ -51,7 +52,7 @@ final class Runner implements AutoCloseable {
   private record Key(String algorithm, Problem problem) {}
 
   Runner(Transport transport, CommunicatorOptions options) {
-    this(new SharedLinks(transport, options), transport, 0, 0);
+    this(new SharedLinks(transport, options), transport, 0, Agreement.OF_ALL);
   }
 
   private Runner(SharedLinks shared, Transport transport, int number, long identity) {
@@ -282,6 +283,11 @@ final class Runner implements AutoCloseable {
 
   void abort(Throwable reason) {
     shared.fail(reason);
+  }
+
+  /** How many operations this rank has called. */
+  long called() {
+    return trail.operations();
   }
 
   /** What this rank called last, the latest at the end. */

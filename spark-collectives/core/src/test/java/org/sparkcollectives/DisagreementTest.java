@@ -24,12 +24,16 @@ class DisagreementTest {
       CommunicatorOptions.DEFAULT.withTimeout(Duration.ofMinutes(10));
 
   private static String message(int size, Group.RankFunction<?> function) {
+    String message = refusal(size, function);
+    assertTrue(message.contains("do different operations"), message);
+    return message;
+  }
+
+  private static String refusal(int size, Group.RankFunction<?> function) {
     RankFailedException failed =
         assertThrows(RankFailedException.class, () -> Group.threads(size, OPTIONS, function::run));
     InvalidInputException e = assertInstanceOf(InvalidInputException.class, failed.getCause());
-    String message = String.valueOf(e.getMessage());
-    assertTrue(message.contains("do different operations"), message);
-    return message;
+    return String.valueOf(e.getMessage());
   }
 
   private static void names(String message, String... parts) {
@@ -55,6 +59,26 @@ class DisagreementTest {
   void oneRankOfManyWithAnotherRoot() {
     String message = message(5, c -> c.reduce(new double[3], ReduceOp.SUM, c.rank() == 3 ? 3 : 0));
     names(message, "rank 3", "root 3", "root 0", "of 3 double");
+  }
+
+  /** Nobody is told by its messages, as it has none for those that wait. */
+  @RepeatedTest(5) // who returns is through before the others wait, or after
+  void aRankThatReturnsBeforeTheOthers() {
+    String message =
+        refusal(
+            3,
+            c -> {
+              c.barrier();
+              return c.rank() == 2 ? null : c.broadcast(new double[4], 2);
+            });
+    names(message, "rank 2", "has returned while others wait for it: it has called 1 operation,");
+    names(message, "is in number 2, broadcast #2 of 4 double", "Let every rank call the same");
+  }
+
+  @Test
+  void partsOfOtherLengthsAreNamedByTheWhole() {
+    String message = message(3, c -> c.allGather(new double[c.rank() == 1 ? 6 : 5]));
+    names(message, "rank 1", "of 15 double in all", "of 18 double in all");
   }
 
   @Test

@@ -287,6 +287,25 @@ class FailuresIT {
     }
   }
 
+  /** No rank has a connection to it, nor to any other rank. */
+  @Test
+  void aRankThatReturnsBeforeItsFirstOperationIsNamedBeforeTheTimeout() {
+    InvalidInputException e =
+        assertThrows(
+            InvalidInputException.class,
+            () ->
+                JavaCollectives.of(vectors(3))
+                    .collectively(
+                        (communicator, elements) -> {
+                          if (communicator.rank() != 2) {
+                            communicator.broadcast(new double[1000], 2);
+                          }
+                          return elements;
+                        }));
+    assertTrue(e.getMessage().contains("it has called 0 operations, and rank "), e.getMessage());
+    assertTrue(e.getMessage().contains("broadcast #1 of 1000 double"), e.getMessage());
+  }
+
   /** No rank has a connection to the one that aborts, which goes on without a word. */
   @Test
   void anAbortReachesTheDriverAndAllRanksAtOnce() {

@@ -59,6 +59,31 @@ final class EngineErrors {
   }
 
   /**
+   * A rank that has ended although another one has called more operations.
+   *
+   * @param rank the rank that has ended
+   * @param operations how many it has called
+   * @param other the other one
+   * @param number which operation that one has called, from 1 on
+   * @param operation what it is
+   * @return the exception
+   */
+  static InvalidInputException endedBefore(
+      String rank, long operations, String other, long number, String operation) {
+    return InvalidInputException.of(
+        rank + " has returned while others wait for it",
+        "it has called "
+            + (operations == 1 ? "1 operation" : operations + " operations")
+            + ", and "
+            + other
+            + " is in number "
+            + number
+            + ", "
+            + operation,
+        "let every rank call the same collectives in the same order before its function returns");
+  }
+
+  /**
    * User code that threw while operands were combined or shipped.
    *
    * @param operation what was under way

@@ -2,6 +2,7 @@ package org.sparkcollectives.internal.engine;
 
 import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.internal.vector.Vector;
+import org.sparkcollectives.schedule.Collective;
 import org.sparkcollectives.schedule.Problem;
 import org.sparkcollectives.transport.Cancellation;
 import org.sparkcollectives.transport.Deadline;
@@ -210,6 +211,7 @@ public record Operation(
         + elements
         + " "
         + type
+        + (collective.equals(Collective.ALLGATHER.slug()) ? " in all" : "") // a rank gives a part
         + (communicator == 0 ? "" : " in communicator " + communicator);
   }
 }

@@ -149,8 +149,8 @@ final class DriverLine {
   }
 
   /** Tells that the rank's function has returned, before others notice. */
-  void returned() {
-    executor().tell(new Wire.Returned(attempt.job(), attempt.epoch(), partition));
+  void returned(long operations) {
+    executor().tell(new Wire.Returned(attempt.job(), attempt.epoch(), partition, operations));
   }
 
   /** Tells that the rank has failed, once, and waits until the driver knows. */

@@ -304,7 +304,7 @@ public final class RankSession {
   public void finish() {
     Communicator open = communicator;
     if (open != null) {
-      driver.returned();
+      driver.returned(open.operationsCalled());
       open.close();
     }
     transport = null;

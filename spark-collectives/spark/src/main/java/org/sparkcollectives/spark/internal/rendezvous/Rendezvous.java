@@ -112,7 +112,7 @@ public final class Rendezvous {
       return;
     }
     if (request instanceof Wire.Returned done) {
-      causes.returned(done.rank());
+      returned(done);
     } else if (request instanceof Wire.Computing begun) {
       started.add(begun.rank());
       attendance.started(begun.stage());
@@ -437,12 +437,20 @@ public final class Rendezvous {
 
   private void called(Wire.Called called) {
     for (CommunicatorOptions.Call call : called.calls()) {
-      InvalidInputException differs =
+      failIf(
           agreement.add(
-              call.communicator(), call.number(), call.fingerprint(), call.rank(), call.what());
-      if (differs != null) {
-        fail(Failure.found(terms.operation(), differs, false));
-      }
+              call.communicator(), call.number(), call.fingerprint(), call.rank(), call.what()));
+    }
+  }
+
+  private void returned(Wire.Returned done) {
+    causes.returned(done.rank());
+    failIf(agreement.end(Agreement.OF_ALL, done.operations(), arrivals.who(done.rank())));
+  }
+
+  private void failIf(@Nullable InvalidInputException differs) {
+    if (differs != null) {
+      fail(Failure.found(terms.operation(), differs, false));
     }
   }
 

@@ -103,8 +103,15 @@ final class Wire {
       byte @Nullable [] exception)
       implements Request {}
 
-  /** A rank's work is done; it closes its links, and no answer is due. */
-  record Returned(long job, int epoch, int rank) implements Request {}
+  /**
+   * A rank's work is done; it closes its links, and no answer is due.
+   *
+   * @param job the job
+   * @param epoch the attempt
+   * @param rank the task's partition
+   * @param operations how many it has called in the communicator of all ranks
+   */
+  record Returned(long job, int epoch, int rank, long operations) implements Request {}
 
   /**
    * A rank has been in an operation for long.

@@ -21,7 +21,7 @@ import org.sparkcollectives.spark.internal.conf.Encryption;
  */
 final class WireCodec {
   /** Another one as soon as any message has other components. */
-  private static final int FORM = 5;
+  private static final int FORM = 6;
 
   private static final int COMPUTING = 1;
   private static final int JOIN = 2;
@@ -97,6 +97,7 @@ final class WireCodec {
       out.bytes(failed.exception());
     } else if (request instanceof Wire.Returned returned) {
       out.head(RETURNED, returned, returned.rank());
+      out.writeLong(returned.operations());
     } else {
       Wire.Called called = (Wire.Called) request;
       out.head(CALLED, called, called.rank());
@@ -118,7 +119,7 @@ final class WireCodec {
       case FAILED ->
           new Wire.Failed(
               job, epoch, rank, in.text(), Wire.Severity.valueOf(in.text()), in.text(), in.bytes());
-      case RETURNED -> new Wire.Returned(job, epoch, rank);
+      case RETURNED -> new Wire.Returned(job, epoch, rank, in.readLong());
       case CALLED -> new Wire.Called(job, epoch, rank, in.calls());
       default -> throw new IOException("there is no request " + kind);
     };

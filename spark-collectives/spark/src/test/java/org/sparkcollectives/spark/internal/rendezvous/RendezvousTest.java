@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.sparkcollectives.CommunicatorOptions;
 import org.sparkcollectives.error.DeadlineException;
 import org.sparkcollectives.error.InvalidInputException;
 import org.sparkcollectives.error.RankFailedException;
@@ -122,10 +123,10 @@ class RendezvousTest {
     assertFalse(rendezvous.reportsMayCome(), "ranks that wait have nothing to report");
     join(1);
     assertTrue(rendezvous.reportsMayCome());
-    rendezvous.hear(new Wire.Returned(1, 0, 0));
-    rendezvous.hear(new Wire.Returned(1, 0, 1));
+    rendezvous.hear(new Wire.Returned(1, 0, 0, 1));
+    rendezvous.hear(new Wire.Returned(1, 0, 1, 1));
     assertTrue(rendezvous.reportsMayCome());
-    rendezvous.hear(new Wire.Returned(1, 0, 2));
+    rendezvous.hear(new Wire.Returned(1, 0, 2, 1));
     assertFalse(rendezvous.reportsMayCome());
     assertNull(rendezvous.awaitFailure(0));
   }
@@ -255,7 +256,7 @@ class RendezvousTest {
   @Test
   void aBrokenConnectionToARankThatHasReturnedIsTheProgramsFault() {
     joinAll();
-    rendezvous.hear(new Wire.Returned(1, 0, 2));
+    rendezvous.hear(new Wire.Returned(1, 0, 2, 1));
     List<Object> reply = broken(0, "rank 2 on host (executor 2)");
     assertEquals(List.of(), reply, "the rank is held until the cause is known");
     assertTrue(rendezvous.reportsMayCome());
@@ -268,10 +269,43 @@ class RendezvousTest {
     assertEquals(1, reply.size());
   }
 
+  private void called(int rank, long number) {
+    var call = new CommunicatorOptions.Call(0, number, 17, "rank " + rank, "barrier #" + number);
+    ask(new Wire.Called(1, 0, rank, List.of(call)));
+  }
+
+  @Test
+  void aRankThatHasCalledLessThanOthersWaitInIsKnownAtOnce() {
+    joinAll();
+    called(0, 3);
+    rendezvous.hear(new Wire.Returned(1, 0, 1, 3));
+    assertNull(rendezvous.awaitFailure(0), "it was in all that others are in");
+    rendezvous.hear(new Wire.Returned(1, 0, 2, 2));
+    Failure failure = requireNonNull(rendezvous.awaitFailure(0));
+    assertFalse(failure.retryable());
+    assertInstanceOf(InvalidInputException.class, failure.exception());
+    assertTrue(
+        failure
+            .text()
+            .startsWith(
+                "rank 2 on host (executor 2) has returned while others wait for it: it has called"
+                    + " 2 operations, and rank 0 is in number 3, barrier #3. "),
+        failure.text());
+  }
+
+  @Test
+  void whoIsInMoreThanARankThatHasReturnedIsTold() {
+    joinAll();
+    rendezvous.hear(new Wire.Returned(1, 0, 2, 0));
+    called(1, 1);
+    Failure failure = requireNonNull(rendezvous.awaitFailure(0));
+    assertTrue(failure.text().contains("has called 0 operations, and rank 1"), failure.text());
+  }
+
   @Test
   void aResetConnectionToARankThatHasReturnedIsNot() {
     joinAll();
-    rendezvous.hear(new Wire.Returned(1, 0, 2));
+    rendezvous.hear(new Wire.Returned(1, 0, 2, 1));
     String reset =
         String.valueOf(LinkErrors.linkBroken("r", new IOException("reset")).getMessage());
     broken(0, "rank 2 on host (executor 2)", reset);
@@ -283,7 +317,7 @@ class RendezvousTest {
   @Test
   void aBrokenConnectionToAnotherRankIsNot() {
     joinAll();
-    rendezvous.hear(new Wire.Returned(1, 0, 2));
+    rendezvous.hear(new Wire.Returned(1, 0, 2, 1));
     broken(0, "rank 1 on host (executor 1)");
     Failure failure = rendezvous.awaitFailure(20_000);
     assertTrue(failure.retryable());
@@ -293,7 +327,7 @@ class RendezvousTest {
   @Test
   void aLostProcessIsTheCauseAlthoughARankHasReturned() {
     joinAll();
-    rendezvous.hear(new Wire.Returned(1, 0, 2));
+    rendezvous.hear(new Wire.Returned(1, 0, 2, 1));
     broken(0, "rank 2 on host (executor 2)");
     rendezvous.disconnected(new RpcAddress("host", 1));
     Failure failure = rendezvous.awaitFailure(0);
@@ -388,7 +422,7 @@ class RendezvousTest {
     watch(0, -1);
     watch(1, -1);
     watch(2, 1);
-    rendezvous.hear(new Wire.Returned(1, 0, 2));
+    rendezvous.hear(new Wire.Returned(1, 0, 2, 1));
     List<Object> late = ask(new Wire.Late(1, 0, 0));
     watch(0, -1);
     assertEquals(List.of(), late);
@@ -450,7 +484,7 @@ class RendezvousTest {
   @Test
   void aDeadlineNamesTheRankThatHasReturned() {
     joinAll();
-    rendezvous.hear(new Wire.Returned(1, 0, 2));
+    rendezvous.hear(new Wire.Returned(1, 0, 2, 1));
     for (int rank = 0; rank < 2; rank++) {
       DeadlineException late = new DeadlineException("barrier #1 took too long: 1 s. Wait.", null);
       ask(
