@@ -19,7 +19,10 @@ import org.sparkcollectives.internal.transport.EndpointOptions;
  */
 public final class GroupOptions {
   private static final int MOST_RANKS = 1_000_000;
-  private static final int LEAST_SECRET = 16;
+
+  /** The bytes that a secret has at least. */
+  public static final int LEAST_SECRET = 16;
+
   private static final int LAST_PORT = 65_535;
   private static final int MOST_NAME_BYTES = 255;
 

@@ -25,6 +25,8 @@ public record Rules(List<Rule> rules) {
   private static final Pattern CONDITION =
       Pattern.compile("(bytes|size)\\s*(<=|>=|<|>|=)\\s*(\\w+)");
 
+  private static final Pattern COMPARISON = Pattern.compile("[<>=]");
+
   /** No rules. */
   public static final Rules NONE = new Rules(List.of());
 
@@ -130,6 +132,9 @@ public record Rules(List<Rule> rules) {
         }
       }
       String slug = rule.substring(colon + 1).strip();
+      if (COMPARISON.matcher(slug).find()) {
+        throw badRule(collective, rule, "no colon stands between its conditions and its algorithm");
+      }
       rules.add(new Rule(conditions, Algorithms.find(collective, slug).slug()));
     }
     return new Rules(rules);

@@ -84,6 +84,7 @@ class RulesTest {
             List.of("bytes>4k: star", "star"),
             List.of("bytes>999999999999999g: ring", "above 2^63"),
             List.of("bytes>4k,: ring", "''"),
+            List.of("bytes<=4k ring; two-tree", "no colon stands between"),
             List.of("ring;;two-tree", "empty"))) {
       InvalidInputException e =
           assertThrows(

@@ -5,6 +5,7 @@ import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.HexFormat;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
@@ -218,12 +219,19 @@ final class CalibrateCommand implements Callable<Integer> {
     err.flush();
   }
 
-  private static String secret(Path file) {
+  private static byte[] secret(Path file) {
+    byte[] secret;
     try {
-      return Files.readString(file).strip();
+      secret = HexFormat.of().parseHex(Files.readString(file).strip());
     } catch (IOException e) {
       throw OptionErrors.notRead(file.toString(), e);
+    } catch (IllegalArgumentException e) { // which may quote it
+      throw OptionErrors.noSecret(file.toString());
     }
+    if (secret.length < GroupOptions.LEAST_SECRET) {
+      throw OptionErrors.noSecret(file.toString());
+    }
+    return secret;
   }
 
   /** Opens the output, and leaves it as it was: a measurement takes long and ends with it. */

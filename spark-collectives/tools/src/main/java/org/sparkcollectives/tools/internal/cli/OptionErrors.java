@@ -292,9 +292,22 @@ final class OptionErrors {
   static InvalidInputException notRead(String file, Throwable original) {
     return InvalidInputException.of(
         "the file '" + file + "' cannot be read",
-        String.valueOf(original),
+        ErrorText.reason(original),
         "name a file that exists and may be read",
         original);
+  }
+
+  /**
+   * A file without the secret of a group.
+   *
+   * @param file its name
+   * @return the exception
+   */
+  static InvalidInputException noSecret(String file) {
+    return InvalidInputException.of(
+        "the file '" + file + "' holds no secret",
+        "one is 32 hexadecimal digits or more, in pairs, and nothing else",
+        "make one, for example with 'openssl rand -hex 32', the same for all processes");
   }
 
   /**
@@ -352,7 +365,7 @@ final class OptionErrors {
   static InvalidInputException notWritten(String file, Throwable original) {
     return InvalidInputException.of(
         "the file '" + file + "' cannot be written",
-        String.valueOf(original),
+        ErrorText.reason(original),
         "name a file in a folder that exists and may be written to",
         original);
   }

@@ -1,6 +1,7 @@
 package org.sparkcollectives.tools.internal.cli;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.PrintWriter;
@@ -120,7 +121,30 @@ final class CalibrateCommandTest {
             List.of(
                 "calibrate", "--first", "localhost:1", "--size", "2", "--secret-file", missing));
     assertEquals(2, result.status());
-    assertTrue(result.err().startsWith("the file '" + missing + "' cannot be read: "), result::err);
+    assertEquals(
+        "the file '%s' cannot be read: there is no file %s.".formatted(missing, missing)
+            + " Name a file that exists and may be read.\n",
+        result.err());
+  }
+
+  @Test
+  void aFileWithoutASecretIsNamedAndNotQuoted() throws Exception {
+    for (String secret : List.of("pass word", "0123456789abcde", "00ff".repeat(7))) {
+      Path file = Files.writeString(folder.resolve("other"), secret);
+      Result result =
+          run(
+              List.of(
+                  "calibrate",
+                  "--first",
+                  "localhost:1",
+                  "--size",
+                  "2",
+                  "--secret-file",
+                  file + ""));
+      assertEquals(2, result.status());
+      assertTrue(result.err().startsWith("the file '" + file + "' holds no secret: "), result::err);
+      assertFalse(result.err().contains(secret), result::err);
+    }
   }
 
   /** Before the other rank is waited for, of which there is none. */
