@@ -63,6 +63,7 @@ class ArchitectureTest {
                   "internal.bridge",
                   "internal.estimator",
                   "internal.objective",
+                  "internal.rows",
                   "internal.state",
                   "internal.training")));
 

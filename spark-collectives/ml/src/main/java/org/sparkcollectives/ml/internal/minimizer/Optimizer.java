@@ -16,12 +16,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.function.IntUnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.ml.internal.bridge.DenseVectors;
 import org.sparkcollectives.ml.internal.bridge.Hidden;
 import scala.Function1;
 import scala.Tuple2;
 import scala.jdk.javaapi.CollectionConverters;
+import scala.runtime.AbstractFunction1;
 
 /** What of Breeze's optimisers can travel: parameters that make one again. */
 public final class Optimizer implements Serializable {
@@ -130,6 +132,34 @@ public final class Optimizer implements Serializable {
    */
   public boolean divisible() {
     return lower == null;
+  }
+
+  /**
+   * The same where only some coefficients are, one after the other.
+   *
+   * @param index tells for each of them which of all it is
+   * @return an optimiser that has no bounds, of those alone
+   */
+  public Optimizer on(IntUnaryOperator index) {
+    Function1<Object, Object> all = l1;
+    return new Optimizer(
+        maxIterations, memory, tolerance, all == null ? null : new Some(all, index), null, null);
+  }
+
+  /** A function of indices, of some of them. */
+  private static final class Some extends AbstractFunction1<Object, Object> {
+    private final Function1<Object, Object> all;
+    private final IntUnaryOperator index;
+
+    Some(Function1<Object, Object> all, IntUnaryOperator index) {
+      this.all = all;
+      this.index = index;
+    }
+
+    @Override
+    public Object apply(Object i) {
+      return all.apply(index.applyAsInt((int) i));
+    }
   }
 
   /**

@@ -3,6 +3,7 @@ package org.sparkcollectives.ml.internal.objective;
 import static java.util.Objects.requireNonNull;
 
 import java.util.List;
+import java.util.Set;
 import org.apache.spark.TaskContext;
 import org.apache.spark.broadcast.Broadcast;
 import org.apache.spark.ml.linalg.Vector;
@@ -11,6 +12,7 @@ import org.apache.spark.ml.optim.aggregator.DifferentiableLossAggregator;
 import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.Communicator;
 import org.sparkcollectives.ml.internal.bridge.HereBroadcast;
+import org.sparkcollectives.ml.internal.rows.Support;
 import scala.Function1;
 
 /**
@@ -21,9 +23,30 @@ import scala.Function1;
  */
 public final class MllibObjective<T, A extends DifferentiableLossAggregator<T, A>>
     extends RankObjective {
+  /**
+   * MLlib's aggregators for which features that no row has do not exist: they have the gradient 0,
+   * whatever else there is.
+   */
+  private static final Set<String> LINEAR =
+      Set.of(
+          "BinaryLogisticBlockAggregator",
+          "MultinomialLogisticBlockAggregator",
+          "HingeBlockAggregator",
+          "LeastSquaresBlockAggregator",
+          "HuberBlockAggregator",
+          "AFTBlockAggregator");
+
+  private static final String AGGREGATORS = DifferentiableLossAggregator.class.getPackageName();
+
+  private final Communicator communicator;
   private final List<T> rows;
   private final Function1<Broadcast<Vector>, A> aggregators;
   private final Penalty penalty;
+  private final @Nullable Support support;
+
+  /** All coefficients, where the objective is of some. */
+  private final double[] all;
+
   private @Nullable A aggregator;
 
   /**
@@ -39,15 +62,48 @@ public final class MllibObjective<T, A extends DifferentiableLossAggregator<T, A
       List<T> rows,
       Function1<Broadcast<Vector>, A> aggregators,
       Penalty penalty) {
+    this(communicator, rows, aggregators, penalty, null);
+  }
+
+  private MllibObjective(
+      Communicator communicator,
+      List<T> rows,
+      Function1<Broadcast<Vector>, A> aggregators,
+      Penalty penalty,
+      @Nullable Support support) {
     super(communicator);
+    this.communicator = communicator;
     this.rows = rows;
     this.aggregators = aggregators;
     this.penalty = penalty;
+    this.support = support;
+    this.all = new double[support == null ? 0 : support.length()];
+  }
+
+  @Override
+  public @Nullable Support support(Vector initial) {
+    Class<?> aggregator = aggregator(new double[initial.size()]).getClass();
+    boolean linear =
+        aggregator.getPackageName().equals(AGGREGATORS)
+            && LINEAR.contains(aggregator.getSimpleName());
+    return linear ? Support.find(communicator, rows, initial) : null;
+  }
+
+  @Override
+  public MllibObjective<T, A> on(Support some) {
+    return new MllibObjective<>(communicator, rows, aggregators, penalty.on(some), some);
+  }
+
+  private A aggregator(double[] x) {
+    return aggregators.apply(new HereBroadcast<>(Vectors.dense(x)));
   }
 
   @Override
   Sums own(double[] x) {
-    A sums = aggregators.apply(new HereBroadcast<>(Vectors.dense(x)));
+    if (support != null) {
+      support.put(x, all);
+    }
+    A sums = aggregator(support == null ? x : all);
     TaskContext task = TaskContext.get();
     for (T row : rows) {
       if (task != null) {
@@ -56,7 +112,9 @@ public final class MllibObjective<T, A extends DifferentiableLossAggregator<T, A
       sums = sums.add(row);
     }
     aggregator = sums;
-    return new Sums(sums.gradientSumArray(), sums.lossSum(), sums.weightSum());
+    double[] gradient = sums.gradientSumArray();
+    return new Sums(
+        support == null ? gradient : support.of(gradient), sums.lossSum(), sums.weightSum());
   }
 
   @Override

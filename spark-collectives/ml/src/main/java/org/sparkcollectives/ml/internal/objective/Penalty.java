@@ -10,6 +10,7 @@ import org.apache.spark.ml.optim.loss.DifferentiableRegularization;
 import org.apache.spark.ml.optim.loss.L2Regularization;
 import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.ml.internal.bridge.Hidden;
+import org.sparkcollectives.ml.internal.rows.Support;
 import scala.Function1;
 import scala.Option;
 
@@ -20,19 +21,29 @@ import scala.Option;
 public final class Penalty implements Serializable {
   @Serial private static final long serialVersionUID = 1L;
 
-  private static final Penalty NONE = new Penalty(0, null, Option.empty());
+  private static final Penalty NONE = new Penalty(0, null, Option.empty(), null);
 
   private final double strength;
   private final @Nullable Function1<Object, Object> applies;
   private final Option<Function1<Object, Object>> deviations;
 
+  /** Which coefficients there are, of those that MLlib's functions know; null for all. */
+  private final transient @Nullable Support support;
+
   private Penalty(
       double strength,
       @Nullable Function1<Object, Object> applies,
-      Option<Function1<Object, Object>> deviations) {
+      Option<Function1<Object, Object>> deviations,
+      @Nullable Support support) {
     this.strength = strength;
     this.applies = applies;
     this.deviations = deviations;
+    this.support = support;
+  }
+
+  /** The same where only some coefficients are, one after the other. */
+  Penalty on(Support some) {
+    return new Penalty(strength, applies, deviations, some);
   }
 
   /**
@@ -55,7 +66,8 @@ public final class Penalty implements Serializable {
             some.regParam(),
             (Function1<Object, Object>) Hidden.field(some, "shouldApply"),
             (Option<Function1<Object, Object>>)
-                requireNonNull(Hidden.field(some, "applyFeaturesStd"))));
+                requireNonNull(Hidden.field(some, "applyFeaturesStd")),
+            null));
   }
 
   /**
@@ -73,12 +85,13 @@ public final class Penalty implements Serializable {
     Function1<Object, Object> deviation = deviations.isEmpty() ? null : deviations.get();
     double sum = 0;
     for (int i = 0; i < x.length; i++) {
-      if (!applies.apply$mcZI$sp(first + i)) {
+      int index = support == null ? first + i : support.index(first + i);
+      if (!applies.apply$mcZI$sp(index)) {
         continue;
       }
       double scaled = x[i];
       if (deviation != null) {
-        double each = deviation.apply$mcDI$sp(first + i);
+        double each = deviation.apply$mcDI$sp(index);
         if (each == 0) {
           continue;
         }

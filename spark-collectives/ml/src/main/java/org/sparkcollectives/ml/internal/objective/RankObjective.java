@@ -2,8 +2,11 @@ package org.sparkcollectives.ml.internal.objective;
 
 import breeze.linalg.DenseVector;
 import java.util.Arrays;
+import org.apache.spark.ml.linalg.Vector;
+import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.Communicator;
 import org.sparkcollectives.ml.internal.bridge.DenseVectors;
+import org.sparkcollectives.ml.internal.rows.Support;
 import org.sparkcollectives.vector.ReduceOp;
 import scala.Tuple2;
 
@@ -59,6 +62,26 @@ public abstract class RankObjective {
    */
   @SuppressWarnings("ArrayRecordComponent") // never compared
   public record Part(double own, double penalty, double[] gradient) {}
+
+  /**
+   * Which coefficients rows can move, where these are few; a collective call.
+   *
+   * @param initial the coefficients where they start
+   * @return the same on all ranks; null where it may be any of them
+   */
+  public @Nullable Support support(Vector initial) {
+    return null;
+  }
+
+  /**
+   * The same objective of some coefficients alone.
+   *
+   * @param support those that {@link #support} has found
+   * @return a new objective, for which all others are 0
+   */
+  public RankObjective on(Support support) {
+    throw new UnsupportedOperationException(getClass() + " knows no support");
+  }
 
   /** What this rank's rows add; the array is overwritten. */
   abstract Sums own(double[] x);

@@ -1,6 +1,7 @@
 package org.sparkcollectives.ml.internal.rows;
 
 import java.util.Arrays;
+import java.util.BitSet;
 import org.apache.spark.ml.feature.InstanceBlock;
 import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.Communicator;
@@ -23,6 +24,9 @@ public final class Summaries {
   private final int features;
   private final int classes;
 
+  /** Features that some row has, where they are few. */
+  private final @Nullable Support support;
+
   /** How much weight of this rank's rows stores a number of a feature; empty once it is known. */
   private double[] stored;
 
@@ -35,6 +39,9 @@ public final class Summaries {
     this.features = features;
     this.classes = classes;
     this.stored = new double[features];
+    BitSet own = new BitSet(features);
+    rows.blocks().forEach(block -> Support.note(block, own));
+    this.support = Support.ofFeatures(communicator, own, features);
   }
 
   /**
@@ -140,7 +147,7 @@ public final class Summaries {
             sums[features + EXTRA + (int) block.labels()[index]] += weight;
           }
         });
-    communicator.allReduce(sums, ReduceOp.SUM);
+    sum(sums);
     double all = sums[features];
     for (int j = 0; j < features; j++) {
       shift[j] += sums[j] / all;
@@ -162,12 +169,27 @@ public final class Summaries {
       squares[j] += (here - stored[j]) * means[j] * means[j];
     }
     stored = new double[0];
-    communicator.allReduce(squares, ReduceOp.SUM);
+    sum(squares);
     for (int j = 0; j <= features; j++) {
       squares[j] = denominator > 0 ? Math.sqrt(Math.max(squares[j] / denominator, 0)) : 0;
     }
     labelDeviation[0] = squares[features];
     return Arrays.copyOf(squares, features);
+  }
+
+  /** Sums up over all ranks what is 0 for features that no row has, and what is of no feature. */
+  private void sum(double[] numbers) {
+    if (support == null) {
+      communicator.allReduce(numbers, ReduceOp.SUM);
+      return;
+    }
+    int known = support.size();
+    double[] message = new double[known + numbers.length - features];
+    support.take(numbers, message);
+    System.arraycopy(numbers, features, message, known, numbers.length - features);
+    communicator.allReduce(message, ReduceOp.SUM);
+    support.put(message, numbers);
+    System.arraycopy(message, known, numbers, features, numbers.length - features);
   }
 
   /** The first of this rank's rows that has a weight, and how many classes all of them have. */

@@ -105,10 +105,10 @@ public final class KeptParts {
   /**
    * Forgets a training that is done, and others whose parts have gone.
    *
-   * @param training the one that is done
+   * @param training the one that is done: how the names begin under which it kept its parts
    */
   public static void forget(String training) {
-    KEPT.remove(training);
+    KEPT.keySet().removeIf(name -> name.startsWith(training));
     KEPT.values().removeIf(kept -> kept.stream().allMatch(reference -> reference.get() == null));
   }
 

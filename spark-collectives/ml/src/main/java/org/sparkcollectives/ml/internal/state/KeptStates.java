@@ -51,10 +51,10 @@ public final class KeptStates {
   /**
    * Forgets a training that is done, and those whose states have gone.
    *
-   * @param training the one that is done
+   * @param training the one that is done: how the names begin under which it kept its states
    */
   public static void forget(String training) {
-    NEWEST.remove(training);
+    NEWEST.keySet().removeIf(name -> name.startsWith(training));
     NEWEST.values().removeIf(reference -> reference.get() == null);
   }
 }

@@ -136,6 +136,7 @@ final class Aggregations {
         Moments.put(
             SummaryProgram.ofFeatures(first.pair),
             first.features,
+            first.present,
             Stream.concat(Stream.of(first), rest)
                 .map(part -> part.tuples)
                 .toArray(double[][]::new));

@@ -3,10 +3,13 @@ package org.sparkcollectives.ml.internal.takeover;
 import static java.util.Objects.requireNonNull;
 
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.apache.spark.ml.stat.SummarizerBuffer;
+import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.ml.internal.bridge.Hidden;
+import org.sparkcollectives.ml.internal.rows.Support;
 import org.sparkcollectives.vector.ReduceOp;
 import scala.collection.Iterable;
 import scala.jdk.javaapi.CollectionConverters;
@@ -61,23 +64,40 @@ final class Moments {
     return (int) requireNonNull(Hidden.field(summary, LENGTH));
   }
 
+  /** Which features of a summary are not 0 in all of its rows. */
+  static BitSet present(SummarizerBuffer summary) {
+    int features = features(summary);
+    BitSet present = new BitSet(features);
+    if (features > 0) {
+      double[] means = array(summary, MEANS);
+      double[] squares = array(summary, SQUARES);
+      for (int j = 0; j < features; j++) {
+        present.set(j, means[j] != 0 || squares[j] != 0);
+      }
+    }
+    return present;
+  }
+
   /**
    * Takes a summary's arrays out, so that it has no features.
    *
    * @param summary the summary
    * @param features how many features there are
+   * @param support those that tuples are wanted of; null for all
    * @return the tuples; of weight 0 where the summary has no features
    */
-  static double[] taken(SummarizerBuffer summary, int features) {
-    double[] tuples = new double[Math.multiplyExact((features + RUN - 1) / RUN, WIDTH)];
+  static double[] taken(SummarizerBuffer summary, int features, @Nullable Support support) {
+    int wanted = support == null ? features : support.size();
+    double[] tuples = new double[Math.multiplyExact((wanted + RUN - 1) / RUN, WIDTH)];
     if (features(summary) > 0) {
       double all = summary.weightSum();
       double[] means = array(summary, MEANS);
       double[] squares = array(summary, SQUARES);
       double[] weights = array(summary, WEIGHTS);
-      for (int j = 0; j < features; j++) {
-        int tuple = j / RUN * WIDTH;
-        int mean = tuple + 1 + j % RUN;
+      for (int i = 0; i < wanted; i++) {
+        int j = support == null ? i : support.index(i);
+        int tuple = i / RUN * WIDTH;
+        int mean = tuple + 1 + i % RUN;
         double stored = weights[j];
         tuples[tuple] = all;
         tuples[mean] = means[j] * (stored / all);
@@ -93,19 +113,25 @@ final class Moments {
    *
    * @param summary the summary of all rows, without features
    * @param features how many there are
+   * @param present which of them tuples are of, the others being 0 in all rows; null for all
    * @param parts merged tuples, in turn
    */
-  static void put(SummarizerBuffer summary, int features, double[][] parts) {
+  static void put(
+      SummarizerBuffer summary, int features, int @Nullable [] present, double[][] parts) {
+    int known = present == null ? features : present.length;
     double[] means = new double[features];
     double[] squares = new double[features];
     double[] weights = new double[features];
     int next = 0;
     for (double[] tuples : parts) {
       for (int at = 1; at < tuples.length; at += WIDTH) {
-        int count = Math.min(RUN, features - next);
-        System.arraycopy(tuples, at, means, next, count);
-        System.arraycopy(tuples, at + RUN, squares, next, count);
-        next += count;
+        int end = at + Math.min(RUN, known - next);
+        for (int i = at; i < end; i++) {
+          int j = present == null ? next : present[next];
+          means[j] = tuples[i];
+          squares[j] = tuples[i + RUN];
+          next++;
+        }
       }
     }
     Arrays.fill(weights, summary.weightSum());

@@ -14,12 +14,16 @@ final class SummaryPart implements Serializable {
   /** How many features the pair's first summary lacks, which ranks have in parts. */
   final int features;
 
+  /** Which features tuples are of, where others are 0 in all rows; of rank 0 alone. */
+  final int @Nullable [] present;
+
   /** This rank's part of the features' {@linkplain Moments tuples}. */
   final double[] tuples;
 
-  SummaryPart(@Nullable Object pair, int features, double[] tuples) {
+  SummaryPart(@Nullable Object pair, int features, int @Nullable [] present, double[] tuples) {
     this.pair = pair;
     this.features = features;
+    this.present = present;
     this.tuples = tuples;
   }
 }

@@ -9,6 +9,7 @@ import java.util.List;
 import org.apache.spark.ml.stat.SummarizerBuffer;
 import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.Communicator;
+import org.sparkcollectives.ml.internal.rows.Support;
 import org.sparkcollectives.spark.CollectiveFunction;
 import org.sparkcollectives.vector.ReduceOp;
 import scala.Function2;
@@ -64,14 +65,14 @@ final class SummaryProgram implements CollectiveFunction<Object[], SummaryPart> 
     boolean first = communicator.rank() == 0;
     if (features < LEAST_IN_BLOCKS) {
       Object whole = communicator.reduce(pair, merge, 0);
-      return List.of(new SummaryPart(first ? whole : null, 0, new double[0])).iterator();
+      return List.of(new SummaryPart(first ? whole : null, 0, null, new double[0])).iterator();
     }
-    double[] tuples = Moments.taken(own, features);
+    Support support = Support.ofFeatures(communicator, Moments.present(own), features);
+    double[] tuples = Moments.taken(own, features, support);
     Object rest = communicator.reduce(pair, merge, 0);
-    return List.of(
-            new SummaryPart(
-                first ? rest : null, features, communicator.reduceScatter(tuples, Moments.MERGE)))
-        .iterator();
+    double[] part = communicator.reduceScatter(tuples, Moments.MERGE);
+    int[] present = first && support != null ? support.indices() : null;
+    return List.of(new SummaryPart(first ? rest : null, features, present, part)).iterator();
   }
 
   /** The features' summary of a pair. */

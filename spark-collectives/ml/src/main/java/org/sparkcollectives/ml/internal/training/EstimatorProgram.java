@@ -118,7 +118,7 @@ final class EstimatorProgram implements CollectiveFunction<Instance, Fitted> {
     double[] offsets = prepared.unscaling.unscale(part);
     communicator.allReduce(offsets, ReduceOp.SUM);
     if (trained.part) {
-      return new Fitted(prepared.facts, trained.withPart(part), offsets);
+      return new Fitted(prepared.facts, trained.withPart(part, trained.length), offsets);
     }
     double[] all = communicator.gather(part, counts, 0);
     return new Fitted(prepared.facts, all == null ? trained : trained.withAll(all), offsets);

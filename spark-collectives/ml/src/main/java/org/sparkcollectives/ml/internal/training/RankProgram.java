@@ -1,17 +1,8 @@
 package org.sparkcollectives.ml.internal.training;
 
-import static java.util.Objects.requireNonNull;
-
-import breeze.linalg.DenseVector;
-import breeze.optimize.CachedDiffFunction;
-import breeze.optimize.DiffFunction;
-import breeze.optimize.FirstOrderMinimizer;
-import breeze.optimize.FirstOrderMinimizer.ConvergenceReason;
-import breeze.optimize.FirstOrderMinimizer.State;
 import java.io.IOException;
 import java.io.Serial;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Collections;
 import java.util.Iterator;
 import java.util.List;
@@ -23,25 +14,18 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.sparkcollectives.Communicator;
 import org.sparkcollectives.ml.internal.bridge.DenseVectors;
-import org.sparkcollectives.ml.internal.bridge.JavaBytes;
+import org.sparkcollectives.ml.internal.minimizer.Division;
 import org.sparkcollectives.ml.internal.minimizer.Optimizer;
-import org.sparkcollectives.ml.internal.objective.Evaluation;
 import org.sparkcollectives.ml.internal.objective.MllibObjective;
 import org.sparkcollectives.ml.internal.objective.ObjectiveOf;
 import org.sparkcollectives.ml.internal.objective.Penalty;
 import org.sparkcollectives.ml.internal.objective.RankObjective;
+import org.sparkcollectives.ml.internal.rows.Support;
 import org.sparkcollectives.ml.internal.state.Checkpoints;
 import org.sparkcollectives.ml.internal.state.KeptParts;
-import org.sparkcollectives.ml.internal.state.KeptState;
 import org.sparkcollectives.ml.internal.state.KeptStates;
-import org.sparkcollectives.ml.internal.state.Origin;
-import org.sparkcollectives.ml.internal.state.SentState;
 import org.sparkcollectives.spark.CollectiveFunction;
 import scala.Function1;
-import scala.Option;
-import scala.Tuple2;
-import scala.reflect.ClassTag;
-import scala.reflect.ClassTag$;
 
 /**
  * A rank of a training: Breeze's optimiser runs on every rank, takes the same steps on each, and
@@ -52,9 +36,6 @@ import scala.reflect.ClassTag$;
 final class RankProgram<T> implements CollectiveFunction<T, Trained> {
   @Serial private static final long serialVersionUID = 1L;
   private static final Logger LOG = LoggerFactory.getLogger(RankProgram.class);
-
-  @SuppressWarnings({"unchecked", "rawtypes"}) // Java sees Scala's doubles as objects
-  private static final ClassTag<Object> DOUBLE = (ClassTag) ClassTag$.MODULE$.Double();
 
   private final String training;
   private final ObjectiveOf<T> objectives;
@@ -141,36 +122,41 @@ final class RankProgram<T> implements CollectiveFunction<T, Trained> {
   Trained train(Communicator communicator, List<T> rows)
       throws IOException, ClassNotFoundException {
     RankObjective objective = objectives.over(communicator, rows);
-    Origin origin = Origin.of(training, communicator, checkpoints, optimizer.most());
-    while (origin.kind() == Origin.Kind.DIVIDED && !optimizer.divisible()) { // another training's
-      Checkpoints.Found found = origin.found();
-      if (found == null) {
-        origin = Origin.NOWHERE;
-      } else {
-        judged(found, false, communicator);
-        origin = Origin.of(training, communicator, checkpoints, found.iteration() - 1);
-      }
+    Support support = optimizer.divisible() ? objective.support(initial) : null;
+    if (support == null) {
+      return new RankTraining(
+              training, communicator, objective, optimizer, initial, "", checkpoints, placing)
+          .train();
     }
-    return divided(origin, communicator)
-        ? divided(communicator, objective, origin.found())
-        : train(communicator, objective, origin);
+    if (communicator.rank() == 0) {
+      LOG.info("{}: rows can move {}", training, support);
+    }
+    Trained some =
+        new RankTraining(
+                training + ", " + support,
+                communicator,
+                objective.on(support),
+                optimizer.on(support::index),
+                support.of(initial),
+                ", " + support,
+                checkpoints,
+                placing)
+            .train();
+    return all(communicator, some, support);
   }
 
-  private Trained divided(
-      Communicator communicator, RankObjective objective, Checkpoints.@Nullable Found found)
-      throws IOException, ClassNotFoundException {
-    int length = initial.size();
-    DividedRun run =
-        new DividedRun(
-            training, communicator, objective, optimizer, length, checkpoints, description());
-    if (!run.resume(found)) {
-      boolean others = found != null;
-      if (others && !placing.divides(communicator, optimizer, length)) {
-        return train(communicator, objective, Origin.NOWHERE);
-      }
-      run.begin(initial);
+  /** What a training of some coefficients has brought, with all of them; a collective call. */
+  private static Trained all(Communicator communicator, Trained some, Support support) {
+    int length = support.length();
+    if (!some.part) {
+      return some.withAll(support.part(some.x, 0, length));
     }
-    return run.train();
+    int size = communicator.size();
+    int rank = communicator.rank();
+    double[] these = communicator.allGather(some.x, Division.counts(support.size(), size));
+    int first = Division.first(length, size, rank);
+    int count = Division.first(length, size, rank + 1) - first;
+    return some.withPart(support.part(these, first, count), length);
   }
 
   /** Ends the training, whose states nobody needs any more; a collective call. */
@@ -178,163 +164,5 @@ final class RankProgram<T> implements CollectiveFunction<T, Trained> {
     communicator.barrier(); // until then another may need the state
     KeptStates.forget(training);
     KeptParts.forget(training);
-  }
-
-  /** Whether each rank has a part of the optimiser's vectors: as in the state it goes on from. */
-  private boolean divided(Origin origin, Communicator communicator) {
-    return switch (origin.kind()) {
-      case WHOLE -> false;
-      case DIVIDED -> true;
-      case NONE -> placing.divides(communicator, optimizer, initial.size());
-    };
-  }
-
-  private Trained train(Communicator communicator, RankObjective objective, Origin origin)
-      throws IOException, ClassNotFoundException {
-    FirstOrderMinimizer<DenseVector<Object>, DiffFunction<DenseVector<Object>>> minimizer =
-        optimizer.make();
-    DiffFunction<DenseVector<Object>> function =
-        minimizer.adjustFunction(
-            new CachedDiffFunction<>(
-                Optimizer.function(objective::at), DenseVector.canCopyDenseVector(DOUBLE)));
-
-    List<Double> values = new ArrayList<>();
-    var state = resumed(communicator, minimizer, function, origin, values);
-    if (state == null) {
-      if (origin.kind() == Origin.Kind.WHOLE // by a state of another training
-          && placing.divides(communicator, optimizer, initial.size())) {
-        return divided(communicator, objective, null);
-      }
-      state = minimizer.initialState(function, DenseVectors.over(initial.toArray().clone()));
-      values.add(state.adjustedValue());
-    }
-    int resumedAt = state.iter();
-    Taken first = Taken.now(objective);
-
-    var states = minimizer.infiniteIterations(function, state);
-    states.next(); // the state itself
-    KeptStates.Newest newest = null;
-    Option<ConvergenceReason> reason = ended(minimizer, state);
-    while (reason.isEmpty()) {
-      State<DenseVector<Object>, Object, Object> next = states.next();
-      values.add(next.adjustedValue());
-      if (next.iter() > state.iter()) { // not one that a failed search has left
-        newest = new KeptStates.Newest(next, array(values));
-        KeptStates.keep(training, newest);
-        write(communicator, newest, false);
-      }
-      state = next;
-      if (communicator.rank() == 0) {
-        LOG.info("{}: iteration {}, objective {}", training, state.iter(), state.adjustedValue());
-      }
-      reason = ended(minimizer, state);
-    }
-    Taken iterations = Taken.now(objective).since(first);
-    write(communicator, newest, true);
-    return new Trained(
-        DenseVectors.array(state.x()),
-        array(values),
-        state.iter(),
-        reason.get().reason(),
-        communicator.size(),
-        resumedAt,
-        objective,
-        iterations);
-  }
-
-  private static Option<ConvergenceReason> ended(
-      FirstOrderMinimizer<DenseVector<Object>, DiffFunction<DenseVector<Object>>> minimizer,
-      State<DenseVector<Object>, Object, Object> state) {
-    return minimizer.convergenceCheck().apply(state, state.convergenceInfo());
-  }
-
-  /** The optimiser's state to go on from, with the objective's values so far; null to start. */
-  private @Nullable State<DenseVector<Object>, Object, Object> resumed(
-      Communicator communicator,
-      FirstOrderMinimizer<DenseVector<Object>, DiffFunction<DenseVector<Object>>> minimizer,
-      DiffFunction<DenseVector<Object>> function,
-      Origin origin,
-      List<Double> values)
-      throws IOException, ClassNotFoundException {
-    KeptState kept = resumable(communicator, function, origin);
-    if (kept == null) {
-      return null;
-    }
-    values.addAll(Arrays.stream(kept.objective()).boxed().toList());
-    return kept.restore(minimizer, optimizer.memory());
-  }
-
-  private @Nullable KeptState resumable(
-      Communicator communicator, DiffFunction<DenseVector<Object>> function, Origin origin)
-      throws IOException, ClassNotFoundException {
-    if (origin.kind() != Origin.Kind.WHOLE) {
-      return null;
-    }
-    Checkpoints.Whole read = null;
-    byte[] bytes = null;
-    if (communicator.rank() == origin.holder()) {
-      Checkpoints.Found found = origin.found();
-      if (found != null) {
-        read = requireNonNull(checkpoints).readWhole(found);
-        bytes = read == null ? null : read.bytes();
-      } else {
-        KeptStates.Newest own = requireNonNull(origin.own());
-        LOG.info("{}: goes on from iteration {}", training, own.state().iter());
-        bytes = SentState.of(training, new KeptState(own.state(), own.objective(), ""));
-      }
-    }
-    byte[] received = SentState.received(communicator, bytes, origin.holder());
-    if (received.length == 0) {
-      return null;
-    }
-    KeptState kept = JavaBytes.readIf(KeptState.class, received);
-    boolean own = kept != null && !kept.written();
-    if (own) {
-      return kept;
-    }
-    Checkpoints.Found found = read == null ? requireNonNull(origin.found()) : read.found();
-    boolean fits = kept != null && kept.fits(description()) && isAt(kept, function);
-    judged(found, fits, communicator);
-    return fits
-        ? kept
-        : resumable(
-            communicator,
-            function,
-            Origin.of(training, communicator, checkpoints, found.iteration() - 1));
-  }
-
-  /** Whether the objective is for the state's coefficients what it was; a collective call. */
-  private static boolean isAt(KeptState kept, DiffFunction<DenseVector<Object>> function) {
-    Tuple2<Object, DenseVector<Object>> now =
-        function.calculate(DenseVectors.over(kept.x().clone()));
-    return Evaluation.of((double) now._1(), DenseVectors.array(now._2()))
-        .isThatOf(Evaluation.of(kept.value(), kept.gradient()));
-  }
-
-  private void judged(Checkpoints.Found found, boolean fits, Communicator communicator) {
-    if (communicator.rank() == 0) {
-      requireNonNull(checkpoints).judged(training, found, fits);
-    }
-  }
-
-  /** Writes a state to the folder, those between only when their time has come. */
-  private void write(Communicator communicator, KeptStates.@Nullable Newest newest, boolean last) {
-    if (checkpoints == null || newest == null || communicator.rank() != 0) {
-      return;
-    }
-    int iteration = newest.state().iter();
-    if (checkpoints.due(iteration) != last) {
-      KeptState state = new KeptState(newest.state(), newest.objective(), description());
-      checkpoints.write(iteration, state);
-    }
-  }
-
-  /** What else than its data makes a state in a folder one of this training. */
-  private String description() {
-    return checkpoints == null ? "" : optimizer.description(initial.toArray());
-  }
-
-  private static double[] array(List<Double> values) {
-    return values.stream().mapToDouble(Double::doubleValue).toArray();
   }
 }

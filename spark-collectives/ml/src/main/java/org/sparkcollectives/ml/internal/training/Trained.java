@@ -85,10 +85,10 @@ final class Trained implements Serializable {
     this.iterations = iterations;
   }
 
-  private Trained(Trained of, double[] x, boolean part) {
+  private Trained(Trained of, double[] x, boolean part, int length) {
     this.x = x;
     this.part = part;
-    this.length = of.length;
+    this.length = length;
     this.objective = of.objective;
     this.last = of.last;
     this.reason = of.reason;
@@ -121,13 +121,13 @@ final class Trained implements Serializable {
     return history;
   }
 
-  /** The same with a part of other coefficients. */
-  Trained withPart(double[] coefficients) {
-    return new Trained(this, coefficients, true);
+  /** The same with a part of other coefficients, of so many in all parts. */
+  Trained withPart(double[] coefficients, int all) {
+    return new Trained(this, coefficients, true, all);
   }
 
   /** The same with all coefficients. */
   Trained withAll(double[] coefficients) {
-    return new Trained(this, coefficients, false);
+    return new Trained(this, coefficients, false, coefficients.length);
   }
 }

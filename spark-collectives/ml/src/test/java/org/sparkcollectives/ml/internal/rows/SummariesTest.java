@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
+import java.util.stream.IntStream;
 import org.apache.spark.ml.feature.Instance;
 import org.apache.spark.ml.feature.InstanceBlock;
 import org.apache.spark.ml.linalg.Vector;
@@ -45,26 +46,39 @@ class SummariesTest {
             dealt(ranks).stream()
                 .map(rows -> rows.stream().map(row -> as(kind, row)).toList())
                 .toList();
-        SummarizerBuffer features = Summarizer$.MODULE$.createSummarizerBuffer(METRICS);
-        SummarizerBuffer label = Summarizer$.MODULE$.createSummarizerBuffer(METRICS);
-        MultiClassSummarizer classes = new MultiClassSummarizer();
-        for (Instance row : dealt.stream().flatMap(List::stream).toList()) {
-          double weight = kind == RowKind.LIFETIMES ? 1 : row.weight();
-          features.add(row.features(), weight);
-          label.add(Vectors.dense(row.label(), new double[0]), weight);
-          classes.add(row.label(), weight);
-        }
-        for (Summary summary : summaries(dealt, kind)) {
-          assertEquals(features.count(), summary.facts().count());
-          near(new double[] {features.weightSum()}, new double[] {summary.facts().weight()});
-          near(features.mean().toArray(), summary.means());
-          near(features.std().toArray(), summary.deviations());
-          near(label.mean().toArray(), new double[] {summary.facts().labelMean()});
-          near(label.std().toArray(), new double[] {summary.facts().labelDeviation()});
-          near(
-              kind.hasClasses() ? classes.histogram() : new double[0], summary.facts().histogram());
-        }
+        areThoseOfMllib(dealt, kind);
+        areThoseOfMllib(
+            dealt.stream().map(rows -> rows.stream().map(SummariesTest::among).toList()).toList(),
+            kind);
       }
+    }
+  }
+
+  /** The same row, with many features that no row has. */
+  private static Instance among(Instance row) {
+    int[] indices = IntStream.range(0, FEATURES).map(j -> j * 1000 + j).toArray();
+    Vector features = Vectors.sparse(Support.LEAST + 3000, indices, row.features().toArray());
+    return new Instance(row.label(), row.weight(), features);
+  }
+
+  private static void areThoseOfMllib(List<List<Instance>> dealt, RowKind kind) {
+    SummarizerBuffer features = Summarizer$.MODULE$.createSummarizerBuffer(METRICS);
+    SummarizerBuffer label = Summarizer$.MODULE$.createSummarizerBuffer(METRICS);
+    MultiClassSummarizer classes = new MultiClassSummarizer();
+    for (Instance row : dealt.stream().flatMap(List::stream).toList()) {
+      double weight = kind == RowKind.LIFETIMES ? 1 : row.weight();
+      features.add(row.features(), weight);
+      label.add(Vectors.dense(row.label(), new double[0]), weight);
+      classes.add(row.label(), weight);
+    }
+    for (Summary summary : summaries(dealt, kind)) {
+      assertEquals(features.count(), summary.facts().count());
+      near(new double[] {features.weightSum()}, new double[] {summary.facts().weight()});
+      near(features.mean().toArray(), summary.means());
+      near(features.std().toArray(), summary.deviations());
+      near(label.mean().toArray(), new double[] {summary.facts().labelMean()});
+      near(label.std().toArray(), new double[] {summary.facts().labelDeviation()});
+      near(kind.hasClasses() ? classes.histogram() : new double[0], summary.facts().histogram());
     }
   }
 

@@ -12,6 +12,7 @@ import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -21,6 +22,7 @@ import org.apache.spark.SparkException;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.ml.feature.Instance;
+import org.apache.spark.ml.linalg.Vector;
 import org.apache.spark.ml.linalg.Vectors;
 import org.apache.spark.ml.stat.Summarizer$;
 import org.apache.spark.ml.stat.SummarizerBuffer;
@@ -222,12 +224,14 @@ class AggregationsIT {
 
   /** Rows of so many features each, the value of all of which is the row's index. */
   private static Tuple2<SummarizerBuffer, SummarizerBuffer> summarized(int... features) {
-    JavaRDD<Instance> rows =
-        context.parallelize(
-            IntStream.range(0, features.length)
-                .mapToObj(i -> new Instance(i, 1, Vectors.dense(filled(features[i], i))))
-                .toList(),
-            4);
+    return summarized(
+        IntStream.range(0, features.length)
+            .mapToObj(i -> new Instance(i, 1, Vectors.dense(filled(features[i], i))))
+            .toList());
+  }
+
+  private static Tuple2<SummarizerBuffer, SummarizerBuffer> summarized(List<Instance> instances) {
+    JavaRDD<Instance> rows = context.parallelize(instances, 4);
     return Summarizer$.MODULE$.getRegressionSummarizers(
         rows.rdd(), 2, CollectionConverters.asScala(List.of("mean", "std", "count")).toSeq());
   }
@@ -252,6 +256,32 @@ class AggregationsIT {
         filled(features, weight), (double[]) Hidden.field(found._1(), "currWeightSum"));
     assertEquals(0, summarized()._1().count());
     assertTaken(2);
+  }
+
+  /** Features that no row has are not sent. */
+  @Test
+  void summariesOfManyFeaturesOfWhichRowsHaveFew() {
+    int features = 30_000;
+    SplittableRandom random = new SplittableRandom(3);
+    int[] present = random.ints(200, 0, features).distinct().sorted().toArray();
+    List<Instance> rows = new ArrayList<>();
+    SummarizerBuffer expected =
+        Summarizer$.MODULE$.createSummarizerBuffer(
+            CollectionConverters.asScala(List.of("mean", "std", "count")).toSeq());
+    for (int i = 0; i < 90; i++) {
+      int[] own = random.ints(20, 0, present.length).distinct().sorted().toArray();
+      double[] values = random.doubles(own.length, -3, 5).toArray();
+      Vector row =
+          Vectors.sparse(features, Arrays.stream(own).map(k -> present[k]).toArray(), values);
+      double weight = random.nextDouble(0.1, 2);
+      rows.add(new Instance(i, weight, row));
+      expected.add(row, weight);
+    }
+    SummarizerBuffer actual = summarized(rows)._1();
+    assertEquals(90, actual.count());
+    assertArrayEquals(expected.mean().toArray(), actual.mean().toArray(), 1e-12);
+    assertArrayEquals(expected.std().toArray(), actual.std().toArray(), 1e-12);
+    assertTaken(1);
   }
 
   @Test

@@ -66,9 +66,9 @@ class MomentsTest {
     ofRanks(features).forEach(expected::merge);
 
     SummarizerBuffer all = moments();
-    double[] tuples = Moments.taken(moments(), features);
+    double[] tuples = Moments.taken(moments(), features, null);
     for (SummarizerBuffer own : ofRanks(features)) {
-      double[] added = Moments.taken(own, features);
+      double[] added = Moments.taken(own, features, null);
       Moments.MERGE.combine(added, 0, tuples, 0, tuples, 0, tuples.length);
       assertEquals(0, Moments.features(own));
       all.merge(own);
@@ -77,7 +77,7 @@ class MomentsTest {
     double[][] parts = {
       Arrays.copyOf(tuples, cut), Arrays.copyOfRange(tuples, cut, tuples.length), {}
     };
-    Moments.put(all, features, parts);
+    Moments.put(all, features, null, parts);
 
     assertEquals(expected.count(), all.count());
     assertEquals(expected.weightSum(), all.weightSum());
@@ -89,9 +89,9 @@ class MomentsTest {
 
   @Test
   void ofNoRowsNothing() {
-    double[] tuples = Moments.taken(moments(), 40);
+    double[] tuples = Moments.taken(moments(), 40, null);
     assertArrayEquals(new double[2 * (2 * Moments.RUN + 1)], tuples);
-    assertEquals(0, Moments.taken(moments(), 0).length);
+    assertEquals(0, Moments.taken(moments(), 0, null).length);
   }
 
   @Test
