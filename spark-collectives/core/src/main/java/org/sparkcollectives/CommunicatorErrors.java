@@ -101,11 +101,15 @@ final class CommunicatorErrors {
         "let one thread at a time use a communicator and those that are made from it");
   }
 
-  /** A rank whose function threw. */
-  static RankFailedException rankFailed(String what, Throwable original) {
+  /** A rank whose function threw, of the user's or what the library explains. */
+  static RankFailedException rankFailed(String rank, Throwable original) {
     return new RankFailedException(
-        ErrorText.of(
-            "a rank failed", what, "mend that; the cause of this exception is the original"),
+        original instanceof CollectiveException explained
+            ? rank + " failed: " + explained.getMessage()
+            : ErrorText.of(
+                rank + " failed",
+                original.toString(),
+                "mend that; the cause of this exception is the original"),
         original);
   }
 }

@@ -1,5 +1,6 @@
 package org.sparkcollectives;
 
+import static java.util.Objects.requireNonNullElse;
 import static java.util.concurrent.TimeUnit.NANOSECONDS;
 
 import java.time.Duration;
@@ -104,9 +105,8 @@ public final class Group implements AutoCloseable {
     } catch (ExecutionException e) {
       Failure failure = first.get();
       throw failure == null
-          ? CommunicatorErrors.rankFailed(String.valueOf(e.getCause()), e)
-          : CommunicatorErrors.rankFailed(
-              "rank " + failure.rank() + ": " + failure.reason(), failure.reason());
+          ? CommunicatorErrors.rankFailed("a rank", requireNonNullElse(e.getCause(), e))
+          : CommunicatorErrors.rankFailed("rank " + failure.rank(), failure.reason());
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw AbortedException.interrupted(e);

@@ -33,6 +33,8 @@ class DisagreementTest {
     RankFailedException failed =
         assertThrows(RankFailedException.class, () -> Group.threads(size, OPTIONS, function::run));
     InvalidInputException e = assertInstanceOf(InvalidInputException.class, failed.getCause());
+    String told = String.valueOf(failed.getMessage());
+    assertTrue(told.matches("rank \\d+ failed: \\Q" + e.getMessage() + "\\E"), told);
     return String.valueOf(e.getMessage());
   }
 

@@ -165,7 +165,7 @@ public final class RendezvousErrors {
     return new DeadlineException(
         ErrorText.of(
             operation + " waited in vain for " + String.join(", ", ranks),
-            String.valueOf(original.getMessage()).replaceFirst("\\.$", ""),
+            String.valueOf(original.getMessage()).replaceFirst("\\. .*", ""), // its own remedy
             "see why that rank does not call what the others call, or raise"
                 + " spark.collectives.timeout"),
         original);
