@@ -21,6 +21,7 @@ import org.apache.spark.ml.classification.LinearSVC;
 import org.apache.spark.ml.classification.LogisticRegression;
 import org.apache.spark.ml.classification.LogisticRegressionModel;
 import org.apache.spark.ml.clustering.KMeans;
+import org.apache.spark.ml.feature.HashingTF;
 import org.apache.spark.ml.linalg.Vectors;
 import org.apache.spark.ml.regression.AFTSurvivalRegression;
 import org.apache.spark.ml.regression.LinearRegression;
@@ -109,6 +110,46 @@ abstract class EstimatorCases {
     assertTrained(taken);
     int more = jobs(new OfAUser().setMaxIter(5), compared.points());
     assertTrue(more > jobs(new LogisticRegression().setMaxIter(5), compared.points()), "jobs");
+  }
+
+  /** Of most of them no row has any, so that ranks leave their coefficients out. */
+  @Test
+  @Tag("cross-version")
+  void hashedFeatures() {
+    HashingTF hashing =
+        new HashingTF().setInputCol("words").setOutputCol("hashed").setNumFeatures(20_000);
+    assertTrained(
+        compared.same(
+            data ->
+                numbers(
+                    logistic()
+                        .setElasticNetParam(0.3)
+                        .setFeaturesCol("hashed")
+                        .fit(hashing.transform(data)))));
+    assertTrained(
+        compared.same(
+            data -> {
+              var model =
+                  logistic()
+                      .setLabelCol("class")
+                      .setFeaturesCol("hashed")
+                      .fit(hashing.transform(data));
+              return all(model.coefficientMatrix().toArray(), model.interceptVector().toArray());
+            }));
+    assertTrained(
+        compared.same(
+            data -> {
+              var model =
+                  new LinearRegression()
+                      .setLoss("huber")
+                      .setRegParam(0.01)
+                      .setLabelCol("target")
+                      .setFeaturesCol("hashed")
+                      .setMaxIter(8)
+                      .fit(hashing.transform(data));
+              return all(
+                  model.coefficients().toArray(), new double[] {model.intercept(), model.scale()});
+            }));
   }
 
   @Test

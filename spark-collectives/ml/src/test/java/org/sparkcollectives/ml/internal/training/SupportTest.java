@@ -1,5 +1,6 @@
 package org.sparkcollectives.ml.internal.training;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
@@ -9,6 +10,7 @@ import breeze.linalg.DenseVector;
 import breeze.optimize.FirstOrderMinimizer;
 import breeze.optimize.LBFGS;
 import breeze.optimize.OWLQN;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -22,6 +24,7 @@ import java.util.function.BiFunction;
 import java.util.function.DoubleUnaryOperator;
 import java.util.function.IntFunction;
 import java.util.stream.IntStream;
+import org.apache.hadoop.conf.Configuration;
 import org.apache.spark.broadcast.Broadcast;
 import org.apache.spark.ml.feature.Instance;
 import org.apache.spark.ml.feature.InstanceBlock;
@@ -41,6 +44,9 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.sparkcollectives.Communicator;
 import org.sparkcollectives.CommunicatorOptions;
 import org.sparkcollectives.Group;
@@ -48,6 +54,7 @@ import org.sparkcollectives.ml.internal.bridge.HereBroadcast;
 import org.sparkcollectives.ml.internal.minimizer.Optimizer;
 import org.sparkcollectives.ml.internal.objective.Penalty;
 import org.sparkcollectives.ml.internal.rows.Support;
+import org.sparkcollectives.ml.internal.state.Checkpoints;
 import scala.Function1;
 import scala.Option;
 import scala.jdk.javaapi.CollectionConverters;
@@ -106,14 +113,16 @@ class SupportTest {
     return sum > 0 ? 1 : 0;
   }
 
+  private static final Kind<BinaryLogisticBlockAggregator> BINARY =
+      new Kind<>(
+          (scales, means) -> x -> new BinaryLogisticBlockAggregator(scales, means, true, true, x),
+          SupportTest::sign,
+          1,
+          1);
+
   @Test
   void binaryLogistic() {
-    same(
-        new Kind<BinaryLogisticBlockAggregator>(
-            (scales, means) -> x -> new BinaryLogisticBlockAggregator(scales, means, true, true, x),
-            SupportTest::sign,
-            1,
-            1));
+    same(BINARY);
   }
 
   @Test
@@ -224,23 +233,35 @@ class SupportTest {
 
   private static <A extends DifferentiableLossAggregator<InstanceBlock, A>> Trained trained(
       Kind<A> kind, int features, boolean orthantWise, double[] start, Placing placing, int ranks) {
+    FirstOrderMinimizer<?, ?> minimizer =
+        minimizer(15, orthantWise, new OfFeature(features == ALL, kind.sets));
+    return trained(kind, blocks(features, kind.label), minimizer, start, placing, ranks, null);
+  }
+
+  private static <A extends DifferentiableLossAggregator<InstanceBlock, A>> Trained trained(
+      Kind<A> kind,
+      List<InstanceBlock> blocks,
+      FirstOrderMinimizer<?, ?> minimizer,
+      double[] start,
+      Placing placing,
+      int ranks,
+      @Nullable Checkpoints checkpoints) {
+    int features = blocks.get(0).numFeatures();
     double[] scales = new double[features];
     double[] means = new double[features];
     for (int i = 0; i < FEW - 1; i++) {
       means[features == ALL ? PLACES[i] : i] = 0.01 * (i % 7);
       scales[features == ALL ? PLACES[i] : i] = 1;
     }
-    OfFeature ofFeature = new OfFeature(features == ALL, kind.sets);
     RankProgram<InstanceBlock> program =
         RankProgram.ofMllib(
             "support " + NAMES.incrementAndGet(),
             kind.aggregators.apply(new HereBroadcast<>(scales), new HereBroadcast<>(means)),
-            penalty(ofFeature),
-            Optimizer.of(minimizer(orthantWise, ofFeature)).orElseThrow(),
+            penalty(new OfFeature(features == ALL, kind.sets)),
+            Optimizer.of(minimizer).orElseThrow(),
             Vectors.dense(start),
-            null,
+            checkpoints,
             placing);
-    List<InstanceBlock> blocks = blocks(features, kind.label);
     List<Trained> found =
         Group.<@Nullable Trained>threads(
                 ranks, OPTIONS, communicator -> result(program, communicator, blocks))
@@ -267,11 +288,12 @@ class SupportTest {
         .toList();
   }
 
-  private static FirstOrderMinimizer<?, ?> minimizer(boolean orthantWise, OfFeature features) {
+  private static FirstOrderMinimizer<?, ?> minimizer(
+      int iterations, boolean orthantWise, OfFeature features) {
     return orthantWise
         ? new OWLQN<Object, DenseVector<Object>>(
-            15, 10, features.map(j -> 1e-4 * (j % 3)), 1e-9, DenseVector.space_Double())
-        : new LBFGS<DenseVector<Object>>(15, 10, 1e-9, DenseVector.space_Double());
+            iterations, 10, features.map(j -> 1e-4 * (j % 3)), 1e-9, DenseVector.space_Double())
+        : new LBFGS<DenseVector<Object>>(iterations, 10, 1e-9, DenseVector.space_Double());
   }
 
   /**
@@ -327,6 +349,33 @@ class SupportTest {
       blocks.add(InstanceBlock$.MODULE$.fromInstances(CollectionConverters.asScala(rows).toSeq()));
     }
     return blocks;
+  }
+
+  @ParameterizedTest
+  @EnumSource(
+      value = Placing.class,
+      names = {"WHOLE", "DIVIDED"})
+  void aTrainingGoesOnWhereItsRowsHaveTheSameFeatures(Placing placing, @TempDir Path folder) {
+    List<InstanceBlock> blocks = blocks(ALL, SupportTest::sign);
+    List<InstanceBlock> others = new ArrayList<>(blocks);
+    assertTrue(Arrays.binarySearch(PLACES, 1) < 0, "a feature that no row has");
+    Instance row = new Instance(1, 1, Vectors.sparse(ALL, new int[] {1}, new double[] {1}));
+    others.add(
+        InstanceBlock$.MODULE$.fromInstances(CollectionConverters.asScala(List.of(row)).toSeq()));
+    Trained expected = bySteps(9, blocks, placing, null);
+    assertEquals(0, bySteps(5, blocks, placing, folder).resumedAt);
+    Trained actual = bySteps(9, blocks, placing, folder);
+    assertEquals(5, actual.resumedAt);
+    assertArrayEquals(expected.x, actual.x);
+    assertEquals(0, bySteps(9, others, placing, folder).resumedAt, "of other coefficients");
+  }
+
+  private static Trained bySteps(
+      int most, List<InstanceBlock> blocks, Placing placing, @Nullable Path folder) {
+    FirstOrderMinimizer<?, ?> minimizer = minimizer(most, false, new OfFeature(true, 1));
+    Checkpoints states =
+        folder == null ? null : new Checkpoints(folder.toUri().toString(), 2, new Configuration());
+    return trained(BINARY, blocks, minimizer, new double[ALL + 1], placing, 2, states);
   }
 
   private static @Nullable Support found(int ranks, List<InstanceBlock> blocks, Vector initial) {
