@@ -419,8 +419,9 @@ public final class Communicator implements AutoCloseable {
 
   /**
    * How many operations this rank has called in this communicator: what it waits in now is the last
-   * of them. Ranks that have called the same have equal numbers. Those of communicators made by
-   * {@link #split} and {@link #dup} are their own.
+   * of them. Ranks that have called the same have equal numbers. Some calls are several operations,
+   * such as those of objects, whose length goes before them. Communicators made by {@link #split}
+   * and {@link #dup} have numbers of their own.
    *
    * @return 0 or more
    */

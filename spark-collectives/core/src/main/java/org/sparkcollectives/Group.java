@@ -180,7 +180,7 @@ public final class Group implements AutoCloseable {
       communicator = over(transport, own);
       R result = function.run(communicator);
       InvalidInputException differs = difference(communicator.calls(), agreement);
-      if (differs == null) {
+      if (differs == null && first.get() == null) {
         String rank = transport.describe(transport.rank());
         differs = agreement.end(Agreement.OF_ALL, communicator.operationsCalled(), rank);
       }

@@ -71,12 +71,12 @@ final class EngineErrors {
   static InvalidInputException endedBefore(
       String rank, long operations, String other, long number, String operation) {
     return InvalidInputException.of(
-        rank + " has returned while others wait for it",
-        "it has called "
+        rank + " has returned without what others have called",
+        "it was in "
             + (operations == 1 ? "1 operation" : operations + " operations")
             + ", and "
             + other
-            + " is in number "
+            + " has called number "
             + number
             + ", "
             + operation,

@@ -288,8 +288,8 @@ class RendezvousTest {
         failure
             .text()
             .startsWith(
-                "rank 2 on host (executor 2) has returned while others wait for it: it has called"
-                    + " 2 operations, and rank 0 is in number 3, barrier #3. "),
+                "rank 2 on host (executor 2) has returned without what others have called: it was in"
+                    + " 2 operations, and rank 0 has called number 3, barrier #3. "),
         failure.text());
   }
 
@@ -299,7 +299,7 @@ class RendezvousTest {
     rendezvous.hear(new Wire.Returned(1, 0, 2, 0));
     called(1, 1);
     Failure failure = requireNonNull(rendezvous.awaitFailure(0));
-    assertTrue(failure.text().contains("has called 0 operations, and rank 1"), failure.text());
+    assertTrue(failure.text().contains("was in 0 operations, and rank 1"), failure.text());
   }
 
   @Test

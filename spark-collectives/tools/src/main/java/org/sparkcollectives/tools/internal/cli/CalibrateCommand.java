@@ -2,6 +2,7 @@ package org.sparkcollectives.tools.internal.cli;
 
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.nio.charset.CharacterCodingException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -223,10 +224,10 @@ final class CalibrateCommand implements Callable<Integer> {
     byte[] secret;
     try {
       secret = HexFormat.of().parseHex(Files.readString(file).strip());
+    } catch (CharacterCodingException | IllegalArgumentException e) { // which may quote it
+      throw OptionErrors.noSecret(file.toString());
     } catch (IOException e) {
       throw OptionErrors.notRead(file.toString(), e);
-    } catch (IllegalArgumentException e) { // which may quote it
-      throw OptionErrors.noSecret(file.toString());
     }
     if (secret.length < GroupOptions.LEAST_SECRET) {
       throw OptionErrors.noSecret(file.toString());

@@ -1,5 +1,6 @@
 package org.sparkcollectives.tools.internal.cli;
 
+import java.nio.file.NoSuchFileException;
 import java.util.Collection;
 import java.util.Locale;
 import java.util.stream.Collectors;
@@ -365,7 +366,9 @@ final class OptionErrors {
   static InvalidInputException notWritten(String file, Throwable original) {
     return InvalidInputException.of(
         "the file '" + file + "' cannot be written",
-        ErrorText.reason(original),
+        original instanceof NoSuchFileException missing
+            ? "there is no folder for " + missing.getFile()
+            : ErrorText.reason(original),
         "name a file in a folder that exists and may be written to",
         original);
   }

@@ -1,5 +1,6 @@
 package org.sparkcollectives.tools.internal.cli;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -129,8 +130,9 @@ final class CalibrateCommandTest {
 
   @Test
   void aFileWithoutASecretIsNamedAndNotQuoted() throws Exception {
-    for (String secret : List.of("pass word", "0123456789abcde", "00ff".repeat(7))) {
-      Path file = Files.writeString(folder.resolve("other"), secret);
+    for (String secret :
+        List.of("pass word", "0123456789abcde", "00ff".repeat(7), "\u00ff\u00fe")) {
+      Path file = Files.writeString(folder.resolve("other"), secret, ISO_8859_1);
       Result result =
           run(
               List.of(
@@ -154,11 +156,14 @@ final class CalibrateCommandTest {
     String first = "localhost:" + freePort();
     List<String> group =
         List.of("calibrate", "--first", first, "--size", "2", "--secret-file", secret.toString());
-    for (String output : List.of(folder.resolve("no/profile.json") + "", folder + "", "\0")) {
+    String nowhere = folder.resolve("no/profile.json").toString();
+    for (String output : List.of(nowhere, folder + "", "\0")) {
       Result result = run(and(group, "--rank", "0", "-o", output));
       assertEquals(2, result.status(), result::err);
       assertTrue(
           result.err().startsWith("the file '" + output + "' cannot be written: "), result::err);
+      boolean missing = output.equals(nowhere);
+      assertEquals(missing, result.err().contains("there is no folder for " + nowhere));
     }
   }
 
