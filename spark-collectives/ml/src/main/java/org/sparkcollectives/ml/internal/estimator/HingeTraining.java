@@ -85,6 +85,7 @@ public final class HingeTraining implements Serializable {
             rows,
             summary -> problem(summary, declared),
             RowKind.TWO_CLASSES,
+            true,
             Rows.blockSize(estimator.getMaxBlockSizeInMB(), log));
     if (fitted.isEmpty()) {
       return null;
@@ -116,7 +117,7 @@ public final class HingeTraining implements Serializable {
     if ((declared < 0 ? labels : declared) != 2) { // there are no more labels
       return null;
     }
-    int features = summary.facts().features();
+    int features = summary.features();
     boolean intercept = estimator.getFitIntercept();
     // MLlib's aggregator asks scales for their number alone.
     Broadcast<double[]> means = new HereBroadcast<>(summary.scaledMeans());

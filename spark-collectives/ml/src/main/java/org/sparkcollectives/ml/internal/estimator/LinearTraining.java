@@ -133,6 +133,7 @@ public final class LinearTraining implements Serializable {
             rows,
             summary -> problem(summary, declared),
             RowKind.NUMBERS,
+            !huber(), // whose coefficients start at 1
             Rows.blockSize(estimator.getMaxBlockSizeInMB(), log));
     if (fitted.isEmpty()) {
       return null;
@@ -181,8 +182,8 @@ public final class LinearTraining implements Serializable {
   private @Nullable MinimizationProblem<?> problem(Summary summary, int declared) {
     double mean = summary.facts().labelMean();
     double deviation = summary.facts().labelDeviation();
-    int features = summary.facts().features();
-    if (deviation == 0 || (declared >= 0 && declared != features)) {
+    int features = summary.features();
+    if (deviation == 0 || (declared >= 0 && declared != summary.facts().features())) {
       return null;
     }
     double[] deviations = summary.deviations();

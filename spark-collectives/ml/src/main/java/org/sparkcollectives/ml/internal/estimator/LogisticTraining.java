@@ -96,6 +96,7 @@ public final class LogisticTraining implements Serializable {
             rows,
             summary -> problem(summary, classes(summary.facts(), declared)),
             RowKind.CLASSES,
+            startsAtZero(),
             Rows.blockSize(estimator.getMaxBlockSizeInMB(), log));
     if (fitted.isEmpty()) {
       return null;
@@ -167,6 +168,12 @@ public final class LogisticTraining implements Serializable {
             .allMatch(b -> b == infinity);
   }
 
+  /** Whether the coefficients of features start at 0: no bound and no model says otherwise. */
+  private boolean startsAtZero() {
+    Option<?> given = (Option<?>) requireNonNull(Hidden.field(estimator, "optInitialModel"));
+    return given.isEmpty() && !estimator.usingBoundConstrainedOptimization();
+  }
+
   /** MLlib trains nothing when all labels are the same and there is an intercept. */
   private boolean constant(double[] histogram) {
     return estimator.getFitIntercept()
@@ -190,7 +197,7 @@ public final class LogisticTraining implements Serializable {
     }
     boolean multinomial = multinomial(classes);
     int sets = sets(classes);
-    int features = summary.facts().features();
+    int features = summary.features();
     double[] deviations = summary.deviations();
     if (estimator.usingBoundConstrainedOptimization()) {
       Hidden.call(

@@ -79,6 +79,7 @@ public final class SurvivalTraining implements Serializable {
             rows,
             this::problem,
             RowKind.LIFETIMES,
+            true,
             Rows.blockSize(estimator.getMaxBlockSizeInMB(), log));
     if (fitted.isEmpty()) {
       return null;
@@ -108,7 +109,7 @@ public final class SurvivalTraining implements Serializable {
         Option.empty(),
         new LBFGS<>(
             estimator.getMaxIter(), Rows.MEMORY, estimator.getTol(), DenseVector.space_Double()),
-        new double[summary.facts().features() + 2],
+        new double[summary.features() + 2],
         1);
   }
 }

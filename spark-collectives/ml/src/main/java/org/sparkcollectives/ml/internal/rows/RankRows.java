@@ -3,6 +3,7 @@ package org.sparkcollectives.ml.internal.rows;
 import static java.util.Objects.requireNonNull;
 
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.Iterator;
 import java.util.List;
 import java.util.NoSuchElementException;
@@ -129,10 +130,22 @@ public final class RankRows {
   /**
    * The rows, in order.
    *
-   * @return the blocks, which {@link #scale} changes
+   * @return the blocks, which {@link #scale} and {@link Summaries} change
    */
   public List<InstanceBlock> blocks() {
     return blocks;
+  }
+
+  /** Which features some row has. */
+  BitSet present() {
+    BitSet present = new BitSet(features());
+    blocks.forEach(block -> Support.note(block, present));
+    return present;
+  }
+
+  /** Leaves out all features but some, which come one after the other. */
+  void keep(Support support) {
+    blocks.replaceAll(support::of);
   }
 
   RowKind kind() {

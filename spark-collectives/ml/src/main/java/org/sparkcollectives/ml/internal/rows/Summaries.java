@@ -1,7 +1,6 @@
 package org.sparkcollectives.ml.internal.rows;
 
 import java.util.Arrays;
-import java.util.BitSet;
 import org.apache.spark.ml.feature.InstanceBlock;
 import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.Communicator;
@@ -24,7 +23,7 @@ public final class Summaries {
   private final int features;
   private final int classes;
 
-  /** Features that some row has, where they are few. */
+  /** Which of all features these are. */
   private final @Nullable Support support;
 
   /** How much weight of this rank's rows stores a number of a feature; empty once it is known. */
@@ -33,15 +32,18 @@ public final class Summaries {
   /** How much weight this rank's rows have. */
   private double here;
 
-  private Summaries(Communicator communicator, RankRows rows, int features, int classes) {
+  private Summaries(
+      Communicator communicator,
+      RankRows rows,
+      int features,
+      int classes,
+      @Nullable Support support) {
     this.communicator = communicator;
     this.rows = rows;
     this.features = features;
     this.classes = classes;
+    this.support = support;
     this.stored = new double[features];
-    BitSet own = new BitSet(features);
-    rows.blocks().forEach(block -> Support.note(block, own));
-    this.support = Support.ofFeatures(communicator, own, features);
   }
 
   /**
@@ -49,10 +51,12 @@ public final class Summaries {
    *
    * @param communicator the ranks
    * @param rows those of this rank
+   * @param few whether features that no row has are to be left out where those are few that some
+   *     row has: of the summary, and of the rows
    * @return the summary, the same on all ranks; null when no row has a weight, some rank's rows are
    *     not complete, or rows have different numbers of features or too many classes
    */
-  public static @Nullable Summary of(Communicator communicator, RankRows rows) {
+  public static @Nullable Summary of(Communicator communicator, RankRows rows, boolean few) {
     First first = new First();
     rows.forEach(first::at);
     int[] mine = {
@@ -81,22 +85,30 @@ public final class Summaries {
     double[] row =
         communicator.rank() == holder ? first.row : new double[all[holder * mine.length + 1]];
     communicator.broadcast(row, holder);
-    return new Summaries(communicator, rows, features, classes).from(row);
+    Support support = few ? Support.ofFeatures(communicator, rows.present(), features) : null;
+    if (support == null) {
+      return new Summaries(communicator, rows, features, classes, null).from(row, features);
+    }
+    rows.keep(support);
+    return new Summaries(communicator, rows, support.size(), classes, support).from(row, features);
   }
 
-  private Summary from(double[] row) {
+  /** Sums up, from a row of all features. */
+  private Summary from(double[] row, int all) {
     double[] means = new double[features];
     double[] label = new double[1];
     for (int k = 0; k < row.length; k += 2) {
-      if (row[k] < features) {
-        means[(int) row[k]] = row[k + 1];
-      } else {
+      int column = (int) row[k];
+      int place = column == all || support == null ? column : support.place(column);
+      if (column == all) {
         label[0] = row[k + 1];
+      } else if (place >= 0) {
+        means[place] = row[k + 1];
       }
     }
     double[] extra = means(means, label);
-    double all = extra[0];
-    double denominator = all - extra[1] / all;
+    double weight = extra[0];
+    double denominator = weight - extra[1] / weight;
     double[] labelSquares = new double[1];
     double[] squares = deviations(means, label[0], denominator, labelSquares);
     boolean constants = false;
@@ -107,13 +119,14 @@ public final class Summaries {
         means,
         squares,
         new RowFacts(
-            features,
+            all,
             label[0],
             labelSquares[0],
-            all,
+            weight,
             Math.round(extra[2]),
             Arrays.copyOfRange(extra, EXTRA, EXTRA + classes),
-            constants));
+            constants),
+        support);
   }
 
   /**
@@ -147,7 +160,7 @@ public final class Summaries {
             sums[features + EXTRA + (int) block.labels()[index]] += weight;
           }
         });
-    sum(sums);
+    communicator.allReduce(sums, ReduceOp.SUM);
     double all = sums[features];
     for (int j = 0; j < features; j++) {
       shift[j] += sums[j] / all;
@@ -169,27 +182,12 @@ public final class Summaries {
       squares[j] += (here - stored[j]) * means[j] * means[j];
     }
     stored = new double[0];
-    sum(squares);
+    communicator.allReduce(squares, ReduceOp.SUM);
     for (int j = 0; j <= features; j++) {
       squares[j] = denominator > 0 ? Math.sqrt(Math.max(squares[j] / denominator, 0)) : 0;
     }
     labelDeviation[0] = squares[features];
     return Arrays.copyOf(squares, features);
-  }
-
-  /** Sums up over all ranks what is 0 for features that no row has, and what is of no feature. */
-  private void sum(double[] numbers) {
-    if (support == null) {
-      communicator.allReduce(numbers, ReduceOp.SUM);
-      return;
-    }
-    int known = support.size();
-    double[] message = new double[known + numbers.length - features];
-    support.take(numbers, message);
-    System.arraycopy(numbers, features, message, known, numbers.length - features);
-    communicator.allReduce(message, ReduceOp.SUM);
-    support.put(message, numbers);
-    System.arraycopy(message, known, numbers, features, numbers.length - features);
   }
 
   /** The first of this rank's rows that has a weight, and how many classes all of them have. */

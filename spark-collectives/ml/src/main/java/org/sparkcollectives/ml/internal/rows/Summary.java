@@ -1,5 +1,7 @@
 package org.sparkcollectives.ml.internal.rows;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * What all rows are like: means, deviations and counts, as MLlib's summarizers tell them. It stays
  * where rows are; the driver learns the {@link RowFacts facts} alone.
@@ -8,6 +10,7 @@ public final class Summary {
   private final double[] means;
   private final double[] deviations;
   private final RowFacts facts;
+  private final @Nullable Support support;
 
   /**
    * A summary.
@@ -15,11 +18,31 @@ public final class Summary {
    * @param means the mean of each feature
    * @param deviations the standard deviation of each feature
    * @param facts what else there is
+   * @param support which of all features it is of; null for all
    */
-  Summary(double[] means, double[] deviations, RowFacts facts) {
+  Summary(double[] means, double[] deviations, RowFacts facts, @Nullable Support support) {
     this.means = means;
     this.deviations = deviations;
     this.facts = facts;
+    this.support = support;
+  }
+
+  /**
+   * How many features the summary is of, and the rows that it was made of have since.
+   *
+   * @return all, or those that some row has
+   */
+  public int features() {
+    return means.length;
+  }
+
+  /**
+   * Which features these are.
+   *
+   * @return those that some row has; null for all
+   */
+  public @Nullable Support support() {
+    return support;
   }
 
   /**

@@ -5,7 +5,6 @@ import java.util.BitSet;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.apache.spark.ml.feature.InstanceBlock;
-import org.apache.spark.ml.linalg.DenseMatrix;
 import org.apache.spark.ml.linalg.SparseMatrix;
 import org.apache.spark.ml.linalg.Vector;
 import org.apache.spark.ml.linalg.Vectors;
@@ -46,8 +45,9 @@ public final class Support {
    * @param rows those of this rank
    * @param initial the coefficients where they start, laid out feature by feature, as many for
    *     each, with those of no feature behind them
-   * @return the support, the same on all ranks; null where it is more than half of the coefficients
-   *     or not known, as rows are no blocks of MLlib's, or coefficients laid out otherwise
+   * @return the support, the same on all ranks; null where it is none or more than half of the
+   *     coefficients or not known, as rows are no blocks of MLlib's, or coefficients laid out
+   *     otherwise
    */
   public static @Nullable Support find(Communicator communicator, List<?> rows, Vector initial) {
     int length = initial.size();
@@ -94,7 +94,8 @@ public final class Support {
    * @param communicator the ranks
    * @param own those that this rank has
    * @param features how many features there are
-   * @return the same on all ranks; null where they are more than half, or there are not many at all
+   * @return the same on all ranks; null where they are none or more than half, or there are not
+   *     many at all
    */
   public static @Nullable Support ofFeatures(Communicator communicator, BitSet own, int features) {
     return features < LEAST ? null : few(features, ofAll(communicator, own, features).stream());
@@ -102,7 +103,8 @@ public final class Support {
 
   private static @Nullable Support few(int length, IntStream chosen) {
     int[] indices = chosen.toArray();
-    return indices.length > length / FEW ? null : new Support(length, indices);
+    boolean few = indices.length > 0 && indices.length <= length / FEW;
+    return few ? new Support(length, indices) : null;
   }
 
   /** Of each feature whether some rank has it. */
@@ -113,28 +115,61 @@ public final class Support {
   }
 
   /**
-   * Notes which features are not 0 in all rows of a block.
+   * Notes which features some row of a block has: those that it stores. Dense blocks store all;
+   * MLlib makes them where most numbers are not 0.
    *
    * @param block the block
    * @param present has a bit for each feature
    */
   static void note(InstanceBlock block, BitSet present) {
     if (block.matrix() instanceof SparseMatrix sparse) { // row after row
-      int[] columns = sparse.rowIndices();
-      double[] values = sparse.values();
-      for (int k = 0; k < values.length; k++) {
-        if (values[k] != 0) {
-          present.set(columns[k]);
-        }
+      for (int column : sparse.rowIndices()) {
+        present.set(column);
       }
     } else {
-      double[] values = ((DenseMatrix) block.matrix()).values();
-      for (int k = 0; k < values.length; k++) {
-        if (values[k] != 0) {
-          present.set(k % block.numFeatures());
-        }
-      }
+      present.set(0, block.numFeatures());
     }
+  }
+
+  /**
+   * The coefficients of these features.
+   *
+   * @param sets how many each feature has, one after the other
+   * @param others how many belong to no feature, behind them
+   * @return the support that holds of each of these features all, and the others
+   */
+  public Support ofCoefficients(int sets, int others) {
+    int[] coefficients = new int[indices.length * sets + others];
+    for (int i = 0; i < coefficients.length; i++) {
+      int feature = i / sets;
+      coefficients[i] =
+          feature < indices.length
+              ? indices[feature] * sets + i % sets
+              : (length - indices.length) * sets + i;
+    }
+    return new Support(length * sets + others, coefficients);
+  }
+
+  /**
+   * A block of these features alone.
+   *
+   * @param block a block that stores no others, whose arrays it shares and changes
+   * @return the block, in which the features have the places that they have among these
+   */
+  InstanceBlock of(InstanceBlock block) {
+    SparseMatrix all = (SparseMatrix) block.matrix();
+    int[] columns = all.rowIndices();
+    for (int k = 0; k < columns.length; k++) {
+      columns[k] = place(columns[k]);
+    }
+    SparseMatrix these =
+        new SparseMatrix(all.numRows(), size(), all.colPtrs(), columns, all.values(), true);
+    return new InstanceBlock(block.labels(), block.weights(), these);
+  }
+
+  /** Where one of all is among these; negative if it is none of them. */
+  int place(int index) {
+    return Arrays.binarySearch(indices, index);
   }
 
   /**
@@ -173,20 +208,10 @@ public final class Support {
    */
   public double[] of(double[] all) {
     double[] these = new double[indices.length];
-    take(all, these);
-    return these;
-  }
-
-  /**
-   * Takes these out of all.
-   *
-   * @param all a number for each of all
-   * @param these an array that begins with these, of which no others are changed
-   */
-  void take(double[] all, double[] these) {
-    for (int i = 0; i < indices.length; i++) {
+    for (int i = 0; i < these.length; i++) {
       these[i] = all[indices[i]];
     }
+    return these;
   }
 
   /**
@@ -202,11 +227,11 @@ public final class Support {
   /**
    * Puts these where they stand among all.
    *
-   * @param these an array that begins with a number for each of these
+   * @param these a number for each of these
    * @param all an array for all, of which no others are changed
    */
   public void put(double[] these, double[] all) {
-    for (int i = 0; i < indices.length; i++) {
+    for (int i = 0; i < these.length; i++) {
       all[indices[i]] = these[i];
     }
   }
@@ -221,7 +246,7 @@ public final class Support {
    */
   public double[] part(double[] these, int first, int count) {
     double[] part = new double[count];
-    int from = Arrays.binarySearch(indices, first);
+    int from = place(first);
     for (int i = from < 0 ? -1 - from : from; i < indices.length; i++) {
       if (indices[i] - first >= count) {
         break;

@@ -30,7 +30,7 @@ public final class Unscaling {
    * @param count how many the part has
    */
   public Unscaling(Summary summary, int sets, int first, int count) {
-    this.features = summary.facts().features();
+    this.features = summary.features();
     this.sets = sets;
     this.first = first;
     this.feature = Math.min(first / sets, features);

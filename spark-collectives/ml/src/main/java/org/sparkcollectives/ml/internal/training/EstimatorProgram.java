@@ -13,6 +13,8 @@ import org.apache.spark.ml.linalg.Vectors;
 import org.apache.spark.ml.optim.aggregator.DifferentiableLossAggregator;
 import org.apache.spark.ml.optim.loss.DifferentiableRegularization;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.sparkcollectives.Communicator;
 import org.sparkcollectives.ml.internal.bridge.DenseVectors;
 import org.sparkcollectives.ml.internal.minimizer.Division;
@@ -23,6 +25,7 @@ import org.sparkcollectives.ml.internal.rows.RowFacts;
 import org.sparkcollectives.ml.internal.rows.RowKind;
 import org.sparkcollectives.ml.internal.rows.Summaries;
 import org.sparkcollectives.ml.internal.rows.Summary;
+import org.sparkcollectives.ml.internal.rows.Support;
 import org.sparkcollectives.ml.internal.rows.Unscaling;
 import org.sparkcollectives.ml.internal.state.Checkpoints;
 import org.sparkcollectives.spark.CollectiveFunction;
@@ -35,10 +38,12 @@ import scala.Option;
  */
 final class EstimatorProgram implements CollectiveFunction<Instance, Fitted> {
   @Serial private static final long serialVersionUID = 1L;
+  private static final Logger LOG = LoggerFactory.getLogger(EstimatorProgram.class);
 
   private final String training;
   private final Recipe recipe;
   private final RowKind kind;
+  private final boolean few;
   private final long blockBytes;
   private final @Nullable Checkpoints checkpoints;
   private final Placing placing;
@@ -47,12 +52,14 @@ final class EstimatorProgram implements CollectiveFunction<Instance, Fitted> {
       String training,
       Recipe recipe,
       RowKind kind,
+      boolean few,
       long blockBytes,
       @Nullable Checkpoints checkpoints,
       Placing placing) {
     this.training = training;
     this.recipe = recipe;
     this.kind = kind;
+    this.few = few;
     this.blockBytes = blockBytes;
     this.checkpoints = checkpoints;
     this.placing = placing;
@@ -82,14 +89,19 @@ final class EstimatorProgram implements CollectiveFunction<Instance, Fitted> {
    * @param facts what is known of all rows
    * @param unscaling makes this rank's part of the coefficients those of the features as they are
    * @param counts how many coefficients each rank has a part of
+   * @param support which of all coefficients these are; null for all
    */
   @SuppressWarnings("ArrayRecordComponent") // never compared
   private record Prepared(
-      RankProgram<InstanceBlock> program, RowFacts facts, Unscaling unscaling, int[] counts) {}
+      RankProgram<InstanceBlock> program,
+      RowFacts facts,
+      Unscaling unscaling,
+      int[] counts,
+      @Nullable Support support) {}
 
   /** Sums up rows, scales them and learns what is to be minimised; null where nothing is. */
   private @Nullable Prepared prepared(Communicator communicator, RankRows rows) {
-    Summary summary = Summaries.of(communicator, rows);
+    Summary summary = Summaries.of(communicator, rows, few);
     if (summary == null) {
       return null;
     }
@@ -103,7 +115,14 @@ final class EstimatorProgram implements CollectiveFunction<Instance, Fitted> {
     int first = Division.first(length, communicator.size(), communicator.rank());
     Unscaling unscaling =
         new Unscaling(summary, problem.sets(), first, counts[communicator.rank()]);
-    return new Prepared(program(problem), summary.facts(), unscaling, counts);
+    Support features = summary.support();
+    int sets = problem.sets();
+    Support support =
+        features == null ? null : features.ofCoefficients(sets, length - summary.features() * sets);
+    if (support != null && communicator.rank() == 0) {
+      LOG.info("{}: rows can move {}", training, support);
+    }
+    return new Prepared(program(problem, support), summary.facts(), unscaling, counts, support);
   }
 
   /** Makes what ranks return of what they have; a collective call. */
@@ -117,11 +136,18 @@ final class EstimatorProgram implements CollectiveFunction<Instance, Fitted> {
             : Arrays.copyOfRange(trained.x, first, first + counts[rank]);
     double[] offsets = prepared.unscaling.unscale(part);
     communicator.allReduce(offsets, ReduceOp.SUM);
+    Support support = prepared.support;
+    Trained own;
     if (trained.part) {
-      return new Fitted(prepared.facts, trained.withPart(part, trained.length), offsets);
+      own = trained.withPart(part, trained.length);
+    } else {
+      double[] all = communicator.gather(part, counts, 0);
+      own = all == null ? trained : trained.withAll(all);
     }
-    double[] all = communicator.gather(part, counts, 0);
-    return new Fitted(prepared.facts, all == null ? trained : trained.withAll(all), offsets);
+    return new Fitted(
+        prepared.facts,
+        support == null ? own : RankProgram.all(communicator, own, support),
+        offsets);
   }
 
   /** The problem; null too where MLlib's parameters do not fit, which MLlib says best itself. */
@@ -135,15 +161,18 @@ final class EstimatorProgram implements CollectiveFunction<Instance, Fitted> {
 
   @SuppressWarnings({"unchecked", "rawtypes"}) // MLlib's regularisations are of vectors
   private <A extends DifferentiableLossAggregator<InstanceBlock, A>>
-      RankProgram<InstanceBlock> program(MinimizationProblem<A> problem) {
-    return RankProgram.ofMllib(
-        training,
-        problem.aggregators(),
-        Penalty.of((Option<DifferentiableRegularization<Vector>>) (Option) problem.penalty())
-            .orElseThrow(),
-        Optimizer.of(problem.minimizer()).orElseThrow(),
-        Vectors.dense(problem.initial()).compressed(),
-        checkpoints,
-        placing);
+      RankProgram<InstanceBlock> program(
+          MinimizationProblem<A> problem, @Nullable Support support) {
+    RankProgram<InstanceBlock> program =
+        RankProgram.ofMllib(
+            training,
+            problem.aggregators(),
+            Penalty.of((Option<DifferentiableRegularization<Vector>>) (Option) problem.penalty())
+                .orElseThrow(),
+            Optimizer.of(problem.minimizer()).orElseThrow(),
+            Vectors.dense(problem.initial()).compressed(),
+            checkpoints,
+            placing);
+    return support == null ? program : program.of(support);
   }
 }

@@ -44,6 +44,9 @@ final class RankProgram<T> implements CollectiveFunction<T, Trained> {
   private final @Nullable Checkpoints checkpoints;
   private final Placing placing;
 
+  /** Which coefficients there are, of those that its caller knows; empty for all. */
+  private final String coordinates;
+
   /**
    * A program.
    *
@@ -61,12 +64,35 @@ final class RankProgram<T> implements CollectiveFunction<T, Trained> {
       Vector initial,
       @Nullable Checkpoints checkpoints,
       Placing placing) {
+    this(training, objectives, optimizer, initial, checkpoints, placing, "");
+  }
+
+  private RankProgram(
+      String training,
+      ObjectiveOf<T> objectives,
+      Optimizer optimizer,
+      Vector initial,
+      @Nullable Checkpoints checkpoints,
+      Placing placing,
+      String coordinates) {
     this.training = training;
     this.objectives = objectives;
     this.optimizer = optimizer;
     this.initial = initial;
     this.checkpoints = checkpoints;
     this.placing = placing;
+    this.coordinates = coordinates;
+  }
+
+  /**
+   * The same where rows, objective and optimiser are of some coefficients already.
+   *
+   * @param support which these are
+   * @return the program, whose states are of no others
+   */
+  RankProgram<T> of(Support support) {
+    return new RankProgram<>(
+        training, objectives, optimizer, initial, checkpoints, placing, ", " + support);
   }
 
   /**
@@ -122,10 +148,18 @@ final class RankProgram<T> implements CollectiveFunction<T, Trained> {
   Trained train(Communicator communicator, List<T> rows)
       throws IOException, ClassNotFoundException {
     RankObjective objective = objectives.over(communicator, rows);
-    Support support = optimizer.divisible() ? objective.support(initial) : null;
+    Support support =
+        coordinates.isEmpty() && optimizer.divisible() ? objective.support(initial) : null;
     if (support == null) {
       return new RankTraining(
-              training, communicator, objective, optimizer, initial, "", checkpoints, placing)
+              training + coordinates,
+              communicator,
+              objective,
+              optimizer,
+              initial,
+              coordinates,
+              checkpoints,
+              placing)
           .train();
     }
     if (communicator.rank() == 0) {
@@ -146,7 +180,7 @@ final class RankProgram<T> implements CollectiveFunction<T, Trained> {
   }
 
   /** What a training of some coefficients has brought, with all of them; a collective call. */
-  private static Trained all(Communicator communicator, Trained some, Support support) {
+  static Trained all(Communicator communicator, Trained some, Support support) {
     int length = support.length();
     if (!some.part) {
       return some.withAll(support.part(some.x, 0, length));

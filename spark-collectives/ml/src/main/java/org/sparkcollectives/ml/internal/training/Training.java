@@ -173,11 +173,17 @@ public final class Training {
    * @param rows the rows
    * @param recipe what is to be minimised, once it is known what all rows are like
    * @param kind what labels and weights mean
+   * @param few whether features that no row has may be left out: their coefficients start at 0
    * @param blockMebibytes about how large a block of rows is
    * @return what it has brought; nothing where MLlib trains nothing or says what is wrong
    */
   public static Optional<Fitted> fit(
-      String name, RDD<Instance> rows, Recipe recipe, RowKind kind, double blockMebibytes) {
+      String name,
+      RDD<Instance> rows,
+      Recipe recipe,
+      RowKind kind,
+      boolean few,
+      double blockMebibytes) {
     if (rows.getNumPartitions() == 0) {
       return Optional.empty();
     }
@@ -187,7 +193,7 @@ public final class Training {
     Checkpoints checkpoints = Checkpoints.next(rows.context(), "training");
     Placing placing = Placing.of(rows.context());
     EstimatorProgram program =
-        new EstimatorProgram(training, recipe, kind, bytes, checkpoints, placing);
+        new EstimatorProgram(training, recipe, kind, few, bytes, checkpoints, placing);
     Optional<Fitted> fitted = fitted(rows, program);
     long nanos = System.nanoTime() - began;
     fitted.ifPresentOrElse(

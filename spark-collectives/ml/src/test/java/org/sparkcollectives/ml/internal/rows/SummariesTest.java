@@ -74,12 +74,19 @@ class SummariesTest {
     for (Summary summary : summaries(dealt, kind)) {
       assertEquals(features.count(), summary.facts().count());
       near(new double[] {features.weightSum()}, new double[] {summary.facts().weight()});
-      near(features.mean().toArray(), summary.means());
-      near(features.std().toArray(), summary.deviations());
+      near(features.mean().toArray(), ofAll(summary, summary.means()));
+      near(features.std().toArray(), ofAll(summary, summary.deviations()));
+      assertEquals(features.mean().size(), summary.facts().features());
       near(label.mean().toArray(), new double[] {summary.facts().labelMean()});
       near(label.std().toArray(), new double[] {summary.facts().labelDeviation()});
       near(kind.hasClasses() ? classes.histogram() : new double[0], summary.facts().histogram());
     }
+  }
+
+  private static double[] ofAll(Summary summary, double[] numbers) {
+    Support support = summary.support();
+    assertEquals(summary.facts().features() > FEATURES, support != null);
+    return support == null ? numbers : support.part(numbers, 0, support.length());
   }
 
   @Test
@@ -177,7 +184,9 @@ class SummariesTest {
         OPTIONS,
         communicator ->
             Summaries.of(
-                communicator, RankRows.of(dealt.get(communicator.rank()).iterator(), BLOCK, kind)));
+                communicator,
+                RankRows.of(dealt.get(communicator.rank()).iterator(), BLOCK, kind),
+                true));
   }
 
   /** A row as a kind has them. */

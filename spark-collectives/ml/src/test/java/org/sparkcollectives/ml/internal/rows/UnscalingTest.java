@@ -33,7 +33,10 @@ class UnscalingTest {
           }
           Summary summary =
               new Summary(
-                  means, deviations, new RowFacts(features, 0, 1, 1, 1, new double[0], false));
+                  means,
+                  deviations,
+                  new RowFacts(features, 0, 1, 1, 1, new double[0], false),
+                  null);
           for (int ranks = 1; ranks <= MOST_RANKS; ranks++) {
             double[] found = new double[scaled.length];
             double[] sums = new double[sets];

@@ -23,6 +23,7 @@ import org.apache.spark.ml.classification.LogisticRegressionModel;
 import org.apache.spark.ml.clustering.KMeans;
 import org.apache.spark.ml.feature.HashingTF;
 import org.apache.spark.ml.linalg.Vectors;
+import org.apache.spark.ml.param.ParamMap;
 import org.apache.spark.ml.regression.AFTSurvivalRegression;
 import org.apache.spark.ml.regression.LinearRegression;
 import org.apache.spark.sql.Dataset;
@@ -118,37 +119,62 @@ abstract class EstimatorCases {
   void hashedFeatures() {
     HashingTF hashing =
         new HashingTF().setInputCol("words").setOutputCol("hashed").setNumFeatures(20_000);
+    LogisticRegression logistic = logistic().setFeaturesCol("hashed");
+    LinearRegression linear =
+        new LinearRegression().setRegParam(0.01).setMaxIter(8).setFeaturesCol("hashed");
     assertTrained(
         compared.same(
             data ->
                 numbers(
-                    logistic()
+                    logistic
+                        .copy(ParamMap.empty())
                         .setElasticNetParam(0.3)
-                        .setFeaturesCol("hashed")
+                        .setStandardization(false)
                         .fit(hashing.transform(data)))));
     assertTrained(
         compared.same(
             data -> {
               var model =
-                  logistic()
-                      .setLabelCol("class")
+                  logistic.copy(ParamMap.empty()).setLabelCol("class").fit(hashing.transform(data));
+              return all(model.coefficientMatrix().toArray(), model.interceptVector().toArray());
+            }));
+    for (String loss : List.of("huber", "squaredError")) {
+      assertTrained(
+          compared.same(
+              data -> {
+                var model =
+                    linear
+                        .copy(ParamMap.empty())
+                        .setLoss(loss)
+                        .setSolver("l-bfgs")
+                        .setLabelCol("target")
+                        .fit(hashing.transform(data));
+                return all(
+                    model.coefficients().toArray(),
+                    new double[] {model.intercept(), model.scale()});
+              }));
+    }
+    assertTrained(
+        compared.same(
+            data -> {
+              var model =
+                  new LinearSVC()
+                      .setMaxIter(8)
+                      .setRegParam(0.01)
                       .setFeaturesCol("hashed")
                       .fit(hashing.transform(data));
-              return all(model.coefficientMatrix().toArray(), model.interceptVector().toArray());
+              return all(model.coefficients().toArray(), new double[] {model.intercept()});
             }));
     assertTrained(
         compared.same(
             data -> {
               var model =
-                  new LinearRegression()
-                      .setLoss("huber")
-                      .setRegParam(0.01)
-                      .setLabelCol("target")
-                      .setFeaturesCol("hashed")
+                  new AFTSurvivalRegression()
                       .setMaxIter(8)
+                      .setLabelCol("time")
+                      .setFeaturesCol("hashed")
                       .fit(hashing.transform(data));
-              return all(
-                  model.coefficients().toArray(), new double[] {model.intercept(), model.scale()});
+              return all(model.coefficients().toArray(), new double[] {model.intercept()});
             }));
   }
 

@@ -1,5 +1,6 @@
 package org.sparkcollectives.ml.internal.takeover;
 
+import static java.util.Objects.requireNonNull;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -17,6 +18,10 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.sparkcollectives.Communicator;
+import org.sparkcollectives.CommunicatorOptions;
+import org.sparkcollectives.Group;
+import org.sparkcollectives.ml.internal.rows.Support;
 import scala.jdk.javaapi.CollectionConverters;
 
 /** Summaries merged as tuples, beside the same merged by MLlib. */
@@ -85,6 +90,41 @@ class MomentsTest {
     assertArrayEquals(expected.std().toArray(), all.std().toArray(), 1e-12);
     assertEquals(0, expected.std().apply(CONSTANT));
     assertEquals(0, all.std().apply(CONSTANT), "what is close to 0 would be divided by");
+  }
+
+  @Test
+  void ofFeaturesThatSomeRowHas() {
+    int features = 20_000;
+    SplittableRandom random = new SplittableRandom(8);
+    int[] places = random.ints(100, 0, features).distinct().sorted().toArray();
+    SummarizerBuffer expected = moments();
+    List<SummarizerBuffer> all = new ArrayList<>();
+    for (int rank = 0; rank < RANKS; rank++) {
+      SummarizerBuffer own = moments();
+      for (int i = 0; i < 10; i++) {
+        double[] values = random.doubles(places.length, -2, 5).toArray();
+        Vector row = Vectors.sparse(features, places, values);
+        own.add(row, 1 + i);
+        expected.add(row, 1 + i);
+      }
+      assertArrayEquals(places, Moments.present(own).stream().toArray());
+      all.add(own);
+    }
+    List<double[]> parts = Group.threads(RANKS, CommunicatorOptions.DEFAULT, c -> part(c, all));
+    SummarizerBuffer found = moments();
+    all.forEach(found::merge);
+    Moments.put(found, features, places, parts.toArray(double[][]::new));
+    assertArrayEquals(expected.mean().toArray(), found.mean().toArray(), 1e-12);
+    assertArrayEquals(expected.std().toArray(), found.std().toArray(), 1e-12);
+  }
+
+  private static double[] part(Communicator communicator, List<SummarizerBuffer> all) {
+    SummarizerBuffer own = all.get(communicator.rank());
+    int features = Moments.features(own);
+    Support support = Support.ofFeatures(communicator, Moments.present(own), features);
+    double[] tuples = Moments.taken(own, features, requireNonNull(support));
+    assertTrue(tuples.length < features / 10, "numbers: " + tuples.length);
+    return communicator.reduceScatter(tuples, Moments.MERGE);
   }
 
   @Test

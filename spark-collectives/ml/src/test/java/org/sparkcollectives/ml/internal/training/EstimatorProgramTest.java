@@ -72,7 +72,7 @@ class EstimatorProgramTest {
         };
     EstimatorProgram program =
         new EstimatorProgram(
-            "returned " + placing, recipe, RowKind.CLASSES, 1 << 20, null, placing);
+            "returned " + placing, recipe, RowKind.CLASSES, true, 1 << 20, null, placing);
     return Group.<@Nullable Fitted>threads(
         RANKS,
         OPTIONS,

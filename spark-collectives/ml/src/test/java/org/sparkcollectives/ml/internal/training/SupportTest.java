@@ -1,5 +1,6 @@
 package org.sparkcollectives.ml.internal.training;
 
+import static java.util.Objects.requireNonNull;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
@@ -14,6 +15,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Objects;
@@ -29,6 +31,7 @@ import org.apache.spark.broadcast.Broadcast;
 import org.apache.spark.ml.feature.Instance;
 import org.apache.spark.ml.feature.InstanceBlock;
 import org.apache.spark.ml.feature.InstanceBlock$;
+import org.apache.spark.ml.linalg.SparseMatrix;
 import org.apache.spark.ml.linalg.Vector;
 import org.apache.spark.ml.linalg.Vectors;
 import org.apache.spark.ml.optim.aggregator.AFTBlockAggregator;
@@ -52,6 +55,7 @@ import org.sparkcollectives.CommunicatorOptions;
 import org.sparkcollectives.Group;
 import org.sparkcollectives.ml.internal.bridge.HereBroadcast;
 import org.sparkcollectives.ml.internal.minimizer.Optimizer;
+import org.sparkcollectives.ml.internal.objective.MllibObjective;
 import org.sparkcollectives.ml.internal.objective.Penalty;
 import org.sparkcollectives.ml.internal.rows.Support;
 import org.sparkcollectives.ml.internal.state.Checkpoints;
@@ -187,6 +191,9 @@ class SupportTest {
       Kind<A> kind) {
     double[] few = start(kind);
     double[] all = spread(few, kind);
+    Support support = requireNonNull(support(kind, all));
+    assertEquals(kind.length(FEW), support.size(), "what no row has but does not start at 0, too");
+    assertEquals(all.length, support.length());
     for (boolean orthantWise : new boolean[] {false, true}) {
       for (Placing placing : List.of(Placing.WHOLE, Placing.DIVIDED)) {
         for (int ranks : new int[] {1, 3}) {
@@ -202,6 +209,22 @@ class SupportTest {
         }
       }
     }
+  }
+
+  /** What a training finds of all rows. */
+  private static <A extends DifferentiableLossAggregator<InstanceBlock, A>>
+      @Nullable Support support(Kind<A> kind, double[] start) {
+    Penalty penalty = penalty(new OfFeature(true, kind.sets));
+    HereBroadcast<double[]> zeros = new HereBroadcast<>(new double[ALL]);
+    List<InstanceBlock> blocks = blocks(ALL, kind.label);
+    return Group.<@Nullable Support>threads(
+            1,
+            OPTIONS,
+            communicator ->
+                new MllibObjective<>(
+                        communicator, blocks, kind.aggregators.apply(zeros, zeros), penalty)
+                    .support(Vectors.dense(start)))
+        .get(0);
   }
 
   private static double[] start(Kind<?> kind) {
@@ -357,11 +380,12 @@ class SupportTest {
       names = {"WHOLE", "DIVIDED"})
   void aTrainingGoesOnWhereItsRowsHaveTheSameFeatures(Placing placing, @TempDir Path folder) {
     List<InstanceBlock> blocks = blocks(ALL, SupportTest::sign);
-    List<InstanceBlock> others = new ArrayList<>(blocks);
+    List<InstanceBlock> others = blocks(ALL, SupportTest::sign);
     assertTrue(Arrays.binarySearch(PLACES, 1) < 0, "a feature that no row has");
-    Instance row = new Instance(1, 1, Vectors.sparse(ALL, new int[] {1}, new double[] {1}));
-    others.add(
-        InstanceBlock$.MODULE$.fromInstances(CollectionConverters.asScala(List.of(row)).toSeq()));
+    for (InstanceBlock block : others) { // as many features, of which one is another
+      int[] columns = ((SparseMatrix) block.matrix()).rowIndices();
+      Arrays.setAll(columns, k -> columns[k] == 0 ? 1 : columns[k]);
+    }
     Trained expected = bySteps(9, blocks, placing, null);
     assertEquals(0, bySteps(5, blocks, placing, folder).resumedAt);
     Trained actual = bySteps(9, blocks, placing, folder);
@@ -401,6 +425,29 @@ class SupportTest {
   }
 
   @Test
+  void coefficientsOfFeaturesFollowEachOther() {
+    BitSet own = new BitSet();
+    own.set(1);
+    own.set(ALL - 1);
+    Support features =
+        requireNonNull(
+            Group.<@Nullable Support>threads(1, OPTIONS, c -> Support.ofFeatures(c, own, ALL))
+                .get(0));
+    assertArrayEquals(new int[] {1, ALL - 1}, features.indices());
+    Support coefficients = features.ofCoefficients(3, 2);
+    assertArrayEquals(
+        new int[] {3, 4, 5, 3 * ALL - 3, 3 * ALL - 2, 3 * ALL - 1, 3 * ALL, 3 * ALL + 1},
+        coefficients.indices());
+    assertEquals(3 * ALL + 2, coefficients.length());
+    double[] these = {1, 2, 3, 4, 5, 6, 7, 8};
+    assertArrayEquals(new double[] {0, 1, 2, 3, 0}, coefficients.part(these, 2, 5));
+    assertArrayEquals(new double[] {6, 7, 8}, coefficients.part(these, 3 * ALL - 1, 3));
+    assertArrayEquals(new double[] {}, coefficients.part(these, 3 * ALL + 2, 0));
+    double[] all = coefficients.part(these, 0, coefficients.length());
+    assertArrayEquals(these, coefficients.of(all));
+  }
+
+  @Test
   void thereIsNoneWhereItWouldBeLargeOrIsNotKnown() {
     List<InstanceBlock> blocks = blocks(ALL, SupportTest::sign);
     double[] most = new double[ALL];
@@ -409,6 +456,12 @@ class SupportTest {
     assertNull(found(2, blocks, Vectors.zeros(ALL + 3)), "what are three of no feature?");
     assertNull(found(2, blocks, Vectors.zeros(2 * ALL + 1)), "two for each, and one?");
     assertNull(found(2, List.of(), Vectors.zeros(ALL)), "no rows");
+    Instance zero = new Instance(1, 1, Vectors.sparse(ALL, new int[0], new double[0]));
+    List<InstanceBlock> zeros =
+        List.of(
+            InstanceBlock$.MODULE$.fromInstances(
+                CollectionConverters.asScala(List.of(zero)).toSeq()));
+    assertNull(found(2, zeros, Vectors.zeros(ALL)), "nothing is left");
     assertNull(found(2, blocks(FEW, SupportTest::sign), Vectors.zeros(FEW)), "few features");
     List<InstanceBlock> dense = new ArrayList<>(blocks);
     Instance row = new Instance(1, 1, Vectors.dense(most));

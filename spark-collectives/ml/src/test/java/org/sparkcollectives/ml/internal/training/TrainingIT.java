@@ -235,7 +235,7 @@ class TrainingIT {
                   1);
       String name = "estimator " + System.nanoTime();
       EstimatorProgram program =
-          new EstimatorProgram(name, recipe, RowKind.CLASSES, 1 << 20, null, placing);
+          new EstimatorProgram(name, recipe, RowKind.CLASSES, true, 1 << 20, null, placing);
       return Training.fitted(rows.rdd(), program).orElseThrow().trained();
     }
     RankProgram<InstanceBlock> program =
