@@ -474,7 +474,7 @@ class CommunicatorTest {
         };
     RankFailedException e =
         assertThrows(RankFailedException.class, () -> Group.threads(4, OPTIONS, function));
-    assertTrue(e.getMessage().contains("rank 2: "), e.getMessage());
+    assertTrue(e.getMessage().startsWith("rank 2 failed: "), e.getMessage());
     assertTrue(e.getMessage().contains("gave up"), e.getMessage());
   }
 

@@ -137,8 +137,10 @@ public final class Support {
    * @param sets how many each feature has, one after the other
    * @param others how many belong to no feature, behind them
    * @return the support that holds of each of these features all, and the others
+   * @throws ArithmeticException if all features have more than 2<sup>31</sup> - 1 in all
    */
   public Support ofCoefficients(int sets, int others) {
+    int all = Math.addExact(Math.multiplyExact(length, sets), others);
     int[] coefficients = new int[indices.length * sets + others];
     for (int i = 0; i < coefficients.length; i++) {
       int feature = i / sets;
@@ -147,7 +149,7 @@ public final class Support {
               ? indices[feature] * sets + i % sets
               : (length - indices.length) * sets + i;
     }
-    return new Support(length * sets + others, coefficients);
+    return new Support(all, coefficients);
   }
 
   /**

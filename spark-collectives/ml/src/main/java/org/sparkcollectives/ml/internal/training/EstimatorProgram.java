@@ -117,8 +117,11 @@ final class EstimatorProgram implements CollectiveFunction<Instance, Fitted> {
         new Unscaling(summary, problem.sets(), first, counts[communicator.rank()]);
     Support features = summary.support();
     int sets = problem.sets();
-    Support support =
-        features == null ? null : features.ofCoefficients(sets, length - summary.features() * sets);
+    int others = length - summary.features() * sets;
+    if (features != null && (long) features.length() * sets + others > Integer.MAX_VALUE) {
+      return null; // a model of all features is larger than any array, which MLlib says at once
+    }
+    Support support = features == null ? null : features.ofCoefficients(sets, others);
     if (support != null && communicator.rank() == 0) {
       LOG.info("{}: rows can move {}", training, support);
     }
@@ -144,10 +147,10 @@ final class EstimatorProgram implements CollectiveFunction<Instance, Fitted> {
       double[] all = communicator.gather(part, counts, 0);
       own = all == null ? trained : trained.withAll(all);
     }
-    return new Fitted(
-        prepared.facts,
-        support == null ? own : RankProgram.all(communicator, own, support),
-        offsets);
+    if (support != null && (own.part || rank == 0)) { // nobody returns it from another rank
+      own = RankProgram.all(communicator, own, support);
+    }
+    return new Fitted(prepared.facts, own, offsets);
   }
 
   /** The problem; null too where MLlib's parameters do not fit, which MLlib says best itself. */

@@ -1,5 +1,6 @@
 package org.sparkcollectives.ml.internal.training;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
@@ -12,13 +13,18 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Objects;
 import java.util.Random;
+import java.util.function.IntFunction;
 import org.apache.spark.ml.feature.Instance;
 import org.apache.spark.ml.linalg.Vectors;
 import org.apache.spark.ml.optim.aggregator.BinaryLogisticBlockAggregator;
+import org.apache.spark.ml.optim.aggregator.MultinomialLogisticBlockAggregator;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.sparkcollectives.CommunicatorOptions;
 import org.sparkcollectives.Group;
 import org.sparkcollectives.ml.internal.bridge.HereBroadcast;
@@ -59,16 +65,78 @@ class EstimatorProgramTest {
     return fitted;
   }
 
+  /** Rows have 40 features of 30,000, and then these alone, at the same places. */
+  @ParameterizedTest
+  @EnumSource(
+      value = Placing.class,
+      names = {"WHOLE", "DIVIDED"})
+  void featuresThatNoRowHasAreLeftOut(Placing placing) {
+    int all = 30_000;
+    int[] places = new Random(1).ints(40, 0, all).distinct().sorted().toArray();
+    for (boolean binary : new boolean[] {true, false}) {
+      int sets = binary ? 1 : 3;
+      double[] few =
+          solution(fitted(placing, binary, rank -> hashed(rank, places.length, null, binary)));
+      double[] spread = new double[sets * (all + 1)];
+      for (int i = 0; i < few.length; i++) {
+        int feature = i / sets;
+        int place = feature < places.length ? places[feature] : all;
+        spread[place * sets + i % sets] = few[i];
+      }
+      List<@Nullable Fitted> found =
+          fitted(placing, binary, rank -> hashed(rank, all, places, binary));
+      assertArrayEquals(spread, solution(found), 1e-8);
+      assertEquals(all, assertPresent(found.get(0)).facts().features());
+    }
+  }
+
+  private static double[] solution(List<@Nullable Fitted> found) {
+    return found.stream()
+        .filter(Objects::nonNull)
+        .flatMapToDouble(part -> Arrays.stream(part.solution()))
+        .toArray();
+  }
+
+  /** Rows of as many features, some of them at given places; the last rank has none. */
+  private static Iterator<Instance> hashed(
+      int rank, int features, int @Nullable [] places, boolean binary) {
+    Random random = new Random(rank);
+    List<Instance> rows = new ArrayList<>();
+    for (int i = 0; i < (rank == RANKS - 1 ? 0 : 60); i++) {
+      int[] own = random.ints(6, 0, 40).distinct().sorted().toArray();
+      double[] values = random.doubles(own.length, -1, 1).toArray();
+      int[] indices = places == null ? own : Arrays.stream(own).map(k -> places[k]).toArray();
+      double margin = Arrays.stream(values).sum() + random.nextGaussian();
+      int label = margin > 0.7 && !binary ? 2 : margin > -0.7 ? 1 : 0;
+      rows.add(new Instance(label, 1, Vectors.sparse(features, indices, values)));
+    }
+    return rows.iterator();
+  }
+
   private static List<@Nullable Fitted> fitted(Placing placing) {
+    return fitted(placing, true, EstimatorProgramTest::rows);
+  }
+
+  private static List<@Nullable Fitted> fitted(
+      Placing placing, boolean binary, IntFunction<Iterator<Instance>> rows) {
     Recipe recipe =
         summary -> {
           HereBroadcast<double[]> means = new HereBroadcast<>(summary.scaledMeans());
-          return new MinimizationProblem<BinaryLogisticBlockAggregator>(
-              x -> new BinaryLogisticBlockAggregator(means, means, true, true, x),
-              Option.empty(),
-              new LBFGS<>(5, 10, 1e-9, DenseVector.space_Double()),
-              new double[FEATURES + 1],
-              1);
+          LBFGS<DenseVector<Object>> minimizer =
+              new LBFGS<>(5, 10, 1e-9, DenseVector.space_Double());
+          return binary
+              ? new MinimizationProblem<BinaryLogisticBlockAggregator>(
+                  x -> new BinaryLogisticBlockAggregator(means, means, true, true, x),
+                  Option.empty(),
+                  minimizer,
+                  new double[summary.features() + 1],
+                  1)
+              : new MinimizationProblem<MultinomialLogisticBlockAggregator>(
+                  x -> new MultinomialLogisticBlockAggregator(means, means, true, true, x),
+                  Option.empty(),
+                  minimizer,
+                  new double[3 * (summary.features() + 1)],
+                  3);
         };
     EstimatorProgram program =
         new EstimatorProgram(
@@ -77,7 +145,7 @@ class EstimatorProgramTest {
         RANKS,
         OPTIONS,
         communicator -> {
-          Iterator<Fitted> results = program.call(communicator, rows(communicator.rank()));
+          Iterator<Fitted> results = program.call(communicator, rows.apply(communicator.rank()));
           return results.hasNext() ? results.next() : null;
         });
   }
