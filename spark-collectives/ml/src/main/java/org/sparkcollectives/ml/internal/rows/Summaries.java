@@ -85,10 +85,7 @@ public final class Summaries {
     double[] row =
         communicator.rank() == holder ? first.row : new double[all[holder * mine.length + 1]];
     communicator.broadcast(row, holder);
-    Support support =
-        few && features >= Support.LEAST
-            ? Support.ofFeatures(communicator, rows.present(), features)
-            : null;
+    Support support = few ? Support.ofFeatures(communicator, rows::present, features) : null;
     if (support == null) {
       return new Summaries(communicator, rows, features, classes, null).from(row, features);
     }

@@ -3,6 +3,7 @@ package org.sparkcollectives.ml.internal.rows;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
+import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import org.apache.spark.ml.feature.InstanceBlock;
 import org.apache.spark.ml.linalg.SparseMatrix;
@@ -92,13 +93,16 @@ public final class Support {
    * The features that some rank has; a collective call.
    *
    * @param communicator the ranks
-   * @param own those that this rank has
+   * @param own tells those that this rank has, where that is asked
    * @param features how many features there are
    * @return the same on all ranks; null where they are none or more than half, or there are not
    *     many at all
    */
-  public static @Nullable Support ofFeatures(Communicator communicator, BitSet own, int features) {
-    return features < LEAST ? null : few(features, ofAll(communicator, own, features).stream());
+  public static @Nullable Support ofFeatures(
+      Communicator communicator, Supplier<BitSet> own, int features) {
+    return features < LEAST
+        ? null
+        : few(features, ofAll(communicator, own.get(), features).stream());
   }
 
   private static @Nullable Support few(int length, IntStream chosen) {

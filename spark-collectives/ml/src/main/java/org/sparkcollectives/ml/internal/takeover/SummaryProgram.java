@@ -67,7 +67,7 @@ final class SummaryProgram implements CollectiveFunction<Object[], SummaryPart> 
       Object whole = communicator.reduce(pair, merge, 0);
       return List.of(new SummaryPart(first ? whole : null, 0, null, new double[0])).iterator();
     }
-    Support support = Support.ofFeatures(communicator, Moments.present(own), features);
+    Support support = Support.ofFeatures(communicator, () -> Moments.present(own), features);
     double[] tuples = Moments.taken(own, features, support);
     Object rest = communicator.reduce(pair, merge, 0);
     double[] part = communicator.reduceScatter(tuples, Moments.MERGE);

@@ -92,7 +92,7 @@ final class RankProgram<T> implements CollectiveFunction<T, Trained> {
    */
   RankProgram<T> of(Support support) {
     return new RankProgram<>(
-        training, objectives, optimizer, initial, checkpoints, placing, ", " + support);
+        training, objectives, optimizer, initial, checkpoints, placing, coordinates(support));
   }
 
   /**
@@ -151,32 +151,43 @@ final class RankProgram<T> implements CollectiveFunction<T, Trained> {
     Support support =
         coordinates.isEmpty() && optimizer.divisible() ? objective.support(initial) : null;
     if (support == null) {
-      return new RankTraining(
-              training + coordinates,
-              communicator,
-              objective,
-              optimizer,
-              initial,
-              coordinates,
-              checkpoints,
-              placing)
-          .train();
+      return trained(communicator, objective, optimizer, initial, coordinates);
     }
     if (communicator.rank() == 0) {
       LOG.info("{}: rows can move {}", training, support);
     }
     Trained some =
-        new RankTraining(
-                training + ", " + support,
-                communicator,
-                objective.on(support),
-                optimizer.on(support::index),
-                support.of(initial),
-                ", " + support,
-                checkpoints,
-                placing)
-            .train();
+        trained(
+            communicator,
+            objective.on(support),
+            optimizer.on(support::index),
+            support.of(initial),
+            coordinates(support));
     return all(communicator, some, support);
+  }
+
+  private Trained trained(
+      Communicator communicator,
+      RankObjective objective,
+      Optimizer optimizer,
+      Vector initial,
+      String coordinates)
+      throws IOException, ClassNotFoundException {
+    return new RankTraining(
+            training + coordinates,
+            communicator,
+            objective,
+            optimizer,
+            initial,
+            coordinates,
+            checkpoints,
+            placing)
+        .train();
+  }
+
+  /** Which coefficients there are, behind a name. */
+  private static String coordinates(Support support) {
+    return ", " + support;
   }
 
   /** What a training of some coefficients has brought, with all of them; a collective call. */

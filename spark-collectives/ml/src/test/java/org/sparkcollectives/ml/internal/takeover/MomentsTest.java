@@ -121,7 +121,7 @@ class MomentsTest {
   private static double[] part(Communicator communicator, List<SummarizerBuffer> all) {
     SummarizerBuffer own = all.get(communicator.rank());
     int features = Moments.features(own);
-    Support support = Support.ofFeatures(communicator, Moments.present(own), features);
+    Support support = Support.ofFeatures(communicator, () -> Moments.present(own), features);
     double[] tuples = Moments.taken(own, features, requireNonNull(support));
     assertTrue(tuples.length < features / 10, "numbers: " + tuples.length);
     return communicator.reduceScatter(tuples, Moments.MERGE);

@@ -431,7 +431,7 @@ class SupportTest {
     own.set(ALL - 1);
     Support features =
         requireNonNull(
-            Group.<@Nullable Support>threads(1, OPTIONS, c -> Support.ofFeatures(c, own, ALL))
+            Group.<@Nullable Support>threads(1, OPTIONS, c -> Support.ofFeatures(c, () -> own, ALL))
                 .get(0));
     assertArrayEquals(new int[] {1, ALL - 1}, features.indices());
     Support coefficients = features.ofCoefficients(3, 2);
