@@ -2,6 +2,7 @@ package org.sparkcollectives.ml.internal.objective;
 
 import static java.util.Objects.requireNonNull;
 
+import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 import org.apache.spark.TaskContext;
@@ -12,6 +13,7 @@ import org.apache.spark.ml.optim.aggregator.DifferentiableLossAggregator;
 import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.Communicator;
 import org.sparkcollectives.ml.internal.bridge.HereBroadcast;
+import org.sparkcollectives.ml.internal.bridge.Hidden;
 import org.sparkcollectives.ml.internal.rows.Support;
 import scala.Function1;
 
@@ -37,6 +39,13 @@ public final class MllibObjective<T, A extends DifferentiableLossAggregator<T, A
           "AFTBlockAggregator");
 
   private static final String AGGREGATORS = DifferentiableLossAggregator.class.getPackageName();
+
+  /**
+   * The aggregator that adds a block's margins, for a class whose offset is exactly 0, to what it
+   * has left in its buffer at the block before (SPARK-59562). A rank gives one aggregator the
+   * blocks of all its partitions, where MLlib has one for each.
+   */
+  private static final String STALE = "MultinomialLogisticBlockAggregator";
 
   private final Communicator communicator;
   private final List<T> rows;
@@ -82,16 +91,18 @@ public final class MllibObjective<T, A extends DifferentiableLossAggregator<T, A
 
   @Override
   public @Nullable Support support(Vector initial) {
-    Class<?> aggregator = aggregator(new double[initial.size()]).getClass();
-    boolean linear =
-        aggregator.getPackageName().equals(AGGREGATORS)
-            && LINEAR.contains(aggregator.getSimpleName());
+    Class<?> aggregator = aggregator(initial.toArray()).getClass();
+    boolean linear = isMllibs(aggregator) && LINEAR.contains(aggregator.getSimpleName());
     return linear ? Support.find(communicator, rows, initial) : null;
   }
 
   @Override
   public MllibObjective<T, A> on(Support some) {
     return new MllibObjective<>(communicator, rows, aggregators, penalty.on(some), some);
+  }
+
+  private static boolean isMllibs(Class<?> aggregator) {
+    return aggregator.getPackageName().equals(AGGREGATORS);
   }
 
   private A aggregator(double[] x) {
@@ -104,10 +115,14 @@ public final class MllibObjective<T, A extends DifferentiableLossAggregator<T, A
       support.put(x, all);
     }
     A sums = aggregator(support == null ? x : all);
+    boolean stale = isMllibs(sums.getClass()) && sums.getClass().getSimpleName().equals(STALE);
     TaskContext task = TaskContext.get();
     for (T row : rows) {
       if (task != null) {
         task.killTaskIfInterrupted();
+      }
+      if (stale && Hidden.field(sums, "buffer") instanceof double[] left) {
+        Arrays.fill(left, 0);
       }
       sums = sums.add(row);
     }

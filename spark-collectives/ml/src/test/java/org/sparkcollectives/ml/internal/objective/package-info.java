@@ -1,0 +1,4 @@
+@NullMarked
+package org.sparkcollectives.ml.internal.objective;
+
+import org.jspecify.annotations.NullMarked;
