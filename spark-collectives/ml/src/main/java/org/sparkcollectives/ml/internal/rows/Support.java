@@ -113,7 +113,7 @@ public final class Support {
 
   /** Of each feature whether some rank has it. */
   private static BitSet ofAll(Communicator communicator, BitSet own, int features) {
-    long[] words = Arrays.copyOf(own.toLongArray(), (features + Long.SIZE - 1) / Long.SIZE);
+    long[] words = Arrays.copyOf(own.toLongArray(), (features - 1) / Long.SIZE + 1);
     communicator.allReduce(words, OR);
     return BitSet.valueOf(words);
   }

@@ -219,7 +219,7 @@ final class DividedRun {
         checkpoints.writePart(state.iteration(), size, communicator.rank(), state.vectors());
     int all = communicator.allReduce(new int[] {mine ? 1 : 0}, ReduceOp.MIN)[0];
     if (all == 1 && communicator.rank() == 0) {
-      Object[] common = {description, state.scalars(), history(), Arrays.stream(counts).sum()};
+      Object[] common = {description, state.scalars(), history()};
       checkpoints.write(state.iteration(), size, common);
     }
   }
