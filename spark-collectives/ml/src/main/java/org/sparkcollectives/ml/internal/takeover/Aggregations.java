@@ -152,8 +152,9 @@ final class Aggregations {
     JavaRDD<Object[]> held =
         elements.mapPartitions(fold, true).map(each -> merge.call(fold.start(), each));
     Object[] result = JavaCollectives.of(held).twoTreeAggregate(() -> new Object[0], merge, merge);
+    Object[] merged = merge.call(fold.start(), result);
     counts.object();
-    return merge.call(fold.start(), result);
+    return merged;
   }
 
   private static Fold fold(

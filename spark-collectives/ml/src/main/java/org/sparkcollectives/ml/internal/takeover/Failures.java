@@ -5,6 +5,7 @@ import java.net.SocketTimeoutException;
 import java.nio.channels.ClosedByInterruptException;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -30,6 +31,9 @@ import scala.NotImplementedError;
  */
 final class Failures {
   private static final Logger LOG = LoggerFactory.getLogger(Failures.class);
+
+  /** Where packages begin whose code throws for others. */
+  private static final List<String> LANGUAGES = List.of("java.", "jdk.", "scala.");
 
   private final SparkContext context;
   private final long startNanos;
@@ -115,15 +119,6 @@ final class Failures {
    */
   void leave(Throwable reason) {
     boolean refused = reason instanceof InvalidInputException;
-    boolean ours =
-        reason instanceof CollectiveException
-            || reason instanceof IllegalStateException
-            || reason instanceof NullPointerException
-            || reason instanceof Error;
-    boolean others = // the application's code, or Spark's and MLlib's
-        !ours
-            || (reason instanceof RankFailedException ofRank && applications(ofRank))
-            || reason.getCause() instanceof SparkException;
     if (refused) {
       say(ErrorText.reason(reason));
     } else if (LostException.isBehind(reason)) {
@@ -142,7 +137,7 @@ final class Failures {
     } else if (isBehind(reason, NeverStartedException.class)) {
       waitedUntil = System.nanoTime() + startNanos;
       say(ErrorText.reason(reason));
-    } else if (others) {
+    } else if (!isLibrarys(reason)) {
       LOG.info("Spark computes anew what failed in code of the application, to say why", reason);
     } else {
       failed = true;
@@ -154,6 +149,24 @@ final class Failures {
               remedy(reason)),
           reason);
     }
+  }
+
+  /**
+   * Whether it is a failure of the library, not of the application's code or Spark's or MLlib's.
+   */
+  static boolean isLibrarys(Throwable reason) {
+    boolean atTheDriver = // where data are planned and an application's function merges results
+        reason instanceof IllegalStateException
+            || reason instanceof NullPointerException
+            || reason instanceof Error;
+    boolean ours =
+        reason instanceof CollectiveException
+            || reason instanceof LinkageError
+            || (atTheDriver && thrower(reason).filter(Failures::isLibrarys).isPresent());
+    boolean others =
+        (reason instanceof RankFailedException ofRank && applications(ofRank))
+            || reason.getCause() instanceof SparkException;
+    return ours && !others;
   }
 
   private String remedy(Throwable reason) {
@@ -180,12 +193,19 @@ final class Failures {
   /** Whether code that is not the library's has said so of what it was given. */
   private static boolean asserted(Throwable error) {
     return (error instanceof AssertionError || error instanceof NotImplementedError)
-        && Arrays.stream(error.getStackTrace())
-            .map(StackTraceElement::getClassName)
-            .filter(name -> !name.startsWith("scala.")) // where assertions are made
-            .findFirst()
-            .filter(name -> !name.startsWith("org.sparkcollectives."))
-            .isPresent();
+        && thrower(error).filter(name -> !isLibrarys(name)).isPresent();
+  }
+
+  /** The class that has thrown it, by whatever of Java or Scala it did so. */
+  private static Optional<String> thrower(Throwable thrown) {
+    return Arrays.stream(thrown.getStackTrace())
+        .map(StackTraceElement::getClassName)
+        .filter(name -> LANGUAGES.stream().noneMatch(name::startsWith))
+        .findFirst();
+  }
+
+  private static boolean isLibrarys(String className) {
+    return className.startsWith("org.sparkcollectives.");
   }
 
   /** Says why a call is left to Spark, once. */

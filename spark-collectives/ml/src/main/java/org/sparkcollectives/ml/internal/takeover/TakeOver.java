@@ -46,6 +46,7 @@ import org.sparkcollectives.spark.internal.conf.CollectiveConf;
 import org.sparkcollectives.spark.internal.conf.Settings;
 import org.sparkcollectives.spark.internal.input.Calls;
 import org.sparkcollectives.spark.internal.job.Preconditions;
+import scala.NotImplementedError;
 import scala.Option;
 import scala.Tuple2;
 import scala.collection.Iterable;
@@ -340,7 +341,7 @@ final class TakeOver {
         throw Calls.<RuntimeException>sneaky(thrown);
       }
       failures.leave(e);
-    } catch (LinkageError e) {
+    } catch (LinkageError | AssertionError | NotImplementedError e) {
       failures.leave(e);
     } catch (Exception e) { // Spark's code in Scala declares none: a job or its input failed
       if (Failures.interrupted(e) || context.isStopped() || Failures.cancelled(e)) {

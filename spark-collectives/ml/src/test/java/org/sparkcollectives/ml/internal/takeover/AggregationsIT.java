@@ -18,7 +18,9 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import org.apache.spark.SparkConf;
+import org.apache.spark.SparkDriverExecutionException;
 import org.apache.spark.SparkException;
+import org.apache.spark.TaskContext;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.ml.feature.Instance;
@@ -308,6 +310,37 @@ class AggregationsIT {
     assertEquals(SparkException.class, e.getClass());
     assertTrue(e.getMessage().contains("ArithmeticException: " + reason), e.getMessage());
     largeObjectsOfAnyClassInTheOrderOfPartitions(); // the next call is taken over all the same
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void soIsOneThatTheDriverMeetsInMerging(boolean asserted) {
+    Exception e =
+        assertThrows(
+            Exception.class,
+            () ->
+                words(4, 2)
+                    .treeAggregate(
+                        new Story(),
+                        Story::add,
+                        (a, b) -> {
+                          if (TaskContext.get() == null && asserted) {
+                            throw thrownElsewhere(new AssertionError("at last"));
+                          } else if (TaskContext.get() == null) {
+                            throw thrownElsewhere(new IllegalStateException("at last"));
+                          }
+                          return a.add(b);
+                        }));
+    assertEquals(SparkDriverExecutionException.class, e.getClass());
+    assertTrue(e.getCause().getMessage().contains("at last"), e.getCause().toString());
+    largeObjectsOfAnyClassInTheOrderOfPartitions(); // the next call is taken over all the same
+  }
+
+  /** The same as if code of no package of the library's had thrown it. */
+  private static <E extends Throwable> E thrownElsewhere(E thrown) {
+    thrown.setStackTrace(
+        new StackTraceElement[] {new StackTraceElement("com.example.Story", "add", null, 1)});
+    return thrown;
   }
 
   /** What a sum throws whose tasks wait until the job is ended from outside. */

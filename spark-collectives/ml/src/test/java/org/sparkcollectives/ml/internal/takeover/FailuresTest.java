@@ -10,6 +10,7 @@ import java.io.InterruptedIOException;
 import java.io.UncheckedIOException;
 import java.net.SocketTimeoutException;
 import java.time.Duration;
+import java.util.List;
 import org.apache.spark.SparkException;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -74,6 +75,38 @@ class FailuresTest {
     RankFailedException ofRank =
         new RankFailedException("rank 1", new IllegalStateException("order cancelled"));
     assertFalse(Failures.cancelled(ofRank));
+  }
+
+  @Test
+  void whatTheApplicationThrowsAtTheDriverIsNoFailureOfTheLibrary() {
+    for (Throwable each :
+        List.of(
+            new IllegalStateException("pool shut down"),
+            new NullPointerException("no partitions"),
+            new AssertionError("too many"))) {
+      assertTrue(Failures.isLibrarys(each), "thrown here: " + each);
+      assertFalse(Failures.isLibrarys(by("com.example.Source", each)), each.toString());
+      assertFalse(Failures.isLibrarys(by("org.apache.spark.rdd.RDD", each)), each.toString());
+      assertTrue(Failures.isLibrarys(by("org.sparkcollectives.Group", each)), each.toString());
+    }
+    assertFalse(Failures.isLibrarys(new ArithmeticException("of whatever code")));
+    assertTrue(Failures.isLibrarys(by("org.apache.spark.rdd.RDD", new NoSuchMethodError("x"))));
+    assertTrue(Failures.isLibrarys(new AbortedException("aborted", null)));
+    assertFalse(
+        Failures.isLibrarys(
+            new RankFailedException("rank 1", by("com.example.F", new AssertionError("odd")))));
+  }
+
+  /** The same, thrown by a class's check by Scala's and Java's means. */
+  private static Throwable by(String className, Throwable thrown) {
+    thrown.setStackTrace(
+        new StackTraceElement[] {
+          new StackTraceElement("scala.Predef$", "assert", "Predef.scala", 1),
+          new StackTraceElement("java.util.Objects", "requireNonNull", "Objects.java", 1),
+          new StackTraceElement(className, "call", null, 1),
+          new StackTraceElement("org.sparkcollectives.ml.internal.rows.Rows", "of", null, 1)
+        });
+    return thrown;
   }
 
   @Test
