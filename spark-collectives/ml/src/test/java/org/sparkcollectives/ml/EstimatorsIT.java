@@ -2,12 +2,14 @@ package org.sparkcollectives.ml;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
+import org.apache.spark.ml.Estimator;
 import org.apache.spark.ml.Pipeline;
 import org.apache.spark.ml.PipelineModel;
 import org.apache.spark.ml.PipelineStage;
@@ -17,6 +19,10 @@ import org.apache.spark.ml.classification.LogisticRegressionModel;
 import org.apache.spark.ml.clustering.KMeansModel;
 import org.apache.spark.ml.evaluation.MulticlassClassificationEvaluator;
 import org.apache.spark.ml.feature.VectorAssembler;
+import org.apache.spark.ml.linalg.Matrices;
+import org.apache.spark.ml.linalg.Matrix;
+import org.apache.spark.ml.linalg.SQLDataTypes;
+import org.apache.spark.ml.linalg.Vectors;
 import org.apache.spark.ml.param.ParamMap;
 import org.apache.spark.ml.regression.AFTSurvivalRegressionModel;
 import org.apache.spark.ml.regression.FMRegressionModel;
@@ -26,7 +32,9 @@ import org.apache.spark.ml.tuning.CrossValidatorModel;
 import org.apache.spark.ml.tuning.ParamGridBuilder;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
+import org.apache.spark.sql.RowFactory;
 import org.apache.spark.sql.SparkSession;
+import org.apache.spark.sql.types.StructType;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Nested;
@@ -34,6 +42,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.sparkcollectives.internal.error.CauseChain;
 import org.sparkcollectives.testing.SharedCluster;
 
 /** The estimators against MLlib's, and what MLlib does with estimators. */
@@ -232,6 +241,49 @@ class EstimatorsIT {
     Throwable actual = assertThrows(Throwable.class, () -> estimator.fit(nothing));
     assertEquals(expected.getClass(), actual.getClass());
     assertEquals(expected.getMessage(), actual.getMessage());
+  }
+
+  @Test
+  void rowsWithoutADirectionHaveNoCosine() {
+    Dataset<Row> rows = ofOneNumber(0, 1, 2, -1, -2);
+    var plain = new org.apache.spark.ml.clustering.KMeans().setK(2).setSeed(1);
+    plain.setDistanceMeasure("cosine").setInitMode("random");
+    KMeans ours = new KMeans();
+    ours.setK(2).setSeed(1).setDistanceMeasure("cosine").setInitMode("random");
+    for (Estimator<?> each : List.of(plain, ours)) {
+      Throwable e = assertThrows(Throwable.class, () -> each.fit(rows));
+      String text =
+          CauseChain.find(e, EstimatorsIT::zeroLength).map(Throwable::toString).orElse("");
+      assertFalse(text.isEmpty(), each + ": " + e);
+    }
+  }
+
+  private static boolean zeroLength(Throwable thrown) {
+    return String.valueOf(thrown.getMessage()).contains("not defined for zero-length vectors");
+  }
+
+  /** Rows of one feature and the label 0. */
+  private static Dataset<Row> ofOneNumber(double... numbers) {
+    StructType schema =
+        new StructType().add("features", SQLDataTypes.VectorType()).add("label", "double");
+    return session.createDataFrame(
+        Arrays.stream(numbers)
+            .mapToObj(each -> RowFactory.create(Vectors.dense(each), 0.0))
+            .toList(),
+        schema);
+  }
+
+  @Test
+  void labelsThatAreAllZeroWithinBoundsAreMllibsError() {
+    Matrix least = Matrices.dense(1, 1, new double[] {-1});
+    Dataset<Row> rows = ofOneNumber(1, 2, 3);
+    var plain = new org.apache.spark.ml.classification.LogisticRegression();
+    LogisticRegression ours = new LogisticRegression();
+    plain.setLowerBoundsOnCoefficients(least);
+    ours.setLowerBoundsOnCoefficients(least);
+    Throwable expected = assertThrows(Throwable.class, () -> plain.fit(rows));
+    Throwable actual = assertThrows(Throwable.class, () -> ours.fit(rows));
+    assertEquals(expected.toString(), actual.toString());
   }
 
   @Test

@@ -86,6 +86,9 @@ public final class Clusters {
       Option<Instrumentation> log) {
     VectorWithNorm[] first = first(estimator, rows);
     requireCentres(first.length);
+    for (VectorWithNorm centre : first) {
+      requireLength(centre.norm(), isCosine(estimator.getDistanceMeasure()));
+    }
     double[][] start =
         Arrays.stream(first).map(each -> each.vector().toArray()).toArray(double[][]::new);
     log.foreach(
@@ -111,6 +114,17 @@ public final class Clusters {
           "k-means has no rows to choose centres from: the data are empty. Give it at least one"
               + " row.");
     }
+  }
+
+  /** Refuses what has no direction, as MLlib's measure of distances does. */
+  private static void requireLength(double norm, boolean cosine) {
+    if (cosine && norm == 0) {
+      throw new IllegalArgumentException("Cosine distance is not defined for zero-length vectors.");
+    }
+  }
+
+  private static boolean isCosine(String measure) {
+    return measure.equals(DistanceMeasure$.MODULE$.COSINE());
   }
 
   /**
@@ -167,7 +181,7 @@ public final class Clusters {
    * @return a row of each, with its squared norm as label, or normalised for cosine distances
    */
   public static RDD<Instance> rows(KMeans estimator, Dataset<?> dataset) {
-    boolean cosine = estimator.getDistanceMeasure().equals("cosine");
+    boolean cosine = isCosine(estimator.getDistanceMeasure());
     Dataset<?> columns =
         dataset.select(
             vectors(dataset, estimator.getFeaturesCol()),
@@ -187,8 +201,10 @@ public final class Clusters {
   }
 
   private static Instance instance(Vector features, double weight, boolean cosine) {
+    double squaredNorm = features.dot(features);
+    requireLength(squaredNorm, cosine);
     return cosine
         ? new Instance(1, weight, Vectors$.MODULE$.normalize(features, 2))
-        : new Instance(features.dot(features), weight, features);
+        : new Instance(squaredNorm, weight, features);
   }
 }

@@ -153,11 +153,11 @@ final class EstimatorProgram implements CollectiveFunction<Instance, Fitted> {
     return new Fitted(prepared.facts, own, offsets);
   }
 
-  /** The problem; null too where MLlib's parameters do not fit, which MLlib says best itself. */
+  /** The problem; null too where parameters or labels do not fit, which MLlib says best itself. */
   private @Nullable MinimizationProblem<?> problem(Summary summary) {
     try {
       return recipe.problem(summary);
-    } catch (IllegalArgumentException e) {
+    } catch (IllegalArgumentException | IndexOutOfBoundsException e) {
       return null;
     }
   }
