@@ -28,6 +28,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
+import java.util.stream.IntStream;
 import org.apache.spark.TaskContext;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.api.java.JavaSparkContext;
@@ -67,6 +68,10 @@ import scala.runtime.AbstractFunction1;
 class TrainingIT {
   private static final int EXECUTORS = 3;
   private static final int FEATURES = 20;
+
+  /** Of so many, where an estimator leaves out those that no row has. */
+  private static final int ALL = 20_000;
+
   private static final int PARTITIONS = 4;
 
   /** From which evaluation on all ranks have kept a state. */
@@ -102,7 +107,7 @@ class TrainingIT {
       }
       dealt.add(rows);
     }
-    rows = context.parallelize(dealt, PARTITIONS).flatMap(List::iterator);
+    rows = context.parallelize(dealt, PARTITIONS).flatMap(List::iterator).map(TrainingIT::amongAll);
     blocks = context.parallelize(dealt, PARTITIONS).map(TrainingIT::block).cache();
     double[] all = new double[FEATURES];
     Arrays.fill(all, 1);
@@ -236,7 +241,9 @@ class TrainingIT {
       String name = "estimator " + System.nanoTime();
       EstimatorProgram program =
           new EstimatorProgram(name, recipe, RowKind.CLASSES, true, 1 << 20, null, placing);
-      return Training.fitted(rows.rdd(), program).orElseThrow().trained();
+      Trained trained = Training.fitted(rows.rdd(), program).orElseThrow().trained();
+      assertEquals(ALL + 1, trained.length);
+      return trained;
     }
     RankProgram<InstanceBlock> program =
         RankProgram.ofMllib(
@@ -248,6 +255,13 @@ class TrainingIT {
             null,
             placing);
     return Training.joined(blocks.rdd(), program);
+  }
+
+  /** The same row, its features far from each other. */
+  private static Instance amongAll(Instance row) {
+    int[] places = IntStream.range(0, FEATURES).map(j -> j * (ALL / FEATURES) + j).toArray();
+    Vector features = Vectors.sparse(ALL, places, row.features().toArray());
+    return new Instance(row.label(), row.weight(), features);
   }
 
   private static InstanceBlock block(List<Instance> rows) {
