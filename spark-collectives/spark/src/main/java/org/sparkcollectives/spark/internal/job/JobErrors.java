@@ -161,7 +161,7 @@ final class JobErrors {
         "add executors or cores (spark.executor.instances, spark.executor.cores, spark.cores.max),"
             + " lower spark.task.cpus, or give the RDD at most "
             + slots
-            + " partitions with repartition");
+            + " partitions with repartition before barrier()");
   }
 
   /**
