@@ -159,8 +159,10 @@ class ApplicationIT {
     context.stop();
     ExecutionException e =
         assertThrows(ExecutionException.class, () -> result.get(30, TimeUnit.SECONDS));
-    CollectiveException thrown = assertInstanceOf(CollectiveException.class, e.getCause());
-    assertTrue(thrown.getMessage().contains("shut down"), thrown.getMessage());
+    InvalidInputException thrown = assertInstanceOf(InvalidInputException.class, e.getCause());
+    assertTrue(thrown.getMessage().contains("the SparkContext is stopped"), thrown.getMessage());
+    Throwable ofSpark = thrown.getCause();
+    assertTrue(ofSpark != null && ofSpark.getMessage().contains("shut down"), thrown.toString());
   }
 
   /** An exception that a thread does not catch ends an executor. */

@@ -278,7 +278,9 @@ public final class JobRunner {
     if (!rendezvous.givenUp() && spark.jobCancelled()) {
       call.attemptFailed(spark.endedBy(null), rendezvous.attendance());
       discard(trial.stored());
-      throw JobErrors.jobFailed(operation, epoch + 1, e);
+      throw context.isStopped()
+          ? JobErrors.contextStopped(operation, e)
+          : JobErrors.jobFailed(operation, epoch + 1, e);
     }
     Failure failure = reason(rendezvous, spark);
     discard(trial.stored());
