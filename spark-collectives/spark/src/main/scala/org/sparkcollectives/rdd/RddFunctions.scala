@@ -78,6 +78,26 @@ final class RddFunctions[T: ClassTag] private[sparkcollectives] (rdd: RDD[T]) {
     )
 
   /**
+   * Aggregates all elements, and combines the aggregates by an operator: the fastest way for
+   * primitive arrays, which are combined in blocks.
+   *
+   * @param zero
+   *   makes a neutral element, on each executor; arrays are of one length
+   * @param seqOp
+   *   adds an element to an aggregate, which it may change and return
+   * @param combOp
+   *   combines aggregates
+   */
+  def twoTreeAggregateBy[U](
+      zero: () => U
+  )(seqOp: (U, T) => U, combOp: ReduceOp[U]): U =
+    java.twoTreeAggregate[U](
+      new Functions.Zero(clean(zero)),
+      new Functions.Step(clean(seqOp)),
+      combOp
+    )
+
+  /**
    * One step of an iteration in one job: sends a value of the driver to all ranks, which aggregate
    * the elements with it, and brings the combination of all aggregates to the driver.
    *

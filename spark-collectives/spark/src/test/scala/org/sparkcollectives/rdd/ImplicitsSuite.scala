@@ -96,6 +96,20 @@ class ImplicitsSuite extends AnyFunSuite with BeforeAndAfterAll {
     assert(steps == "-1-2-3-4")
   }
 
+  test("aggregates that are arrays are combined by an operator on numbers") {
+    val counts = sc
+      .parallelize(1 to 10, 4)
+      .twoTreeAggregateBy(() => new Array[Long](3))(
+        (sums, n) => { sums(n % 3) += n; sums },
+        ReduceOp.SUM
+      )
+    assert(counts.toSeq == Seq(18L, 22L, 15L))
+    val words = sc
+      .parallelize(1 to 4, 2)
+      .twoTreeAggregateBy(() => "")((s, n) => s + n, operator("join", false)(_ + _))
+    assert(words == "1234")
+  }
+
   test("a function that returns null is named") {
     val e = intercept[InvalidInputException] {
       sc.parallelize(1 to 4, 2)
