@@ -299,7 +299,8 @@ final class Pricer {
       double bytesPerBlock = bytesPerBlock(problem.blocks());
       return blocks -> blocks * bytesPerBlock;
     }
-    if (!algorithm.traits().has(Traits.Feature.UNEVEN)) {
+    boolean cut = algorithm.traits().has(Traits.Feature.UNEVEN) && !problem.parts().isEmpty();
+    if (!cut) { // each part is a block
       return BlockSizes.of(request, problem)::most;
     }
     double units = 0;

@@ -152,6 +152,21 @@ final class UnevenPartsTest {
     assertTrue(named.problem().parts().isEmpty());
   }
 
+  /** One that could cut parts, but is to do without their lengths. */
+  @Test
+  void anAlgorithmThatIsNamedIsPricedForPartsThatDifferLittle() {
+    for (Collective collective : List.of(Collective.ALLGATHER, Collective.REDUCE_SCATTER)) {
+      Request request = request(collective, 3, 8192, List.of(11, 10, 10));
+      Choice named = new Selector(MODEL).priced(request, RING);
+      assertEquals(RING, named.algorithm().slug());
+      assertTrue(named.problem().parts().isEmpty());
+      Choice even =
+          new Selector(MODEL).priced(request(collective, 3, 8192, List.of(1, 1, 1)), RING);
+      assertEquals(even.nanos(), named.nanos(), 0.1 * even.nanos());
+      assertTrue(named.nanos() > even.nanos(), "the longest part: " + named.nanos());
+    }
+  }
+
   @Test
   void anExplanationNamesTheLengthsAndTheBusiestCard() {
     Request request = request(Collective.ALLGATHER, 4, 4096 * 8, List.of(3, 0, 0, 1));
