@@ -153,6 +153,19 @@ final class OptionErrors {
   }
 
   /**
+   * An uplink that no price depends on.
+   *
+   * @param size the number of ranks that was given
+   * @return the exception
+   */
+  static InvalidInputException uplinkOfNoUse(int size) {
+    return InvalidInputException.of(
+        "--uplink is given where " + size + " ranks share no uplink",
+        "prices know racks of several hosts, and more than one of them",
+        "give more than one rack, and fewer than there are hosts, or leave --uplink out");
+  }
+
+  /**
    * An uplink that carries nothing.
    *
    * @param uplink the multiple of a card's rate that was given

@@ -78,6 +78,9 @@ final class RequestOptions {
   List<Request> requests(int size) {
     InvalidInputException.requireAtLeast("--size", size, 1);
     Topology topology = placement.topology(size);
+    if (uplink != null && placement.hasRacks() && !topology.hasRacks()) {
+      throw OptionErrors.uplinkOfNoUse(size);
+    }
     return bytes.stream()
         .map(
             text ->

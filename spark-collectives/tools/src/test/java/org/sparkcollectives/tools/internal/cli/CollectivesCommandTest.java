@@ -180,6 +180,8 @@ final class CollectivesCommandTest {
             + " without --racks",
         "price --collective scan --size 8 --racks 2 --uplink 0 --bytes 4 | --uplink is 0.0",
         "price --collective scan --size 8 --uplink 2 --bytes 4 | --uplink is given without --racks",
+        "price --collective scan --size 8 --racks 1 --uplink 2 --bytes 4 | --uplink is given where 8 ranks share no uplink",
+        "explain --collective scan --size 8 --racks 8 --uplink 2 --bytes 4 | --uplink is given where 8 ranks share no uplink",
         "price --collective scan --size 8 --hosts 1,-5,12 --bytes 4 | --hosts is -5",
         "price --collective scan --size 2 --counts 1,3 --bytes 64 | --counts is given for scan: prices"
             + " know parts of different lengths of allgather and reduce_scatter alone",
