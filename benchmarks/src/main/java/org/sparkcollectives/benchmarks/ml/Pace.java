@@ -9,6 +9,7 @@ import org.sparkcollectives.spark.internal.events.TrainingEvent;
  * @param iterations over so many
  * @param micros an iteration
  * @param evaluations how often it computed the objective; 0 where that was not counted
+ * @param numbers how many numbers an allreduce of it carried; 0 where that is not known
  * @param computingMillis how long of that rank 0's rows took; 0 where that was not measured
  * @param communicatingMillis how long of that the other ranks took; 0 where that was not measured
  */
@@ -16,6 +17,7 @@ record Pace(
     int iterations,
     double micros,
     double evaluations,
+    long numbers,
     double computingMillis,
     double communicatingMillis) {
 
@@ -33,6 +35,7 @@ record Pace(
         iterations,
         1e3 * training.iterationsMillis / iterations,
         (double) training.iterationsEvaluations / iterations,
+        training.coefficients,
         training.iterationsComputingMillis / iterations,
         training.iterationsCommunicatingMillis / iterations);
   }
@@ -48,7 +51,7 @@ record Pace(
   static Pace of(List<Long> ends, int iterations) {
     int between = some(Math.min(iterations, ends.size() - 1));
     double millis = ends.get(ends.size() - 1) - ends.get(0);
-    return new Pace(between, 1e3 * millis / between, (ends.size() - 1.0) / between, 0, 0);
+    return new Pace(between, 1e3 * millis / between, (ends.size() - 1.0) / between, 0, 0, 0);
   }
 
   private static int some(int iterations) {

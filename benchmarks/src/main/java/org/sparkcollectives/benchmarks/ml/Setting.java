@@ -11,15 +11,21 @@ package org.sparkcollectives.benchmarks.ml;
  */
 record Setting(Model model, TrainingSet problem, int partitions, int hosts, double bytesPerSecond) {
 
-  /** The size of the vector that ranks sum up. */
+  /** The size of the vector of all coefficients, which MLlib sums up. */
   long bytes() {
     return model.numbers(problem) * Double.BYTES;
   }
 
-  /** The least time, in milliseconds, that allreduces of that vector take; NaN without cards. */
-  double leastMillis(double allreduces) {
+  /**
+   * The least time that allreduces take.
+   *
+   * @param allreduces how many
+   * @param numbers how many numbers each carries
+   * @return milliseconds; NaN without cards
+   */
+  double leastMillis(double allreduces, long numbers) {
     int cards = Math.min(hosts, partitions);
-    return allreduces * 2e3 * (cards - 1) / cards * bytes() / bytesPerSecond;
+    return allreduces * 2e3 * (cards - 1) / cards * numbers * Double.BYTES / bytesPerSecond;
   }
 
   @Override

@@ -70,9 +70,9 @@ record Trained(Setting setting, Trainer trainer, List<Run> runs, Memory.Live liv
   }
 
   /**
-   * How many times the least possible time an iteration takes: that of its allreduces by the
-   * network cards and that of rank 0's own rows. NaN where there are no cards, or where neither was
-   * measured.
+   * How many times the least possible time an iteration takes: that of its allreduces, of the
+   * numbers that they carry, by the network cards and that of rank 0's own rows. NaN where there
+   * are no cards, or where neither was measured.
    */
   double overLeast() {
     boolean measured = runs.stream().allMatch(run -> run.pace().computingMillis() > 0);
@@ -82,7 +82,12 @@ record Trained(Setting setting, Trainer trainer, List<Run> runs, Memory.Live liv
   }
 
   private double least(Pace pace) {
-    return setting.leastMillis(pace.evaluations()) + pace.computingMillis();
+    return setting.leastMillis(pace.evaluations(), numbers(pace)) + pace.computingMillis();
+  }
+
+  /** How many numbers its allreduces carry: all where it does not say. */
+  private long numbers(Pace pace) {
+    return pace.numbers() > 0 ? pace.numbers() : setting.bytes() / Double.BYTES;
   }
 
   /** By how much its memory exceeds what it held before, at the driver. */
@@ -119,9 +124,10 @@ record Trained(Setting setting, Trainer trainer, List<Run> runs, Memory.Live liv
       text.append(
           String.format(
               Locale.ROOT,
-              ", where allreduces of the vector take %.1f ms at least: %.2f times that and the rows"
+              ", where allreduces of %d numbers take %.1f ms at least: %.2f times that and the rows"
                   + " (median)",
-              setting.leastMillis(pace.evaluations()),
+              numbers(pace),
+              setting.leastMillis(pace.evaluations(), numbers(pace)),
               overLeast()));
     }
     return text.toString();

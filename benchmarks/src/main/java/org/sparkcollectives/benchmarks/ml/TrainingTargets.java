@@ -59,7 +59,8 @@ final class TrainingTargets {
               mllib.median(Trained::perIteration) / ours.median(Trained::perIteration),
               FASTER_K_MEANS));
     }
-    if (numbers >= LONG && !Double.isNaN(ours.overLeast())) {
+    boolean many = ours.last().pace().iterations() >= Pace.FEW;
+    if (numbers >= LONG && many && !Double.isNaN(ours.overLeast())) {
       list.add(
           Target.lessShare(
               name + "an iteration, of the bound of its allreduces and its rows",

@@ -17,6 +17,9 @@ final class Trained implements Serializable {
   /** How many coefficients there are in all parts. */
   final int length;
 
+  /** How many of them were trained: those that rows can move. */
+  final int moved;
+
   /** The objective's value in each state, also in those that a failed search has left as it was. */
   final double[] objective;
 
@@ -74,6 +77,7 @@ final class Trained implements Serializable {
     this.x = x;
     this.part = part;
     this.length = length;
+    this.moved = length;
     this.objective = objective;
     this.last = last;
     this.reason = reason;
@@ -89,6 +93,7 @@ final class Trained implements Serializable {
     this.x = x;
     this.part = part;
     this.length = length;
+    this.moved = of.moved;
     this.objective = of.objective;
     this.last = of.last;
     this.reason = of.reason;

@@ -415,6 +415,7 @@ public final class Training {
     double[] history = trained.history();
     event.iterations = history.length - 1;
     event.evaluations = trained.evaluations;
+    event.coefficients = trained.moved;
     event.resumedAt = trained.resumedAt;
     event.reason = trained.reason;
     event.millis = nanos * MILLIS;

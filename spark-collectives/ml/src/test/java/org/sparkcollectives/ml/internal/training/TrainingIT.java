@@ -243,6 +243,7 @@ class TrainingIT {
           new EstimatorProgram(name, recipe, RowKind.CLASSES, true, 1 << 20, null, placing);
       Trained trained = Training.fitted(rows.rdd(), program).orElseThrow().trained();
       assertEquals(ALL + 1, trained.length);
+      assertEquals(FEATURES + 1, trained.moved);
       return trained;
     }
     RankProgram<InstanceBlock> program =

@@ -24,6 +24,12 @@ public final class TrainingEvent extends Plain implements SparkListenerEvent {
   /** How often the objective was computed; 0 where that was not counted. */
   public int evaluations;
 
+  /**
+   * How many coefficients ranks summed in each: fewer than the model has where rows have few of
+   * many features; 0 where that is not known.
+   */
+  public int coefficients;
+
   /** The iteration from which the last attempt went on; 0 for the start. */
   public int resumedAt;
 

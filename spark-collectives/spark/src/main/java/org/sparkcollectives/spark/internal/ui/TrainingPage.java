@@ -31,6 +31,9 @@ final class TrainingPage implements LibraryPage.Content {
     html.item("Duration", Html.millis(training.millis));
     html.item("Iterations", "" + training.iterations);
     html.item("Evaluations", training.evaluations == 0 ? "" : "" + training.evaluations);
+    html.item(
+        "Coefficients that ranks sum",
+        training.coefficients == 0 ? "" : "" + training.coefficients);
     int measured = training.iterations - training.resumedAt;
     html.item(
         "An iteration, on average",
