@@ -107,7 +107,8 @@ public final class JavaBytes {
    * @throws ClassNotFoundException if it has a class that is unknown here
    */
   public static Object readState(InputStream bytes) throws IOException, ClassNotFoundException {
-    try (ObjectInputStream in = new LoadedObjects(bytes)) {
+    try (bytes;
+        ObjectInputStream in = new LoadedObjects(bytes)) {
       in.setObjectInputFilter(ObjectInputFilter.merge(STATES, in.getObjectInputFilter()));
       return in.readObject();
     }
