@@ -68,8 +68,8 @@ object DataSplit {
       )
     val labels = if (nameClasses(all.labels)) all.labels else Nil
     val indexed = all.samples.zipWithIndex()
-    val train = indexed.filter { case (_, index) => index % 4 != 3 }
-    val test = indexed.filter { case (_, index) => index % 4 == 3 }
+    val train = indexed.collect { case (sample, i) if i % 4 != 3 => (sample, i - i / 4) }
+    val test = indexed.collect { case (sample, i) if i % 4 == 3 => (sample, i / 4) }
     val untrained =
       if (classes) labels.diff(train.keys.map(_.label).distinct().collect().toSeq) else Nil
     if (untrained.nonEmpty)

@@ -1,5 +1,6 @@
 package org.sparkcollectives.examples.ml;
 
+import static java.util.stream.Collectors.joining;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -8,9 +9,12 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.stream.IntStream;
 import java.util.zip.GZIPOutputStream;
 import org.apache.spark.SparkConf;
 import org.apache.spark.SparkContext;
+import org.apache.spark.rdd.RDD;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -19,6 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.sparkcollectives.examples.UserError;
+import scala.Option;
 
 @Timeout(120)
 class LibSvmTest {
@@ -55,6 +60,19 @@ class LibSvmTest {
     assertArrayEquals(new int[] {0, 6}, samples[0].indices());
     assertArrayEquals(new double[] {0.5, -2000.0}, samples[0].values());
     assertEquals(0, samples[1].indices().length);
+  }
+
+  @Test
+  void samplesThatAreHeldOutAndTheOthersAreSpreadEvenly() throws IOException {
+    String lines =
+        IntStream.range(0, 40).mapToObj(i -> i / 4 % 2 + " 1:" + i + "\n").collect(joining());
+    DataSplit split = DataSplit.read(sc, Option.apply(write("even", lines)), Option.empty(), true);
+    assertArrayEquals(new int[] {15, 15}, sizes(split.train()));
+    assertArrayEquals(new int[] {5, 5}, sizes(split.test()));
+  }
+
+  private static int[] sizes(RDD<Samples> samples) {
+    return Arrays.stream((Samples[]) samples.collect()).mapToInt(Samples::size).toArray();
   }
 
   @Test
