@@ -105,7 +105,8 @@ public abstract class RankObjective {
    *
    * @param x the coefficients, the same on all ranks
    * @return the value with penalties, and its gradient
-   * @throws org.sparkcollectives.error.CollectiveException on all ranks where their coefficients are not the same
+   * @throws org.sparkcollectives.error.CollectiveException on all ranks where their coefficients
+   *     are not the same
    */
   public final Tuple2<Object, DenseVector<Object>> at(DenseVector<Object> x) {
     evaluations++;
@@ -160,7 +161,8 @@ public abstract class RankObjective {
    * @param step what has led to its coefficients, the same on all ranks
    * @param message the caller's numbers, from {@link #SUMMED} on, and then their sums
    * @return the value without penalties
-   * @throws org.sparkcollectives.error.CollectiveException on all ranks where their steps are not the same
+   * @throws org.sparkcollectives.error.CollectiveException on all ranks where their steps are not
+   *     the same
    */
   public final double sum(Part part, double step, double[] message) {
     long start = System.nanoTime();
