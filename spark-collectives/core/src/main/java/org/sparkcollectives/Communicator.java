@@ -408,9 +408,9 @@ public final class Communicator implements AutoCloseable {
   }
 
   /**
-   * Ends the communicator in good order: its connections may serve another one. If it is broken,
-   * they are closed. A communicator made by {@link #split} or {@link #dup} ends alone and leaves
-   * the connections as they are. Idempotent.
+   * Ends the communicator in good order: its connections may serve another one. If it is broken, or
+   * in the middle of an operation, they are closed. A communicator made by {@link #split} or {@link
+   * #dup} ends alone and leaves the connections as they are. Idempotent.
    */
   @Override
   public void close() {

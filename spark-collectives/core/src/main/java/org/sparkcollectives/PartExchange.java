@@ -5,7 +5,6 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.internal.algorithm.pattern.PartBounds;
 import org.sparkcollectives.internal.engine.Layout;
-import org.sparkcollectives.internal.engine.Program;
 import org.sparkcollectives.internal.select.Choice;
 import org.sparkcollectives.internal.vector.ElementType;
 import org.sparkcollectives.internal.vector.ObjectVector;
@@ -67,7 +66,7 @@ final class PartExchange {
             units(counts, width),
             slug);
     Layout cut = cut(layout, choice.problem(), width);
-    runner.execute(runner.program(choice), vector, null, cut, op);
+    runner.execute(choice, vector, null, cut, op);
     place(vector, layout.start(rank), part, 0, part.length());
     return part;
   }
@@ -86,7 +85,7 @@ final class PartExchange {
             collective, null, 0, whole.length(), whole.byteCount(), units(counts, 1), slug);
     place(part, 0, whole, layout.start(rank), part.length());
     Layout cut = cut(layout, choice.problem(), 1);
-    runner.execute(runner.program(choice), whole, null, cut, null);
+    runner.execute(choice, whole, null, cut, null);
     return whole;
   }
 
@@ -163,15 +162,14 @@ final class PartExchange {
     int length = layout.end(size - 1);
     long bytes = (long) length * like.type().bytes();
     Choice choice = runner.choose(Collective.SCATTER, null, root, length, bytes, slug);
-    Program program = runner.program(choice);
     if (vector != null) {
-      runner.execute(program, vector, null, layout, null);
+      runner.execute(choice, vector, null, layout, null);
       return part(vector, layout.start(rank), layout.length(rank));
     }
-    BlockRange held = program.touched(BlockRange.of(rank));
+    BlockRange held = runner.program(choice).touched(BlockRange.of(rank));
     int first = layout.start(held.from());
     Vector some = like.allocate(layout.end(held.to() - 1) - first);
-    runner.execute(program, some, null, layout.within(held), null);
+    runner.execute(choice, some, null, layout.within(held), null);
     return held.size() == 1 ? some : part(some, layout.start(rank) - first, layout.length(rank));
   }
 
@@ -198,16 +196,18 @@ final class PartExchange {
     int length = layout.end(size - 1);
     long bytes = (long) length * part.type().bytes();
     Choice choice = runner.choose(collective, null, root, length, bytes, slug);
-    Program program = runner.program(choice);
-    BlockRange held = rank == root ? new BlockRange(0, size) : program.touched(BlockRange.of(rank));
+    BlockRange held =
+        rank == root
+            ? new BlockRange(0, size)
+            : runner.program(choice).touched(BlockRange.of(rank));
     if (held.size() == 1) {
-      runner.execute(program, part, null, layout.within(held), null);
+      runner.execute(choice, part, null, layout.within(held), null);
       return rank == root ? part(part, 0, part.length()) : null;
     }
     int first = layout.start(held.from());
     Vector some = part.allocate(layout.end(held.to() - 1) - first);
     place(part, 0, some, layout.start(rank) - first, part.length());
-    runner.execute(program, some, null, layout.within(held), null);
+    runner.execute(choice, some, null, layout.within(held), null);
     return rank == root ? some : null;
   }
 
@@ -243,7 +243,7 @@ final class PartExchange {
             Collective.ALLTOALL, null, 0, values.length(), size * values.byteCount(), slug);
     place(values, rank * count, incoming, rank * count, count);
     Layout layout = Layout.pairs(rank, size, count);
-    runner.execute(runner.program(choice), values, incoming, layout, null);
+    runner.execute(choice, values, incoming, layout, null);
     return incoming;
   }
 
@@ -277,7 +277,7 @@ final class PartExchange {
     int from = Arrays.stream(sendCounts).limit(rank).sum();
     int at = Arrays.stream(received).limit(rank).sum();
     place(values, from, incoming, at, sendCounts[rank]);
-    runner.execute(runner.program(choice), values, incoming, layout, null);
+    runner.execute(choice, values, incoming, layout, null);
     return incoming;
   }
 

@@ -14,6 +14,7 @@ import org.sparkcollectives.internal.engine.Operation;
 import org.sparkcollectives.internal.engine.Pace;
 import org.sparkcollectives.internal.engine.Program;
 import org.sparkcollectives.internal.select.Choice;
+import org.sparkcollectives.internal.select.Selector;
 import org.sparkcollectives.internal.vector.Vector;
 import org.sparkcollectives.schedule.Collective;
 import org.sparkcollectives.schedule.Problem;
@@ -47,7 +48,7 @@ final class Runner implements AutoCloseable {
   private final Map<Key, Program> programs = BoundedMap.ofLastUsed(CACHED_PROGRAMS);
   private final OwnSchedules own = new OwnSchedules();
   private int operations;
-  private boolean closed;
+  private volatile boolean closed;
 
   private record Key(String algorithm, Problem problem) {}
 
@@ -122,23 +123,32 @@ final class Runner implements AutoCloseable {
     int width = op == null ? 1 : op.width();
     int units = vector.length() / width;
     long bytes = vector.byteCount();
-    Choice choice = choose(collective, op, root, units, bytes, slug);
-    Layout layout = Layout.even(vector.length(), width, choice.problem().blocks());
-    execute(program(choice), vector, null, layout, op);
+    shared.claim(this, collective.slug());
+    try {
+      Choice choice = chosen(collective, op, root, units, bytes, List.of(), slug);
+      Layout layout = Layout.even(vector.length(), width, choice.problem().blocks());
+      executeClaimed(compiled(choice), vector, null, layout, op);
+    } finally {
+      shared.unclaim();
+    }
   }
 
   /** Runs a schedule that no algorithm of the registry has made. */
   void run(Schedule schedule, Vector vector, @Nullable ReduceOp<?> op) {
     Problem problem = schedule.problem();
-    requireOpen(problem.collective());
-    if (problem.size() != size() || schedule.rank() != rank()) {
-      throw CommunicatorErrors.scheduleOfAnother(schedule, rank(), size());
+    shared.claim(this, problem.collective().slug());
+    try {
+      if (problem.size() != size() || schedule.rank() != rank()) {
+        throw CommunicatorErrors.scheduleOfAnother(schedule, rank(), size());
+      }
+      OwnSchedules.Own compiled = own.compiled(schedule);
+      requireFit(compiled, op);
+      int width = op == null ? 1 : op.width();
+      Layout layout = Layout.even(vector.length(), width, problem.blocks());
+      executeClaimed(compiled.program(), vector, null, layout, op);
+    } finally {
+      shared.unclaim();
     }
-    OwnSchedules.Own compiled = own.compiled(schedule);
-    requireFit(compiled, op);
-    int width = op == null ? 1 : op.width();
-    Layout layout = Layout.even(vector.length(), width, problem.blocks());
-    execute(compiled.program(), vector, null, layout, op);
   }
 
   private static void requireFit(OwnSchedules.Own own, @Nullable ReduceOp<?> op) {
@@ -172,18 +182,30 @@ final class Runner implements AutoCloseable {
       long bytes,
       List<Integer> counts,
       @Nullable String slug) {
-    requireOpen(collective);
+    shared.claim(this, collective.slug());
+    try {
+      return chosen(collective, op, root, units, bytes, counts, slug);
+    } finally {
+      shared.unclaim();
+    }
+  }
+
+  private Choice chosen(
+      Collective collective,
+      @Nullable ReduceOp<?> op,
+      int root,
+      int units,
+      long bytes,
+      List<Integer> counts,
+      @Nullable String slug) {
     collective.requireRoot(root, size());
     Request request = request(collective, op, root, units, bytes);
     return shared.selector().choose(counts.isEmpty() ? request : request.withCounts(counts), slug);
   }
 
-  private void requireOpen(Collective collective) {
-    shared.requireOwnThread(collective.slug());
-    Throwable broken = shared.broken();
-    if (closed || broken != null || shared.ended()) {
-      throw CommunicatorErrors.communicatorEnded(collective.slug(), broken);
-    }
+  /** Whether this communicator was ended by itself. */
+  boolean isClosed() {
+    return closed;
   }
 
   /** What {@link #choose} chooses for root 0, and why. */
@@ -193,7 +215,8 @@ final class Runner implements AutoCloseable {
       int units,
       long bytes,
       @Nullable String slug) {
-    return shared.selector().explain(request(collective, op, 0, units, bytes), slug);
+    Selector own = new Selector(shared.options().policy()); // any thread may ask at any time
+    return own.explain(request(collective, op, 0, units, bytes), slug);
   }
 
   private Request request(
@@ -211,6 +234,15 @@ final class Runner implements AutoCloseable {
 
   /** This rank's part of an algorithm. */
   Program program(Choice choice) {
+    shared.claim(this, choice.problem().collective().slug());
+    try {
+      return compiled(choice);
+    } finally {
+      shared.unclaim();
+    }
+  }
+
+  private Program compiled(Choice choice) {
     return programs.computeIfAbsent(
         new Key(choice.algorithm().slug(), choice.problem()),
         key ->
@@ -226,22 +258,31 @@ final class Runner implements AutoCloseable {
     return algorithm.naturalBlocks(size) > 0 ? Pace.EXCHANGES : Pace.FREE;
   }
 
-  /** Runs a program; what it throws breaks the communicator and those that share its links. */
+  /** Runs what was chosen; what that throws breaks the communicator and those that share links. */
   void execute(
+      Choice choice,
+      Vector vector,
+      @Nullable Vector incoming,
+      Layout layout,
+      @Nullable ReduceOp<?> op) {
+    shared.claim(this, choice.problem().collective().slug());
+    try {
+      executeClaimed(compiled(choice), vector, incoming, layout, op);
+    } finally {
+      shared.unclaim();
+    }
+  }
+
+  private void executeClaimed(
       Program program,
       Vector vector,
       @Nullable Vector incoming,
       Layout layout,
       @Nullable ReduceOp<?> op) {
-    shared.claim(program.problem().collective().slug());
-    try {
-      operations++;
-      Operation operation = operation(program, vector, incoming, layout, op);
-      trail.begin(operation);
-      shared.run(this, operation, trail);
-    } finally {
-      shared.unclaim();
-    }
+    operations++;
+    Operation operation = operation(program, vector, incoming, layout, op);
+    trail.begin(operation);
+    shared.run(operation, trail);
   }
 
   private Operation operation(

@@ -1,10 +1,9 @@
 package org.sparkcollectives;
 
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.cost.LevelCost;
-import org.sparkcollectives.error.InvalidInputException;
+import org.sparkcollectives.error.CollectiveException;
 import org.sparkcollectives.internal.engine.Engine;
 import org.sparkcollectives.internal.engine.Operation;
 import org.sparkcollectives.internal.observe.OperationEvent;
@@ -23,16 +22,6 @@ import org.sparkcollectives.vector.ObjectCodec;
  * messages half-way on the links.
  */
 final class SharedLinks {
-  private static final VarHandle OWNER;
-
-  static {
-    try {
-      OWNER = MethodHandles.lookup().findVarHandle(SharedLinks.class, "owner", Thread.class);
-    } catch (ReflectiveOperationException impossible) {
-      throw new ExceptionInInitializerError(impossible);
-    }
-  }
-
   /** Whether this JVM has Flight Recorder; images made by jlink may lack it. */
   private static final boolean FLIGHT_RECORDER =
       ModuleLayer.boot().findModule("jdk.jfr").isPresent();
@@ -45,11 +34,11 @@ final class SharedLinks {
   private final ObjectCodec codec;
   private final RankOperations operations;
 
-  /** The thread whose operation runs, or null. */
-  private volatile @Nullable Thread owner;
+  /** The thread that has the links, for an operation or to end them, or null. */
+  private final AtomicReference<@Nullable Thread> owner = new AtomicReference<>();
 
-  /** Runs now, or null. */
-  private @Nullable Runner running;
+  /** What the owner works for, or null. */
+  private final AtomicReference<@Nullable Runner> running = new AtomicReference<>();
 
   /** Any thread may break a communicator off. */
   private volatile @Nullable Throwable broken;
@@ -85,16 +74,6 @@ final class SharedLinks {
     return codec;
   }
 
-  /** Why the links are broken, or null. */
-  @Nullable Throwable broken() {
-    return broken;
-  }
-
-  /** Whether the communicator that the links were made for has ended. */
-  boolean ended() {
-    return ended;
-  }
-
   /** The lowest number that no communicator of this rank has. */
   int nextNumber() {
     return numbered + 1;
@@ -106,47 +85,45 @@ final class SharedLinks {
   }
 
   /**
-   * Refuses a call while another thread works on the links.
+   * Takes the links for the calling thread, until {@link #unclaim}, if the communicator is open.
+   * Who ends it looks for an owner after that, and this for the end after taking them: one of the
+   * two sees the other.
    *
+   * @param runner the communicator's
    * @param collective what is called
    */
-  void requireOwnThread(String collective) {
-    Thread other = owner;
-    if (other != null && other != Thread.currentThread()) {
-      throw inTwoThreads(collective, other);
+  void claim(Runner runner, String collective) {
+    Thread other = owner.compareAndExchange(null, Thread.currentThread());
+    if (other != null) {
+      throw refusal(collective, other);
     }
-  }
-
-  /**
-   * Takes the links for the calling thread, until {@link #unclaim}.
-   *
-   * @param collective what is called
-   */
-  void claim(String collective) {
-    Object other = OWNER.compareAndExchange(this, null, Thread.currentThread());
-    if (other == Thread.currentThread()) {
-      throw CommunicatorErrors.operationInOperation(collective);
-    } else if (other instanceof Thread thread) {
-      throw inTwoThreads(collective, thread);
+    running.set(runner);
+    if (ended || runner.isClosed()) {
+      Throwable reason = broken;
+      unclaim();
+      throw CommunicatorErrors.communicatorEnded(collective, reason);
     }
   }
 
   /** Gives the links back to whichever thread calls next. */
   void unclaim() {
-    OWNER.setRelease(this, null);
+    running.setRelease(null);
+    owner.setRelease(null);
   }
 
-  private InvalidInputException inTwoThreads(String collective, Thread other) {
-    return CommunicatorErrors.inTwoThreads(
-        collective,
-        transport.describe(transport.rank()),
-        Thread.currentThread().getName(),
-        other.getName());
+  private CollectiveException refusal(String collective, Thread other) {
+    Thread caller = Thread.currentThread();
+    if (other.equals(caller)) {
+      return CommunicatorErrors.operationInOperation(collective);
+    }
+    return ended
+        ? CommunicatorErrors.communicatorEnded(collective, broken)
+        : CommunicatorErrors.inTwoThreads(
+            collective, transport.describe(transport.rank()), caller.getName(), other.getName());
   }
 
   /** Runs an operation of one of the communicators to its end, by the thread that claimed. */
-  void run(Runner runner, Operation operation, Trail trail) {
-    running = runner;
+  void run(Operation operation, Trail trail) {
     try {
       @Nullable RuntimeException stop = options.cancellation().reason();
       if (stop != null) {
@@ -166,8 +143,6 @@ final class SharedLinks {
       }
       fail(e);
       throw e;
-    } finally {
-      running = null;
     }
   }
 
@@ -248,26 +223,29 @@ final class SharedLinks {
     transport.close();
   }
 
-  /** Gives the links back, if nothing is under way on them. */
+  /** Gives the links back in good order, unless a thread is at work on them: that breaks them. */
   void end() {
     if (ended) {
       return;
     }
     ended = true;
-    if (running != null) {
+    if (!owner.compareAndSet(null, Thread.currentThread())) {
       transport.close();
       return;
     }
-    transport.release();
-    if (OWNER.compareAndSet(this, null, Thread.currentThread())) { // else they are in use
-      engine.giveBack(buffers::put);
+    try {
+      if (broken == null) {
+        transport.release();
+        engine.giveBack(buffers::put);
+      }
+    } finally {
       unclaim();
     }
   }
 
   /** Ends one of the communicators; in the middle of its operation that breaks all. */
   void leave(Runner runner) {
-    if (running == runner) {
+    if (running.get() == runner) {
       transport.close();
     }
   }
