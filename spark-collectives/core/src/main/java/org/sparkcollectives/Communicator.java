@@ -398,7 +398,8 @@ public final class Communicator implements AutoCloseable {
 
   /**
    * Breaks the communicator off: tells the listener of its options, then closes its connections, so
-   * that the other ranks notice, and thereby breaks all communicators that share them.
+   * that the other ranks notice, and thereby breaks all communicators that share them. Does nothing
+   * if these are broken, or the one that they all come from is closed.
    *
    * @param reason why
    */

@@ -23,7 +23,9 @@ import org.sparkcollectives.vector.ObjectCodec;
  * @param policy how algorithms and block sizes are chosen
  * @param codec makes the serializer of objects, called once per communicator
  * @param cancellation asked at every wait
- * @param onFailure told why an operation failed, before the links are closed and other ranks notice
+ * @param onFailure told once why a communicator, with those that share its links, broke: of what an
+ *     operation failed, or what {@link Communicator#abort} was given; before the links are closed
+ *     and other ranks notice
  * @param onWait told by a rank's thread what it called last, the latest at the end, once an
  *     operation has taken a second or breaks off as a peer has left; who hears all ranks can tell
  *     whether they called the same, and stop them through the cancellation
@@ -53,8 +55,8 @@ public record CommunicatorOptions(
    * @param policy how algorithms and block sizes are chosen
    * @param codec makes the serializer of objects, called once per communicator
    * @param cancellation asked at every wait
-   * @param onFailure told why an operation failed, before the links are closed and other ranks
-   *     notice
+   * @param onFailure told once why a communicator, with those that share its links, broke, before
+   *     the links are closed and other ranks notice
    * @param onWait told what a rank called last, once an operation has taken a second or breaks off
    */
   public CommunicatorOptions {
@@ -128,7 +130,8 @@ public record CommunicatorOptions(
   /**
    * The same with another listener.
    *
-   * @param value told why an operation failed, before the links are closed
+   * @param value told once why a communicator, with those that share its links, broke, before the
+   *     links are closed
    * @return the options
    */
   public CommunicatorOptions withFailureListener(Consumer<Throwable> value) {

@@ -323,7 +323,7 @@ final class Runner implements AutoCloseable {
   }
 
   void abort(Throwable reason) {
-    shared.fail(reason);
+    shared.abort(reason);
   }
 
   /** How many operations this rank has called. */

@@ -41,7 +41,7 @@ final class SharedLinks {
   private final AtomicReference<@Nullable Runner> running = new AtomicReference<>();
 
   /** Any thread may break a communicator off. */
-  private volatile @Nullable Throwable broken;
+  private final AtomicReference<@Nullable Throwable> broken = new AtomicReference<>();
 
   private volatile boolean ended;
   private int numbered;
@@ -99,7 +99,7 @@ final class SharedLinks {
     }
     running.set(runner);
     if (ended || runner.isClosed()) {
-      Throwable reason = broken;
+      Throwable reason = broken.get();
       unclaim();
       throw CommunicatorErrors.communicatorEnded(collective, reason);
     }
@@ -117,7 +117,7 @@ final class SharedLinks {
       return CommunicatorErrors.operationInOperation(collective);
     }
     return ended
-        ? CommunicatorErrors.communicatorEnded(collective, broken)
+        ? CommunicatorErrors.communicatorEnded(collective, broken.get())
         : CommunicatorErrors.inTwoThreads(
             collective, transport.describe(transport.rank()), caller.getName(), other.getName());
   }
@@ -131,7 +131,7 @@ final class SharedLinks {
       }
       measured(operation);
     } catch (Throwable e) { // an operator's may be neither RuntimeException nor Error
-      Throwable reason = broken;
+      Throwable reason = broken.get();
       if (reason != null) { // the listener knows it; closed links only came of it
         throw CommunicatorErrors.brokenOff(operation.program().problem().collective(), reason, e);
       }
@@ -196,14 +196,21 @@ final class SharedLinks {
     }
   }
 
-  /** Tells the listener, which may take its time, and only then lets the other ranks notice. */
+  /**
+   * Breaks the links, unless they are broken: tells the listener, which may take its time, and only
+   * then lets the other ranks notice.
+   */
   void fail(Throwable reason) {
+    if (!broken.compareAndSet(null, reason)) {
+      return; // who came first tells of it, and closes the links after that
+    }
+    ended = true;
     try {
       options.onFailure().accept(reason);
     } catch (Throwable e) { // the reason is what the caller gets, whatever its listener does
       suppress(reason, e);
     } finally {
-      abort(reason);
+      transport.close();
     }
   }
 
@@ -214,13 +221,11 @@ final class SharedLinks {
     }
   }
 
-  /** Closes the links, so that the other ranks notice. */
+  /** Breaks the links off, unless they have ended. */
   void abort(Throwable reason) {
-    if (broken == null) {
-      broken = reason;
+    if (!ended) {
+      fail(reason);
     }
-    ended = true;
-    transport.close();
   }
 
   /** Gives the links back in good order, unless a thread is at work on them: that breaks them. */
@@ -234,7 +239,7 @@ final class SharedLinks {
       return;
     }
     try {
-      if (broken == null) {
+      if (broken.get() == null) {
         transport.release();
         engine.giveBack(buffers::put);
       }

@@ -15,6 +15,7 @@ import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -23,7 +24,7 @@ import org.sparkcollectives.error.InvalidInputException;
 import org.sparkcollectives.internal.transport.ring.MemoryMesh;
 import org.sparkcollectives.transport.Transport;
 
-/** Communicators that are closed, or called a second time, while a thread begins an operation. */
+/** Communicators that are closed or broken off, or called, while a thread begins an operation. */
 @Timeout(60)
 class ClosingTest {
   private static final CommunicatorOptions OPTIONS =
@@ -143,5 +144,68 @@ class ClosingTest {
       wrong.get(30, TimeUnit.SECONDS);
       own.barrier();
     }
+  }
+
+  /** Notes when its listener is told, beside what is called. */
+  private Communicator heard(Transport transport) {
+    return new Communicator(
+        watched(transport),
+        OPTIONS.withFailureListener(reason -> calls.add("told " + reason.getMessage())));
+  }
+
+  private List<String> toldAndClosed() {
+    return calls.stream().filter(call -> call.matches("told .*|close|release")).toList();
+  }
+
+  @Test
+  void anAbortAfterAFailureTellsNothingAgain() {
+    CommunicatorOptions stopped =
+        OPTIONS
+            .withFailureListener(reason -> calls.add("told " + reason.getMessage()))
+            .withCancellation(() -> new IllegalStateException("enough"));
+    Communicator own = new Communicator(watched(MemoryMesh.create(1).get(0)), stopped);
+    RuntimeException e = assertThrows(IllegalStateException.class, own::barrier);
+    own.abort(e);
+    own.close();
+    assertEquals(List.of("told enough", "close"), toldAndClosed());
+  }
+
+  @Test
+  void anAbortIsToldOnceAndBeforeTheLinksClose() {
+    Communicator own = heard(MemoryMesh.create(1).get(0));
+    Communicator twin = own.dup();
+    twin.close();
+    twin.abort(new IllegalStateException("first"));
+    own.abort(new IllegalStateException("second"));
+    assertEquals(List.of("told first", "close"), toldAndClosed());
+    CollectiveException e = assertThrows(CollectiveException.class, own::barrier);
+    assertTrue(e.getMessage().contains("first"), e.getMessage());
+  }
+
+  @Test
+  void anAbortAfterTheEndTellsNothing() {
+    Communicator own = heard(MemoryMesh.create(1).get(0));
+    own.close();
+    own.abort(new IllegalStateException("late"));
+    assertEquals(List.of("release"), toldAndClosed());
+    CollectiveException e = assertThrows(CollectiveException.class, own::barrier);
+    assertTrue(e.getMessage().contains("the communicator is closed"), e.getMessage());
+  }
+
+  @Test
+  void aListenerMayBreakOffWhatItHears() {
+    AtomicReference<@Nullable Communicator> own = new AtomicReference<>();
+    CommunicatorOptions options =
+        OPTIONS.withFailureListener(
+            reason -> {
+              calls.add("told " + reason.getMessage());
+              Communicator broken = Objects.requireNonNull(own.get());
+              broken.abort(reason);
+              broken.close();
+            });
+    Communicator made = new Communicator(watched(MemoryMesh.create(1).get(0)), options);
+    own.set(made);
+    made.abort(new IllegalStateException("enough"));
+    assertEquals(List.of("told enough", "close"), toldAndClosed());
   }
 }

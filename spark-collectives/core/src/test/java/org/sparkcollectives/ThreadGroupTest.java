@@ -7,6 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -146,6 +148,30 @@ class ThreadGroupTest {
     CollectiveException failure =
         fails(2, options, communicator -> communicator.allReduce(new double[] {1}, broken));
     assertEquals("cannot add", rootCause(failure).getMessage());
+  }
+
+  @Test
+  void aListenerHearsOfAFailureOnce() {
+    List<Throwable> heard = Collections.synchronizedList(new ArrayList<>());
+    CommunicatorOptions options = CommunicatorOptions.DEFAULT.withFailureListener(heard::add);
+    ReduceOp<Object> broken =
+        ReduceOp.ofDouble(
+            "broken",
+            true,
+            (a, b) -> {
+              throw new IllegalStateException("cannot add");
+            });
+    fails(3, options, communicator -> communicator.allReduce(new double[] {1}, broken));
+    assertEquals(3, heard.size(), heard::toString);
+    heard.clear();
+    fails(
+        1,
+        options,
+        communicator -> {
+          throw new IllegalStateException("no result");
+        });
+    assertEquals("no result", heard.get(0).getMessage());
+    assertEquals(1, heard.size(), heard::toString);
   }
 
   @Test
