@@ -127,6 +127,21 @@ public final class GroupErrors {
   }
 
   /**
+   * A host to listen on that stands for no address, or for none in time.
+   *
+   * @param host the host
+   * @param cause what the lookup said
+   * @return the exception
+   */
+  static CollectiveException noBindAddress(String host, Throwable cause) {
+    return failure(
+        "cannot listen on " + host,
+        ErrorText.reason(cause),
+        "give an address of this machine, or a name that is known to be it",
+        cause);
+  }
+
+  /**
    * A meeting that the system did not let be.
    *
    * @param address where it was to be

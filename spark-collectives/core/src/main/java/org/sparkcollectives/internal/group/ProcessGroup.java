@@ -6,6 +6,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.error.CollectiveException;
 import org.sparkcollectives.internal.transport.EndpointStatistics;
 import org.sparkcollectives.internal.transport.Lookup;
@@ -106,6 +107,7 @@ public final class ProcessGroup implements AutoCloseable {
   }
 
   private static ProcessGroup other(GroupPlan plan, Deadline deadline, Lookup lookup) {
+    @Nullable InetAddress bind = bindAddress(plan, deadline, lookup);
     Endpoint[] opened = new Endpoint[1];
     boolean met = false;
     try {
@@ -115,7 +117,7 @@ public final class ProcessGroup implements AutoCloseable {
                   deadline,
                   lookup,
                   own -> {
-                    opened[0] = otherEndpoint(plan, own);
+                    opened[0] = otherEndpoint(plan, own, bind);
                     return card(plan, opened[0]);
                   })
               .meet();
@@ -130,13 +132,36 @@ public final class ProcessGroup implements AutoCloseable {
     }
   }
 
-  private static Endpoint otherEndpoint(GroupPlan plan, InetAddress own) {
-    boolean listed = plan.hasList() && plan.rank() > 0;
+  /** What another rank than 0 was told to listen on, or null for where it reaches rank 0 from. */
+  private static @Nullable InetAddress bindAddress(
+      GroupPlan plan, Deadline deadline, Lookup lookup) {
+    String host = plan.bindHost();
+    if (host.isEmpty()) {
+      if (!isListed(plan)) {
+        return null;
+      }
+      host = plan.addresses().get(plan.rank()).host();
+    }
+    try {
+      return Lookup.own(new Address(host, 0).resolve(lookup, deadline));
+    } catch (IOException e) {
+      throw GroupErrors.noBindAddress(host, e);
+    }
+  }
+
+  private static boolean isListed(GroupPlan plan) {
+    return plan.hasList() && plan.rank() > 0;
+  }
+
+  private static Endpoint otherEndpoint(
+      GroupPlan plan, InetAddress own, @Nullable InetAddress told) {
+    boolean listed = isListed(plan);
     Address place =
         listed ? plan.addresses().get(plan.rank()) : new Address(own.getHostAddress(), 0);
-    String bind = plan.bindHost().isEmpty() ? place.host() : plan.bindHost();
+    InetAddress bound = told == null ? own : told;
+    String bind = bound.getHostAddress();
     String advertised = plan.advertisedHost();
-    if (advertised.isEmpty() && isWildcard(bind) && !isWildcard(place.host())) {
+    if (advertised.isEmpty() && bound.isAnyLocalAddress() && !isWildcard(place.host())) {
       advertised = place.host();
     }
     return listed

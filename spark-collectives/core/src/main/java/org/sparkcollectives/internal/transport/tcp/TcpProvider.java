@@ -184,6 +184,12 @@ public final class TcpProvider implements LinkProvider, AutoCloseable {
   }
 
   private static ServerSocketChannel listen(EndpointOptions options) throws IOException {
+    @Nullable InetAddress address;
+    try {
+      address = address(options);
+    } catch (IOException e) {
+      throw cannotListen(options, e);
+    }
     @Nullable IOException failure = null;
     for (int port = options.firstPort(); port <= options.lastPort(); port++) {
       ServerSocketChannel server = ServerSocketChannel.open();
@@ -191,20 +197,25 @@ public final class TcpProvider implements LinkProvider, AutoCloseable {
         if (options.receiveBufferBytes() > 0) {
           server.setOption(StandardSocketOptions.SO_RCVBUF, options.receiveBufferBytes());
         }
-        return server.bind(address(options, port), BACKLOG);
+        return server.bind(new InetSocketAddress(address, port), BACKLOG);
       } catch (IOException e) {
         server.close();
         failure = e;
       }
     }
-    String host = options.bindHost().isEmpty() ? "all addresses" : options.bindHost();
-    throw TcpErrors.cannotListen(host, options.firstPort(), options.lastPort(), failure);
+    throw cannotListen(options, failure);
   }
 
-  private static InetSocketAddress address(EndpointOptions options, int port) throws IOException {
+  private static IOException cannotListen(EndpointOptions options, @Nullable IOException cause) {
+    String host = options.bindHost().isEmpty() ? "all addresses" : options.bindHost();
+    return TcpErrors.cannotListen(host, options.firstPort(), options.lastPort(), cause);
+  }
+
+  /** The address to listen on, null for all. */
+  private static @Nullable InetAddress address(EndpointOptions options) throws IOException {
     return options.bindHost().isEmpty()
-        ? new InetSocketAddress(port)
-        : new InetSocketAddress(Lookup.own(InetAddress.getAllByName(options.bindHost())), port);
+        ? null
+        : Lookup.own(InetAddress.getAllByName(options.bindHost()));
   }
 
   private static String withoutBrackets(String host) {

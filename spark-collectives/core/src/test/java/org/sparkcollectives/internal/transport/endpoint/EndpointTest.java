@@ -1,6 +1,7 @@
 package org.sparkcollectives.internal.transport.endpoint;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -15,6 +16,7 @@ import java.lang.management.ManagementFactory;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
+import java.net.UnknownHostException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -328,6 +330,16 @@ final class EndpointTest {
         assertSays(failure, String.valueOf(port));
         assertEquals(0, endpoint.statistics().threads());
       }
+    }
+  }
+
+  @Test
+  void aNameThatNobodyKnowsIsNamedWithThePorts() {
+    EndpointOptions.Builder options = medium.options().hosts("no-such-host.invalid", "");
+    try (Endpoint endpoint = new Endpoint(options.ports(7000, 7010).build())) {
+      IOException failure = assertThrows(IOException.class, () -> endpoint.peer(0, "node", ""));
+      assertSays(failure, "cannot listen on no-such-host.invalid, ports 7000 to 7010");
+      assertInstanceOf(UnknownHostException.class, failure.getCause());
     }
   }
 
