@@ -1,6 +1,8 @@
 package org.sparkcollectives.tools.internal.cli;
 
+import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.sparkcollectives.cost.CostModel;
 import org.sparkcollectives.internal.select.Selector;
 import org.sparkcollectives.schedule.Collective;
 import org.sparkcollectives.select.Policy;
@@ -36,9 +38,11 @@ final class ExplainCommand implements Runnable {
 
   @Override
   public void run() {
-    for (Request request : options.requests(size)) {
+    List<Request> requests = options.requests(size);
+    CostModel model = options.model(requests);
+    for (Request request : requests) {
       Collective collective = request.collective();
-      Policy policy = Policy.DEFAULT.withModel(options.model()).withReproducible(reproducible);
+      Policy policy = Policy.DEFAULT.withModel(model).withReproducible(reproducible);
       if (rules != null) {
         Rules parsed = Rules.parse(collective, rules);
         Rules.Rule rule = parsed.match(request);
@@ -49,6 +53,6 @@ final class ExplainCommand implements Runnable {
       }
       spec.commandLine().getOut().print(new Selector(policy).explain(request, null).text());
     }
-    SizesOptions.printProfile(options.model(), spec.commandLine().getOut());
+    SizesOptions.printProfile(model, spec.commandLine().getOut());
   }
 }

@@ -155,12 +155,11 @@ final class OptionErrors {
   /**
    * An uplink that no price depends on.
    *
-   * @param size the number of ranks that was given
    * @return the exception
    */
-  static InvalidInputException uplinkOfNoUse(int size) {
+  static InvalidInputException uplinkOfNoUse() {
     return InvalidInputException.of(
-        "--uplink is given where " + size + " ranks share no uplink",
+        "--uplink is given where no ranks share one",
         "prices know racks of several hosts, and more than one of them",
         "give more than one rack, and fewer than there are hosts, or leave --uplink out");
   }

@@ -24,7 +24,7 @@ final class PriceCommand implements Runnable {
   @Override
   public void run() {
     List<Request> requests = options.requests();
-    CostModel model = options.model();
+    CostModel model = options.model(requests);
     Selector selector = new Selector(model);
     List<String> tables = requests.stream().map(each -> table(selector, each)).toList();
     PrintWriter out = spec.commandLine().getOut();

@@ -78,9 +78,6 @@ final class RequestOptions {
   List<Request> requests(int size) {
     InvalidInputException.requireAtLeast("--size", size, 1);
     Topology topology = placement.topology(size);
-    if (uplink != null && placement.hasRacks() && !topology.hasRacks()) {
-      throw OptionErrors.uplinkOfNoUse(size);
-    }
     return bytes.stream()
         .map(
             text ->
@@ -137,8 +134,12 @@ final class RequestOptions {
     return Math.round(part / sum * request.units());
   }
 
-  /** What communication costs. */
-  CostModel model() {
+  /**
+   * What communication costs.
+   *
+   * @param requests what is asked of it
+   */
+  CostModel model(List<Request> requests) {
     if (profiled == null) {
       profiled = read(profile);
     }
@@ -148,6 +149,9 @@ final class RequestOptions {
     }
     if (!placement.hasRacks()) {
       throw OptionErrors.uplinkWithoutRacks();
+    }
+    if (requests.stream().noneMatch(request -> request.topology().hasRacks())) {
+      throw OptionErrors.uplinkOfNoUse();
     }
     if (!(uplink > 0 && uplink < Double.POSITIVE_INFINITY)) {
       throw OptionErrors.uplinkOfNothing(uplink);

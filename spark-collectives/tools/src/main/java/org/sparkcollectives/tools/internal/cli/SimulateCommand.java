@@ -38,7 +38,7 @@ final class SimulateCommand implements Runnable {
   @Override
   public void run() {
     List<Request> requests = options.requests();
-    CostModel model = options.model();
+    CostModel model = options.model(requests);
     Selector selector = new Selector(model);
     List<Choice> choices = requests.stream().map(each -> choice(selector, each)).toList();
     PrintWriter out = spec.commandLine().getOut();

@@ -24,9 +24,9 @@ final class SizesOptions {
     return sizes.stream().flatMap(size -> options.requests(size).stream()).toList();
   }
 
-  /** What communication costs. */
-  CostModel model() {
-    return options.model();
+  /** What communication costs that is asked of these. */
+  CostModel model(List<Request> requests) {
+    return options.model(requests);
   }
 
   /** Says where the costs come from. */

@@ -180,8 +180,8 @@ final class CollectivesCommandTest {
             + " without --racks",
         "price --collective scan --size 8 --racks 2 --uplink 0 --bytes 4 | --uplink is 0.0",
         "price --collective scan --size 8 --uplink 2 --bytes 4 | --uplink is given without --racks",
-        "price --collective scan --size 8 --racks 1 --uplink 2 --bytes 4 | --uplink is given where 8 ranks share no uplink",
-        "explain --collective scan --size 8 --racks 8 --uplink 2 --bytes 4 | --uplink is given where 8 ranks share no uplink",
+        "price --collective scan --size 8 --racks 1 --uplink 2 --bytes 4 | --uplink is given where no ranks share one",
+        "explain --collective scan --size 8 --racks 8 --uplink 2 --bytes 4 | --uplink is given where no ranks share one",
         "price --collective scan --size 8 --hosts 1,-5,12 --bytes 4 | --hosts is -5",
         "price --collective scan --size 2 --counts 1,3 --bytes 64 | --counts is given for scan: prices"
             + " know parts of different lengths of allgather and reduce_scatter alone",
@@ -385,6 +385,9 @@ final class CollectivesCommandTest {
     String heading = "allreduce, 8 ranks on 4 hosts in 2 racks, 8388608 bytes";
     assertTrue(out.toString().startsWith(heading), out::toString);
     assertTrue(out.toString().contains("ring: it is the cheapest"), out::toString);
+    String several = "price --collective allreduce --bytes 8m --size 2,8 --racks 2 --uplink 1";
+    assertEquals(0, run(several), "two ranks share no uplink, eight do: " + err);
+    out.getBuffer().setLength(0);
     String schedule = "schedule --collective allgather --algorithm ring --json" + racks;
     assertEquals(0, run(schedule), err::toString);
     assertTrue(out.toString().contains("\"racks\":[0,0,1,1,0,0,1,1]"), out::toString);
