@@ -60,6 +60,7 @@ abstract class LogisticRegressionCases {
     assertEquals(Arrays.stream(history).boxed().toList(), training.objective);
     assertEquals(history.length - 1, training.iterations);
     assertEquals(training.evaluations - 1, training.iterationsEvaluations);
+    assertEquals(model.coefficients().size() + 1, training.coefficients);
     assertTrue(training.iterationsMillis < training.millis);
     assertTrue(training.iterationsCommunicatingMillis < training.iterationsMillis);
     assertTrue(training.call > 0 && training.millis > 0 && !training.reason.isEmpty());

@@ -270,12 +270,14 @@ class PagesTest {
     training.iterations = 4;
     training.resumedAt = 1;
     training.iterationsMillis = 36;
+    training.coefficients = 1597;
     training.objective(new double[] {4, 2, Double.NaN, 1, 0});
     CallStore.add(store, 1, training);
     String page = new TrainingPage(calls).page(Map.of("id", "1")::get).text();
     assertTrue(page.contains("<svg class=\"objective\""), page);
     assertTrue(page.contains("4.00000 to 0.00000"), page);
     assertTrue(page.contains("An iteration, on average:</strong> 12 ms"), page);
+    assertTrue(page.contains("Coefficients that ranks sum:</strong> 1597"), page);
     assertTrue(page.contains("../call/?id=9\""), page);
     assertTrue(call("9").contains("<svg class=\"objective\""));
     assertTrue(list(Map.of()).contains("training/?id=1\""));
