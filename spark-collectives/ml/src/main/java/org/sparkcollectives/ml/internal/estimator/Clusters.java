@@ -86,8 +86,8 @@ public final class Clusters {
       Option<Instrumentation> log) {
     VectorWithNorm[] first = first(estimator, rows);
     requireCentres(first.length);
-    for (VectorWithNorm centre : first) {
-      requireLength(centre.norm(), isCosine(estimator.getDistanceMeasure()));
+    if (isCosine(estimator.getDistanceMeasure())) {
+      Arrays.stream(first).mapToDouble(VectorWithNorm::norm).forEach(Lloyd::requireDirection);
     }
     double[][] start =
         Arrays.stream(first).map(each -> each.vector().toArray()).toArray(double[][]::new);
@@ -113,13 +113,6 @@ public final class Clusters {
       throw new NoSuchElementException(
           "k-means has no rows to choose centres from: the data are empty. Give it at least one"
               + " row.");
-    }
-  }
-
-  /** Refuses what has no direction, as MLlib's measure of distances does. */
-  private static void requireLength(double norm, boolean cosine) {
-    if (cosine && norm == 0) {
-      throw new IllegalArgumentException("Cosine distance is not defined for zero-length vectors.");
     }
   }
 
@@ -202,9 +195,10 @@ public final class Clusters {
 
   private static Instance instance(Vector features, double weight, boolean cosine) {
     double squaredNorm = features.dot(features);
-    requireLength(squaredNorm, cosine);
-    return cosine
-        ? new Instance(1, weight, Vectors$.MODULE$.normalize(features, 2))
-        : new Instance(squaredNorm, weight, features);
+    if (!cosine) {
+      return new Instance(squaredNorm, weight, features);
+    }
+    Lloyd.requireDirection(squaredNorm);
+    return new Instance(1, weight, Vectors$.MODULE$.normalize(features, 2));
   }
 }

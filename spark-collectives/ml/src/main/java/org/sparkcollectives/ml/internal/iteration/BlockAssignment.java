@@ -62,10 +62,7 @@ final class BlockAssignment implements Assignment<InstanceBlock> {
     }
     if (cosine()) {
       double length = Math.sqrt(dot(moved, moved));
-      if (length == 0) { // rows that cancel
-        throw new IllegalArgumentException(
-            "Cosine distance is not defined for zero-length vectors.");
-      }
+      Lloyd.requireDirection(length); // rows may cancel
       for (int j = 0; j < moved.length; j++) {
         moved[j] = moved[j] * (1 / length);
       }

@@ -51,6 +51,17 @@ public final class Lloyd<T> extends IterativeProgram<T, Centres> {
   }
 
   /**
+   * Refuses a vector that has no direction, in MLlib's words.
+   *
+   * @param length its length, or the square of it
+   */
+  public static void requireDirection(double length) {
+    if (length == 0) {
+      throw new IllegalArgumentException("Cosine distance is not defined for zero-length vectors.");
+    }
+  }
+
+  /**
    * Runs all iterations over blocks of rows.
    *
    * @param blocks the rows, each with its squared norm as label

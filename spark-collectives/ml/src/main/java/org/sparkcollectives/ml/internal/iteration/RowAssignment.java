@@ -55,8 +55,8 @@ final class RowAssignment implements Assignment<VectorWithNorm> {
       point.dense(((DenseVector) vector).values(), 0, vector.size());
     }
     double norm = element.norm();
-    if (cosine() && norm == 0) {
-      throw new IllegalArgumentException("Cosine distance is not defined for zero-length vectors.");
+    if (cosine()) {
+      Lloyd.requireDirection(norm);
     }
     point.counts(element.weight(), cosine() ? 1 / norm : 1, cosine() ? 1 : norm * norm);
   }

@@ -138,7 +138,8 @@ final class Failures {
       waitedUntil = System.nanoTime() + startNanos;
       say(ErrorText.reason(reason));
     } else if (!isLibrarys(reason)) {
-      LOG.info("Spark computes anew what failed in code of the application, to say why", reason);
+      LOG.info(
+          "Spark computes anew what failed in code that is not the library's, to say why", reason);
     } else {
       failed = true;
       LOG.warn(
