@@ -248,7 +248,7 @@ final class SharedLinks {
     }
   }
 
-  /** Ends one of the communicators; in the middle of its operation that breaks all. */
+  /** Ends one of the communicators; in the middle of a call on it that breaks all. */
   void leave(Runner runner) {
     if (running.get() == runner) {
       transport.close();

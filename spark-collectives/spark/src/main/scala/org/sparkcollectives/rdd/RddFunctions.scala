@@ -78,8 +78,8 @@ final class RddFunctions[T: ClassTag] private[sparkcollectives] (rdd: RDD[T]) {
     )
 
   /**
-   * Aggregates all elements, and combines the aggregates by an operator: the fastest way for
-   * primitive arrays, which are combined in blocks.
+   * Aggregates all elements, and combines the aggregates by an operator: faster for primitive
+   * arrays, which are combined in blocks.
    *
    * @param zero
    *   makes a neutral element, on each executor; arrays are of one length
