@@ -215,8 +215,8 @@ final class Runner implements AutoCloseable {
       int units,
       long bytes,
       @Nullable String slug) {
-    Selector own = new Selector(shared.options().policy()); // any thread may ask at any time
-    return own.explain(request(collective, op, 0, units, bytes), slug);
+    Selector selector = new Selector(shared.options().policy()); // any thread may ask at any time
+    return selector.explain(request(collective, op, 0, units, bytes), slug);
   }
 
   private Request request(

@@ -11,9 +11,14 @@ package org.sparkcollectives.benchmarks.ml;
  */
 record Setting(Model model, TrainingSet problem, int partitions, int hosts, double bytesPerSecond) {
 
-  /** The size of the vector of all coefficients, which MLlib sums up. */
+  /** How many coefficients there are, which MLlib sums up all. */
+  long numbers() {
+    return model.numbers(problem);
+  }
+
+  /** The size of a vector of all coefficients. */
   long bytes() {
-    return model.numbers(problem) * Double.BYTES;
+    return numbers() * Double.BYTES;
   }
 
   /**

@@ -87,7 +87,7 @@ record Trained(Setting setting, Trainer trainer, List<Run> runs, Memory.Live liv
 
   /** How many numbers its allreduces carry: all where it does not say. */
   private long numbers(Pace pace) {
-    return pace.numbers() > 0 ? pace.numbers() : setting.bytes() / Double.BYTES;
+    return pace.numbers() > 0 ? pace.numbers() : setting.numbers();
   }
 
   /** By how much its memory exceeds what it held before, at the driver. */

@@ -28,7 +28,7 @@ final class TrainingTargets {
   static List<Target> of(Trained mllib, Trained ours) {
     Setting setting = ours.setting();
     String name = ours.name() + ", " + setting.partitions() + " partitions: ";
-    long numbers = setting.model().numbers(setting.problem());
+    long numbers = setting.numbers();
     boolean adults = setting.problem().name().equals(ADULTS);
     List<Target> list = new ArrayList<>();
     list.add(
