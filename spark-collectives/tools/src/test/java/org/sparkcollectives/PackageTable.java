@@ -63,7 +63,7 @@ final class PackageTable {
     allow(
         "internal.conformance", uses("schedule", "verify", "internal.algorithm", "internal.shape"));
     allow("internal.cost", uses("schedule", "cost", "internal.shape"));
-    allow("internal.draw", uses("schedule", "error"), XML);
+    allow("internal.draw", uses("schedule", "internal.text", "error"), XML);
     allow("internal.text", uses("error"));
     allow("internal.cache", uses());
     allow("select", uses("schedule", "cost", "internal.algorithm", "internal.text", "error"));
@@ -91,7 +91,14 @@ final class PackageTable {
     allow("internal.observe", uses("schedule"), JFR);
     allow(
         "internal.engine",
-        uses("schedule", "vector", "internal.cache", "internal.vector", "transport", "error"));
+        uses(
+            "schedule",
+            "vector",
+            "internal.cache",
+            "internal.text",
+            "internal.vector",
+            "transport",
+            "error"));
 
     allow(
         "internal.calibrate",
@@ -102,6 +109,7 @@ final class PackageTable {
             "vector",
             "internal.algorithm",
             "internal.cost",
+            "internal.text",
             "internal.transport",
             "error"));
     allow("", uses("cost", "error", "schedule", "select", "transport", "vector", "internal.*"));
@@ -245,6 +253,7 @@ final class PackageTable {
             "select",
             "vector",
             "internal.algorithm",
+            "internal.text",
             "internal.vector",
             rooms + "bridge",
             rooms + "conf",
@@ -265,6 +274,7 @@ final class PackageTable {
             "internal.cache",
             "internal.observe",
             "internal.select",
+            "internal.text",
             rooms + "rendezvous"),
         SPARK,
         CODAHALE,
@@ -315,6 +325,7 @@ final class PackageTable {
             "select",
             "vector",
             "internal.select",
+            "internal.text",
             "internal.vector",
             IMPLEMENTED,
             rooms + "conf",

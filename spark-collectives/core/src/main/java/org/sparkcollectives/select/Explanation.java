@@ -3,6 +3,7 @@ package org.sparkcollectives.select;
 import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
+import org.sparkcollectives.internal.text.Counted;
 import org.sparkcollectives.schedule.Topology;
 
 /**
@@ -65,12 +66,12 @@ public record Explanation(
     Topology topology = request.topology();
     return String.format(
         Locale.ROOT,
-        "%s, %d ranks on %d hosts%s, %d bytes%s%s%n",
+        "%s, %s on %s%s, %s%s%s%n",
         request.collective().slug(),
-        request.size(),
-        topology.hosts(request.size()),
+        Counted.of(request.size(), "rank"),
+        Counted.of(topology.hosts(request.size()), "host"),
         topology.hasRacks() ? " in " + topology.racks() + " racks" : "",
-        request.vectorBytes(),
+        Counted.of(request.vectorBytes(), "byte"),
         request.ordered() ? ", in rank order" : "",
         request.counts().isEmpty() ? "" : ", " + parts(request));
   }

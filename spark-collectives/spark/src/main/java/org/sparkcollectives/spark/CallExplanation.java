@@ -8,6 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
+import org.sparkcollectives.internal.text.Counted;
 import org.sparkcollectives.schedule.Collective;
 import org.sparkcollectives.select.Explanation;
 
@@ -83,12 +84,12 @@ public record CallExplanation(
     text.append(
         String.format(
             Locale.ROOT,
-            "%s of %d partitions: %d ranks in %d executors on %d hosts, one barrier stage%n",
+            "%s of %s: %s in %s on %s, one barrier stage%n",
             collective.slug(),
-            partitions,
-            ranks(),
-            executors.size(),
-            hosts.size()));
+            Counted.of(partitions, "partition"),
+            Counted.of(ranks(), "rank"),
+            Counted.of(executors.size(), "executor"),
+            Counted.of(hosts.size(), "host")));
     hosts.forEach(
         (host, there) ->
             text.append(

@@ -143,7 +143,7 @@ class ExplainIT {
     String text = allReduce(10, LENGTH).text();
     for (String part :
         List.of(
-            "allreduce of 10 partitions: 4 ranks in 2 executors on 1 hosts, one barrier stage",
+            "allreduce of 10 partitions: 4 ranks in 2 executors on 1 host, one barrier stage",
             "127.0.0.1: executor 0 (2), executor 1 (2)",
             "vector: 100000 x double, 800000 bytes",
             "combine their vectors in its memory first, so 2 take part",

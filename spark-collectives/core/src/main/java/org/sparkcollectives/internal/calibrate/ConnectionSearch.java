@@ -6,6 +6,7 @@ import java.util.Locale;
 import java.util.function.Consumer;
 import java.util.function.IntToDoubleFunction;
 import org.sparkcollectives.Communicator;
+import org.sparkcollectives.internal.text.Counted;
 import org.sparkcollectives.internal.transport.Roster;
 import org.sparkcollectives.schedule.Level;
 
@@ -61,9 +62,8 @@ public final class ConnectionSearch {
   private static String text(int connections, double nanos) {
     return String.format(
         Locale.ROOT,
-        "%d connection%s between two ranks: %.3f ns per byte",
-        connections,
-        connections == 1 ? "" : "s",
+        "%s between two ranks: %.3f ns per byte",
+        Counted.of(connections, "connection"),
         nanos);
   }
 

@@ -3,6 +3,7 @@ package org.sparkcollectives.internal.draw;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
+import org.sparkcollectives.internal.text.Counted;
 import org.sparkcollectives.schedule.Combine;
 import org.sparkcollectives.schedule.Copy;
 import org.sparkcollectives.schedule.LocalStep;
@@ -30,10 +31,10 @@ public final class ScheduleText {
         + " by "
         + schedule.algorithm()
         + ", "
-        + count(problem.size(), "rank")
+        + Counted.of(problem.size(), "rank")
         + (problem.collective().rooted() ? ", root " + problem.root() : "")
         + ", "
-        + count(problem.blocks(), "block")
+        + Counted.of(problem.blocks(), "block")
         + (problem.collective().reducing()
             ? problem.ordered() ? ", in order" : ", in any order"
             : "")
@@ -93,9 +94,5 @@ public final class ScheduleText {
 
   private static String slot(int slot) {
     return slot == 0 ? "v" : "s" + slot;
-  }
-
-  private static String count(int number, String noun) {
-    return number + " " + noun + (number == 1 ? "" : "s");
   }
 }

@@ -8,6 +8,7 @@ import org.sparkcollectives.error.DeadlineException;
 import org.sparkcollectives.error.InvalidInputException;
 import org.sparkcollectives.error.RankFailedException;
 import org.sparkcollectives.internal.error.ErrorText;
+import org.sparkcollectives.internal.text.Counted;
 
 /** The messages about operations that fail while they run, in the form of {@link ErrorText}. */
 final class EngineErrors {
@@ -73,7 +74,7 @@ final class EngineErrors {
     return InvalidInputException.of(
         rank + " has returned without what others have called",
         "it was in "
-            + (operations == 1 ? "1 operation" : operations + " operations")
+            + Counted.of(operations, "operation")
             + ", and "
             + other
             + " has called number "

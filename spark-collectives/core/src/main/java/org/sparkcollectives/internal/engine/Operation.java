@@ -1,6 +1,7 @@
 package org.sparkcollectives.internal.engine;
 
 import org.jspecify.annotations.Nullable;
+import org.sparkcollectives.internal.text.Counted;
 import org.sparkcollectives.internal.vector.Vector;
 import org.sparkcollectives.schedule.Collective;
 import org.sparkcollectives.schedule.Problem;
@@ -189,7 +190,7 @@ public record Operation(
         text.append(", root ").append(problem.root());
       }
       text.append(" (").append(program.algorithm()).append(", ");
-      text.append(problem.blocks()).append(problem.blocks() == 1 ? " block" : " blocks");
+      text.append(Counted.of(problem.blocks(), "block"));
       if (op != null) {
         text.append(", operator '").append(op.name()).append('\'');
       }

@@ -1,4 +1,4 @@
-/** Texts that people write in settings and on the command line. */
+/** Texts that people write in settings and on the command line, and read in sentences. */
 @NullMarked
 package org.sparkcollectives.internal.text;
 

@@ -28,6 +28,7 @@ import org.apache.spark.util.SerializableConfiguration;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.sparkcollectives.Communicator;
 import org.sparkcollectives.internal.error.ErrorText;
 import org.sparkcollectives.ml.internal.bridge.JavaBytes;
 import org.sparkcollectives.spark.internal.conf.CollectiveConf;
@@ -71,35 +72,6 @@ public final class Checkpoints implements Serializable {
    * @param file where it is
    */
   public record Found(int iteration, int ranks, Path file) {}
-
-  /** A whole state that was read. */
-  public static final class Whole {
-    private final Found found;
-    private final byte[] bytes;
-
-    private Whole(Found found, byte[] bytes) {
-      this.found = found;
-      this.bytes = bytes;
-    }
-
-    /**
-     * Where it was.
-     *
-     * @return its file
-     */
-    public Found found() {
-      return found;
-    }
-
-    /**
-     * What the file holds.
-     *
-     * @return all of the state, not a copy
-     */
-    public byte[] bytes() {
-      return bytes;
-    }
-  }
 
   /**
    * States in a folder.
@@ -170,6 +142,21 @@ public final class Checkpoints implements Serializable {
   }
 
   /**
+   * The newest state, as rank 0 finds it; a collective call.
+   *
+   * @param communicator the ranks
+   * @param most the most iterations that it may have; rank 0's counts
+   * @return the state, the same on all ranks; null if there is none, or if the folder cannot be
+   *     read
+   */
+  public @Nullable Found newest(Communicator communicator, int most) {
+    Found found = communicator.rank() == 0 ? newest(most) : null;
+    int[] told = {found == null ? -1 : found.iteration(), found == null ? 0 : found.ranks()};
+    communicator.broadcast(told, 0);
+    return told[0] < 0 ? null : at(told[0], told[1]);
+  }
+
+  /**
    * The newest state of which there are as many bytes as were written; null if there is none, or if
    * the folder cannot be read, which is said. Those of more iterations stay, for a training that
    * asks for as many.
@@ -215,23 +202,6 @@ public final class Checkpoints implements Serializable {
   }
 
   /**
-   * A whole state or, where that cannot be read, which is said, the newest one before it. It may be
-   * readable later, so it stays.
-   *
-   * @param newest the state
-   * @return the one that was read; null if none can be
-   */
-  public @Nullable Whole readWhole(Found newest) {
-    for (Found found = newest; found != null; found = before(found)) {
-      byte[] state = read(found);
-      if (state.length > 0) {
-        return new Whole(found, state);
-      }
-    }
-    return null;
-  }
-
-  /**
    * What the file of a state holds.
    *
    * @param found the state
@@ -250,25 +220,6 @@ public final class Checkpoints implements Serializable {
     } catch (IOException e) {
       unreadable(found, e);
       return new byte[0];
-    }
-  }
-
-  /**
-   * The newest state before one that cannot be used.
-   *
-   * @param found that one
-   * @return the state, whole or divided as that one is; null if there is none
-   */
-  public @Nullable Found before(Found found) {
-    try {
-      return all().stream()
-          .filter(other -> other.iteration() < found.iteration())
-          .filter(other -> other.ranks() == 0 == (found.ranks() == 0))
-          .max(Comparator.comparingInt(Found::iteration))
-          .orElse(null);
-    } catch (IOException e) {
-      unreadable(found, e);
-      return null;
     }
   }
 

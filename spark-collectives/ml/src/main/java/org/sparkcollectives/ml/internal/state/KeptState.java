@@ -82,15 +82,6 @@ public final class KeptState implements Serializable {
   }
 
   /**
-   * Whether it has been written for other applications.
-   *
-   * @return whether it describes its training
-   */
-  public boolean written() {
-    return !description.isEmpty();
-  }
-
-  /**
    * Whether a training of such a description has made it.
    *
    * @param training the training's description

@@ -5,16 +5,14 @@ import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.Communicator;
 
 /**
- * Where a training begins, as all ranks know it: with the newest state that an earlier attempt has
- * left in the memory of any rank, or an earlier application in a folder, or from the start.
+ * What an earlier attempt of this application has left of a training in the memory of executors, as
+ * all ranks know it.
  *
  * @param kind how the optimiser's vectors lie in that state
  * @param holder the rank that has a whole state
- * @param found the state in the folder, if it is that one or one to fall back on
- * @param own what this rank has in memory, where a rank's memory has that state
+ * @param own what this rank has of whole states, or null
  */
-public record Origin(
-    Kind kind, int holder, Checkpoints.@Nullable Found found, KeptStates.@Nullable Newest own) {
+public record Origin(Kind kind, int holder, KeptStates.@Nullable Newest own) {
 
   /** How the vectors of a state lie. */
   public enum Kind {
@@ -28,50 +26,30 @@ public record Origin(
     DIVIDED
   }
 
-  /** No state: a training begins. */
-  public static final Origin NOWHERE = new Origin(Kind.NONE, 0, null, null);
-
   /** Numbers that a rank tells of what it has. */
-  private static final int NUMBERS = 4;
+  private static final int NUMBERS = 2;
 
   /**
    * Looks for states; a collective call.
    *
    * @param training whose states
    * @param communicator the ranks
-   * @param checkpoints where states may be kept beyond the application, or null
-   * @param most the most iterations that a state in a folder may have; rank 0's counts
-   * @return the origin, the same on all ranks
+   * @return the origin, the same on all ranks but for what each has
    */
-  public static Origin of(
-      String training, Communicator communicator, @Nullable Checkpoints checkpoints, int most) {
+  public static Origin of(String training, Communicator communicator) {
     KeptStates.Newest own = KeptStates.newest(training);
-    Checkpoints.Found found =
-        checkpoints != null && communicator.rank() == 0 ? checkpoints.newest(most) : null;
     int[] all =
         communicator.allGather(
-            new int[] {
-              own == null ? -1 : own.state().iter(),
-              KeptParts.newest(training),
-              found == null ? -1 : found.iteration(),
-              found == null ? 0 : found.ranks()
-            });
-    Checkpoints.Found written =
-        checkpoints == null || all[2] < 0 ? null : checkpoints.at(all[2], all[3]);
-    boolean divided = written != null && written.ranks() > 0;
+            new int[] {own == null ? -1 : own.state().iter(), KeptParts.newest(training)});
     int holder = 0;
     for (int rank = 1; rank < communicator.size(); rank++) {
       holder = all[NUMBERS * rank] > all[NUMBERS * holder] ? rank : holder;
     }
-    if (all[NUMBERS * holder] >= 0) { // an attempt of this application knows better
-      return new Origin(Kind.WHOLE, holder, null, own);
+    if (all[NUMBERS * holder] >= 0) {
+      return new Origin(Kind.WHOLE, holder, own);
     }
     boolean parts =
         IntStream.range(0, communicator.size()).anyMatch(rank -> all[NUMBERS * rank + 1] >= 0);
-    if (parts) {
-      return new Origin(Kind.DIVIDED, 0, divided ? written : null, null);
-    }
-    Kind kind = written == null ? Kind.NONE : divided ? Kind.DIVIDED : Kind.WHOLE;
-    return new Origin(kind, 0, written, null);
+    return new Origin(parts ? Kind.DIVIDED : Kind.NONE, 0, null);
   }
 }

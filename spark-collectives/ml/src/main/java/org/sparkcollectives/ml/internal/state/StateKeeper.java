@@ -84,37 +84,48 @@ public final class StateKeeper<S extends StateKeeper.Kept> {
   public @Nullable S newest(int most, Predicate<S> same)
       throws IOException, ClassNotFoundException {
     Kept own = own();
-    Checkpoints.Found found =
-        checkpoints != null && communicator.rank() == 0 ? checkpoints.newest(most) : null;
-    int kept = own == null ? -1 : own.iteration();
-    int written = found == null ? -1 : found.iteration();
-    int[] all = communicator.allGather(new int[] {kept, written});
+    int[] all = communicator.allGather(new int[] {own == null ? -1 : own.iteration()});
     int holder = 0;
     for (int rank = 1; rank < communicator.size(); rank++) {
-      holder = all[2 * rank] > all[2 * holder] ? rank : holder;
+      holder = all[rank] > all[holder] ? rank : holder;
     }
-    if (all[2 * holder] >= 0) { // an attempt of this application knows better than a folder
-      boolean sends = communicator.rank() == holder;
-      byte[] bytes = sends ? SentState.of(training, requireNonNull(own)) : null;
-      byte[] received = SentState.received(communicator, bytes, holder);
-      return received.length == 0 ? null : (S) JavaBytes.read(received);
+    if (all[holder] < 0) {
+      return checkpoints == null ? null : newest(checkpoints, most, same);
     }
-    if (all[1] < 0) {
-      return null;
+    boolean sends = communicator.rank() == holder; // which knows better than a folder
+    byte[] bytes = sends ? SentState.of(training, requireNonNull(own)) : null;
+    byte[] received = SentState.received(communicator, bytes, holder);
+    return received.length == 0 ? null : (S) JavaBytes.read(received);
+  }
+
+  /**
+   * The newest state in the folder that can be read and is of this training; others are removed.
+   */
+  private @Nullable S newest(Checkpoints folder, int most, Predicate<S> same) {
+    Checkpoints.Found found = folder.newest(communicator, most);
+    while (found != null) {
+      byte[] bytes = communicator.rank() == 0 ? folder.read(found) : null;
+      byte[] received = SentState.received(communicator, bytes, 0);
+      if (received.length > 0) {
+        S state = described(received);
+        boolean fits = state != null && same.test(state);
+        if (communicator.rank() == 0) {
+          folder.judged(training, found, fits);
+        }
+        if (fits) {
+          return state;
+        }
+      }
+      found = folder.newest(communicator, found.iteration() - 1);
     }
-    Checkpoints.Whole read = found == null ? null : requireNonNull(checkpoints).readWhole(found);
-    byte[] received = SentState.received(communicator, read == null ? null : read.bytes(), 0);
-    if (received.length == 0) {
-      return null;
-    }
-    Written inFolder = JavaBytes.readIf(Written.class, received); // or another's
-    S state =
-        inFolder != null && inFolder.description.equals(description) ? (S) inFolder.state : null;
-    boolean fits = state != null && same.test(state);
-    if (read != null) { // on rank 0, which looks into the folder
-      requireNonNull(checkpoints).judged(training, read.found(), fits);
-    }
-    return fits ? state : newest(read == null ? most : read.found().iteration() - 1, same);
+    return null;
+  }
+
+  /** What a file of states holds, if it is of this kind and description. */
+  @SuppressWarnings("unchecked")
+  private @Nullable S described(byte[] file) {
+    Written written = JavaBytes.readIf(Written.class, file);
+    return written != null && written.description.equals(description) ? (S) written.state : null;
   }
 
   /**

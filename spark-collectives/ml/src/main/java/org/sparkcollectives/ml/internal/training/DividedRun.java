@@ -20,6 +20,7 @@ import org.sparkcollectives.ml.internal.minimizer.Optimizer;
 import org.sparkcollectives.ml.internal.objective.RankObjective;
 import org.sparkcollectives.ml.internal.state.Checkpoints;
 import org.sparkcollectives.ml.internal.state.KeptParts;
+import org.sparkcollectives.ml.internal.state.SentState;
 import org.sparkcollectives.vector.ReduceOp;
 import scala.Option;
 
@@ -85,7 +86,7 @@ final class DividedRun {
   }
 
   /**
-   * Trains from where {@link #resume} or {@link #begin} have put it; a collective call.
+   * Trains from where one of the others has put it; a collective call.
    *
    * @return what it has brought, with this rank's part of the coefficients, which others may need
    *     until {@link KeptParts#forget}
@@ -137,26 +138,20 @@ final class DividedRun {
   }
 
   /**
-   * Starts from what an earlier attempt or application has kept; a collective call.
+   * Starts from what an earlier attempt has left in memory; a collective call.
    *
-   * @param found the newest state in the folder; null if it is not to be used
-   * @return whether there was such a state
+   * @return whether ranks have all parts of a state
    */
-  boolean resume(Checkpoints.@Nullable Found found) throws IOException, ClassNotFoundException {
-    start = kept(found);
-    return start != null;
-  }
-
-  private @Nullable DividedState kept(Checkpoints.@Nullable Found found)
-      throws IOException, ClassNotFoundException {
+  boolean resume() throws IOException, ClassNotFoundException {
     KeptParts.Part part = KeptParts.newestOfAll(training, communicator, counts);
-    if (part != null) {
-      if (communicator.rank() == 0) {
-        LOG.info("{}: goes on from iteration {}", training, part.scalars().iteration);
-      }
-      return restored(part.scalars(), part.objective(), part.vectors());
+    if (part == null) {
+      return false;
     }
-    return found == null ? null : written(found);
+    if (communicator.rank() == 0) {
+      LOG.info("{}: goes on from iteration {}", training, part.scalars().iteration);
+    }
+    restore(DividedState.of(part.scalars(), part.vectors(), memory), part.objective());
+    return true;
   }
 
   /**
@@ -174,11 +169,9 @@ final class DividedRun {
     values.add(start.scalars().adjustedValue);
   }
 
-  private DividedState restored(
-      DividedState.Scalars scalars, double[] history, List<double[]> vectors) {
-    values.clear();
+  private void restore(DividedState state, double[] history) {
     Arrays.stream(history).forEach(values::add);
-    return DividedState.of(scalars, vectors, memory);
+    start = state;
   }
 
   private double[] history() {
@@ -224,55 +217,36 @@ final class DividedRun {
     }
   }
 
-  /** The newest state in the folder that can be read and is of this training; null if none is. */
-  private @Nullable DividedState written(Checkpoints.Found newest)
-      throws IOException, ClassNotFoundException {
-    for (Checkpoints.Found found = newest; found != null; found = before(found)) {
-      DividedState state = read(found);
-      if (state != null) {
-        return state;
-      }
-    }
-    return null;
-  }
-
-  /** The next older state in the folder, the same on all ranks; a collective call. */
-  private Checkpoints.@Nullable Found before(Checkpoints.Found found) {
-    Checkpoints folder = requireNonNull(checkpoints);
-    Checkpoints.Found older = communicator.rank() == 0 ? folder.before(found) : null;
-    int[] told = {older == null ? -1 : older.iteration(), older == null ? 0 : older.ranks()};
-    communicator.broadcast(told, 0);
-    return told[0] < 0 ? null : folder.at(told[0], told[1]);
-  }
-
-  /** A state of the folder; null where it cannot be read, or is of another training and goes. */
-  private @Nullable DividedState read(Checkpoints.Found found)
-      throws IOException, ClassNotFoundException {
+  /**
+   * Starts from a state of the folder; a collective call.
+   *
+   * @param found a divided state
+   * @return whether it could be read and is of this training; one of another is removed
+   */
+  boolean resume(Checkpoints.Found found) {
     Checkpoints folder = requireNonNull(checkpoints);
     byte[] bytes = communicator.rank() == 0 ? folder.read(found) : null;
-    byte[] received = communicator.objects().broadcast(bytes, 0);
+    byte[] received = SentState.received(communicator, bytes, 0);
     if (received.length == 0) {
-      return null;
+      return false;
     }
     Object[] common = JavaBytes.readIf(Object[].class, received);
-    DividedState state = null;
     boolean fits = false;
     if (common != null && common[0].equals(description)) {
       List<double[]> vectors = readParts(folder, found);
       if (vectors == null) {
-        return null;
+        return false;
       }
-      DividedState.Scalars scalars = (DividedState.Scalars) common[1];
-      state = restored(scalars, (double[]) common[2], vectors);
+      DividedState state = DividedState.of((DividedState.Scalars) common[1], vectors, memory);
       fits = minimizer.at(state.x()).isThatOf(state.evaluation());
+      if (fits) {
+        restore(state, (double[]) common[2]);
+      }
     }
     if (communicator.rank() == 0) {
       folder.judged(training, found, fits);
     }
-    if (!fits) {
-      values.clear();
-    }
-    return fits ? state : null;
+    return fits;
   }
 
   /** This rank's vectors; null on all ranks if one cannot read its own. A collective call. */

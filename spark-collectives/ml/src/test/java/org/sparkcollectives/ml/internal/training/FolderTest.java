@@ -226,6 +226,21 @@ class FolderTest {
     assertArrayEquals(own.apply(5, null).x, actual.x);
   }
 
+  /** The application that goes on would have chosen the other one. */
+  @ParameterizedTest
+  @EnumSource(
+      value = Placing.class,
+      names = {"WHOLE", "DIVIDED"})
+  void anOlderStateOfTheOtherKindIsFound(Placing older) {
+    Placing newer = older == Placing.WHOLE ? Placing.DIVIDED : Placing.WHOLE;
+    List<List<Tuple2<Object, Vector>>> others = List.of(DEALT.get(0), DEALT.get(0));
+    assertEquals(0, bySteps(5, others, newer, states()).resumedAt); // leaves its states 4 and 5
+    assertEquals(0, bySteps(3, older, states()).resumedAt); // and 2 and 3
+    Trained actual = bySteps(5, newer, states());
+    assertEquals(3, actual.resumedAt);
+    assertArrayEquals(bySteps(5, older, null).x, actual.x);
+  }
+
   /** Each leaves its states to the next, which knows nothing of their classes. */
   @Test
   void statesOfAnotherKindOfTrainingAreReplaced() {
@@ -271,7 +286,7 @@ class FolderTest {
     Files.write(folder.resolve("state-000000004"), file(foreign));
     assertEquals(0, bySteps(Placing.WHOLE, states()).resumedAt);
     Files.write(folder.resolve("state-000000004-of-2"), file(foreign));
-    assertEquals(0, bySteps(Placing.DIVIDED, states()).resumedAt);
+    assertEquals(2, bySteps(Placing.DIVIDED, states()).resumedAt); // as the one before left it
     assertEquals(before, ForeignState.read());
   }
 

@@ -5,6 +5,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.MDC;
+import org.sparkcollectives.internal.text.Counted;
 
 /** The line of the driver's log for each call, with the keys that Spark 4 has for such lines. */
 public final class CallLog {
@@ -66,8 +67,8 @@ public final class CallLog {
     if (!event.algorithm.isEmpty()) {
       line.append("by ").append(event.algorithm).append(' ');
     }
-    line.append("on ").append(event.ranks).append(event.ranks == 1 ? " rank" : " ranks");
-    line.append(" of ").append(event.hosts).append(event.hosts == 1 ? " host" : " hosts");
+    line.append("on ").append(Counted.of(event.ranks, "rank"));
+    line.append(" of ").append(Counted.of(event.hosts, "host"));
     line.append(" in ").append(millis(event.millis));
     if (event.measuredMillis > 0) {
       line.append(", of which the operation took ").append(millis(event.measuredMillis));

@@ -12,6 +12,7 @@ import org.apache.spark.scheduler.Schedulable;
 import org.apache.spark.scheduler.TaskSet;
 import org.apache.spark.scheduler.TaskSetManager;
 import org.jspecify.annotations.Nullable;
+import org.sparkcollectives.internal.text.Counted;
 import org.sparkcollectives.spark.internal.rendezvous.Attempt;
 import scala.Option;
 
@@ -85,6 +86,6 @@ record RunningStage(int job, int stage, int tasks, boolean ended, List<String> t
   String describe(SparkContext context) {
     Option<SparkStageInfo> info = context.statusTracker().getStageInfo(stage);
     String name = info.isDefined() ? " (" + info.get().name() + ")" : "";
-    return "job " + job + name + " with " + tasks + (tasks == 1 ? " task" : " tasks");
+    return "job " + job + name + " with " + Counted.of(tasks, "task");
   }
 }
