@@ -5,6 +5,7 @@ import breeze.optimize.FirstOrderMinimizer;
 import breeze.optimize.LBFGS;
 import breeze.optimize.LBFGSB;
 import breeze.optimize.OWLQN;
+import java.util.function.UnaryOperator;
 import org.apache.hadoop.fs.Path;
 import org.apache.spark.api.java.JavaRDD;
 import org.jspecify.annotations.Nullable;
@@ -56,8 +57,10 @@ public final class Trainer {
    *
    * @param maker makes it
    * @param coefficients for how many coefficients it has been given numbers; 0 for any
+   * @param start the coefficients where it starts, of those that are asked for
    */
-  private record Whole(Maker maker, int coefficients) implements Method {
+  private record Whole(Maker maker, int coefficients, UnaryOperator<double[]> start)
+      implements Method {
     FirstOrderMinimizer<?, ?> of(Trainer trainer, int length) {
       if (coefficients > 0 && coefficients != length) {
         throw InvalidInputException.of(
@@ -97,7 +100,10 @@ public final class Trainer {
   }
 
   private static Trainer of(Maker maker, int coefficients) {
-    Whole method = new Whole(maker, coefficients);
+    return of(new Whole(maker, coefficients, double[]::clone));
+  }
+
+  private static Trainer of(Whole method) {
     return new Trainer(method, MAX_ITERATIONS, TOLERANCE, MEMORY, 0, null, 1, SEED);
   }
 
@@ -176,7 +182,8 @@ public final class Trainer {
   }
 
   /**
-   * L-BFGS-B: coefficients stay within bounds.
+   * L-BFGS-B: coefficients stay within bounds. Where a training is to start elsewhere, it starts at
+   * the bounds that are nearest.
    *
    * @param lower the least value of each coefficient, {@code -Infinity} for none
    * @param upper the greatest value of each coefficient, at least the least one; {@code Infinity}
@@ -200,7 +207,7 @@ public final class Trainer {
             "give lower bounds that are at most the upper ones");
       }
     }
-    return of(
+    Maker maker =
         (most, steps, tolerance) ->
             new LBFGSB(
                 Training.vector(least),
@@ -209,8 +216,17 @@ public final class Trainer {
                 steps,
                 tolerance,
                 LINE_SEARCH,
-                LINE_SEARCH),
-        least.length);
+                LINE_SEARCH);
+    return of(new Whole(maker, least.length, start -> within(least, start, greatest)));
+  }
+
+  /** The coefficients within bounds that are nearest, as MLlib's own trainings start. */
+  private static double[] within(double[] least, double[] start, double[] greatest) {
+    double[] within = new double[start.length];
+    for (int i = 0; i < start.length; i++) {
+      within[i] = Math.max(least[i], Math.min(start[i], greatest[i]));
+    }
+    return within;
   }
 
   /**
@@ -397,17 +413,17 @@ public final class Trainer {
         folder == null
             ? null
             : new Checkpoints(folder, every, rows.context().hadoopConfiguration());
-    double[] start = initial.clone();
     if (method instanceof Batches batches) {
       return Descent.minimise(
-          rows, batches.of(this), objective::add, start, checkpoints, Minimum::new);
+          rows, batches.of(this), objective::add, initial.clone(), checkpoints, Minimum::new);
     }
+    Whole whole = (Whole) method;
     return Training.minimise(
         rows,
-        ((Whole) method).of(this, start.length),
+        whole.of(this, initial.length),
         objective::add,
         l2,
-        start,
+        whole.start.apply(initial),
         checkpoints,
         Minimum::new);
   }

@@ -99,6 +99,13 @@ class TrainerIT {
     Minimum bounded = Trainer.lbfgsb(lower, upper).minimise(rows, new double[3], Squares::sum);
     assertEquals(1.5, bounded.x()[0]);
     assertEquals(-0.25, bounded.x()[1]);
+    double[] outside = {-9, -9, 9};
+    Minimum same = Trainer.lbfgsb(lower, upper).minimise(rows, outside, Squares::sum);
+    assertArrayEquals(bounded.x(), same.x(), 1e-5);
+    Minimum least =
+        Trainer.lbfgsb(new double[] {1}, new double[] {2})
+            .minimise(rows, new double[1], TrainerIT::square);
+    assertArrayEquals(new double[] {1}, least.x()); // where the gradient of the start is 0
   }
 
   /** A search that finds no step leaves a state that is no iteration. */
@@ -358,6 +365,12 @@ class TrainerIT {
     Minimum last =
         lbfgs.withTolerance(0).withMaxIterations(3).minimise(rows, new double[3], Squares::sum);
     assertEquals(3, last.iterations());
+  }
+
+  /** The square of the first coefficient, for each row. */
+  private static double square(double[] x, List<double[]> rows, double[] gradient) {
+    gradient[0] += 2 * x[0] * rows.size();
+    return x[0] * x[0] * rows.size();
   }
 
   /** It has its minimum where it has no gradient. */
