@@ -76,14 +76,26 @@ public final class Checkpoints implements Serializable {
   /**
    * States in a folder.
    *
-   * @param folder a path, in Hadoop's notation
+   * @param folder a path, in Hadoop's notation; a relative one is of the working directory here
    * @param every after how many iterations a state is written, at least 1
    * @param configuration Hadoop's, with which the folder can be reached
    */
   public Checkpoints(String folder, int every, Configuration configuration) {
-    this.folder = folder;
+    this.folder = absolute(folder, configuration);
     this.every = every;
     this.configuration = new SerializableConfiguration(configuration);
+  }
+
+  /** The same folder by a path that means on every rank what it means here, at the driver. */
+  private static String absolute(String folder, Configuration configuration) {
+    Path path = new Path(folder);
+    try {
+      return path.isAbsolute()
+          ? folder
+          : path.getFileSystem(configuration).makeQualified(path).toString();
+    } catch (IOException | RuntimeException e) { // ranks will say that it cannot be had
+      return folder;
+    }
   }
 
   /**

@@ -106,6 +106,13 @@ class CheckpointsTest {
     assertEquals("another", JavaBytes.read(states.read(requireNonNull(states.newest(9)))));
   }
 
+  @Test
+  void aRelativeFolderIsThatOfWhoNamedIt() {
+    Path here = Path.of("").toAbsolutePath().resolve("states");
+    String named = new Checkpoints("states", 1, new Configuration()).toString();
+    assertEquals(here, Path.of(URI.create(named)));
+  }
+
   /** It fails as Hadoop's own does whose host has no address. */
   static final class Nowhere extends RawLocalFileSystem {
     @Override
