@@ -84,17 +84,15 @@ public final class JavaBytes {
   }
 
   /**
-   * Reads an object.
+   * Reads a state, or what all ranks know of one, that another rank has sent.
    *
    * @param bytes what {@link #of} has made
    * @return the object
-   * @throws IOException if they are no object
+   * @throws IOException if they are no object, or name a class that no state has
    * @throws ClassNotFoundException if it has a class that is unknown here
    */
   public static Object read(byte[] bytes) throws IOException, ClassNotFoundException {
-    try (ObjectInputStream in = new LoadedObjects(new ByteArrayInputStream(bytes))) {
-      return in.readObject();
-    }
+    return readState(new ByteArrayInputStream(bytes));
   }
 
   /**
@@ -125,7 +123,7 @@ public final class JavaBytes {
    */
   public static <T> @Nullable T readIf(Class<T> type, byte[] bytes) {
     try {
-      Object found = readState(new ByteArrayInputStream(bytes));
+      Object found = read(bytes);
       return type.isInstance(found) ? type.cast(found) : null;
     } catch (ClassNotFoundException | IOException e) {
       return null;

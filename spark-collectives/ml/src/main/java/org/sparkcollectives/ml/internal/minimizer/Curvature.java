@@ -138,7 +138,8 @@ final class Curvature {
       message[at + 3] += stepChange;
       message[at + 4] += dot(change, 0, change, 0, count);
       for (int j = 0; j < kept(); j++) {
-        describe(pairs.get(j), step, change, adjusted, first, count, message, at + PRODUCTS * (j + 1));
+        describe(
+            pairs.get(j), step, change, adjusted, first, count, message, at + PRODUCTS * (j + 1));
       }
     }
   }

@@ -186,16 +186,21 @@ public final class Optimizer implements Serializable {
     String name = lower != null ? "L-BFGS-B" : l1 != null ? "OWL-QN" : "L-BFGS";
     String limits =
         lower != null || l1 != null ? ", limits " + Long.toHexString(limits(length)) : "";
-    String start = ", start " + Long.toHexString(start(initial));
-    return name + " with " + memory + " steps of " + length + start + limits;
+    return name + " with " + memory + " steps of " + length + start(initial) + limits;
   }
 
-  private static long start(double[] initial) {
+  /**
+   * What a description says of the coefficients where a training starts.
+   *
+   * @param initial the coefficients
+   * @return a hash of the digits in which any number of ranks agrees, in words
+   */
+  public static String start(double[] initial) {
     long hash = 1;
     for (double value : initial) {
       hash = 31 * hash + (Math.abs(value) < NEAR_ZERO ? 0 : rounded(value));
     }
-    return hash;
+    return ", start " + Long.toHexString(hash);
   }
 
   private long limits(int length) {

@@ -59,6 +59,9 @@ abstract class MiniBatchProgram<T, S extends MiniBatchProgram.Step>
     /** The objective's values so far, as a new array. */
     double[] history();
 
+    /** What all rows say at the start; null where no state goes to a folder. */
+    @Nullable Beginning began();
+
     /** Whether no batch is to follow. */
     boolean converged();
   }
@@ -91,9 +94,6 @@ abstract class MiniBatchProgram<T, S extends MiniBatchProgram.Step>
   /** Before the first batch; a collective call. */
   abstract S first(MiniBatchObjective<T> objective);
 
-  /** Whether a state from a folder comes from these data and this start; a collective call. */
-  abstract boolean sameStart(MiniBatchObjective<T> objective, S found);
-
   /** What a batch, which has rows, says of the objective where a training stands. */
   abstract double value(S step, RankObjective.Sums batch);
 
@@ -102,6 +102,18 @@ abstract class MiniBatchProgram<T, S extends MiniBatchProgram.Step>
 
   /** After the last batch, with the last value; a collective call. */
   abstract S last(S step, MiniBatchObjective<T> objective);
+
+  /** Whether another application may go on with what this one leaves in a folder. */
+  final boolean leavesStates() {
+    return checkpoints != null;
+  }
+
+  /** Whether a state from a folder comes from these data; a collective call. */
+  private boolean sameStart(MiniBatchObjective<T> objective, S found) {
+    Beginning kept = found.began();
+    Beginning began = first(objective).began();
+    return kept != null && began != null && began.isThatOf(kept);
+  }
 
   @Override
   public final Iterator<Ended> call(Communicator communicator, Iterator<PartitionRows<T>> elements)

@@ -3,6 +3,7 @@ package org.sparkcollectives.ml.internal.training;
 import java.io.Serial;
 import org.apache.spark.mllib.linalg.Vector;
 import org.jspecify.annotations.Nullable;
+import org.sparkcollectives.ml.internal.minimizer.Optimizer;
 import org.sparkcollectives.ml.internal.objective.BatchFunction;
 import org.sparkcollectives.ml.internal.objective.MiniBatchObjective;
 import org.sparkcollectives.ml.internal.objective.MiniBatches;
@@ -41,25 +42,13 @@ final class MllibBatchProgram extends MiniBatchProgram<Tuple2<Object, Vector>, M
 
   @Override
   String description() {
-    return how.description();
+    return how.description() + Optimizer.start(how.initial().toArray());
   }
 
   @Override
   MllibStep first(MiniBatchObjective<Tuple2<Object, Vector>> objective) {
-    return MllibStep.first(how);
-  }
-
-  /** The first batch that has rows finds the coefficients of the start, whichever it is. */
-  @Override
-  boolean sameStart(MiniBatchObjective<Tuple2<Object, Vector>> objective, MllibStep found) {
-    MllibStep first = MllibStep.first(how);
-    for (int number = 1; number <= found.iteration(); number++) {
-      RankObjective.Sums batch = objective.batch(first.x(), number);
-      if (batch.weight() > 0) {
-        return found.startedWith(first, batch);
-      }
-    }
-    return found.history().length == 0;
+    double[] initial = how.initial().toArray();
+    return MllibStep.first(how, leavesStates() ? Beginning.of(objective.whole(initial)) : null);
   }
 
   @Override

@@ -5,8 +5,8 @@ import org.apache.spark.mllib.linalg.Vector;
 import org.apache.spark.mllib.linalg.Vectors;
 import org.apache.spark.mllib.optimization.GradientDescent$;
 import org.apache.spark.mllib.optimization.Updater;
+import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.ml.internal.bridge.Hidden;
-import org.sparkcollectives.ml.internal.objective.Evaluation;
 import org.sparkcollectives.ml.internal.objective.MiniBatches;
 import org.sparkcollectives.ml.internal.objective.RankObjective;
 import org.sparkcollectives.ml.internal.objective.RowGradients;
@@ -26,8 +26,8 @@ final class MllibStep implements MiniBatchProgram.Step {
   private final Updater updater;
   private final Losses losses;
 
-  /** The length of the first batch's gradient, which tells data apart where its loss does not. */
-  private final double slope;
+  /** What all rows say at the start; null where no other application will ask. */
+  private final @Nullable Beginning began;
 
   private MllibStep(
       int batches,
@@ -37,7 +37,7 @@ final class MllibStep implements MiniBatchProgram.Step {
       boolean converged,
       Updater updater,
       Losses losses,
-      double slope) {
+      @Nullable Beginning began) {
     this.batches = batches;
     this.weights = weights;
     this.penalty = penalty;
@@ -45,16 +45,16 @@ final class MllibStep implements MiniBatchProgram.Step {
     this.converged = converged;
     this.updater = updater;
     this.losses = losses;
-    this.slope = slope;
+    this.began = began;
   }
 
   /** Before the first batch. */
-  static MllibStep first(MiniBatches how) {
+  static MllibStep first(MiniBatches how, @Nullable Beginning began) {
     Vector weights = Vectors.dense(how.initial().toArray().clone());
     Updater updater = RowGradients.apart(how.updater());
     Vector zeros = Vectors.zeros(weights.size());
     double penalty = (double) updater.compute(weights, zeros, 0, 1, how.regParam())._2();
-    return new MllibStep(0, weights, penalty, false, false, updater, new Losses(), 0);
+    return new MllibStep(0, weights, penalty, false, false, updater, new Losses(), began);
   }
 
   /** After a batch, as {@code GradientDescent} goes on from it. */
@@ -62,10 +62,9 @@ final class MllibStep implements MiniBatchProgram.Step {
     int number = batches + 1;
     double rows = batch.weight();
     if (rows == 0) {
-      return new MllibStep(number, weights, penalty, moved, converged, updater, losses, slope);
+      return new MllibStep(number, weights, penalty, moved, converged, updater, losses, began);
     }
     double[] gradient = batch.gradient();
-    double first = losses.count() == 0 ? Evaluation.of(loss(batch), gradient).slope() : slope;
     for (int j = 0; j < gradient.length; j++) {
       gradient[j] /= rows;
     }
@@ -84,7 +83,7 @@ final class MllibStep implements MiniBatchProgram.Step {
                     now,
                     how.tolerance()));
     return new MllibStep(
-        number, now, (double) update._2(), true, near, next, losses.and(loss(batch)), first);
+        number, now, (double) update._2(), true, near, next, losses.and(loss(batch)), began);
   }
 
   /** After a batch of which the loss alone counts. */
@@ -92,14 +91,7 @@ final class MllibStep implements MiniBatchProgram.Step {
     return batch.weight() == 0
         ? this
         : new MllibStep(
-            batches, weights, penalty, moved, converged, updater, losses.and(loss(batch)), slope);
-  }
-
-  /** Whether the first batch that has rows, at the first step, is the one that led to this one. */
-  boolean startedWith(MllibStep first, RankObjective.Sums batch) {
-    return losses.count() > 0
-        && Evaluation.of(first.loss(batch), batch.gradient())
-            .isThatOf(new Evaluation(losses.first(), slope));
+            batches, weights, penalty, moved, converged, updater, losses.and(loss(batch)), began);
   }
 
   /** The loss of a batch at these coefficients. */
@@ -121,6 +113,11 @@ final class MllibStep implements MiniBatchProgram.Step {
   @Override
   public double[] history() {
     return losses.toArray();
+  }
+
+  @Override
+  public @Nullable Beginning began() {
+    return began;
   }
 
   @Override

@@ -2,6 +2,7 @@ package org.sparkcollectives.ml.internal.training;
 
 import java.io.Serial;
 import org.jspecify.annotations.Nullable;
+import org.sparkcollectives.ml.internal.minimizer.Optimizer;
 import org.sparkcollectives.ml.internal.objective.BatchFunction;
 import org.sparkcollectives.ml.internal.objective.MiniBatchObjective;
 import org.sparkcollectives.ml.internal.objective.RankObjective;
@@ -50,17 +51,12 @@ final class OwnBatchProgram<T> extends MiniBatchProgram<T, OwnStep> {
 
   @Override
   String description() {
-    return how.description(initial.length);
+    return how.description(initial.length) + Optimizer.start(initial);
   }
 
   @Override
   OwnStep first(MiniBatchObjective<T> objective) {
     return OwnStep.first(initial, objective.whole(initial), how);
-  }
-
-  @Override
-  boolean sameStart(MiniBatchObjective<T> objective, OwnStep found) {
-    return found.beganAs(first(objective));
   }
 
   @Override

@@ -2,7 +2,6 @@ package org.sparkcollectives.ml.internal.training;
 
 import java.io.Serial;
 import java.util.Arrays;
-import org.sparkcollectives.ml.internal.objective.Evaluation;
 import org.sparkcollectives.ml.internal.objective.RankObjective;
 
 /**
@@ -22,49 +21,33 @@ final class OwnStep implements MiniBatchProgram.Step {
   private final double[] x;
   private final double[][] memory;
 
-  /** How many rows there are in all. */
-  private final double rows;
-
   private final Losses history;
   private final boolean converged;
 
-  /** The length of the gradient at the start. */
-  private final double slope;
+  private final Beginning began;
 
   private OwnStep(
       int batches,
       int steps,
       double[] x,
       double[][] memory,
-      double rows,
       Losses history,
       boolean converged,
-      double slope) {
+      Beginning began) {
     this.batches = batches;
     this.steps = steps;
     this.x = x;
     this.memory = memory;
-    this.rows = rows;
     this.history = history;
     this.converged = converged;
-    this.slope = slope;
+    this.began = began;
   }
 
   /** Before the first batch, with the sums over all rows. */
   static OwnStep first(double[] x, RankObjective.Sums all, OwnBatches how) {
     double[][] memory = new double[how.rule().vectors()][x.length];
-    double value = all.value() + how.penalty(x);
-    double slope = Evaluation.of(value, all.gradient()).slope();
-    return new OwnStep(0, 0, x, memory, all.weight(), new Losses(value), false, slope);
-  }
-
-  /** Whether it began as another one did: with as many rows, that have the same sums there. */
-  boolean beganAs(OwnStep other) {
-    return rows == other.rows && other.start().isThatOf(start());
-  }
-
-  private Evaluation start() {
-    return new Evaluation(history.first(), slope);
+    Losses history = new Losses(all.value() + how.penalty(x));
+    return new OwnStep(0, 0, x, memory, history, false, Beginning.of(all));
   }
 
   /** After a batch; one without rows moves nothing. */
@@ -75,11 +58,11 @@ final class OwnStep implements MiniBatchProgram.Step {
       values = history.and(empty ? history.last() : value(batch, how));
     }
     if (empty) {
-      return new OwnStep(batches + 1, steps, x, memory, rows, values, false, slope);
+      return new OwnStep(batches + 1, steps, x, memory, values, false, began);
     }
     double[] change = batch.gradient();
     for (int i = 0; i < x.length; i++) {
-      change[i] = change[i] / batch.weight() + how.l2() / rows * x[i];
+      change[i] = change[i] / batch.weight() + how.l2() / began.rows() * x[i];
     }
     double[][] remembered = Arrays.stream(memory).map(double[]::clone).toArray(double[][]::new);
     how.rule().step(batches + 1, steps + 1, change, remembered);
@@ -92,18 +75,18 @@ final class OwnStep implements MiniBatchProgram.Step {
       norm += moved[i] * moved[i];
     }
     boolean near = Math.sqrt(length) < how.tolerance() * Math.max(Math.sqrt(norm), 1);
-    return new OwnStep(batches + 1, steps + 1, moved, remembered, rows, values, near, slope);
+    return new OwnStep(batches + 1, steps + 1, moved, remembered, values, near, began);
   }
 
   /** With the value here, by the sums over all rows. */
   OwnStep ended(RankObjective.Sums all, OwnBatches how) {
     Losses values = history.and(all.value() + how.penalty(x));
-    return new OwnStep(batches, steps, x, memory, rows, values, converged, slope);
+    return new OwnStep(batches, steps, x, memory, values, converged, began);
   }
 
   /** The objective here, estimated by a batch that has rows. */
   double value(RankObjective.Sums batch, OwnBatches how) {
-    return batch.value() * (rows / batch.weight()) + how.penalty(x);
+    return batch.value() * (began.rows() / batch.weight()) + how.penalty(x);
   }
 
   @Override
@@ -120,6 +103,11 @@ final class OwnStep implements MiniBatchProgram.Step {
   @Override
   public double[] history() {
     return history.toArray();
+  }
+
+  @Override
+  public Beginning began() {
+    return began;
   }
 
   @Override

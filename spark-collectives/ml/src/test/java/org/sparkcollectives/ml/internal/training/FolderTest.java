@@ -4,12 +4,17 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import breeze.linalg.DenseVector;
 import breeze.optimize.LBFGS;
 import breeze.optimize.OWLQN;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.io.InvalidClassException;
+import java.io.ObjectInputStream;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -278,9 +283,12 @@ class FolderTest {
   @Test
   void codeOfAForeignClassDoesNotRun() throws Exception {
     byte[] foreign = JavaBytes.of(new ForeignState());
-    JavaBytes.read(foreign);
+    try (ObjectInputStream in = new ObjectInputStream(new ByteArrayInputStream(foreign))) {
+      assertInstanceOf(ForeignState.class, in.readObject());
+    }
     int before = ForeignState.read();
     assertTrue(before > 0, "reading is counted");
+    assertThrows(InvalidClassException.class, () -> JavaBytes.read(foreign)); // of another rank
     Files.write(folder.resolve("state-000000002"), file(foreign));
     assertEquals(0, byBatches(4, 0.5, states()).resumedAt);
     Files.write(folder.resolve("state-000000004"), file(foreign));
@@ -317,6 +325,24 @@ class FolderTest {
     Trained actual = byBatches(others, 6, 1, states());
     assertEquals(0, actual.resumedAt);
     assertArrayEquals(expected.x, actual.x);
+  }
+
+  /** The first batch is the same: the rows that differ are in none of these batches. */
+  @Test
+  void batchesOfRowsThatOnlyOtherBatchesHaveDoNotGoOnFromAState() {
+    assertEquals(0, byBatches(3, 0.1, states()).resumedAt);
+    List<Trained> found = new ArrayList<>();
+    for (int row = 0; row < ROWS; row++) {
+      List<Tuple2<Object, Vector>> changed = new ArrayList<>(DEALT.get(1));
+      changed.set(row, new Tuple2<>(9.0, changed.get(row)._2()));
+      found.add(byBatches(List.of(DEALT.get(0), changed), 3, 0.1, null));
+      Trained actual = byBatches(List.of(DEALT.get(0), changed), 3, 0.1, states());
+      assertEquals(0, actual.resumedAt, "row " + row);
+      assertArrayEquals(found.get(row).x, actual.x, "row " + row);
+      assertEquals(0, byBatches(3, 0.1, states()).resumedAt, "the one before it is replaced");
+    }
+    double[] expected = byBatches(3, 0.1, null).x;
+    assertTrue(found.stream().anyMatch(each -> Arrays.equals(expected, each.x)), "in no batch");
   }
 
   /** Where only a constant has a coefficient, values depend on labels alone. */

@@ -1,0 +1,30 @@
+package org.sparkcollectives.ml.internal.training;
+
+import java.io.Serial;
+import java.io.Serializable;
+import org.sparkcollectives.ml.internal.objective.Evaluation;
+import org.sparkcollectives.ml.internal.objective.RankObjective;
+
+/**
+ * What all rows say where a training by mini batches starts, by which its data are known again: a
+ * batch would say nothing of the rows that are not in it.
+ *
+ * @param rows how many rows there are
+ * @param value the objective's value, without penalties
+ * @param slope the length of its gradient
+ */
+record Beginning(double rows, double value, double slope) implements Serializable {
+  @Serial private static final long serialVersionUID = 1L;
+
+  /** Of the sums over all rows. */
+  static Beginning of(RankObjective.Sums all) {
+    Evaluation at = Evaluation.of(all.value(), all.gradient());
+    return new Beginning(all.weight(), at.value(), at.slope());
+  }
+
+  /** Whether a training that began so has the same data. */
+  boolean isThatOf(Beginning kept) {
+    return rows == kept.rows
+        && new Evaluation(value, slope).isThatOf(new Evaluation(kept.value, kept.slope));
+  }
+}
