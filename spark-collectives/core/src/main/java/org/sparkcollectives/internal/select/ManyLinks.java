@@ -8,13 +8,15 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.stream.IntStream;
 import org.sparkcollectives.internal.algorithm.Algorithm;
+import org.sparkcollectives.internal.algorithm.Traits;
+import org.sparkcollectives.schedule.Collective;
 import org.sparkcollectives.schedule.Problem;
 import org.sparkcollectives.schedule.Round;
 import org.sparkcollectives.schedule.Topology;
 
 /**
- * All-to-alls in which ranks talk to so many others that their process would run out of file
- * descriptors, or its links of memory: each has rings of up to half a mebibyte.
+ * All-to-alls and reductions in which ranks talk to so many others that their process would run out
+ * of file descriptors, or its links of memory: each has rings of up to half a mebibyte.
  */
 final class ManyLinks {
   /** The most links of a process to ranks of other hosts, by sockets. */
@@ -59,9 +61,14 @@ final class ManyLinks {
     return refusals;
   }
 
-  /** The links that an algorithm needs in a process, 0 if these are not too many. */
+  /**
+   * The links that an algorithm needs in a process, 0 if these are not too many. Other reductions
+   * than those in which every rank sends to every other one have few.
+   */
   private long tooMany(Algorithm algorithm) {
-    if (2L * algorithm.rounds(problem) * ranks.length <= MOST_NEAR) {
+    boolean toAll = algorithm.traits().has(Traits.Feature.SHIFTING);
+    boolean counted = toAll || problem.collective() == Collective.ALLTOALL;
+    if (!counted || 2L * algorithm.rounds(problem) * ranks.length <= MOST_NEAR) {
       return 0;
     }
     Topology topology = problem.topology();
@@ -72,11 +79,16 @@ final class ManyLinks {
       int rank = ranks[others == 0 ? 0 : i * (ranks.length - 1) / others];
       // The first rank may be one that talks for the others: it stands for itself alone.
       double weight = i == 0 ? 1 : (ranks.length - 1.0) / others;
-      BitSet peers = peers(algorithm, rank);
       int host = topology.host(rank);
-      long nearPeers = peers.stream().filter(peer -> topology.host(peer) == host).count();
+      long allPeers = problem.size() - 1L;
+      long nearPeers = topology.isFlat() ? 0 : topology.ranksOf(host).length - 1;
+      if (!toAll) {
+        BitSet peers = peers(algorithm, rank);
+        allPeers = peers.cardinality();
+        nearPeers = peers.stream().filter(peer -> topology.host(peer) == host).count();
+      }
       near += weight * nearPeers;
-      far += weight * (peers.cardinality() - nearPeers);
+      far += weight * (allPeers - nearPeers);
     }
     return near <= MOST_NEAR && far <= MOST ? 0 : Math.round(near + far);
   }

@@ -100,8 +100,15 @@ final class Pricer {
 
   /** Which of the algorithms that solve the problem need more links than there can be, and why. */
   Map<Algorithm, String> crowded(List<Algorithm> able) {
-    return request.collective() == Collective.ALLTOALL && !able.isEmpty()
-        ? ManyLinks.refusals(able, request.problem(pairs()))
+    int blocks =
+        switch (request.collective()) {
+          case ALLTOALL -> pairs();
+          case REDUCE_SCATTER -> request.size();
+          case REDUCE -> 1;
+          default -> 0; // nothing goes straight from every rank to every other one
+        };
+    return blocks > 0 && !able.isEmpty()
+        ? ManyLinks.refusals(able, request.problem(blocks))
         : Map.of();
   }
 

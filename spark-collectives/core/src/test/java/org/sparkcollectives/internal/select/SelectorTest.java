@@ -1,6 +1,8 @@
 package org.sparkcollectives.internal.select;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -8,6 +10,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.util.Collections;
 import java.util.List;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.sparkcollectives.cost.CostModel;
 import org.sparkcollectives.error.InvalidInputException;
@@ -165,14 +168,42 @@ class SelectorTest {
     Request named = Request.of(Collective.ALLTOALL, 512, 1 << 12, false, eight);
     assertEquals(
         "linear", new Selector(CostModel.DEFAULT).choose(named, "linear").algorithm().slug());
-    String refusal =
-        new Selector(CostModel.DEFAULT)
-            .candidates(named).stream()
-                .filter(candidate -> candidate.algorithm().equals("linear"))
-                .findFirst()
-                .orElseThrow()
-                .refusal();
-    assertEquals("it needs some 32704 links in a process", refusal);
+    assertEquals("it needs some 32704 links in a process", refusal(named, "linear"));
+  }
+
+  @Test
+  void reductionsOfManyRanksInAProcessHaveFewLinks() {
+    Topology one = Topology.of(Collections.nCopies(64, 0), Collections.nCopies(64, 0));
+    Topology many =
+        Topology.of(Collections.nCopies(64, 0), IntStream.range(0, 64).boxed().toList());
+    for (Collective collective : List.of(Collective.REDUCE_SCATTER, Collective.REDUCE)) {
+      Request local = Request.of(collective, 64, 1 << 23, false, one);
+      assertEquals("it needs some 4032 links in a process", refusal(local, "pairwise"));
+      assertNull(refusal(Request.of(collective, 64, 1 << 23, false, many), "pairwise"));
+      assertNull(refusal(Request.of(collective, 4096, 1 << 23, false, Topology.FLAT), "pairwise"));
+      assertEquals(
+          "it needs some 4097 links in a process",
+          refusal(Request.of(collective, 4098, 1 << 23, false, Topology.FLAT), "pairwise"));
+      for (Topology topology : List.of(one, processes(512, 64))) {
+        Request request = Request.of(collective, topology.size(), 1 << 23, false, topology);
+        String chosen = new Selector(CostModel.DEFAULT).choose(request).algorithm().slug();
+        assertNotEquals("pairwise", chosen);
+        assertEquals(
+            "pairwise",
+            new Selector(CostModel.DEFAULT).choose(request, "pairwise").algorithm().slug());
+      }
+    }
+    Request most = Request.of(Collective.REDUCE_SCATTER, 1 << 28, 1 << 30, false, Topology.FLAT);
+    assertNotEquals("pairwise", new Selector(MODEL).choose(most).algorithm().slug());
+  }
+
+  private static @Nullable String refusal(Request request, String slug) {
+    return new Selector(CostModel.DEFAULT)
+        .candidates(request).stream()
+            .filter(candidate -> candidate.algorithm().equals(slug))
+            .findFirst()
+            .orElseThrow()
+            .refusal();
   }
 
   @Test
