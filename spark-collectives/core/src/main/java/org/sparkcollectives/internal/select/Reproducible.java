@@ -20,7 +20,11 @@ final class Reproducible {
     if (!collective.reducing()) {
       return null;
     }
-    return collective.divided() ? "recursive-doubling" : "pipelined-binary-tree";
+    return switch (collective) {
+      case REDUCE_SCATTER -> "recursive-doubling";
+      case SCAN, EXSCAN -> "doubly-pipelined-binary-tree";
+      default -> "pipelined-binary-tree";
+    };
   }
 
   /** The number of blocks of a pipelined algorithm. */

@@ -2,6 +2,7 @@ package org.sparkcollectives.internal.select;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.ArrayList;
@@ -19,6 +20,7 @@ import org.sparkcollectives.cost.CostModel;
 import org.sparkcollectives.cost.LevelCost;
 import org.sparkcollectives.internal.algorithm.Algorithm;
 import org.sparkcollectives.internal.algorithm.Algorithms;
+import org.sparkcollectives.internal.algorithm.Traits;
 import org.sparkcollectives.schedule.BlockRange;
 import org.sparkcollectives.schedule.Collective;
 import org.sparkcollectives.schedule.Combine;
@@ -56,6 +58,30 @@ class ReproducibleTest {
           }
           assertEquals(1, slugs.size(), collective + " " + slugs);
         }
+      }
+    }
+  }
+
+  @Test
+  void ranksSendAndReceiveAtOnce() {
+    for (Collective collective : REDUCING) {
+      Algorithm algorithm = Algorithms.find(collective, Reproducible.slug(collective));
+      assertFalse(algorithm.traits().has(Traits.Feature.SIMPLEX), algorithm::toString);
+    }
+  }
+
+  @Test
+  void scansCombineByTheExpressionsOfTheTreeThatGoesUpFirst() {
+    for (Collective collective : List.of(Collective.SCAN, Collective.EXSCAN)) {
+      Algorithm both = Algorithms.find(collective, Reproducible.slug(collective));
+      Algorithm upFirst = Algorithms.find(collective, "pipelined-binary-tree");
+      for (int size = 2; size <= 33; size++) {
+        Problem problem = new Problem(collective, size, 0, 5, true);
+        Map<String, Set<String>> expected = new HashMap<>();
+        Map<String, Set<String>> expressions = new HashMap<>();
+        collect(upFirst, problem, expected);
+        collect(both, problem, expressions);
+        assertEquals(expected, expressions, problem::toString);
       }
     }
   }
