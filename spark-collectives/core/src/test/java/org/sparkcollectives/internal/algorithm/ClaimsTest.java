@@ -11,9 +11,11 @@ import org.sparkcollectives.internal.conformance.Conformance;
 import org.sparkcollectives.internal.conformance.Sweep;
 import org.sparkcollectives.internal.shape.Powers;
 import org.sparkcollectives.schedule.Collective;
+import org.sparkcollectives.schedule.Phase;
 import org.sparkcollectives.schedule.Problem;
 import org.sparkcollectives.schedule.Round;
 import org.sparkcollectives.schedule.Schedule;
+import org.sparkcollectives.schedule.Send;
 
 /** The claims of rounds and volume against the formulas of the papers. */
 final class ClaimsTest {
@@ -129,6 +131,29 @@ final class ClaimsTest {
       assertEquals(
           Powers.isPowerOfTwo(size) ? log : log + 1,
           rounds(Collective.ALLREDUCE, "recursive-doubling", size, 1, true));
+    }
+  }
+
+  @Test
+  void whereOrderIsFreeAReductionByBinomialCountsRanksFromTheRoot() {
+    Algorithm binomial = Algorithms.find(Collective.REDUCE, "binomial");
+    for (int size = 2; size <= 33; size++) {
+      Problem first = new Problem(Collective.REDUCE, size, 0, 1, false);
+      for (int root = 0; root < size; root++) {
+        Problem problem = new Problem(Collective.REDUCE, size, root, 1, false);
+        assertEquals(Powers.floorLog2(size), Phase.rounds(binomial.path(problem, true)));
+        for (int node = 0; node < size; node++) {
+          Schedule expected = binomial.schedule(first, node);
+          Schedule schedule = binomial.schedule(problem, (node + root) % size);
+          assertEquals(expected.rounds().size(), schedule.rounds().size());
+          for (int round = 0; round < schedule.rounds().size(); round++) {
+            Send send = schedule.rounds().get(round).send();
+            Send from0 = expected.rounds().get(round).send();
+            assertEquals(
+                from0 == null ? -1 : (from0.peer() + root) % size, send == null ? -1 : send.peer());
+          }
+        }
+      }
     }
   }
 

@@ -49,7 +49,7 @@ public final class ReduceBroadcastAllReduce extends ScheduledAlgorithm {
   protected void plan(Problem problem, int rank, ScheduleBuilder builder) {
     BinomialTree tree = new BinomialTree(problem.size(), 0);
     BinomialRounds rounds = new BinomialRounds(tree, new BlockRange(0, problem.blocks()));
-    rounds.reduce(builder, rank);
+    rounds.reduce(builder, rank, IntUnaryOperator.identity());
     rounds.broadcast(builder, rank, IntUnaryOperator.identity(), tree.levels());
   }
 

@@ -41,21 +41,23 @@ public record BinomialRounds(BinomialTree tree, BlockRange blocks) {
   }
 
   /**
-   * Enters one rank's part of the reduction to the tree's root, in rank order: level 0 comes first.
+   * Enters one node's part of the reduction to the tree's root: level 0 comes first. Rank order is
+   * kept where nodes are ranks.
    *
    * @param builder takes the rounds, from round 0
-   * @param rank the rank, which is its node
+   * @param node the node
+   * @param rankOf the rank of a node
    */
-  public void reduce(ScheduleBuilder builder, int rank) {
-    int top = tree.parentLevel(rank);
+  public void reduce(ScheduleBuilder builder, int node, IntUnaryOperator rankOf) {
+    int top = tree.parentLevel(node);
     for (int level = 0; level < top; level++) {
-      int child = tree.partner(rank, level);
+      int child = tree.partner(node, level);
       if (child != BinomialTree.NONE) {
-        builder.receiveInOrder(level, child, blocks);
+        builder.receiveInOrder(level, rankOf.applyAsInt(child), blocks);
       }
     }
     if (top < tree.levels()) {
-      builder.send(top, tree.partner(rank, top), VECTOR, blocks);
+      builder.send(top, rankOf.applyAsInt(tree.partner(node, top)), VECTOR, blocks);
     }
   }
 }
