@@ -13,7 +13,8 @@ import org.sparkcollectives.internal.cost.LineFit;
  *
  * <ul>
  *   <li>β is the slope over long messages there and back. Short ones say nothing about it: an idle
- *       network card may let them pass at once.
+ *       network card may let them pass at once. Where times scatter so much that the slope may be
+ *       nothing, what the longest message takes more than a short one bounds it.
  *   <li>α is what each of an allreduce's 2 log2 n messages takes that wait for one another, without
  *       its bytes.
  *   <li>The gap is what a further peer adds to an all-to-all of short messages, and between {@link
@@ -31,6 +32,12 @@ final class LevelFit {
   /** α where noise leaves nothing of it, as the part of the time of a short message. */
   private static final double LEAST_ALPHA = 0.1;
 
+  /** Of how many times its standard error a slope has to be more. */
+  private static final double CERTAIN = 2;
+
+  /** What bytes take of the longest message where noise leaves nothing of it, as a part. */
+  private static final double LEAST_TRANSFER = 0.1;
+
   private LevelFit() {}
 
   /**
@@ -43,7 +50,7 @@ final class LevelFit {
    * @return α, β and the gap
    */
   static LevelCost of(double message, double further, List<LineFit.Point> messages) {
-    double beta = beta(messages);
+    double beta = beta(message, messages);
     double transfer = beta * (Trial.SHORT + CostModel.HEADER_BYTES);
     double alpha = Math.max(LEAST_ALPHA * message, message - transfer);
     double gap = MOST_GAP * alpha;
@@ -55,11 +62,18 @@ final class LevelFit {
     return new LevelCost(alpha, beta, gap);
   }
 
-  /** The slope; where noise makes it negative, the longest message bounds it. */
-  static double beta(List<LineFit.Point> messages) {
-    double slope = LineFit.of(messages).beta();
+  /**
+   * The slope; where noise hides it or makes it negative, what the longest message takes more than
+   * a short one, by its bytes.
+   */
+  static double beta(double message, List<LineFit.Point> messages) {
+    LineFit line = LineFit.of(messages);
+    if (line.beta() > CERTAIN * line.betaError(messages)) {
+      return line.beta();
+    }
     LineFit.Point longest = Collections.max(messages, Comparator.comparingDouble(LineFit.Point::x));
-    return slope > 0 ? slope : longest.nanos() / longest.x();
+    double transfer = Math.max(longest.nanos() - message, LEAST_TRANSFER * longest.nanos());
+    return Math.max(line.beta(), transfer / longest.x());
   }
 
   /** The middle one of some times, or the mean of the middle two. */

@@ -42,4 +42,22 @@ public record LineFit(double alpha, double beta) {
     double beta = covariance / variance;
     return new LineFit(nanos - beta * x, beta);
   }
+
+  /**
+   * How far the slope may be off.
+   *
+   * @param points those that the line was fitted to
+   * @return its standard error, 0 for two points
+   */
+  public double betaError(List<Point> points) {
+    double x = points.stream().mapToDouble(Point::x).sum() / points.size();
+    double variance = 0;
+    double errors = 0;
+    for (Point point : points) {
+      double error = point.nanos() - alpha - beta * point.x();
+      variance += (point.x() - x) * (point.x() - x);
+      errors += error * error;
+    }
+    return points.size() == 2 ? 0 : Math.sqrt(errors / (points.size() - 2) / variance);
+  }
 }

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.util.List;
 import java.util.function.DoubleUnaryOperator;
 import java.util.stream.DoubleStream;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.sparkcollectives.cost.CostModel;
 import org.sparkcollectives.cost.LevelCost;
@@ -17,19 +18,43 @@ class LevelFitTest {
 
   @Test
   void findsTheSlopeOfMessages() {
-    assertEquals(40, LevelFit.beta(MESSAGES), 1e-6);
+    assertEquals(40, LevelFit.beta(50_000, MESSAGES), 1e-6);
   }
 
   @Test
   void takesTheSlopeOfLongMessagesWhereShortOnesPassAtOnce() {
     double unlimited = 12_500;
     List<LineFit.Point> points = points(bytes -> 50_000 + 40 * Math.max(0, bytes - unlimited));
-    assertEquals(40, LevelFit.beta(points), 1e-6);
+    assertEquals(40, LevelFit.beta(50_000, points), 1e-6);
   }
 
   @Test
   void noiseLeavesTheSlopePositive() {
-    assertEquals(10.0 / (1 << 20), LevelFit.beta(points(bytes -> bytes < 1 << 20 ? 50 : 10)), 1e-9);
+    assertEquals(
+        10.0 / (1 << 20), LevelFit.beta(0, points(bytes -> bytes < 1 << 20 ? 50 : 10)), 1e-9);
+  }
+
+  @Test
+  void aSlopeThatNoiseHidesIsWhatTheLongestMessageTakesMoreThanAShortOne() {
+    double[] micros = {600, 700, 650, 660};
+    List<LineFit.Point> points =
+        IntStream.range(0, micros.length)
+            .mapToObj(i -> new LineFit.Point(1 << (18 + i), 1e3 * micros[i]))
+            .toList();
+    assertEquals(610e3 / (1 << 21), LevelFit.beta(50e3, points), 1e-9);
+    assertEquals(66e3 / (1 << 21), LevelFit.beta(640e3, points), 1e-9);
+  }
+
+  /** 10 Gbit/s, of which the longest message takes a twelfth of its time. */
+  @Test
+  void farHostsHaveTheSlopeOfTheirMessages() {
+    double[] noise = {20e3, -20e3, -20e3, 20e3};
+    List<LineFit.Point> points =
+        IntStream.range(0, noise.length)
+            .mapToObj(
+                i -> new LineFit.Point(1 << (18 + i), 20e6 + 0.8 * (1 << (18 + i)) + noise[i]))
+            .toList();
+    assertEquals(0.8, LevelFit.beta(20e6, points), 0.02);
   }
 
   @Test
