@@ -1,7 +1,10 @@
 package org.sparkcollectives.internal.cost;
 
 import java.util.Arrays;
+import java.util.BitSet;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.IntStream;
 import org.sparkcollectives.cost.CostModel;
 import org.sparkcollectives.cost.LevelCost;
@@ -11,9 +14,9 @@ import org.sparkcollectives.schedule.Topology;
 
 /**
  * A time that no algorithm beats: what has to pass the busiest network card, at β, or the busiest
- * uplink of a rack, or the time in which one rank's contribution can reach all others, at the α and
- * the gap of the nearest ranks. Combining, gaps and headers are left out. On one host each rank
- * counts as a host.
+ * uplink of a rack, or the time in which one rank's contribution can reach all others, at the least
+ * α and gap of the levels that ranks have between them. Combining, gaps and headers are left out.
+ * On one host each rank counts as a host, whose card has the least β of these levels.
  */
 public final class LowerBound {
   private LowerBound() {}
@@ -35,15 +38,10 @@ public final class LowerBound {
     }
     boolean oneHost = problem.topology().hosts(size) == 1;
     Topology topology = oneHost ? Topology.FLAT : problem.topology();
-    LevelCost far = oneHost ? model.at(nearest(problem.topology())) : model.network();
-    LevelCost near = model.at(nearest(problem.topology()));
+    LevelCost least = least(model, problem.topology(), size);
+    LevelCost far = oneHost ? least : model.network();
     int cards = topology.mostRanksPerHost() > 1 ? topology.hosts(size) : 0;
-    double start =
-        reach(
-            size,
-            cards,
-            Math.min(near.alphaNanos(), far.alphaNanos()),
-            Math.min(near.gapNanos(), far.gapNanos()));
+    double start = reach(size, cards, least.alphaNanos(), least.gapNanos());
     double transfer = far.betaNanosPerByte() * part(problem, topology, counts) * bytes;
     if (topology.hasRacks()) {
       double crossing = part(problem, topology.racksAsHosts(), counts) * bytes;
@@ -70,16 +68,35 @@ public final class LowerBound {
     return gaps * gap;
   }
 
-  private static Level nearest(Topology topology) {
-    Level nearest = Level.NETWORK;
-    for (int host = 0; host < (topology.isFlat() ? 0 : topology.hosts(0)); host++) {
+  /** The least of each cost among the levels that two of the ranks have between them. */
+  private static LevelCost least(CostModel model, Topology topology, int size) {
+    List<LevelCost> costs = levels(topology, size).stream().map(model::at).toList();
+    return new LevelCost(
+        costs.stream().mapToDouble(LevelCost::alphaNanos).min().orElseThrow(),
+        costs.stream().mapToDouble(LevelCost::betaNanosPerByte).min().orElseThrow(),
+        costs.stream().mapToDouble(LevelCost::gapNanos).min().orElseThrow());
+  }
+
+  private static Set<Level> levels(Topology topology, int size) {
+    Set<Level> levels = EnumSet.noneOf(Level.class);
+    int hosts = topology.hosts(size);
+    if (hosts > 1) {
+      levels.add(Level.NETWORK);
+    }
+    BitSet processes = new BitSet();
+    for (int host = 0; host < (topology.isFlat() ? 0 : hosts); host++) {
       int[] ranks = topology.ranksOf(host);
-      for (int i = 1; i < ranks.length; i++) {
-        Level level = topology.level(ranks[i - 1], ranks[i]);
-        nearest = level.compareTo(nearest) < 0 ? level : nearest;
+      for (int rank : ranks) {
+        int process = topology.process(rank);
+        if (processes.get(process)) {
+          levels.add(Level.PROCESS);
+        } else if (rank != ranks[0]) {
+          levels.add(Level.HOST);
+        }
+        processes.set(process);
       }
     }
-    return nearest;
+    return levels;
   }
 
   /** What part of all bytes the busiest card has to send, or has to receive. */

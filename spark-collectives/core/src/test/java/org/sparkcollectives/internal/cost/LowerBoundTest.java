@@ -12,6 +12,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.sparkcollectives.cost.CostModel;
 import org.sparkcollectives.cost.LevelCost;
+import org.sparkcollectives.cost.Provenance;
 import org.sparkcollectives.internal.algorithm.Algorithm;
 import org.sparkcollectives.internal.algorithm.Algorithms;
 import org.sparkcollectives.schedule.Collective;
@@ -127,6 +128,34 @@ class LowerBoundTest {
     for (IntUnaryOperator rackOf : List.<IntUnaryOperator>of(host -> host / 4, host -> host % 2)) {
       beatenByNone(
           model, 8, Topology.of(ranks, ranks, ranks.stream().map(rackOf::applyAsInt).toList()));
+    }
+  }
+
+  /** A level that is farther may be cheaper, as where threads of a process share few processors. */
+  @Test
+  void noAlgorithmBeatsItWhereAFartherLevelIsCheaper() {
+    LevelCost dear = new LevelCost(50_000, 5, 20_000);
+    LevelCost cheap = new LevelCost(5_000, 0.5, 1_000);
+    LevelCost other = new LevelCost(20_000, 0.8, 10_000);
+    List<LevelCost> costs = List.of(dear, cheap, other);
+    List<Integer> oneHost = List.of(0, 0, 0, 0, 0, 0, 0, 0);
+    List<Integer> twoHosts = List.of(0, 0, 0, 0, 1, 1, 1, 1);
+    List<Integer> runs = List.of(0, 0, 1, 1, 2, 2, 3, 3);
+    List<Integer> inTurn = List.of(0, 1, 0, 1, 2, 3, 2, 3);
+    for (int first = 0; first < costs.size(); first++) {
+      CostModel model =
+          new CostModel(
+              costs.get(first),
+              costs.get((first + 1) % costs.size()),
+              costs.get((first + 2) % costs.size()),
+              0.1,
+              true,
+              1,
+              new Provenance("odd", "", ""));
+      for (List<Integer> processes : List.of(runs, inTurn)) {
+        beatenByNone(model, 8, Topology.of(oneHost, processes));
+        beatenByNone(model, 8, Topology.of(twoHosts, processes));
+      }
     }
   }
 
