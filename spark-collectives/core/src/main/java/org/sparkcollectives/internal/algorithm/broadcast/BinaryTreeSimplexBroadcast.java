@@ -20,7 +20,7 @@ import org.sparkcollectives.schedule.Problem;
  * <p><b>Idea.</b> The tree of {@code pipelined-binary-tree}. A rank receives a block in one round,
  * and passes it to one child in the next and to the other in the one after.
  *
- * <p><b>Cost.</b> For m bytes in b blocks, any p: d + 3(b - 1) rounds with the d of {@code
+ * <p><b>Cost.</b> For m bytes in b blocks, any p: d + 1 + 3(b - 1) rounds with the d of {@code
  * pipelined-binary-tree}, about 1.44 log2 p. Each α + mβ/b, which tends to 3mβ: fewer rounds than
  * two trees of couples for few blocks, more for many.
  *
