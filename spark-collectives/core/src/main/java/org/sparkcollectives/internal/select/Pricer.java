@@ -4,6 +4,7 @@ import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.IntToDoubleFunction;
 import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.cost.CostModel;
@@ -36,6 +37,9 @@ final class Pricer {
   private final BlockSearch search;
 
   private final Map<Detail, Map<Algorithm, PlacedPrice>> placedPrices = new EnumMap<>(Detail.class);
+
+  /** By choices without a price. */
+  private final Map<Choice, Optional<Traffic>> traffic = new HashMap<>();
 
   private final Map<Algorithm, Integer> numbers = new HashMap<>();
   private final Map<Algorithm, Integer> roughNumbers = new HashMap<>();
@@ -263,8 +267,34 @@ final class Pricer {
     double bytes = bytesPerBlock(problem.blocks());
     double simulated = nanos * placedPrice(algorithm, detail).ratio(problem.blocks(), bytes);
     double least = Math.max(simulated, leastOfMany(algorithm));
-    // Of few hosts less has to leave each than of many.
-    return detail == Detail.EXACT ? Math.max(least, bound()) : least;
+    if (detail != Detail.EXACT) {
+      return least;
+    }
+    // Of few hosts less has to leave each than of many, and of hosts of few ranks, too.
+    return Math.max(Math.max(least, bound()), passing(algorithm, problem));
+  }
+
+  /** What the busiest network card takes for what passes it, 0 where that takes long to count. */
+  private double passing(Algorithm algorithm, Problem problem) {
+    double bytes = traffic(algorithm, problem).map(Traffic::busiestBytes).orElse(0.0);
+    return bytes * model.network().betaNanosPerByte();
+  }
+
+  /**
+   * What passes cards, counted once for a price and an explanation of it; empty for many rounds.
+   */
+  private Optional<Traffic> traffic(Algorithm algorithm, Problem problem) {
+    return traffic.computeIfAbsent(
+        new Choice(algorithm, problem, 0),
+        each ->
+            Traffic.isLong(algorithm, problem)
+                ? Optional.empty()
+                : Optional.ofNullable(
+                    Traffic.of(
+                        algorithm,
+                        problem,
+                        bytesPerBlock(problem.blocks()),
+                        request.counts().isEmpty() ? null : BlockSizes.of(request, problem))));
   }
 
   /** A time that no algorithm beats. */
@@ -403,26 +433,21 @@ final class Pricer {
     double bytesPerBlock = bytesPerBlock(problem.blocks());
     long sent = choice.algorithm().blocksSent(problem);
     BlockSizes sizes = request.counts().isEmpty() ? null : BlockSizes.of(request, problem);
-    Traffic traffic =
-        Traffic.isLong(choice.algorithm(), problem)
-            ? null
-            : Traffic.of(choice.algorithm(), problem, bytesPerBlock, sizes);
+    Traffic counted = traffic(choice.algorithm(), problem).orElse(null);
     double bytesSent = sent * bytesPerBlock;
-    if (sizes != null && traffic != null) {
-      bytesSent = traffic.mostOfARank();
+    if (sizes != null && counted != null) {
+      bytesSent = counted.mostOfARank();
     } else if (sizes != null) { // about so many
       long wholes = sent / problem.blocks();
       bytesSent = wholes * (double) request.bytes() + sizes.most((int) (sent % problem.blocks()));
     }
-    Candidate.Card card = traffic == null ? null : traffic.busiest();
-    double passing = card == null ? 0 : card.bytes() * model.network().betaNanosPerByte();
     return new Candidate(
         choice.algorithm().slug(),
         null,
         choice.algorithm().rounds(problem),
         problem.blocks(),
         bytesSent,
-        card,
-        Math.max(choice.nanos(), placed ? passing : 0));
+        counted == null ? null : counted.busiest(),
+        choice.nanos());
   }
 }

@@ -15,10 +15,10 @@ import org.sparkcollectives.schedule.Topology;
 import org.sparkcollectives.select.Request;
 
 /**
- * A few hosts with all their ranks that stand for a larger placement: as many ranks on a host, and
- * in the same sequence, and several hosts of a rack if there are racks. Small placements stand for
- * themselves. One of the fullest hosts is among them. If the number of ranks is a power of two, so
- * is that of the sample, and some hosts may have less ranks.
+ * A few hosts that stand for a larger placement: with as many ranks on a host, up to a number that
+ * keeps the sample small, and in the same sequence, and several hosts of a rack if there are racks.
+ * Small placements stand for themselves. One of the fullest hosts is among them. If the number of
+ * ranks is a power of two, so is that of the sample, and some hosts may have less ranks.
  */
 final class Sample {
   /** Up to so many ranks are taken as they are. */

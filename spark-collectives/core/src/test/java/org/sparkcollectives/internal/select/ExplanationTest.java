@@ -98,6 +98,23 @@ class ExplanationTest {
     }
   }
 
+  /** Of hosts of 128 ranks a sample has a quarter, so what passes a card is more than it says. */
+  @Test
+  void anAlgorithmThatIsNamedHasThePriceThatItHasAmongAll() {
+    for (int perHost : new int[] {8, 128}) {
+      Topology topology =
+          Topology.ofHosts(IntStream.range(0, 8 * perHost).mapToObj(r -> r / perHost).toList());
+      Request request = Request.of(Collective.ALLREDUCE, 8 * perHost, 1 << 20, false, topology);
+      Selector selector = new Selector(Policy.DEFAULT);
+      for (Candidate candidate : selector.candidates(request)) {
+        if (candidate.refusal() == null && !candidate.algorithm().equals(Algorithms.TWO_TREES)) {
+          double named = selector.priced(request, candidate.algorithm()).nanos();
+          assertEquals(candidate.nanos(), named, candidate::toString);
+        }
+      }
+    }
+  }
+
   /** Of bruck's rounds most stay within the few hosts of a sample, in racks or not. */
   @ParameterizedTest
   @ValueSource(booleans = {false, true})
