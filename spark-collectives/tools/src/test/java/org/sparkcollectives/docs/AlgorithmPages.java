@@ -99,7 +99,9 @@ final class AlgorithmPages {
     Problem small = drawn(algorithm);
     Problem example = Sweep.example(algorithm, LARGE);
     boolean fixed =
-        algorithm.naturalBlocks(LARGE) == 1 || algorithm.collective() == Collective.ALLTOALL;
+        algorithm.naturalBlocks(LARGE) == 1
+            || algorithm.collective() == Collective.ALLTOALL
+            || algorithm.refusal(example.withBlocks(MANY_BLOCKS)) != null;
     Problem large = fixed ? example : example.withBlocks(MANY_BLOCKS);
     StringBuilder text = new StringBuilder();
     String summary = algorithm.traits().summary();
