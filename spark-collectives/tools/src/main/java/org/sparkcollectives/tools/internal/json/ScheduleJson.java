@@ -223,8 +223,8 @@ public final class ScheduleJson {
             fields.number("root"),
             fields.number("blocks"),
             fields.truth("ordered"),
-            fields.has("hosts") ? topology(fields) : Topology.FLAT,
-            fields.has("parts") ? fields.numbers("parts") : List.of());
+            topology(fields),
+            parts(fields, collective));
     List<Schedule> schedules = new ArrayList<>();
     for (Fields rank : fields.list("ranks")) {
       schedules.add(readRank(rank, problem, algorithm));
@@ -245,7 +245,26 @@ public final class ScheduleJson {
     return schedules;
   }
 
+  private static List<Integer> parts(Fields fields, Collective collective) {
+    if (!fields.has("parts")) {
+      return List.of();
+    }
+    if (!collective.divided()) {
+      throw new IllegalArgumentException(
+          fields.place() + " has parts, but " + collective.slug() + " divides no vector");
+    }
+    return fields.numbers("parts");
+  }
+
   private static Topology topology(Fields fields) {
+    if (!fields.has("hosts")) {
+      for (String name : List.of("processes", "racks")) {
+        if (fields.has(name)) {
+          throw new IllegalArgumentException(fields.place() + " has " + name + ", but no hosts");
+        }
+      }
+      return Topology.FLAT;
+    }
     List<Integer> hosts = fields.numbers("hosts");
     List<Integer> processes = fields.numbers("processes");
     return fields.has("racks")

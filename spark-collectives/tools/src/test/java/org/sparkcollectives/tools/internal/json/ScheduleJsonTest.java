@@ -115,6 +115,10 @@ final class ScheduleJsonTest {
         "\"ordered\":true | \"ordered\":1 | schedules.ordered is to be true or false",
         "\"allreduce\" | \"allred\" | no collective is called 'allred'",
         "\"two-tree\" | 7 | schedules.algorithm is to be a text",
+        "\"size\":5 | \"size\":5,\"processes\":[0,0,1,1,2] | schedules has processes, but no hosts",
+        "\"size\":5 | \"size\":5,\"racks\":[0,0,1,1,2] | schedules has racks, but no hosts",
+        "\"size\":5 | \"size\":5,\"parts\":[1,1,1,1,0] | schedules has parts, but allreduce divides"
+            + " no vector",
         "[0,2] | [0] | schedules.ranks[0].owned is to be two numbers",
         "{}, | 3, | schedules.ranks[0].rounds[1] is to be an object",
         "{}, | {\"sent\":1}, | schedules.ranks[0].rounds[1] has an unknown sent",
