@@ -6,6 +6,7 @@ import java.util.Locale;
 import java.util.stream.Collectors;
 import org.sparkcollectives.error.InvalidInputException;
 import org.sparkcollectives.internal.error.ErrorText;
+import org.sparkcollectives.internal.text.Counted;
 
 /** The messages about options of the command line, in the form of {@link ErrorText}. */
 final class OptionErrors {
@@ -86,6 +87,20 @@ final class OptionErrors {
         String.format(
             Locale.ROOT, "%d %s share at most %d %s", size, what, size, option.substring(2)),
         "give a whole number from 1 to " + size + ", or leave it out");
+  }
+
+  /**
+   * More processes on a host than it has ranks.
+   *
+   * @param processes the number of processes given
+   * @param ranks how many ranks the host has that has the fewest
+   * @return the exception
+   */
+  static InvalidInputException moreProcessesThan(int processes, int ranks) {
+    return InvalidInputException.of(
+        "--processes is " + processes,
+        "a host of " + Counted.of(ranks, "rank") + " has at most as many processes",
+        "give a whole number from 1 to " + ranks + ", fewer --hosts, or leave it out");
   }
 
   /**

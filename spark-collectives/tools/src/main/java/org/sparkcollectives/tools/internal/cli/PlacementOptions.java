@@ -1,14 +1,16 @@
 package org.sparkcollectives.tools.internal.cli;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.error.InvalidInputException;
 import org.sparkcollectives.schedule.Topology;
 import picocli.CommandLine.Option;
 
-/** The options that say which ranks share a host, and which hosts a rack. */
+/** The options that say which ranks share a host or a process, and which hosts a rack. */
 final class PlacementOptions {
   /** The most ranks whose hosts are told apart: each takes memory. */
   private static final int MOST_PLACED = 1_000_000;
@@ -26,6 +28,14 @@ final class PlacementOptions {
       names = "--interleaved",
       description = "ranks are dealt out to the hosts in turn, one to each that is not full")
   private boolean interleaved;
+
+  @Option(
+      names = "--processes",
+      paramLabel = "N",
+      description =
+          "how many processes the ranks of each host share, consecutive ones in one; if not given,"
+              + " each rank has its own")
+  private @Nullable Integer processes;
 
   @Option(
       names = "--racks",
@@ -51,7 +61,7 @@ final class PlacementOptions {
       throw OptionErrors.interleavedWithout(
           "--interleaved-racks", "--racks", "hosts that have one rack");
     }
-    if (hosts.isEmpty() && racks.isEmpty()) {
+    if (hosts.isEmpty() && racks.isEmpty() && processes == null) {
       return Topology.FLAT;
     }
     if (size > MOST_PLACED) {
@@ -63,8 +73,26 @@ final class PlacementOptions {
         racks.isEmpty()
             ? Collections.nCopies(count, 0)
             : shared("--racks", "hosts", racks, interleavedRacks, count);
-    List<Integer> processes = IntStream.range(0, size).boxed().toList();
-    return Topology.of(hostOf, processes, hostOf.stream().map(rackOf::get).toList());
+    List<Integer> processOf =
+        processes == null
+            ? IntStream.range(0, size).boxed().toList()
+            : processOf(hostOf, count, processes);
+    return Topology.of(hostOf, processOf, hostOf.stream().map(rackOf::get).toList());
+  }
+
+  /** Runs of nearly equal length of each host's ranks. */
+  private static List<Integer> processOf(List<Integer> hostOf, int hosts, int perHost) {
+    InvalidInputException.requireAtLeast("--processes", perHost, 1);
+    int[] ranks = new int[hosts];
+    hostOf.forEach(host -> ranks[host]++);
+    int fewest = Arrays.stream(ranks).min().orElse(1);
+    if (perHost > fewest) {
+      throw OptionErrors.moreProcessesThan(perHost, fewest);
+    }
+    int[] before = new int[hosts];
+    return hostOf.stream()
+        .map(host -> host * perHost + (int) ((long) before[host]++ * perHost / ranks[host]))
+        .toList();
   }
 
   /** Whether hosts are in racks. */

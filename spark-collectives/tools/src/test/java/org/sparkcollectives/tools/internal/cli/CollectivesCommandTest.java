@@ -2,6 +2,7 @@ package org.sparkcollectives.tools.internal.cli;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
@@ -12,6 +13,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
@@ -172,6 +174,11 @@ final class CollectivesCommandTest {
             + " Use at most 268435456 ranks",
         "price --collective scan --size 8 --hosts 1,5,3 --bytes 4 | --hosts is 1,5,3, which is 9 ranks:"
             + " there are 8. Give numbers whose sum is 8, or how many share all of them alone",
+        "price --collective scan --size 8 --hosts 1,5,2 --processes 2 --bytes 4 | --processes is 2:"
+            + " a host of 1 rank has at most as many processes",
+        "explain --collective scan --size 8 --processes 2 --bytes 4 | --processes is 2: a host of 1",
+        "draw --collective scan --algorithm two-tree --size 8 --hosts 2 --processes 0 | --processes"
+            + " is 0",
         "price --collective scan --size 8 --hosts 4 --racks 1,2 --bytes 4 | --racks is 1,2, which is"
             + " 3 hosts: there are 4",
         "price --collective scan --size 8 --hosts 4 --racks 5 --bytes 4 | --racks is 5: 4 hosts"
@@ -374,6 +381,37 @@ final class CollectivesCommandTest {
                 + " --interleaved"),
         err::toString);
     assertTrue(out.toString().contains("3 hosts [0, 1, 2, 1, 2, 1, 1, 1]"), out::toString);
+  }
+
+  /** What ranks of one process say to each other costs less. */
+  @Test
+  void ranksShareProcesses() {
+    String schedule = "schedule --collective allgather --algorithm ring --json --size 8 --hosts ";
+    assertEquals(0, run(schedule + "5,3 --processes 2"), err::toString);
+    assertTrue(out.toString().contains("\"processes\":[0,0,0,1,1,2,2,3]"), out::toString);
+    out.getBuffer().setLength(0);
+    assertEquals(0, run(schedule + "2 --interleaved --processes 2"), err::toString);
+    assertTrue(out.toString().contains("\"processes\":[0,1,0,1,2,3,2,3]"), out::toString);
+    String simulate = "simulate --collective scan --size 6 --hosts 1 --bytes 64k";
+    List<String> times = new ArrayList<>();
+    for (String processes : List.of("", " --processes 6", " --processes 1")) {
+      out.getBuffer().setLength(0);
+      assertEquals(0, run(simulate + processes), err::toString);
+      times.add(
+          out.toString()
+              .lines()
+              .filter(l -> l.startsWith("  simulated"))
+              .findFirst()
+              .orElseThrow());
+    }
+    assertEquals(times.get(0), times.get(1));
+    assertNotEquals(times.get(0), times.get(2));
+    for (String command : List.of("explain", "price")) {
+      String line = command + " --collective alltoall --size 64 --hosts 1 --bytes 8m --processes 1";
+      out.getBuffer().setLength(0);
+      assertEquals(0, run(line), err::toString);
+      assertTrue(out.toString().contains("it needs some 4032 links in a process"), out::toString);
+    }
   }
 
   /** Four hosts of two ranks in two racks, in turn: what is chosen counts them rack by rack. */
