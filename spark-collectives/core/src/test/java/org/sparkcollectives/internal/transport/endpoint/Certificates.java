@@ -27,8 +27,12 @@ public final class Certificates {
 
   private Certificates() {}
 
-  /** TLS among those who show and trust the same certificate. */
-  static Sealing sealing() {
+  /**
+   * TLS among those who show and trust the same certificate.
+   *
+   * @return the sealing of each of them
+   */
+  public static Sealing sealing() {
     return new TlsSealing(context(OWN, OWN), certificate(OWN), SUITES);
   }
 

@@ -102,7 +102,7 @@ final class TlsChannel extends SealedChannel {
     while (target.hasRemaining()) {
       if (opened.hasRemaining()) {
         total += handOn(target);
-      } else if (!carryOn() || !unwrap()) {
+      } else if (!mayUnwrap() || !unwrap()) {
         return total == 0 && ended ? -1 : total;
       }
     }
@@ -125,6 +125,30 @@ final class TlsChannel extends SealedChannel {
     return broken;
   }
 
+  /**
+   * Whether the next record may be opened. After the handshake it always may: what the peer is to
+   * be told of new keys waits for room in the socket, and the peer may make none until its own
+   * records are taken.
+   */
+  private boolean mayUnwrap() throws IOException {
+    if (!known) {
+      return carryOn();
+    }
+    runTasks();
+    while (engine.getHandshakeStatus() == HandshakeStatus.NEED_WRAP && flush()) {
+      wrap(nothing);
+    }
+    return true;
+  }
+
+  private void runTasks() {
+    Runnable task = engine.getDelegatedTask();
+    while (task != null) {
+      task.run();
+      task = engine.getDelegatedTask();
+    }
+  }
+
   /** Goes on with the handshake, and with what follows it; false while it waits for the peer. */
   private boolean carryOn() throws IOException {
     if (!begun) {
@@ -134,11 +158,7 @@ final class TlsChannel extends SealedChannel {
     while (true) {
       HandshakeStatus status = engine.getHandshakeStatus();
       if (status == HandshakeStatus.NEED_TASK) {
-        for (Runnable task = engine.getDelegatedTask();
-            task != null;
-            task = engine.getDelegatedTask()) {
-          task.run();
-        }
+        runTasks();
       } else if (status == HandshakeStatus.NEED_WRAP) {
         if (!flush()) {
           return false;
