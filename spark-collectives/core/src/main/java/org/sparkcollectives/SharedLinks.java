@@ -6,6 +6,7 @@ import org.sparkcollectives.cost.LevelCost;
 import org.sparkcollectives.error.CollectiveException;
 import org.sparkcollectives.internal.engine.Engine;
 import org.sparkcollectives.internal.engine.Operation;
+import org.sparkcollectives.internal.error.CauseChain;
 import org.sparkcollectives.internal.observe.OperationEvent;
 import org.sparkcollectives.internal.observe.OperationTotals;
 import org.sparkcollectives.internal.observe.RankOperations;
@@ -137,7 +138,7 @@ final class SharedLinks {
       }
       RuntimeException named = named(e, trail);
       if (named != null) {
-        named.addSuppressed(e);
+        CauseChain.suppress(named, e);
         fail(named);
         throw named;
       }
@@ -160,8 +161,8 @@ final class SharedLinks {
       if (Engine.linkBroke(failure)) {
         trail.tell();
       }
-    } catch (RuntimeException e) { // the listener's own
-      failure.addSuppressed(e);
+    } catch (Throwable e) { // of the cancellation, which is asked meanwhile
+      CauseChain.suppress(failure, e);
     }
     return null;
   }
@@ -208,16 +209,9 @@ final class SharedLinks {
     try {
       options.onFailure().accept(reason);
     } catch (Throwable e) { // the reason is what the caller gets, whatever its listener does
-      suppress(reason, e);
+      CauseChain.suppress(reason, e);
     } finally {
       transport.close();
-    }
-  }
-
-  @SuppressWarnings("ReferenceEquality") // an exception cannot suppress itself
-  private static void suppress(Throwable reason, Throwable e) {
-    if (e != reason) {
-      reason.addSuppressed(e);
     }
   }
 

@@ -100,7 +100,7 @@ final class Trail implements Cancellation {
       told = true;
       try {
         options.onWait().accept(calls());
-      } catch (RuntimeException e) {
+      } catch (Throwable e) { // it may be neither RuntimeException nor Error
         LOG.log(System.Logger.Level.WARNING, "the listener to what ranks called has failed", e);
       }
     }

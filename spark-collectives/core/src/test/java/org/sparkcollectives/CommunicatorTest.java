@@ -8,10 +8,12 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.EOFException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
+import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -36,7 +38,10 @@ import org.sparkcollectives.internal.transport.ring.MemoryMesh;
 import org.sparkcollectives.schedule.Collective;
 import org.sparkcollectives.schedule.Topology;
 import org.sparkcollectives.select.Request;
+import org.sparkcollectives.testing.ForwardingTransport;
 import org.sparkcollectives.transport.Cancellation;
+import org.sparkcollectives.transport.Deadline;
+import org.sparkcollectives.transport.Link;
 import org.sparkcollectives.transport.Transport;
 import org.sparkcollectives.vector.ReduceOp;
 
@@ -201,6 +206,44 @@ class CommunicatorTest {
             2,
             c -> c.allReduce(c.rank() == 1 ? missing() : new double[4], ReduceOp.SUM));
     assertTrue(e.getMessage().contains("the vector of rank 1 is null"), e.getMessage());
+  }
+
+  /** As a link may that remembers why it is broken. */
+  @Test
+  void aLinkMayThrowTheSameExceptionFromBothSides() {
+    for (IOException same : List.of(new IOException("broken"), new EOFException("ended"))) {
+      Transport failing =
+          new ForwardingTransport(MemoryMesh.create(2).get(0)) {
+            @Override
+            public Link link(int peer, Deadline deadline, Cancellation cancellation) {
+              return new BrokenLink(peer, same);
+            }
+          };
+      try (Communicator communicator = new Communicator(failing, OPTIONS)) {
+        RankFailedException e =
+            assertThrows(
+                RankFailedException.class,
+                () -> communicator.by("recursive-doubling").allReduce(new double[4], ReduceOp.SUM));
+        assertSame(same, e.getCause());
+      }
+    }
+  }
+
+  private record BrokenLink(int peer, IOException reason) implements Link {
+    @Override
+    public int write(ByteBuffer source) throws IOException {
+      throw reason;
+    }
+
+    @Override
+    public long write(ByteBuffer first, ByteBuffer second) throws IOException {
+      throw reason;
+    }
+
+    @Override
+    public int read(ByteBuffer target) throws IOException {
+      throw reason;
+    }
   }
 
   @Test

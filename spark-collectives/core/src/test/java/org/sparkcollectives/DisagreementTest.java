@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -14,9 +15,13 @@ import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.sparkcollectives.error.CollectiveException;
 import org.sparkcollectives.error.InvalidInputException;
 import org.sparkcollectives.error.RankFailedException;
+import org.sparkcollectives.internal.transport.ring.MemoryMesh;
+import org.sparkcollectives.transport.Transport;
 import org.sparkcollectives.vector.ReduceOp;
 
 /** Ranks that call something else than others learn both calls long before the timeout. */
@@ -168,15 +173,26 @@ class DisagreementTest {
     assertEquals(10, sizes.get(33));
   }
 
-  @Test
-  void aListenerThatFailsEndsNoOperation() {
+  /** As listeners in Scala may, which declare no exceptions. */
+  private static List<Throwable> failures() {
+    return List.of(
+        new IllegalStateException("the listener's own"),
+        new AssertionError("the listener's own"),
+        new IOException("the listener's own"));
+  }
+
+  @SuppressWarnings("unchecked")
+  private static <E extends Throwable> void fail(Throwable failure) throws E {
+    throw (E) failure;
+  }
+
+  @ParameterizedTest
+  @MethodSource("failures")
+  void aListenerThatFailsEndsNoOperation(Throwable failure) {
     List<double[]> sums =
         Group.threads(
             2,
-            OPTIONS.withWaitListener(
-                calls -> {
-                  throw new IllegalStateException("the listener's own");
-                }),
+            OPTIONS.withWaitListener(calls -> DisagreementTest.<RuntimeException>fail(failure)),
             c -> {
               if (c.rank() == 1) {
                 Thread.sleep(1_500);
@@ -184,6 +200,22 @@ class DisagreementTest {
               return c.allReduce(new double[] {1}, ReduceOp.SUM);
             });
     assertEquals(2, sums.get(0)[0]);
+  }
+
+  @ParameterizedTest
+  @MethodSource("failures")
+  void aListenerThatFailsHidesNoFailureAndTheCommunicatorIsBroken(Throwable failure) {
+    List<Transport> mesh = MemoryMesh.create(2);
+    Communicator left =
+        new Communicator(
+            mesh.get(0),
+            OPTIONS.withWaitListener(calls -> DisagreementTest.<RuntimeException>fail(failure)));
+    mesh.get(1).close();
+    RankFailedException gone =
+        assertThrows(RankFailedException.class, () -> left.allReduce(new double[4], ReduceOp.SUM));
+    names(String.valueOf(gone.getMessage()), "allreduce #1 of 4 double", "rank 1");
+    CollectiveException again = assertThrows(CollectiveException.class, left::barrier);
+    names(String.valueOf(again.getMessage()), "broke in an earlier");
   }
 
   @Test

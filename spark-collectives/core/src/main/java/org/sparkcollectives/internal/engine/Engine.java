@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.error.AbortedException;
 import org.sparkcollectives.error.CollectiveException;
 import org.sparkcollectives.error.RankFailedException;
+import org.sparkcollectives.internal.error.CauseChain;
 import org.sparkcollectives.transport.Link;
 import org.sparkcollectives.transport.Transport;
 
@@ -283,10 +284,10 @@ public final class Engine {
           check(operation);
         }
       } catch (EOFException left) {
-        left.addSuppressed(broken);
+        CauseChain.suppress(left, broken);
         throw left;
       } catch (IOException alsoBroken) {
-        broken.addSuppressed(alsoBroken);
+        CauseChain.suppress(broken, alsoBroken);
       }
       throw broken;
     }

@@ -4,7 +4,10 @@ import java.util.Optional;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/** An exception, its cause, the cause of that and so on; exceptions may be causes in a circle. */
+/**
+ * An exception, its cause, the cause of that and so on; exceptions may be causes in a circle. And
+ * what came besides.
+ */
 public final class CauseChain {
   /** How many exceptions are looked at. */
   private static final int LOOKED_AT = 100;
@@ -27,5 +30,18 @@ public final class CauseChain {
       next = next.getCause();
     }
     return Optional.empty();
+  }
+
+  /**
+   * Keeps a second exception with a first one, unless it is the same.
+   *
+   * @param first the exception that is thrown
+   * @param second what came of it, or besides
+   */
+  @SuppressWarnings("ReferenceEquality") // an exception cannot suppress itself
+  public static void suppress(Throwable first, Throwable second) {
+    if (second != first) {
+      first.addSuppressed(second);
+    }
   }
 }
