@@ -269,18 +269,9 @@ public final class Communicator implements AutoCloseable {
    * @param <V> the value's class
    * @return the prefix: {@code value} itself for arrays
    */
-  @SuppressWarnings({"unchecked", "SuspiciousSystemArraycopy"})
   public <V> V exscan(V value, ReduceOp<? super V> op) {
     V result = values.combine(Collective.EXSCAN, value, op, 0, algorithm);
-    Object identity = rank() == 0 ? op.identityLike(result) : null;
-    if (identity == null) {
-      return result;
-    }
-    if (op.onObjects()) {
-      return (V) identity;
-    }
-    System.arraycopy(identity, 0, result, 0, java.lang.reflect.Array.getLength(result));
-    return result;
+    return rank() == 0 && op.hasIdentity() ? Values.identity(result, op) : result;
   }
 
   // ---- views -----------------------------------------------------------------------------------

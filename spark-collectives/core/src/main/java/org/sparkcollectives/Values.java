@@ -1,5 +1,6 @@
 package org.sparkcollectives;
 
+import java.lang.reflect.Array;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -12,6 +13,9 @@ import org.sparkcollectives.vector.ReduceOp;
 
 /** The values that a user gives, as vectors, and the vectors that operations leave, as values. */
 final class Values {
+  /** How many elements of a neutral one are made, to be copied as often as it takes. */
+  private static final int IDENTITY_ELEMENTS = 4096;
+
   private final Runner runner;
 
   Values(Runner runner) {
@@ -48,6 +52,32 @@ final class Values {
     }
     op.requireOperand(value);
     runner.run(collective, Vector.of(value), op, root, slug);
+    return value;
+  }
+
+  /**
+   * A neutral element in place of a value.
+   *
+   * @param value an array, which is overwritten, or an object
+   * @param op an operator that has one
+   * @return the array, or another object
+   */
+  @SuppressWarnings({"unchecked", "SuspiciousSystemArraycopy"})
+  static <V> V identity(V value, ReduceOp<? super V> op) {
+    if (op.onObjects()) {
+      Object identity = op.identityLike(value);
+      return identity == null ? value : (V) identity;
+    }
+    int length = Array.getLength(value);
+    int most = Math.max(1, IDENTITY_ELEMENTS / op.width()) * op.width();
+    Class<?> type = value.getClass().getComponentType();
+    Object some = op.identityLike(Array.newInstance(type, Math.min(length, most)));
+    int filled = 0;
+    while (some != null && filled < length) {
+      int count = Math.min(most, length - filled);
+      System.arraycopy(some, 0, value, filled, count);
+      filled += count;
+    }
     return value;
   }
 

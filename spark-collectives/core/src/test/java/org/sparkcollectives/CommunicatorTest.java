@@ -208,6 +208,20 @@ class CommunicatorTest {
     assertTrue(e.getMessage().contains("the vector of rank 1 is null"), e.getMessage());
   }
 
+  @Test
+  void rankZeroOfAnExclusiveScanGetsTheNeutralElementOfEveryLength() {
+    for (int length : new int[] {0, 1, 4095, 4096, 4097, 3 * 4096, 10_007}) {
+      List<double[]> prefixes =
+          Group.threads(2, OPTIONS, c -> c.exscan(vector(c.rank(), length), ReduceOp.MIN));
+      double[] neutral = new double[length];
+      Arrays.fill(neutral, Double.POSITIVE_INFINITY);
+      assertArrayEquals(neutral, prefixes.get(0));
+      assertArrayEquals(vector(0, length), prefixes.get(1));
+    }
+    List<long[]> products = Group.threads(1, OPTIONS, c -> c.exscan(new long[5000], ReduceOp.PROD));
+    assertEquals(5000, Arrays.stream(products.get(0)).sum());
+  }
+
   /** As a link may that remembers why it is broken. */
   @Test
   void aLinkMayThrowTheSameExceptionFromBothSides() {

@@ -292,7 +292,8 @@ public final class ReduceOp<V> implements Serializable {
   }
 
   /**
-   * A neutral element that has the shape of a given value.
+   * A neutral element that has the shape of a given value. That of the sum of floating-point
+   * numbers is 0.0, which makes 0.0 of -0.0.
    *
    * @param shape a value of the right class and length
    * @return a new value e with e ⊕ x = x, or null where the operator has none
