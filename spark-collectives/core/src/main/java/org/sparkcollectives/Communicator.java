@@ -360,7 +360,7 @@ public final class Communicator implements AutoCloseable {
    * @return the choice beside all other algorithms, for root 0
    */
   public Explanation explain(Collective collective, Object value, @Nullable ReduceOp<?> op) {
-    FixedVector vector = Vector.of(value);
+    FixedVector vector = values.vector(value);
     int width = op == null ? 1 : op.width();
     long bytes = vector.byteCount();
     long units = vector.length() / width;
@@ -384,6 +384,9 @@ public final class Communicator implements AutoCloseable {
    *     vector
    */
   public void run(Schedule schedule, Object value, @Nullable ReduceOp<?> op) {
+    if (op != null && op.onObjects()) {
+      throw VectorErrors.noBlocks(op.name());
+    }
     runner.run(schedule, op == null ? values.vector(value) : values.operands(value, op), op);
   }
 

@@ -88,7 +88,11 @@ final class Values {
   }
 
   /** The vector of an object for each rank. */
-  ObjectVector objects(Collective collective, List<?> values) {
+  ObjectVector objects(Collective collective, @Nullable List<?> values) {
+    if (values == null) {
+      throw VectorErrors.nullValue(
+          "the list of rank " + runner.rank() + " for " + collective.slug());
+    }
     if (values.size() != runner.size()) {
       throw PartErrors.numberOfObjects(collective.slug(), values.size(), runner.size());
     }

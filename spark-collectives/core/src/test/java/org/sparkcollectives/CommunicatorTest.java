@@ -206,6 +206,13 @@ class CommunicatorTest {
             2,
             c -> c.allReduce(c.rank() == 1 ? missing() : new double[4], ReduceOp.SUM));
     assertTrue(e.getMessage().contains("the vector of rank 1 is null"), e.getMessage());
+    CollectiveException explained =
+        fails(
+            InvalidInputException.class,
+            1,
+            c -> c.explain(Collective.ALLREDUCE, missing(), ReduceOp.SUM));
+    assertTrue(
+        explained.getMessage().contains("the vector of rank 0 is null"), explained.getMessage());
   }
 
   @Test

@@ -240,6 +240,8 @@ class DividedOperationsTest {
       },
       {"null is given for the lengths of parts in alltoall", "one for each rank"},
       {"null is given for the lengths of parts in reduce_scatter", "no list of lengths"},
+      {"the list of rank", "for alltoall is null"},
+      {"the list of rank", "for reduce_scatter is null"},
     };
     for (int i = 0; i < wrong.length; i++) {
       int which = i;
@@ -250,6 +252,11 @@ class DividedOperationsTest {
             e.getMessage());
       }
     }
+  }
+
+  @SuppressWarnings("NullAway") // what a user's Java code can do
+  private static List<String> none() {
+    return null;
   }
 
   private static @Nullable Object mistake(Communicator c, int which) {
@@ -267,7 +274,9 @@ class DividedOperationsTest {
       case 10 -> c.objects().allToAll(Arrays.asList("a", null, "c"));
       case 11 -> c.allGather(new int[1], (int[]) null);
       case 12 -> c.allToAll(new int[3], (int[]) null);
-      default -> c.reduceScatter(new int[3], ReduceOp.SUM, (int[]) null);
+      case 13 -> c.reduceScatter(new int[3], ReduceOp.SUM, (int[]) null);
+      case 14 -> c.objects().allToAll(none());
+      default -> c.objects().reduceScatter(none(), CONCATENATION);
     };
   }
 

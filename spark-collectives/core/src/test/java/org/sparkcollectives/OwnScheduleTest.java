@@ -73,6 +73,7 @@ class OwnScheduleTest {
                 assertThrows(
                     InvalidInputException.class, () -> communicator.run(there, vector, op));
               }
+              refuse(communicator, there, objects, "no schedule can be run with 'objects'");
               communicator.run(there, vector, null);
               return vector;
             });

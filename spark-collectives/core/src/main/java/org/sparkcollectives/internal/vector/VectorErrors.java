@@ -106,6 +106,19 @@ public final class VectorErrors {
   }
 
   /**
+   * An operator on whole objects, for a schedule of the caller's own.
+   *
+   * @param operator the operator's name
+   * @return the exception
+   */
+  public static InvalidInputException noBlocks(String operator) {
+    return InvalidInputException.of(
+        "no schedule can be run with '" + operator + "'",
+        "the operator works on whole objects, and schedules on blocks of arrays",
+        "use an operator on arrays, or a collective of Communicator for the objects");
+  }
+
+  /**
    * An operator on whole objects, which cannot be divided.
    *
    * @param operator the operator's name
