@@ -16,6 +16,11 @@ public final class LinkErrors {
   /** In messages about a link that broke, and in none about one that its peer has ended. */
   public static final String NETWORK_SAID = "the network said: ";
 
+  /** The remedy where a process gets no socket, or what else takes a descriptor. */
+  public static final String MORE_FILES =
+      "if too many files are open, let this process have more descriptors (ulimit -n), and see"
+          + " which ones it holds (/proc/<pid>/fd)";
+
   private LinkErrors() {}
 
   /**
@@ -30,6 +35,22 @@ public final class LinkErrors {
             rank + " stopped waiting",
             "its thread was interrupted",
             "run the job again if the interruption was not wanted"));
+  }
+
+  /**
+   * A rank that the system does not let wait for connections.
+   *
+   * @param rank the rank's name
+   * @param cause the original exception
+   * @return the exception
+   */
+  static IOException noSelector(String rank, Throwable cause) {
+    return new IOException(
+        ErrorText.of(
+            rank + " cannot wait for connections",
+            "this process cannot open a selector, " + ErrorText.reason(cause),
+            MORE_FILES),
+        cause);
   }
 
   /**

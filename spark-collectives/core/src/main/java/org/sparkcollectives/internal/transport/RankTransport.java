@@ -173,6 +173,14 @@ public final class RankTransport implements Transport, LinkProvider.Rank {
     throw LinkErrors.noProvider(describe(rank), peer.toString());
   }
 
+  private Selector newSelector() throws IOException {
+    try {
+      return Selector.open();
+    } catch (IOException e) {
+      throw LinkErrors.noSelector(describe(rank), e);
+    }
+  }
+
   @Override
   public Selector selector() throws IOException {
     synchronized (lock) {
@@ -181,7 +189,7 @@ public final class RankTransport implements Transport, LinkProvider.Rank {
       }
       Selector own = selector;
       if (own == null) {
-        own = Selector.open();
+        own = newSelector();
         selector = own;
         waiter.attach(own);
       }

@@ -238,7 +238,9 @@ final class Acceptor implements Runnable {
     } catch (IOException exhausted) {
       serverKey.interestOps(0);
       acceptPaused = true;
-      resumeAcceptNanos = System.nanoTime() + ACCEPT_PAUSE_NANOS;
+      long now = System.nanoTime();
+      resumeAcceptNanos = now + ACCEPT_PAUSE_NANOS;
+      rejections.exhausted(exhausted, now);
     }
   }
 

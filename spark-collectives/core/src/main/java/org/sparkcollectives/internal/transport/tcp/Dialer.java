@@ -202,7 +202,7 @@ final class Dialer {
       throws IOException {
     long start = System.nanoTime();
     String remote = place(address.getAddress().getHostAddress(), address.getPort());
-    PlainChannel channel = channel();
+    PlainChannel channel = channel(peer, remote);
     Connection connection = new Connection(channel, remote, context.counters());
     try {
       Attempt attempt = register(connection, peer, SelectionKey.OP_CONNECT);
@@ -222,7 +222,7 @@ final class Dialer {
     }
   }
 
-  private PlainChannel channel() throws Remote {
+  private PlainChannel channel(Peer peer, String remote) throws IOException {
     EndpointOptions options = context.options();
     try {
       return PlainChannel.open(options.sendBufferBytes(), options.receiveBufferBytes());
@@ -243,7 +243,7 @@ final class Dialer {
     try {
       return channel.finishConnect();
     } catch (IOException e) {
-      throw new Remote(e);
+      throw TcpErrors.noSocket(peer.toString(), remote, e);
     }
   }
 

@@ -7,8 +7,8 @@ import org.sparkcollectives.internal.transport.TransportCounters;
 import org.sparkcollectives.internal.transport.tcp.channel.BrokenSeal;
 
 /**
- * Counts the connections that an acceptor cuts off, and warns of strangers in the log. For the
- * acceptor's thread.
+ * Counts the connections that an acceptor cuts off, and warns in the log of strangers, and of
+ * connections that cannot be accepted. For the acceptor's thread.
  */
 final class Rejections {
   private static final long REPORT_NANOS = TimeUnit.MINUTES.toNanos(1);
@@ -17,6 +17,7 @@ final class Rejections {
 
   private final TransportCounters counters;
   private long lastReportNanos = System.nanoTime() - REPORT_NANOS;
+  private long lastExhaustedNanos = lastReportNanos;
 
   /** How many strangers were cut off since the log has said so. */
   private long unsaid;
@@ -42,6 +43,14 @@ final class Rejections {
   /** Keeps for the log what has failed, at the caller or here. */
   void failed(Throwable cause) {
     lastFailure = cause;
+  }
+
+  /** Warns, once a minute at most, that no connection can be accepted. */
+  void exhausted(Throwable cause, long now) {
+    if (now - lastExhaustedNanos >= REPORT_NANOS) {
+      lastExhaustedNanos = now;
+      LOG.log(System.Logger.Level.WARNING, TcpErrors.notAccepted(cause), cause);
+    }
   }
 
   /** Warns in one line a minute at most, however many have come. */

@@ -3,6 +3,7 @@ package org.sparkcollectives.internal.transport.tcp;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.internal.error.ErrorText;
+import org.sparkcollectives.internal.transport.LinkErrors;
 import org.sparkcollectives.internal.transport.TransportCounters;
 import org.sparkcollectives.internal.transport.tcp.channel.BrokenSeal;
 
@@ -28,6 +29,36 @@ final class TcpErrors {
             "check that the process runs, that it advertises an address this host can reach, and"
                 + " that no firewall closes its port"),
         cause);
+  }
+
+  /**
+   * A connection for which this process gets no socket.
+   *
+   * @param peer the peer's name
+   * @param address the address that was to be dialed
+   * @param cause the original exception
+   * @return the exception
+   */
+  static IOException noSocket(String peer, String address, Throwable cause) {
+    return new IOException(
+        ErrorText.of(
+            "no connection to " + peer + " at " + address,
+            "this process cannot open a socket, " + ErrorText.reason(cause),
+            LinkErrors.MORE_FILES),
+        cause);
+  }
+
+  /**
+   * Inbound connections that have to wait, as this process gets no socket for them.
+   *
+   * @param cause the original exception
+   * @return the message
+   */
+  static String notAccepted(Throwable cause) {
+    return ErrorText.of(
+        "connections to the port of spark-collectives wait and are not accepted",
+        "this process cannot open a socket, " + ErrorText.reason(cause),
+        LinkErrors.MORE_FILES);
   }
 
   /**
