@@ -31,29 +31,66 @@ final class DialedConnection implements AutoCloseable {
   }
 
   /**
-   * Dials the addresses of a host in turn until one answers; each has its share of the time.
+   * Makes sure of who was reached.
+   *
+   * @param <T> what is known then
+   */
+  interface Check<T> {
+    /**
+     * Talks to who was reached.
+     *
+     * @param connection the connection, which stays open if that is rank 0
+     * @param until until when
+     * @return what is known of rank 0
+     * @throws IOException if it is somebody else, or nobody answers
+     */
+    T of(DialedConnection connection, Deadline until) throws IOException;
+  }
+
+  /**
+   * Dials the addresses of a host in turn until rank 0 answers; each has its share of the time.
    *
    * @param host its addresses
    * @param port its port
    * @param deadline until when
-   * @return the connection
-   * @throws IOException why the first of them did not answer
+   * @param check tells who answers
+   * @param <T> what is known of rank 0
+   * @return what the check has found out
+   * @throws IOException why the first of them is not rank 0's, or does not answer
    */
-  static DialedConnection open(InetAddress[] host, int port, Deadline deadline) throws IOException {
+  static <T> T open(InetAddress[] host, int port, Deadline deadline, Check<T> check)
+      throws IOException {
     IOException failure = null;
     for (int i = 0; i < host.length; i++) {
       long share = Math.max(1, deadline.remainingNanos() / (host.length - i));
+      Deadline until = Deadline.after(Duration.ofNanos(share));
       try {
-        return open(new InetSocketAddress(host[i], port), Deadline.after(Duration.ofNanos(share)));
+        return greeted(new InetSocketAddress(host[i], port), until, check);
       } catch (IOException e) {
-        if (failure == null) {
-          failure = e;
-        } else {
-          failure.addSuppressed(e);
-        }
+        failure = failure == null ? e : told(failure, e);
       }
     }
     throw failure == null ? new UnknownHostException() : failure;
+  }
+
+  /** The first failure, or the first of a stranger's who listens there. */
+  private static IOException told(IOException first, IOException next) {
+    boolean stranger = next instanceof MeetingFrames.BadFrame;
+    boolean later = stranger && !(first instanceof MeetingFrames.BadFrame);
+    IOException told = later ? next : first;
+    told.addSuppressed(later ? first : next);
+    return told;
+  }
+
+  private static <T> T greeted(InetSocketAddress address, Deadline until, Check<T> check)
+      throws IOException {
+    DialedConnection connection = open(address, until);
+    try {
+      return check.of(connection, until);
+    } catch (IOException | RuntimeException e) {
+      connection.close();
+      throw e;
+    }
   }
 
   private static DialedConnection open(InetSocketAddress address, Deadline deadline)

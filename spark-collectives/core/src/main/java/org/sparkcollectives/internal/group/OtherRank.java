@@ -82,15 +82,23 @@ final class OtherRank {
     }
   }
 
+  /** Rank 0, which has proved that it is. */
+  private record Found(DialedConnection connection, Greeting greeting) {}
+
+  private Found found(DialedConnection connection, Deadline step) throws IOException {
+    ByteBuffer hello = MeetingFrames.hello();
+    connection.write(hello.duplicate(), step);
+    return new Found(connection, challenged(connection, hello, step));
+  }
+
   private MeetingFrames.Roster meetOnce() throws IOException {
     long left = Math.max(1, Math.min(STEP.toNanos(), deadline.remainingNanos()));
     Deadline step = Deadline.after(Duration.ofNanos(left));
     Address first = plan.first();
-    try (DialedConnection connection =
-        DialedConnection.open(first.resolve(lookup, step), first.port(), step)) {
-      ByteBuffer hello = MeetingFrames.hello();
-      connection.write(hello.duplicate(), step);
-      Greeting greeting = challenged(connection, hello, step);
+    Found found =
+        DialedConnection.open(first.resolve(lookup, step), first.port(), step, this::found);
+    try (DialedConnection connection = found.connection()) {
+      Greeting greeting = found.greeting();
       Card mine = card;
       if (mine == null) {
         mine = cards.make(connection.ownAddress());

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.channels.SocketChannel;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -19,6 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.sparkcollectives.internal.transport.Lookup;
+import org.sparkcollectives.testing.Stranger;
 import org.sparkcollectives.transport.Deadline;
 
 /** A name of rank 0's machine behind which there are several addresses. */
@@ -63,6 +65,33 @@ final class ManyAddressesTest {
     assertTrue(threads.awaitTermination(LIMIT_SECONDS, TimeUnit.SECONDS));
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"", "HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n"})
+  void anotherServerAtTheFirstAddressIsPassedOver(String said) throws Exception {
+    ExecutorService threads = Executors.newCachedThreadPool();
+    try {
+      CompletableFuture<String> listening = new CompletableFuture<>();
+      GroupPlan first = Plans.of(2, 0, new Address("rank-zero", 0), SECRET, listening::complete);
+      Future<Integer> zero = threads.submit(() -> rank(first, lookup(List.of("127.0.0.1"))));
+      Address address = Address.parse(listening.get(LIMIT_SECONDS, TimeUnit.SECONDS));
+      InetAddress elsewhere = InetAddress.getByAddress(new byte[] {127, 0, 0, 2});
+      int heard = MeetingFrames.hello().remaining();
+      try (Stranger stranger =
+          new Stranger(
+              elsewhere, address.port(), heard, said.getBytes(StandardCharsets.US_ASCII))) {
+        GroupPlan other = Plans.of(2, 1, address, SECRET, place -> {});
+        Future<Integer> one =
+            threads.submit(() -> rank(other, lookup(List.of("127.0.0.2", "127.0.0.1"))));
+        assertEquals(0, zero.get(LIMIT_SECONDS, TimeUnit.SECONDS));
+        assertEquals(1, one.get(LIMIT_SECONDS, TimeUnit.SECONDS));
+        assertEquals(1, stranger.end());
+      }
+    } finally {
+      threads.shutdownNow();
+    }
+    assertTrue(threads.awaitTermination(LIMIT_SECONDS, TimeUnit.SECONDS));
+  }
+
   private static int rank(GroupPlan plan, Lookup lookup) {
     try (ProcessGroup group = ProcessGroup.open(plan, lookup)) {
       return group.rank();
@@ -84,7 +113,9 @@ final class ManyAddressesTest {
       }
       InetAddress[] both = {mute, here};
       Deadline deadline = Deadline.after(Duration.ofSeconds(4));
-      DialedConnection.open(both, server.getLocalPort(), deadline).close();
+      DialedConnection.open(
+              both, server.getLocalPort(), deadline, (connection, until) -> connection)
+          .close();
       assertTrue(deadline.remainingNanos() < Duration.ofSeconds(3).toNanos(), "it was tried");
     } finally {
       for (SocketChannel waiting : queue) {

@@ -12,6 +12,7 @@ import org.sparkcollectives.internal.transport.EndpointOptions;
 import org.sparkcollectives.internal.transport.EndpointStatistics;
 import org.sparkcollectives.internal.transport.LinkErrors;
 import org.sparkcollectives.internal.transport.LinkProvider;
+import org.sparkcollectives.internal.transport.Lookup;
 import org.sparkcollectives.internal.transport.Peer;
 import org.sparkcollectives.internal.transport.RankTransport;
 import org.sparkcollectives.internal.transport.Roster;
@@ -29,6 +30,7 @@ import org.sparkcollectives.internal.transport.tcp.channel.Sealing;
 public final class Endpoint implements AutoCloseable {
   private final EndpointOptions options;
   private final Sealing sealing;
+  private final Lookup lookup;
   private final TransportCounters counters = new TransportCounters();
   private final BufferPool buffers = new BufferPool();
   private @Nullable Running running;
@@ -57,8 +59,14 @@ public final class Endpoint implements AutoCloseable {
    *     all processes
    */
   public Endpoint(EndpointOptions options, Sealing sealing) {
+    this(options, sealing, new Lookup());
+  }
+
+  /** An endpoint that finds the addresses of its peers in another way. */
+  Endpoint(EndpointOptions options, Sealing sealing, Lookup lookup) {
     this.options = options;
     this.sealing = sealing;
+    this.lookup = lookup;
   }
 
   /**
@@ -174,7 +182,7 @@ public final class Endpoint implements AutoCloseable {
   private Running start() throws IOException {
     String identity = UUID.randomUUID().toString();
     SharedMemory memory = new SharedMemory(options.sharedMemory(), options.ringBytes());
-    TcpProvider tcp = TcpProvider.listen(identity, options, counters, memory, sealing);
+    TcpProvider tcp = TcpProvider.listen(identity, options, counters, memory, sealing, lookup);
     // The first that reaches a peer opens the link.
     List<LinkProvider> providers = List.of(new RingProvider(options.ringBytes()), tcp);
     return new Running(identity, providers, tcp, ConcurrentHashMap.newKeySet());

@@ -13,7 +13,6 @@ import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.internal.transport.CarrierProvider;
 import org.sparkcollectives.internal.transport.EndpointOptions;
 import org.sparkcollectives.internal.transport.LinkProvider;
-import org.sparkcollectives.internal.transport.Lookup;
 import org.sparkcollectives.internal.transport.Peer;
 import org.sparkcollectives.internal.transport.WaitBudget;
 import org.sparkcollectives.internal.transport.tcp.channel.Channel;
@@ -45,7 +44,6 @@ final class Dialer {
   private final Selector selector;
   private final Peer self;
   private final byte[] token;
-  private final Lookup lookup = new Lookup();
 
   Dialer(TcpContext context, LinkProvider.Rank rank, Selector selector) {
     this.context = context;
@@ -65,18 +63,22 @@ final class Dialer {
     }
   }
 
-  /**
-   * The peer ended a connection before it proved anything, as one does who is called by too many at
-   * once: nothing is lost by another one.
-   */
-  private static final class CutOff extends Exception {
+  /** Who was reached has not shown to be the peer, which may have another address. */
+  private static final class Unproved extends Exception {
     private static final long serialVersionUID = 1L;
 
     private final IOException told;
 
-    CutOff(IOException told) {
+    /**
+     * Whether it ended the connection without a word, as a peer does that is called by too many at
+     * once: nothing is lost by another one.
+     */
+    private final boolean cutOff;
+
+    Unproved(IOException told, boolean cutOff) {
       super(told);
       this.told = told;
+      this.cutOff = cutOff;
     }
   }
 
@@ -104,9 +106,9 @@ final class Dialer {
     for (int dials = 1; ; dials++) {
       try {
         return dial(peer, lease, budget);
-      } catch (CutOff cut) {
-        if (dials == MOST_DIALS) {
-          throw cut.told;
+      } catch (Unproved unproved) {
+        if (!unproved.cutOff || dials == MOST_DIALS) {
+          throw unproved.told;
         }
         pause(dials, budget);
       }
@@ -122,8 +124,44 @@ final class Dialer {
     }
   }
 
-  private LeasedChannel dial(Peer peer, Lease lease, WaitBudget budget) throws IOException, CutOff {
-    Attempt attempt = connect(peer, budget);
+  /** Dials the addresses of a peer in turn, until one is the peer's. */
+  private LeasedChannel dial(Peer peer, Lease lease, WaitBudget budget)
+      throws IOException, Unproved {
+    InetAddress[] addresses = addresses(peer, budget);
+    IOException unreached = null;
+    Unproved unproved = null;
+    for (int i = 0; i < addresses.length; i++) {
+      InetSocketAddress address = new InetSocketAddress(addresses[i], peer.port());
+      long share = budget.deadline().remainingNanos() / (addresses.length - i);
+      boolean last = i == addresses.length - 1;
+      try {
+        Attempt attempt = connect(peer, address, budget, last ? Long.MAX_VALUE : share);
+        return meet(attempt, lease, budget);
+      } catch (Remote e) {
+        if (unreached != null) {
+          e.addSuppressed(unreached);
+        }
+        unreached = e;
+      } catch (Unproved e) {
+        unproved = unproved == null || e.cutOff ? e : unproved;
+      }
+    }
+    if (unproved != null) {
+      if (unreached != null) {
+        unproved.told.addSuppressed(unreached);
+      }
+      throw unproved;
+    }
+    Throwable cause = unreached == null ? null : unreached.getCause();
+    throw TcpErrors.unreachable(
+        peer.toString(),
+        place(peer.host(), peer.port()),
+        cause == null ? new UnknownHostException(peer.host()) : cause);
+  }
+
+  private LeasedChannel meet(Attempt attempt, Lease lease, WaitBudget budget)
+      throws IOException, Unproved {
+    String peer = attempt.peer().toString();
     String remote = attempt.connection().remote();
     Exchange exchange = null;
     try {
@@ -134,14 +172,14 @@ final class Dialer {
       return leased;
     } catch (Remote failed) {
       attempt.connection().close();
+      Throwable cause = failed.getCause();
       IOException told =
-          TcpErrors.handshake(
-              peer.toString(), remote, String.valueOf(failed.getMessage()), failed.getCause());
-      if (exchange == null && !(failed.getCause() instanceof FrameReader.BadFrame)) {
-        throw new CutOff(told);
+          TcpErrors.handshake(peer, remote, String.valueOf(failed.getMessage()), cause);
+      if (exchange == null) {
+        throw new Unproved(told, !(cause instanceof FrameReader.BadFrame));
       }
       throw told;
-    } catch (IOException | RuntimeException | Error e) {
+    } catch (IOException | Unproved | RuntimeException | Error e) {
       attempt.connection().close();
       throw e;
     }
@@ -170,32 +208,12 @@ final class Dialer {
     return new LeasedChannel(attempt.connection(), attempt.key());
   }
 
-  private Attempt connect(Peer peer, WaitBudget budget) throws IOException {
-    InetAddress[] addresses;
+  private InetAddress[] addresses(Peer peer, WaitBudget budget) throws IOException {
     try {
-      addresses = lookup.addresses(peer.host(), rank, budget);
+      return context.lookup().addresses(peer.host(), rank, budget);
     } catch (UnknownHostException e) {
       throw TcpErrors.unreachable(peer.toString(), place(peer.host(), peer.port()), e);
     }
-    IOException failure = null;
-    for (int i = 0; i < addresses.length; i++) {
-      InetSocketAddress address = new InetSocketAddress(addresses[i], peer.port());
-      long share = budget.deadline().remainingNanos() / (addresses.length - i);
-      boolean last = i == addresses.length - 1;
-      try {
-        return connect(peer, address, budget, last ? Long.MAX_VALUE : share);
-      } catch (Remote e) {
-        if (failure != null) {
-          e.addSuppressed(failure);
-        }
-        failure = e;
-      }
-    }
-    Throwable cause = failure == null || failure.getCause() == null ? failure : failure.getCause();
-    throw TcpErrors.unreachable(
-        peer.toString(),
-        place(peer.host(), peer.port()),
-        cause == null ? new UnknownHostException(peer.host()) : cause);
   }
 
   private Attempt connect(Peer peer, InetSocketAddress address, WaitBudget budget, long shareNanos)
@@ -227,7 +245,7 @@ final class Dialer {
     try {
       return PlainChannel.open(options.sendBufferBytes(), options.receiveBufferBytes());
     } catch (IOException e) {
-      throw new Remote(e);
+      throw TcpErrors.noSocket(peer.toString(), remote, e);
     }
   }
 
@@ -243,7 +261,7 @@ final class Dialer {
     try {
       return channel.finishConnect();
     } catch (IOException e) {
-      throw TcpErrors.noSocket(peer.toString(), remote, e);
+      throw new Remote(e);
     }
   }
 
@@ -259,14 +277,19 @@ final class Dialer {
   /** What was said before the proofs. */
   private record Exchange(Sealing.Share share, ByteBuffer hello, ByteBuffer challenge) {}
 
-  private Exchange call(Attempt attempt, WaitBudget budget) throws IOException {
+  private Exchange call(Attempt attempt, WaitBudget budget) throws IOException, Unproved {
     Sealing sealing = context.sealing();
     Sealing.Share share = sealing.share();
     ByteBuffer hello = Handshake.hello(attempt.peer().endpoint(), sealing.code(), share.told());
     send(attempt, hello.duplicate(), budget);
     ByteBuffer challenge = receive(attempt, budget, WireFormat.CHALLENGE, WireFormat.ANSWER);
     if (WireFormat.type(challenge) == WireFormat.ANSWER) {
-      throw refused(attempt, WireFormat.answer(challenge));
+      AnswerCode answer = WireFormat.answer(challenge);
+      IOException told = refused(attempt, answer);
+      if (answer == AnswerCode.SEALING) { // it is the peer
+        throw told;
+      }
+      throw new Unproved(told, false);
     }
     return new Exchange(share, hello, challenge);
   }

@@ -2,6 +2,7 @@ package org.sparkcollectives.internal.transport.tcp;
 
 import org.sparkcollectives.internal.transport.CarrierProvider;
 import org.sparkcollectives.internal.transport.EndpointOptions;
+import org.sparkcollectives.internal.transport.Lookup;
 import org.sparkcollectives.internal.transport.TransportCounters;
 import org.sparkcollectives.internal.transport.tcp.channel.Sealing;
 import org.sparkcollectives.internal.transport.tcp.lease.ConnectionPool;
@@ -17,6 +18,7 @@ import org.sparkcollectives.internal.transport.tcp.lease.Sessions;
  * @param sealing what all bytes after the handshake go through
  * @param sessions the communicators it knows
  * @param pool its unused dialed connections
+ * @param lookup what finds the addresses of hosts
  */
 record TcpContext(
     String endpoint,
@@ -25,4 +27,5 @@ record TcpContext(
     CarrierProvider carriers,
     Sealing sealing,
     Sessions sessions,
-    ConnectionPool pool) {}
+    ConnectionPool pool,
+    Lookup lookup) {}

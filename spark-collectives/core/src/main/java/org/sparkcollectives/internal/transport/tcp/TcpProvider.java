@@ -48,6 +48,7 @@ public final class TcpProvider implements LinkProvider, AutoCloseable {
    * @param counters its running numbers
    * @param carriers what may carry the bytes of connections in place of their sockets
    * @param sealing what all bytes after the handshake go through
+   * @param lookup what finds the addresses of hosts
    * @return the provider
    * @throws IOException if it cannot listen
    */
@@ -56,7 +57,8 @@ public final class TcpProvider implements LinkProvider, AutoCloseable {
       EndpointOptions options,
       TransportCounters counters,
       CarrierProvider carriers,
-      Sealing sealing)
+      Sealing sealing,
+      Lookup lookup)
       throws IOException {
     TcpContext context =
         new TcpContext(
@@ -66,7 +68,8 @@ public final class TcpProvider implements LinkProvider, AutoCloseable {
             carriers,
             sealing,
             new Sessions(identity, options.parkTimeout(), Descriptors.atMost(options.maxParked())),
-            new ConnectionPool(options.idleTimeout(), options.maxIdlePerPeer()));
+            new ConnectionPool(options.idleTimeout(), options.maxIdlePerPeer()),
+            lookup);
     ServerSocketChannel server = listen(options);
     try {
       InetSocketAddress bound = (InetSocketAddress) server.getLocalAddress();
