@@ -8,7 +8,10 @@ import java.io.ObjectStreamClass;
 import java.lang.reflect.Proxy;
 import org.jspecify.annotations.Nullable;
 
-/** Reads what Spark's Java serializer wrote, of classes that a filter lets pass. */
+/**
+ * Reads what Spark's Java serializer wrote, of classes that a filter and the JVM's own one let
+ * pass.
+ */
 final class FilteredInput extends ObjectInputStream {
   private final @Nullable ClassLoader loader;
 
@@ -16,7 +19,7 @@ final class FilteredInput extends ObjectInputStream {
       throws IOException {
     super(in);
     this.loader = loader;
-    setObjectInputFilter(filter);
+    setObjectInputFilter(ObjectInputFilter.merge(filter, getObjectInputFilter()));
   }
 
   /**

@@ -18,6 +18,7 @@ import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.net.URL;
 import java.net.URLClassLoader;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -90,5 +91,24 @@ class FilteredInputTest {
       InputStream sent = bytes(value);
       assertThrows(InvalidClassException.class, () -> FilteredInput.read(sent, loader, numbers));
     }
+  }
+
+  /** A JVM's filter is set once for all: this one has an opinion of this test's class alone. */
+  @Test
+  void theFilterOfTheVirtualMachineHoldsAsWell() throws IOException {
+    AtomicReference<ObjectInputFilter.Status> verdict =
+        new AtomicReference<>(ObjectInputFilter.Status.UNDECIDED);
+    ObjectInputFilter.Config.setSerialFilter(
+        info ->
+            info.serialClass() == Constant.class
+                ? verdict.get()
+                : ObjectInputFilter.Status.UNDECIDED);
+    ClassLoader loader = Constant.class.getClassLoader();
+    InputStream before = bytes(new Constant());
+    assertSame(Constant.class, FilteredInput.read(before, loader, ALL).getClass());
+    verdict.set(ObjectInputFilter.Status.REJECTED);
+    InputStream after = bytes(new Constant());
+    assertThrows(InvalidClassException.class, () -> FilteredInput.read(after, loader, ALL));
+    verdict.set(ObjectInputFilter.Status.UNDECIDED);
   }
 }
