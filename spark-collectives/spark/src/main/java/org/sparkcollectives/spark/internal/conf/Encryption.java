@@ -44,15 +44,23 @@ public enum Encryption {
    * @return what seals its connections
    */
   public static Encryption of(SparkConf conf, CollectiveConf settings) {
-    boolean own = settings.get(Settings.ENCRYPTION) == Wish.ON;
-    if (!own && settings.get(Settings.ALLOW_PLAINTEXT)) {
+    if (plaintext(settings)) {
       return NONE;
     }
     if (conf.getBoolean(TLS_KEY, false)) {
       return TLS;
     }
     boolean records = RECORDS_KEYS.stream().anyMatch(key -> conf.getBoolean(key, false));
-    return own || records ? RECORDS : NONE;
+    return wished(settings) || records ? RECORDS : NONE;
+  }
+
+  private static boolean wished(CollectiveConf settings) {
+    return settings.get(Settings.ENCRYPTION) == Wish.ON;
+  }
+
+  /** Whether nothing need be encrypted, whatever Spark does. */
+  private static boolean plaintext(CollectiveConf settings) {
+    return settings.get(Settings.ALLOW_PLAINTEXT) && !wished(settings);
   }
 
   /**
@@ -64,7 +72,7 @@ public enum Encryption {
    * @return whether it may
    */
   public static boolean allowsSharedMemory(SparkConf conf, CollectiveConf settings) {
-    return !conf.getBoolean(DISK_KEY, false) || settings.get(Settings.ALLOW_PLAINTEXT);
+    return !conf.getBoolean(DISK_KEY, false) || plaintext(settings);
   }
 
   /** What the library's own setting says. */

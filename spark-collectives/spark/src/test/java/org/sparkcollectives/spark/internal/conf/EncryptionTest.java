@@ -57,6 +57,8 @@ final class EncryptionTest {
     assertEquals("", settings.endpoint("localhost", false).sharedMemory());
     conf.set("spark.collectives.allowPlaintext", "true");
     assertTrue(sharesMemory(conf));
+    conf.set("spark.collectives.encryption", "on");
+    assertFalse(sharesMemory(conf));
   }
 
   @Test
