@@ -6,6 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.KeyStore;
 import java.security.cert.Certificate;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import javax.net.ssl.KeyManagerFactory;
@@ -61,10 +62,13 @@ public final class Certificates {
    *
    * @param file where, in the format PKCS12
    * @param name the certificate's common name
+   * @param options more of the tool's, such as extensions of the certificate
    * @throws IOException if the tool fails
    */
-  public static void write(Path file, String name) throws IOException {
-    List<String> command =
+  public static void write(Path file, String name, String... options) throws IOException {
+    List<String> command = new ArrayList<>(List.of(options));
+    command.addAll(
+        0,
         List.of(
             Path.of(System.getProperty("java.home"), "bin", "keytool").toString(),
             "-genkeypair",
@@ -81,7 +85,7 @@ public final class Certificates {
             "-storepass",
             PASSWORD,
             "-keystore",
-            file.toString());
+            file.toString()));
     Process tool = new ProcessBuilder(command).inheritIO().start();
     try {
       if (!tool.waitFor(TOOL_SECONDS, TimeUnit.SECONDS) || tool.exitValue() != 0) {

@@ -77,6 +77,41 @@ final class ConfErrors {
   }
 
   /**
+   * PEM files, which Spark's RPC takes even where there are stores.
+   *
+   * @param chain the setting that names the certificates
+   * @param key the setting that names the key
+   * @return the exception
+   */
+  static InvalidInputException pemFiles(String chain, String key) {
+    return InvalidInputException.of(
+        "connections between ranks cannot be encrypted as Spark's RPC is",
+        chain + " and " + key + " (or those of spark.ssl) name PEM files, which are not read",
+        "give a key store and a trust store in their place, or let vectors"
+            + " travel unencrypted with spark.collectives.allowPlaintext=true");
+  }
+
+  /**
+   * A certificate that may be shown by one side of a connection alone.
+   *
+   * @param keyStore the file of the key store
+   * @param certificate whose it is
+   * @return the exception
+   */
+  static InvalidInputException otherUse(String keyStore, String certificate) {
+    return InvalidInputException.of(
+        "connections between ranks cannot be encrypted as Spark's RPC is",
+        "the certificate of "
+            + certificate
+            + " in "
+            + keyStore
+            + " is not for both clientAuth and serverAuth (its extended key usage), and ranks show"
+            + " theirs at both ends",
+        "give a certificate for both, or without an extended key usage, or let vectors travel"
+            + " unencrypted with spark.collectives.allowPlaintext=true");
+  }
+
+  /**
    * A version of TLS that connections between ranks do not have.
    *
    * @param key the setting that asks for it

@@ -7,8 +7,10 @@ import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
 import java.security.cert.Certificate;
+import java.security.cert.X509Certificate;
 import java.util.Collections;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Stream;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
@@ -39,6 +41,14 @@ public record TlsStores(SSLContext context, Certificate certificate, List<String
   /** In the name of every cipher suite of another version. */
   private static final String OLDER = "_WITH_";
 
+  /** At the end of names in lists of cipher suites that are no suites. */
+  private static final String SIGNAL = "_SCSV";
+
+  /** Extended key usages: any, and those of the two sides of TLS. */
+  private static final String ANY_USE = "2.5.29.37.0";
+
+  private static final Set<String> BOTH_USES = Set.of("1.3.6.1.5.5.7.3.1", "1.3.6.1.5.5.7.3.2");
+
   private static final String RPC = "spark.ssl.rpc.";
   private static final String ALL = "spark.ssl.";
 
@@ -51,9 +61,11 @@ public record TlsStores(SSLContext context, Certificate certificate, List<String
    * @param conf Spark's configuration
    * @return the stores
    * @throws org.sparkcollectives.error.InvalidInputException if one is not given or not readable,
-   *     or the settings exclude TLS 1.3 or all of its cipher suites
+   *     the settings name PEM files or exclude TLS 1.3 or all of its cipher suites, or the
+   *     certificate is not for both sides of a connection
    */
   public static TlsStores of(SparkConf conf) {
+    checkPem(conf);
     String keyStore = required(conf, "keyStore");
     String trustStore = required(conf, "trustStore");
     checkProtocol(conf);
@@ -71,13 +83,34 @@ public record TlsStores(SSLContext context, Certificate certificate, List<String
       keys.init(own, keyPassword);
       TrustManagerFactory trust =
           TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
-      trust.init(load(trustStore, trustType, trustPassword));
+      KeyStore trusted = load(trustStore, trustType, trustPassword);
+      trust.init(trusted);
+      Certificate shown = own.getCertificate(own.aliases().nextElement());
+      checkUse(shown, trusted, keyStore);
       SSLContext context = SSLContext.getInstance(VERSION);
       context.init(keys.getKeyManagers(), trust.getTrustManagers(), null);
-      return new TlsStores(
-          context, own.getCertificate(own.aliases().nextElement()), suites(conf, context));
+      return new TlsStores(context, shown, suites(conf, context));
     } catch (IOException | GeneralSecurityException e) {
       throw ConfErrors.storesUnreadable(keyStore, trustStore, e);
+    }
+  }
+
+  private static void checkPem(SparkConf conf) {
+    if (text(conf, "certChain") != null && text(conf, "privateKey") != null) {
+      throw ConfErrors.pemFiles(RPC + "certChain", RPC + "privateKey");
+    }
+  }
+
+  /** Of a certificate that is trusted itself nobody asks what it is for. */
+  private static void checkUse(Certificate shown, KeyStore trusted, String keyStore)
+      throws GeneralSecurityException {
+    if (!(shown instanceof X509Certificate certificate)
+        || trusted.getCertificateAlias(shown) != null) {
+      return;
+    }
+    List<String> uses = certificate.getExtendedKeyUsage();
+    if (uses != null && !uses.contains(ANY_USE) && !uses.containsAll(BOTH_USES)) {
+      throw ConfErrors.otherUse(keyStore, certificate.getSubjectX500Principal().getName());
     }
   }
 
@@ -109,7 +142,8 @@ public record TlsStores(SSLContext context, Certificate certificate, List<String
 
   /** Those of TLS 1.3. */
   private static Stream<String> suites(Stream<String> all) {
-    return all.filter(name -> name.startsWith("TLS_") && !name.contains(OLDER));
+    return all.filter(
+        name -> name.startsWith("TLS_") && !name.contains(OLDER) && !name.endsWith(SIGNAL));
   }
 
   /** A store of the first key alone, so that it is known what is shown. */

@@ -86,9 +86,44 @@ final class EncryptionTest {
     X509Certificate shown = (X509Certificate) TlsStores.of(conf).certificate();
     assertEquals("CN=executors", shown.getSubjectX500Principal().getName());
     assertSays(conf.clone().set("spark.ssl.rpc.keyStorePassword", "wrong"), store.toString());
+    SparkConf pem = conf.clone().set("spark.ssl.certChain", "chain.pem");
+    assertEquals(TlsStores.of(conf).certificate(), TlsStores.of(pem).certificate());
+    pem.set("spark.ssl.rpc.privateKey", "key.pem"); // which Spark's RPC prefers then
+    assertSays(pem, "spark.ssl.rpc.certChain and spark.ssl.rpc.privateKey");
     Files.delete(store);
     assertSays(conf, store.toString());
     assertSays(new SparkConf(false), "PEM files are not read");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "serverAuth, false",
+    "clientAuth, false",
+    "'serverAuth,codeSigning', false",
+    "'serverAuth,clientAuth', true",
+    "anyExtendedKeyUsage, true"
+  })
+  void aCertificateIsForBothSidesOrTrustedItself(String uses, boolean both, @TempDir Path folder)
+      throws Exception {
+    Path store = folder.resolve("key.p12");
+    Certificates.write(store, "executors", "-ext", "eku=" + uses);
+    Path authority = folder.resolve("authority.p12");
+    Certificates.write(authority, "authority");
+    SparkConf conf =
+        new SparkConf(false)
+            .set("spark.ssl.keyStore", store.toString())
+            .set("spark.ssl.keyStorePassword", "password")
+            .set("spark.ssl.trustStore", store.toString())
+            .set("spark.ssl.trustStorePassword", "password");
+    X509Certificate shown = (X509Certificate) TlsStores.of(conf).certificate();
+    assertEquals(uses.split(",", -1).length, shown.getExtendedKeyUsage().size());
+    conf.set("spark.ssl.trustStore", authority.toString());
+    if (both) {
+      assertEquals(shown, TlsStores.of(conf).certificate());
+    } else {
+      assertSays(conf, "CN=executors in " + store);
+      assertSays(conf, "not for both clientAuth and serverAuth");
+    }
   }
 
   @Test
@@ -104,6 +139,10 @@ final class EncryptionTest {
     assertTrue(TlsStores.of(conf).suites().contains("TLS_AES_128_GCM_SHA256"));
     conf.set("spark.ssl.enabledAlgorithms", "TLS_RSA_WITH_AES_128_CBC_SHA");
     assertSays(conf, "allows TLS_RSA_WITH_AES_128_CBC_SHA, none of which TLS 1.3 has");
+    String signal = "TLS_EMPTY_RENEGOTIATION_INFO_SCSV"; // in lists of suites, and none
+    assertFalse(message(conf).contains(signal), message(conf));
+    conf.set("spark.ssl.enabledAlgorithms", signal);
+    assertSays(conf, "allows " + signal + ", none of which TLS 1.3 has");
     conf.set("spark.ssl.rpc.enabledAlgorithms", "TLS_RSA_WITH_NULL_SHA, TLS_AES_256_GCM_SHA384");
     assertEquals(List.of("TLS_AES_256_GCM_SHA384"), TlsStores.of(conf).suites());
     conf.set("spark.ssl.protocol", "TLSv1.2");
@@ -140,8 +179,12 @@ final class EncryptionTest {
   }
 
   private static void assertSays(SparkConf conf, String word) {
+    assertTrue(message(conf).contains(word), message(conf));
+  }
+
+  private static String message(SparkConf conf) {
     InvalidInputException refused =
         assertThrows(InvalidInputException.class, () -> TlsStores.of(conf));
-    assertTrue(String.valueOf(refused.getMessage()).contains(word), refused.getMessage());
+    return String.valueOf(refused.getMessage());
   }
 }
