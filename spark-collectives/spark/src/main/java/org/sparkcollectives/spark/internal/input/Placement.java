@@ -130,11 +130,17 @@ public record Placement(List<Rank> ranks) {
       for (int i = 0; i < partitions; i++) {
         homes[i] =
             places.get(i).stream()
-                .flatMap(place -> at.getOrDefault(place, List.of()).stream())
+                .flatMap(place -> executorsAt(place, at).stream())
                 .mapToInt(Integer::intValue)
                 .distinct()
                 .toArray();
       }
+    }
+
+    /** The executor that a place is, or those of its host: as Spark prefers them. */
+    private static List<Integer> executorsAt(String place, Map<String, List<Integer>> at) {
+      List<Integer> exactly = at.get(place);
+      return exactly == null ? at.getOrDefault(ExecutorSlots.hostOf(place), List.of()) : exactly;
     }
 
     // ---- consecutive partitions

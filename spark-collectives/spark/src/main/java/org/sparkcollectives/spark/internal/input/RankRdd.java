@@ -76,7 +76,7 @@ public final class RankRdd extends RDD<Object> {
   @Override
   public Seq<String> getPreferredLocations(Partition split) {
     String place = known().ranks().get(split.index()).place();
-    List<String> places = place.isEmpty() ? List.of() : List.of(place);
+    List<String> places = place.isEmpty() ? List.of() : List.of(ExecutorSlots.readable(place));
     return Scala.asScala(places.iterator()).toList();
   }
 

@@ -76,6 +76,33 @@ final class PlacementTest {
   }
 
   @Test
+  void placesAreReadAsSparkReadsThem() {
+    List<List<String>> cached = List.of(List.of("hdfs_cache_host1"), List.of("hdfs_cache_host1"));
+    assertEquals("[0]@2 [1]@3", text(Placement.of(cached, FOUR, 4, false)));
+    List<List<String>> gone = List.of(List.of("executor_host1_17"), List.of("executor_host1_3"));
+    assertEquals("[0]@2 [1]@3", text(Placement.of(gone, FOUR, 4, false)), "its host is there");
+    List<List<String>> bad = List.of(List.of("executor_host1"), List.of("executor_"));
+    assertEquals("[0]@0 [1]@1", text(Placement.of(bad, FOUR, 4, false)));
+  }
+
+  /** Spark takes the host of an executor to end at the first underscore. */
+  @Test
+  void ofAHostWithAnUnderscoreSparkIsToldTheHostAlone() {
+    List<ExecutorSlots> executors =
+        List.of(new ExecutorSlots("0", "worker_1", 1), new ExecutorSlots("1", "worker_1", 1));
+    List<List<String>> cached =
+        List.of(
+            List.of(ExecutorSlots.place("worker_1", "1")),
+            List.of(ExecutorSlots.place("worker_1", "0")));
+    Placement placement = Placement.of(cached, executors, 2, false);
+    assertEquals("[0]@1 [1]@0", text(placement), "the executors are told apart here");
+    for (Placement.Rank rank : placement.ranks()) {
+      assertEquals("worker_1", ExecutorSlots.readable(rank.place()));
+    }
+    assertEquals("executor_host1_2", ExecutorSlots.readable(ExecutorSlots.place("host1", "2")));
+  }
+
+  @Test
   void fewerRanksThanSlotsAreSpread() {
     List<ExecutorSlots> uneven =
         List.of(new ExecutorSlots("0", "a", 3), new ExecutorSlots("1", "b", 2));
