@@ -185,7 +185,7 @@ public final class Settings {
   public static final Setting<Integer> REPLICAS =
       declare(
           "result.replicas",
-          Format.count(1),
+          Format.count(1, 39), // Spark's StorageLevel takes no more
           "2",
           "On how many executors a result that is not on all of them is kept: the parts of a"
               + " reduceScatter, an allToAll or a scatter, the prefixes of a scan, the results of a"

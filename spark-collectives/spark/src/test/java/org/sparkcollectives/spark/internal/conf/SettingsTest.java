@@ -190,6 +190,7 @@ class SettingsTest {
           connectionsPerPeer  | x          | no whole number
           encryption          | yes        | neither auto nor on
           result.replicas     | 0          | it must be at least 1
+          result.replicas     | 40         | it must be at most 39
           allowPlaintext      | yes        | neither true nor false
           vector.maxBytes     | much       | Size must be specified as bytes
           socketBuffer        | 2g         | it must be below 2 GiB
