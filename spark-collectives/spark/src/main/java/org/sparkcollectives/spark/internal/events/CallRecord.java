@@ -50,6 +50,7 @@ public final class CallRecord {
   private final RunningCall running;
   private final long start = System.nanoTime();
   private CallEvent.@Nullable Attempt attempt;
+  private @Nullable Attendance came;
   private long attemptStart;
 
   /** Operations that are alike, over all ranks. */
@@ -126,6 +127,7 @@ public final class CallRecord {
     begun.number = epoch;
     begun.ranks = ranks;
     attempt = begun;
+    came = attendance;
     attemptStart = System.nanoTime();
     event.attemptCount = epoch + 1;
     event.ranks = ranks;
@@ -195,10 +197,9 @@ public final class CallRecord {
     event.failureKind = failure == null ? "" : failure.getClass().getSimpleName();
     event.failure = failure == null ? "" : cut(String.valueOf(failure.getMessage()));
     CallEvent.Attempt now = attempt;
-    if (now != null && now.state.isEmpty()) {
-      now.state = event.state;
-      now.cause = event.failure;
-      now.millis = millis(System.nanoTime() - attemptStart);
+    Attendance attendance = came;
+    if (now != null && now.state.isEmpty() && attendance != null) {
+      attemptEnded(event.state, event.failure, attendance, List.of());
     }
     return event;
   }

@@ -61,6 +61,26 @@ final class CallRecordTest {
     assertEquals("", event(objects).algorithm);
   }
 
+  /** As by an interrupt of the caller, of which no attempt is told. */
+  @Test
+  void whatEndsACallEndsItsAttempt() {
+    CallRecord record = new CallRecord(7, "call", "call at App.java:12", "");
+    record.attempt(0, RANKS, Gatherings.of(0, RANKS, -1));
+    record.attemptFailed("an executor was lost", Gatherings.of(RANKS, RANKS, 91));
+    record.attempt(1, RANKS, Gatherings.of(1, RANKS, 92));
+    CallEvent event = record.ended(new IllegalStateException("interrupted"));
+    CallEvent.Attempt last = event.attempts.get(1);
+    assertEquals(CallEvent.FAILED, last.state);
+    assertEquals("interrupted", last.cause);
+    assertEquals(1, last.came);
+    assertEquals(92, last.stage);
+    assertEquals(1, event.executors);
+    assertEquals(
+        List.of(true, false, false, false),
+        event.rankFigures.stream().map(rank -> rank.arrived >= 0).toList());
+    assertEquals(RANKS, event.attempts.get(0).came);
+  }
+
   /** Operations do not know how long objects are, which have no price then. */
   @Test
   void objectsHaveNoPrediction() {
