@@ -1,5 +1,7 @@
 package org.sparkcollectives.spark.internal.ui;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
@@ -14,6 +16,16 @@ final class CallPage implements LibraryPage.Content {
   private static final String BEFORE = "#d0d0d0";
   private static final String WAITED = "#f0ad4e";
   private static final String WORKED = "#5cb85c";
+  private static final List<String> FIGURES =
+      List.of(
+          "Rank",
+          "Executor",
+          "Came after",
+          "Waited",
+          "Worked",
+          "of that asleep",
+          "Sent",
+          "Received");
   private static final String LATE = " style=\"background:#fff3cd;color:#212529\"";
 
   private final CallStore store;
@@ -108,25 +120,24 @@ final class CallPage implements LibraryPage.Content {
     html.heading("Ranks");
     if (call.rankFigures.size() < call.ranks) {
       html.paragraph(
-          "Of "
-              + call.ranks
-              + " ranks those that came last and those that worked longest; the first came after "
-              + Html.millis(call.firstArrived)
-              + ".");
+          call.firstArrived < 0
+              ? "Some of " + call.ranks + " ranks, none of which has come."
+              : "Of "
+                  + call.ranks
+                  + " ranks those that came last and those that worked longest; the first came"
+                  + " after "
+                  + Html.millis(call.firstArrived)
+                  + ".");
     }
-    double end = call.rankFigures.stream().mapToDouble(CallPage::end).max().orElse(0);
-    end = Math.max(end, 1e-3);
+    boolean drawn = call.rankFigures.stream().anyMatch(rank -> rank.arrived >= 0);
+    double longest = call.rankFigures.stream().mapToDouble(CallPage::end).max().orElse(0);
+    double end = Math.max(longest, 1e-3);
     CallEvent.Rank straggler = call.straggler();
-    html.table(
-        "Rank",
-        "Executor",
-        "Came after",
-        "Waited",
-        "Worked",
-        "of that asleep",
-        "Sent",
-        "Received",
-        "0 to " + Html.millis(end));
+    List<String> head = new ArrayList<>(FIGURES);
+    if (drawn) {
+      head.add("0 to " + Html.millis(end));
+    }
+    html.table(head.toArray(String[]::new));
     for (CallEvent.Rank rank : call.rankFigures) {
       boolean late = straggler != null && straggler.rank == rank.rank;
       html.raw(late ? "<tr class=\"straggler\"" + LATE + ">" : "<tr>");
@@ -136,17 +147,26 @@ final class CallPage implements LibraryPage.Content {
       html.cell(Html.millis(rank.waited)).cell(Html.millis(rank.worked));
       html.cell(Html.millis(rank.blocked));
       html.cell(Html.bytes(rank.sent)).cell(Html.bytes(rank.received));
-      html.raw("<td style=\"width:35%\"><svg width=\"100%\" height=\"16\">");
-      double arrived = Math.max(0, rank.arrived);
-      bar(html, 0, arrived / end, BEFORE);
-      bar(html, arrived / end, rank.waited / end, WAITED);
-      bar(html, (arrived + rank.waited) / end, rank.worked / end, WORKED);
-      html.raw("</svg></td></tr>\n");
+      if (drawn) {
+        bars(html, rank, end);
+      }
+      html.raw("</tr>\n");
     }
     html.endTable();
-    html.paragraph(
-        "Grey: until the rank came to the others, from its start to what it computes itself. Orange:"
-            + " it waited for the others to come. Green: its work with them.");
+    if (drawn) {
+      html.paragraph(
+          "Grey: until the rank came to the others, from its start to what it computes itself."
+              + " Orange: it waited for the others to come. Green: its work with them.");
+    }
+  }
+
+  private static void bars(Html html, CallEvent.Rank rank, double end) {
+    html.raw("<td style=\"width:35%\"><svg width=\"100%\" height=\"16\">");
+    double arrived = Math.max(0, rank.arrived);
+    bar(html, 0, arrived / end, BEFORE);
+    bar(html, arrived / end, rank.waited / end, WAITED);
+    bar(html, (arrived + rank.waited) / end, rank.worked / end, WORKED);
+    html.raw("</svg></td>");
   }
 
   private static double end(CallEvent.Rank rank) {

@@ -194,6 +194,28 @@ class PagesTest {
   }
 
   @Test
+  void ofManyRanksOfWhichNoneCameThereIsNoFirst() {
+    CallEvent event = add(7);
+    event.state = CallEvent.FAILED;
+    event.ranks = 100;
+    for (int i = 0; i < 64; i++) {
+      CallEvent.Rank rank = new CallEvent.Rank();
+      rank.rank = i;
+      event.rankFigures.add(rank);
+    }
+    String none = call("7");
+    assertTrue(none.contains("<p>Some of 100 ranks, none of which has come.</p>"), none);
+    assertEquals(64, count(none, "has not come"));
+    assertFalse(none.contains("0 to") || none.contains("<rect") || none.contains("Grey"), none);
+    event.rankFigures.get(0).arrived = 12;
+    event.firstArrived = 12;
+    String one = call("7");
+    assertTrue(one.contains("the first came after 12 ms."), one);
+    assertTrue(one.contains("<th>0 to 12 ms</th>"), one);
+    assertEquals(64, count(one, "<svg"));
+  }
+
+  @Test
   void thePictureFollowsTheRacks() {
     CallEvent event = add(6);
     event.collective = "ALLREDUCE";
