@@ -14,12 +14,15 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.apache.spark.BarrierTaskContext;
 import org.apache.spark.TaskContext;
 import org.apache.spark.api.java.JavaRDD;
+import org.apache.spark.scheduler.SparkListener;
+import org.apache.spark.scheduler.SparkListenerTaskEnd;
 import org.apache.spark.util.TaskCompletionListener;
 import org.apache.spark.util.TaskFailureListener;
 import org.junit.jupiter.api.Tag;
@@ -67,6 +70,35 @@ abstract class PartitionContextCases {
                 },
                 true);
     assertArrayEquals(new double[] {1, 0}, JavaCollectives.of(seen).twoTreeReduce(ReduceOp.MAX));
+  }
+
+  /** A rank's partitions need their memory one after another. */
+  @Test
+  void thePeakOfARanksMemoryIsThatOfAPartition() {
+    JavaRDD<double[]> rdd =
+        numbers(PARTITIONS)
+            .mapPartitionsWithIndex(
+                (partition, elements) -> {
+                  TaskContext task = TaskContext.get();
+                  task.addTaskCompletionListener(
+                      (TaskCompletionListener)
+                          unused -> task.taskMetrics().incPeakExecutionMemory(1000));
+                  return vectors(elements);
+                },
+                true);
+    AtomicLong peaks = new AtomicLong();
+    SparkListener listener =
+        new SparkListener() {
+          @Override
+          public void onTaskEnd(SparkListenerTaskEnd end) {
+            peaks.addAndGet(end.taskMetrics().peakExecutionMemory());
+          }
+        };
+    EveryRddIT.context().sc().addSparkListener(listener);
+    JavaCollectives.of(rdd).twoTreeReduce(ReduceOp.SUM);
+    Await.until("the ends of all tasks", () -> peaks.get() >= 1000 * EveryRddIT.SLOTS);
+    EveryRddIT.context().sc().removeSparkListener(listener);
+    assertEquals(1000 * EveryRddIT.SLOTS, peaks.get());
   }
 
   /** Counts the partitions whose code is that of a barrier task. */

@@ -7,6 +7,7 @@ import org.apache.spark.Partition;
 import org.apache.spark.SparkEnv;
 import org.apache.spark.TaskContext;
 import org.apache.spark.TaskContextImpl;
+import org.apache.spark.executor.TaskMetrics;
 import org.apache.spark.rdd.RDD;
 import org.apache.spark.shuffle.FetchFailedException;
 import org.apache.spark.util.TaskCompletionListener;
@@ -51,6 +52,9 @@ final class PartitionContext extends TaskContextImpl {
     private final TaskContext task;
     private final Set<PartitionContext> open = new LinkedHashSet<>();
 
+    /** What partitions that are at their end needed at most: one, or several by turns. */
+    private long peakMemory;
+
     /**
      * Nothing is computed yet.
      *
@@ -84,6 +88,11 @@ final class PartitionContext extends TaskContextImpl {
     private void end(PartitionContext context) {
       open.remove(context);
       context.markTaskCompleted(Option.empty());
+      if (open.isEmpty()) {
+        TaskMetrics metrics = task.taskMetrics(); // to which each operator adds its own peak
+        peakMemory = Math.max(peakMemory, metrics.peakExecutionMemory() - peakMemory);
+        metrics.setPeakExecutionMemory(peakMemory);
+      }
     }
   }
 
