@@ -63,6 +63,14 @@ final class RddExplainer<T> {
 
   CallExplanation explain(@Nullable String algorithm, @Nullable T element) {
     requireCallable();
+    try {
+      return explained(algorithm, element);
+    } catch (RuntimeException e) {
+      throw Preconditions.orStopped(context, OPERATION, e);
+    }
+  }
+
+  private CallExplanation explained(@Nullable String algorithm, @Nullable T element) {
     CollectiveConf conf = Preconditions.check(context, OPERATION, collective, algorithm, op);
     if (exclusive && op != null) {
       new Combiner(op).requireNeutral();

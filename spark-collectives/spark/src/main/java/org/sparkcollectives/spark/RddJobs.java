@@ -98,12 +98,16 @@ final class RddJobs<T> {
       RankBody body,
       Admission admission,
       boolean consecutive) {
-    Lineage lineage = Lineage.of(rdd.rdd());
-    int needed = Preconditions.checkLineage(lineage, operation);
-    JobRunner runner = new JobRunner(context, operation, conf, lineage.resources());
-    JobRunner.Outcome outcome =
-        runner.run(admission, needed, slots -> Plan.of(lineage, slots, consecutive, body));
-    runner.checkpoint(rdd.rdd(), outcome);
-    return outcome;
+    try {
+      Lineage lineage = Lineage.of(rdd.rdd());
+      int needed = Preconditions.checkLineage(lineage, operation);
+      JobRunner runner = new JobRunner(context, operation, conf, lineage.resources());
+      JobRunner.Outcome outcome =
+          runner.run(admission, needed, slots -> Plan.of(lineage, slots, consecutive, body));
+      runner.checkpoint(rdd.rdd(), outcome);
+      return outcome;
+    } catch (RuntimeException e) {
+      throw Preconditions.orStopped(context, operation, e);
+    }
   }
 }

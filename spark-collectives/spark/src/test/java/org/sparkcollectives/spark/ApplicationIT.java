@@ -28,6 +28,8 @@ import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.broadcast.Broadcast;
 import org.apache.spark.launcher.JavaModuleOptions;
 import org.apache.spark.rdd.RDD;
+import org.apache.spark.resource.ResourceProfile;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -35,6 +37,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.sparkcollectives.error.CollectiveException;
 import org.sparkcollectives.error.DeadlineException;
 import org.sparkcollectives.error.InvalidInputException;
+import org.sparkcollectives.schedule.Collective;
 import org.sparkcollectives.spark.internal.conf.CollectiveConf;
 import org.sparkcollectives.spark.internal.job.Preconditions;
 import org.sparkcollectives.spark.internal.rendezvous.Attempt;
@@ -222,10 +225,17 @@ class ApplicationIT {
     @Serial private static final long serialVersionUID = 1L;
 
     private final transient Partition[] partitions;
+    private final transient @Nullable ResourceProfile resources;
 
-    Stopping(JavaRDD<double[]> parent) {
+    Stopping(JavaRDD<double[]> parent, @Nullable ResourceProfile resources) {
       super(parent.rdd(), parent.classTag());
-      partitions = parent.rdd().partitions();
+      this.partitions = parent.rdd().partitions();
+      this.resources = resources;
+    }
+
+    @Override
+    public @Nullable ResourceProfile getResourceProfile() {
+      return resources;
     }
 
     @Override
@@ -243,9 +253,30 @@ class ApplicationIT {
   @Test
   void aContextThatIsStoppedWhilePartitionsAreListed() {
     try (JavaSparkContext context = local(Map.of())) {
-      JavaRDD<double[]> rdd = new Stopping(vectors(context, 2)).toJavaRDD();
+      JavaRDD<double[]> rdd = new Stopping(vectors(context, 2), null).toJavaRDD();
       assertRefused(
           () -> JavaCollectives.of(rdd).twoTreeReduce(ReduceOp.SUM), "SparkContext is stopped");
+    }
+  }
+
+  /** Spark's scheduler, which merges profiles, is not there then. */
+  @Test
+  void aContextThatIsStoppedBeforeResourcesAreLookedAt() {
+    for (boolean explained : new boolean[] {false, true}) {
+      try (JavaSparkContext context = local(Map.of())) {
+        ResourceProfile own = context.sc().resourceProfileManager().defaultResourceProfile();
+        RddCollectives<double[]> collectives =
+            JavaCollectives.of(new Stopping(vectors(context, 2), own).toJavaRDD());
+        assertRefused(
+            () -> {
+              Object unused =
+                  explained
+                      ? collectives.explain(
+                          Collective.REDUCE, ReduceOp.SUM, null, new double[] {1, 2})
+                      : collectives.twoTreeReduce(ReduceOp.SUM);
+            },
+            "SparkContext is stopped");
+      }
     }
   }
 

@@ -139,8 +139,9 @@ public final class JobRunner {
     try {
       return attempts(admission, needed, planner, site, call);
     } catch (Throwable e) {
-      failure = e;
-      throw Calls.<RuntimeException>sneaky(forCaller(e));
+      failure =
+          e instanceof RuntimeException r ? Preconditions.orStopped(context, operation, r) : e;
+      throw Calls.<RuntimeException>sneaky(forCaller(failure));
     } finally {
       CallEvent ended = call.ended(failure);
       publish(publisher -> publisher.publish(ended));

@@ -6,6 +6,7 @@ import java.util.WeakHashMap;
 import org.apache.spark.SparkConf;
 import org.apache.spark.SparkContext;
 import org.jspecify.annotations.Nullable;
+import org.sparkcollectives.error.CollectiveException;
 import org.sparkcollectives.internal.algorithm.Algorithms;
 import org.sparkcollectives.internal.vector.VectorErrors;
 import org.sparkcollectives.schedule.Collective;
@@ -113,9 +114,25 @@ public final class Preconditions {
   public static DriverEndpoint endpoint(SparkContext context, String operation) {
     try {
       return DriverEndpoint.of(context);
-    } catch (IllegalStateException e) { // of Spark, where it has stopped since it was checked
-      throw context.isStopped() ? JobErrors.contextStopped(operation, e) : e;
+    } catch (RuntimeException e) { // of Spark, where it has stopped since it was checked
+      throw orStopped(context, operation, e);
     }
+  }
+
+  /**
+   * What the caller gets of an exception. Spark that has stopped, or is about to, throws what its
+   * parts do that are not there any more.
+   *
+   * @param context the application
+   * @param operation what was asked for, for messages
+   * @param thrown the exception
+   * @return it, or that the application is stopped
+   */
+  public static RuntimeException orStopped(
+      SparkContext context, String operation, RuntimeException thrown) {
+    return thrown instanceof CollectiveException || !context.isStopped()
+        ? thrown
+        : JobErrors.contextStopped(operation, thrown);
   }
 
   /**
