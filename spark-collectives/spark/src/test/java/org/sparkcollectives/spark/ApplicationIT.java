@@ -14,6 +14,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
@@ -38,6 +39,7 @@ import org.sparkcollectives.error.CollectiveException;
 import org.sparkcollectives.error.DeadlineException;
 import org.sparkcollectives.error.InvalidInputException;
 import org.sparkcollectives.schedule.Collective;
+import org.sparkcollectives.spark.internal.bridge.Scala;
 import org.sparkcollectives.spark.internal.conf.CollectiveConf;
 import org.sparkcollectives.spark.internal.job.Preconditions;
 import org.sparkcollectives.spark.internal.rendezvous.Attempt;
@@ -278,6 +280,36 @@ class ApplicationIT {
             "SparkContext is stopped");
       }
     }
+  }
+
+  /** What a rank brings is small, so that it comes without links, and again as another's is not. */
+  @Test
+  void aRankThatComesTwiceHasWaitedOnce() {
+    try (JavaSparkContext context =
+        local(Map.of("spark.collectives.combineInExecutors", "false"))) {
+      JavaRDD<String> words =
+          context
+              .parallelize(List.of(1, 1 << 20), 2)
+              .map(
+                  length -> {
+                    Thread.sleep(length == 1 ? 0 : 3_000);
+                    return "x".repeat(length);
+                  });
+      ReduceOp<String> concat = ReduceOp.ofObjects("concat", false, String::concat);
+      assertEquals(1 + (1 << 20), JavaCollectives.of(words).twoTreeReduce(concat).length());
+      double seconds = rendezvousSeconds();
+      assertTrue(seconds > 2 && seconds < 5, seconds + " s");
+    }
+  }
+
+  private static double rendezvousSeconds() {
+    return Scala.asJava(SparkEnv.get().metricsSystem().getSourcesByName("spark-collectives"))
+            .stream()
+            .map(source -> source.metricRegistry().getGauges().get("rendezvous.waitedNanos"))
+            .filter(Objects::nonNull)
+            .mapToLong(gauge -> (Long) gauge.getValue())
+            .sum()
+        / 1e9;
   }
 
   @Test

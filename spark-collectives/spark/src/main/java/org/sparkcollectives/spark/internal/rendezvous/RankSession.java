@@ -129,6 +129,7 @@ public final class RankSession {
       if (reply instanceof Wire.Listen) {
         reply = meet(shapes, null, known);
       }
+      driver.executor().waited(metNanos - cameNanos);
       if (!(reply instanceof Wire.Joined joined)) {
         if (reply instanceof Wire.Idle) {
           return Turn.NONE;
@@ -196,7 +197,6 @@ public final class RankSession {
     Wire.Reply reply =
         answer(driver.join(member, shapes, operand, known), "the driver did not answer");
     metNanos = System.nanoTime();
-    driver.executor().waited(metNanos - cameNanos);
     return reply;
   }
 
