@@ -195,6 +195,17 @@ class BadInputIT {
   }
 
   @Test
+  void elementsOfTheDriverThatCannotBeSerializedAreRefused() {
+    JavaRDD<double[]> rdd =
+        context.parallelize(List.of("", new Object()), 2).map(element -> new double[1]);
+    assertRefused(
+        () -> JavaCollectives.of(rdd).allReduce(ReduceOp.SUM),
+        "partition 1 cannot be given to its rank",
+        "java.lang.Object",
+        "spark.serializer");
+  }
+
+  @Test
   void whatCannotBeBroadcastIsRefusedBeforeAnyJob() {
     int jobs = context.statusTracker().getJobIdsForGroup(null).length;
     for (int bytes : new int[] {1, 1 << 20}) {

@@ -18,6 +18,9 @@ import java.util.stream.IntStream;
 import org.apache.spark.SparkEnv;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.api.java.JavaSparkContext;
+import org.apache.spark.storage.BlockId;
+import org.apache.spark.storage.BlockManager;
+import org.apache.spark.storage.BroadcastBlockId;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -26,8 +29,12 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.sparkcollectives.error.InvalidInputException;
 import org.sparkcollectives.error.RankFailedException;
+import org.sparkcollectives.spark.internal.bridge.Scala;
+import org.sparkcollectives.testing.Await;
 import org.sparkcollectives.testing.SharedCluster;
 import org.sparkcollectives.vector.ReduceOp;
+import scala.Function1;
+import scala.runtime.AbstractFunction1;
 
 /** Executors of several slots, whose ranks share the memory of one process. */
 @Timeout(180)
@@ -40,7 +47,11 @@ class ManySlotsIT {
   @BeforeAll
   static void start() {
     context =
-        new JavaSparkContext(SharedCluster.get().conf("many-slots", EXECUTORS, CORES, "512m"));
+        new JavaSparkContext(
+            SharedCluster.get()
+                .conf("many-slots", EXECUTORS, CORES, "512m")
+                .set("spark.rpc.message.maxSize", "1") // MiB that a task may have
+                .set("spark.cleaner.referenceTracking", "false")); // else Spark tidies up, too
   }
 
   @AfterAll
@@ -72,6 +83,54 @@ class ManySlotsIT {
     assertArrayEquals(expected, collectives.twoTreeReduce(ReduceOp.SUM));
     assertArrayEquals(expected, collectives.allReduce(ReduceOp.SUM, "ring").value());
     assertArrayEquals(expected, collectives.twoTreeAllReduce(ReduceOp.SUM).value());
+  }
+
+  /** Spark's own tasks have one partition each, and ten of these are more than a task may have. */
+  @Test
+  void partitionsOfARankMayHoldMoreThanATask() {
+    List<double[]> vectors = IntStream.range(0, 60).mapToObj(ManySlotsIT::vector).toList();
+    JavaRDD<double[]> rdd = context.parallelize(vectors, 60);
+    double[] expected = new double[LONG];
+    for (double[] next : vectors) {
+      Arrays.setAll(expected, at -> expected[at] + next[at]);
+    }
+    assertArrayEquals(expected, JavaCollectives.of(rdd).allReduce(ReduceOp.SUM).value());
+    List<double[]> all =
+        JavaCollectives.of(rdd).collectively((communicator, elements) -> elements).collect();
+    assertEquals(60, all.size());
+    for (int i = 0; i < 60; i++) {
+      assertArrayEquals(vectors.get(i), all.get(i));
+    }
+    Await.until("what ranks were given is removed", () -> largeBroadcasts() == 0);
+  }
+
+  /** In order, the last of six ranks has the last two of seven partitions. */
+  @Test
+  void aPartitionMayFillABroadcastAndTheNextAnother() {
+    List<double[]> vectors =
+        IntStream.range(0, 7).mapToObj(i -> new double[i < 5 ? i : (2 << 20) + i]).toList();
+    JavaRDD<Integer> lengths = context.parallelize(vectors, 7).map(vector -> vector.length);
+    List<Integer> expected = vectors.stream().map(vector -> vector.length).toList();
+    List<Integer> found =
+        JavaCollectives.of(lengths).collectively((communicator, elements) -> elements).collect();
+    assertEquals(expected, found);
+    Await.until("what ranks were given is removed", () -> largeBroadcasts() == 0);
+  }
+
+  /** How many values of Spark's broadcasts the driver has that are more than tasks' code is. */
+  private static long largeBroadcasts() {
+    BlockManager blocks = SparkEnv.get().blockManager();
+    Function1<BlockId, Object> ofSpark =
+        new AbstractFunction1<>() {
+          @Override
+          public Object apply(BlockId id) {
+            return id instanceof BroadcastBlockId block && block.broadcastId() < 1L << 48;
+          }
+        };
+    return Scala.asJava(blocks.getMatchingBlockIds(ofSpark)).stream()
+        .map(blocks::getStatus)
+        .filter(status -> status.isDefined() && status.get().memSize() > 1 << 19)
+        .count();
   }
 
   @Test

@@ -33,4 +33,16 @@ public record Plan(RDD<Object> input, int size, RankBody body) {
             : Placement.of(lineage.places(), slots.executors(), slots.total(), consecutive);
     return new Plan(RankRdd.of(lineage, placement), placement.size(), body);
   }
+
+  /** Serializes what ranks are given, which may take a while where they are given elements. */
+  public void pack() {
+    int unused = input.getNumPartitions();
+  }
+
+  /** Frees what ranks were given; the attempt has ended. */
+  public void end() {
+    if (input instanceof RankRdd ranks) {
+      ranks.end();
+    }
+  }
 }

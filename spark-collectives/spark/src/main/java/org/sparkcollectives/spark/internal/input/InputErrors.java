@@ -67,6 +67,22 @@ final class InputErrors {
   }
 
   /**
+   * A partition that cannot be given to a rank.
+   *
+   * @param partition its index
+   * @param original what the serializer says
+   * @return the exception
+   */
+  static InvalidInputException notSerializable(int partition, Exception original) {
+    return InvalidInputException.of(
+        "partition " + partition + " cannot be given to its rank",
+        "the serializer says: " + ErrorText.reason(original),
+        "make the class of its elements serializable, or configure a serializer that knows it"
+            + " (spark.serializer)",
+        original);
+  }
+
+  /**
    * An aggregate whose function returned null.
    *
    * @param partition the partition in which it did

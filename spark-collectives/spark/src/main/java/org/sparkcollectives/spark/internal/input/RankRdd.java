@@ -33,6 +33,7 @@ public final class RankRdd extends RDD<Object> {
   private final boolean barrier; // whether it has barrier tasks of the user's
   private final transient @Nullable Placement placement; // at the driver
   private final transient @Nullable Lineage lineage; // at the driver
+  private final transient Parcel.@Nullable Sender sender; // at the driver
 
   private RankRdd(Lineage lineage, RDD<Object> hidden, Placement placement) {
     super(hidden.context(), dependencies(lineage, placement.size()), ANY);
@@ -40,6 +41,7 @@ public final class RankRdd extends RDD<Object> {
     this.barrier = hidden.isBarrier();
     this.placement = placement;
     this.lineage = lineage;
+    this.sender = new Parcel.Sender(hidden.context());
   }
 
   /**
@@ -59,23 +61,20 @@ public final class RankRdd extends RDD<Object> {
   @Override
   public Partition[] getPartitions() {
     Partition[] all = hidden.partitions();
-    List<Placement.Rank> ranks = known().ranks();
+    Parcel.Sender parcels = known(sender);
+    List<Placement.Rank> ranks = known(placement).ranks();
     Partition[] made = new Partition[ranks.size()];
-    Arrays.setAll(
-        made,
-        rank ->
-            new RankPartition(
-                rank,
-                Arrays.stream(ranks.get(rank).partitions())
-                    .mapToObj(i -> all[i])
-                    .toArray(Partition[]::new),
-                all.length));
+    for (int rank = 0; rank < made.length; rank++) {
+      List<Partition> own =
+          Arrays.stream(ranks.get(rank).partitions()).mapToObj(i -> all[i]).toList();
+      made[rank] = new RankPartition(rank, parcels.of(own), all.length);
+    }
     return made;
   }
 
   @Override
   public Seq<String> getPreferredLocations(Partition split) {
-    String place = known().ranks().get(split.index()).place();
+    String place = known(placement).ranks().get(split.index()).place();
     List<String> places = place.isEmpty() ? List.of() : List.of(ExecutorSlots.readable(place));
     return Scala.asScala(places.iterator()).toList();
   }
@@ -83,7 +82,7 @@ public final class RankRdd extends RDD<Object> {
   @Override
   public scala.collection.Iterator<Object> compute(Partition split, TaskContext context) {
     RankPartition ofRank = (RankPartition) split;
-    Iterator<Partition> own = Arrays.asList(ofRank.own()).iterator();
+    Iterator<Partition> own = ofRank.own().partitions();
     PartitionContext.Computer computer =
         new PartitionContext.Computer(hidden, ofRank.all(), context);
     return Scala.asScala(
@@ -110,12 +109,16 @@ public final class RankRdd extends RDD<Object> {
     return lineage == null ? List.of() : lineage.narrow();
   }
 
-  private Placement known() {
-    Placement known = placement;
-    if (known == null) {
+  /** Frees at the driver, and on executors, what ranks needed; they compute no more. */
+  public void end() {
+    known(sender).end();
+  }
+
+  private static <T> T known(@Nullable T atDriver) {
+    if (atDriver == null) {
       throw new IllegalStateException("ranks are placed by the driver");
     }
-    return known;
+    return atDriver;
   }
 
   private static Seq<Dependency<?>> dependencies(Lineage lineage, int ranks) {
@@ -148,7 +151,7 @@ public final class RankRdd extends RDD<Object> {
     @Override
     public Partition[] getPartitions() {
       Partition[] made = new Partition[ranks];
-      Arrays.setAll(made, rank -> new RankPartition(rank, new Partition[0], 0));
+      Arrays.setAll(made, rank -> new RankPartition(rank, Parcel.empty(), 0));
       return made;
     }
 
@@ -163,10 +166,10 @@ public final class RankRdd extends RDD<Object> {
     @Serial private static final long serialVersionUID = 1L;
 
     private final int index;
-    private final Partition[] own;
+    private final Parcel own;
     private final int all;
 
-    RankPartition(int index, Partition[] own, int all) {
+    RankPartition(int index, Parcel own, int all) {
       this.index = index;
       this.own = own;
       this.all = all;
@@ -177,7 +180,7 @@ public final class RankRdd extends RDD<Object> {
       return index;
     }
 
-    Partition[] own() {
+    Parcel own() {
       return own;
     }
 

@@ -253,6 +253,7 @@ public final class JobRunner {
         throw e;
       } finally {
         endpoint.close(terms);
+        plan.end();
       }
       return outcome(plan, done, rendezvous.admitted(), stored);
     }
@@ -336,11 +337,13 @@ public final class JobRunner {
         plan.input().barrier().mapPartitions(new RankTask(attempt, plan.body()), false, ANY);
     RDD<Object> ranks = RankStage.of(plan.input(), returned);
     String tag = RunningStage.tag(attempt);
-    ScheduledFuture<?> watch =
-        endpoint.everySecond(
-            new StartWatch(context, operation, conf, profile, plan.size(), rendezvous, tag));
+    ScheduledFuture<?> watch = null;
     context.addJobTag(tag);
     try {
+      plan.pack();
+      watch =
+          endpoint.everySecond(
+              new StartWatch(context, operation, conf, profile, plan.size(), rendezvous, tag));
       Submission submission = Submission.of(context, endpoint, ranks, plan.size(), rendezvous);
       call.jobs(submission.jobs());
       begun(call);
@@ -361,7 +364,9 @@ public final class JobRunner {
     } catch (Exception e) {
       throw Calls.<RuntimeException>sneaky(orStopped(e));
     } finally {
-      watch.cancel(false);
+      if (watch != null) {
+        watch.cancel(false);
+      }
       if (!context.isStopped()) {
         context.removeJobTag(tag);
       }
