@@ -101,6 +101,9 @@ final class Trail implements Cancellation {
       try {
         options.onWait().accept(calls());
       } catch (Throwable e) { // it may be neither RuntimeException nor Error
+        if (e instanceof InterruptedException) { // which the operation is to end by
+          Thread.currentThread().interrupt();
+        }
         LOG.log(System.Logger.Level.WARNING, "the listener to what ranks called has failed", e);
       }
     }

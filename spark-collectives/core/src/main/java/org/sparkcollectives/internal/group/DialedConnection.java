@@ -13,6 +13,7 @@ import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.error.AbortedException;
+import org.sparkcollectives.internal.error.CauseChain;
 import org.sparkcollectives.internal.transport.tcp.channel.PlainChannel;
 import org.sparkcollectives.transport.Deadline;
 
@@ -56,7 +57,8 @@ final class DialedConnection implements AutoCloseable {
    * @param check tells who answers
    * @param <T> what is known of rank 0
    * @return what the check has found out
-   * @throws IOException why the first of them is not rank 0's, or does not answer
+   * @throws IOException if none is rank 0's: what a stranger said, or why the first one does not
+   *     answer
    */
   static <T> T open(InetAddress[] host, int port, Deadline deadline, Check<T> check)
       throws IOException {
@@ -87,8 +89,12 @@ final class DialedConnection implements AutoCloseable {
     DialedConnection connection = open(address, until);
     try {
       return check.of(connection, until);
-    } catch (IOException | RuntimeException e) {
-      connection.close();
+    } catch (IOException | RuntimeException | Error e) {
+      try {
+        connection.close();
+      } catch (IOException also) {
+        CauseChain.suppress(e, also);
+      }
       throw e;
     }
   }

@@ -108,7 +108,7 @@ final class Pricer {
         switch (request.collective()) {
           case ALLTOALL -> pairs();
           case REDUCE_SCATTER -> request.size();
-          case REDUCE -> 1;
+          case REDUCE -> request.units() < request.size() ? 0 : 1; // few own parts of few units
           default -> 0; // nothing goes straight from every rank to every other one
         };
     return blocks > 0 && !able.isEmpty()

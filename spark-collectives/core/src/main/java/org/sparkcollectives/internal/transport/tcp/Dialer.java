@@ -10,6 +10,7 @@ import java.nio.channels.Selector;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
+import org.sparkcollectives.internal.error.CauseChain;
 import org.sparkcollectives.internal.transport.CarrierProvider;
 import org.sparkcollectives.internal.transport.EndpointOptions;
 import org.sparkcollectives.internal.transport.LinkProvider;
@@ -34,6 +35,9 @@ final class Dialer {
   private static final int MOST_DIALS = 20;
   private static final int MOST_DOUBLINGS = 7;
   private static final long FIRST_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
+
+  /** How long another address may take to be reached when one has been that of somebody else. */
+  private static final long OTHER_NANOS = TimeUnit.SECONDS.toNanos(1);
 
   private final TcpContext context;
   private final LinkProvider.Rank rank;
@@ -79,6 +83,14 @@ final class Dialer {
       super(told);
       this.told = told;
       this.cutOff = cutOff;
+    }
+
+    /** The one of two, of two addresses, after which another dial may succeed; else this one. */
+    Unproved or(Unproved next) {
+      boolean later = next.cutOff && !cutOff;
+      Unproved kept = later ? next : this;
+      CauseChain.suppress(kept.told, later ? told : next.told);
+      return kept;
     }
   }
 
@@ -134,16 +146,16 @@ final class Dialer {
       InetSocketAddress address = new InetSocketAddress(addresses[i], peer.port());
       long share = budget.deadline().remainingNanos() / (addresses.length - i);
       boolean last = i == addresses.length - 1;
+      long most = unproved != null ? OTHER_NANOS : last ? Long.MAX_VALUE : share;
       try {
-        Attempt attempt = connect(peer, address, budget, last ? Long.MAX_VALUE : share);
-        return meet(attempt, lease, budget);
+        return meet(connect(peer, address, budget, most), lease, budget);
       } catch (Remote e) {
         if (unreached != null) {
           e.addSuppressed(unreached);
         }
         unreached = e;
       } catch (Unproved e) {
-        unproved = unproved == null || e.cutOff ? e : unproved;
+        unproved = unproved == null ? e : unproved.or(e);
       }
     }
     if (unproved != null) {
@@ -286,10 +298,10 @@ final class Dialer {
     if (WireFormat.type(challenge) == WireFormat.ANSWER) {
       AnswerCode answer = WireFormat.answer(challenge);
       IOException told = refused(attempt, answer);
-      if (answer == AnswerCode.SEALING) { // it is the peer
-        throw told;
+      if (answer == AnswerCode.ENDPOINT) {
+        throw new Unproved(told, false);
       }
-      throw new Unproved(told, false);
+      throw told;
     }
     return new Exchange(share, hello, challenge);
   }
