@@ -80,7 +80,7 @@ final class RddJobs<T> {
 
   /** Ranks that meet with a vector each, those of partitions with elements. */
   JobRunner.Outcome vectors(String operation, CollectiveConf conf, VectorBody body) {
-    if (rdd.getNumPartitions() == 0) {
+    if (partitions(operation) == 0) {
       return new JobRunner.Outcome(List.of(), 0, 0, StoredValues.reserve(context));
     }
     return run(
@@ -89,6 +89,14 @@ final class RddJobs<T> {
         new VectorRank(body, conf),
         Admission.WITH_VECTOR,
         body.ordered() || conf.get(Settings.REPRODUCIBLE));
+  }
+
+  private int partitions(String operation) {
+    try {
+      return rdd.getNumPartitions();
+    } catch (RuntimeException e) {
+      throw Preconditions.orStopped(context, operation, e);
+    }
   }
 
   /** A barrier job over the partitions of the RDD, dealt to ranks. */

@@ -231,7 +231,8 @@ class FailuresIT {
    */
   @Test
   void aCallerThatIsInterruptedWhileTheDriverHoldsAValue() throws Exception {
-    JavaRDD<double[]> input = vectors(3);
+    JavaRDD<double[]> input = // more than goes along with a task
+        context.parallelize(Collections.nCopies(3, new double[1 << 17]), 3);
     AtomicReference<Throwable> thrown = new AtomicReference<>();
     AtomicBoolean interrupted = new AtomicBoolean();
     Thread caller =

@@ -97,14 +97,19 @@ final class Parcel implements Serializable {
 
     /** Removes what the ranks, which have ended, have not had in their tasks. */
     synchronized void end() {
+      boolean interrupted = Thread.interrupted(); // a thread that is cannot ask executors
       for (Broadcast<byte[]> each : sent) {
         try {
           each.destroy();
         } catch (Exception e) { // also what Scala does not declare: the application may have ended
+          interrupted |= e instanceof InterruptedException;
           LOG.debug("{} cannot be destroyed", each, e);
         }
       }
       sent.clear();
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
     }
   }
 

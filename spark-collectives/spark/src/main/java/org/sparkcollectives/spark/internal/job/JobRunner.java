@@ -253,7 +253,6 @@ public final class JobRunner {
         throw e;
       } finally {
         endpoint.close(terms);
-        plan.end();
       }
       return outcome(plan, done, rendezvous.admitted(), stored);
     }
@@ -338,13 +337,14 @@ public final class JobRunner {
     RDD<Object> ranks = RankStage.of(plan.input(), returned);
     String tag = RunningStage.tag(attempt);
     ScheduledFuture<?> watch = null;
+    Submission submission = null;
     context.addJobTag(tag);
     try {
       plan.pack();
       watch =
           endpoint.everySecond(
               new StartWatch(context, operation, conf, profile, plan.size(), rendezvous, tag));
-      Submission submission = Submission.of(context, endpoint, ranks, plan.size(), rendezvous);
+      submission = Submission.of(context, endpoint, ranks, plan.size(), rendezvous);
       call.jobs(submission.jobs());
       begun(call);
       List<@Nullable Object> values = submission.await(rendezvous);
@@ -366,6 +366,11 @@ public final class JobRunner {
     } finally {
       if (watch != null) {
         watch.cancel(false);
+      }
+      if (submission == null) {
+        plan.end();
+      } else {
+        submission.leave(plan::end);
       }
       if (!context.isStopped()) {
         context.removeJobTag(tag);
@@ -423,7 +428,8 @@ public final class JobRunner {
     if (context.isStopped()) {
       return null;
     }
-    boolean resultLost = spark.exception() instanceof CollectiveException; // with its executor
+    boolean refused = spark.exception() instanceof InvalidInputException; // before there were ranks
+    boolean resultLost = spark.exception() instanceof CollectiveException && !refused;
     boolean known = spark.executorLost() || spark.taskKilled();
     boolean worthIt = resultLost || (!known && rendezvous.reportsMayCome());
     Failure found = rendezvous.awaitFailure(worthIt ? CAUSE_MILLIS : 0);

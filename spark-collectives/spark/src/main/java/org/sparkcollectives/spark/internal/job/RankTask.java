@@ -76,11 +76,8 @@ final class RankTask
     return new Iterator<>() {
       @Override
       public boolean hasNext() {
-        boolean more = input.hasNext();
-        if (!more) {
-          session.computing(-1);
-        }
-        return more;
+        session.computing(-1); // the next one may have to be fetched
+        return input.hasNext();
       }
 
       @Override

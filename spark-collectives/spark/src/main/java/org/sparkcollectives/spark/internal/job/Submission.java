@@ -124,38 +124,49 @@ final class Submission {
    *     stopped, and Spark does not end it
    */
   List<@Nullable Object> await(Rendezvous rendezvous) throws Exception {
-    boolean ended = false;
-    try {
-      long ending = 0;
-      while (!action.isCompleted()) {
-        boolean stopped = context.isStopped();
-        if (ending == 0 && (stopped || rendezvous.giveUp())) {
-          ending = System.nanoTime();
-          if (!stopped) { // else Spark says why it ends its jobs
-            action.cancel();
-          }
-        }
-        try {
-          var unused = Await$.MODULE$.ready(action, POLL);
-        } catch (TimeoutException e) {
-          if (ending != 0 && System.nanoTime() - ending > GRACE_NANOS) {
-            throw e;
-          }
+    long ending = 0;
+    while (!action.isCompleted()) {
+      boolean stopped = context.isStopped();
+      if (ending == 0 && (stopped || rendezvous.giveUp())) {
+        ending = System.nanoTime();
+        if (!stopped) { // else Spark says why it ends its jobs
+          action.cancel();
         }
       }
-      ended = true;
-      var unused = action.value().get().get();
-      return new ArrayList<>(Arrays.asList(values));
-    } finally {
-      if (!ended) {
-        new Abandoned().begin();
+      try {
+        var unused = Await$.MODULE$.ready(action, POLL);
+      } catch (TimeoutException e) {
+        if (ending != 0 && System.nanoTime() - ending > GRACE_NANOS) {
+          throw e;
+        }
       }
+    }
+    var unused = action.value().get().get();
+    return new ArrayList<>(Arrays.asList(values));
+  }
+
+  /**
+   * Waits no more. A job that has not ended is cancelled until Spark has ended it, which may still
+   * begin it meanwhile.
+   *
+   * @param afterwards frees what the job's tasks need, when it has ended
+   */
+  void leave(Runnable afterwards) {
+    if (action.isCompleted()) {
+      afterwards.run();
+    } else {
+      new Abandoned(afterwards).begin();
     }
   }
 
   /** Cancels a job that nobody waits for until Spark has ended it. */
   private final class Abandoned implements Runnable {
+    private final Runnable afterwards;
     private @Nullable ScheduledFuture<?> again;
+
+    Abandoned(Runnable afterwards) {
+      this.afterwards = afterwards;
+    }
 
     synchronized void begin() {
       action.cancel();
@@ -166,6 +177,7 @@ final class Submission {
     public synchronized void run() {
       if (action.isCompleted()) {
         requireNonNull(again).cancel(false);
+        afterwards.run();
       } else {
         action.cancel();
       }
