@@ -169,6 +169,17 @@ public final class Checkpoints implements Serializable {
   }
 
   /**
+   * What the file of a state holds, as rank 0 reads it; a collective call.
+   *
+   * @param communicator the ranks
+   * @param found the state
+   * @return as {@link #read}, on all ranks
+   */
+  public byte[] read(Communicator communicator, Found found) {
+    return SentState.received(communicator, communicator.rank() == 0 ? read(found) : null, 0);
+  }
+
+  /**
    * The newest state of which there are as many bytes as were written; null if there is none, or if
    * the folder cannot be read, which is said. Those of more iterations stay, for a training that
    * asks for as many.
@@ -220,7 +231,7 @@ public final class Checkpoints implements Serializable {
    * @return all of a whole state, or what all ranks know of a divided one; no byte if the file
    *     cannot be read, which is said: it may be readable later, so it stays
    */
-  public byte[] read(Found found) {
+  byte[] read(Found found) {
     try (FSDataInputStream in = files().open(found.file())) {
       long length = in.readLong();
       if (length < 0 || length > JavaBytes.MOST) {
@@ -343,14 +354,22 @@ public final class Checkpoints implements Serializable {
   }
 
   /**
-   * Says what becomes of a state, and removes it if it is another training's. Those before it may
-   * be its own: of a run that was asked for fewer iterations.
+   * Says, on rank 0, what becomes of a state, and removes it if it is another training's. Those
+   * before it may be its own: of a run that was asked for fewer iterations.
    *
+   * @param communicator the ranks, of which each calls this
    * @param training the training that has looked at it
    * @param found the state
    * @param fits whether it is its own
    */
-  public void judged(String training, Found found, boolean fits) {
+  public void judged(Communicator communicator, String training, Found found, boolean fits) {
+    if (communicator.rank() == 0) {
+      judged(training, found, fits);
+    }
+  }
+
+  /** The same of one who knows for all. */
+  void judged(String training, Found found, boolean fits) {
     LOG.info(
         "{}: {} {}",
         training,

@@ -19,7 +19,8 @@ public final class SentState {
    *
    * @param training whose state
    * @param state the state
-   * @return its bytes; none where they cannot be made, which is said: the training begins anew
+   * @return its bytes; none where they cannot be made, which is said: the training goes on from a
+   *     folder's state, or begins anew
    */
   public static byte[] of(String training, Serializable state) {
     try {

@@ -89,13 +89,15 @@ public final class StateKeeper<S extends StateKeeper.Kept> {
     for (int rank = 1; rank < communicator.size(); rank++) {
       holder = all[rank] > all[holder] ? rank : holder;
     }
-    if (all[holder] < 0) {
-      return checkpoints == null ? null : newest(checkpoints, most, same);
+    if (all[holder] >= 0) { // who knows better than a folder
+      boolean sends = communicator.rank() == holder;
+      byte[] bytes = sends ? SentState.of(training, requireNonNull(own)) : null;
+      byte[] received = SentState.received(communicator, bytes, holder);
+      if (received.length > 0) {
+        return (S) JavaBytes.read(received);
+      }
     }
-    boolean sends = communicator.rank() == holder; // which knows better than a folder
-    byte[] bytes = sends ? SentState.of(training, requireNonNull(own)) : null;
-    byte[] received = SentState.received(communicator, bytes, holder);
-    return received.length == 0 ? null : (S) JavaBytes.read(received);
+    return checkpoints == null ? null : newest(checkpoints, most, same);
   }
 
   /**
@@ -104,14 +106,11 @@ public final class StateKeeper<S extends StateKeeper.Kept> {
   private @Nullable S newest(Checkpoints folder, int most, Predicate<S> same) {
     Checkpoints.Found found = folder.newest(communicator, most);
     while (found != null) {
-      byte[] bytes = communicator.rank() == 0 ? folder.read(found) : null;
-      byte[] received = SentState.received(communicator, bytes, 0);
+      byte[] received = folder.read(communicator, found);
       if (received.length > 0) {
         S state = described(received);
         boolean fits = state != null && same.test(state);
-        if (communicator.rank() == 0) {
-          folder.judged(training, found, fits);
-        }
+        folder.judged(communicator, training, found, fits);
         if (fits) {
           return state;
         }

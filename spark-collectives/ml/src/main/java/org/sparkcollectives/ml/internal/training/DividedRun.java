@@ -20,7 +20,6 @@ import org.sparkcollectives.ml.internal.minimizer.Optimizer;
 import org.sparkcollectives.ml.internal.objective.RankObjective;
 import org.sparkcollectives.ml.internal.state.Checkpoints;
 import org.sparkcollectives.ml.internal.state.KeptParts;
-import org.sparkcollectives.ml.internal.state.SentState;
 import org.sparkcollectives.vector.ReduceOp;
 import scala.Option;
 
@@ -225,8 +224,7 @@ final class DividedRun {
    */
   boolean resume(Checkpoints.Found found) {
     Checkpoints folder = requireNonNull(checkpoints);
-    byte[] bytes = communicator.rank() == 0 ? folder.read(found) : null;
-    byte[] received = SentState.received(communicator, bytes, 0);
+    byte[] received = folder.read(communicator, found);
     if (received.length == 0) {
       return false;
     }
@@ -243,9 +241,7 @@ final class DividedRun {
         restore(state, (double[]) common[2]);
       }
     }
-    if (communicator.rank() == 0) {
-      folder.judged(training, found, fits);
-    }
+    folder.judged(communicator, training, found, fits);
     return fits;
   }
 

@@ -88,7 +88,7 @@ abstract class MiniBatchProgram<T, S extends MiniBatchProgram.Step>
     this.checkpoints = checkpoints;
   }
 
-  /** All but data and start on which a state depends, without the number of steps. */
+  /** All but data on which a state depends, without the number of steps. */
   abstract String description();
 
   /** Before the first batch; a collective call. */

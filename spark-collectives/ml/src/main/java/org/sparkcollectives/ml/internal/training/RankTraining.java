@@ -108,9 +108,7 @@ final class RankTraining {
       DividedRun run = divided();
       return run.resume(found) ? run.train() : null;
     }
-    if (communicator.rank() == 0) {
-      folder.judged(training, found, false);
-    }
+    folder.judged(communicator, training, found, false);
     return null;
   }
 

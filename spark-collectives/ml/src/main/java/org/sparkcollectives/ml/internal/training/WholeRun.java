@@ -174,25 +174,17 @@ final class WholeRun {
    */
   boolean resume(Checkpoints.Found found) {
     Checkpoints folder = requireNonNull(checkpoints);
-    byte[] bytes = communicator.rank() == 0 ? folder.read(found) : null;
-    byte[] received = SentState.received(communicator, bytes, 0);
+    byte[] received = folder.read(communicator, found);
     if (received.length == 0) {
       return false;
     }
     KeptState kept = JavaBytes.readIf(KeptState.class, received);
-    if (kept == null || !kept.fits(description) || !isAt(kept)) {
-      judged(found, false);
-      return false;
+    boolean fits = kept != null && kept.fits(description) && isAt(kept);
+    folder.judged(communicator, training, found, fits);
+    if (kept != null && fits) {
+      restore(kept);
     }
-    judged(found, true);
-    restore(kept);
-    return true;
-  }
-
-  private void judged(Checkpoints.Found found, boolean fits) {
-    if (communicator.rank() == 0) {
-      requireNonNull(checkpoints).judged(training, found, fits);
-    }
+    return fits;
   }
 
   /** Whether the objective is for the state's coefficients what it was; a collective call. */
