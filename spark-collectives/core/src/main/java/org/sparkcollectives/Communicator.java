@@ -20,8 +20,8 @@ import org.sparkcollectives.vector.ReduceOp;
  * int[]}), which are worked on in place and returned, or any objects with an operator made by
  * {@link ReduceOp#ofObjects}, which are shipped by the serializer of the options. Arrays have the
  * same length on all ranks. Results of floating-point operations have the same bits on every rank,
- * and in every run with the same number of ranks in the same places, the same length and algorithm,
- * but for those of a NaN, which is a NaN everywhere.
+ * and in every run with the same number of ranks in the same places, the same length, algorithm and
+ * options, the cost model among them, but for those of a NaN, which is a NaN everywhere.
  *
  * <p>In gather, scatter, allgather, alltoall and reduce_scatter each rank has a part of a vector.
  * Parts are consecutive, in rank order. Where no lengths are given, part i of p begins with element

@@ -430,7 +430,9 @@ public final class Network implements AutoCloseable {
   private String script(String... arguments) throws IOException {
     List<String> command = new ArrayList<>(List.of(script.toString()));
     command.addAll(List.of(arguments));
-    Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+    ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
+    builder.environment().put("LC_ALL", "C"); // a locale that is not there is warned of
+    Process process = builder.start();
     String text = Printed.by(process, command.toString(), SCRIPT_LIMIT);
     if (process.exitValue() != 0) {
       throw new IOException(text.trim());

@@ -29,7 +29,6 @@ import org.sparkcollectives.spark.internal.events.TrainingEvent;
  */
 final class Trainings {
   private static final String PER_ITERATION = "per iteration";
-  private static final long ORDER_SEED = 20261125;
 
   private final Model model;
   private final List<Trainer> contenders;
@@ -112,7 +111,7 @@ final class Trainings {
             context, TrainingEvents.of(context), new LoopJobs(), new Memory(context, executors));
     context.addSparkListener(watched.jobs);
     try {
-      Random order = new Random(ORDER_SEED);
+      Random order = new Random();
       List<Trainer> turn = new ArrayList<>(contenders);
       Collections.shuffle(turn, order);
       for (Trainer contender : turn) {

@@ -22,7 +22,6 @@ import org.sparkcollectives.benchmarks.report.Volume;
 final class Comparison {
   private static final long TIDY_MILLIS = 100;
   private static final long PAUSE_MILLIS = 50;
-  private static final long SEED = 20261122;
   private static final double SUM_TOLERANCE = 1e-12;
 
   private final int executors;
@@ -76,7 +75,7 @@ final class Comparison {
         new ArrayList<>(contenders.stream().filter(c -> c.takes(vectors, executors)).toList());
     Map<Contender, List<Contender.Run>> runs = new LinkedHashMap<>();
     turn.forEach(contender -> runs.put(contender, new ArrayList<>()));
-    Random random = new Random(SEED);
+    Random random = new Random();
     for (int round = 0; round < warmUp + rounds; round++) {
       Collections.shuffle(turn, random);
       for (Contender contender : turn) {

@@ -4,7 +4,10 @@ import java.io.Serial;
 import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.internal.error.ErrorText;
 
-/** Input or a setting that no collective can work with; found before anything is sent. */
+/**
+ * Input, a setting or a use that no collective can work with, ranks that call different operations
+ * among them. What one rank or the driver can see is found before anything is sent.
+ */
 public final class InvalidInputException extends CollectiveException {
   @Serial private static final long serialVersionUID = 1L;
 

@@ -25,7 +25,7 @@ import org.sparkcollectives.select.Explanation;
  * @param combining why ranks of an executor combine first or do not, as a sentence
  * @param links what vectors travel by, and whether they are encrypted, as a sentence
  * @param algorithm the algorithm beside all others, or null where vectors are so short that they
- *     travel with the messages in which ranks meet, and none runs
+ *     travel with tasks' results or the messages in which ranks meet, and none runs
  */
 public record CallExplanation(
     Collective collective,
@@ -108,7 +108,8 @@ public record CallExplanation(
     text.append("links: %s%n".formatted(links));
     text.append(
         algorithm == null
-            ? "algorithm: none; vectors this short travel with the messages in which ranks meet"
+            ? "algorithm: none; vectors this short travel with the results of tasks, or the messages in"
+                + " which ranks meet"
                 + " (spark.collectives.small.maxBytes)%n".formatted()
             : algorithm.text());
     return text.toString();

@@ -83,7 +83,8 @@ public final class RddCollectives<T> {
   }
 
   /**
-   * Combines all elements; every executor that took part holds the result.
+   * Combines all elements; every executor that took part holds the result, but where it is so short
+   * that it travels with the tasks that read it.
    *
    * @param op the operator
    * @return the result as a broadcast, whose value can be read anywhere
@@ -94,7 +95,7 @@ public final class RddCollectives<T> {
 
   /**
    * Combines all elements, by the cheapest algorithm; every executor that took part holds the
-   * result.
+   * result, but where it is so short that it travels with the tasks that read it.
    *
    * @param op the operator
    * @return the result as a broadcast, whose value can be read anywhere
@@ -104,7 +105,8 @@ public final class RddCollectives<T> {
   }
 
   /**
-   * Combines all elements; every executor that took part holds the result.
+   * Combines all elements; every executor that took part holds the result, but where it is so short
+   * that it travels with the tasks that read it.
    *
    * @param op the operator
    * @param algorithm the algorithm's slug, or null for the cheapest

@@ -89,7 +89,7 @@ public final class ClusterChaosCommand implements Callable<Integer> {
         .check("--executors", 2, executors)
         .check("--timeout", 1, timeoutSeconds)
         .positive("--slack", slack);
-    Environment environment = output.environment("");
+    Environment environment = output.environment(org.apache.spark.package$.MODULE$.SPARK_VERSION());
     long from = seed == null ? new Random().nextLong() : seed;
     output.progress("seed " + from);
     List<Outcome> outcomes;
