@@ -19,10 +19,23 @@ public final class Hidden {
    * @return the value
    */
   public static @Nullable Object field(Object owner, String name) {
+    return field(owner.getClass(), owner, name);
+  }
+
+  /**
+   * A private field's value, where a class that extends the one that has it may have such a field,
+   * too.
+   *
+   * @param declaring the class that has it, or one that extends it
+   * @param owner the object
+   * @param name the field's name
+   * @return the value
+   */
+  public static @Nullable Object field(Class<?> declaring, Object owner, String name) {
     try {
-      return found(owner, name).get(owner);
+      return found(declaring, name).get(owner);
     } catch (IllegalAccessException e) {
-      throw unknown(owner.getClass(), "field " + name, e);
+      throw unknown(declaring, "field " + name, e);
     }
   }
 
@@ -35,14 +48,14 @@ public final class Hidden {
    */
   public static void set(Object owner, String name, @Nullable Object value) {
     try {
-      found(owner, name).set(owner, value);
+      found(owner.getClass(), name).set(owner, value);
     } catch (IllegalAccessException e) {
       throw unknown(owner.getClass(), "field " + name, e);
     }
   }
 
-  private static Field found(Object owner, String name) {
-    for (Class<?> c = owner.getClass(); c != null; c = c.getSuperclass()) {
+  private static Field found(Class<?> declaring, String name) {
+    for (Class<?> c = declaring; c != null; c = c.getSuperclass()) {
       for (Field field : c.getDeclaredFields()) {
         if (field.getName().equals(name) || field.getName().endsWith("$$" + name)) {
           field.setAccessible(true);
@@ -50,7 +63,7 @@ public final class Hidden {
         }
       }
     }
-    throw unknown(owner.getClass(), "field " + name, null);
+    throw unknown(declaring, "field " + name, null);
   }
 
   /**

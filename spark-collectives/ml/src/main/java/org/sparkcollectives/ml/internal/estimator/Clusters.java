@@ -139,7 +139,8 @@ public final class Clusters {
 
   private static VectorWithNorm[] first(
       org.apache.spark.mllib.clustering.KMeans estimator, RDD<VectorWithNorm> rows) {
-    Option<?> given = (Option<?>) requireNonNull(Hidden.field(estimator, "initialModel"));
+    Class<?> type = org.apache.spark.mllib.clustering.KMeans.class;
+    Option<?> given = (Option<?>) requireNonNull(Hidden.field(type, estimator, "initialModel"));
     if (given.isDefined()) {
       return Arrays.stream(((KMeansModel) given.get()).clusterCenters())
           .map(VectorWithNorm::new)

@@ -70,7 +70,7 @@ public final class Words {
   }
 
   private static Object field(Word2Vec estimator, String name) {
-    return requireNonNull(Hidden.field(estimator, name));
+    return requireNonNull(Hidden.field(Word2Vec.class, estimator, name));
   }
 
   /** The numbers of a sentence's words, where they have one, in pieces that are not too long. */

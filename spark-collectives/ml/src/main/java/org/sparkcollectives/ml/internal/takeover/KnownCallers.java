@@ -18,6 +18,7 @@ final class KnownCallers {
   private static final String ROW_MATRIX = MLLIB + "linalg.distributed.RowMatrix";
   private static final String LOSS_FUNCTION = ML + "optim.loss.RDDLossFunction";
   private static final String SUMMARIES = ML + "stat.Summarizer$";
+  private static final String STATISTICS = MLLIB + "stat.Statistics$";
 
   /** Tuples of vectors, matrices and numbers, each added to its like. */
   private static final Set<String> SUMS =
@@ -33,13 +34,16 @@ final class KnownCallers {
           ML + "optim.WeightedLeastSquares",
           SUMMARIES,
           ML + "regression.AFTSurvivalRegression",
-          MLLIB + "stat.Statistics$",
+          STATISTICS,
           MLLIB + "feature.IDF",
           MLLIB + "clustering.GaussianMixture");
 
   /** Reductions to a few numbers: the errors of gradient boosting, and the log loss. */
   private static final Set<String> FEW_NUMBERS =
       Set.of(ML + "tree.impl.GradientBoostedTrees$", MLLIB + "evaluation.MulticlassMetrics");
+
+  /** What asks for statistics of three numbers: an error is no more. */
+  private static final String ERRORS = MLLIB + "evaluation.RegressionMetrics";
 
   private KnownCallers() {}
 
@@ -76,13 +80,19 @@ final class KnownCallers {
   }
 
   /**
-   * Whether aggregates are large objects that MLlib merges.
+   * Whether aggregates are large objects that MLlib merges, in this thread's call.
    *
    * @param combOp the combining function
    * @return true for the callers that are known to
    */
   static boolean mergesObjects(Function2<?, ?, ?> combOp) {
-    return OBJECTS.contains(caller(combOp));
+    String caller = caller(combOp);
+    return OBJECTS.contains(caller) && !(caller.equals(STATISTICS) && ofErrors());
+  }
+
+  private static boolean ofErrors() {
+    return StackWalker.getInstance()
+        .walk(frames -> frames.anyMatch(frame -> frame.getClassName().equals(ERRORS)));
   }
 
   /**
@@ -104,6 +114,7 @@ final class KnownCallers {
     names.addAll(OBJECTS);
     names.addAll(FEW_NUMBERS);
     names.add(LOSS_FUNCTION);
+    names.add(ERRORS);
     return names;
   }
 

@@ -16,6 +16,7 @@ import org.apache.spark.ml.clustering.BisectingKMeans;
 import org.apache.spark.ml.clustering.GaussianMixture;
 import org.apache.spark.ml.clustering.LDA;
 import org.apache.spark.ml.evaluation.MulticlassClassificationEvaluator;
+import org.apache.spark.ml.evaluation.RegressionEvaluator;
 import org.apache.spark.ml.feature.PCA;
 import org.apache.spark.ml.feature.Word2Vec;
 import org.apache.spark.ml.linalg.Matrices;
@@ -423,5 +424,16 @@ class MllibIT {
                       .evaluate(data)
                 });
     assertEquals(NOTHING, loss);
+    Compared.Taken errors =
+        compared.same(
+            data ->
+                new double[] {
+                  new RegressionEvaluator()
+                      .setMetricName("rmse")
+                      .setLabelCol("target")
+                      .setPredictionCol("weight")
+                      .evaluate(data)
+                });
+    assertEquals(NOTHING, errors);
   }
 }
