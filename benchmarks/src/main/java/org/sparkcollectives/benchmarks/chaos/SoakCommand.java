@@ -82,8 +82,11 @@ public final class SoakCommand implements Callable<Integer> {
   }
 
   private int run(Network network) throws IOException {
-    Environment environment = output.environment(
-            calls > 0 ? org.apache.spark.package$.MODULE$.SPARK_VERSION() : "", on.label(network), output.name());
+    Environment environment =
+        output.environment(
+            calls > 0 ? org.apache.spark.package$.MODULE$.SPARK_VERSION() : "",
+            on.label(network),
+            output.name());
     List<List<String>> rows = new ArrayList<>();
     rows.add(List.of("process", "before", "after"));
     List<String> complaints = new ArrayList<>();

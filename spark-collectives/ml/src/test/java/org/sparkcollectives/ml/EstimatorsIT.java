@@ -328,10 +328,6 @@ class EstimatorsIT {
   }
 
   private static int jobs(Runnable action) {
-    String group = "jobs " + System.nanoTime();
-    session.sparkContext().setJobGroup(group, group, false);
-    action.run();
-    session.sparkContext().clearJobGroup();
-    return session.sparkContext().statusTracker().getJobIdsForGroup(group).length;
+    return Jobs.of(session.sparkContext(), action);
   }
 }

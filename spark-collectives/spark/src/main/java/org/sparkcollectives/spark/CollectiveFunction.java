@@ -17,9 +17,9 @@ public interface CollectiveFunction<T, R> extends Serializable {
    * Runs one rank. All ranks call the communicator's operations in the same order.
    *
    * @param communicator this rank's view of all ranks; ended by the library
-   * @param elements the elements of this rank's partitions, end to end; those of a cached RDD are the cached
-   *     objects themselves: copy an array before giving it to an operation, which works in place,
-   *     or a retry and later jobs start from changed data
+   * @param elements the elements of this rank's partitions, end to end; those of a cached RDD are
+   *     the cached objects themselves: copy an array before giving it to an operation, which works
+   *     in place, or a retry and later jobs start from changed data
    * @return this rank's results
    * @throws Exception what the program throws; it ends all ranks and reaches the driver's caller
    */

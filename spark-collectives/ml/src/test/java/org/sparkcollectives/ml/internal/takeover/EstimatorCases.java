@@ -36,6 +36,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.sparkcollectives.ml.Jobs;
 import org.sparkcollectives.testing.Await;
 import org.sparkcollectives.testing.LogLines;
 
@@ -93,14 +94,11 @@ abstract class EstimatorCases {
   }
 
   private static int jobs(Estimator<?> estimator, Dataset<Row> data) {
-    String group = "jobs " + System.nanoTime();
-    context.setJobGroup(group, group, false);
-    try {
-      var unused = estimator.fit(data);
-    } finally {
-      context.clearJobGroup();
-    }
-    return context.statusTracker().getJobIdsForGroup(group).length;
+    return Jobs.of(
+        context,
+        () -> {
+          var unused = estimator.fit(data);
+        });
   }
 
   /** MLlib's own code sums up the rows before the loop that is taken over. */

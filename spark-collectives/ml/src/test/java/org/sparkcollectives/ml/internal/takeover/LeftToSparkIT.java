@@ -54,6 +54,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.sparkcollectives.error.CollectiveException;
+import org.sparkcollectives.ml.Jobs;
 import org.sparkcollectives.ml.internal.bridge.DenseVectors;
 import org.sparkcollectives.ml.internal.bridge.HereBroadcast;
 import org.sparkcollectives.ml.internal.state.Checkpoints;
@@ -100,13 +101,6 @@ class LeftToSparkIT {
   }
 
   /** How many jobs of Spark something runs. */
-  private static int jobs(SparkSession session, String group, Runnable action) {
-    session.sparkContext().setJobGroup(group, group, false);
-    action.run();
-    session.sparkContext().clearJobGroup();
-    return session.sparkContext().statusTracker().getJobIdsForGroup(group).length;
-  }
-
   private static Dataset<Row> data(SparkSession session) {
     StructType schema =
         new StructType()
@@ -180,9 +174,9 @@ class LeftToSparkIT {
       for (String solver : List.of("row", "block")) {
         KMeans clusters = new KMeans().setSolver(solver).setSeed(1).setMaxIter(3);
         session.sparkContext().setLocalProperty("spark.collectives.mllib.enabled", "false");
-        int jobs = jobs(session, solver + " without", () -> clusters.fit(data));
+        int jobs = Jobs.of(session.sparkContext(), () -> clusters.fit(data));
         session.sparkContext().setLocalProperty("spark.collectives.mllib.enabled", null);
-        assertEquals(jobs, jobs(session, solver, () -> clusters.fit(data)), solver);
+        assertEquals(jobs, Jobs.of(session.sparkContext(), () -> clusters.fit(data)), solver);
       }
       assertEquals(0, MllibExtension.counts().trainings());
       assertTrue(MllibExtension.counts().leftToSpark() > 0);
