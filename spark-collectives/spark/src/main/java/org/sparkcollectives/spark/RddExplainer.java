@@ -63,11 +63,7 @@ final class RddExplainer<T> {
 
   CallExplanation explain(@Nullable String algorithm, @Nullable T element) {
     requireCallable();
-    try {
-      return explained(algorithm, element);
-    } catch (RuntimeException e) {
-      throw Preconditions.orStopped(context, OPERATION, e);
-    }
+    return Preconditions.unlessStopped(context, OPERATION, () -> explained(algorithm, element));
   }
 
   private CallExplanation explained(@Nullable String algorithm, @Nullable T element) {

@@ -80,7 +80,7 @@ final class RddJobs<T> {
 
   /** Ranks that meet with a vector each, those of partitions with elements. */
   JobRunner.Outcome vectors(String operation, CollectiveConf conf, VectorBody body) {
-    if (partitions(operation) == 0) {
+    if (Preconditions.unlessStopped(context, operation, rdd::getNumPartitions) == 0) {
       return new JobRunner.Outcome(List.of(), 0, 0, StoredValues.reserve(context));
     }
     return run(
@@ -91,14 +91,6 @@ final class RddJobs<T> {
         body.ordered() || conf.get(Settings.REPRODUCIBLE));
   }
 
-  private int partitions(String operation) {
-    try {
-      return rdd.getNumPartitions();
-    } catch (RuntimeException e) {
-      throw Preconditions.orStopped(context, operation, e);
-    }
-  }
-
   /** A barrier job over the partitions of the RDD, dealt to ranks. */
   JobRunner.Outcome run(
       String operation,
@@ -106,16 +98,17 @@ final class RddJobs<T> {
       RankBody body,
       Admission admission,
       boolean consecutive) {
-    try {
-      Lineage lineage = Lineage.of(rdd.rdd());
-      int needed = Preconditions.checkLineage(lineage, operation);
-      JobRunner runner = new JobRunner(context, operation, conf, lineage.resources());
-      JobRunner.Outcome outcome =
-          runner.run(admission, needed, slots -> Plan.of(lineage, slots, consecutive, body));
-      runner.checkpoint(rdd.rdd(), outcome);
-      return outcome;
-    } catch (RuntimeException e) {
-      throw Preconditions.orStopped(context, operation, e);
-    }
+    return Preconditions.unlessStopped(
+        context,
+        operation,
+        () -> {
+          Lineage lineage = Lineage.of(rdd.rdd());
+          int needed = Preconditions.checkLineage(lineage, operation);
+          JobRunner runner = new JobRunner(context, operation, conf, lineage.resources());
+          JobRunner.Outcome outcome =
+              runner.run(admission, needed, slots -> Plan.of(lineage, slots, consecutive, body));
+          runner.checkpoint(rdd.rdd(), outcome);
+          return outcome;
+        });
   }
 }

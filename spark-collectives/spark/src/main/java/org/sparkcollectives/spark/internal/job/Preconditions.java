@@ -3,6 +3,7 @@ package org.sparkcollectives.spark.internal.job;
 import java.util.Collections;
 import java.util.Set;
 import java.util.WeakHashMap;
+import java.util.function.Supplier;
 import org.apache.spark.SparkConf;
 import org.apache.spark.SparkContext;
 import org.jspecify.annotations.Nullable;
@@ -112,23 +113,29 @@ public final class Preconditions {
    * @return the endpoint
    */
   public static DriverEndpoint endpoint(SparkContext context, String operation) {
+    return unlessStopped(context, operation, () -> DriverEndpoint.of(context));
+  }
+
+  /**
+   * Asks Spark for something. One that has stopped since it was checked, or is about to, throws
+   * what its parts do that are not there any more: the caller is told that it has stopped.
+   *
+   * @param context the application
+   * @param operation what was asked for, for messages
+   * @param asked what is asked
+   * @param <T> the answer's class
+   * @return the answer
+   */
+  public static <T> T unlessStopped(SparkContext context, String operation, Supplier<T> asked) {
     try {
-      return DriverEndpoint.of(context);
-    } catch (RuntimeException e) { // of Spark, where it has stopped since it was checked
+      return asked.get();
+    } catch (RuntimeException e) {
       throw orStopped(context, operation, e);
     }
   }
 
-  /**
-   * What the caller gets of an exception. Spark that has stopped, or is about to, throws what its
-   * parts do that are not there any more.
-   *
-   * @param context the application
-   * @param operation what was asked for, for messages
-   * @param thrown the exception
-   * @return it, or that the application is stopped
-   */
-  public static RuntimeException orStopped(
+  /** What the caller gets of an exception: it, or that the application has stopped. */
+  static RuntimeException orStopped(
       SparkContext context, String operation, RuntimeException thrown) {
     return thrown instanceof CollectiveException || !context.isStopped()
         ? thrown
