@@ -1,5 +1,7 @@
 package org.sparkcollectives.ml.internal.objective;
 
+import java.io.Serializable;
+
 /**
  * What an objective is for some coefficients, by which one of the same data is known again: where
  * penalised coefficients are all 0, its value alone says nothing of the features.
@@ -7,7 +9,7 @@ package org.sparkcollectives.ml.internal.objective;
  * @param value its value
  * @param slope the length of its gradient
  */
-public record Evaluation(double value, double slope) {
+public record Evaluation(double value, double slope) implements Serializable {
   /** By how much a value may differ relatively that is the same: ranks may be others. */
   private static final double SAME_VALUE = 1e-8;
 

@@ -10,21 +10,18 @@ import org.sparkcollectives.ml.internal.objective.RankObjective;
  * batch would say nothing of the rows that are not in it.
  *
  * @param rows how many rows there are
- * @param value the objective's value, without penalties
- * @param slope the length of its gradient
+ * @param at the objective there, without penalties
  */
-record Beginning(double rows, double value, double slope) implements Serializable {
+record Beginning(double rows, Evaluation at) implements Serializable {
   @Serial private static final long serialVersionUID = 1L;
 
   /** Of the sums over all rows. */
   static Beginning of(RankObjective.Sums all) {
-    Evaluation at = Evaluation.of(all.value(), all.gradient());
-    return new Beginning(all.weight(), at.value(), at.slope());
+    return new Beginning(all.weight(), Evaluation.of(all.value(), all.gradient()));
   }
 
   /** Whether a training that began so has the same data. */
   boolean isThatOf(Beginning kept) {
-    return rows == kept.rows
-        && new Evaluation(value, slope).isThatOf(new Evaluation(kept.value, kept.slope));
+    return rows == kept.rows && at.isThatOf(kept.at);
   }
 }
