@@ -145,7 +145,7 @@ class SparkCommandsIT extends Commands {
       assertTrue(
           memory.matches(
               "in use at most, driver: \\d+ MiB above \\d+; executors: \\d+ MiB above \\d+,"
-                  + " \\d+ MiB above \\d+; heaps with garbage reached .*"),
+                  + " \\d+ MiB above \\d+; heaps with garbage reached at most .*"),
           memory);
     }
     assertEquals(8, report.get("targets").size(), "coefficients and iterations of four");

@@ -117,7 +117,7 @@ public final class ChaosCommand implements Callable<Integer> {
       try (Trials trials = new Trials(network, deadlineMillis, slack)) {
         trials.warmUp();
         List<Fault> all = Fault.of(faults, from, chosen, size, network.hasCards());
-        outcomes = Outcomes.of(all, trials::run, output);
+        outcomes = Outcomes.of(all, trials::run, output::progress);
       }
       TableReport report = report(environment, from, size, outcomes);
       output.deliver(report);

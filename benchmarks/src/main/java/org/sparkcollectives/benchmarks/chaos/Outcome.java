@@ -23,7 +23,9 @@ public record Outcome(
     /** Right on the ranks that had finished, with an exception on the others. */
     PARTLY,
     /** Right on all ranks, before the fault could happen. */
-    MISSED
+    MISSED,
+    /** Nobody knows: a process has not answered. */
+    UNKNOWN
   }
 
   /** Copies the list. */

@@ -5,9 +5,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.sparkcollectives.benchmarks.report.Environment;
-import org.sparkcollectives.benchmarks.report.Output;
 import org.sparkcollectives.benchmarks.report.Summary;
 import org.sparkcollectives.benchmarks.report.Tables;
 
@@ -25,30 +25,40 @@ public final class Outcomes {
      *
      * @param fault the fault
      * @return what has come
-     * @throws IOException if that cannot be found out
+     * @throws IOException if that cannot be found out, and no further fault can be looked at
      */
     Outcome run(F fault) throws IOException;
   }
 
   /**
-   * Makes faults happen, one after another.
+   * Makes faults happen, one after another, until what comes of one cannot be found out.
    *
    * @param faults the faults
    * @param trial makes one happen
-   * @param output told each outcome
+   * @param progress told each outcome
    * @param <F> the faults' class
-   * @return the outcomes, in order
-   * @throws IOException if what comes of a fault cannot be found out
+   * @return the outcomes, in order; the last may be one that is not known
    */
-  public static <F extends Case> List<Outcome> of(List<F> faults, Trial<F> trial, Output output)
-      throws IOException {
+  public static <F extends Case> List<Outcome> of(
+      List<F> faults, Trial<F> trial, Consumer<String> progress) {
     List<Outcome> outcomes = new ArrayList<>();
-    for (F fault : faults) {
-      Outcome outcome = trial.run(fault);
+    boolean known = true;
+    for (int i = 0; known && i < faults.size(); i++) {
+      Outcome outcome = outcome(faults.get(i), trial);
       outcomes.add(outcome);
-      output.progress(outcome.toString());
+      progress.accept(outcome.toString());
+      known = outcome.end() != Outcome.End.UNKNOWN;
     }
     return outcomes;
+  }
+
+  private static <F extends Case> Outcome outcome(F fault, Trial<F> trial) {
+    try {
+      return trial.run(fault);
+    } catch (IOException e) {
+      String reason = "nobody knows what came of it, and there were no more faults: " + e;
+      return new Outcome(fault, Outcome.End.UNKNOWN, 0, "", List.of(reason));
+    }
   }
 
   /**
@@ -107,7 +117,7 @@ public final class Outcomes {
   private static List<String> row(String name, List<Outcome.End> ends, List<Outcome> of) {
     List<Double> recoveries =
         of.stream()
-            .filter(o -> o.end() != Outcome.End.MISSED)
+            .filter(o -> o.end() != Outcome.End.MISSED && o.end() != Outcome.End.UNKNOWN)
             .map(o -> o.recoveryMillis() * MICROS_PER_MILLI)
             .toList();
     Summary summary = recoveries.isEmpty() ? null : Summary.of(recoveries);

@@ -14,7 +14,9 @@ import org.sparkcollectives.internal.transport.Peer;
 
 /** Runs faults one after the other, in the same processes as long as these live. */
 final class Trials implements AutoCloseable {
+  /** What a rank may take to answer beyond what collectives may. */
   private static final long ANSWER_MILLIS = 90_000;
+
   private static final long CLEAN_MILLIS = 60_000;
   private static final long GRACE_MILLIS = 1000;
   private static final Duration SETTLE = Duration.ofSeconds(10);
@@ -36,6 +38,7 @@ final class Trials implements AutoCloseable {
 
   private final long deadlineMillis;
   private final double slack;
+  private final long answerMillis;
   private final Network network;
   private final Path folder;
   private final ChaosRanks ranks;
@@ -56,6 +59,7 @@ final class Trials implements AutoCloseable {
     this.network = network;
     this.deadlineMillis = deadlineMillis;
     this.slack = slack;
+    this.answerMillis = ANSWER_MILLIS + Math.round(slack * deadlineMillis);
     Path memory = Path.of("/dev/shm");
     this.folder =
         Files.isWritable(memory)
@@ -131,7 +135,7 @@ final class Trials implements AutoCloseable {
 
   /** Asks the ranks where they listen, and leads the proxies there. */
   private List<Peer> cards(Fault.Layout layout) throws IOException {
-    List<Peer> cards = ranks.cards(layout, ANSWER_MILLIS);
+    List<Peer> cards = ranks.cards(layout, answerMillis);
     if (proxies != null) {
       proxies.lead(cards);
     }
@@ -145,7 +149,7 @@ final class Trials implements AutoCloseable {
 
   private Answers meet(Fault fault, Injection injector) throws IOException {
     injector.beforeJoin(cards(fault.layout()));
-    ranks.join(Injector.communicator(fault), 1, deadlineMillis, this::port, ANSWER_MILLIS);
+    ranks.join(Injector.communicator(fault), 1, deadlineMillis, this::port, answerMillis);
     injector.running();
     int calls = proxies == null ? CALLS_OF_HOSTS : CALLS;
     for (int rank = 0; rank < ranks.size(); rank++) {
@@ -154,7 +158,7 @@ final class Trials implements AutoCloseable {
     }
     List<@Nullable String> lines = new ArrayList<>();
     for (int rank = 0; rank < ranks.size(); rank++) {
-      lines.add(ranks.answer(rank, ANSWER_MILLIS));
+      lines.add(ranks.answer(rank, answerMillis));
     }
     return new Answers(lines);
   }
@@ -166,7 +170,7 @@ final class Trials implements AutoCloseable {
   private void leave() throws IOException {
     ranks.tellAll(ChaosRank.LEAVE);
     for (int rank = 0; rank < ranks.size(); rank++) {
-      ranks.answer(rank, ANSWER_MILLIS);
+      ranks.answer(rank, answerMillis);
     }
   }
 
@@ -179,10 +183,10 @@ final class Trials implements AutoCloseable {
       List<String> complaints)
       throws IOException {
     cards(layout);
-    ranks.join(communicator, epoch, CLEAN_MILLIS, this::port, ANSWER_MILLIS);
+    ranks.join(communicator, epoch, CLEAN_MILLIS, this::port, answerMillis);
     ranks.tellAll(order(seed, calls, false));
     for (int rank = 0; rank < ranks.size(); rank++) {
-      String line = ranks.require(rank, ANSWER_MILLIS);
+      String line = ranks.require(rank, answerMillis);
       if (!line.equals(ChaosRank.DONE)) {
         complaints.add("the next call: rank " + rank + ": " + line);
       }
@@ -228,7 +232,7 @@ final class Trials implements AutoCloseable {
   private void closeAll(List<String> complaints) throws IOException {
     ranks.tellAll(ChaosRank.CLOSE);
     for (int rank = 0; rank < ranks.size(); rank++) {
-      String[] parts = ranks.require(rank, ANSWER_MILLIS).split(" ", 2);
+      String[] parts = ranks.require(rank, answerMillis).split(" ", 2);
       Held held = Held.parse(parts[1]);
       if (!parts[0].equals("0")) {
         complaints.add("rank " + rank + " holds connections, threads or leases: " + parts[0]);

@@ -9,7 +9,8 @@ import org.sparkcollectives.internal.text.Amount;
 public final class Rates {
   private static final Pattern RATE = Pattern.compile("([0-9]+(?:\\.[0-9]+)?)(k|m|g)bit");
 
-  private static final long MOST = 1L << 30;
+  /** A rank holds some of a vector's length in its heap of 1 GiB. */
+  private static final long MOST = 1L << 27;
 
   private Rates() {}
 
@@ -24,7 +25,7 @@ public final class Rates {
     long bytes = Amount.parse(text.strip()).orElse(0);
     if (bytes < Double.BYTES || bytes > MOST || bytes % Double.BYTES != 0) {
       throw new IllegalArgumentException(
-          "'" + text + "' is no size: a multiple of 8 up to 1024m, such as 8, 32k or 1m");
+          "'" + text + "' is no size: a multiple of 8 up to 128m, such as 8, 32k or 1m");
     }
     return bytes;
   }

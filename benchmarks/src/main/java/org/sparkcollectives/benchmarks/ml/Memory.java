@@ -75,9 +75,13 @@ final class Memory {
         });
   }
 
-  /** How full heaps have been since then, garbage included. */
+  /** How full heaps have been since then at most, garbage included: their pools' peaks together. */
   Bytes reached() {
-    return everywhere(() -> heap().stream().mapToLong(pool -> pool.getPeakUsage().getUsed()).sum());
+    return everywhere(
+        () ->
+            Math.min(
+                Runtime.getRuntime().maxMemory(),
+                heap().stream().mapToLong(pool -> pool.getPeakUsage().getUsed()).sum()));
   }
 
   private interface Question extends Serializable {

@@ -29,7 +29,7 @@ record Trained(Setting setting, Trainer trainer, List<Run> runs, Memory.Live liv
    * @param iterations how many there were
    * @param coefficients what it has found
    * @param driver bytes at the driver's network card
-   * @param reached how full heaps have been, garbage included
+   * @param reached how full heaps have been at most, garbage included
    */
   record Run(
       double micros,
@@ -137,8 +137,8 @@ record Trained(Setting setting, Trainer trainer, List<Run> runs, Memory.Live liv
   String memory() {
     return String.format(
         Locale.ROOT,
-        "in use at most, driver: %s; executors: %s; heaps with garbage reached %.0f MiB and, of the"
-            + " fullest executor, %.0f MiB",
+        "in use at most, driver: %s; executors: %s; heaps with garbage reached at most %.0f MiB and,"
+            + " of the fullest executor, %.0f MiB",
         live(live.idle().driver(), live.most().driver()),
         live.most().executors().stream()
             .map(most -> live(live.idle().fullest(), most))

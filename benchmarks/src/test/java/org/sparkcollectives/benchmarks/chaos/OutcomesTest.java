@@ -1,13 +1,39 @@
 package org.sparkcollectives.benchmarks.chaos;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.IOException;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.sparkcollectives.benchmarks.chaos.Outcome.End;
 
 class OutcomesTest {
+
+  /** What has come until then is told, and that the fault is not as promised. */
+  @Test
+  void aRunEndsWithAFaultOfWhichNobodyKnows() {
+    List<Fault> faults = Fault.of(3, 5, List.of(Kind.RESET), 3);
+    List<String> told = new ArrayList<>();
+    List<Outcome> outcomes =
+        Outcomes.of(
+            faults,
+            fault -> {
+              if (fault != faults.get(0)) {
+                throw new IOException("rank 1 does not answer");
+              }
+              return new Outcome(fault, End.RIGHT, 100, "", List.of());
+            },
+            told::add);
+    assertEquals(List.of(End.RIGHT, End.UNKNOWN), outcomes.stream().map(Outcome::end).toList());
+    assertEquals(2, told.size());
+    assertEquals(1, Outcomes.complaints(outcomes).size());
+    assertTrue(Outcomes.complaints(outcomes).get(0).contains("rank 1 does not answer"));
+    List<List<String>> table = Outcomes.table(List.of(Kind.RESET.text()), List.of(), outcomes);
+    assertEquals(List.of("2", "100 ms", "100 ms", "1"), table.get(1).subList(1, 5));
+  }
 
   @Test
   void kindsAndEndsAreCountedAndMissedFaultsHaveNoRecovery() {

@@ -392,7 +392,8 @@ public final class Trainer {
   /**
    * Minimises an objective.
    *
-   * @param rows the rows, in any number of partitions; each rank holds its own in memory
+   * @param rows the rows, in any number of partitions; each rank holds its own in memory, so that
+   *     none may be changed once the next one is read
    * @param initial the coefficients where it starts
    * @param objective what is minimised, summed over all rows
    * @param <T> the rows' class

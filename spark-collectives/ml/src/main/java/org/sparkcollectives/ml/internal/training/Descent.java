@@ -23,6 +23,7 @@ import org.sparkcollectives.ml.internal.minimizer.Optimizer;
 import org.sparkcollectives.ml.internal.objective.CostObjective;
 import org.sparkcollectives.ml.internal.objective.MiniBatches;
 import org.sparkcollectives.ml.internal.objective.RowGradients;
+import org.sparkcollectives.ml.internal.rows.LastingRows;
 import org.sparkcollectives.ml.internal.rows.PartitionRows;
 import org.sparkcollectives.ml.internal.rows.RowsFunction;
 import org.sparkcollectives.ml.internal.state.Checkpoints;
@@ -75,7 +76,7 @@ public final class Descent {
         new MllibBatchProgram(
             training, how, partitions, Checkpoints.next(rows.context(), "batches"));
     long began = System.nanoTime();
-    MiniBatchProgram.Ended ended = Training.ran(PartitionRows.of(rows).rdd(), program).get(0);
+    MiniBatchProgram.Ended ended = Training.ran(PartitionRows.of(LastingRows.of(rows)).rdd(), program).get(0);
     Trained trained = ended.trained();
     if (trained.objective.length == 0) {
       LOG.warn("{}: the coefficients are those of the start: no batch had rows", training);
@@ -177,7 +178,7 @@ public final class Descent {
             Checkpoints.next(rows.context(), "training"),
             Placing.of(rows.context()));
     long began = System.nanoTime();
-    Trained trained = Training.joined(rows, program);
+    Trained trained = Training.joined(LastingRows.of(rows), program);
     Training.tell(rows, training, name, trained, System.nanoTime() - began);
     return Optional.of(Training.states(trained));
   }

@@ -46,6 +46,7 @@ import org.junit.jupiter.api.Timeout;
 import org.sparkcollectives.ml.internal.training.Descent;
 import org.sparkcollectives.testing.LogLines;
 import scala.Tuple2;
+import scala.jdk.javaapi.CollectionConverters;
 
 /**
  * What MLlib trains by its older optimisers, and its k-means, with the plugin and without: the same
@@ -263,6 +264,46 @@ abstract class DescentCases {
                       Vectors.zeros(FEATURES));
               return all(found._1().toArray(), found._2());
             }));
+  }
+
+  /** MLlib is through with a row before it reads the next; a rank holds them all. */
+  @Test
+  void rowsInOneArray() {
+    assertTrained(compared.same(data -> batches(reusing(data), 5, 0.5, 0)));
+    assertTrained(
+        compared.same(
+            data -> {
+              Tuple2<Vector, double[]> found =
+                  LBFGS.runLBFGS(
+                      reusing(data),
+                      new LeastSquaresGradient(),
+                      new SquaredL2Updater(),
+                      6,
+                      1e-6,
+                      5,
+                      0.1,
+                      Vectors.zeros(FEATURES));
+              return all(found._1().toArray(), found._2());
+            }));
+  }
+
+  /** Each partition's rows, all in the same array. */
+  private static RDD<Tuple2<Object, Vector>> reusing(Dataset<Row> data) {
+    return rows(data, "target")
+        .toJavaRDD()
+        .mapPartitions(
+            rows -> {
+              double[] array = new double[FEATURES];
+              Vector features = Vectors.dense(array);
+              return CollectionConverters.asJava(
+                  CollectionConverters.asScala(rows)
+                      .map(
+                          row -> {
+                            System.arraycopy(row._2().toArray(), 0, array, 0, FEATURES);
+                            return new Tuple2<>(row._1(), features);
+                          }));
+            })
+        .rdd();
   }
 
   /** What its class does is not known, so that each of its sums is, and the loop is Spark's. */
