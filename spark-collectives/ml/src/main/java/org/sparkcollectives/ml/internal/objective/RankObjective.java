@@ -37,6 +37,7 @@ public abstract class RankObjective {
   private int evaluations;
   private long computing;
   private long communicating;
+  private long leastCommunicating = Long.MAX_VALUE;
 
   RankObjective(Communicator communicator) {
     this.communicator = communicator;
@@ -147,7 +148,9 @@ public abstract class RankObjective {
     }
     double[] gradient = new double[part.length];
     communicator.into(gradient).reduceScatter(own.gradient(), ReduceOp.SUM, counts);
-    communicating += System.nanoTime() - added + known - start;
+    long took = System.nanoTime() - added + known - start;
+    communicating += took;
+    leastCommunicating = Math.min(leastCommunicating, took);
     computing += added - known;
     int first = Arrays.stream(counts, 0, communicator.rank()).sum();
     return new Part(own.value(), finish(part, first, gradient, weight), gradient);
@@ -198,6 +201,16 @@ public abstract class RankObjective {
    */
   public final long communicating() {
     return communicating;
+  }
+
+  /**
+   * The least time that an evaluation of divided coefficients has taken with the other ranks, but
+   * for the sums of {@link #sum}: that of putting parts together and of dividing gradients.
+   *
+   * @return nanoseconds; the largest number before the first evaluation
+   */
+  public final long leastCommunicating() {
+    return leastCommunicating;
   }
 
   private Sums summed(Sums own, double[] coefficients) {

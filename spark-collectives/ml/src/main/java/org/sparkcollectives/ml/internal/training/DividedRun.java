@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.apache.spark.ml.linalg.Vector;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -27,8 +28,14 @@ import scala.Option;
 final class DividedRun {
   private static final Logger LOG = LoggerFactory.getLogger(DividedRun.class);
 
+  /** Position, gradient, and the step to them with its change. */
+  private static final int FIRST_VECTORS = 4;
+
   /** Between two states that are kept, training takes so many times as long as keeping one. */
   private static final int TRAINING_PER_KEEPING = 20;
+
+  /** A first state is kept at once where that seems to take less. */
+  private static final long PROMPT_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
 
   private final String training;
   private final Communicator communicator;
@@ -46,11 +53,11 @@ final class DividedRun {
   /** When the last state had been kept, or the run began, by this rank's clock. */
   private long keptAt = System.nanoTime();
 
-  /** What keeping has taken for each vector of that state; 0 before the first. */
+  /** What keeping has taken for each vector of that state. */
   private double nanosPerVector;
 
   /** How many vectors the newest state has: more with each step until the memory is full. */
-  private int vectors;
+  private int vectors = FIRST_VECTORS;
 
   /** The iteration of the state that was kept last; -1 for none. */
   private int kept = -1;
@@ -179,8 +186,15 @@ final class DividedRun {
 
   /** Whether rank 0's clock says that a state should be kept. */
   private boolean wish() {
-    double wait = TRAINING_PER_KEEPING * nanosPerVector * vectors;
+    double cost = vectors * (kept < 0 ? likelyNanosPerVector() : nanosPerVector);
+    double wait = kept < 0 && cost < PROMPT_NANOS ? 0 : TRAINING_PER_KEEPING * cost;
     return communicator.rank() == 0 && System.nanoTime() - keptAt >= wait;
+  }
+
+  /** An evaluation moves as many parts of vectors to a rank and from it as there are others. */
+  private double likelyNanosPerVector() {
+    int others = Math.max(1, communicator.size() - 1);
+    return objective.leastCommunicating() / (2.0 * others);
   }
 
   /** Keeps a state on the executors when it is time. */
