@@ -186,9 +186,14 @@ final class DividedRun {
 
   /** Whether rank 0's clock says that a state should be kept. */
   private boolean wish() {
-    double cost = vectors * (kept < 0 ? likelyNanosPerVector() : nanosPerVector);
-    double wait = kept < 0 && cost < PROMPT_NANOS ? 0 : TRAINING_PER_KEEPING * cost;
-    return communicator.rank() == 0 && System.nanoTime() - keptAt >= wait;
+    boolean first = kept < 0;
+    double cost = vectors * (first ? likelyNanosPerVector() : nanosPerVector);
+    return communicator.rank() == 0 && System.nanoTime() - keptAt >= waitNanos(first, cost);
+  }
+
+  /** How long training goes on before a state is kept, by what keeping it seems to cost. */
+  static double waitNanos(boolean first, double cost) {
+    return first && cost < PROMPT_NANOS ? 0 : TRAINING_PER_KEEPING * cost;
   }
 
   /** An evaluation moves as many parts of vectors to a rank and from it as there are others. */
