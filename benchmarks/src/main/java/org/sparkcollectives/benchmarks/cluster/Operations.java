@@ -12,9 +12,6 @@ import org.sparkcollectives.vector.ReduceOp;
 
 /** The collectives that are measured, and what the network allows them. */
 final class Operations {
-  /** Bytes of payload in a full Ethernet frame of 1514 bytes. */
-  private static final double PAYLOAD = 1448.0 / 1514;
-
   /** What starting a message costs if only bytes count, in nanoseconds. */
   private static final double NOTHING = 1e-9;
 
@@ -156,6 +153,6 @@ final class Operations {
 
   /** The time per byte of payload at a rate, which headers need a part of. */
   static double nanosPerByte(double bitsPerSecond) {
-    return 8e9 / bitsPerSecond / PAYLOAD;
+    return 1e9 / Rates.payloadPerSecond(bitsPerSecond);
   }
 }

@@ -7,6 +7,9 @@ import org.sparkcollectives.internal.text.Amount;
 
 /** Rates of network cards, as the script reads them, and sizes of vectors. */
 public final class Rates {
+  /** Bytes of payload in a full Ethernet frame of 1514 bytes. */
+  private static final double PAYLOAD = 1448.0 / 1514;
+
   private static final Pattern RATE = Pattern.compile("([0-9]+(?:\\.[0-9]+)?)(k|m|g)bit");
 
   /** A rank holds some of a vector's length in its heap of 1 GiB. */
@@ -64,5 +67,15 @@ public final class Rates {
           default -> 1e9;
         };
     return Double.parseDouble(matcher.group(1)) * unit;
+  }
+
+  /**
+   * What a network card carries beside the headers of full frames.
+   *
+   * @param bitsPerSecond the card's rate
+   * @return bytes per second
+   */
+  public static double payloadPerSecond(double bitsPerSecond) {
+    return bitsPerSecond / Byte.SIZE * PAYLOAD;
   }
 }

@@ -7,7 +7,8 @@ package org.sparkcollectives.benchmarks.ml;
  * @param problem what it learns from
  * @param partitions how many partitions the rows lie in
  * @param hosts how many hosts the executors are on
- * @param bytesPerSecond the rate of each host's network card, each way; NaN where it has none
+ * @param bytesPerSecond what each host's network card carries beside headers, each way; NaN where
+ *     it has none
  */
 record Setting(Model model, TrainingSet problem, int partitions, int hosts, double bytesPerSecond) {
 

@@ -130,9 +130,12 @@ public final class TrainingCommand implements Callable<Integer> {
       Environment environment =
           output.environment(
               org.apache.spark.package$.MODULE$.SPARK_VERSION(), on.label(network), output.name());
+      if (network.hasCards()) {
+        conf.putIfAbsent("spark.executor.extraJavaOptions", ClusterOptions.EXECUTOR_OPTIONS);
+      }
       try (StandaloneCluster cluster = on.start(network, output::progress)) {
         if (losses > 0) {
-          return survived(cluster, parsed, network.hasCards()) ? 0 : 1;
+          return survived(cluster, parsed) ? 0 : 1;
         }
         output.deliver(measure(cluster, parsed, network.hasCards(), environment));
       }
@@ -178,9 +181,9 @@ public final class TrainingCommand implements Callable<Integer> {
   }
 
   /** Whether every training that lost an executor brought the right model. */
-  private boolean survived(StandaloneCluster cluster, List<TrainingSet> parsed, boolean cards)
+  private boolean survived(StandaloneCluster cluster, List<TrainingSet> parsed)
       throws IOException, InterruptedException, TimeoutException {
-    SparkConf settings = settings(cluster, cards).set("spark.collectives.reproducible", "true");
+    SparkConf settings = settings(cluster).set("spark.collectives.reproducible", "true");
     int wrong = 0;
     try (SparkSession session = SparkSession.builder().config(settings).getOrCreate()) {
       Losses lost = new Losses(session, model, on.executors(), output::progress);
@@ -191,12 +194,9 @@ public final class TrainingCommand implements Callable<Integer> {
     return wrong == 0;
   }
 
-  private SparkConf settings(StandaloneCluster cluster, boolean cards) {
+  private SparkConf settings(StandaloneCluster cluster) {
     SparkConf settings =
         on.settings(cluster, "training").set("spark.plugins", CollectivesPlugin.class.getName());
-    if (cards) {
-      settings.set("spark.executor.extraJavaOptions", ClusterOptions.EXECUTOR_OPTIONS);
-    }
     conf.forEach(settings::set);
     return settings;
   }
@@ -204,7 +204,7 @@ public final class TrainingCommand implements Callable<Integer> {
   private Report measure(
       StandaloneCluster cluster, List<TrainingSet> parsed, boolean cards, Environment environment)
       throws IOException {
-    SparkConf settings = settings(cluster, cards);
+    SparkConf settings = settings(cluster);
     Trainings trainings =
         new Trainings(model, trainers, on, on.bytesPerSecond(cards), output::progress);
     try (SparkSession session = SparkSession.builder().config(settings).getOrCreate()) {

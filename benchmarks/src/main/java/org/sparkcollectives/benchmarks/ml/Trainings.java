@@ -51,7 +51,8 @@ final class Trainings {
    * @param model what is trained
    * @param contenders who trains it
    * @param on the cluster
-   * @param bytesPerSecond the rate of each host's network card, each way; NaN where it has none
+   * @param bytesPerSecond what each host's network card carries beside headers, each way; NaN where
+   *     it has none
    * @param progress takes a line whenever something is done
    */
   Trainings(

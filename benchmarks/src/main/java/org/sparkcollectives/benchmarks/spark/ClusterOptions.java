@@ -146,13 +146,15 @@ public final class ClusterOptions {
   }
 
   /**
-   * The rate of a host's network card.
+   * What a host's network card carries beside headers.
    *
    * @param cards whether hosts have network cards
    * @return in bytes per second each way, NaN without cards
    */
   public double bytesPerSecond(boolean cards) {
-    return cards ? Rates.bitsPerSecond(requireNonNull(rate)) / Byte.SIZE : Double.NaN;
+    return cards
+        ? Rates.payloadPerSecond(Rates.bitsPerSecond(requireNonNull(rate)))
+        : Double.NaN;
   }
 
   /**

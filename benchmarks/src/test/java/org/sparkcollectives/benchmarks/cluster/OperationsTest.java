@@ -83,6 +83,7 @@ class OperationsTest {
   void readsRates() {
     assertEquals(2.5e9, Rates.bitsPerSecond("2.5Gbit"));
     assertEquals(5e5, Rates.bitsPerSecond("500kbit"));
+    assertEquals(1448 * 1e6, Rates.payloadPerSecond(8 * 1514 * 1e6), 1, "full frames");
     for (String bad : List.of("200", "mbit", "-1mbit", "1mbyte")) {
       assertThrows(IllegalArgumentException.class, () -> Rates.bitsPerSecond(bad), bad);
     }
