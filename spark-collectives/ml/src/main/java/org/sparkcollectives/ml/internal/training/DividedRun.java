@@ -7,7 +7,6 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import org.apache.spark.ml.linalg.Vector;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -34,8 +33,8 @@ final class DividedRun {
   /** Between two states that are kept, training takes so many times as long as keeping one. */
   private static final int TRAINING_PER_KEEPING = 20;
 
-  /** A first state is kept at once where that seems to take less. */
-  private static final long PROMPT_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
+  /** A first state of which rank 0 has no more is kept at once. */
+  private static final long PROMPT_BYTES = 1L << 18;
 
   private final String training;
   private final Communicator communicator;
@@ -188,12 +187,9 @@ final class DividedRun {
   private boolean wish() {
     boolean first = kept < 0;
     double cost = vectors * (first ? likelyNanosPerVector() : nanosPerVector);
-    return communicator.rank() == 0 && System.nanoTime() - keptAt >= waitNanos(first, cost);
-  }
-
-  /** How long training goes on before a state is kept, by what keeping it seems to cost. */
-  static double waitNanos(boolean first, double cost) {
-    return first && cost < PROMPT_NANOS ? 0 : TRAINING_PER_KEEPING * cost;
+    boolean prompt = first && (long) vectors * counts[0] * Double.BYTES <= PROMPT_BYTES;
+    double wait = prompt ? 0 : TRAINING_PER_KEEPING * cost;
+    return communicator.rank() == 0 && System.nanoTime() - keptAt >= wait;
   }
 
   /** An evaluation moves as many parts of vectors to a rank and from it as there are others. */

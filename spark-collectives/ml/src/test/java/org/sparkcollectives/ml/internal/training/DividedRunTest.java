@@ -128,14 +128,6 @@ class DividedRunTest {
     }
   }
 
-  /** Copies take a twentieth of the time, and a cheap one is there after the first iteration. */
-  @Test
-  void copiesWaitUntilTheyCostLittle() {
-    assertEquals(0, DividedRun.waitNanos(true, 9e6));
-    assertEquals(2.2e8, DividedRun.waitNanos(true, 1.1e7), 1);
-    assertEquals(1.8e8, DividedRun.waitNanos(false, 9e6), 1);
-  }
-
   @Test
   void aRunGoesOnFromPartsOfMoreOrFewerRanks() throws Exception {
     ObjectiveOf<InstanceBlock> objective =
