@@ -213,6 +213,12 @@ class EstimatorsIT {
     FMClassificationModel found = ours.fit(rows);
     Same.numbers(wanted.factors().toArray(), found.factors().toArray());
     Same.histories(wanted.summary().objectiveHistory(), found.summary().objectiveHistory());
+
+    classifier.setTol(2);
+    ours.setTol(2);
+    Exception refused = assertThrows(IllegalArgumentException.class, () -> classifier.fit(rows));
+    Exception same = assertThrows(IllegalArgumentException.class, () -> ours.fit(rows));
+    assertEquals(refused.getMessage(), same.getMessage());
   }
 
   @Test

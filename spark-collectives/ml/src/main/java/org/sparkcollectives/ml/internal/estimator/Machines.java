@@ -11,6 +11,9 @@ import scala.Tuple2;
 
 /** Trains factorization machines in one stage. */
 public final class Machines {
+  /** MLlib's optimiser refuses a larger one, which its parameter allows. */
+  private static final double LARGEST_TOLERANCE = 1;
+
   private Machines() {}
 
   /**
@@ -27,6 +30,9 @@ public final class Machines {
       RDD<Tuple2<Object, org.apache.spark.mllib.linalg.Vector>> rows,
       int features,
       String loss) {
+    if (estimator.getTol() > LARGEST_TOLERANCE) {
+      return Optional.empty();
+    }
     var initial = estimator.initCoefficients(features);
     MiniBatches how =
         new MiniBatches(
