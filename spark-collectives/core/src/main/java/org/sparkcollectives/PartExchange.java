@@ -56,18 +56,23 @@ final class PartExchange {
     }
     Layout layout = isEven(counts) ? Layout.even(vector.length(), width, size) : Layout.of(counts);
     Vector part = result(collective, vector, given, layout.length(rank));
-    Choice choice =
-        runner.choose(
-            collective,
-            op,
-            0,
-            vector.length() / width,
-            vector.byteCount(),
-            units(counts, width),
-            slug);
-    Layout cut = cut(layout, choice.problem(), width);
-    runner.execute(choice, vector, null, cut, op);
-    place(vector, layout.start(rank), part, 0, part.length());
+    runner.claim(collective);
+    try {
+      Choice choice =
+          runner.choose(
+              collective,
+              op,
+              0,
+              vector.length() / width,
+              vector.byteCount(),
+              units(counts, width),
+              slug);
+      Layout cut = cut(layout, choice.problem(), width);
+      runner.execute(choice, vector, null, cut, op);
+      place(vector, layout.start(rank), part, 0, part.length());
+    } finally {
+      runner.unclaim();
+    }
     return part;
   }
 
@@ -76,6 +81,16 @@ final class PartExchange {
    * lengths mean equal ones.
    */
   Vector allGather(Vector part, @Nullable Vector given, int[] counts, @Nullable String slug) {
+    runner.claim(Collective.ALLGATHER);
+    try {
+      return allGatherClaimed(part, given, counts, slug);
+    } finally {
+      runner.unclaim();
+    }
+  }
+
+  private Vector allGatherClaimed(
+      Vector part, @Nullable Vector given, int[] counts, @Nullable String slug) {
     Collective collective = Collective.ALLGATHER;
     PartErrors.requireCounts(collective, counts);
     Layout layout = gathered(collective, part, counts, rank);
@@ -159,6 +174,16 @@ final class PartExchange {
   /** As above, where all ranks know the type and the division. */
   Vector scatter(
       @Nullable Vector vector, Vector like, Layout layout, int root, @Nullable String slug) {
+    runner.claim(Collective.SCATTER);
+    try {
+      return scatterClaimed(vector, like, layout, root, slug);
+    } finally {
+      runner.unclaim();
+    }
+  }
+
+  private Vector scatterClaimed(
+      @Nullable Vector vector, Vector like, Layout layout, int root, @Nullable String slug) {
     int length = layout.end(size - 1);
     long bytes = (long) length * like.type().bytes();
     Choice choice = runner.choose(Collective.SCATTER, null, root, length, bytes, slug);
@@ -193,9 +218,19 @@ final class PartExchange {
     Collective collective = Collective.GATHER;
     collective.requireRoot(root, size);
     Layout layout = gathered(collective, part, counts == null ? EQUAL : counts, root);
+    runner.claim(collective);
+    try {
+      return gatherClaimed(part, layout, root, slug);
+    } finally {
+      runner.unclaim();
+    }
+  }
+
+  private @Nullable Vector gatherClaimed(
+      Vector part, Layout layout, int root, @Nullable String slug) {
     int length = layout.end(size - 1);
     long bytes = (long) length * part.type().bytes();
-    Choice choice = runner.choose(collective, null, root, length, bytes, slug);
+    Choice choice = runner.choose(Collective.GATHER, null, root, length, bytes, slug);
     BlockRange held =
         rank == root
             ? new BlockRange(0, size)
@@ -238,12 +273,16 @@ final class PartExchange {
     }
     int count = values.length() / size;
     Vector incoming = result(Collective.ALLTOALL, values, given, values.length());
-    Choice choice =
-        runner.choose(
-            Collective.ALLTOALL, null, 0, values.length(), size * values.byteCount(), slug);
-    place(values, rank * count, incoming, rank * count, count);
-    Layout layout = Layout.pairs(rank, size, count);
-    runner.execute(choice, values, incoming, layout, null);
+    runner.claim(Collective.ALLTOALL);
+    try {
+      Choice choice =
+          runner.choose(
+              Collective.ALLTOALL, null, 0, values.length(), size * values.byteCount(), slug);
+      place(values, rank * count, incoming, rank * count, count);
+      runner.execute(choice, values, incoming, Layout.pairs(rank, size, count), null);
+    } finally {
+      runner.unclaim();
+    }
     return incoming;
   }
 
@@ -269,16 +308,21 @@ final class PartExchange {
     if (incomingLength > LONGEST) {
       throw runner.refuse(PartErrors.tooLong(collective.slug(), rank, incomingLength));
     }
-    Choice choice =
-        runner.choose(
-            collective, null, 0, (int) Math.min(all, LONGEST), all * values.type().bytes(), slug);
-    Layout layout = pairs(choice, sendCounts, received);
-    Vector incoming = values.allocate((int) incomingLength);
-    int from = Arrays.stream(sendCounts).limit(rank).sum();
-    int at = Arrays.stream(received).limit(rank).sum();
-    place(values, from, incoming, at, sendCounts[rank]);
-    runner.execute(choice, values, incoming, layout, null);
-    return incoming;
+    runner.claim(collective);
+    try {
+      Choice choice =
+          runner.choose(
+              collective, null, 0, (int) Math.min(all, LONGEST), all * values.type().bytes(), slug);
+      Layout layout = pairs(choice, sendCounts, received);
+      Vector incoming = values.allocate((int) incomingLength);
+      int from = Arrays.stream(sendCounts).limit(rank).sum();
+      int at = Arrays.stream(received).limit(rank).sum();
+      place(values, from, incoming, at, sendCounts[rank]);
+      runner.execute(choice, values, incoming, layout, null);
+      return incoming;
+    } finally {
+      runner.unclaim();
+    }
   }
 
   /** Where an algorithm sends blocks by way of other ranks, these must know all lengths. */
@@ -291,7 +335,7 @@ final class PartExchange {
       throw PartErrors.tooLong("the exchange of lengths", rank, (long) size * size);
     }
     int[] flat = new int[size * size];
-    allGather(Vector.of(sent), Vector.of(flat), EQUAL, null);
+    allGatherClaimed(Vector.of(sent), Vector.of(flat), EQUAL, null);
     int[][] rows = new int[size][];
     for (int r = 0; r < size; r++) {
       rows[r] = Arrays.copyOfRange(flat, r * size, (r + 1) * size);

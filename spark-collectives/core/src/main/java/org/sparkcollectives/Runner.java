@@ -125,9 +125,9 @@ final class Runner implements AutoCloseable {
     long bytes = vector.byteCount();
     shared.claim(this, collective.slug());
     try {
-      Choice choice = chosen(collective, op, root, units, bytes, List.of(), slug);
+      Choice choice = choose(collective, op, root, units, bytes, slug);
       Layout layout = Layout.even(vector.length(), width, choice.problem().blocks());
-      executeClaimed(compiled(choice), vector, null, layout, op);
+      execute(choice, vector, null, layout, op);
     } finally {
       shared.unclaim();
     }
@@ -145,7 +145,7 @@ final class Runner implements AutoCloseable {
       requireFit(compiled, op);
       int width = op == null ? 1 : op.width();
       Layout layout = Layout.even(vector.length(), width, problem.blocks());
-      executeClaimed(compiled.program(), vector, null, layout, op);
+      execute(compiled.program(), vector, null, layout, op);
     } finally {
       shared.unclaim();
     }
@@ -162,7 +162,20 @@ final class Runner implements AutoCloseable {
     }
   }
 
-  /** The algorithm named, in the call or in the options, or the cheapest. */
+  /**
+   * Takes the links for one call of several steps, until {@link #unclaim}: no other thread comes in
+   * between, and who closes the communicator meanwhile breaks it off.
+   */
+  void claim(Collective collective) {
+    shared.claim(this, collective.slug());
+  }
+
+  /** Gives the links back. */
+  void unclaim() {
+    shared.unclaim();
+  }
+
+  /** The algorithm named, in the call or in the options, or the cheapest; for who has claimed. */
   Choice choose(
       Collective collective,
       @Nullable ReduceOp<?> op,
@@ -175,22 +188,6 @@ final class Runner implements AutoCloseable {
 
   /** The same for parts of so many units each; of equal ones if none are given. */
   Choice choose(
-      Collective collective,
-      @Nullable ReduceOp<?> op,
-      int root,
-      int units,
-      long bytes,
-      List<Integer> counts,
-      @Nullable String slug) {
-    shared.claim(this, collective.slug());
-    try {
-      return chosen(collective, op, root, units, bytes, counts, slug);
-    } finally {
-      shared.unclaim();
-    }
-  }
-
-  private Choice chosen(
       Collective collective,
       @Nullable ReduceOp<?> op,
       int root,
@@ -232,17 +229,8 @@ final class Runner implements AutoCloseable {
         topology);
   }
 
-  /** This rank's part of an algorithm. */
+  /** This rank's part of an algorithm; for who has claimed. */
   Program program(Choice choice) {
-    shared.claim(this, choice.problem().collective().slug());
-    try {
-      return compiled(choice);
-    } finally {
-      shared.unclaim();
-    }
-  }
-
-  private Program compiled(Choice choice) {
     return programs.computeIfAbsent(
         new Key(choice.algorithm().slug(), choice.problem()),
         key ->
@@ -258,22 +246,20 @@ final class Runner implements AutoCloseable {
     return algorithm.naturalBlocks(size) > 0 ? Pace.EXCHANGES : Pace.FREE;
   }
 
-  /** Runs what was chosen; what that throws breaks the communicator and those that share links. */
+  /**
+   * Runs what was chosen, for who has claimed; what that throws breaks the communicator and those
+   * that share links.
+   */
   void execute(
       Choice choice,
       Vector vector,
       @Nullable Vector incoming,
       Layout layout,
       @Nullable ReduceOp<?> op) {
-    shared.claim(this, choice.problem().collective().slug());
-    try {
-      executeClaimed(compiled(choice), vector, incoming, layout, op);
-    } finally {
-      shared.unclaim();
-    }
+    execute(program(choice), vector, incoming, layout, op);
   }
 
-  private void executeClaimed(
+  private void execute(
       Program program,
       Vector vector,
       @Nullable Vector incoming,

@@ -94,6 +94,18 @@ class ClosingTest {
     assertTrue(calls.contains("close") && !calls.contains("release"), calls.toString());
   }
 
+  /** A part of 32 MiB is copied between the choice of an algorithm and the first message. */
+  @Test
+  void norBetweenTheStepsOfACall() throws Exception {
+    Communicator own = new Communicator(watched(MemoryMesh.create(2).get(0)), OPTIONS);
+    FutureTask<@Nullable CollectiveException> other =
+        begin(() -> own.allGather(new double[1 << 22]));
+    goOn.countDown();
+    own.close();
+    assertInstanceOf(CollectiveException.class, end(other));
+    assertTrue(calls.contains("close") && !calls.contains("release"), calls.toString());
+  }
+
   @Test
   void aGroupThatIsClosedInItsOperationBreaksAllAndAnotherOneDoesNot() throws Exception {
     List<? extends Transport> mesh = MemoryMesh.create(2);

@@ -9,13 +9,28 @@ import java.nio.ByteBuffer;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.util.List;
+import java.util.Set;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.sparkcollectives.error.AbortedException;
 
-/** Rank 0 when all have come. */
+/** Rank 0 when all have come, and what it says of those who have not. */
 final class FirstRankTest {
   /** More than the buffers of any socket hold. */
   private static final int ANSWER_BYTES = 1 << 24;
+
+  @Test
+  void manyMissingRanksAreCountedFromTheSeventeenthOn() {
+    List<Integer> missing = IntStream.range(1, 24).filter(rank -> rank != 7).boxed().toList();
+    Address address = new Address("127.0.0.1", 7077);
+    String message = message(GroupErrors.incomplete(24, 100, address, missing, 0, Set.of()));
+    assertTrue(message.contains("ranks 1, 2, 3, 4, 5, 6, 8, 9, "), message);
+    assertTrue(message.contains(", 17 and 6 more are missing"), message);
+  }
+
+  private static String message(Exception e) {
+    return String.valueOf(e.getMessage());
+  }
 
   @Test
   void anInterruptEndsTheWaitForWhoDoesNotReadItsAnswer() throws Exception {
