@@ -49,7 +49,7 @@ final class RunScriptTest {
     Path source = Files.createDirectories(sources).resolve("Some.java");
     Files.writeString(source, "class Some {}\n");
     git("init");
-    git("add", "spark-collectives");
+    git("add", "spark-collectives", ".mvn", "benchmarks/run");
     git("-c", "user.name=n", "-c", "user.email=e", "-c", "commit.gpgsign=false", "commit", "-mm");
     String commit = git("rev-parse", "--short=12", "HEAD");
     assertTrue(scale().contains("- commit: " + commit + ", started"));
