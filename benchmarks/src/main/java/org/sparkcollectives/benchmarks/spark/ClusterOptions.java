@@ -152,9 +152,7 @@ public final class ClusterOptions {
    * @return in bytes per second each way, NaN without cards
    */
   public double bytesPerSecond(boolean cards) {
-    return cards
-        ? Rates.payloadPerSecond(Rates.bitsPerSecond(requireNonNull(rate)))
-        : Double.NaN;
+    return cards ? Rates.payloadPerSecond(Rates.bitsPerSecond(requireNonNull(rate))) : Double.NaN;
   }
 
   /**

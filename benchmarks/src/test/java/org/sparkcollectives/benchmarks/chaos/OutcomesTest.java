@@ -21,7 +21,7 @@ class OutcomesTest {
         Outcomes.of(
             faults,
             fault -> {
-              if (fault != faults.get(0)) {
+              if (!fault.equals(faults.get(0))) {
                 throw new IOException("rank 1 does not answer");
               }
               return new Outcome(fault, End.RIGHT, 100, "", List.of());

@@ -96,7 +96,9 @@ public final class ClusterChaosCommand implements Callable<Integer> {
     try (ClusterTrials trials =
         new ClusterTrials(executors, Duration.ofSeconds(timeoutSeconds), slack, Folders.logs())) {
       trials.warmUp();
-      outcomes = Outcomes.of(ClusterFault.of(faults, from, kinds, executors), trials::run, output::progress);
+      outcomes =
+          Outcomes.of(
+              ClusterFault.of(faults, from, kinds, executors), trials::run, output::progress);
     }
     TableReport report =
         Outcomes.report(

@@ -28,9 +28,9 @@ import org.sparkcollectives.transport.Transport;
  * next piece is microseconds away: there every wait has {@value #RING_LOOKS}.
  *
  * <p>Memory: two direct buffers of 128 KiB, or of one tuple where that is more, from the first link
- * on whose bytes do not lie in memory, and one from the first operation on objects on; staging of 16 KiB per element type, or as much as a vector
- * of up to 1 MiB; and the scratch blocks that the schedule keeps alive. Nothing is allocated per
- * block.
+ * on whose bytes do not lie in memory, and one from the first operation on objects on; staging of
+ * 16 KiB per element type, or as much as a vector of up to 1 MiB; and the scratch blocks that the
+ * schedule keeps alive. Nothing is allocated per block.
  */
 public final class Engine {
   private static final long LONGEST_WAIT_NANOS = 20_000_000;

@@ -338,7 +338,9 @@ public final class GroupErrors {
     String names =
         ranks.stream().limit(MOST_NAMED).map(String::valueOf).collect(Collectors.joining(", "));
     int more = ranks.size() - MOST_NAMED;
-    return (ranks.size() == 1 ? "rank " : "ranks ") + names + (more > 0 ? " and " + more + " more" : "");
+    return (ranks.size() == 1 ? "rank " : "ranks ")
+        + names
+        + (more > 0 ? " and " + more + " more" : "");
   }
 
   /**

@@ -76,7 +76,8 @@ public final class Descent {
         new MllibBatchProgram(
             training, how, partitions, Checkpoints.next(rows.context(), "batches"));
     long began = System.nanoTime();
-    MiniBatchProgram.Ended ended = Training.ran(PartitionRows.of(LastingRows.of(rows)).rdd(), program).get(0);
+    MiniBatchProgram.Ended ended =
+        Training.ran(PartitionRows.of(LastingRows.of(rows)).rdd(), program).get(0);
     Trained trained = ended.trained();
     if (trained.objective.length == 0) {
       LOG.warn("{}: the coefficients are those of the start: no batch had rows", training);
