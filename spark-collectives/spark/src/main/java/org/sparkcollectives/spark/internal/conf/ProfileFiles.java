@@ -8,6 +8,7 @@ import java.util.UUID;
 import java.util.function.Supplier;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.LocalFileSystem;
 import org.apache.hadoop.fs.Path;
 import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.cost.CostModel;
@@ -62,7 +63,7 @@ public final class ProfileFiles {
   private static String text(String path, Configuration hadoop) {
     try {
       Path file = new Path(path);
-      FileSystem files = file.getFileSystem(hadoop);
+      FileSystem files = unchecked(file.getFileSystem(hadoop));
       long length = files.getFileStatus(file).getLen();
       if (length > LONGEST) {
         throw CostProfile.badProfile(path, "it is " + length + " bytes long");
@@ -88,7 +89,11 @@ public final class ProfileFiles {
   public static void write(String profile, String path, Configuration hadoop) {
     try {
       Path file = new Path(path);
-      try (OutputStream out = file.getFileSystem(hadoop).create(file, true)) {
+      FileSystem files = file.getFileSystem(hadoop);
+      if (files instanceof LocalFileSystem local) { // a file of checksums is of what was there
+        local.getRaw().delete(local.getChecksumFile(file), false);
+      }
+      try (OutputStream out = unchecked(files).create(file, true)) {
         out.write(profile.getBytes(StandardCharsets.UTF_8));
       }
     } catch (IOException | RuntimeException e) {
@@ -106,7 +111,7 @@ public final class ProfileFiles {
   public static void requireWritable(String path, Configuration hadoop) {
     try {
       Path file = new Path(path);
-      FileSystem files = file.getFileSystem(hadoop);
+      FileSystem files = unchecked(file.getFileSystem(hadoop));
       if (files.exists(file) && files.getFileStatus(file).isDirectory()) {
         throw new IOException("it is a folder");
       }
@@ -116,6 +121,11 @@ public final class ProfileFiles {
     } catch (IOException | RuntimeException e) {
       throw notWritten(path, e);
     }
+  }
+
+  /** The local file system without its checksums, which no editor keeps; any other as it is. */
+  private static FileSystem unchecked(FileSystem files) {
+    return files instanceof LocalFileSystem local ? local.getRaw() : files;
   }
 
   private static InvalidInputException notWritten(String path, Exception original) {

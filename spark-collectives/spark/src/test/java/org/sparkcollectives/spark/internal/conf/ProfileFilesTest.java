@@ -5,6 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -13,6 +15,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileSystem;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.sparkcollectives.cost.CostModel;
@@ -79,11 +82,44 @@ final class ProfileFilesTest {
     ProfileFiles.write(profile, path, hadoop);
     ProfileFiles.requireWritable(path, hadoop);
     assertEquals(profile, Files.readString(file));
+    assertEquals(List.of(file), files());
+  }
+
+  @Test
+  void whatWasWrittenMayBeEdited() throws Exception {
+    Path file = folder.resolve("profile.json");
+    String path = file.toUri().toString();
+    ProfileFiles.write(CostProfile.write(CostModel.DEFAULT, 1), path, hadoop);
+    String edited = CostProfile.write(CostModel.DEFAULT, 3);
+    Files.writeString(file, edited);
+    assertEquals(edited, textOf(path, "edited"));
+    assertEquals(CostProfile.read(edited, path), ProfileFiles.read(path, hadoop));
+  }
+
+  /** As {@code hadoop fs} leaves them beside a local file. */
+  @Test
+  void checksumsOfAnotherFileDoNotCountAndGoWithIt() throws Exception {
+    Path file = folder.resolve("profile.json");
+    String path = file.toUri().toString();
+    try (OutputStream out =
+        FileSystem.getLocal(hadoop).create(new org.apache.hadoop.fs.Path(path))) {
+      out.write("before".getBytes(StandardCharsets.UTF_8));
+    }
+    assertEquals(2, files().size());
+    Files.writeString(file, "after");
+    assertEquals("after", textOf(path, "beside checksums"));
+    ProfileFiles.write("again", path, hadoop);
+    assertEquals(List.of(file), files());
+    assertEquals("again", textOf(path, "without checksums"));
+  }
+
+  private String textOf(String path, String application) {
+    return ProfileFiles.textOnce(application, path, () -> hadoop);
   }
 
   private List<Path> files() throws Exception {
     try (Stream<Path> files = Files.list(folder)) {
-      return files.filter(each -> !each.getFileName().toString().endsWith(".crc")).toList();
+      return files.toList();
     }
   }
 
