@@ -42,7 +42,7 @@ import picocli.CommandLine.Spec;
 final class CalibrateCommand implements Callable<Integer> {
   private static final String NAME = "collectives calibrate";
 
-  /** Settings whose values are nobody's business, as Spark's own redaction has it. */
+  /** Words by which Spark's own redaction knows secrets, in a setting's key or in its value. */
   private static final Pattern SECRET = Pattern.compile("(?i)secret|password|token|access[.]?key");
 
   @ArgGroup(multiplicity = "1")
@@ -140,12 +140,15 @@ final class CalibrateCommand implements Callable<Integer> {
   private void measure(Cluster cluster) throws IOException {
     NeedsSparkException.throwIfMissing("'" + NAME + "' cannot run");
     ShellWords line = command("--master", cluster.master, "-o", output);
-    cluster.settings.forEach(
-        (key, value) ->
-            line.add("--conf", key + "=" + (SECRET.matcher(key).find() ? "..." : value)));
+    cluster.settings.forEach((key, value) -> line.add("--conf", key + "=" + shown(key, value)));
     ClusterCalibration.run(
         cluster.master, cluster.settings, output, line.toString(), this::tell, this::print);
     printWritten();
+  }
+
+  /** A setting's value, or what stands for it in a profile, which others read. */
+  static String shown(String key, String value) {
+    return SECRET.matcher(key).find() || SECRET.matcher(value).find() ? "..." : value;
   }
 
   private static ShellWords command(String... options) {

@@ -115,6 +115,17 @@ final class CalibrateCommandTest {
   }
 
   @Test
+  void secretsAreKnownByTheNameOfTheirSettingAndByWhatTheyAreGivenWith() {
+    assertEquals("...", CalibrateCommand.shown("spark.ssl.keyPassword", "hunter2"));
+    assertEquals(
+        "...",
+        CalibrateCommand.shown(
+            "spark.executor.extraJavaOptions",
+            "-Xss2m -Djavax.net.ssl.keyStorePassword=hunter2 -ea"));
+    assertEquals("32", CalibrateCommand.shown("spark.cores.max", "32"));
+  }
+
+  @Test
   void aSecretThatCannotBeReadIsNamed() {
     String missing = folder.resolve("none").toString();
     Result result =
