@@ -53,6 +53,7 @@ package $line8 {
 
     class $iw extends Serializable {
       val factor = 10
+      val table = new Array[Double](1 << 18) // no closure uses these 2 MiB
 
       def program(rdd: RDD[Int]): RDD[Int] = rdd.collectively((_, own) => own.map(_ * factor))
     }
@@ -87,7 +88,7 @@ package org.sparkcollectives.rdd {
       )
     }
 
-    test("a program's inner closures find what they use", CrossVersion) {
+    test("a program's inner closures find what they use, beside much else", CrossVersion) {
       assert(serializable.program(numbers).collect().toSeq == Seq(10, 20, 30, 40))
     }
 

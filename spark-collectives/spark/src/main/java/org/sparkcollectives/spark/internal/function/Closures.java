@@ -1,9 +1,10 @@
 package org.sparkcollectives.spark.internal.function;
 
+import java.io.OutputStream;
 import org.apache.spark.SparkContext;
 import org.apache.spark.SparkContext$;
 import org.apache.spark.SparkEnv;
-import org.apache.spark.serializer.SerializerInstance;
+import org.apache.spark.serializer.SerializationStream;
 import scala.Option;
 import scala.reflect.ClassTag$;
 
@@ -11,8 +12,9 @@ import scala.reflect.ClassTag$;
  * Spark's cleaner of closures, which takes away what a closure refers to and does not use. In a
  * shell or a notebook that is every line that was typed before.
  *
- * <p>A closure that can be serialized stays as it is: the cleaner overlooks what closures on
- * primitives inside it use ({@code elements.map(_ * factor)}), and they would find 0 or null.
+ * <p>A closure that can be serialized stays as it is, however long: the cleaner overlooks what
+ * closures on primitives inside it use ({@code elements.map(_ * factor)}), and they would find 0 or
+ * null.
  */
 public final class Closures {
   private Closures() {}
@@ -26,7 +28,7 @@ public final class Closures {
    * @return the closure, or a clean one
    */
   public static <F> F clean(SparkContext context, F closure) {
-    return serializable(closure) ? closure : context.clean(closure, true);
+    return stays(closure) ? closure : context.clean(closure, true);
   }
 
   /**
@@ -38,13 +40,19 @@ public final class Closures {
    */
   public static <F> F clean(F closure) {
     Option<SparkContext> active = SparkContext$.MODULE$.getActive();
-    return active.isEmpty() || serializable(closure) ? closure : active.get().clean(closure, false);
+    return active.isEmpty() || stays(closure) ? closure : active.get().clean(closure, false);
   }
 
-  private static boolean serializable(Object closure) {
-    SerializerInstance serializer = SparkEnv.get().closureSerializer().newInstance();
-    try {
-      return serializer.serialize(closure, ClassTag$.MODULE$.Object()).hasRemaining();
+  /** Whether a closure can be serialized; its bytes, which may be many, are not kept. */
+  private static boolean stays(Object closure) {
+    SparkEnv env = SparkEnv.get();
+    if (env == null) { // the context is stopped, which the call itself says
+      return true;
+    }
+    try (SerializationStream out =
+        env.closureSerializer().newInstance().serializeStream(OutputStream.nullOutputStream())) {
+      SerializationStream unused = out.writeObject(closure, ClassTag$.MODULE$.Object());
+      return true;
     } catch (Exception notSerializable) { // of any class: Scala declares none
       return false;
     }
