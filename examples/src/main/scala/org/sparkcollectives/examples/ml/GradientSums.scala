@@ -21,8 +21,9 @@ trait GradientSums {
   def at(weights: Array[Double]): Array[Double]
 
   /**
-   * Milliseconds since the last call: those of the slowest task's own computation, and those of
-   * everything else, which is sending the weights, starting the tasks and summing up.
+   * Milliseconds since the last call: those of computation, and those of everything else, which is
+   * sending the weights, starting the tasks and summing up. In a job the slowest task's computation
+   * counts; on a rank its own does, and waiting for slower ranks is in the rest.
    */
   final def takeMillis(): (Double, Double) = {
     val taken = (computeNanos / 1e6, communicationNanos / 1e6)
