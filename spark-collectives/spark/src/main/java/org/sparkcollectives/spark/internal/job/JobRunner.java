@@ -344,7 +344,7 @@ public final class JobRunner {
       watch =
           endpoint.everySecond(
               new StartWatch(context, operation, conf, profile, plan.size(), rendezvous, tag));
-      submission = Submission.of(context, endpoint, ranks, plan.size(), rendezvous);
+      submission = Submission.of(context, endpoint, ranks, plan.size(), rendezvous, tag);
       call.jobs(submission.jobs());
       begun(call);
       List<@Nullable Object> values = submission.await(rendezvous);

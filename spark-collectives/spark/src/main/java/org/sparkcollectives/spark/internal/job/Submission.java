@@ -28,7 +28,9 @@ import scala.runtime.BoxedUnit;
  * A barrier job that has been submitted. Spark looks for the slots of such a job four times a
  * minute, and until there are as many as it needs knows it neither as active nor as one to be
  * cancelled, nor as one to be ended when the application stops. So who gives it up does not wait
- * for Spark to know, and it is cancelled again and again until Spark does.
+ * for Spark to know, and it is cancelled again and again until Spark does: by its tag, for which
+ * Spark looks among active jobs. Cancelled by its number, a job of which another barrier stage
+ * waits for slots would stop the application.
  */
 final class Submission {
   private static final FiniteDuration POLL = FiniteDuration.apply(200, TimeUnit.MILLISECONDS);
@@ -39,6 +41,7 @@ final class Submission {
   private final SparkContext context;
   private final DriverEndpoint endpoint;
   private final SimpleFutureAction<BoxedUnit> action;
+  private final String tag;
   private final @Nullable Object[] values;
   private final @Nullable RankReport[] reports;
 
@@ -46,11 +49,13 @@ final class Submission {
       SparkContext context,
       DriverEndpoint endpoint,
       SimpleFutureAction<BoxedUnit> action,
+      String tag,
       @Nullable Object[] values,
       @Nullable RankReport[] reports) {
     this.context = context;
     this.endpoint = endpoint;
     this.action = action;
+    this.tag = tag;
     this.values = values;
     this.reports = reports;
   }
@@ -63,6 +68,7 @@ final class Submission {
    * @param ranks an RDD with a partition of one element for each rank
    * @param size how many ranks
    * @param rendezvous where its ranks meet, which hears of those that have ended without
+   * @param tag which jobs of this thread have now, and no other
    * @return the job
    */
   static Submission of(
@@ -70,7 +76,8 @@ final class Submission {
       DriverEndpoint endpoint,
       RDD<Object> ranks,
       int size,
-      Rendezvous rendezvous) {
+      Rendezvous rendezvous,
+      String tag) {
     @Nullable Object[] values = new Object[size];
     @Nullable RankReport[] reports = new RankReport[size];
     SimpleFutureAction<BoxedUnit> action =
@@ -97,7 +104,7 @@ final class Submission {
                 return BoxedUnit.UNIT;
               }
             });
-    return new Submission(context, endpoint, action, values, reports);
+    return new Submission(context, endpoint, action, tag, values, reports);
   }
 
   /** The numbers of Spark's jobs: one. */
@@ -126,12 +133,9 @@ final class Submission {
   List<@Nullable Object> await(Rendezvous rendezvous) throws Exception {
     long ending = 0;
     while (!action.isCompleted()) {
-      boolean stopped = context.isStopped();
-      if (ending == 0 && (stopped || rendezvous.giveUp())) {
+      if (ending == 0 && (context.isStopped() || rendezvous.giveUp())) {
         ending = System.nanoTime();
-        if (!stopped) { // else Spark says why it ends its jobs
-          action.cancel();
-        }
+        cancel(); // a stopped Spark says why it ends its jobs
       }
       try {
         var unused = Await$.MODULE$.ready(action, POLL);
@@ -143,6 +147,19 @@ final class Submission {
     }
     var unused = action.value().get().get();
     return new ArrayList<>(Arrays.asList(values));
+  }
+
+  /** Asks Spark to end the job, if it is active; a stopped application ends its jobs itself. */
+  private void cancel() {
+    try {
+      if (!context.isStopped()) {
+        context.cancelJobsWithTag(tag);
+      }
+    } catch (RuntimeException e) {
+      if (!context.isStopped()) { // it may stop at any moment
+        throw e;
+      }
+    }
   }
 
   /**
@@ -169,7 +186,7 @@ final class Submission {
     }
 
     synchronized void begin() {
-      action.cancel();
+      cancel();
       again = endpoint.everySecond(this);
     }
 
@@ -179,7 +196,7 @@ final class Submission {
         requireNonNull(again).cancel(false);
         afterwards.run();
       } else {
-        action.cancel();
+        cancel();
       }
     }
   }

@@ -12,6 +12,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.spark.SparkConf;
+import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.rdd.RDD;
 import org.junit.jupiter.api.Test;
@@ -19,6 +20,7 @@ import org.junit.jupiter.api.Timeout;
 import org.sparkcollectives.error.DeadlineException;
 import org.sparkcollectives.error.InvalidInputException;
 import org.sparkcollectives.spark.JavaCollectives;
+import org.sparkcollectives.spark.Same;
 import org.sparkcollectives.spark.internal.body.Plan;
 import org.sparkcollectives.spark.internal.body.RankBody;
 import org.sparkcollectives.spark.internal.conf.CollectiveConf;
@@ -126,6 +128,46 @@ class SubmissionIT {
       caller.interrupt();
       caller.join(10_000);
       assertTrue(!caller.isAlive());
+    }
+  }
+
+  /** Spark knows the stage before the one that lacks slots, and that it is of this job. */
+  private static JavaRDD<Integer> behindABarrierStage(JavaSparkContext context) {
+    JavaRDD<Integer> before = context.parallelize(List.of(1, 2, 3, 4), 2).repartition(8);
+    RDD<Integer> barrier =
+        before.rdd().barrier().mapPartitions(new Same<>(), false, before.classTag());
+    return new JavaRDD<>(barrier, before.classTag()).repartition(2);
+  }
+
+  @Test
+  @Timeout(60)
+  void aJobIsGivenUpForWhichAnEarlierStageLacksSlots() throws InterruptedException {
+    SparkConf conf =
+        new SparkConf()
+            .setMaster("local[2]")
+            .setAppName("earlier stage")
+            .set("spark.ui.enabled", "false")
+            .set("spark.collectives.start.timeout", "4s");
+    try (JavaSparkContext context = new JavaSparkContext(conf)) {
+      JavaRDD<Integer> rdd = behindABarrierStage(context);
+      Thread caller = new Thread(() -> JavaCollectives.of(rdd).twoTreeReduce(ReduceOp.SUM));
+      caller.setUncaughtExceptionHandler((thread, thrown) -> {});
+      caller.start();
+      Thread.sleep(2_000);
+      assertTrue(caller.isAlive());
+      caller.interrupt();
+      caller.join(10_000);
+      assertFalse(caller.isAlive());
+      DeadlineException e =
+          assertThrows(
+              DeadlineException.class, () -> JavaCollectives.of(rdd).twoTreeReduce(ReduceOp.SUM));
+      assertTrue(
+          e.getMessage().startsWith("twoTreeReduce has not started within 4000 ms"),
+          e.getMessage());
+      Thread.sleep(1_500); // both are cancelled once a second
+      assertFalse(context.sc().isStopped());
+      assertEquals(
+          3, JavaCollectives.of(context.parallelize(List.of(1, 2), 2)).reduce(ReduceOp.SUM));
     }
   }
 
