@@ -44,7 +44,7 @@ public record ExecutorSlots(String executor, String host, int slots) {
    * @param place the name of an executor as a place
    * @return it, or its host
    */
-  static String readable(String place) {
+  public static String readable(String place) {
     int end = place.lastIndexOf('_');
     boolean whole = !place.startsWith(EXECUTOR) || place.indexOf('_', EXECUTOR.length()) == end;
     return whole ? place : place.substring(EXECUTOR.length(), end);

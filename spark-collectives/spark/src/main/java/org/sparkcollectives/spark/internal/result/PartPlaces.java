@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
+import org.sparkcollectives.spark.internal.input.ExecutorSlots;
 
 /**
  * Where parts are, asked for all at once: Spark's scheduler wants to know it for one partition
@@ -28,13 +29,13 @@ final class PartPlaces {
     this.nanos = nanos;
   }
 
-  /** Spark's names of the places where a part is. */
+  /** The places where a part is, as Spark reads their names. */
   synchronized List<String> of(int part) {
     long now = nanos.getAsLong();
     if (known.isEmpty() || now - since > KEPT_NANOS) {
       known = asks.get();
       since = now;
     }
-    return known.get(part);
+    return known.get(part).stream().map(ExecutorSlots::readable).toList();
   }
 }

@@ -23,6 +23,14 @@ class PartPlacesTest {
     assertEquals(1, asked.get());
   }
 
+  /** Spark takes the host of an executor to end at the first underscore. */
+  @Test
+  void ofAHostWithAnUnderscoreSparkIsToldTheHostAlone() {
+    List<String> holders = List.of("executor_worker_1_0", "executor_worker2_1");
+    PartPlaces named = new PartPlaces(() -> List.of(holders), now::get);
+    assertEquals(List.of("worker_1", "executor_worker2_1"), named.of(0));
+  }
+
   @Test
   void anAnswerHoldsForASecond() {
     assertEquals(List.of("a1"), places.of(0));
