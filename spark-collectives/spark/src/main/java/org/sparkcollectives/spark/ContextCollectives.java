@@ -100,8 +100,14 @@ public final class ContextCollectives {
     Concatenator concatenator = new Concatenator();
     FixedVector whole = concatenator.vector(vector, "the vector of " + operation);
     long id = ExecutorBroadcast.reserve();
-    ScatterBody body = new ScatterBody(parts, algorithm, id);
-    BlockStore.put(id, whole.array(), 1);
+    ScatterBody body =
+        Preconditions.stored(
+            context.sc(),
+            operation,
+            () -> {
+              BlockStore.put(id, whole.array(), 1);
+              return new ScatterBody(parts, algorithm, id);
+            });
     try {
       JobRunner.Outcome outcome =
           new JobRunner(context.sc(), operation, conf, null)
@@ -125,20 +131,23 @@ public final class ContextCollectives {
           "an RDD cannot be broadcast, as its elements are on the executors",
           "call collect() and broadcast the result");
     }
-    if (!named && isSmall(value, conf)) {
-      return bySpark(value);
+    if (!named
+        && Preconditions.unlessStopped(context.sc(), operation, () -> isSmall(value, conf))) {
+      return Preconditions.stored(context.sc(), operation, () -> bySpark(value));
     }
     JobRunner runner = new JobRunner(context.sc(), operation, conf, null);
     long id = ExecutorBroadcast.reserve();
     ExecutorBroadcast<T> broadcast = ExecutorBroadcast.of(context.sc(), id);
-    BroadcastBody body = new BroadcastBody(algorithm, SentValue.stored(id, value));
+    SentValue sent =
+        Preconditions.stored(context.sc(), operation, () -> SentValue.stored(id, value));
+    BroadcastBody body = new BroadcastBody(algorithm, sent);
     try {
       JobRunner.Outcome unusedOutcome =
           runner.run(
               Admission.ONE_PER_PROCESS,
               1,
               slots -> plan(slots.onePerExecutor(), slots.executors().size(), body));
-    } catch (RuntimeException e) {
+    } catch (Exception e) { // a streaming query gets Spark's own
       if (!context.sc().isStopped()) {
         broadcast.destroy();
       }
@@ -168,8 +177,9 @@ public final class ContextCollectives {
   private <T> Broadcast<T> bySpark(T value) {
     try {
       return context.broadcast(value);
-    } catch (Exception e) { // of the serializer; Scala's methods do not declare checked ones
-      throw VectorErrors.notSerializable(value.getClass().getTypeName(), e);
+    } catch (Exception e) { // Scala's methods do not declare checked ones
+      BlockStore.requireSerializable(value, e);
+      throw e;
     }
   }
 

@@ -50,7 +50,8 @@ import org.sparkcollectives.vector.ReduceOp;
  * org.sparkcollectives.error.InvalidInputException} for what was found before anything was sent,
  * {@link org.sparkcollectives.error.RankFailedException} with the original exception as cause when
  * user code threw on a rank. An RDD without elements throws {@link UnsupportedOperationException},
- * as {@code RDD.reduce} does. An algorithm is given by its slug; null is the cheapest.
+ * as {@code RDD.reduce} does, and one that cannot list its partitions, for want of its files say,
+ * what it throws to Spark's own actions. An algorithm is given by its slug; null is the cheapest.
  *
  * @param <T> the elements' class
  */
@@ -246,11 +247,11 @@ public final class RddCollectives<T> {
     String algorithm = twoTree();
     CollectiveConf conf =
         Preconditions.check(context, operation, Collective.REDUCE, algorithm, combOp);
-    if (rdd.getNumPartitions() == 0) {
+    if (jobs.partitions(operation) == 0) {
       return zero.get();
     }
     SequenceFold.checkZero(zero, combOp);
-    SentValue sent = SentValue.of(value);
+    SentValue sent = Preconditions.stored(context, operation, () -> SentValue.of(value));
     try {
       if (sent.withTasks()) { // so nobody has to wait for it
         return aggregate(operation, zero, new BoundStep<>(sent, seqOp), combOp);
@@ -357,7 +358,7 @@ public final class RddCollectives<T> {
     if (op.onObjects()) {
       throw VectorErrors.wholeObjects(op.name());
     }
-    int pieces = rdd.getNumPartitions();
+    int pieces = jobs.partitions(operation);
     return jobs.parts(
         operation, conf, new ReduceScatterBody(Combiner.ofParts(op), pieces, algorithm));
   }
@@ -435,7 +436,7 @@ public final class RddCollectives<T> {
     String operation = "allToAll";
     CollectiveConf conf =
         Preconditions.check(context, operation, Collective.ALLTOALL, algorithm, null);
-    int pieces = rdd.getNumPartitions();
+    int pieces = jobs.partitions(operation);
     return jobs.parts(operation, conf, new AllToAllBody(new Concatenator(), pieces, algorithm));
   }
 
@@ -456,7 +457,7 @@ public final class RddCollectives<T> {
     VectorErrors.requireGiven(program, "program", operation + " runs one on all ranks");
     CollectiveConf conf = Preconditions.check(context, operation);
     JavaSparkContext java = JavaSparkContext.fromSparkContext(context);
-    if (rdd.getNumPartitions() == 0) {
+    if (jobs.partitions(operation) == 0) {
       return java.emptyRDD();
     }
     JobRunner.Outcome outcome =

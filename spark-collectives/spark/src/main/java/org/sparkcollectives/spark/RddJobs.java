@@ -38,6 +38,11 @@ final class RddJobs<T> {
     this.context = rdd.context();
   }
 
+  /** How many partitions the RDD has, which Spark may only find out now. */
+  int partitions(String operation) {
+    return Preconditions.unlessStopped(context, operation, rdd::getNumPartitions);
+  }
+
   /** One element in each partition, as the ranks have stored them. */
   JavaRDD<T> parts(String operation, CollectiveConf conf, VectorBody body) {
     StoredValues stored = elements(operation, conf, body).stored();
@@ -80,7 +85,7 @@ final class RddJobs<T> {
 
   /** Ranks that meet with a vector each, those of partitions with elements. */
   JobRunner.Outcome vectors(String operation, CollectiveConf conf, VectorBody body) {
-    if (Preconditions.unlessStopped(context, operation, rdd::getNumPartitions) == 0) {
+    if (partitions(operation) == 0) {
       return new JobRunner.Outcome(List.of(), 0, 0, StoredValues.reserve(context));
     }
     return run(

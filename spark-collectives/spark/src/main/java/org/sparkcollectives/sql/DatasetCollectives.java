@@ -13,9 +13,9 @@ import org.sparkcollectives.spark.internal.sql.ColumnVectors;
  * <p>Ranks compute the dataset's physical plan themselves: it is optimized, compiled to Java code
  * by stages, and adapted while it runs, as for Spark SQL's own actions. The stages before its last
  * shuffle run as ordinary jobs; adaptive execution chooses the last stage by what they brought, and
- * the ranks run this one. Rows are in the dataset's order. As each action of Spark SQL does, each
- * call executes the dataset anew unless it is cached; calls on the same {@link #vectors} share the
- * shuffles' outputs.
+ * the ranks run this one. What Spark SQL throws until then comes as it is. Rows are in the
+ * dataset's order. As each action of Spark SQL does, each call executes the dataset anew unless it
+ * is cached; calls on the same {@link #vectors} share the shuffles' outputs.
  *
  * @param <T> the class of the dataset's rows
  */

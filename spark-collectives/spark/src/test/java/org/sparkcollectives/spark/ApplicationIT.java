@@ -23,6 +23,7 @@ import java.util.concurrent.TimeUnit;
 import org.apache.spark.Partition;
 import org.apache.spark.SparkConf;
 import org.apache.spark.SparkEnv;
+import org.apache.spark.SparkException;
 import org.apache.spark.TaskContext;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.api.java.JavaSparkContext;
@@ -41,6 +42,7 @@ import org.sparkcollectives.error.InvalidInputException;
 import org.sparkcollectives.schedule.Collective;
 import org.sparkcollectives.spark.internal.bridge.Scala;
 import org.sparkcollectives.spark.internal.conf.CollectiveConf;
+import org.sparkcollectives.spark.internal.input.Calls;
 import org.sparkcollectives.spark.internal.job.Preconditions;
 import org.sparkcollectives.spark.internal.rendezvous.Attempt;
 import org.sparkcollectives.spark.internal.rendezvous.DriverEndpoint;
@@ -223,7 +225,7 @@ class ApplicationIT {
   }
 
   /** Partitions of another RDD, listed when the application has just stopped. */
-  private static final class Stopping extends RDD<double[]> {
+  private static class Stopping extends RDD<double[]> {
     @Serial private static final long serialVersionUID = 1L;
 
     private final transient Partition[] partitions;
@@ -258,6 +260,39 @@ class ApplicationIT {
       JavaRDD<double[]> rdd = new Stopping(vectors(context, 2), null).toJavaRDD();
       assertRefused(
           () -> JavaCollectives.of(rdd).twoTreeReduce(ReduceOp.SUM), "SparkContext is stopped");
+    }
+  }
+
+  /** Asks another part of Spark for its partitions, as an RDD that depends on blocks does. */
+  private static final class Asking extends Stopping {
+    @Serial private static final long serialVersionUID = 1L;
+
+    Asking(JavaRDD<double[]> parent) {
+      super(parent, null);
+    }
+
+    @Override
+    public Partition[] getPartitions() {
+      Partition[] unused = super.getPartitions();
+      throw Calls.<RuntimeException>sneaky(new SparkException("Exception thrown in awaitResult"));
+    }
+  }
+
+  @Test
+  void aContextThatIsStoppedWhileItIsAsked() {
+    for (boolean program : new boolean[] {false, true}) {
+      try (JavaSparkContext context = local(Map.of())) {
+        RddCollectives<double[]> collectives =
+            JavaCollectives.of(new Asking(vectors(context, 2)).toJavaRDD());
+        assertRefused(
+            () -> {
+              Object unused =
+                  program
+                      ? collectives.collectively((communicator, elements) -> elements)
+                      : collectives.twoTreeReduce(ReduceOp.SUM);
+            },
+            "SparkContext is stopped");
+      }
     }
   }
 

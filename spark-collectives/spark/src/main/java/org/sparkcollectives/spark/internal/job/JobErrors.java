@@ -335,6 +335,23 @@ final class JobErrors {
   }
 
   /**
+   * A value that the driver could not store for others to fetch.
+   *
+   * @param operation what was asked for
+   * @param original what Spark said
+   * @return the exception
+   */
+  static CollectiveException valueNotStored(String operation, Exception original) {
+    return new CollectiveException(
+        ErrorText.of(
+            "the value of " + operation + " cannot be stored at the driver",
+            "Spark says: " + ErrorText.reason(original),
+            "see the cause; the driver needs memory for it (spark.driver.memory), or else room in"
+                + " spark.local.dir"),
+        original);
+  }
+
+  /**
    * Operands that the driver could not combine.
    *
    * @param operation what was asked for

@@ -55,9 +55,6 @@ public final class JobRunner {
   /** How long to wait for the report of a rank that has links, and may see them break. */
   private static final long CAUSE_MILLIS = 3_000;
 
-  /** What Spark sets in the thread that runs a streaming query. */
-  private static final String STREAMING_QUERY = "sql.streaming.queryId";
-
   private static final Duration SHORT_PATIENCE = Duration.ofSeconds(10);
   private static final long POLL_MILLIS = 50;
 
@@ -139,9 +136,8 @@ public final class JobRunner {
     try {
       return attempts(admission, needed, planner, site, call);
     } catch (Throwable e) {
-      failure =
-          e instanceof RuntimeException r ? Preconditions.orStopped(context, operation, r) : e;
-      throw Calls.<RuntimeException>sneaky(forCaller(failure));
+      failure = ForCaller.reason(context, operation, e);
+      throw Calls.<RuntimeException>sneaky(ForCaller.of(context, failure));
     } finally {
       CallEvent ended = call.ended(failure);
       publish(publisher -> publisher.publish(ended));
@@ -167,7 +163,7 @@ public final class JobRunner {
       if (e instanceof InterruptedException) {
         Thread.currentThread().interrupt();
       }
-      throw Calls.<RuntimeException>sneaky(forCaller(checkpointFailure(e)));
+      throw Calls.<RuntimeException>sneaky(ForCaller.of(context, checkpointFailure(e)));
     }
   }
 
@@ -180,25 +176,6 @@ public final class JobRunner {
       return JobErrors.jobFailed(operation, 1, e);
     }
     return JobErrors.notCheckpointed(operation, thrown);
-  }
-
-  private Throwable forCaller(Throwable thrown) {
-    return context.getLocalProperty(STREAMING_QUERY) == null ? thrown : asSparkThrows(thrown);
-  }
-
-  /**
-   * What Spark itself throws where its caller was interrupted or its job cancelled, by which a
-   * streaming query knows that somebody has stopped it; any other exception as it is.
-   */
-  private static Throwable asSparkThrows(Throwable thrown) {
-    Throwable cause = thrown.getCause();
-    if (thrown instanceof AbortedException && cause instanceof InterruptedException) {
-      boolean unusedAsWhereItWasThrown = Thread.interrupted();
-      return cause;
-    }
-    return cause instanceof SparkException spark && new SparkFailure(spark).jobCancelled()
-        ? cause
-        : thrown;
   }
 
   /** Shows a call that has been submitted, or waits for slots; the first one makes the tab. */

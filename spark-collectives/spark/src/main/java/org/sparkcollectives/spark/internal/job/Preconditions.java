@@ -17,6 +17,7 @@ import org.sparkcollectives.spark.internal.conf.Encryption;
 import org.sparkcollectives.spark.internal.conf.MadeFor;
 import org.sparkcollectives.spark.internal.conf.Settings;
 import org.sparkcollectives.spark.internal.conf.TlsStores;
+import org.sparkcollectives.spark.internal.input.Calls;
 import org.sparkcollectives.spark.internal.input.Lineage;
 import org.sparkcollectives.spark.internal.rendezvous.DriverEndpoint;
 import org.sparkcollectives.vector.ReduceOp;
@@ -118,7 +119,8 @@ public final class Preconditions {
 
   /**
    * Asks Spark for something. One that has stopped since it was checked, or is about to, throws
-   * what its parts do that are not there any more: the caller is told that it has stopped.
+   * what its parts do that are not there any more: the caller is told that it has stopped. A thread
+   * that is interrupted cannot ask, and is told so.
    *
    * @param context the application
    * @param operation what was asked for, for messages
@@ -129,17 +131,37 @@ public final class Preconditions {
   public static <T> T unlessStopped(SparkContext context, String operation, Supplier<T> asked) {
     try {
       return asked.get();
-    } catch (RuntimeException e) {
-      throw orStopped(context, operation, e);
+    } catch (Exception e) { // Scala's methods do not declare checked ones
+      Throwable reason = ForCaller.reason(context, operation, e);
+      throw Calls.<RuntimeException>sneaky(ForCaller.of(context, reason));
     }
   }
 
-  /** What the caller gets of an exception: it, or that the application has stopped. */
-  static RuntimeException orStopped(
-      SparkContext context, String operation, RuntimeException thrown) {
-    return thrown instanceof CollectiveException || !context.isStopped()
-        ? thrown
-        : JobErrors.contextStopped(operation, thrown);
+  /**
+   * Stores a value in the driver's block manager, as {@link #unlessStopped} asks for something.
+   *
+   * @param context the application
+   * @param operation what was asked for, for messages
+   * @param stores stores it
+   * @param <T> the class of what is stored
+   * @return what it returns
+   * @throws CollectiveException if it cannot be stored
+   */
+  public static <T> T stored(SparkContext context, String operation, Supplier<T> stores) {
+    return unlessStopped(
+        context,
+        operation,
+        () -> {
+          try {
+            return stores.get();
+          } catch (Exception e) { // as above
+            boolean told = e instanceof CollectiveException || ForCaller.isInterruption(e);
+            if (told || context.isStopped()) {
+              throw e;
+            }
+            throw JobErrors.valueNotStored(operation, e);
+          }
+        });
   }
 
   /**

@@ -2,6 +2,7 @@ package org.sparkcollectives.spark.internal.result;
 
 import java.io.ByteArrayInputStream;
 import java.io.InputStream;
+import java.io.OutputStream;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Arrays;
@@ -9,6 +10,7 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 import org.apache.spark.SparkEnv;
+import org.apache.spark.serializer.SerializationStream;
 import org.apache.spark.storage.BlockData;
 import org.apache.spark.storage.BlockId;
 import org.apache.spark.storage.BlockManager;
@@ -114,9 +116,31 @@ public final class BlockStore {
   public static void putSerialized(long id, Object value) {
     try {
       put(block(id), value, StorageLevel.MEMORY_AND_DISK_SER());
-    } catch (CollectiveException e) {
+    } catch (Exception e) { // Scala's methods do not declare checked ones
+      requireSerializable(value, e);
       throw e;
-    } catch (Exception e) { // of the serializer; Scala's methods do not declare checked ones
+    }
+  }
+
+  /**
+   * Finds out whether a value could not be stored because the serializer does not take it, and not
+   * for want of room or because its thread was interrupted.
+   *
+   * @param value the value
+   * @param thrown what came of storing it
+   * @throws org.sparkcollectives.error.InvalidInputException if it cannot be serialized
+   */
+  public static void requireSerializable(Object value, Exception thrown) {
+    SparkEnv env = SparkEnv.get();
+    if (thrown instanceof CollectiveException
+        || thrown instanceof InterruptedException
+        || env == null) {
+      return;
+    }
+    OutputStream nowhere = OutputStream.nullOutputStream();
+    try (SerializationStream out = env.serializer().newInstance().serializeStream(nowhere)) {
+      SerializationStream unused = out.writeObject(value, ANY);
+    } catch (Exception e) { // as above
       throw VectorErrors.notSerializable(value.getClass().getTypeName(), e);
     }
   }

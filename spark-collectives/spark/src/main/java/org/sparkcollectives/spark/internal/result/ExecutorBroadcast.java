@@ -176,8 +176,15 @@ public final class ExecutorBroadcast<T> extends Broadcast<T> {
     if (small != null) {
       return;
     }
-    Object unused = shared().value(id());
-    BlockStore.remove(id(), false, blocking);
+    boolean interrupted = Thread.interrupted(); // a thread that is cannot ask executors
+    try {
+      Object unused = shared().value(id());
+      BlockStore.remove(id(), false, blocking);
+    } finally {
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
+    }
   }
 
   @Override
