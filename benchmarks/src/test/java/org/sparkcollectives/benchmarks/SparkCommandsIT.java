@@ -203,9 +203,7 @@ class SparkCommandsIT extends Commands {
             "--first-rounds=1",
             "--memory-elements=0",
             "--results=" + results);
-    if (code != 0) {
-      assertEquals(2, code);
-      assertTrue(err.toString().contains("cannot be made: "), err.toString());
+    if (!hasCards(code)) {
       return;
     }
     Path file = file("spark.json");

@@ -1,8 +1,9 @@
 package org.sparkcollectives.benchmarks.cluster;
 
 import java.io.IOException;
+import java.io.Serial;
+import java.io.UncheckedIOException;
 import java.lang.management.ManagementFactory;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -28,6 +29,9 @@ import org.sparkcollectives.testing.StandaloneCluster;
 public final class Network implements AutoCloseable {
   private static final Duration SCRIPT_LIMIT = Duration.ofMinutes(2);
   private static final long END_SECONDS = 40;
+
+  /** The script's exit code where the machine lacks what hosts need. */
+  private static final int LACKING = 3;
 
   /** The property with the network's name, in the process that {@link #again} starts. */
   private static final String INSIDE = "benchmarks.network";
@@ -71,8 +75,9 @@ public final class Network implements AutoCloseable {
    * @param rate the rate of each network card, such as {@code 200mbit}
    * @param progress is told when the hosts have no network cards, and why
    * @return the hosts
-   * @throws IllegalArgumentException if kind or rate is none, or hosts cannot have network cards
-   *     although the kind asks for that
+   * @throws IllegalArgumentException if kind or rate is none, or hosts cannot have network cards on
+   *     this machine although the kind asks for that
+   * @throws UncheckedIOException if they could have network cards, and the script fails
    */
   public static Network of(
       String kind, int hosts, boolean driver, String rate, Consumer<String> progress) {
@@ -102,8 +107,10 @@ public final class Network implements AutoCloseable {
     if (obstacle == null) {
       try {
         return emulated(hosts, driver, rate);
-      } catch (IOException e) {
+      } catch (LackingException e) {
         obstacle = String.valueOf(e.getMessage());
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
       }
     }
     if (wanted == Kind.NAMESPACES) {
@@ -140,15 +147,10 @@ public final class Network implements AutoCloseable {
     }
   }
 
-  /** Why hosts with network cards of their own cannot be made here, or null if they can. */
+  /** Why there is no use in asking the script for hosts, or null if there is. */
   private static @Nullable String obstacle() {
-    if (!System.getProperty("os.name").equals("Linux")) {
-      return "network namespaces need Linux, this is " + System.getProperty("os.name");
-    }
-    if (!"0".equals(effectiveUser())) {
-      return "network namespaces need root, and this is another user";
-    }
-    return Files.isExecutable(script()) ? null : script() + " is not there";
+    String system = System.getProperty("os.name");
+    return system.equals("Linux") ? null : "network namespaces need Linux, this is " + system;
   }
 
   /** Whether all ranks are on one host and share its memory. */
@@ -434,8 +436,11 @@ public final class Network implements AutoCloseable {
     builder.environment().put("LC_ALL", "C"); // a locale that is not there is warned of
     Process process = builder.start();
     String text = Printed.by(process, command.toString(), SCRIPT_LIMIT);
+    if (process.exitValue() == LACKING) {
+      throw new LackingException(text.trim().replaceFirst("\\.$", ""));
+    }
     if (process.exitValue() != 0) {
-      throw new IOException(text.trim());
+      throw new IOException(command + " ends with " + process.exitValue() + ": " + text.trim());
     }
     return text;
   }
@@ -444,17 +449,12 @@ public final class Network implements AutoCloseable {
     return Folders.home().resolve("netcluster");
   }
 
-  /** The number of the user whose rights this process has, empty where it cannot be read. */
-  private static String effectiveUser() {
-    try {
-      for (String line : Files.readAllLines(Path.of("/proc/self/status"))) {
-        if (line.startsWith("Uid:")) {
-          return line.split("\\s+", -1)[2];
-        }
-      }
-      return "";
-    } catch (IOException e) {
-      return "";
+  /** The machine lacks what hosts with network cards need. */
+  private static final class LackingException extends IOException {
+    @Serial private static final long serialVersionUID = 1L;
+
+    LackingException(String message) {
+      super(message);
     }
   }
 }
