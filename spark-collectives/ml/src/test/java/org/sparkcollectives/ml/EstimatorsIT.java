@@ -43,6 +43,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.sparkcollectives.internal.error.CauseChain;
+import org.sparkcollectives.testing.Jobs;
 import org.sparkcollectives.testing.SharedCluster;
 
 /** The estimators against MLlib's, and what MLlib does with estimators. */

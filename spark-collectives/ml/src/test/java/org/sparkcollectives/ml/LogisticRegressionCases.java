@@ -8,7 +8,6 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 import org.apache.spark.ml.classification.LogisticRegressionModel;
 import org.apache.spark.ml.linalg.Matrices;
@@ -23,6 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.sparkcollectives.spark.internal.events.TrainingEvent;
+import org.sparkcollectives.testing.Jobs;
 
 /** Logistic regression against MLlib's, in the application of {@link EstimatorsIT}. */
 @Timeout(240)
@@ -39,7 +39,7 @@ abstract class LogisticRegressionCases {
   }
 
   @Test
-  void binomial() throws TimeoutException {
+  void binomial() {
     List<TrainingEvent> told = new CopyOnWriteArrayList<>();
     SparkListener listener =
         new SparkListener() {
@@ -50,9 +50,10 @@ abstract class LogisticRegressionCases {
             }
           }
         };
+    Jobs.settle(session.sparkContext());
     session.sparkContext().addSparkListener(listener);
     LogisticRegressionModel model = same(estimator -> estimator.setMaxIter(15));
-    session.sparkContext().listenerBus().waitUntilEmpty(60_000);
+    Jobs.settle(session.sparkContext());
     session.sparkContext().removeSparkListener(listener);
     assertEquals(1, told.size());
     TrainingEvent training = told.get(0);

@@ -31,6 +31,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.sparkcollectives.error.InvalidInputException;
 import org.sparkcollectives.spark.internal.events.TrainingEvent;
+import org.sparkcollectives.testing.Jobs;
 import scala.Tuple2;
 
 /**
@@ -300,8 +301,9 @@ class MiniBatchTrainerIT {
   }
 
   @Test
-  void eachBatchIsOneEvaluationAndTold() throws Exception {
+  void eachBatchIsOneEvaluationAndTold() {
     List<TrainingEvent> told = new CopyOnWriteArrayList<>();
+    Jobs.settle(context.sc());
     context
         .sc()
         .addSparkListener(
@@ -317,7 +319,7 @@ class MiniBatchTrainerIT {
         Trainer.adam(0.1, 0.5)
             .withMaxIterations(10)
             .minimise(rows.setName("squares"), START, Squares::sum);
-    context.sc().listenerBus().waitUntilEmpty(30_000);
+    Jobs.settle(context.sc());
     assertEquals(1, told.size());
     assertEquals("squares", told.get(0).name);
     assertEquals(10, told.get(0).iterations);

@@ -22,6 +22,7 @@ import org.junit.jupiter.api.function.Executable;
 import org.sparkcollectives.error.InvalidInputException;
 import org.sparkcollectives.error.RankFailedException;
 import org.sparkcollectives.spark.internal.result.BlockStore;
+import org.sparkcollectives.testing.Jobs;
 import org.sparkcollectives.testing.SharedCluster;
 import org.sparkcollectives.vector.ReduceOp;
 import scala.reflect.ClassTag$;
@@ -207,7 +208,10 @@ class BadInputIT {
 
   @Test
   void whatCannotBeBroadcastIsRefusedBeforeAnyJob() {
-    int jobs = context.statusTracker().getJobIdsForGroup(null).length;
+    assertEquals(0, Jobs.of(context.sc(), BadInputIT::refuseBroadcasts));
+  }
+
+  private static void refuseBroadcasts() {
     for (int bytes : new int[] {1, 1 << 20}) {
       Object value = new ArrayList<>(List.of(new byte[bytes], new Object()));
       assertRefused(
@@ -229,7 +233,6 @@ class BadInputIT {
             "Call collect() and broadcast the result");
       }
     }
-    assertEquals(jobs, context.statusTracker().getJobIdsForGroup(null).length);
   }
 
   @Test

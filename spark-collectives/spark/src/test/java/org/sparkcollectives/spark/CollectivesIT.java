@@ -44,6 +44,7 @@ import org.sparkcollectives.spark.internal.bridge.Scala;
 import org.sparkcollectives.spark.internal.result.BlockStore;
 import org.sparkcollectives.spark.internal.result.ExecutorBroadcast;
 import org.sparkcollectives.testing.Await;
+import org.sparkcollectives.testing.Jobs;
 import org.sparkcollectives.testing.SharedCluster;
 import org.sparkcollectives.vector.ReduceOp;
 import scala.Function1;
@@ -161,12 +162,17 @@ class CollectivesIT {
   @Test
   void aSmallBroadcastIsSparksOwnUnlessAnAlgorithmIsNamed() {
     ContextCollectives collectives = JavaCollectives.of(context);
-    int jobs = context.statusTracker().getJobIdsForGroup(null).length;
     double[] small = {1, 2, 3};
-    assertInstanceOf(TorrentBroadcast.class, collectives.twoTreeBroadcast(small));
-    assertInstanceOf(TorrentBroadcast.class, collectives.twoTreeBroadcast("model"));
-    assertInstanceOf(TorrentBroadcast.class, collectives.broadcast(List.of("model"), null));
-    assertEquals(jobs, context.statusTracker().getJobIdsForGroup(null).length);
+    int jobs =
+        Jobs.of(
+            context.sc(),
+            () -> {
+              assertInstanceOf(TorrentBroadcast.class, collectives.twoTreeBroadcast(small));
+              assertInstanceOf(TorrentBroadcast.class, collectives.twoTreeBroadcast("model"));
+              assertInstanceOf(
+                  TorrentBroadcast.class, collectives.broadcast(List.of("model"), null));
+            });
+    assertEquals(0, jobs);
     assertInstanceOf(ExecutorBroadcast.class, collectives.broadcast(small, "two-tree"));
     var large = collectives.twoTreeBroadcast(new ArrayList<>(List.of(new byte[300 << 10])));
     assertInstanceOf(ExecutorBroadcast.class, large);
@@ -422,12 +428,13 @@ class CollectivesIT {
   }
 
   @Test
-  void theArrayOfAScatterIsWithTheDriverAlone() throws Exception {
+  void theArrayOfAScatterIsWithTheDriverAlone() {
     StoredOnExecutors stored = new StoredOnExecutors();
+    Jobs.settle(context.sc());
     context.sc().addSparkListener(stored);
     double[] array = new double[100_000];
     assertEquals(8, JavaCollectives.of(context).scatter(array, 8).collect().size());
-    context.sc().listenerBus().waitUntilEmpty(60_000);
+    Jobs.settle(context.sc());
     context.sc().removeSparkListener(stored);
     assertEquals(List.of(), stored.numbers);
   }

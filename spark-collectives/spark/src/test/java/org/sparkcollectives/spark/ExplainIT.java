@@ -23,6 +23,7 @@ import org.junit.jupiter.api.Timeout;
 import org.sparkcollectives.error.InvalidInputException;
 import org.sparkcollectives.schedule.Collective;
 import org.sparkcollectives.select.Explanation;
+import org.sparkcollectives.testing.Jobs;
 import org.sparkcollectives.testing.SharedCluster;
 import org.sparkcollectives.vector.ReduceOp;
 import scala.reflect.ClassTag$;
@@ -69,10 +70,6 @@ class ExplainIT {
   private static CallExplanation allReduce(int partitions, int length) {
     return JavaCollectives.of(vectors(partitions, length))
         .explain(Collective.ALLREDUCE, ReduceOp.SUM);
-  }
-
-  private static int jobs() {
-    return context.statusTracker().getJobIdsForGroup(null).length;
   }
 
   @Test
@@ -167,20 +164,22 @@ class ExplainIT {
                 i -> {
                   throw new IllegalStateException("computed");
                 });
-    int before = jobs();
-    CallExplanation said =
-        JavaCollectives.of(never)
-            .explain(Collective.ALLREDUCE, ReduceOp.SUM, "ring", new double[LENGTH]);
-    assertEquals(before, jobs());
-    assertEquals("ring", algorithm(said).choice().algorithm());
-    assertEquals("the call asks for it", algorithm(said).reason());
-    said =
-        JavaCollectives.of(never)
-            .explain(Collective.ALLREDUCE, ReduceOp.SUM, "two-trees", new double[LENGTH]);
-    assertEquals("two-tree", algorithm(said).choice().algorithm());
-    assertThrows(
-        Exception.class,
-        () -> JavaCollectives.of(never).explain(Collective.ALLREDUCE, ReduceOp.SUM));
+    RddCollectives<double[]> collectives = JavaCollectives.of(never);
+    double[] element = new double[LENGTH];
+    CallExplanation[] said = new CallExplanation[2];
+    int jobs =
+        Jobs.of(
+            context.sc(),
+            () -> {
+              said[0] = collectives.explain(Collective.ALLREDUCE, ReduceOp.SUM, "ring", element);
+              said[1] =
+                  collectives.explain(Collective.ALLREDUCE, ReduceOp.SUM, "two-trees", element);
+            });
+    assertEquals(0, jobs);
+    assertEquals("ring", algorithm(said[0]).choice().algorithm());
+    assertEquals("the call asks for it", algorithm(said[0]).reason());
+    assertEquals("two-tree", algorithm(said[1]).choice().algorithm());
+    assertThrows(Exception.class, () -> collectives.explain(Collective.ALLREDUCE, ReduceOp.SUM));
   }
 
   @Test

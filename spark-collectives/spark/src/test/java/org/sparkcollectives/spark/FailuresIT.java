@@ -45,6 +45,7 @@ import org.sparkcollectives.spark.internal.events.CallEvent;
 import org.sparkcollectives.spark.internal.rendezvous.DriverEndpoint;
 import org.sparkcollectives.testing.Await;
 import org.sparkcollectives.testing.ExecutorPlaces;
+import org.sparkcollectives.testing.Jobs;
 import org.sparkcollectives.testing.SharedCluster;
 import org.sparkcollectives.vector.ReduceOp;
 
@@ -413,6 +414,7 @@ class FailuresIT {
     String flag = folder.resolve("killed").toString();
     String busy = folder.resolve("busy").toString();
     CallEvents told = new CallEvents();
+    Jobs.settle(context.sc());
     context.sc().addSparkListener(told);
     CompletableFuture<List<Double>> result =
         CompletableFuture.supplyAsync(
@@ -443,7 +445,7 @@ class FailuresIT {
     assertTrue(ranks == SLOTS || ranks == SLOTS / EXECUTORS, sums.toString());
     assertEquals(Collections.nCopies(ranks, ranks * (ranks + 1) / 2.0), sums);
 
-    context.sc().listenerBus().waitUntilEmpty(60_000);
+    Jobs.settle(context.sc());
     context.sc().removeSparkListener(told);
     assertEquals(1, told.calls.size()); // one, whatever the number of attempts and operations
     CallEvent call = told.calls.get(0);
@@ -567,6 +569,7 @@ class FailuresIT {
   @Test
   void whatABroadcastBringsIsNotStoredOnceItIsCancelled(@TempDir Path folder) throws Exception {
     StoredOnExecutors stored = new StoredOnExecutors();
+    Jobs.settle(context.sc());
     context.sc().addSparkListener(stored);
     Awaited value = new Awaited(folder);
     CompletableFuture<Object> result =
@@ -580,7 +583,7 @@ class FailuresIT {
         () ->
             Arrays.stream(context.sc().statusTracker().getExecutorInfos())
                 .allMatch(executor -> executor.numRunningTasks() == 0));
-    context.sc().listenerBus().waitUntilEmpty(60_000);
+    Jobs.settle(context.sc());
     context.sc().removeSparkListener(stored);
     assertEquals(List.of(), stored.numbers);
   }

@@ -9,14 +9,11 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.apache.spark.SparkEnv;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.api.java.JavaSparkContext;
-import org.apache.spark.scheduler.SparkListener;
-import org.apache.spark.scheduler.SparkListenerJobStart;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -25,6 +22,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.sparkcollectives.testing.ExecutorPlaces;
+import org.sparkcollectives.testing.Jobs;
 import org.sparkcollectives.vector.ReduceOp;
 import scala.Tuple2;
 
@@ -109,10 +107,11 @@ abstract class LostShufflesCases {
             .map(t -> new double[] {t._2(), 1});
     assertEquals(50, rdd.count());
     deleteFiles(EXECUTORS);
-    AtomicInteger jobs = countJobs();
-    assertArrayEquals(
-        new double[] {19900, 50}, JavaCollectives.of(rdd).twoTreeReduce(ReduceOp.SUM));
-    assertTrue(jobs.get() <= 3, jobs + " attempts");
+    double[][] sum = new double[1][];
+    int jobs =
+        Jobs.of(context.sc(), () -> sum[0] = JavaCollectives.of(rdd).twoTreeReduce(ReduceOp.SUM));
+    assertArrayEquals(new double[] {19900, 50}, sum[0]);
+    assertTrue(jobs <= 3, jobs + " attempts");
   }
 
   @ParameterizedTest
@@ -147,19 +146,5 @@ abstract class LostShufflesCases {
     } catch (Exception e) {
       throw new IllegalStateException("the input cannot be read", e);
     }
-  }
-
-  private static AtomicInteger countJobs() {
-    AtomicInteger jobs = new AtomicInteger();
-    context
-        .sc()
-        .addSparkListener(
-            new SparkListener() {
-              @Override
-              public void onJobStart(SparkListenerJobStart start) {
-                jobs.incrementAndGet();
-              }
-            });
-    return jobs;
   }
 }

@@ -19,7 +19,6 @@ import java.util.Deque;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
@@ -27,8 +26,6 @@ import org.apache.spark.SparkConf;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.broadcast.Broadcast;
 import org.apache.spark.rdd.RDD;
-import org.apache.spark.scheduler.SparkListener;
-import org.apache.spark.scheduler.SparkListenerJobStart;
 import org.apache.spark.sql.AnalysisException;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Encoders;
@@ -49,6 +46,7 @@ import org.sparkcollectives.error.InvalidInputException;
 import org.sparkcollectives.spark.RddCollectives;
 import org.sparkcollectives.spark.internal.bridge.Scala;
 import org.sparkcollectives.spark.internal.sql.ColumnVectors;
+import org.sparkcollectives.testing.Jobs;
 import org.sparkcollectives.testing.SharedCluster;
 import org.sparkcollectives.vector.ReduceOp;
 
@@ -215,26 +213,17 @@ class DatasetsIT {
   }
 
   @Test
-  void callsOnTheSameVectorsShareTheShuffles() throws Exception {
-    AtomicInteger jobs = new AtomicInteger();
-    SparkListener counter =
-        new SparkListener() {
-          @Override
-          public void onJobStart(SparkListenerJobStart start) {
-            jobs.incrementAndGet();
-          }
-        };
+  void callsOnTheSameVectorsShareTheShuffles() {
     RddCollectives<Long> vectors =
         DatasetCollectives.of(rows(100, 9).repartition(5)).vectors("id", Long.class);
-    session.sparkContext().addSparkListener(counter);
-    try {
-      assertEquals(4950, vectors.twoTreeReduce(ReduceOp.SUM));
-      assertEquals(99, vectors.twoTreeReduce(ReduceOp.MAX));
-      session.sparkContext().listenerBus().waitUntilEmpty(60_000);
-    } finally {
-      session.sparkContext().removeSparkListener(counter);
-    }
-    assertEquals(2, jobs.get(), "a job for each call, and none for the shuffle again");
+    int jobs =
+        Jobs.of(
+            session.sparkContext(),
+            () -> {
+              assertEquals(4950, vectors.twoTreeReduce(ReduceOp.SUM));
+              assertEquals(99, vectors.twoTreeReduce(ReduceOp.MAX));
+            });
+    assertEquals(2, jobs, "a job for each call, and none for the shuffle again");
   }
 
   @Test

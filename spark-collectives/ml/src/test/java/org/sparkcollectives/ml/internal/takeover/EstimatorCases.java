@@ -36,8 +36,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
-import org.sparkcollectives.ml.Jobs;
 import org.sparkcollectives.testing.Await;
+import org.sparkcollectives.testing.Jobs;
 import org.sparkcollectives.testing.LogLines;
 
 /**
@@ -378,6 +378,7 @@ abstract class EstimatorCases {
     ExecutionException thrown =
         assertThrows(ExecutionException.class, () -> training.get(60, TimeUnit.SECONDS));
     assertTrue(String.valueOf(root(thrown).getMessage()).contains("cancelled"), thrown.toString());
+    Jobs.settle(context);
     assertEquals(1, context.statusTracker().getJobIdsForGroup("slow").length, "jobs");
     assertEquals(before, Compared.Taken.now());
     assertEquals(left, MllibExtension.counts().leftToSpark());
