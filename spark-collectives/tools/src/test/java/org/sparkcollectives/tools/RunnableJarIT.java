@@ -6,6 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.File;
 import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -69,6 +71,25 @@ final class RunnableJarIT {
       assertEquals(
           "org.sparkcollectives.tools.Main",
           jar.getManifest().getMainAttributes().getValue("Main-Class"));
+    }
+  }
+
+  /** Also the notice of Jackson, but nobody's whose code it has not. */
+  @Test
+  void holdsTheLicenceOfTheProject() throws IOException {
+    try (JarFile jar = new JarFile(Commands.jar().toFile())) {
+      assertEquals(Files.readString(Path.of("../../LICENSE")), text(jar, "META-INF/LICENSE"));
+      String notice = text(jar, "META-INF/NOTICE");
+      assertTrue(notice.startsWith(Files.readString(Path.of("../../NOTICE"))), notice);
+      assertEquals(2, notice.split("# Jackson JSON processor", -1).length, notice);
+      assertTrue(notice.contains("FastDoubleParser"), notice);
+      assertFalse(notice.contains("Apache Software Foundation"), notice);
+    }
+  }
+
+  private static String text(JarFile jar, String name) throws IOException {
+    try (InputStream stream = jar.getInputStream(jar.getEntry(name))) {
+      return new String(stream.readAllBytes(), StandardCharsets.UTF_8);
     }
   }
 

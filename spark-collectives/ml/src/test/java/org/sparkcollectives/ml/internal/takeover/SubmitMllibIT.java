@@ -5,6 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -95,6 +97,31 @@ class SubmitMllibIT {
               .filter(name -> !name.startsWith("org/sparkcollectives/ml/"))
               .filter(name -> !name.equals("org/apache/spark/rdd/CollectivesSeam.class"))
               .toList());
+    }
+  }
+
+  /** Those of what is packed in have names of their own. */
+  @Test
+  void theLicencesOfTheJarsAreTheProjects() throws IOException {
+    Path ml = built(MllibExtension.class, "spark-collectives-ml_2.13");
+    Path library = built(CollectivesPlugin.class, "spark-collectives_2.13");
+    for (Path each : List.of(ml, library)) {
+      try (JarFile jar = new JarFile(each.toFile())) {
+        for (String name : List.of("LICENSE", "NOTICE")) {
+          assertEquals(
+              Files.readString(Path.of("../..", name)), text(jar, "META-INF/" + name), name);
+        }
+      }
+    }
+    try (JarFile jar = new JarFile(ml.toFile())) {
+      assertTrue(text(jar, "META-INF/licenses/byte-buddy").contains("Rafael Winterhalter"));
+      assertTrue(text(jar, "META-INF/licenses/ASM").contains("ASM"));
+    }
+  }
+
+  private static String text(JarFile jar, String name) throws IOException {
+    try (InputStream stream = jar.getInputStream(jar.getEntry(name))) {
+      return new String(stream.readAllBytes(), StandardCharsets.UTF_8);
     }
   }
 
