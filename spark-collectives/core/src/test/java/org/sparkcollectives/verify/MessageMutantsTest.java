@@ -87,8 +87,8 @@ final class MessageMutantsTest {
       Send send = at.round().send();
       if (send != null) {
         int other =
-            (send.peer() + 1) % Subject.SIZE == at.rank() ? send.peer() + 2 : send.peer() + 1;
-        Send wrong = with(send, other % Subject.SIZE, first(send));
+            (send.peer() + 1) % subject.size() == at.rank() ? send.peer() + 2 : send.peer() + 1;
+        Send wrong = with(send, other % subject.size(), first(send));
         Mutant mutant = subject.mutant().send(at.rank(), at.index(), wrong);
         subject.mustReject(mutant, "to another peer: " + at, Check.MATCHING);
       }
@@ -111,7 +111,7 @@ final class MessageMutantsTest {
   @ParameterizedTest
   @MethodSource(Subject.ALL)
   void aRankThatIsOneRoundLateIsFound(Subject subject) {
-    for (int rank = 0; rank < Subject.SIZE; rank++) {
+    for (int rank = 0; rank < subject.size(); rank++) {
       Mutant mutant = subject.mutant().delay(rank);
       subject.mustReject(mutant, "with rank " + rank + " late", Check.MATCHING);
     }
@@ -122,7 +122,7 @@ final class MessageMutantsTest {
   void anExtraSendIsFound(Subject subject) {
     for (Subject.RankRound at : subject.places()) {
       if (at.round().send() == null) {
-        Send extra = new Send((at.rank() + 1) % Subject.SIZE, 0, BlockRange.of(0));
+        Send extra = new Send((at.rank() + 1) % subject.size(), 0, BlockRange.of(0));
         Mutant mutant = subject.mutant().send(at.rank(), at.index(), extra);
         subject.mustReject(mutant, "with one more send: " + at, Check.MATCHING);
       }
