@@ -9,9 +9,15 @@ import java.nio.file.Path;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.sparkcollectives.cost.CostModel;
+import org.sparkcollectives.internal.algorithm.Algorithm;
+import org.sparkcollectives.internal.algorithm.Algorithms;
+import org.sparkcollectives.internal.algorithm.Traits;
 import org.sparkcollectives.spark.internal.conf.CostProfile;
 
-/** Tables of {@code docs/cost.md} are the simulator's; {@code -Dupdate.docs} writes them anew. */
+/**
+ * Tables of {@code docs/cost.md} are the simulator's, and who pays contention is named; {@code
+ * -Dupdate.docs} writes the tables anew.
+ */
 final class CostTablesTest {
   private static final Path FILE = Path.of("../../docs/cost.md");
   private static final Path PROFILE = Path.of("../../conf/cost-200mbit.json");
@@ -36,6 +42,19 @@ final class CostTablesTest {
           table.getValue(),
           text.substring(begin, end),
           () -> table.getKey() + " differ; see -Dupdate.docs");
+    }
+  }
+
+  @Test
+  void whoPaysAllContentionIsNamed() throws IOException {
+    String text = Files.readString(FILE);
+    String before = "- Algorithms whose ranks have another partner in every round (";
+    int begin = text.indexOf(before) + before.length();
+    String named = text.substring(begin, text.indexOf(')', begin));
+    for (Algorithm algorithm : Algorithms.all()) {
+      if (algorithm.traits().has(Traits.Feature.ROAMING)) {
+        assertTrue(named.contains("`" + algorithm.slug() + "`"), algorithm + " is not in " + named);
+      }
     }
   }
 }
