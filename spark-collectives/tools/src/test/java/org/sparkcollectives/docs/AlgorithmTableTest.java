@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
@@ -15,6 +16,8 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.sparkcollectives.internal.algorithm.Algorithm;
 import org.sparkcollectives.internal.algorithm.Algorithms;
+import org.sparkcollectives.schedule.Problem;
+import org.sparkcollectives.schedule.Schedule;
 import org.sparkcollectives.tools.internal.json.ScheduleJson;
 import org.sparkcollectives.verify.Check;
 
@@ -82,7 +85,13 @@ final class AlgorithmTableTest {
     String text = Files.readString(SCHEDULES);
     int begin = text.indexOf("```json\n") + "```json\n".length();
     String example = text.substring(begin, text.indexOf("```", begin));
-    assertEquals(example.replaceAll("\\s", ""), ScheduleJson.write(ScheduleJson.read(example)));
+    List<Schedule> schedules = ScheduleJson.read(example);
+    assertEquals(example.replaceAll("\\s", ""), ScheduleJson.write(schedules));
+    for (Schedule schedule : schedules) {
+      Problem problem = schedule.problem();
+      Algorithm algorithm = Algorithms.find(problem.collective(), schedule.algorithm());
+      assertEquals(algorithm.schedule(problem, schedule.rank()).owned(), schedule.owned());
+    }
   }
 
   @Test

@@ -30,7 +30,7 @@ final class ScheduleJsonTest {
   private static final String EXAMPLE =
       """
       {"collective":"allreduce","algorithm":"two-tree","size":5,"root":0,"blocks":4,"ordered":true,\
-      "ranks":[{"rank":0,"owned":[0,2],\
+      "ranks":[{"rank":0,"owned":[0,4],\
       "rounds":[{"send":{"peer":3,"slot":0,"block":1},\
       "recv":{"peer":2,"slot":1,"from":0,"to":2},\
       "local":[{"op":"combine","dst":0,"left":0,"right":1,"block":0},\
@@ -43,7 +43,7 @@ final class ScheduleJsonTest {
               new Problem(Collective.ALLREDUCE, 5, 0, 4, true),
               "two-tree",
               0,
-              new BlockRange(0, 2),
+              new BlockRange(0, 4),
               List.of(
                   new Round(
                       new Send(3, 0, BlockRange.of(1)),
@@ -119,7 +119,7 @@ final class ScheduleJsonTest {
         "\"size\":5 | \"size\":5,\"racks\":[0,0,1,1,2] | schedules has racks, but no hosts",
         "\"size\":5 | \"size\":5,\"parts\":[1,1,1,1,0] | schedules has parts, but allreduce divides"
             + " no vector",
-        "[0,2] | [0] | schedules.ranks[0].owned is to be two numbers",
+        "[0,4] | [0] | schedules.ranks[0].owned is to be two numbers",
         "{}, | 3, | schedules.ranks[0].rounds[1] is to be an object",
         "{}, | {\"sent\":1}, | schedules.ranks[0].rounds[1] has an unknown sent",
         "\"op\":\"copy\" | \"op\":\"move\" | schedules.ranks[0].rounds[0].local[1].op is to be"
@@ -152,10 +152,13 @@ final class ScheduleJsonTest {
         ScheduleText.header(SCHEDULES.get(0)));
     assertEquals(
         """
-        rank 0, owns [0, 2)
+        rank 0
           round 0: send v[1] to 3; receive s1[0, 2) from 2; v[0] = v ⊕ s1; v[1] = s1
           round 2: receive v[3] from 1
         """,
         ScheduleText.rounds(SCHEDULES.get(0)));
+    Problem divided = new Problem(Collective.REDUCE_SCATTER, 2, 0, 4, false);
+    Schedule part = new Schedule(divided, "none", 0, new BlockRange(0, 2), List.of());
+    assertEquals("rank 0, owns [0, 2)\n", ScheduleText.rounds(part));
   }
 }
