@@ -1,6 +1,7 @@
 package org.sparkcollectives.ml.internal.rows;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotSame;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
@@ -20,40 +21,77 @@ import scala.Tuple2;
 class LastingRowsTest {
   /** Each with numbers and a length of its own. */
   private static final List<Tuple2<Object, Vector>> ROWS =
-      IntStream.range(0, 7).mapToObj(i -> row(i, i % 3 == 1)).toList();
+      IntStream.range(0, 40).mapToObj(i -> row(i, i % 3 == 1)).toList();
 
   private static Tuple2<Object, Vector> row(int number, boolean sparse) {
     return new Tuple2<>(
         (double) number,
         sparse
-            ? Vectors.sparse(10, new int[] {number, 9}, new double[] {number + 1, number + 2})
+            ? Vectors.sparse(99, new int[] {number, 98}, new double[] {number + 1, number + 2})
             : Vectors.dense(number + 0.5, new double[] {number, -0.0, number * 2}));
   }
 
+  /** But for the first: the next partition may use their arrays again. */
   @Test
   void arraysOfTheirOwnAreNotCopied() {
     List<Tuple2<Object, Vector>> held = held(ROWS.iterator());
-    assertEquals(ROWS.size(), held.size());
-    IntStream.range(0, held.size()).forEach(i -> assertSame(ROWS.get(i), held.get(i)));
+    assertEquals(ROWS, held);
+    for (int i = 0; i < held.size(); i++) {
+      if (i < LastingRows.FIRST) {
+        assertNotSame(ROWS.get(i)._2(), held.get(i)._2(), "row " + i);
+      } else {
+        assertSame(ROWS.get(i), held.get(i), "row " + i);
+      }
+    }
     assertEquals(List.of(), held(List.<Tuple2<Object, Vector>>of().iterator()));
   }
 
   /** From the first row on, and from a later one, as where partitions are put together. */
   @Test
   void oneArrayForManyRows() {
-    for (int first : new int[] {0, 1, 4, 5}) {
+    for (int first : new int[] {0, 1, 4, 30, 37}) {
       for (boolean sparse : new boolean[] {false, true}) {
         List<Tuple2<Object, Vector>> rows =
-            IntStream.range(0, 9).mapToObj(i -> row(i, sparse)).toList();
+            IntStream.range(0, 39).mapToObj(i -> row(i, sparse)).toList();
         assertEquals(rows, held(new Reusing(rows, first)), first + " " + sparse);
       }
     }
   }
 
+  /** One array for the rows of all partitions of a rank, or one that comes now and then. */
+  @Test
+  void oneArrayForRowsThatAreNoNeighbours() {
+    double[] array = new double[2];
+    List<Tuple2<Object, Vector>> held = new ArrayList<>();
+    for (int partition = 0; partition < 3; partition++) {
+      int number = partition;
+      Iterator<Tuple2<Object, Vector>> rows =
+          IntStream.range(0, 1 + 30 * partition).mapToObj(i -> now(array, number, i)).iterator();
+      held.addAll(held(rows));
+    }
+    assertEquals(1 + 31 + 61, held.size());
+    for (int i = 0; i < held.size(); i++) {
+      int partition = i < 1 ? 0 : i < 32 ? 1 : 2;
+      int number = i - List.of(0, 1, 32).get(partition);
+      Vector expected = number % 3 == 1 ? Vectors.zeros(5) : Vectors.dense(partition, number);
+      assertEquals(expected, held.get(i)._2(), "row " + i);
+    }
+  }
+
+  /** A row in an array that others are written into, but for some. */
+  private static Tuple2<Object, Vector> now(double[] array, int partition, int number) {
+    if (number % 3 == 1) {
+      return new Tuple2<>(1.0, Vectors.zeros(5));
+    }
+    array[0] = partition;
+    array[1] = number;
+    return new Tuple2<>(0.0, Vectors.dense(array));
+  }
+
   @Test
   void noRowAfterTheLast() {
     LastingRows rows = new LastingRows(ROWS.subList(0, 1).iterator());
-    assertSame(ROWS.get(0), rows.next());
+    assertEquals(ROWS.get(0), rows.next());
     assertThrows(NoSuchElementException.class, rows::next);
   }
 
