@@ -160,22 +160,15 @@ public final class JobRunner {
       if (e instanceof Error) {
         throw e;
       }
-      if (e instanceof InterruptedException) {
-        Thread.currentThread().interrupt();
+      Throwable reason = ForCaller.reason(context, operation, e);
+      if (reason.equals(e)) {
+        reason =
+            e instanceof Exception x && new SparkFailure(x).jobCancelled()
+                ? JobErrors.jobFailed(operation, 1, x)
+                : JobErrors.notCheckpointed(operation, e);
       }
-      throw Calls.<RuntimeException>sneaky(ForCaller.of(context, checkpointFailure(e)));
+      throw Calls.<RuntimeException>sneaky(ForCaller.of(context, reason));
     }
-  }
-
-  private Throwable checkpointFailure(Throwable thrown) {
-    if (thrown instanceof InterruptedException) {
-      return AbortedException.interrupted(thrown);
-    } else if (thrown instanceof Exception e && context.isStopped()) {
-      return JobErrors.contextStopped(operation, e);
-    } else if (thrown instanceof Exception e && new SparkFailure(e).jobCancelled()) {
-      return JobErrors.jobFailed(operation, 1, e);
-    }
-    return JobErrors.notCheckpointed(operation, thrown);
   }
 
   /** Shows a call that has been submitted, or waits for slots; the first one makes the tab. */
@@ -215,7 +208,7 @@ public final class JobRunner {
       try {
         done = UserCall.named(context, site, () -> submit(plan, attempt, rendezvous, call));
       } catch (Exception e) {
-        if (e instanceof InterruptedException) {
+        if (ForCaller.isInterruption(e)) {
           endpoint.close(terms);
           discard(stored);
           Thread.currentThread().interrupt();
