@@ -38,6 +38,7 @@ import org.sparkcollectives.spark.internal.bridge.Scala;
 import org.sparkcollectives.spark.internal.input.Lineage;
 import org.sparkcollectives.spark.internal.input.Placement;
 import org.sparkcollectives.spark.internal.input.RankRdd;
+import org.sparkcollectives.testing.Jobs;
 import org.sparkcollectives.testing.Await;
 import org.sparkcollectives.testing.ExecutorPlaces;
 import org.sparkcollectives.testing.SharedCluster;
@@ -165,10 +166,10 @@ class EveryRddIT {
               double[] expected =
                   rdd.treeAggregate(new double[3], EveryRddIT::add, EveryRddIT::add);
               rdd.count(); // makes the outputs of its shuffles
-              Jobs jobs = Jobs.listening();
+              Heard jobs = Heard.listening();
               assertArrayEquals(
                   expected, JavaCollectives.of(rdd).twoTreeReduce(ReduceOp.SUM), name);
-              Jobs.settle();
+              Jobs.settle(context.sc());
               context.sc().removeSparkListener(jobs);
               assertEquals(1, jobs.jobs.get(), name);
               assertEquals(0, jobs.shuffleBytes.get(), name);
@@ -309,9 +310,9 @@ class EveryRddIT {
     int[] all = IntStream.range(0, rdd.getNumPartitions()).toArray();
     Placement placement = new Placement(List.of(new Placement.Rank(all, "")));
     Lineage.forgetShuffles(RankRdd.of(Lineage.of(rdd.rdd()), placement));
-    Jobs jobs = Jobs.listening();
+    Heard jobs = Heard.listening();
     rdd.count();
-    Jobs.settle();
+    Jobs.settle(context.sc());
     context.sc().removeSparkListener(jobs);
     assertEquals(3, jobs.stages.get(), "both sides of the join, and what joins them");
   }
@@ -383,9 +384,9 @@ class EveryRddIT {
   void unevenlyCachedPartitionsDoNotMakeRanksWait() {
     for (int[] placement : new int[][] {{0, 0, 1, 2}, {3, 3, 3, 3}, {0, 0, 0, 0, 1, 1, 2}}) {
       JavaRDD<double[]> rdd = cachedIn(placement);
-      Jobs jobs = Jobs.listening();
+      Heard jobs = Heard.listening();
       double count = JavaCollectives.of(rdd).twoTreeReduce(ReduceOp.SUM)[1];
-      Jobs.settle();
+      Jobs.settle(context.sc());
       context.sc().removeSparkListener(jobs);
       assertEquals(placement.length, count);
       assertEquals(4, jobs.executors(), Arrays.toString(placement));
@@ -394,7 +395,7 @@ class EveryRddIT {
   }
 
   /** What Spark's scheduler tells of jobs. */
-  private static final class Jobs extends SparkListener {
+  private static final class Heard extends SparkListener {
     final AtomicInteger jobs = new AtomicInteger();
     final AtomicInteger stages = new AtomicInteger();
     final AtomicLong shuffleBytes = new AtomicLong();
@@ -428,20 +429,11 @@ class EveryRddIT {
     }
 
     /** Hears of what happens from now on. */
-    static Jobs listening() {
-      settle();
-      Jobs jobs = new Jobs();
+    static Heard listening() {
+      Jobs.settle(context.sc());
+      Heard jobs = new Heard();
       context.sc().addSparkListener(jobs);
       return jobs;
-    }
-
-    /** Waits until all that has happened has been told. */
-    static void settle() {
-      try {
-        context.sc().listenerBus().waitUntilEmpty(30_000);
-      } catch (java.util.concurrent.TimeoutException e) {
-        throw new IllegalStateException(e);
-      }
     }
   }
 }

@@ -31,6 +31,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.sparkcollectives.error.RankFailedException;
 import org.sparkcollectives.spark.internal.bridge.Scala;
+import org.sparkcollectives.testing.Jobs;
 import org.sparkcollectives.testing.Await;
 import org.sparkcollectives.vector.ReduceOp;
 import scala.reflect.ClassTag;
@@ -94,6 +95,7 @@ abstract class PartitionContextCases {
             peaks.addAndGet(end.taskMetrics().peakExecutionMemory());
           }
         };
+    Jobs.settle(EveryRddIT.context().sc());
     EveryRddIT.context().sc().addSparkListener(listener);
     JavaCollectives.of(rdd).twoTreeReduce(ReduceOp.SUM);
     Await.until("the ends of all tasks", () -> peaks.get() >= 1000 * EveryRddIT.SLOTS);
