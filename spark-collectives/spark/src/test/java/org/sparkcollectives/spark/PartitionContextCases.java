@@ -21,6 +21,7 @@ import java.util.stream.Stream;
 import org.apache.spark.BarrierTaskContext;
 import org.apache.spark.TaskContext;
 import org.apache.spark.api.java.JavaRDD;
+import org.apache.spark.api.python.PythonRunner;
 import org.apache.spark.scheduler.SparkListener;
 import org.apache.spark.scheduler.SparkListenerTaskEnd;
 import org.apache.spark.util.TaskCompletionListener;
@@ -34,6 +35,7 @@ import org.sparkcollectives.spark.internal.bridge.Scala;
 import org.sparkcollectives.testing.Jobs;
 import org.sparkcollectives.testing.Await;
 import org.sparkcollectives.vector.ReduceOp;
+import scala.Tuple2;
 import scala.reflect.ClassTag;
 import scala.reflect.ClassTag$;
 import scala.runtime.AbstractFunction1;
@@ -71,6 +73,26 @@ abstract class PartitionContextCases {
                 },
                 true);
     assertArrayEquals(new double[] {1, 0}, JavaCollectives.of(seen).twoTreeReduce(ReduceOp.MAX));
+  }
+
+  /** Spark watches no worker of Python twice for one attempt, and each partition needs a watch. */
+  @Test
+  void aPartitionIsNotTakenForOneWhosePythonIsWatched() {
+    JavaRDD<double[]> rdd =
+        numbers(PARTITIONS)
+            .mapPartitions(
+                elements -> {
+                  boolean first = watched().add(new Tuple2<>(null, TaskContext.get().taskAttemptId()));
+                  return Stream.of(new double[] {first ? 1 : 0}).iterator();
+                },
+                true);
+    assertArrayEquals(new double[] {1}, JavaCollectives.of(rdd).twoTreeReduce(ReduceOp.MIN));
+  }
+
+  /** Workers and attempts of tasks; the class of workers is another one in each line of Spark. */
+  @SuppressWarnings({"unchecked", "rawtypes"})
+  private static Set<Object> watched() {
+    return (Set<Object>) (Set) PythonRunner.runningMonitorThreads();
   }
 
   /** A rank's partitions need their memory one after another. */

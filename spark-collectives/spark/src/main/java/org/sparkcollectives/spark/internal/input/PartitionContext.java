@@ -7,6 +7,7 @@ import org.apache.spark.Partition;
 import org.apache.spark.SparkEnv;
 import org.apache.spark.TaskContext;
 import org.apache.spark.TaskContextImpl;
+import org.apache.spark.api.python.PythonRunner;
 import org.apache.spark.executor.TaskMetrics;
 import org.apache.spark.rdd.RDD;
 import org.apache.spark.shuffle.FetchFailedException;
@@ -88,11 +89,22 @@ final class PartitionContext extends TaskContextImpl {
     private void end(PartitionContext context) {
       open.remove(context);
       context.markTaskCompleted(Option.empty());
+      endPythonsWatch();
       if (open.isEmpty()) {
         TaskMetrics metrics = task.taskMetrics(); // to which each operator adds its own peak
         peakMemory = Math.max(peakMemory, metrics.peakExecutionMemory() - peakMemory);
         metrics.setPeakExecutionMemory(peakMemory);
       }
+    }
+
+    /**
+     * Lets Spark watch the next partition's worker of Python. For a worker and an attempt of a task
+     * it starts one thread, which sees only seconds later that the context is at its end for which
+     * it was started, and the next partition has the same worker and the same attempt.
+     */
+    private void endPythonsWatch() {
+      PythonRunner.runningMonitorThreads()
+          .removeIf(watched -> watched._2().equals(task.taskAttemptId()));
     }
   }
 
