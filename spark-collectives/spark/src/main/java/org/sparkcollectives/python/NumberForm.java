@@ -16,6 +16,9 @@ import org.sparkcollectives.internal.vector.Vector;
 final class NumberForm implements Serializable {
   @Serial private static final long serialVersionUID = 1L;
 
+  /** Py4J makes a text of bytes, four characters of three of them, in one array. */
+  static final int MOST_SENT = Integer.MAX_VALUE / 4 * 3;
+
   private final ElementType type;
 
   private NumberForm(ElementType type) {
@@ -57,6 +60,16 @@ final class NumberForm implements Serializable {
 
   /** The bytes of an array of numbers. */
   byte[] bytes(Object array) {
+    return bytes(array, Integer.MAX_VALUE, "an array of Java");
+  }
+
+  /** The bytes of an array of numbers that Py4J sends, from the driver. */
+  byte[] sent(Object array) {
+    return bytes(array, MOST_SENT, "what Py4J sends, as text,");
+  }
+
+  /** The bytes of an array of numbers, if they are not more than something can have. */
+  byte[] bytes(Object array, int most, String what) {
     FixedVector vector = Vector.of(array);
     if (vector.type() != type) {
       NumberForm own = new NumberForm(vector.type());
@@ -66,10 +79,10 @@ final class NumberForm implements Serializable {
           "give " + own);
     }
     int length = vector.length();
-    if (length > Integer.MAX_VALUE / type.bytes()) {
+    if (length > most / type.bytes()) {
       throw InvalidInputException.of(
           "a vector of " + length + " numbers of type " + this + " has too many bytes for Python",
-          "an array of Java has at most " + Integer.MAX_VALUE + " bytes",
+          what + " has at most " + most + " bytes",
           "divide the vectors, or take the result in parts by reduceScatter");
     }
     ByteBuffer bytes = ByteBuffer.allocate(length * type.bytes()).order(ByteOrder.LITTLE_ENDIAN);

@@ -207,7 +207,7 @@ public final class PythonGateway {
   }
 
   private static byte[] inBytes(Object array, String type) {
-    return NumberForm.of(type).bytes(array);
+    return NumberForm.of(type).sent(array);
   }
 
   private static Collective collective(@Nullable String name) {
