@@ -3,7 +3,9 @@ package org.sparkcollectives.spark.internal.ui;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.NoSuchElementException;
+import java.util.concurrent.atomic.AtomicLong;
 import org.apache.spark.status.ElementTrackingStore;
+import org.apache.spark.util.kvstore.KVIndex;
 import org.apache.spark.util.kvstore.KVStore;
 import org.apache.spark.util.kvstore.KVStoreIterator;
 import org.jspecify.annotations.Nullable;
@@ -13,6 +15,8 @@ import scala.runtime.BoxedUnit;
 
 /** The calls and trainings of an application in Spark's store of its UI. Thread-safe. */
 final class CallStore {
+  private static final AtomicLong ENDED = new AtomicLong();
+
   private final KVStore store;
 
   CallStore(KVStore store) {
@@ -21,23 +25,25 @@ final class CallStore {
 
   /** Lets a store forget the oldest calls and trainings when there are more than so many. */
   static void bound(ElementTrackingStore store, int retained) {
-    bound(store, StoredCall.class, retained);
-    bound(store, StoredTraining.class, retained);
+    bound(store, StoredCall.class, StoredCall.ENDED, retained);
+    bound(store, StoredTraining.class, KVIndex.NATURAL_INDEX_NAME, retained);
   }
 
-  private static void bound(ElementTrackingStore store, Class<?> type, int retained) {
+  private static void bound(
+      ElementTrackingStore store, Class<?> type, String oldestFirst, int retained) {
     store.addTrigger(
         type,
         retained,
         count -> {
-          forget(store, type, (Long) count - retained);
+          forget(store, type, oldestFirst, (Long) count - retained);
           return BoxedUnit.UNIT;
         });
   }
 
-  private static void forget(KVStore store, Class<?> type, long many) {
+  private static void forget(KVStore store, Class<?> type, String oldestFirst, long many) {
     List<Object> oldest = new ArrayList<>();
-    try (KVStoreIterator<?> all = store.view(type).max(many).closeableIterator()) {
+    try (KVStoreIterator<?> all =
+        store.view(type).index(oldestFirst).max(many).closeableIterator()) {
       while (all.hasNext()) {
         oldest.add(key(all.next()));
       }
@@ -55,7 +61,7 @@ final class CallStore {
 
   /** Keeps a call. */
   static void add(ElementTrackingStore store, CallEvent event) {
-    store.write(new StoredCall(event), true);
+    store.write(new StoredCall(event, ENDED.incrementAndGet()), true);
   }
 
   /** Keeps a training under a number of its own. */
