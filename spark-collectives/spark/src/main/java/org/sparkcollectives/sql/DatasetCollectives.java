@@ -15,7 +15,8 @@ import org.sparkcollectives.spark.internal.sql.ColumnVectors;
  * shuffle run as ordinary jobs; adaptive execution chooses the last stage by what they brought, and
  * the ranks run this one. What Spark SQL throws until then comes as it is. Rows are in the
  * dataset's order. As each action of Spark SQL does, each call executes the dataset anew unless it
- * is cached; calls on the same {@link #vectors} share the shuffles' outputs.
+ * is cached; calls on the same {@link #vectors} share the shuffles' outputs, as do calls of
+ * collectively on the same dataset object.
  *
  * @param <T> the class of the dataset's rows
  */
