@@ -32,8 +32,8 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.sparkcollectives.error.RankFailedException;
 import org.sparkcollectives.spark.internal.bridge.Scala;
-import org.sparkcollectives.testing.Jobs;
 import org.sparkcollectives.testing.Await;
+import org.sparkcollectives.testing.Jobs;
 import org.sparkcollectives.vector.ReduceOp;
 import scala.Tuple2;
 import scala.reflect.ClassTag;
@@ -82,7 +82,8 @@ abstract class PartitionContextCases {
         numbers(PARTITIONS)
             .mapPartitions(
                 elements -> {
-                  boolean first = watched().add(new Tuple2<>(null, TaskContext.get().taskAttemptId()));
+                  boolean first =
+                      watched().add(new Tuple2<>(null, TaskContext.get().taskAttemptId()));
                   return Stream.of(new double[] {first ? 1 : 0}).iterator();
                 },
                 true);
