@@ -33,7 +33,7 @@ public final class LastingRows implements Iterator<Tuple2<Object, Vector>> {
   /** The array of the row before it; null at the start. */
   private double @Nullable [] before;
 
-  /** Its features as they were when it was read, with room for those of longer rows. */
+  /** The features of {@link #read} as they were then, with room for those of longer rows. */
   private double[] values = {};
 
   private int[] indices = {};
