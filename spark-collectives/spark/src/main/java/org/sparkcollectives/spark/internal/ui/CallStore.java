@@ -15,7 +15,8 @@ import scala.runtime.BoxedUnit;
 
 /** The calls and trainings of an application in Spark's store of its UI. Thread-safe. */
 final class CallStore {
-  private static final AtomicLong ENDED = new AtomicLong();
+  /** How many calls have ended, of all applications that this process shows. */
+  private static final AtomicLong CALLS = new AtomicLong();
 
   private final KVStore store;
 
@@ -61,7 +62,7 @@ final class CallStore {
 
   /** Keeps a call. */
   static void add(ElementTrackingStore store, CallEvent event) {
-    store.write(new StoredCall(event, ENDED.incrementAndGet()), true);
+    store.write(new StoredCall(event, CALLS.incrementAndGet()), true);
   }
 
   /** Keeps a training under a number of its own. */
