@@ -251,19 +251,7 @@ abstract class DescentCases {
   void lbfgsOfMllib() {
     assertTrained(
         compared.same(
-            data -> {
-              Tuple2<Vector, double[]> found =
-                  LBFGS.runLBFGS(
-                      rows(data, "label"),
-                      new LogisticGradient(),
-                      new SquaredL2Updater(),
-                      7,
-                      1e-5,
-                      9,
-                      0.05,
-                      Vectors.zeros(FEATURES));
-              return all(found._1().toArray(), found._2());
-            }));
+            data -> lbfgs(rows(data, "label"), new LogisticGradient(), 7, 1e-5, 9, 0.05)));
   }
 
   /** MLlib is through with a row before it reads the next; a rank holds them all. */
@@ -271,20 +259,7 @@ abstract class DescentCases {
   void rowsInOneArray() {
     assertTrained(compared.same(data -> batches(reusing(data), 5, 0.5, 0)));
     assertTrained(
-        compared.same(
-            data -> {
-              Tuple2<Vector, double[]> found =
-                  LBFGS.runLBFGS(
-                      reusing(data),
-                      new LeastSquaresGradient(),
-                      new SquaredL2Updater(),
-                      6,
-                      1e-6,
-                      5,
-                      0.1,
-                      Vectors.zeros(FEATURES));
-              return all(found._1().toArray(), found._2());
-            }));
+        compared.same(data -> lbfgs(reusing(data), new LeastSquaresGradient(), 6, 1e-6, 5, 0.1)));
   }
 
   /** Each partition's rows, all in the same array. */
@@ -330,20 +305,7 @@ abstract class DescentCases {
     assertEquals(new Compared.Taken(0, 5, 0), descent);
     assertEquals(left + 1, MllibExtension.counts().leftToSpark());
     Compared.Taken lbfgs =
-        compared.same(
-            data -> {
-              Tuple2<Vector, double[]> found =
-                  LBFGS.runLBFGS(
-                      rows(data, "target"),
-                      new Twice(),
-                      new SquaredL2Updater(),
-                      5,
-                      1e-6,
-                      3,
-                      0.1,
-                      Vectors.zeros(FEATURES));
-              return all(found._1().toArray(), found._2());
-            });
+        compared.same(data -> lbfgs(rows(data, "target"), new Twice(), 5, 1e-6, 3, 0.1));
     assertEquals(0, lbfgs.trainings());
     assertTrue(lbfgs.sums() >= 3, lbfgs::toString);
   }
@@ -422,6 +384,26 @@ abstract class DescentCases {
             .flatMapToDouble(centre -> Arrays.stream(centre.toArray()))
             .toArray(),
         new double[] {model.summary().trainingCost(), model.summary().numIter()});
+  }
+
+  private static double[] lbfgs(
+      RDD<Tuple2<Object, Vector>> rows,
+      Gradient gradient,
+      int corrections,
+      double tolerance,
+      int iterations,
+      double regParam) {
+    Tuple2<Vector, double[]> found =
+        LBFGS.runLBFGS(
+            rows,
+            gradient,
+            new SquaredL2Updater(),
+            corrections,
+            tolerance,
+            iterations,
+            regParam,
+            Vectors.zeros(FEATURES));
+    return all(found._1().toArray(), found._2());
   }
 
   private static double[] batches(
