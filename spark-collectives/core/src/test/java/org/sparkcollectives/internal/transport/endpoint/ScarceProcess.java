@@ -66,6 +66,7 @@ final class ScarceProcess {
       for (int i = 0; i < 2; i++) { // loads what is needed without a descriptor
         System.out.println(failure(ranks[i], 2));
       }
+      ranks[1].await(null, null, 1); // a selector keeps what was closed until it is asked again
       listen();
       useUp();
       System.out.println(FRESH + failure(ranks[2], 1));
