@@ -42,7 +42,10 @@ final class Counts {
     return objects.sum();
   }
 
-  /** How many of both Spark did itself, but for those of threads that said so. */
+  /**
+   * How many calls of both kinds Spark did itself, small aggregations and those in a loop that is
+   * its own among them, but for those of threads that said so.
+   */
   long leftToSpark() {
     return left.sum();
   }

@@ -46,6 +46,7 @@ import org.sparkcollectives.spark.internal.conf.CollectiveConf;
 import org.sparkcollectives.spark.internal.conf.Settings;
 import org.sparkcollectives.spark.internal.input.Calls;
 import org.sparkcollectives.spark.internal.job.Preconditions;
+import scala.None$;
 import scala.NotImplementedError;
 import scala.Option;
 import scala.Tuple2;
@@ -117,7 +118,9 @@ final class TakeOver {
 
   /** The answer to {@code treeAggregate(zero, seqOp, combOp, depth, finalOnExecutor, tag)}. */
   private @Nullable Object @Nullable [] aggregate(Object rdd, Object[] arguments) {
-    return answer(() -> ours((RDD<?>) rdd), () -> aggregations.tree((RDD<?>) rdd, arguments));
+    boolean inReduce = None$.MODULE$.equals(arguments[0]); // Spark's treeReduce, asked before
+    return answer(
+        () -> !inReduce && ours((RDD<?>) rdd), () -> aggregations.tree((RDD<?>) rdd, arguments));
   }
 
   /** The answer to {@code treeReduce(f, depth)}. */
@@ -303,10 +306,7 @@ final class TakeOver {
 
   private @Nullable Object @Nullable [] answer(
       Turn turn, Supplier<@Nullable Object @Nullable []> work) {
-    if (!failures.isReady()) {
-      return null;
-    }
-    @Nullable Object @Nullable [] answer = attempted(turn, work);
+    @Nullable Object @Nullable [] answer = failures.isReady() ? attempted(turn, work) : null;
     if (answer == null) {
       counts.left();
     }

@@ -159,6 +159,9 @@ class AggregationsIT {
     assertEquals(10, words(10, 3).treeAggregate(0, (n, word) -> n + 1, Integer::sum));
     assertTaken(0);
     assertEquals(1, counts.leftToSpark() - left);
+    assertEquals(10, words(10, 3).mapToDouble(word -> 1).treeReduce(Double::sum));
+    assertTaken(0);
+    assertEquals(2, counts.leftToSpark() - left, "by treeAggregate, in Spark");
   }
 
   /** An array of the JVM has a header of 16 bytes, and 8 bytes for each number. */

@@ -208,8 +208,10 @@ class LeftToSparkIT {
                   });
       Await.until("a job", () -> context.statusTracker().getActiveJobIds().length > 0);
       double left = optimised(context, new LBFGS<>(9, 4, 1e-9, SPACE), penalty);
+      long before = MllibExtension.counts().leftToSpark();
       assertEquals(left, optimised(context, new LBFGS<>(9, 4, 1e-9, SPACE), penalty), 1e-6);
       assertEquals(0, MllibExtension.counts().trainings());
+      assertTrue(MllibExtension.counts().leftToSpark() > before, "those that follow count, too");
       List<String> warnings = warnings(log);
       assertTrue(!warnings.isEmpty(), "nothing said");
       for (String each : warnings) { // more than one where Spark's own way takes that long

@@ -25,6 +25,7 @@ import org.apache.spark.ml.param.ParamMap;
 import org.apache.spark.ml.regression.AFTSurvivalRegression;
 import org.apache.spark.ml.regression.GBTRegressionModel;
 import org.apache.spark.ml.regression.GBTRegressor;
+import org.apache.spark.ml.regression.GeneralizedLinearRegression;
 import org.apache.spark.ml.regression.LinearRegression;
 import org.apache.spark.ml.regression.LinearRegressionModel;
 import org.apache.spark.ml.tuning.CrossValidator;
@@ -147,6 +148,19 @@ class MllibIT {
         compared.same(
             data -> numbers(linear.setLoss("squaredError").setSolver("normal").fit(data)));
     assertTrue(normal.objects() > 0, normal::toString);
+  }
+
+  /** Normal equations in each iteration. */
+  @Test
+  void generalizedLinearRegression() {
+    var poisson = new GeneralizedLinearRegression().setFamily("poisson").setMaxIter(4);
+    Compared.Taken taken =
+        compared.same(
+            data -> {
+              var model = poisson.setRegParam(0.01).fit(data);
+              return Compared.all(model.coefficients().toArray(), new double[] {model.intercept()});
+            });
+    assertTrue(taken.objects() > 2, taken::toString);
   }
 
   @Test
