@@ -2,6 +2,7 @@ package org.sparkcollectives.internal.transport.tcp;
 
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
+import org.sparkcollectives.internal.error.Warnings;
 import org.sparkcollectives.internal.transport.Rejection;
 import org.sparkcollectives.internal.transport.TransportCounters;
 import org.sparkcollectives.internal.transport.tcp.channel.BrokenSeal;
@@ -49,7 +50,7 @@ final class Rejections {
   void exhausted(Throwable cause, long now) {
     if (now - lastExhaustedNanos >= REPORT_NANOS) {
       lastExhaustedNanos = now;
-      LOG.log(System.Logger.Level.WARNING, TcpErrors.notAccepted(cause), cause);
+      Warnings.log(LOG, TcpErrors.notAccepted(cause), cause);
     }
   }
 
@@ -59,8 +60,8 @@ final class Rejections {
       return;
     }
     Throwable last = lastFailure;
-    LOG.log(
-        System.Logger.Level.WARNING,
+    Warnings.log(
+        LOG,
         TcpErrors.rejected(unsaid, counters, last),
         last instanceof BrokenSeal ? null : last);
     lastReportNanos = now;

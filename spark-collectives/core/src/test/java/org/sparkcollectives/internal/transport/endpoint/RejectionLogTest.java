@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.logging.Handler;
@@ -18,13 +19,14 @@ import org.sparkcollectives.internal.transport.Roster;
 import org.sparkcollectives.internal.transport.tcp.handshake.AnswerCode;
 import org.sparkcollectives.internal.transport.tcp.handshake.Lease;
 import org.sparkcollectives.internal.transport.tcp.handshake.WireFormat;
+import org.sparkcollectives.transport.Traffic;
 import org.sparkcollectives.transport.Transport;
 
 /** Of which connections that were cut off the log warns. */
 @Timeout(60)
 final class RejectionLogTest {
   /** What is logged while it is open. */
-  private static final class Lines extends Handler {
+  private static class Lines extends Handler {
     private final Logger logger =
         Logger.getLogger("org.sparkcollectives.internal.transport.tcp.Rejections");
     private final BlockingQueue<String> lines = new LinkedBlockingQueue<>();
@@ -75,6 +77,35 @@ final class RejectionLogTest {
         caller.end();
       }
       known.close();
+    } finally {
+      log.close();
+    }
+  }
+
+  /** As one does that loads files for the time of day, in a process without descriptors. */
+  @Test
+  void aLoggerThatFailsEndsNoAcceptor() throws Exception {
+    CountDownLatch failed = new CountDownLatch(1);
+    Lines log =
+        new Lines() {
+          @Override
+          public void publish(LogRecord line) {
+            failed.countDown();
+            throw new NoClassDefFoundError("Could not initialize the zones, says the test");
+          }
+        };
+    try (Cluster cluster = new Cluster(2, Cluster.options().build())) {
+      Endpoint endpoint = cluster.endpoint(1);
+      String identity = endpoint.peer(1, "node", "").endpoint();
+      List<Transport> ranks = cluster.communicator(0, 1);
+      Caller stranger = new Caller(endpoint.peer(1, "node", ""));
+      stranger.send("GET / HT".getBytes(StandardCharsets.US_ASCII));
+      assertTrue(stranger.isCutOff());
+      assertTrue(failed.await(30, TimeUnit.SECONDS));
+      Traffic.run(ranks, 1, 10, 1000);
+      assertEquals(identity, endpoint.peer(1, "node", "").endpoint());
+      ranks.forEach(Transport::release);
+      stranger.end();
     } finally {
       log.close();
     }
