@@ -79,7 +79,8 @@ public final class ChaosCommand implements Callable<Integer> {
       defaultValue = "1",
       paramLabel = "FACTOR",
       description =
-          "By what the time until a failure is multiplied, which is the deadline and a second"
+          "By what the time until a failure is multiplied, which is the deadline and a second, and"
+              + " that of collectives that need not fail"
               + " (default: ${DEFAULT-VALUE}; more for slow machines).")
   private double slack;
 

@@ -150,6 +150,11 @@ final class Proxies implements AutoCloseable {
     wires.stream().filter(Wire::hasLost).forEach(Wire::reset);
   }
 
+  /** Whether a connection has lost bytes. */
+  boolean haveLost() {
+    return wires.stream().anyMatch(Wire::hasLost);
+  }
+
   /** How many connections there are. */
   int open() {
     return wires.size();

@@ -53,7 +53,8 @@ final class Trials implements AutoCloseable {
    *
    * @param network their hosts, or one for all
    * @param deadlineMillis what a collective may take
-   * @param slack by what the time that a failure may take is multiplied
+   * @param slack by what the time is multiplied that a failure may take, or a collective that need
+   *     not fail
    */
   Trials(Network network, long deadlineMillis, double slack) throws IOException {
     this.network = network;
@@ -149,7 +150,8 @@ final class Trials implements AutoCloseable {
 
   private Answers meet(Fault fault, Injection injector) throws IOException {
     injector.beforeJoin(cards(fault.layout()));
-    ranks.join(Injector.communicator(fault), 1, deadlineMillis, this::port, answerMillis);
+    long allowed = fault.kind().mayFail() ? deadlineMillis : Math.round(slack * deadlineMillis);
+    ranks.join(Injector.communicator(fault), 1, allowed, this::port, answerMillis);
     injector.running();
     int calls = proxies == null ? CALLS_OF_HOSTS : CALLS;
     for (int rank = 0; rank < ranks.size(); rank++) {

@@ -49,7 +49,7 @@ class ProxiesTest {
     Peer zero = new Peer(0, "", "127.0.0.1", 1, "", "");
     proxies.lead(List.of(zero, new Peer(1, "", "127.0.0.1", server.getLocalPort(), "", "")));
     near = new Socket(InetAddress.getLoopbackAddress(), proxies.port(0, 1));
-    near.setSoTimeout(200);
+    near.setSoTimeout(20_000);
     far = server.accept();
     far.setSoTimeout(20_000);
   }
@@ -106,6 +106,7 @@ class ProxiesTest {
   void whatIsStalledComesLater() throws Exception {
     proxies.way(1, 0).stall(true);
     far.getOutputStream().write(7);
+    near.setSoTimeout(200);
     assertThrows(SocketTimeoutException.class, () -> near.getInputStream().read());
     proxies.heal();
     near.setSoTimeout(20_000);
@@ -118,7 +119,9 @@ class ProxiesTest {
     near.getOutputStream().write(7);
     far.getOutputStream().write(8);
     assertEquals(8, near.getInputStream().read());
-    TimeUnit.MILLISECONDS.sleep(100);
+    while (!proxies.haveLost()) {
+      TimeUnit.MILLISECONDS.sleep(1);
+    }
     proxies.heal();
     assertThrows(SocketException.class, () -> far.getInputStream().read());
   }
