@@ -82,12 +82,13 @@ class HdfsCheckpointIT {
         Thread.sleep(10);
       }
     }
-    int reached = newest().orElseThrow();
-    assertTrue(reached < NEVER, "batch " + reached);
-    int more = reached + 5;
+    int seen = newest().orElseThrow(); // a rename of the killed one's may come after
+    assertTrue(seen < NEVER, "batch " + seen);
+    int more = seen + 5;
     List<Integer> resumedAt = new CopyOnWriteArrayList<>();
     double[] actual = trained(path, more, resumedAt);
-    assertEquals(List.of(reached), resumedAt);
+    int reached = resumedAt.get(0);
+    assertTrue(reached == seen || reached == seen + 1, seen + ", then " + resumedAt);
     assertEquals(OptionalInt.of(more), newest());
     double[] expected = trained("", more, resumedAt);
     assertEquals(List.of(reached, 0), resumedAt);

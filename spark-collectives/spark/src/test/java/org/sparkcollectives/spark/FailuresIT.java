@@ -583,6 +583,7 @@ class FailuresIT {
         () ->
             Arrays.stream(context.sc().statusTracker().getExecutorInfos())
                 .allMatch(executor -> executor.numRunningTasks() == 0));
+    ExecutorPlaces.awaitSlots(context, SLOTS); // that number may be of before they ran
     Jobs.settle(context.sc());
     context.sc().removeSparkListener(stored);
     assertEquals(List.of(), stored.numbers);

@@ -1,10 +1,13 @@
 package org.sparkcollectives.testing;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.api.java.JavaSparkContext;
+import org.sparkcollectives.spark.Same;
 import org.sparkcollectives.spark.internal.bridge.Scala;
 
 /** Executors as places that partitions of an RDD can prefer. */
@@ -20,6 +23,7 @@ public final class ExecutorPlaces {
    * @return their places as Spark writes them, by the executors' numbers
    */
   public static List<String> of(JavaSparkContext context) {
+    Jobs.settle(context.sc()); // the store is filled by a listener
     List<String> places = new ArrayList<>();
     for (var executor : Scala.asJava(context.sc().statusStore().executorList(true))) {
       if (!executor.id().equals("driver")) {
@@ -32,7 +36,8 @@ public final class ExecutorPlaces {
   }
 
   /**
-   * Waits until executors that were lost have come back.
+   * Waits until executors that were lost have come back, and run tasks: Spark knows one before it
+   * has begun, and a stage of barrier tasks alone waits for that.
    *
    * @param context the application
    * @param executors how many there are to be
@@ -46,6 +51,18 @@ public final class ExecutorPlaces {
       }
       Thread.sleep(50);
     }
+    awaitSlots(context, executors);
+  }
+
+  /**
+   * Waits until so many slots are free at the same time, by a stage of barrier tasks.
+   *
+   * @param context the application
+   * @param slots how many
+   */
+  public static void awaitSlots(JavaSparkContext context, int slots) {
+    JavaRDD<Integer> tasks = context.parallelize(Collections.nCopies(slots, 0), slots);
+    tasks.rdd().barrier().mapPartitions(new Same<>(), false, tasks.classTag()).count();
   }
 
   /**

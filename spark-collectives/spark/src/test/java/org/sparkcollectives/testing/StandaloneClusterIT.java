@@ -38,6 +38,7 @@ class StandaloneClusterIT {
     try (StandaloneCluster cluster = StandaloneCluster.start(LOGS, 2, 2, 2048)) {
       SparkConf conf = cluster.conf("processes", 2, 2, "512m");
       try (JavaSparkContext context = new JavaSparkContext(conf)) {
+        ExecutorPlaces.awaitAll(context, 2);
         Set<Long> pids =
             new HashSet<>(
                 context

@@ -163,12 +163,18 @@ final class ScriptIT {
     buildingMvn();
     Path mvn = folder.resolve("bin/mvn");
     String building = Files.readString(mvn);
-    Files.writeString(mvn, building.replaceFirst("\n", "\nsleep 3\n"));
-    CompletableFuture<Commands.Result> first = CompletableFuture.supplyAsync(this::list);
-    CompletableFuture<Commands.Result> second = CompletableFuture.supplyAsync(this::list);
-    String both = first.get().err() + second.get().err();
-    assertEquals(0, first.get().status(), both);
-    assertEquals(0, second.get().status(), both);
+    String untilTheOtherWaits =
+        "i=0; while [ $i -lt 600 ] && ! grep -qs 'Waiting for another build' '%s'/err*; do"
+                .formatted(folder)
+            + " sleep 0.1; i=$((i + 1)); done";
+    int first = building.indexOf('\n') + 1;
+    Files.writeString(
+        mvn, building.substring(0, first) + untilTheOtherWaits + "\n" + building.substring(first));
+    CompletableFuture<Commands.Result> one = CompletableFuture.supplyAsync(this::list);
+    CompletableFuture<Commands.Result> other = CompletableFuture.supplyAsync(this::list);
+    String both = one.get().err() + other.get().err();
+    assertEquals(0, one.get().status(), both);
+    assertEquals(0, other.get().status(), both);
     assertEquals(1, Files.readAllLines(folder.resolve("builds")).size(), both);
     assertTrue(both.contains("Waiting for another build in "), both);
   }

@@ -11,7 +11,9 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.sparkcollectives.error.DeadlineException;
 import org.sparkcollectives.error.InvalidInputException;
@@ -126,7 +128,7 @@ class EngineTest {
   private static int bytesUntilNoneCome(Link link) throws Exception {
     ByteBuffer buffer = ByteBuffer.allocate(1 << 20);
     int idle = 0;
-    while (idle < 20 || buffer.position() == 0) {
+    while (idle < 20 || buffer.position() < MessageHeader.BYTES + (1 << 14)) {
       idle = link.read(buffer) > 0 ? 0 : idle + 1;
       Thread.sleep(5);
     }
@@ -264,12 +266,15 @@ class EngineTest {
         });
   }
 
-  private static Deadline shortly() {
-    return Deadline.after(Duration.ofSeconds(1));
+  /** A deadline that rank 0 alone will have passed, once both ranks have come here. */
+  private static Deadline shortly(Transport on, CyclicBarrier both) throws Exception {
+    both.await(60, TimeUnit.SECONDS);
+    return Deadline.after(Duration.ofSeconds(on.rank() == 0 ? 1 : 60));
   }
 
   @Test
   void whatHasComeToItsEndHasEndedWellHoweverLate() throws Exception {
+    CyclicBarrier both = new CyclicBarrier(2);
     List<double[]> sums =
         Ranks.run(
             2,
@@ -280,7 +285,13 @@ class EngineTest {
               Engines.plain()
                   .run(
                       new Operation(
-                          program, Vector.of(vector), op, 1, t, shortly(), Cancellation.NONE));
+                          program,
+                          Vector.of(vector),
+                          op,
+                          1,
+                          t,
+                          shortly(t, both),
+                          Cancellation.NONE));
               return vector;
             });
     assertArrayEquals(new double[] {3}, sums.get(0));
@@ -289,6 +300,7 @@ class EngineTest {
 
   @Test
   void whatHasComeIsTakenBeforeTheDeadlineIsLookedAt() throws Exception {
+    CyclicBarrier both = new CyclicBarrier(2);
     List<double[]> sums =
         Ranks.run(
             2,
@@ -313,7 +325,7 @@ class EngineTest {
                           op,
                           1,
                           t,
-                          shortly(),
+                          shortly(t, both),
                           Cancellation.NONE));
               return vector;
             });

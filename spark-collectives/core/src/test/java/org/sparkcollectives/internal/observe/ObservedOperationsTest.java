@@ -115,7 +115,7 @@ class ObservedOperationsTest {
             communicator -> {
               if (communicator.rank() == 0) {
                 await(begun);
-                sleep(200);
+                sleep(2_000);
               } else {
                 begun.countDown();
               }

@@ -417,7 +417,7 @@ final class EndpointTest {
                 early.barrier();
               });
       assertTrue(begun.await(60, TimeUnit.SECONDS));
-      Thread.sleep(500);
+      Thread.sleep(2_000);
       late.barrier();
       waiting.get(60, TimeUnit.SECONDS);
       long waited = ((RankTransport) ranks.get(1)).operations().waitedNanos();

@@ -41,7 +41,8 @@ import org.sparkcollectives.transport.Transport;
  * bounded time, is counted, and leaves the endpoint working.
  */
 final class IntruderTest {
-  private static final Duration HANDSHAKE = Duration.ofMillis(500);
+  private static final Duration HANDSHAKE = Duration.ofSeconds(3);
+  private static final Duration PARK = Duration.ofSeconds(3);
   private static final int MAX_PENDING = 16;
 
   private final Cluster cluster = cluster();
@@ -53,7 +54,7 @@ final class IntruderTest {
         2,
         Cluster.options()
             .handshakeTimeout(HANDSHAKE)
-            .parkTimeout(Duration.ofSeconds(2))
+            .parkTimeout(Duration.ofSeconds(5))
             .maxPending(MAX_PENDING)
             .maxParked(3)
             .build());
@@ -69,9 +70,13 @@ final class IntruderTest {
     try (cluster) {
       Traffic.run(ranks, 1, 10, 1000);
       ranks.forEach(Transport::release);
-      for (Caller caller : callers) {
-        caller.end();
-      }
+      endAll();
+    }
+  }
+
+  private void endAll() throws IOException {
+    for (Caller caller : callers) {
+      caller.end();
     }
   }
 
@@ -139,18 +144,6 @@ final class IntruderTest {
   }
 
   @Test
-  void theTimeOfHelloAndProofIsOne() throws Exception {
-    Caller caller = call();
-    long start = System.nanoTime();
-    Thread.sleep(HANDSHAKE.toMillis() * 3 / 5);
-    caller.challenged();
-    assertCutOff(caller);
-    long took = System.nanoTime() - start;
-    assertTrue(took >= HANDSHAKE.toNanos());
-    assertRejected(Rejection.TIMEOUT, 1);
-  }
-
-  @Test
   void whoKnowsTheProcessIsNotPushedOutByThoseWhoDoNot() throws Exception {
     Caller honest = call();
     ByteBuffer challenge = honest.challenged();
@@ -160,6 +153,7 @@ final class IntruderTest {
     honest.send(Handshake.proof(cluster.token(), honest.hello(), challenge));
     honest.send(WireFormat.lease(new Lease(700, 0, 0, 1), 1));
     assertEquals(AnswerCode.ACCEPTED, honest.answer());
+    endAll();
     Cluster.await(cluster.endpoint(1), s -> s.pending() == 0);
   }
 
@@ -306,7 +300,7 @@ final class IntruderTest {
     try {
       while (sent < hello.limit() && !expired(cluster.endpoint(1))) {
         caller.send(hello.get(sent++));
-        Thread.sleep(50);
+        Thread.sleep(100);
       }
     } catch (SocketException reset) {
       assertTrue(expired(cluster.endpoint(1)));
@@ -329,6 +323,7 @@ final class IntruderTest {
         cluster.endpoint(1),
         s -> Integer.valueOf(2 * MAX_PENDING).equals(s.rejected().get(Rejection.CROWDED)));
     Traffic.run(ranks, 2, 10, 1000);
+    endAll();
     Cluster.await(cluster.endpoint(1), s -> s.pending() == 0);
   }
 
@@ -446,19 +441,14 @@ final class IntruderTest {
 
   @Test
   void aCallerBeforeTheTokenIsKnownWaitsAndNotForEver() throws Exception {
-    try (Endpoint fresh =
-        new Endpoint(
-            Cluster.options()
-                .handshakeTimeout(Duration.ofMillis(100))
-                .parkTimeout(Duration.ofSeconds(1))
-                .build())) {
+    try (Endpoint fresh = new Endpoint(Cluster.options().parkTimeout(PARK).build())) {
       Peer peer = fresh.peer(0, "node", "");
       Caller tooEarly = new Caller(peer);
       callers.add(tooEarly);
       long start = System.nanoTime();
       tooEarly.send(tooEarly.hello());
       assertCutOff(tooEarly);
-      assertTrue(System.nanoTime() - start >= TimeUnit.SECONDS.toNanos(1));
+      assertTrue(System.nanoTime() - start >= PARK.toNanos());
 
       Caller early = new Caller(peer);
       callers.add(early);

@@ -10,6 +10,7 @@ import static org.sparkcollectives.transport.Failures.assertSays;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.ByteBuffer;
@@ -238,14 +239,13 @@ final class LinkFailureTest {
   @Test
   void aRefusedConnectionNamesPeerAndAddress() throws Exception {
     try (Cluster cluster = new Cluster(1, medium.options().build())) {
-      int port;
-      try (ServerSocket unused = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-        port = unused.getLocalPort();
+      try (Socket deaf = new Socket()) { // holds its port, and does not listen
+        deaf.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+        IOException failure = dialFailure(cluster, deaf.getLocalPort());
+        assertSays(failure, "127.0.0.1 port " + deaf.getLocalPort());
+        assertSays(failure, "rank 1");
+        assertEquals(0, cluster.open());
       }
-      IOException failure = dialFailure(cluster, port);
-      assertSays(failure, "127.0.0.1 port " + port);
-      assertSays(failure, "rank 1");
-      assertEquals(0, cluster.open());
     }
   }
 

@@ -361,7 +361,7 @@ class AggregationsIT {
                     .treeAggregate(
                         new Story(),
                         (story, word) -> {
-                          Thread.sleep(300);
+                          Thread.sleep(3_000);
                           return story.add(word);
                         },
                         Story::add);

@@ -197,11 +197,11 @@ class HostRacksTest {
             hosts -> {
               assertEquals(1, atOnce.incrementAndGet());
               await(let);
-              sleep(1_000);
+              sleep(2_000);
               atOnce.decrementAndGet();
               return hosts.stream().map(host -> "/" + host).toList();
             },
-            2_500,
+            5_000,
             HostRacks::begin);
     try (LogLines log = log()) {
       var first = racks.of(List.of("a"));

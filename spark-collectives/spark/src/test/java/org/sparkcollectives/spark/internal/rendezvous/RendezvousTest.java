@@ -363,8 +363,8 @@ class RendezvousTest {
   void aLimitOfComputingEndsTheAttempt() {
     SparkConf conf = new SparkConf(false).set("spark.collectives.compute.timeout", "1200ms");
     Rendezvous meets = rendezvous(conf);
-    for (int rank = 0; rank < SIZE; rank++) { // it has been silent for the first second
-      meets.hear(new Wire.Computing(1, 0, rank, 7, 1_000_000_000));
+    for (int rank = 0; rank < SIZE; rank++) { // the one has been silent for the first second
+      meets.hear(new Wire.Computing(1, 0, rank, 7, rank == 1 ? 1_000_000_000 : 0));
     }
     List<Object> first = ask(meets, new Wire.Join(1, 0, 0, 7, member(0), null, null, Members.NONE));
     ask(meets, new Wire.Join(1, 0, 2, 7, member(2), null, null, Members.NONE));
@@ -380,15 +380,15 @@ class RendezvousTest {
 
   @Test
   void aRankThatWaitsForOthersOfItsExecutorDoesNotCompute() {
-    SparkConf conf = new SparkConf(false).set("spark.collectives.compute.timeout", "300ms");
+    SparkConf conf = new SparkConf(false).set("spark.collectives.compute.timeout", "2000ms");
     Rendezvous meets = rendezvous(conf);
     meets.hear(new Wire.Computing(1, 0, 0, 7, 0));
     meets.hear(new Wire.Computing(1, 0, 0, 7, -1));
     meets.hear(new Wire.Computing(1, 0, 1, 7, -1));
-    assertNull(meets.awaitFailure(600));
+    assertNull(meets.awaitFailure(2_500));
     meets.hear(new Wire.Computing(1, 0, 2, 7, 0));
     String text = meets.awaitFailure(20_000).text();
-    assertTrue(text.contains("rank 2 has computed its partitions for 300 ms"), text);
+    assertTrue(text.contains("rank 2 has computed its partitions for 2000 ms"), text);
     meets.close();
   }
 

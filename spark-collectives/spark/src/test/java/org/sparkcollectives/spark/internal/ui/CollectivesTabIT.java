@@ -63,7 +63,7 @@ class CollectivesTabIT {
     @Override
     public void onOtherEvent(SparkListenerEvent event) {
       try {
-        assertTrue(released.await(2, TimeUnit.MINUTES));
+        assertTrue(released.await(5, TimeUnit.MINUTES));
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();
       }
