@@ -109,11 +109,15 @@ record Format<T>(String unit, Parser<T> parser) {
                 default -> throw new IllegalArgumentException("neither auto nor on");
               });
 
-  /** A filter of classes, in the syntax of the JDK's property jdk.serialFilter, or nothing. */
+  /**
+   * A filter of classes, in the syntax of the JDK's property jdk.serialFilter, or nothing. The JDK
+   * takes a blank for a letter of a class's name, so that a pattern with one rejects nothing.
+   */
   static final Format<String> CLASSES =
       new Format<>(
           "filter",
           text -> {
+            require(text.codePoints().noneMatch(Format::isBlank), "it must be without blanks");
             ObjectInputFilter unused = ObjectInputFilter.Config.createFilter(text);
             return text;
           });
@@ -188,6 +192,10 @@ record Format<T>(String unit, Parser<T> parser) {
   static Format<Rules> rules(Collective collective) {
     return new Format<>(
         "rules", text -> text.isEmpty() ? Rules.NONE : Rules.parse(collective, text));
+  }
+
+  private static boolean isBlank(int character) {
+    return Character.isWhitespace(character) || Character.isSpaceChar(character);
   }
 
   private static Duration time(String text) {

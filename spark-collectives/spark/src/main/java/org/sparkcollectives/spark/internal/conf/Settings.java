@@ -135,7 +135,7 @@ public final class Settings {
           Format.CLASSES,
           "",
           "Which classes objects from other ranks may have where spark.serializer is Java's, in the"
-              + " syntax of the JDK's jdk.serialFilter, for example"
+              + " syntax of the JDK's jdk.serialFilter and without blanks, for example"
               + " `java.base/*;com.example.**;!*`. Empty is what the JVM's own filter allows. With"
               + " Kryo, spark.kryo.registrationRequired=true does this.");
 

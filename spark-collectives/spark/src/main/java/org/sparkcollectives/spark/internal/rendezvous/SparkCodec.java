@@ -7,12 +7,14 @@ import java.io.InputStream;
 import java.io.ObjectInputFilter;
 import java.io.Serial;
 import java.nio.ByteBuffer;
+import org.apache.spark.SparkConf;
 import org.apache.spark.SparkEnv;
 import org.apache.spark.serializer.DeserializationStream;
 import org.apache.spark.serializer.JavaSerializerInstance;
 import org.apache.spark.serializer.SerializationStream;
 import org.apache.spark.serializer.SerializerInstance;
 import org.jspecify.annotations.Nullable;
+import org.sparkcollectives.spark.internal.conf.Setting;
 import org.sparkcollectives.spark.internal.conf.Settings;
 import org.sparkcollectives.vector.ObjectCodec;
 import scala.reflect.ClassTag;
@@ -42,12 +44,17 @@ public final class SparkCodec implements ObjectCodec {
 
   private @Nullable ObjectInputFilter filter() {
     if (!looked) {
-      String classes = SparkEnv.get().conf().get(Settings.OBJECTS_FILTER.key(), "");
-      boolean asked = !classes.isBlank() && serializer instanceof JavaSerializerInstance;
-      filter = asked ? ObjectInputFilter.Config.createFilter(classes) : null;
+      filter = serializer instanceof JavaSerializerInstance ? filter(SparkEnv.get().conf()) : null;
       looked = true;
     }
     return filter;
+  }
+
+  /** What the application lets pass, null for anything; its setting is read as that of a call. */
+  static @Nullable ObjectInputFilter filter(SparkConf conf) {
+    Setting<String> setting = Settings.OBJECTS_FILTER;
+    String classes = setting.read(conf.get(setting.key(), ""));
+    return classes.isEmpty() ? null : ObjectInputFilter.Config.createFilter(classes);
   }
 
   /** {@inheritDoc} As a stream, which Kryo's limit of a buffer does not hold for. */

@@ -144,6 +144,14 @@ class SettingsTest {
     }
   }
 
+  /** Which the JDK would take for a part of the last pattern. */
+  @Test
+  void aFilterOfClassesHasNoBlanksAtItsEnds() {
+    assertEquals("java.base/*;!*", Settings.OBJECTS_FILTER.read(" java.base/*;!*\t"));
+    String hard = "java.base/*;!*" + (char) 0xa0;
+    assertThrows(InvalidInputException.class, () -> Settings.OBJECTS_FILTER.read(hard));
+  }
+
   @Test
   void noDeclaredSettingIsForgotten() throws IllegalAccessException {
     List<Setting<?>> declared = new ArrayList<>();
@@ -203,6 +211,8 @@ class SettingsTest {
           port                | -1         | no port or range of ports
           port                | 4000,5000  | no port or range of ports
           port                | 40000000000| no port or range of ports
+          objects.filter      | p.A; !*    | it must be without blanks
+          objects.filter      | p.A ;!*    | it must be without blanks
           cost.alpha          | quick      | no number
           cost.alpha          | 0          | it must be positive
           cost.beta           | Infinity   | it must be positive

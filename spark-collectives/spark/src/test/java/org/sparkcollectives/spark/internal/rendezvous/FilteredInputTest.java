@@ -1,7 +1,9 @@
 package org.sparkcollectives.spark.internal.rendezvous;
 
+import static java.util.Objects.requireNonNull;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
@@ -19,6 +21,7 @@ import java.lang.reflect.Proxy;
 import java.net.URL;
 import java.net.URLClassLoader;
 import java.util.concurrent.atomic.AtomicReference;
+import org.apache.spark.SparkConf;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -54,6 +57,22 @@ class FilteredInputTest {
   private static URLClassLoader application() {
     URL classes = FilteredInputTest.class.getProtectionDomain().getCodeSource().getLocation();
     return new URLClassLoader(new URL[] {classes}, ClassLoader.getPlatformClassLoader());
+  }
+
+  @Test
+  void theSettingHoldsWithBlanksAtItsEnds() throws Exception {
+    for (String classes : new String[] {"java.base/*;!*", "java.base/*;!* ", " java.base/*;!*"}) {
+      SparkConf conf = new SparkConf(false).set("spark.collectives.objects.filter", classes);
+      ObjectInputFilter filter = requireNonNull(SparkCodec.filter(conf), classes);
+      ClassLoader loader = FilteredInputTest.class.getClassLoader();
+      assertEquals(7, FilteredInput.read(bytes(7), loader, filter), classes);
+      InputStream refused = bytes(new Constant());
+      assertThrows(
+          InvalidClassException.class, () -> FilteredInput.read(refused, loader, filter), classes);
+    }
+    assertNull(SparkCodec.filter(new SparkConf(false)));
+    assertNull(
+        SparkCodec.filter(new SparkConf(false).set("spark.collectives.objects.filter", " ")));
   }
 
   @Test
