@@ -56,8 +56,7 @@ public record StepBody<V, T, U>(
         new SequenceFold<>(zero, (sum, element) -> add.call(value, sum, element), combine);
     List<Part> folded = VectorRank.together(fold, input);
     int partition = session.partition();
-    Part own =
-        folded.isEmpty() ? new Part(partition, fold.folded(zero.get(), partition)) : folded.get(0);
+    Part own = folded.isEmpty() ? new Part(partition, fold.ofNone(partition)) : folded.get(0);
     requireSize(own, fold, session.attempt());
     if (shared && Mates.combine(session, fold, session.executorsInOrder())) {
       List<Part> ofExecutor = mates.sum(session, List.of(own), fold);

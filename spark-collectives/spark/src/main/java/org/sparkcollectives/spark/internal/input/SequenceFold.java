@@ -21,6 +21,9 @@ public final class SequenceFold<T, U> extends Combiner {
   private final ReduceOp.SerializableSupplier<U> zero;
   private final Function2<U, T, U> add;
 
+  /** Whether the aggregate is still the zero, or a copy, that the fold has made itself. */
+  private transient boolean own;
+
   /**
    * Makes the fold.
    *
@@ -70,10 +73,33 @@ public final class SequenceFold<T, U> extends Combiner {
     }
   }
 
-  /** {@inheritDoc} An aggregate may be a number or a vector of MLlib, as elements may. */
+  /**
+   * {@inheritDoc} An aggregate may be a number or a vector of MLlib, as elements may. The operand
+   * is changed as others are combined with it, so it is a copy: the array of an aggregate may be
+   * that of an element. Only a zero that has been added to in place, as an array, is none.
+   */
   @Override
   public Object folded(Object sum, int partition) {
-    return op().onObjects() ? sum : operand(sum, partition);
+    if (op().onObjects()) {
+      return sum;
+    }
+    Object operand = operand(sum, partition);
+    return own && operand == sum ? operand : copy(operand);
+  }
+
+  /**
+   * The operand of no elements.
+   *
+   * @param partition the partition that has none, for messages
+   * @return the zero's
+   */
+  public Object ofNone(int partition) {
+    return folded(made(), partition);
+  }
+
+  private U made() {
+    own = true;
+    return zero.get();
   }
 
   @Override
@@ -82,12 +108,16 @@ public final class SequenceFold<T, U> extends Combiner {
     if (!elements.hasNext()) {
       return before;
     }
-    U sum = before == null ? zero.get() : (U) before;
+    U sum = before == null ? made() : (U) before;
     while (elements.hasNext()) {
       T element = (T) elements.next();
-      sum = Calls.checked(add, sum, element);
-      if (sum == element && sum != null) { // what others may hold is not changed
-        sum = (U) (op().onObjects() ? copy(sum) : restore(copy(operand(sum, partition))));
+      U next = Calls.checked(add, sum, element);
+      if (next == element && next != null) { // what others may hold is not changed
+        sum = (U) (op().onObjects() ? copy(next) : restore(copy(operand(next, partition))));
+        own = true;
+      } else {
+        own &= next == sum;
+        sum = next;
       }
     }
     if (sum == null) {
