@@ -235,7 +235,8 @@ final class JobErrors {
    * @param operation what was asked for
    * @param ended what ended each attempt
    * @param last the exception of the last one
-   * @return the exception, a {@link RankFailedException} if the last one is
+   * @return the exception, a {@link RankFailedException} or {@link DeadlineException} if the last
+   *     one is
    */
   static CollectiveException attemptsFailed(
       String operation, List<String> ended, CollectiveException last) {
@@ -254,7 +255,8 @@ final class JobErrors {
    * @param ended what ended each attempt
    * @param lack what {@link #lack} says
    * @param last the exception of the last attempt
-   * @return the exception, a {@link RankFailedException} if the last one is
+   * @return the exception, a {@link RankFailedException} or {@link DeadlineException} if the last
+   *     one is
    */
   static CollectiveException notSubmittedAgain(
       String operation, List<String> ended, String lack, CollectiveException last) {
@@ -293,8 +295,11 @@ final class JobErrors {
   }
 
   private static CollectiveException failed(String text, CollectiveException last) {
-    return last instanceof RankFailedException
-        ? new RankFailedException(text, last)
+    if (last instanceof RankFailedException) {
+      return new RankFailedException(text, last);
+    }
+    return last instanceof DeadlineException
+        ? new DeadlineException(text, last)
         : new CollectiveException(text, last);
   }
 
@@ -358,7 +363,7 @@ final class JobErrors {
    * @param original what the operator threw, or what reads operands
    * @return the exception
    */
-  static CollectiveException notCombined(String operation, RuntimeException original) {
+  static CollectiveException notCombined(String operation, Throwable original) {
     return new CollectiveException(
         ErrorText.of(
             operation + " failed",

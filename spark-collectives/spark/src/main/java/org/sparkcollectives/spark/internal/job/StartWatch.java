@@ -38,7 +38,7 @@ final class StartWatch implements Runnable {
   /** How long no task runs when that is logged next. */
   private long nextWord = FIRST_WORD_NANOS;
 
-  /** For how much of that time no other call of the library ran, whose turn it was. */
+  /** For how much of that time there were slots, and no other call of the library's had them. */
   private long idleNanos;
 
   /** Whether a failure to look has been logged. */
@@ -89,7 +89,8 @@ final class StartWatch implements Runnable {
         nextWord = FIRST_WORD_NANOS;
         idleNanos = 0;
       } else if (!giveUpWithoutSlots(now)) {
-        idleNanos += running.stream().anyMatch(RunningStage::isForACall) ? 0 : now - lookedAt;
+        boolean idle = shortSince == 0 && running.stream().noneMatch(RunningStage::isForACall);
+        idleNanos += idle ? now - lookedAt : 0;
         giveUpWaiting(now, running);
       }
       lookedAt = now;
@@ -133,13 +134,15 @@ final class StartWatch implements Runnable {
     if (shortSince > 0) {
       LOG.warn(
           "{} has waited {} s for {} slots: the executors have {}, as some were lost or have not"
-              + " come yet. It is given up {} s after they were seen to be too few ({}).",
+              + " come yet. This attempt is given up {} s after they were seen to be too few ({});"
+              + " where {} allows another one, it makes do with those that there are.",
           operation,
           seconds,
           needed,
           ClusterSlots.count(context, profile),
           conf.get(Settings.SLOTS_TIMEOUT).toSeconds(),
-          Settings.SLOTS_TIMEOUT.key());
+          Settings.SLOTS_TIMEOUT.key(),
+          Settings.RETRIES.key());
     } else {
       LOG.warn(
           "{} has waited {} s for {} slots at once: {}. It is given up after {} s ({}), without the"

@@ -41,6 +41,10 @@ class SubmissionIT {
 
   /** A plan that says that it has two ranks. */
   private static Plan ofRanks(JavaSparkContext context, int ranks) {
+    return ofRanks(context, ranks, 2);
+  }
+
+  private static Plan ofRanks(JavaSparkContext context, int ranks, int said) {
     @SuppressWarnings("unchecked")
     RDD<Object> input = (RDD<Object>) (RDD<?>) Ranks.numbered(context, ranks).rdd();
     RankBody body =
@@ -48,7 +52,7 @@ class SubmissionIT {
           BEGUN.incrementAndGet();
           return null;
         };
-    return new Plan(input, 2, body);
+    return new Plan(input, said, body);
   }
 
   @Test
@@ -102,6 +106,38 @@ class SubmissionIT {
               + " makes do with the slots that there are, or raise spark.collectives.retries.",
           e.getMessage());
       assertEquals(0, BEGUN.get());
+    }
+  }
+
+  /** However short the time is in which jobs that have slots have to start. */
+  @Test
+  @Timeout(60)
+  void aJobWhoseSlotsHaveGoneSaysSoOfEachAttempt() {
+    SparkConf conf =
+        new SparkConf()
+            .setMaster("local[2]")
+            .setAppName("slots gone")
+            .set("spark.ui.enabled", "false")
+            .set("spark.collectives.slots.timeout", "2s")
+            .set("spark.collectives.start.timeout", "1s")
+            .set("spark.collectives.retries", "1");
+    try (JavaSparkContext context = new JavaSparkContext(conf)) {
+      JobRunner runner = new JobRunner(context.sc(), "test", CollectiveConf.of(conf), null);
+      DeadlineException e =
+          assertThrows(
+              DeadlineException.class,
+              () -> runner.run(Admission.ALL, 1, slots -> ofRanks(context, 3, 3)));
+      String ended =
+          "test has not started within 2000 ms: its tasks need 3 slots at once, and there are 2:"
+              + " executors were lost while it waited, or take no new tasks";
+      assertEquals(
+          "test failed at each of 2 attempts: 1) "
+              + ended
+              + "; 2) "
+              + ended
+              + ". See the logs of these executors, or raise spark.collectives.retries.",
+          e.getMessage());
+      assertInstanceOf(DeadlineException.class, e.getCause());
     }
   }
 
