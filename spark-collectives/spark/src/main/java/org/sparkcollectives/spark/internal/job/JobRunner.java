@@ -259,7 +259,7 @@ public final class JobRunner {
         failure == null
             && (spark.executorLost()
                 || spark.taskKilled()
-                || endpoint.executorsLost() > trial.lostBefore());
+                || (endpoint.executorsLost() > trial.lostBefore() && !spark.taskFailed()));
     boolean inputLost = rendezvous.inputLost() || spark.inputLost();
     boolean retryable = inputLost || lost || (failure != null && failure.retryable());
     failed.ended.add(spark.endedBy(failure));

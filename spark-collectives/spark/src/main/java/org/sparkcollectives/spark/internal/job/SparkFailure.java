@@ -35,6 +35,18 @@ public record SparkFailure(Exception exception) {
   /** What Spark says of a barrier stage of which somebody has killed a task. */
   private static final Pattern TASK_KILLED = Pattern.compile(ENDED + "(TaskKilled \\(.*)");
 
+  /**
+   * What Spark says of a task that has failed as often as it may for what its own code has done, or
+   * cannot be sent.
+   */
+  private static final Pattern TASK_FAILED =
+      Pattern.compile(
+          ABORTED
+              + "(?:Task not serializable: |Failed to serialize task |Task \\d+ in stage [\\d.]+"
+              + " failed \\d+ times, most recent failure: Lost task [\\d.]+ in stage [\\d.]+ \\(TID"
+              + " \\d+\\) \\([^)]*\\): (?!ExecutorLostFailure \\(|FetchFailed\\(|TaskResultLost"
+              + " \\(|TaskKilled \\())");
+
   private static final int LONGEST = 300;
 
   private String text() {
@@ -59,6 +71,14 @@ public record SparkFailure(Exception exception) {
   /** Whether a task failed because its executor has gone, so that it cannot say anything. */
   boolean executorLost() {
     return EXECUTOR_LOST.matcher(text()).lookingAt();
+  }
+
+  /**
+   * Whether a task of an ordinary stage, which Spark itself begins again where an executor is lost,
+   * failed each time by itself, so that it would again.
+   */
+  boolean taskFailed() {
+    return TASK_FAILED.matcher(text()).lookingAt();
   }
 
   /** Whether somebody has killed a task, which Spark would begin again if its stage let it. */

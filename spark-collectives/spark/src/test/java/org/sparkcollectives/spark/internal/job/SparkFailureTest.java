@@ -20,8 +20,10 @@ class SparkFailureTest {
         failure(
             "Job aborted due to stage failure: Could not recover from a failed barrier ResultStage."
                 + " Most recent failure reason: Stage failed because barrier task ResultTask(1, 0)"
-                + " finished unsuccessfully.\nExecutorLostFailure (executor 3 exited caused by one"
-                + " of the running tasks) Reason: Command exited with code 137\nDriver stacktrace:");
+                + " finished unsuccessfully.\n"
+                + "ExecutorLostFailure (executor 3 exited caused by one of the running tasks)"
+                + " Reason: Command exited with code 137\n"
+                + "Driver stacktrace:");
     assertTrue(lost.executorLost());
     assertFalse(lost.jobCancelled());
     assertEquals(
@@ -119,6 +121,37 @@ class SparkFailureTest {
       assertEquals(
           "ExecutorLostFailure (executor 3 exited caused by one of the running tasks) Reason: gone",
           lost.endedBy(null));
+    }
+  }
+
+  @Test
+  void aTaskOfAnOrdinaryStageThatFailsByItselfIsToldFromOneThatIsLost() {
+    String begin =
+        "Job aborted due to stage failure: Task 0 in stage 1.0 failed 4 times, most recent failure:"
+            + " Lost task 0.3 in stage 1.0 (TID 9) (127.0.0.1 executor 3): ";
+    for (String text :
+        List.of(
+            begin + "java.lang.IllegalStateException: ExecutorLostFailure (executor 3)\n\tat a",
+            begin + "org.apache.spark.api.python.PythonException: Traceback:",
+            "Job aborted due to stage failure: Task not serializable: java.io"
+                + ".NotSerializableException: a.B",
+            "Job aborted due to stage failure: Failed to serialize task 9, not attempting to retry"
+                + " it. Exception during serialization: java.io.NotSerializableException: a.B")) {
+      assertTrue(failure(text).taskFailed(), text);
+    }
+    for (String text :
+        List.of(
+            begin + "ExecutorLostFailure (executor 3 exited caused by one of the running tasks)",
+            begin + "FetchFailed(BlockManagerId(1, a, 2, None), shuffleId=0, message=\nb\n)",
+            begin + "TaskResultLost (result lost from block manager)",
+            begin + "TaskKilled (for a reason)",
+            "Job aborted due to stage failure: Could not recover from a failed barrier ResultStage."
+                + " Most recent failure reason: Stage failed because barrier task ResultTask(1, 0)"
+                + " finished unsuccessfully.\n"
+                + begin
+                + "java.lang.IllegalStateException: no",
+            "Job 3 cancelled")) {
+      assertFalse(failure(text).taskFailed(), text);
     }
   }
 
