@@ -42,8 +42,9 @@ import org.sparkcollectives.vector.ReduceOp;
  * <p>Elements are primitive arrays ({@code double[]}, {@code float[]}, {@code long[]}, {@code
  * int[]}), combined element by element and of one length throughout; numbers, as vectors of one
  * element; vectors of MLlib; or objects of any class, with an operator on objects. They are
- * combined in RDD order, and are not changed where operators on objects keep to what {@link
- * ReduceOp#ofObjects} asks of them. A partition without elements contributes nothing.
+ * combined in RDD order, unless the operator is commutative, and are not changed where operators on
+ * objects keep to what {@link ReduceOp#ofObjects} asks of them. A partition without elements
+ * contributes nothing.
  *
  * <p>Every call runs a barrier job at once and throws a {@link
  * org.sparkcollectives.error.CollectiveException} if it fails: {@link
@@ -85,7 +86,8 @@ public final class RddCollectives<T> {
 
   /**
    * Combines all elements; every executor that took part holds the result, but where it is so short
-   * that it travels with the tasks that read it.
+   * that it travels with the tasks that read it. That of small objects is on as many executors as
+   * {@code spark.collectives.result.replicas} says.
    *
    * @param op the operator
    * @return the result as a broadcast, whose value can be read anywhere
@@ -96,7 +98,8 @@ public final class RddCollectives<T> {
 
   /**
    * Combines all elements, by the cheapest algorithm; every executor that took part holds the
-   * result, but where it is so short that it travels with the tasks that read it.
+   * result, but where it is so short that it travels with the tasks that read it. That of small
+   * objects is on as many executors as {@code spark.collectives.result.replicas} says.
    *
    * @param op the operator
    * @return the result as a broadcast, whose value can be read anywhere
@@ -107,7 +110,8 @@ public final class RddCollectives<T> {
 
   /**
    * Combines all elements; every executor that took part holds the result, but where it is so short
-   * that it travels with the tasks that read it.
+   * that it travels with the tasks that read it. That of small objects is on as many executors as
+   * {@code spark.collectives.result.replicas} says.
    *
    * @param op the operator
    * @param algorithm the algorithm's slug, or null for the cheapest
@@ -218,7 +222,7 @@ public final class RddCollectives<T> {
       ReduceOp<? super U> combOp) {
     Combiner fold = new SequenceFold<>(zero, seqOp, combOp);
     @Nullable U result = (U) reduceOrNull(operation, fold, twoTree());
-    return result == null ? zero.get() : result;
+    return result == null ? SequenceFold.made(zero) : result;
   }
 
   /**
@@ -248,7 +252,7 @@ public final class RddCollectives<T> {
     CollectiveConf conf =
         Preconditions.check(context, operation, Collective.REDUCE, algorithm, combOp);
     if (jobs.partitions(operation) == 0) {
-      return zero.get();
+      return SequenceFold.made(zero);
     }
     SequenceFold.checkZero(zero, combOp);
     SentValue sent = Preconditions.stored(context, operation, () -> SentValue.of(value));

@@ -96,6 +96,20 @@ final class InputErrors {
   }
 
   /**
+   * A zero whose function throws.
+   *
+   * @param original what it has thrown
+   * @return the exception
+   */
+  static InvalidInputException zeroNotMade(Throwable original) {
+    return InvalidInputException.of(
+        "the zero of an aggregate cannot be made",
+        "its function has thrown " + original,
+        "see the cause; the function is called at the driver, too",
+        original);
+  }
+
+  /**
    * A zero that an operator does not take.
    *
    * @param zero its class, in words

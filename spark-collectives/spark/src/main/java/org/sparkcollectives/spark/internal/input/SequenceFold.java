@@ -4,6 +4,7 @@ import java.io.Serial;
 import java.util.Iterator;
 import org.apache.spark.api.java.function.Function2;
 import org.jspecify.annotations.Nullable;
+import org.sparkcollectives.error.CollectiveException;
 import org.sparkcollectives.error.InvalidInputException;
 import org.sparkcollectives.internal.vector.VectorErrors;
 import org.sparkcollectives.vector.ReduceOp;
@@ -64,12 +65,30 @@ public final class SequenceFold<T, U> extends Combiner {
     if (combine.onObjects()) {
       return;
     }
-    U made = zero.get();
+    U made = made(zero);
     try {
       Object unusedButTaken = new Combiner(combine).operand(made, 0);
     } catch (InvalidInputException e) {
       throw InputErrors.zeroNotTaken(
           made == null ? "null" : "a " + made.getClass().getTypeName(), combine.name(), e);
+    }
+  }
+
+  /**
+   * Makes a zero at the driver.
+   *
+   * @param zero makes it
+   * @param <U> its class
+   * @return the zero
+   * @throws CollectiveException if its function throws
+   */
+  public static <U> U made(ReduceOp.SerializableSupplier<U> zero) {
+    try {
+      return zero.get();
+    } catch (CollectiveException | VirtualMachineError e) {
+      throw e;
+    } catch (Throwable e) { // it may be neither RuntimeException nor Error
+      throw InputErrors.zeroNotMade(e);
     }
   }
 

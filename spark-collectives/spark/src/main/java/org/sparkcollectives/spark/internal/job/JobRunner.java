@@ -293,9 +293,12 @@ public final class JobRunner {
     }
     try {
       done.values().set(0, plan.body().combine(done.left()));
-    } catch (CollectiveException e) {
+    } catch (CollectiveException | VirtualMachineError e) {
       throw e;
-    } catch (RuntimeException e) {
+    } catch (Throwable e) { // an operator's may be neither RuntimeException nor Error
+      if (ForCaller.isInterruption(e)) {
+        throw e;
+      }
       throw JobErrors.notCombined(operation, e);
     }
     return new Outcome(done.values(), plan.size(), done.left().size(), stored);

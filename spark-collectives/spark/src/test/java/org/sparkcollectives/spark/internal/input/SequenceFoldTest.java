@@ -5,11 +5,13 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNotSame;
 import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import java.util.Arrays;
 import java.util.List;
 import org.apache.spark.api.java.function.Function2;
 import org.junit.jupiter.api.Test;
+import org.sparkcollectives.error.InvalidInputException;
 import org.sparkcollectives.vector.ReduceOp;
 
 /** Aggregates are combined without a change to the elements that they were made of. */
@@ -91,5 +93,24 @@ class SequenceFoldTest {
     assertNotNull(sum);
     assertNotSame(element, sum);
     assertSame(sum, fold.folded(sum, 0));
+  }
+
+  @Test
+  void aZeroThatCannotBeMadeIsTold() {
+    for (Throwable thrown : List.of(new AssertionError("no"), new Exception("checked"))) {
+      ReduceOp.SerializableSupplier<double[]> zero =
+          () -> {
+            throw Calls.<RuntimeException>sneaky(thrown);
+          };
+      InvalidInputException e =
+          assertThrows(
+              InvalidInputException.class, () -> SequenceFold.checkZero(zero, ReduceOp.SUM));
+      assertSame(thrown, e.getCause());
+      assertEquals(
+          "the zero of an aggregate cannot be made: its function has thrown "
+              + thrown
+              + ". See the cause; the function is called at the driver, too.",
+          e.getMessage());
+    }
   }
 }
