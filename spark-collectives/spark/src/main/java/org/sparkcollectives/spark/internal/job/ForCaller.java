@@ -40,7 +40,12 @@ final class ForCaller {
    * exceptions that somebody has stopped it, gets these.
    */
   static Throwable of(SparkContext context, Throwable reason) {
-    return context.getLocalProperty(STREAMING_QUERY) == null ? reason : asSparkThrows(reason);
+    return inStreamingQuery(context) ? asSparkThrows(reason) : reason;
+  }
+
+  /** Whether this thread runs a streaming query. */
+  static boolean inStreamingQuery(SparkContext context) {
+    return context.getLocalProperty(STREAMING_QUERY) != null;
   }
 
   /**
