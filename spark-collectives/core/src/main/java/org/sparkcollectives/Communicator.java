@@ -208,7 +208,8 @@ public final class Communicator implements AutoCloseable {
   }
 
   /**
-   * Combines all ranks' values in rank order; the root gets the result.
+   * Combines all ranks' values, in rank order unless the operator is commutative; the root gets the
+   * result.
    *
    * @param value this rank's value; its content is undefined afterwards except on the root
    * @param op the operator
@@ -221,7 +222,8 @@ public final class Communicator implements AutoCloseable {
   }
 
   /**
-   * Combines all ranks' values in rank order; every rank gets the result.
+   * Combines all ranks' values, in rank order unless the operator is commutative; every rank gets
+   * the result.
    *
    * @param value this rank's value
    * @param op the operator
@@ -233,7 +235,8 @@ public final class Communicator implements AutoCloseable {
   }
 
   /**
-   * Combines all ranks' vectors in rank order; each rank gets its own part of the result.
+   * Combines all ranks' vectors, in rank order unless the operator is commutative; each rank gets
+   * its own part of the result.
    *
    * @param vector this rank's vector, of one length on all ranks; its content is undefined
    *     afterwards

@@ -27,10 +27,16 @@ final class RddFunctions[T: ClassTag] private[sparkcollectives] (rdd: RDD[T]) {
    */
   type Op = ReduceOp[T]
 
-  /** Combines all elements; every executor that took part holds the result. */
+  /**
+   * Combines all elements; every executor that took part holds the result, that of small objects
+   * `spark.collectives.result.replicas` of them.
+   */
   def twoTreeAllReduce(op: Op = Functions.sum[T]): Broadcast[T] = java.twoTreeAllReduce(any(op))
 
-  /** Combines all elements by any algorithm; every executor that took part holds the result. */
+  /**
+   * Combines all elements by any algorithm; every executor that took part holds the result, that of
+   * small objects `spark.collectives.result.replicas` of them.
+   */
   def allReduce(op: Op = Functions.sum[T], algorithm: String = null): Broadcast[T] =
     java.allReduce(any(op), algorithm)
 
