@@ -106,6 +106,15 @@ class GroupIT {
   }
 
   @Test
+  void whoUsesIpv4AloneSaysSoOfAnAddressOfIpv6() throws Exception {
+    List<String> arguments = List.of("2", "1", "[::1]:7", SECRET, "2000");
+    JavaProcess one =
+        start(List.of("-Djava.net.preferIPv4Stack=true"), GroupProcess.class, arguments);
+    String failure = one.expect(GroupProcess.FAILED);
+    assertTrue(failure.contains("rank 0") && failure.contains("uses IPv4 alone"), failure);
+  }
+
+  @Test
   void aStrangerDoesNotGetInAndDisturbsNobody() throws Exception {
     JavaProcess zero = first(2, LONG_MILLIS);
     String address = zero.expect(GroupProcess.LISTENS);

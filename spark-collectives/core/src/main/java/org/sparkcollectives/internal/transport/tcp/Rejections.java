@@ -61,9 +61,7 @@ final class Rejections {
     }
     Throwable last = lastFailure;
     Warnings.log(
-        LOG,
-        TcpErrors.rejected(unsaid, counters, last),
-        last instanceof BrokenSeal ? null : last);
+        LOG, TcpErrors.rejected(unsaid, counters, last), last instanceof BrokenSeal ? null : last);
     lastReportNanos = now;
     unsaid = 0;
     lastFailure = null;
