@@ -1,11 +1,14 @@
 package org.sparkcollectives.internal.transport.tcp;
 
 import java.io.IOException;
+import java.net.BindException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.StandardSocketOptions;
 import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.UnsupportedAddressTypeException;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.internal.transport.CarrierProvider;
 import org.sparkcollectives.internal.transport.EndpointOptions;
@@ -60,6 +63,19 @@ public final class TcpProvider implements LinkProvider, AutoCloseable {
       Sealing sealing,
       Lookup lookup)
       throws IOException {
+    return listen(identity, options, counters, carriers, sealing, lookup, Thread::start);
+  }
+
+  /** Listens from now on, with a thread that is started as is said. */
+  static TcpProvider listen(
+      String identity,
+      EndpointOptions options,
+      TransportCounters counters,
+      CarrierProvider carriers,
+      Sealing sealing,
+      Lookup lookup,
+      Consumer<Thread> start)
+      throws IOException {
     TcpContext context =
         new TcpContext(
             identity,
@@ -71,20 +87,28 @@ public final class TcpProvider implements LinkProvider, AutoCloseable {
             new ConnectionPool(options.idleTimeout(), options.maxIdlePerPeer()),
             lookup);
     ServerSocketChannel server = listen(options);
+    @Nullable Acceptor acceptor = null;
+    boolean listening = false;
     try {
       InetSocketAddress bound = (InetSocketAddress) server.getLocalAddress();
       String host = advertised(options, bound.getAddress());
-      Acceptor acceptor = new Acceptor(server, context);
+      acceptor = new Acceptor(server, context);
       String name = "spark-collectives-acceptor-" + bound.getPort();
       Thread thread = new Thread(null, acceptor, name, 0, false);
       thread.setDaemon(true);
       thread.setContextClassLoader(TcpProvider.class.getClassLoader());
       TcpProvider provider = new TcpProvider(context, acceptor, thread, host, bound.getPort());
-      thread.start();
+      start.accept(thread);
+      listening = true;
       return provider;
-    } catch (IOException | RuntimeException e) {
-      server.close();
-      throw e;
+    } finally {
+      if (!listening) { // also for want of a thread, which is an Error
+        if (acceptor != null) {
+          acceptor.stop();
+          acceptor.run(); // closes its selector, which else keeps the port
+        }
+        server.close();
+      }
     }
   }
 
@@ -197,16 +221,34 @@ public final class TcpProvider implements LinkProvider, AutoCloseable {
     for (int port = options.firstPort(); port <= options.lastPort(); port++) {
       ServerSocketChannel server = ServerSocketChannel.open();
       try {
-        if (options.receiveBufferBytes() > 0) {
-          server.setOption(StandardSocketOptions.SO_RCVBUF, options.receiveBufferBytes());
-        }
-        return server.bind(new InetSocketAddress(address, port), BACKLOG);
+        bind(server, options.receiveBufferBytes(), new InetSocketAddress(address, port));
+        return server;
       } catch (IOException e) {
-        server.close();
         failure = e;
       }
     }
     throw cannotListen(options, failure);
+  }
+
+  /** Binds a socket, or closes it. */
+  static void bind(ServerSocketChannel server, int receiveBufferBytes, InetSocketAddress address)
+      throws IOException {
+    boolean bound = false;
+    try {
+      if (receiveBufferBytes > 0) {
+        server.setOption(StandardSocketOptions.SO_RCVBUF, receiveBufferBytes);
+      }
+      server.bind(address, BACKLOG);
+      bound = true;
+    } catch (UnsupportedAddressTypeException e) {
+      BindException failure = new BindException("this JVM uses IPv4 alone");
+      failure.initCause(e);
+      throw failure;
+    } finally {
+      if (!bound) {
+        server.close();
+      }
+    }
   }
 
   private static IOException cannotListen(EndpointOptions options, @Nullable IOException cause) {

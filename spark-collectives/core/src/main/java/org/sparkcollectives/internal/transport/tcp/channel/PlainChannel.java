@@ -13,6 +13,7 @@ import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
+import java.nio.channels.UnsupportedAddressTypeException;
 import java.util.Map;
 import java.util.Set;
 import jdk.net.ExtendedSocketOptions;
@@ -121,7 +122,13 @@ public final class PlainChannel implements Channel {
    * @throws IOException if it cannot be, since nobody listens there for example
    */
   public boolean connect(SocketAddress address) throws IOException {
-    return socket.connect(address) && isWithAnother();
+    try {
+      return socket.connect(address) && isWithAnother();
+    } catch (UnsupportedAddressTypeException e) {
+      ConnectException failure = new ConnectException("this JVM uses IPv4 alone");
+      failure.initCause(e);
+      throw failure;
+    }
   }
 
   /**

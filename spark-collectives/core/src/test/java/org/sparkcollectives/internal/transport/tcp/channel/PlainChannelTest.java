@@ -8,6 +8,7 @@ import java.net.ConnectException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
+import java.net.StandardProtocolFamily;
 import java.net.StandardSocketOptions;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
@@ -33,6 +34,15 @@ final class PlainChannelTest {
             connected = channel.finishConnect();
           }
         });
+    channel.close();
+  }
+
+  @Test
+  void aSocketOfIPv4AloneSaysSo() throws Exception {
+    InetSocketAddress other = new InetSocketAddress(InetAddress.getByAddress(new byte[16]), 7);
+    PlainChannel channel = PlainChannel.of(SocketChannel.open(StandardProtocolFamily.INET), 0, 0);
+    ConnectException e = assertThrows(ConnectException.class, () -> channel.connect(other));
+    assertEquals("this JVM uses IPv4 alone", e.getMessage());
     channel.close();
   }
 
