@@ -67,6 +67,7 @@ public final class GroupOptions {
   public static final class Builder {
     private int size;
     private int rank = GroupPlan.ANY_RANK;
+    private boolean rankGiven;
     private List<Address> addresses = List.of();
     private byte[] secret = {};
     private Duration timeout = Duration.ofMinutes(1);
@@ -108,6 +109,7 @@ public final class GroupOptions {
      */
     public Builder rank(int number) {
       rank = number;
+      rankGiven = true;
       return this;
     }
 
@@ -381,7 +383,7 @@ public final class GroupOptions {
             "one of over " + MOST_RANKS + " is taken for a mistake",
             "give the number of ranks with size(...)");
       }
-      if (rank != GroupPlan.ANY_RANK && (rank < 0 || rank >= size)) {
+      if (rankGiven && (rank < 0 || rank >= size)) {
         throw GroupErrors.badOption(
             "this process cannot be rank " + rank,
             "the ranks are 0 to " + (size - 1),
@@ -414,13 +416,13 @@ public final class GroupOptions {
             "it must be positive",
             "give a longer one with timeout(...)");
       }
-      if (rank == GroupPlan.ANY_RANK && size == 1) {
+      if (!rankGiven && size == 1) {
         throw GroupErrors.badOption(
             "the rank of a group of one process was not given",
             "who gives none gets any but 0, and there is no other",
             "give it with rank(0)");
       }
-      if (rank == GroupPlan.ANY_RANK && addresses.size() > 1) {
+      if (!rankGiven && addresses.size() > 1) {
         throw GroupErrors.badOption(
             "this process does not know its address in the list of " + addresses.size(),
             "its rank was not given",

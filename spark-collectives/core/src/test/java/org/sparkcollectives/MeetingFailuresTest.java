@@ -164,6 +164,7 @@ class MeetingFailuresTest extends MeetingRanks {
     assertRefused(first(0), "a group of 0 ranks");
     assertRefused(other(3).rank(3), "rank 3", "0 to 2");
     assertRefused(other(3).rank(-2), "rank -2");
+    assertRefused(other(3).rank(-1), "rank -1", "0 to 2");
     assertRefused(GroupOptions.builder().size(2).secret(SECRET), "0 addresses", "first(");
     assertRefused(other(3).addresses(List.of("a:1", "b:2")), "2 addresses were given for 3 ranks");
     assertRefused(
