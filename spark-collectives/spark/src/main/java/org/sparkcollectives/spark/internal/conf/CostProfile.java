@@ -78,6 +78,7 @@ public final class CostProfile {
   public static CostModel read(String json, String path) {
     try {
       ObjectNode profile = parse(json, path);
+      connections(profile, path);
       profile.remove(CONNECTIONS);
       if (!profile.has(UPLINK)) {
         profile.put(UPLINK, 0);
@@ -99,18 +100,22 @@ public final class CostProfile {
    */
   public static int connections(String json, String path) {
     try {
-      JsonNode count = parse(json, path).path(CONNECTIONS);
-      if (count.isMissingNode()) {
-        return 1;
-      }
-      if (!count.isInt() || count.intValue() < 1 || count.intValue() > Roster.MOST_CONNECTIONS) {
-        throw badProfile(
-            path, "'" + CONNECTIONS + "' is " + count + ", not 1 to " + Roster.MOST_CONNECTIONS);
-      }
-      return count.intValue();
+      return connections(parse(json, path), path);
     } catch (JsonProcessingException e) {
       throw badProfile(path, String.valueOf(e.getMessage()).replace('\n', ' '));
     }
+  }
+
+  private static int connections(ObjectNode profile, String path) {
+    JsonNode count = profile.path(CONNECTIONS);
+    if (count.isMissingNode()) {
+      return 1;
+    }
+    if (!count.isInt() || count.intValue() < 1 || count.intValue() > Roster.MOST_CONNECTIONS) {
+      throw badProfile(
+          path, "'" + CONNECTIONS + "' is " + count + ", not 1 to " + Roster.MOST_CONNECTIONS);
+    }
+    return count.intValue();
   }
 
   private static ObjectNode parse(String json, String path) throws JsonProcessingException {

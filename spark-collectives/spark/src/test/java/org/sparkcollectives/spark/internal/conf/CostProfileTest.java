@@ -35,6 +35,9 @@ class CostProfileTest {
           assertThrows(InvalidInputException.class, () -> CostProfile.connections(bad, "/a/file"));
       assertTrue(e.getMessage().contains("/a/file"), e.getMessage());
       assertTrue(e.getMessage().contains("not 1 to 64"), e.getMessage());
+      InvalidInputException again =
+          assertThrows(InvalidInputException.class, () -> CostProfile.read(bad, "/a/file"));
+      assertEquals(e.getMessage(), again.getMessage());
     }
   }
 
