@@ -72,9 +72,9 @@ public final class ClusterCalibration {
             .setAppName("collectives calibrate")
             .set("spark.scheduler.minRegisteredResourcesRatio", "1.0")
             .set("spark.scheduler.maxRegisteredResourcesWaitingTime", WAIT.toSeconds() + "s")
-            .set("spark.executor.heartbeatInterval", "1s") // brings what rank 0 says
-            .setIfMissing("spark.jars", ownJar());
+            .set("spark.executor.heartbeatInterval", "1s"); // brings what rank 0 says
     settings.forEach(conf::set);
+    conf.set("spark.jars", jars(conf.get("spark.jars", ""), ownJar()));
     progress.accept("an application on " + master + " starts");
     try (JavaSparkContext context = application(conf)) {
       context.setLogLevel("WARN");
@@ -206,6 +206,23 @@ public final class ClusterCalibration {
   }
 
   /** The library as a jar, for executors. */
+  /**
+   * What executors load classes from.
+   *
+   * @param given the jars that are given, with commas between them
+   * @param own the library's own
+   * @return the given ones and the library's own, unless one of its name is among them
+   */
+  static String jars(String given, String own) {
+    String name = own.substring(own.lastIndexOf('/') + 1);
+    for (String jar : given.split(",", -1)) {
+      if (jar.substring(jar.lastIndexOf('/') + 1).equals(name)) {
+        return given;
+      }
+    }
+    return given.isEmpty() ? own : given + "," + own;
+  }
+
   private static String ownJar() throws IOException {
     Path place = placeOf(ClusterCalibration.class);
     return Files.isDirectory(place)
