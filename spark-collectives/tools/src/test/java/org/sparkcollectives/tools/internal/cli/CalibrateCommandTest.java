@@ -160,6 +160,16 @@ final class CalibrateCommandTest {
     }
   }
 
+  @Test
+  void aRankBelowZeroIsNotTakenForNone() throws Exception {
+    Path secret = Files.writeString(folder.resolve("secret"), "0123456789abcdef".repeat(4));
+    List<String> group =
+        List.of("calibrate", "--first", "localhost:1", "--size", "2", "--secret-file", secret + "");
+    Result result = run(and(group, "--rank", "-1"));
+    assertEquals(2, result.status(), result::err);
+    assertTrue(result.err().startsWith("this process cannot be rank -1: "), result::err);
+  }
+
   /** Before the other rank is waited for, of which there is none. */
   @Test
   void anOutputThatCannotBeWrittenIsNamedBeforeAnythingIsMeasured() throws Exception {
