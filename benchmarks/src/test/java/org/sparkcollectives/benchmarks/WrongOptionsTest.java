@@ -46,6 +46,8 @@ final class WrongOptionsTest {
     "many-ranks, --sizes=16g, --sizes is up to 8g",
     "many-ranks, --rounds=0, --rounds is 1 or more",
     "cluster, --connection-rate=foo, '--connection-rate: ''foo'' is no rate'",
+    "cluster, --connection-rate=5kbit, '--connection-rate: ''5kbit'' is no rate from 10kbit'",
+    "cluster, --rate=200gbit, '--network is auto, namespaces, loopback or memory, and --rate is'",
     "cluster, --racks=2 --uplink=foo, '--uplink: ''foo'' is no rate'",
     "jmh, --iterations=0, --iterations is 1 or more",
     "jmh, --millis=0, --millis is 1 or more",

@@ -30,6 +30,9 @@ public final class Network implements AutoCloseable {
   private static final Duration SCRIPT_LIMIT = Duration.ofMinutes(2);
   private static final long END_SECONDS = 40;
 
+  /** The most hosts that the script makes. */
+  private static final int MOST_HOSTS = 200;
+
   /** The script's exit code where the machine lacks what hosts need. */
   private static final int LACKING = 3;
 
@@ -75,8 +78,8 @@ public final class Network implements AutoCloseable {
    * @param rate the rate of each network card, such as {@code 200mbit}
    * @param progress is told when the hosts have no network cards, and why
    * @return the hosts
-   * @throws IllegalArgumentException if kind or rate is none, or hosts cannot have network cards on
-   *     this machine although the kind asks for that
+   * @throws IllegalArgumentException if kind or rate is none, there cannot be so many hosts with
+   *     network cards, or hosts cannot have them on this machine although the kind asks for that
    * @throws UncheckedIOException if they could have network cards, and the script fails
    */
   public static Network of(
@@ -88,7 +91,7 @@ public final class Network implements AutoCloseable {
     } catch (IllegalArgumentException e) {
       throw new IllegalArgumentException(
           "--network is auto, namespaces, loopback or memory, and --rate is such as 500kbit, 200mbit"
-              + " or 2.5gbit, not '"
+              + " or 2.5gbit, from 10kbit to 100gbit, not '"
               + kind
               + "' and '"
               + rate
@@ -105,6 +108,7 @@ public final class Network implements AutoCloseable {
     }
     String obstacle = wanted == Kind.LOOPBACK ? "--network asks for it" : obstacle();
     if (obstacle == null) {
+      requireHosts(hosts + (driver ? 1 : 0));
       try {
         return emulated(hosts, driver, rate);
       } catch (LackingException e) {
@@ -144,6 +148,18 @@ public final class Network implements AutoCloseable {
       if (!up) {
         network.close();
       }
+    }
+  }
+
+  private static void requireHosts(int all) {
+    if (all < 1 || all > MOST_HOSTS) {
+      throw new IllegalArgumentException(
+          "1 to "
+              + MOST_HOSTS
+              + " hosts can have network cards of their own, with the driver's where there is one,"
+              + " not "
+              + all
+              + ".");
     }
   }
 

@@ -10,6 +10,11 @@ public final class Rates {
   /** Bytes of payload in a full Ethernet frame of 1514 bytes. */
   private static final double PAYLOAD = 1448.0 / 1514;
 
+  /** The lowest and the highest rate that the script gives a card, in bits per second. */
+  private static final double SLOWEST = 1e4;
+
+  private static final double FASTEST = 1e11;
+
   private static final Pattern RATE = Pattern.compile("([0-9]+(?:\\.[0-9]+)?)(k|m|g)bit");
 
   /** A rank holds some of a vector's length in its heap of 1 GiB. */
@@ -51,9 +56,9 @@ public final class Rates {
   /**
    * The rate of a text.
    *
-   * @param text such as {@code 200mbit}
+   * @param text such as {@code 200mbit}, from 10kbit to 100gbit
    * @return bits per second
-   * @throws IllegalArgumentException if it is no rate
+   * @throws IllegalArgumentException if it is no rate, or none that the script gives a card
    */
   public static double bitsPerSecond(String text) {
     Matcher matcher = RATE.matcher(text.toLowerCase(Locale.ROOT));
@@ -66,7 +71,11 @@ public final class Rates {
           case "m" -> 1e6;
           default -> 1e9;
         };
-    return Double.parseDouble(matcher.group(1)) * unit;
+    double rate = Double.parseDouble(matcher.group(1)) * unit;
+    if (rate < SLOWEST || rate > FASTEST) {
+      throw new IllegalArgumentException("'" + text + "' is no rate from 10kbit to 100gbit");
+    }
+    return rate;
   }
 
   /**

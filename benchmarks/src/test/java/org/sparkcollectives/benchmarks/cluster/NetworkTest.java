@@ -78,6 +78,30 @@ class NetworkTest {
     assertEquals(List.of(), progress);
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"auto", "namespaces"})
+  void whatTheScriptWouldRefuseIsRefusedBeforeItRuns(String kind) throws IOException {
+    write("netcluster", "exit 2");
+    for (int hosts : List.of(0, 201)) {
+      assertSaysHowMany(kind, hosts, false, hosts);
+    }
+    assertSaysHowMany(kind, 200, true, 201);
+    assertThrows(
+        IllegalArgumentException.class, () -> Network.of(kind, 2, false, "5kbit", line -> {}));
+    try (Network network = Network.of("loopback", 201, false, "100mbit", line -> {})) {
+      assertEquals(201, network.hosts(), "processes of one host have no such limit");
+    }
+  }
+
+  private static void assertSaysHowMany(String kind, int hosts, boolean driver, int all) {
+    Exception e =
+        assertThrows(
+            IllegalArgumentException.class,
+            () -> Network.of(kind, hosts, driver, "100mbit", line -> {}));
+    assertTrue(e.getMessage().startsWith("1 to 200 hosts can have network cards"), e.getMessage());
+    assertTrue(e.getMessage().endsWith("not " + all + "."), e.getMessage());
+  }
+
   @Test
   void theScriptSaysWhatTheMachineLacks() throws IOException {
     write("id", "echo 1000");

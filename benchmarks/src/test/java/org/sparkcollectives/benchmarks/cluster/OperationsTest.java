@@ -84,7 +84,9 @@ class OperationsTest {
     assertEquals(2.5e9, Rates.bitsPerSecond("2.5Gbit"));
     assertEquals(5e5, Rates.bitsPerSecond("500kbit"));
     assertEquals(1448 * 1e6, Rates.payloadPerSecond(8 * 1514 * 1e6), 1, "full frames");
-    for (String bad : List.of("200", "mbit", "-1mbit", "1mbyte")) {
+    assertEquals(1e4, Rates.bitsPerSecond("10kbit"));
+    assertEquals(1e11, Rates.bitsPerSecond("100gbit"));
+    for (String bad : List.of("200", "mbit", "-1mbit", "1mbyte", "0mbit", "9.9kbit", "101gbit")) {
       assertThrows(IllegalArgumentException.class, () -> Rates.bitsPerSecond(bad), bad);
     }
   }
