@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.sparkcollectives.internal.algorithm.Algorithm;
 import org.sparkcollectives.internal.algorithm.Algorithms;
 import org.sparkcollectives.internal.algorithm.Traits;
@@ -16,6 +17,7 @@ import org.sparkcollectives.internal.draw.View;
 import org.sparkcollectives.schedule.Collective;
 import org.sparkcollectives.schedule.Phase;
 import org.sparkcollectives.schedule.Problem;
+import org.sparkcollectives.schedule.Topology;
 
 /** What {@code docs/algorithms.md} says of the registry: a table of all, and a section of each. */
 final class AlgorithmPages {
@@ -216,9 +218,12 @@ final class AlgorithmPages {
           }
           int blocks = Math.max(1, algorithm.naturalBlocks(size));
           Problem problem = new Problem(algorithm.collective(), size, root, blocks, ordered);
-          String cause = algorithm.refusal(problem);
-          if (cause != null) {
-            causes.putIfAbsent(cause, first(problem));
+          for (Topology topology : topologies(algorithm, size)) {
+            Problem placed = problem.on(topology);
+            String cause = algorithm.refusal(placed);
+            if (cause != null) {
+              causes.putIfAbsent(cause, first(placed));
+            }
           }
         }
       }
@@ -231,15 +236,25 @@ final class AlgorithmPages {
       all.add("made for links that carry one direction at a time");
     }
     if (algorithm.traits().has(Traits.Feature.HIERARCHICAL)) {
-      all.add("made for several hosts with several ranks each");
+      all.add("made for several hosts of which one at least has several ranks");
     }
     return all.isEmpty() ? "none" : String.join("; ", all);
+  }
+
+  /** Where an algorithm is probed: on hosts of one rank, and on two whose ranks interleave. */
+  private static List<Topology> topologies(Algorithm algorithm, int size) {
+    return algorithm.traits().has(Traits.Feature.HIERARCHICAL)
+        ? List.of(
+            Topology.FLAT,
+            Topology.ofHosts(IntStream.range(0, size).mapToObj(rank -> rank % 2).toList()))
+        : List.of(Topology.FLAT);
   }
 
   private static String first(Problem problem) {
     return "p = "
         + problem.size()
         + (problem.root() > 0 ? " with root " + problem.root() : "")
-        + (problem.ordered() ? " in rank order" : "");
+        + (problem.ordered() ? " in rank order" : "")
+        + (problem.topology().isFlat() ? "" : " on two hosts by turns");
   }
 }
