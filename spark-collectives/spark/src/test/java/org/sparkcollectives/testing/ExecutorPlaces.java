@@ -1,10 +1,10 @@
 package org.sparkcollectives.testing;
 
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.sparkcollectives.spark.Same;
@@ -23,7 +23,7 @@ public final class ExecutorPlaces {
    * @return their places as Spark writes them, by the executors' numbers
    */
   public static List<String> of(JavaSparkContext context) {
-    Jobs.settle(context.sc()); // the store is filled by a listener
+    Jobs.settle(context.sc()); // the store is a listener
     List<String> places = new ArrayList<>();
     for (var executor : Scala.asJava(context.sc().statusStore().executorList(true))) {
       if (!executor.id().equals("driver")) {
@@ -36,8 +36,8 @@ public final class ExecutorPlaces {
   }
 
   /**
-   * Waits until executors that were lost have come back, and run tasks: Spark knows one before it
-   * has begun, and a stage of barrier tasks alone waits for that.
+   * Waits until executors that were lost have come back, and every slot of them is free. An
+   * executor's blocks are known a while before it takes tasks.
    *
    * @param context the application
    * @param executors how many there are to be
@@ -51,18 +51,32 @@ public final class ExecutorPlaces {
       }
       Thread.sleep(50);
     }
-    awaitSlots(context, executors);
+    int cores = context.sc().conf().getInt("spark.executor.cores", 1);
+    awaitSlots(context, executors * cores);
   }
 
   /**
-   * Waits until so many slots are free at the same time, by a stage of barrier tasks.
+   * Waits until all slots are free at the same time, whatever ran in them before.
    *
    * @param context the application
-   * @param slots how many
+   * @param slots how many there are
    */
   public static void awaitSlots(JavaSparkContext context, int slots) {
-    JavaRDD<Integer> tasks = context.parallelize(Collections.nCopies(slots, 0), slots);
-    tasks.rdd().barrier().mapPartitions(new Same<>(), false, tasks.classTag()).count();
+    var unused =
+        atOnce(context.parallelize(IntStream.range(0, slots).boxed().toList(), slots)).count();
+  }
+
+  /**
+   * The same elements, computed in a barrier stage, which begins only when there is a free slot for
+   * each of its tasks.
+   *
+   * @param rdd an RDD whose own lineage is one stage
+   * @param <T> the type of the elements
+   * @return the RDD
+   */
+  public static <T> JavaRDD<T> atOnce(JavaRDD<T> rdd) {
+    return new JavaRDD<>(
+        rdd.rdd().barrier().mapPartitions(new Same<>(), false, rdd.classTag()), rdd.classTag());
   }
 
   /**

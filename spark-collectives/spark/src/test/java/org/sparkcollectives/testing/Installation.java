@@ -112,11 +112,19 @@ final class Installation {
   /** What its JVMs are started with, without spaces. */
   List<String> quickStart() {
     List<String> options = new ArrayList<>(QUICK_START);
-    Path archive = folder.resolve("classes.jsa");
-    if (Files.exists(archive)) {
-      options.add("-XX:SharedArchiveFile=" + archive);
+    if (hasArchive()) {
+      options.add("-XX:SharedArchiveFile=" + archiveFile());
     }
     return options;
+  }
+
+  /** Whether the archive is made, by this process or another. */
+  boolean hasArchive() {
+    return Files.exists(archiveFile());
+  }
+
+  private Path archiveFile() {
+    return folder.resolve("classes.jsa");
   }
 
   /** Makes the archive, unless another process does; without one everything works as well. */
@@ -150,7 +158,7 @@ final class Installation {
       if (process.waitFor(ARCHIVE_SECONDS, TimeUnit.SECONDS)
           && process.exitValue() == 0
           && Files.exists(draft)) {
-        Files.move(draft, folder.resolve("classes.jsa"), StandardCopyOption.ATOMIC_MOVE);
+        Files.move(draft, archiveFile(), StandardCopyOption.ATOMIC_MOVE);
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();

@@ -97,6 +97,11 @@ final class SparkHome {
     return String.join(" ", options());
   }
 
+  /** Whether such a JVM has the classes of an archive. */
+  boolean hasArchive() {
+    return installation.hasArchive();
+  }
+
   private List<String> options() {
     List<String> options = new ArrayList<>(installation.quickStart());
     Path logging = folder.resolve("conf").resolve("log4j2.properties");

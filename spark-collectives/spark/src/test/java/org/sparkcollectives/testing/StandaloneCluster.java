@@ -233,6 +233,11 @@ public final class StandaloneCluster implements AutoCloseable {
     return logs;
   }
 
+  /** Whether processes that start from now on have the classes of an archive. */
+  boolean hasArchive() {
+    return home.hasArchive();
+  }
+
   /**
    * Settings of an application whose driver is this JVM. Its executors start fast and compile
    * little; what measures their speed removes {@code spark.executor.extraJavaOptions}.
