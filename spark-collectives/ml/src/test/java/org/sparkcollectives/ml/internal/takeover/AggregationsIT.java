@@ -361,7 +361,7 @@ class AggregationsIT {
                     .treeAggregate(
                         new Story(),
                         (story, word) -> {
-                          Thread.sleep(3_000);
+                          Thread.sleep(60_000); // ends with the job
                           return story.add(word);
                         },
                         Story::add);
