@@ -6,7 +6,6 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.internal.engine.Operation;
-import org.sparkcollectives.internal.error.Warnings;
 import org.sparkcollectives.transport.Cancellation;
 import org.sparkcollectives.transport.Transport;
 
@@ -105,7 +104,7 @@ final class Trail implements Cancellation {
         if (e instanceof InterruptedException) { // which the operation is to end by
           Thread.currentThread().interrupt();
         }
-        Warnings.log(LOG, "the listener to what ranks called has failed", e);
+        LOG.log(System.Logger.Level.WARNING, "the listener to what ranks called has failed", e);
       }
     }
   }

@@ -18,10 +18,22 @@ public final class Await {
    * @throws AssertionError if it has not come about, or cannot be looked at
    */
   public static void until(String what, Callable<Boolean> condition) {
+    until(what, LONGEST, condition);
+  }
+
+  /**
+   * Waits until a condition holds.
+   *
+   * @param what what is waited for, in words
+   * @param longest for how long at most
+   * @param condition looked at every 20 ms
+   * @throws AssertionError if it has not come about, or cannot be looked at
+   */
+  public static void until(String what, Duration longest, Callable<Boolean> condition) {
     long start = System.nanoTime();
     try {
       while (!condition.call()) {
-        if (System.nanoTime() - start >= LONGEST.toNanos()) {
+        if (System.nanoTime() - start >= longest.toNanos()) {
           throw new AssertionError("waited in vain for " + what);
         }
         Thread.sleep(POLL_MILLIS);

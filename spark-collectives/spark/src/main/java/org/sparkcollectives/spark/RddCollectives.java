@@ -188,7 +188,8 @@ public final class RddCollectives<T> {
    * Aggregates all elements as {@code RDD.treeAggregate} does, and brings the result to the driver.
    *
    * @param zero makes a neutral element, on each executor and here
-   * @param seqOp adds an element to an aggregate, which it may change and return
+   * @param seqOp adds an element to an aggregate, which it may change and return; not a part of the
+   *     element where {@code combOp} changes aggregates
    * @param combOp combines two aggregates, the first of which it may change and return; associative
    * @param <U> the aggregate's class
    * @return the result; {@code zero.get()} when there are no elements
@@ -203,7 +204,8 @@ public final class RddCollectives<T> {
    * arrays are combined fastest so, by an operator on arrays.
    *
    * @param zero makes a neutral element, on each executor; arrays are of one length
-   * @param seqOp adds an element to an aggregate, which it may change and return
+   * @param seqOp adds an element to an aggregate, which it may change and return; not a part of the
+   *     element where an operator on objects changes aggregates
    * @param combOp combines aggregates
    * @param <U> the aggregate's class
    * @return the result; {@code zero.get()} when there are no elements

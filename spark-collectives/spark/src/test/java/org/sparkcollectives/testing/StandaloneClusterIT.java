@@ -64,7 +64,8 @@ class StandaloneClusterIT {
     boolean kept = System.getProperty(Installation.FOLDER) != null;
     try (StandaloneCluster cluster = StandaloneCluster.start(LOGS, 1, 1, 1024)) {
       if (kept) { // another process may be making it
-        Await.until("the archive", cluster::hasArchive);
+        Duration longest = Duration.ofSeconds(Installation.ARCHIVE_SECONDS);
+        Await.until("the archive", longest, cluster::hasArchive);
       }
       try (JavaSparkContext context = new JavaSparkContext(cluster.conf("archive", 1, 1, "512m"))) {
         boolean mapped =

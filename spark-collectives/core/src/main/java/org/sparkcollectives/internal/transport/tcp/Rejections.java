@@ -2,7 +2,6 @@ package org.sparkcollectives.internal.transport.tcp;
 
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
-import org.sparkcollectives.internal.error.Warnings;
 import org.sparkcollectives.internal.transport.Rejection;
 import org.sparkcollectives.internal.transport.TransportCounters;
 import org.sparkcollectives.internal.transport.tcp.channel.BrokenSeal;
@@ -50,7 +49,7 @@ final class Rejections {
   void exhausted(Throwable cause, long now) {
     if (now - lastExhaustedNanos >= REPORT_NANOS) {
       lastExhaustedNanos = now;
-      Warnings.log(LOG, TcpErrors.notAccepted(cause), cause);
+      warn(TcpErrors.notAccepted(cause), cause);
     }
   }
 
@@ -60,10 +59,21 @@ final class Rejections {
       return;
     }
     Throwable last = lastFailure;
-    Warnings.log(
-        LOG, TcpErrors.rejected(unsaid, counters, last), last instanceof BrokenSeal ? null : last);
+    warn(TcpErrors.rejected(unsaid, counters, last), last instanceof BrokenSeal ? null : last);
     lastReportNanos = now;
     unsaid = 0;
     lastFailure = null;
+  }
+
+  /**
+   * Logs, unless the logger fails: one that writes the time loads files of time zones with its
+   * first line, which a process without descriptors cannot, and has no such class ever after.
+   */
+  private static void warn(String text, @Nullable Throwable cause) {
+    try {
+      LOG.log(System.Logger.Level.WARNING, text, cause);
+    } catch (RuntimeException | Error unsaid) {
+      // the acceptor goes on; what it would warn of is counted
+    }
   }
 }

@@ -3,6 +3,7 @@ package org.sparkcollectives.internal.transport.endpoint;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.FileNotFoundException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
@@ -14,6 +15,8 @@ import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.sparkcollectives.internal.transport.Rejection;
 import org.sparkcollectives.internal.transport.Roster;
 import org.sparkcollectives.internal.transport.tcp.handshake.AnswerCode;
@@ -82,16 +85,23 @@ final class RejectionLogTest {
     }
   }
 
+  private static List<Error> failures() {
+    return List.of(
+        new Error(new FileNotFoundException("no zones, says the test")),
+        new NoClassDefFoundError("Could not initialize the zones, says the test"));
+  }
+
   /** As one does that loads files for the time of day, in a process without descriptors. */
-  @Test
-  void aLoggerThatFailsEndsNoAcceptor() throws Exception {
+  @ParameterizedTest
+  @MethodSource("failures")
+  void aLoggerThatFailsEndsNoAcceptor(Error failure) throws Exception {
     CountDownLatch failed = new CountDownLatch(1);
     Lines log =
         new Lines() {
           @Override
           public void publish(LogRecord line) {
             failed.countDown();
-            throw new NoClassDefFoundError("Could not initialize the zones, says the test");
+            throw failure;
           }
         };
     try (Cluster cluster = new Cluster(2, Cluster.options().build())) {

@@ -4,6 +4,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import org.apache.spark.ml.optim.aggregator.DifferentiableLossAggregator;
 import org.apache.spark.ml.stat.SummarizerBuffer;
+import org.apache.spark.rdd.RDD;
 import org.jspecify.annotations.Nullable;
 import scala.Function2;
 import scala.Tuple2;
@@ -106,6 +107,16 @@ final class KnownCallers {
   static boolean isSparks(Function2<?, ?, ?> operator) {
     String caller = caller(operator);
     return caller.equals(ROW_MATRIX) || FEW_NUMBERS.contains(caller);
+  }
+
+  /**
+   * Whether a combining function is that of Spark's own {@code treeReduce}.
+   *
+   * @param combOp the combining function of a {@code treeAggregate}
+   * @return true if it is written in the class of RDDs
+   */
+  static boolean isOfReduce(Object combOp) {
+    return caller(combOp).equals(RDD.class.getName());
   }
 
   /** The classes that are known. */

@@ -46,7 +46,6 @@ import org.sparkcollectives.spark.internal.conf.CollectiveConf;
 import org.sparkcollectives.spark.internal.conf.Settings;
 import org.sparkcollectives.spark.internal.input.Calls;
 import org.sparkcollectives.spark.internal.job.Preconditions;
-import scala.None$;
 import scala.NotImplementedError;
 import scala.Option;
 import scala.Tuple2;
@@ -118,7 +117,7 @@ final class TakeOver {
 
   /** The answer to {@code treeAggregate(zero, seqOp, combOp, depth, finalOnExecutor, tag)}. */
   private @Nullable Object @Nullable [] aggregate(Object rdd, Object[] arguments) {
-    boolean inReduce = None$.MODULE$.equals(arguments[0]); // Spark's treeReduce, asked before
+    boolean inReduce = KnownCallers.isOfReduce(arguments[2]); // which was asked before
     return answer(
         () -> !inReduce && ours((RDD<?>) rdd), () -> aggregations.tree((RDD<?>) rdd, arguments));
   }

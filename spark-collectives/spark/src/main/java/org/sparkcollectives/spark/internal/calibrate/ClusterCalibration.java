@@ -205,7 +205,6 @@ public final class ClusterCalibration {
     }
   }
 
-  /** The library as a jar, for executors. */
   /**
    * What executors load classes from.
    *
@@ -223,6 +222,7 @@ public final class ClusterCalibration {
     return given.isEmpty() ? own : given + "," + own;
   }
 
+  /** The library as a jar, for executors. */
   private static String ownJar() throws IOException {
     Path place = placeOf(ClusterCalibration.class);
     return Files.isDirectory(place)

@@ -1,9 +1,11 @@
 package org.sparkcollectives.spark.internal.input;
 
 import java.io.Serial;
+import java.nio.channels.ClosedByInterruptException;
 import java.util.Iterator;
 import org.apache.spark.api.java.function.Function2;
 import org.jspecify.annotations.Nullable;
+import org.sparkcollectives.error.AbortedException;
 import org.sparkcollectives.error.CollectiveException;
 import org.sparkcollectives.error.InvalidInputException;
 import org.sparkcollectives.internal.vector.VectorErrors;
@@ -88,6 +90,10 @@ public final class SequenceFold<T, U> extends Combiner {
     } catch (CollectiveException | VirtualMachineError e) {
       throw e;
     } catch (Throwable e) { // it may be neither RuntimeException nor Error
+      if (e instanceof InterruptedException || e instanceof ClosedByInterruptException) {
+        Thread.currentThread().interrupt();
+        throw AbortedException.interrupted(e);
+      }
       throw InputErrors.zeroNotMade(e);
     }
   }

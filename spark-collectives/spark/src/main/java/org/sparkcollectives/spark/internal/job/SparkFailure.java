@@ -42,7 +42,9 @@ public record SparkFailure(Exception exception) {
   private static final Pattern TASK_FAILED =
       Pattern.compile(
           ABORTED
-              + "(?:Task not serializable: |Failed to serialize task |Task \\d+ in stage [\\d.]+"
+              + "(?:Task not serializable: |Failed to serialize task |Task serialization failed: "
+              + "|Task creation failed: |task [\\d.]+ in stage [\\d.]+ \\(TID \\d+\\) had a not"
+              + " serializable result: |Task \\d+ in stage [\\d.]+"
               + " failed \\d+ times, most recent failure: Lost task [\\d.]+ in stage [\\d.]+ \\(TID"
               + " \\d+\\) \\([^)]*\\): (?!ExecutorLostFailure \\(|FetchFailed\\(|TaskResultLost"
               + " \\(|TaskKilled \\())");

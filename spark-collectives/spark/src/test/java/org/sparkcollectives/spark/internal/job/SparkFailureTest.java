@@ -136,7 +136,12 @@ class SparkFailureTest {
             "Job aborted due to stage failure: Task not serializable: java.io"
                 + ".NotSerializableException: a.B",
             "Job aborted due to stage failure: Failed to serialize task 9, not attempting to retry"
-                + " it. Exception during serialization: java.io.NotSerializableException: a.B")) {
+                + " it. Exception during serialization: java.io.NotSerializableException: a.B",
+            "Job aborted due to stage failure: Task serialization failed: java.io"
+                + ".NotSerializableException: a.B",
+            "Job aborted due to stage failure: Task creation failed: java.lang.ArithmeticException",
+            "Job aborted due to stage failure: task 0.0 in stage 1.0 (TID 3) had a not serializable"
+                + " result: a.B")) {
       assertTrue(failure(text).taskFailed(), text);
     }
     for (String text :
