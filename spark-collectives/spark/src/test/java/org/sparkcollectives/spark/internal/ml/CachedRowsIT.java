@@ -1,4 +1,4 @@
-package org.sparkcollectives.spark;
+package org.sparkcollectives.spark.internal.ml;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 
@@ -11,6 +11,7 @@ import org.apache.spark.api.java.function.Function2;
 import org.apache.spark.ml.linalg.DenseVector;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.sparkcollectives.spark.JavaCollectives;
 import org.sparkcollectives.vector.ReduceOp;
 
 /** Cached rows whose vectors are aggregated, which stay as they are. */
