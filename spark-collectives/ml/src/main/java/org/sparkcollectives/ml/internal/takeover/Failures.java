@@ -2,7 +2,6 @@ package org.sparkcollectives.ml.internal.takeover;
 
 import java.io.InterruptedIOException;
 import java.net.SocketTimeoutException;
-import java.nio.channels.ClosedByInterruptException;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
@@ -20,6 +19,7 @@ import org.sparkcollectives.internal.error.CauseChain;
 import org.sparkcollectives.internal.error.ErrorText;
 import org.sparkcollectives.spark.internal.conf.MadeFor;
 import org.sparkcollectives.spark.internal.conf.Settings;
+import org.sparkcollectives.spark.internal.input.Calls;
 import org.sparkcollectives.spark.internal.job.LostException;
 import org.sparkcollectives.spark.internal.job.NeverStartedException;
 import org.sparkcollectives.spark.internal.job.SparkFailure;
@@ -96,8 +96,7 @@ final class Failures {
   }
 
   private static boolean isInterruption(Throwable thrown) {
-    return thrown instanceof InterruptedException
-        || thrown instanceof ClosedByInterruptException
+    return Calls.isInterruption(thrown)
         || (thrown instanceof InterruptedIOException
             && !(thrown instanceof SocketTimeoutException));
   }

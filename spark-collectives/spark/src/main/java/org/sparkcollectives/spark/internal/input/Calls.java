@@ -1,6 +1,8 @@
 package org.sparkcollectives.spark.internal.input;
 
+import java.nio.channels.ClosedByInterruptException;
 import org.apache.spark.api.java.function.Function2;
+import org.jspecify.annotations.Nullable;
 
 /** Calls of user code that may throw checked exceptions, which pass through unchanged. */
 public final class Calls {
@@ -12,6 +14,16 @@ public final class Calls {
     } catch (Exception e) {
       throw sneaky(e);
     }
+  }
+
+  /**
+   * Whether a thread threw it that was interrupted while it waited or wrote to a disk.
+   *
+   * @param thrown what was thrown, null for nothing
+   * @return true if the call is to end as interrupted
+   */
+  public static boolean isInterruption(@Nullable Throwable thrown) {
+    return thrown instanceof InterruptedException || thrown instanceof ClosedByInterruptException;
   }
 
   /**

@@ -1,7 +1,6 @@
 package org.sparkcollectives.spark.internal.input;
 
 import java.io.Serial;
-import java.nio.channels.ClosedByInterruptException;
 import java.util.Iterator;
 import org.apache.spark.api.java.function.Function2;
 import org.jspecify.annotations.Nullable;
@@ -90,7 +89,7 @@ public final class SequenceFold<T, U> extends Combiner {
     } catch (CollectiveException | VirtualMachineError e) {
       throw e;
     } catch (Throwable e) { // it may be neither RuntimeException nor Error
-      if (e instanceof InterruptedException || e instanceof ClosedByInterruptException) {
+      if (Calls.isInterruption(e)) {
         Thread.currentThread().interrupt();
         throw AbortedException.interrupted(e);
       }

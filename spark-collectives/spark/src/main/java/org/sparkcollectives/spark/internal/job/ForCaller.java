@@ -2,12 +2,11 @@ package org.sparkcollectives.spark.internal.job;
 
 import static java.util.Objects.requireNonNull;
 
-import java.nio.channels.ClosedByInterruptException;
 import org.apache.spark.SparkContext;
 import org.apache.spark.SparkException;
-import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.error.AbortedException;
 import org.sparkcollectives.error.CollectiveException;
+import org.sparkcollectives.spark.internal.input.Calls;
 
 /**
  * What the caller of a collective gets of what was thrown at the driver, also of checked exceptions
@@ -24,7 +23,7 @@ final class ForCaller {
    * application has stopped, and parts of it are not there any more; or what was thrown.
    */
   static Throwable reason(SparkContext context, String operation, Throwable thrown) {
-    if (isInterruption(thrown)) {
+    if (Calls.isInterruption(thrown)) {
       Thread.currentThread().interrupt();
       return AbortedException.interrupted(thrown);
     }
@@ -53,17 +52,12 @@ final class ForCaller {
    */
   private static Throwable asSparkThrows(Throwable thrown) {
     Throwable cause = thrown.getCause();
-    if (thrown instanceof AbortedException && isInterruption(cause)) {
+    if (thrown instanceof AbortedException && Calls.isInterruption(cause)) {
       boolean unusedAsWhereItWasThrown = Thread.interrupted();
       return requireNonNull(cause);
     }
     return cause instanceof SparkException spark && new SparkFailure(spark).jobCancelled()
         ? cause
         : thrown;
-  }
-
-  /** Whether a thread threw it that was interrupted while it waited or wrote to a disk. */
-  static boolean isInterruption(@Nullable Throwable thrown) {
-    return thrown instanceof InterruptedException || thrown instanceof ClosedByInterruptException;
   }
 }

@@ -208,7 +208,7 @@ public final class JobRunner {
       try {
         done = UserCall.named(context, site, () -> submit(plan, attempt, rendezvous, call));
       } catch (Exception e) {
-        if (ForCaller.isInterruption(e)) {
+        if (Calls.isInterruption(e)) {
           endpoint.close(terms);
           discard(stored);
           Thread.currentThread().interrupt();
@@ -296,7 +296,7 @@ public final class JobRunner {
     } catch (CollectiveException | VirtualMachineError e) {
       throw e;
     } catch (Throwable e) { // an operator's may be neither RuntimeException nor Error
-      if (ForCaller.isInterruption(e)) {
+      if (Calls.isInterruption(e)) {
         throw e;
       }
       throw JobErrors.notCombined(operation, e);

@@ -155,7 +155,7 @@ public final class Preconditions {
           try {
             return stores.get();
           } catch (Exception e) { // as above
-            boolean told = e instanceof CollectiveException || ForCaller.isInterruption(e);
+            boolean told = e instanceof CollectiveException || Calls.isInterruption(e);
             if (told || context.isStopped()) {
               throw e;
             }
