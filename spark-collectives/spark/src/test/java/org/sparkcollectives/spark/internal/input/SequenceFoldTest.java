@@ -6,11 +6,13 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNotSame;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.Arrays;
 import java.util.List;
 import org.apache.spark.api.java.function.Function2;
 import org.junit.jupiter.api.Test;
+import org.sparkcollectives.error.AbortedException;
 import org.sparkcollectives.error.InvalidInputException;
 import org.sparkcollectives.vector.ReduceOp;
 
@@ -112,5 +114,18 @@ class SequenceFoldTest {
               + ". See the cause; the function is called at the driver, too.",
           e.getMessage());
     }
+  }
+
+  @Test
+  void aZeroThatIsInterruptedEndsTheCallSo() {
+    InterruptedException asked = new InterruptedException("asked to");
+    ReduceOp.SerializableSupplier<double[]> zero =
+        () -> {
+          throw Calls.<RuntimeException>sneaky(asked);
+        };
+    AbortedException e =
+        assertThrows(AbortedException.class, () -> SequenceFold.checkZero(zero, ReduceOp.SUM));
+    assertSame(asked, e.getCause());
+    assertTrue(Thread.interrupted());
   }
 }
