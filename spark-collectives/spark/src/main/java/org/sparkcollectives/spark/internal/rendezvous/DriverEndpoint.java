@@ -81,11 +81,15 @@ public final class DriverEndpoint implements ThreadSafeRpcEndpoint {
    *
    * @param context the application
    * @return its endpoint, made now if there is none
+   * @throws IllegalStateException if it has stopped: the endpoint there is may be the next one's
    */
   public static synchronized DriverEndpoint of(SparkContext context) {
     DriverEndpoint known = current;
     if (known != null && currentContext.get() == context) {
       return known;
+    }
+    if (context.isStopped()) {
+      throw new IllegalStateException("SparkContext is stopped");
     }
     if (known != null) { // its application has ended, and Spark has not told of it
       known.end();
