@@ -5,14 +5,17 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.Serial;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
+import org.apache.spark.Partition;
 import org.apache.spark.SparkConf;
 import org.apache.spark.TaskContext;
 import org.apache.spark.api.java.JavaFutureAction;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.api.java.JavaSparkContext;
+import org.apache.spark.rdd.RDD;
 import org.apache.spark.resource.ResourceProfile;
 import org.apache.spark.resource.ResourceProfileBuilder;
 import org.apache.spark.resource.TaskResourceRequests;
@@ -22,9 +25,11 @@ import org.junit.jupiter.api.Timeout;
 import org.sparkcollectives.error.DeadlineException;
 import org.sparkcollectives.error.InvalidInputException;
 import org.sparkcollectives.spark.internal.bridge.Scala;
+import org.sparkcollectives.spark.internal.input.Calls;
 import org.sparkcollectives.testing.Await;
 import org.sparkcollectives.testing.SharedCluster;
 import org.sparkcollectives.vector.ReduceOp;
+import scala.Tuple2;
 
 /** Jobs whose slots are fewer than they look, or taken: they start on others, or say why not. */
 @Timeout(180)
@@ -121,6 +126,56 @@ class StartIT {
       assertTrue(warnings.lines().get(0).contains(held), warnings.lines().toString());
       Await.until("one job", () -> context.statusTracker().getActiveJobIds().length == 1);
       holder.cancel(true);
+    }
+  }
+
+  /** Partitions of another RDD that take longer to list than a call waits for slots. */
+  private static final class Listed extends RDD<double[]> {
+    @Serial private static final long serialVersionUID = 1L;
+
+    Listed(JavaRDD<double[]> parent) {
+      super(parent.rdd(), parent.classTag());
+    }
+
+    @Override
+    public Partition[] getPartitions() {
+      try {
+        Thread.sleep(7_000);
+      } catch (InterruptedException e) {
+        throw Calls.<RuntimeException>sneaky(e);
+      }
+      return firstParent(elementClassTag()).partitions();
+    }
+
+    @Override
+    public scala.collection.Iterator<double[]> compute(Partition split, TaskContext task) {
+      return this.<double[]>firstParent(elementClassTag()).iterator(split, task);
+    }
+  }
+
+  private static JavaRDD<double[]> shuffled(JavaRDD<double[]> vectors) {
+    return vectors
+        .mapToPair(v -> new Tuple2<>((int) v[0], v))
+        .reduceByKey((left, right) -> left, 2)
+        .values();
+  }
+
+  /** Spark lists what is behind a second shuffle in the thread that submits the job. */
+  @Test
+  void whatTheDriverListsIsNoWaitForSlots() {
+    SparkConf conf =
+        new SparkConf()
+            .setMaster("local[2]")
+            .setAppName("listed")
+            .set("spark.driver.host", "127.0.0.1")
+            .set("spark.driver.bindAddress", "127.0.0.1")
+            .set("spark.ui.enabled", "false")
+            .set("spark.collectives.start.timeout", "4s");
+    try (JavaSparkContext context = new JavaSparkContext(conf);
+        Warnings warnings = Warnings.of("org.sparkcollectives.spark.internal.job.StartWatch")) {
+      JavaRDD<double[]> rdd = shuffled(shuffled(new Listed(vectors(context, 2)).toJavaRDD()));
+      assertArrayEquals(new double[] {1, 2}, JavaCollectives.of(rdd).twoTreeReduce(ReduceOp.SUM));
+      assertEquals(List.of(), warnings.lines());
     }
   }
 

@@ -314,10 +314,10 @@ public final class JobRunner {
     context.addJobTag(tag);
     try {
       plan.pack();
-      watch =
+      submission = Submission.of(context, endpoint, ranks, plan.size(), rendezvous, tag);
+      watch = // not before: to submit it, this thread lists what is behind several shuffles
           endpoint.everySecond(
               new StartWatch(context, operation, conf, profile, plan.size(), rendezvous, tag));
-      submission = Submission.of(context, endpoint, ranks, plan.size(), rendezvous, tag);
       call.jobs(submission.jobs());
       begun(call);
       List<@Nullable Object> values = submission.await(rendezvous);
