@@ -44,29 +44,36 @@ public final class DriverExtensions implements DriverPlugin {
     return Map.of();
   }
 
-  /** Says that there is the tab alone, which may be all that is wanted. */
-  private static void nothing(String version) {
+  /** Says that there is the tab alone, which may be all that is wanted, or not even that. */
+  private static void nothing(SparkContext context) {
+    String version = context.version();
+    boolean tab = Publisher.early(context).hasTab();
     boolean offered =
         Properties.versionNumberString().startsWith("2.13")
             && WITH_EXTENSIONS.stream().anyMatch(version::startsWith);
     if (offered) {
       LOG.warn(
           ErrorText.of(
-              "spark-collectives has a tab in Spark's UI, and MLlib stays as it is",
+              (tab
+                      ? "spark-collectives has a tab in Spark's UI"
+                      : "spark-collectives has switched nothing on")
+                  + ", and MLlib stays as it is",
               "no jar with an extension, such as spark-collectives-ml_2.13, is on the driver's"
                   + " class path",
-              "name it beside spark-collectives_2.13 in --jars or spark.jars, or do nothing where"
-                  + " the tab is all that is wanted"));
+              "name it beside spark-collectives_2.13 in --jars or spark.jars"
+                  + (tab ? ", or do nothing where the tab is all that is wanted" : "")));
     } else {
       LOG.info(
-          "spark-collectives has a tab in Spark's UI; there are no extensions for {}", version);
+          "spark-collectives has {} tab in Spark's UI; there are no extensions for {}",
+          tab ? "a" : "no",
+          version);
     }
   }
 
   /** Starts extensions. */
   void start(SparkContext context, List<DriverExtension> extensions) {
     if (extensions.isEmpty()) {
-      nothing(context.version());
+      nothing(context);
       return;
     }
     List<String> on = new ArrayList<>();

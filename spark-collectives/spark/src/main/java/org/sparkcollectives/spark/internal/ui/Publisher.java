@@ -103,6 +103,15 @@ public final class Publisher {
   }
 
   /**
+   * Whether Spark's UI has the tab.
+   *
+   * @return false where there is no UI, or it is to have none
+   */
+  public boolean hasTab() {
+    return store.get() != null;
+  }
+
+  /**
    * Notes that a call has begun, which the tab shows until it is told of.
    *
    * @param call the call
