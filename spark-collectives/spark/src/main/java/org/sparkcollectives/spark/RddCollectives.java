@@ -52,7 +52,14 @@ import org.sparkcollectives.vector.ReduceOp;
  * {@link org.sparkcollectives.error.RankFailedException} with the original exception as cause when
  * user code threw on a rank. An RDD without elements throws {@link UnsupportedOperationException},
  * as {@code RDD.reduce} does, and one that cannot list its partitions, for want of its files say,
- * what it throws to Spark's own actions. An algorithm is given by its slug; null is the cheapest.
+ * what it throws to Spark's own actions.
+ *
+ * <p>A call with {@code twoTree} in its name goes along two trees of ranks, or of hosts where
+ * several ranks share one and that takes less. With {@code spark.collectives.reproducible} it takes
+ * the algorithm that the others take, which is given by its slug, or by null: the one that
+ * settings name for the collective, or else the cheapest. A reduction of vectors that have no more
+ * than {@code spark.collectives.small.maxBytes} together needs no algorithm: the driver or one rank
+ * combines them.
  *
  * @param <T> the elements' class
  */
@@ -85,9 +92,9 @@ public final class RddCollectives<T> {
   }
 
   /**
-   * Combines all elements; every executor that took part holds the result, but where it is so short
-   * that it travels with the tasks that read it. That of small objects is on as many executors as
-   * {@code spark.collectives.result.replicas} says.
+   * Combines all elements along two trees; every executor that took part holds the result, but
+   * where it is so short that it travels with the tasks that read it. That of small objects is on
+   * as many executors as {@code spark.collectives.result.replicas} says.
    *
    * @param op the operator
    * @return the result as a broadcast, whose value can be read anywhere
@@ -137,7 +144,7 @@ public final class RddCollectives<T> {
   }
 
   /**
-   * Combines all elements and brings the result to the driver.
+   * Combines all elements along two trees and brings the result to the driver.
    *
    * @param op the operator
    * @return the result
@@ -185,7 +192,8 @@ public final class RddCollectives<T> {
   }
 
   /**
-   * Aggregates all elements as {@code RDD.treeAggregate} does, and brings the result to the driver.
+   * Aggregates all elements as {@code RDD.treeAggregate} does, the ranks' aggregates along two
+   * trees, and brings the result to the driver.
    *
    * @param zero makes a neutral element, on each executor and here
    * @param seqOp adds an element to an aggregate, which it may change and return; not a part of the
@@ -200,8 +208,8 @@ public final class RddCollectives<T> {
   }
 
   /**
-   * Aggregates all elements, and brings the result to the driver. Aggregates that are primitive
-   * arrays are combined fastest so, by an operator on arrays.
+   * Aggregates all elements, the ranks' aggregates along two trees, and brings the result to the
+   * driver. Aggregates that are primitive arrays are combined fastest so, by an operator on arrays.
    *
    * @param zero makes a neutral element, on each executor; arrays are of one length
    * @param seqOp adds an element to an aggregate, which it may change and return; not a part of the
@@ -229,8 +237,8 @@ public final class RddCollectives<T> {
 
   /**
    * One step of an iteration in one job: sends a value of the driver to all ranks, which aggregate
-   * the elements with it, and brings the combination of all aggregates to the driver. In place of a
-   * broadcast and an aggregation.
+   * the elements with it, and brings the combination of all aggregates to the driver, both along
+   * two trees. In place of a broadcast and an aggregation.
    *
    * @param value any serializable value, such as the weights of a model; ranks of one executor
    *     share a copy of it and read it at the same time
@@ -274,7 +282,7 @@ public final class RddCollectives<T> {
   }
 
   /**
-   * Replaces each element by the combination of all up to and including it.
+   * Replaces each element by the combination of all up to and including it, along two trees.
    *
    * @param op the operator
    * @return an RDD with the same partitions. Its elements are made when it is computed, from this
@@ -286,7 +294,8 @@ public final class RddCollectives<T> {
   }
 
   /**
-   * As {@link #twoTreeScan}, by a given algorithm for exclusive scans.
+   * As {@link #twoTreeScan}, by a given algorithm. It is one of the exclusive scan, by which a
+   * partition learns what precedes it.
    *
    * @param op the operator
    * @param algorithm the algorithm's slug, or null for the cheapest
@@ -297,8 +306,8 @@ public final class RddCollectives<T> {
   }
 
   /**
-   * Replaces each element by the combination of all before it, and the first by the operator's
-   * neutral element.
+   * Replaces each element by the combination of all before it, along two trees, and the first by
+   * the operator's neutral element.
    *
    * @param op the operator, which has a neutral element
    * @return an RDD with the same partitions, made as that of {@link #twoTreeScan}

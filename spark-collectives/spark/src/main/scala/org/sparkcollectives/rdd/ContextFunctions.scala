@@ -18,7 +18,7 @@ final class ContextFunctions private[sparkcollectives] (context: SparkContext) {
   def twoTreeBroadcast[T](value: T): Broadcast[T] =
     JavaCollectives.of(new JavaSparkContext(context)).twoTreeBroadcast(value)
 
-  /** Sends a value to all executors at once, by any algorithm; `null` is the cheapest. */
+  /** Sends a value to all executors at once, by the algorithm of a name; `null` is the cheapest. */
   def collectiveBroadcast[T](value: T, algorithm: String = null): Broadcast[T] =
     JavaCollectives.of(new JavaSparkContext(context)).broadcast(value, algorithm)
 

@@ -16,8 +16,10 @@ import scala.reflect.ClassTag
 /**
  * Collectives on the elements of an RDD; the Scala form of
  * [[org.sparkcollectives.spark.RddCollectives]], which says what elements can be, in which order
- * they are combined, and which exceptions are thrown. An algorithm is given by its slug; `null` is
- * the cheapest.
+ * they are combined, which exceptions are thrown, and which algorithm runs: two trees in calls with
+ * `twoTree` in their names, in the others the one that is given by its slug, the cheapest for
+ * `null`. `By` is in a name where Spark's RDD has the shorter one, or where Scala could not tell two
+ * calls apart.
  */
 final class RddFunctions[T: ClassTag] private[sparkcollectives] (rdd: RDD[T]) {
 
@@ -34,8 +36,8 @@ final class RddFunctions[T: ClassTag] private[sparkcollectives] (rdd: RDD[T]) {
   def twoTreeAllReduce(op: Op = Functions.sum[T]): Broadcast[T] = java.twoTreeAllReduce(any(op))
 
   /**
-   * Combines all elements by any algorithm; every executor that took part holds the result, that of
-   * small objects `spark.collectives.result.replicas` of them.
+   * Combines all elements by the algorithm of a name; every executor that took part holds the
+   * result, that of small objects `spark.collectives.result.replicas` of them.
    */
   def allReduce(op: Op = Functions.sum[T], algorithm: String = null): Broadcast[T] =
     java.allReduce(any(op), algorithm)
@@ -43,14 +45,17 @@ final class RddFunctions[T: ClassTag] private[sparkcollectives] (rdd: RDD[T]) {
   /** Combines all elements and brings the result to the driver. */
   def twoTreeReduce(op: Op = Functions.sum[T]): T = java.twoTreeReduce(any(op))
 
-  /** Combines all elements by any algorithm and brings the result to the driver. */
+  /** Combines all elements by the algorithm of a name and brings the result to the driver. */
   def reduceBy(op: Op = Functions.sum[T], algorithm: String = null): T =
     java.reduce(any(op), algorithm)
 
   /** Replaces each element by the combination of all up to and including it. */
   def twoTreeScan(op: Op = Functions.sum[T]): RDD[T] = RddFunctions.typed(java.twoTreeScan(any(op)))
 
-  /** Replaces each element by the combination of all up to and including it, by any algorithm. */
+  /**
+   * Replaces each element by the combination of all up to and including it, by the algorithm of a
+   * name.
+   */
   def scan(op: Op = Functions.sum[T], algorithm: String = null): RDD[T] =
     RddFunctions.typed(java.scan(any(op), algorithm))
 
@@ -58,7 +63,7 @@ final class RddFunctions[T: ClassTag] private[sparkcollectives] (rdd: RDD[T]) {
   def twoTreeExscan(op: Op = Functions.sum[T]): RDD[T] =
     RddFunctions.typed(java.twoTreeExscan(any(op)))
 
-  /** Replaces each element by the combination of all before it, by any algorithm. */
+  /** Replaces each element by the combination of all before it, by the algorithm of a name. */
   def exscan(op: Op = Functions.sum[T], algorithm: String = null): RDD[T] =
     RddFunctions.typed(java.exscan(any(op), algorithm))
 
