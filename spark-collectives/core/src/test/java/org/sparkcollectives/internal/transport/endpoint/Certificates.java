@@ -2,8 +2,10 @@ package org.sparkcollectives.internal.transport.endpoint;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.GeneralSecurityException;
 import java.security.KeyStore;
 import java.security.cert.Certificate;
 import java.util.ArrayList;
@@ -15,7 +17,7 @@ import javax.net.ssl.TrustManagerFactory;
 import org.sparkcollectives.internal.transport.tcp.channel.Sealing;
 import org.sparkcollectives.internal.transport.tcp.channel.TlsSealing;
 
-/** Certificates that sign themselves, made by the JDK's own tool. */
+/** Certificates, most of which sign themselves, made by the JDK's own tool. */
 public final class Certificates {
   /** The password of all stores. */
   public static final String PASSWORD = "password";
@@ -97,14 +99,48 @@ public final class Certificates {
     }
   }
 
+  /**
+   * Writes a store with a key whose certificate an authority has signed, and one that holds this
+   * certificate and not the authority's.
+   *
+   * @param file where the key goes, in the format PKCS12
+   * @param trusted where the certificate goes, in the same format
+   * @param name the certificate's common name
+   * @throws IOException if the tool fails, or the stores cannot be written
+   * @throws GeneralSecurityException if the JDK has no such stores
+   */
+  public static void writeSigned(Path file, Path trusted, String name)
+      throws IOException, GeneralSecurityException {
+    write(file, "authority", "-ext", "bc:critical=ca:true");
+    write(file, name, "-signer", "authority");
+    KeyStore both = load(file);
+    KeyStore one = KeyStore.getInstance("PKCS12");
+    one.load(null, null);
+    one.setCertificateEntry(name, both.getCertificate(name));
+    save(one, trusted);
+    both.deleteEntry("authority");
+    save(both, file);
+  }
+
+  private static KeyStore load(Path file) throws IOException, GeneralSecurityException {
+    KeyStore store = KeyStore.getInstance("PKCS12");
+    try (InputStream in = Files.newInputStream(file)) {
+      store.load(in, PASSWORD.toCharArray());
+    }
+    return store;
+  }
+
+  private static void save(KeyStore store, Path file) throws IOException, GeneralSecurityException {
+    try (OutputStream out = Files.newOutputStream(file)) {
+      store.store(out, PASSWORD.toCharArray());
+    }
+  }
+
   private static KeyStore store(String name) {
     try {
       Path file = Files.createTempDirectory("certificates").resolve(name + ".p12");
       write(file, name);
-      KeyStore store = KeyStore.getInstance("PKCS12");
-      try (InputStream in = Files.newInputStream(file)) {
-        store.load(in, PASSWORD.toCharArray());
-      }
+      KeyStore store = load(file);
       Files.delete(file);
       Files.delete(file.getParent());
       return store;

@@ -88,7 +88,7 @@ public record TlsStores(SSLContext context, Certificate certificate, List<String
       Certificate shown = own.getCertificate(own.aliases().nextElement());
       checkUse(shown, trusted, keyStore);
       SSLContext context = SSLContext.getInstance(VERSION);
-      context.init(keys.getKeyManagers(), trust.getTrustManagers(), null);
+      context.init(OnlyKey.of(keys), trust.getTrustManagers(), null);
       return new TlsStores(context, shown, suites(conf, context));
     } catch (IOException | GeneralSecurityException e) {
       throw ConfErrors.storesUnreadable(keyStore, trustStore, e);

@@ -2,12 +2,14 @@ package org.sparkcollectives.spark.internal.conf;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.cert.X509Certificate;
+import java.time.Duration;
 import java.util.List;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.security.alias.CredentialProvider;
@@ -18,7 +20,16 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.sparkcollectives.error.InvalidInputException;
+import org.sparkcollectives.internal.transport.EndpointOptions;
+import org.sparkcollectives.internal.transport.Peer;
+import org.sparkcollectives.internal.transport.Roster;
 import org.sparkcollectives.internal.transport.endpoint.Certificates;
+import org.sparkcollectives.internal.transport.endpoint.Endpoint;
+import org.sparkcollectives.internal.transport.tcp.channel.Sealing;
+import org.sparkcollectives.internal.transport.tcp.channel.TlsSealing;
+import org.sparkcollectives.transport.Cancellation;
+import org.sparkcollectives.transport.Deadline;
+import org.sparkcollectives.transport.Transport;
 
 /** Connections are encrypted where Spark's are, and shared memory is off where its files are. */
 final class EncryptionTest {
@@ -124,6 +135,40 @@ final class EncryptionTest {
       assertSays(conf, "CN=executors in " + store);
       assertSays(conf, "not for both clientAuth and serverAuth");
     }
+  }
+
+  /** The acceptor asks for certificates by the authorities that it trusts, and trusts none. */
+  @Test
+  void aCertificateOfAnAuthorityMayBeTrustedByItself(@TempDir Path folder) throws Exception {
+    Path store = folder.resolve("key.p12");
+    Path trusted = folder.resolve("trusted.p12");
+    Certificates.writeSigned(store, trusted, "executors");
+    SparkConf conf =
+        new SparkConf(false)
+            .set("spark.ssl.keyStore", store.toString())
+            .set("spark.ssl.keyStorePassword", "password")
+            .set("spark.ssl.trustStore", trusted.toString())
+            .set("spark.ssl.trustStorePassword", "password");
+    X509Certificate shown = (X509Certificate) TlsStores.of(conf).certificate();
+    assertEquals("CN=authority", shown.getIssuerX500Principal().getName());
+    EndpointOptions options =
+        EndpointOptions.builder().hosts("127.0.0.1", "").sharedMemory("").build();
+    try (Endpoint one = new Endpoint(options, sealing(conf));
+        Endpoint other = new Endpoint(options, sealing(conf))) {
+      List<Peer> peers = List.of(one.peer(0, "node", ""), other.peer(1, "node", ""));
+      Roster roster = new Roster(1, 0, new byte[32], peers);
+      Transport lower = one.join(roster, 0);
+      Transport higher = other.join(roster, 1);
+      Deadline deadline = Deadline.after(Duration.ofSeconds(60));
+      assertNotNull(lower.link(1, deadline, Cancellation.NONE));
+      assertNotNull(higher.link(0, deadline, Cancellation.NONE));
+      List.of(lower, higher).forEach(Transport::close);
+    }
+  }
+
+  private static Sealing sealing(SparkConf conf) {
+    TlsStores stores = TlsStores.of(conf);
+    return new TlsSealing(stores.context(), stores.certificate(), stores.suites());
   }
 
   @Test
