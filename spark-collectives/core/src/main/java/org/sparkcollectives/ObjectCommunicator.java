@@ -49,6 +49,9 @@ public final class ObjectCommunicator {
     long[] shape = new long[2];
     runner.run(Collective.BROADCAST, Vector.of(shape), null, root, null);
     Payload payload = Payload.ofShape(shape);
+    if (payload == null) {
+      throw runner.refuse(VectorErrors.noShape(root, shape[0], shape[1]));
+    }
     runner.run(Collective.BROADCAST, Vector.of(payload.array()), null, root, algorithm);
     return (T) payload.value(runner.codec());
   }

@@ -1,6 +1,7 @@
 package org.sparkcollectives;
 
 import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.internal.vector.ElementType;
 import org.sparkcollectives.internal.vector.FixedVector;
 import org.sparkcollectives.internal.vector.Vector;
@@ -10,6 +11,7 @@ import org.sparkcollectives.vector.ObjectCodec;
 /** Any object as a primitive array that can be broadcast, with what a receiver must know of it. */
 final class Payload {
   private static final int SERIALIZED = 0;
+  private static final int LONGEST = Integer.MAX_VALUE - 8;
 
   private final Object array;
   private final int kind;
@@ -34,12 +36,26 @@ final class Payload {
     }
   }
 
-  /** An empty payload of a given shape, for the receiver to fill. */
-  static Payload ofShape(long[] shape) {
-    int length = (int) shape[1];
-    int kind = (int) shape[0];
-    ElementType type = kind == SERIALIZED ? ElementType.BYTE : ElementType.ofCode(kind);
-    return new Payload(type.allocate(length).array(), kind);
+  /** An empty payload of a given shape, for the receiver to fill; null if no array has it. */
+  static @Nullable Payload ofShape(long[] shape) {
+    ElementType type = type(shape[0]);
+    if (type == null || shape[1] < 0 || shape[1] > LONGEST) {
+      return null;
+    }
+    return new Payload(type.allocate((int) shape[1]).array(), (int) shape[0]);
+  }
+
+  /** What an array of a kind is made of, null if there is no such kind. */
+  private static @Nullable ElementType type(long kind) {
+    if (kind == SERIALIZED) {
+      return ElementType.BYTE;
+    }
+    for (ElementType type : ElementType.values()) {
+      if (type.code() == kind && type != ElementType.OBJECT) {
+        return type;
+      }
+    }
+    return null;
   }
 
   /** The array itself. */

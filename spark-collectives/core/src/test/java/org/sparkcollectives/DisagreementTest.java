@@ -15,6 +15,7 @@ import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.sparkcollectives.error.CollectiveException;
@@ -136,6 +137,30 @@ class DisagreementTest {
               return c.by("linear-pipeline").reduce(new int[1], ReduceOp.SUM, 0);
             });
     names(message, "broadcast #1", "root 1", "root 0");
+  }
+
+  /** Numbers that are taken for what is said of an object, as those of a rank that lies. */
+  @ParameterizedTest
+  @CsvSource({
+    "0, -1",
+    "0, 2147483640", // one more than an array can have
+    "0, 9223372036854775807",
+    "0, 4294967296",
+    "1, -9223372036854775808",
+    "6, 1", // objects lie in no array
+    "7, 1",
+    "-1, 1",
+    "4294967296, 1"
+  })
+  void numbersThatAreNoShapeOfAnObject(long kind, long length) {
+    String message =
+        refusal(
+            2,
+            c ->
+                c.rank() == 0
+                    ? c.broadcast(new long[] {kind, length}, 0)
+                    : c.objects().broadcast(null, 0));
+    names(message, "what root 0 broadcasts is no object", "kind " + kind, length + " elements");
   }
 
   @Test

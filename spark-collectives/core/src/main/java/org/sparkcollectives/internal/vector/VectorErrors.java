@@ -91,6 +91,21 @@ public final class VectorErrors {
   }
 
   /**
+   * The shape of a broadcast object that no array has.
+   *
+   * @param root who has sent it
+   * @param kind the kind of array that it names
+   * @param length the length that it names
+   * @return the exception
+   */
+  public static InvalidInputException noShape(int root, long kind, long length) {
+    return InvalidInputException.of(
+        "what root " + root + " broadcasts is no object",
+        "it announces an array of kind " + kind + " with " + length + " elements, which cannot be",
+        "let every rank call objects().broadcast, and none broadcast for it");
+  }
+
+  /**
    * An object that its serializer cannot ship.
    *
    * @param type the object's class
