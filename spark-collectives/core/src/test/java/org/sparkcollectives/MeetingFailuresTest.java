@@ -74,6 +74,20 @@ class MeetingFailuresTest extends MeetingRanks {
   }
 
   @Test
+  void aRankZeroOfAnotherVersionIsNoticedAtOnce() throws Exception {
+    try (ServerSocket service = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      address.complete("127.0.0.1:" + service.getLocalPort());
+      Future<Long> one = start(other(2).rank(1), MeetingRanks::sum);
+      try (var accepted = service.accept()) {
+        accepted.getOutputStream().write(HexFormat.of().parseHex("53434f4700630500"));
+        CollectiveException e = failure(one);
+        assertSays(e, "there is no rank 0 at " + get(address), "speaks another version, 99");
+        assertSays(e, "that all ranks run the same version");
+      }
+    }
+  }
+
+  @Test
   void aMissingRankIsNamedByAllAtTheDeadline() throws Exception {
     Future<Long> zero = start(first(5).timeout(SHORT.multipliedBy(4)), MeetingRanks::sum);
     Future<Long> four = start(other(5).rank(4).timeout(SHORT.multipliedBy(20)), MeetingRanks::sum);

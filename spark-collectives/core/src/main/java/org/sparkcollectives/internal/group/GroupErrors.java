@@ -188,8 +188,9 @@ public final class GroupErrors {
         ErrorText.of(
             "rank 0 was not reached at " + address + " within " + timeout.toMillis() + " ms",
             ErrorText.reason(last),
-            "check that rank 0 runs and was given this address, that no firewall closes the port,"
-                + " and that its group has not met already; or allow more time"),
+            "check that rank 0 runs, in the same version, and was given this address, that no"
+                + " firewall closes the port, and that its group has not met already; or allow"
+                + " more time"),
         last);
   }
 

@@ -65,7 +65,7 @@ final class Guest {
         throw new MeetingFrames.BadFrame("it sent more than is due", null);
       }
       if (in.position() >= MeetingFrames.HEADER_BYTES) {
-        MeetingFrames.type(in, greeting == null ? MeetingFrames.HELLO : MeetingFrames.JOIN);
+        checkHeader();
       }
       if (in.hasRemaining()) {
         return false;
@@ -79,6 +79,19 @@ final class Guest {
         accept(greeting);
         return true;
       }
+    }
+  }
+
+  private void checkHeader() throws MeetingFrames.BadFrame {
+    try {
+      MeetingFrames.type(in, greeting == null ? MeetingFrames.HELLO : MeetingFrames.JOIN);
+    } catch (MeetingFrames.OtherVersion e) {
+      try {
+        channel.write(MeetingFrames.ownVersion()); // else it would dial until its deadline
+      } catch (IOException gone) {
+        e.addSuppressed(gone);
+      }
+      throw e;
     }
   }
 

@@ -56,11 +56,20 @@ final class MeetingFrames {
   private MeetingFrames() {}
 
   /** Bytes that are no frame of this protocol, or not the one that is due. */
-  static final class BadFrame extends IOException {
+  static class BadFrame extends IOException {
     @Serial private static final long serialVersionUID = 1L;
 
     BadFrame(String message, @Nullable Throwable cause) {
       super(message, cause);
+    }
+  }
+
+  /** A frame of this protocol in another version. */
+  static final class OtherVersion extends BadFrame {
+    @Serial private static final long serialVersionUID = 1L;
+
+    OtherVersion(short version) {
+      super("it speaks another version, " + version, null);
     }
   }
 
@@ -99,6 +108,11 @@ final class MeetingFrames {
   /** A challenge without its code. */
   static ByteBuffer challenge() {
     return start(CHALLENGE, CHALLENGE_CODE_OFFSET).put(MeetingKey.random(NONCE_BYTES)).flip();
+  }
+
+  /** What rank 0 says to one of another version, and nothing after it: the version it has. */
+  static ByteBuffer ownVersion() {
+    return start(REFUSAL, HEADER_BYTES).flip();
   }
 
   /** A join without its code. */
@@ -211,7 +225,7 @@ final class MeetingFrames {
       throw new BadFrame("it does not speak the protocol of groups", null);
     }
     if (frame.getShort(4) != VERSION) {
-      throw new BadFrame("it speaks another version, " + frame.getShort(4), null);
+      throw new OtherVersion(frame.getShort(4));
     }
     byte type = frame.get(6);
     for (byte due : types) {

@@ -137,9 +137,18 @@ class StrangersTest {
     Socket socket = connect();
     send(socket, ByteBuffer.wrap("GET / HT".getBytes(StandardCharsets.US_ASCII)));
     assertCutOff(socket);
-    Socket other = connect();
-    send(other, MeetingFrames.hello().putShort(4, (short) 99));
-    assertCutOff(other);
+  }
+
+  @Test
+  void whoSpeaksAnotherVersionIsToldThisOneAndNothingElse() throws Exception {
+    Socket socket = connect();
+    ByteBuffer hello = MeetingFrames.hello();
+    short version = hello.getShort(4);
+    send(socket, hello.putShort(4, (short) 99));
+    ByteBuffer answer = read(socket, MeetingFrames.HEADER_BYTES);
+    assertEquals(MeetingFrames.MAGIC, answer.getInt(0));
+    assertEquals(version, answer.getShort(4));
+    assertCutOff(socket);
   }
 
   @Test
