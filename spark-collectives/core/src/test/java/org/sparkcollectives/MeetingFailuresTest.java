@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -154,6 +155,21 @@ class MeetingFailuresTest extends MeetingRanks {
     assertSays(
         failure(start(sealed, MeetingRanks::sum)), "do not agree on encryption", "rank 0 does not");
     assertSays(failure(zero), "ranks 1, 2 are missing", "sent away", "rank 0 was told 3 ranks");
+  }
+
+  @Test
+  void aStrangerWhoComesAgainAndAgainHidesNobodyElse() throws Exception {
+    Future<Long> zero = start(first(3).timeout(SHORT.multipliedBy(2)), MeetingRanks::sum);
+    String place = get(address);
+    int port = Integer.parseInt(place.substring(place.indexOf(':') + 1));
+    for (int i = 0; i < 10; i++) {
+      try (Socket probe = new Socket(InetAddress.getLoopbackAddress(), port)) {
+        probe.getOutputStream().write("GET / HT".getBytes(StandardCharsets.US_ASCII));
+        assertEquals(-1, probe.getInputStream().read());
+      }
+    }
+    assertSays(failure(start(other(4).rank(1), MeetingRanks::sum)), "do not agree on the size");
+    assertSays(failure(zero), "does not speak the protocol", "rank 0 was told 3 ranks");
   }
 
   @Test

@@ -39,8 +39,6 @@ final class FirstRank implements AutoCloseable {
   /** So many are let in at once, so that flooding does not keep rank 0 from those that it knows. */
   private static final int MOST_ACCEPTS = 64;
 
-  private static final int MOST_SENT_AWAY = 8;
-
   /** How long the others may take to read the roster. */
   private static final Duration HEARD = Duration.ofSeconds(10);
 
@@ -55,7 +53,7 @@ final class FirstRank implements AutoCloseable {
   private final ServerSocketChannel server;
   private final Address address;
   private final Set<Guest> strangers = new LinkedHashSet<>();
-  private final Set<String> sentAway = new LinkedHashSet<>();
+  private final SentAway sentAway = new SentAway();
 
   /** Who has a rank, and who takes any, in the order of arrival. */
   private final @Nullable Guest[] named;
@@ -259,7 +257,8 @@ final class FirstRank implements AutoCloseable {
     } catch (ClosedChannelException closed) {
       throw closed;
     } catch (IOException exhausted) {
-      sentAway("whoever called while the system let nobody in (" + exhausted.getMessage() + ")");
+      String why = String.valueOf(exhausted.getMessage());
+      sentAway.add("", why, "whoever called while the system let nobody in (" + why + ")");
       LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(TICK_MILLIS));
       return null;
     }
@@ -302,7 +301,8 @@ final class FirstRank implements AutoCloseable {
     }
     if (problem != null) {
       String text = String.valueOf(problem.getMessage());
-      sentAway(text.substring(0, text.indexOf(". ")));
+      String told = text.substring(0, text.indexOf(". "));
+      sentAway.add(guest.host(), told.substring(0, told.indexOf(": ")), told);
       refuse(guest, problem);
     } else if (rank == GroupPlan.ANY_RANK) {
       unnamed.add(guest);
@@ -321,13 +321,7 @@ final class FirstRank implements AutoCloseable {
   }
 
   private void note(Guest guest, String why) {
-    sentAway("the process at " + guest.from() + " (" + why + ")");
-  }
-
-  private void sentAway(String what) {
-    if (sentAway.size() < MOST_SENT_AWAY) {
-      sentAway.add(what);
-    }
+    sentAway.add(guest.host(), why, "the process at " + guest.from() + " (" + why + ")");
   }
 
   private void refuse(Guest guest, CollectiveException why) {
@@ -410,6 +404,6 @@ final class FirstRank implements AutoCloseable {
 
   private CollectiveException incomplete(long millis) {
     return GroupErrors.incomplete(
-        plan.size(), millis, address, List.copyOf(free()), unnamed.size(), sentAway);
+        plan.size(), millis, address, List.copyOf(free()), unnamed.size(), sentAway.texts());
   }
 }

@@ -1,9 +1,9 @@
 package org.sparkcollectives.internal.group;
 
 import java.time.Duration;
+import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
-import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.error.CollectiveException;
@@ -318,7 +318,7 @@ public final class GroupErrors {
       Address address,
       List<Integer> missing,
       int unnamed,
-      Set<String> sentAway) {
+      Collection<String> sentAway) {
     String cause =
         unnamed == 0
             ? names(missing) + (missing.size() == 1 ? " is missing" : " are missing")

@@ -15,7 +15,7 @@ final class Guest {
   private static final long HANDSHAKE_NANOS = TimeUnit.SECONDS.toNanos(10);
 
   private final SocketChannel channel;
-  private final String from;
+  private final Address from;
   private ByteBuffer in = ByteBuffer.allocate(MeetingFrames.HELLO_BYTES);
   private ByteBuffer[] out = {};
   private @Nullable Greeting greeting;
@@ -25,12 +25,17 @@ final class Guest {
 
   Guest(SocketChannel channel) throws IOException {
     this.channel = channel;
-    this.from = Address.of((InetSocketAddress) channel.getRemoteAddress()).toString();
+    this.from = Address.of((InetSocketAddress) channel.getRemoteAddress());
   }
 
   /** Its address, for people. */
   String from() {
-    return from;
+    return from.toString();
+  }
+
+  /** The part of its address that is the same when it comes again. */
+  String host() {
+    return from.host();
   }
 
   /** What it has said and proved, or null while it is a stranger. */
