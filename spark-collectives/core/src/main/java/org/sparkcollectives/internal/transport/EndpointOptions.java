@@ -22,7 +22,8 @@ import java.time.Duration;
  * @param parkTimeout how long an inbound connection waits for this process to learn the token, and
  *     an accepted lease for this process to join the communicator
  * @param idleTimeout how long a connection is kept that no rank at either end uses
- * @param maxPending how many inbound connections may be in the handshake at once
+ * @param maxPending how many inbound connections may have said nothing at once; 8 times as many may
+ *     have said whom they call, and not yet proved that they know the token
  * @param maxParked how many accepted leases may wait for their ranks at once
  * @param maxIdlePerPeer how many idle dialed connections are kept per peer process, times those
  *     that two ranks have
@@ -68,7 +69,8 @@ public record EndpointOptions(
    * @param parkTimeout how long an inbound connection waits for this process to learn the token,
    *     and an accepted lease for this process to join the communicator
    * @param idleTimeout how long a connection is kept that no rank at either end uses
-   * @param maxPending how many inbound connections may be in the handshake at once
+   * @param maxPending how many inbound connections may have said nothing at once; 8 times as many
+   *     may have said whom they call, and not yet proved that they know the token
    * @param maxParked how many accepted leases may wait for their ranks at once
    * @param maxIdlePerPeer how many idle dialed connections are kept per peer process, times those
    *     that two ranks have
@@ -222,7 +224,8 @@ public record EndpointOptions(
     }
 
     /**
-     * Sets how many inbound connections may be in the handshake.
+     * Sets how many inbound connections may have said nothing; 8 times as many may have said whom
+     * they call, and not yet proved that they know the token.
      *
      * @param count 1 or more
      * @return this
