@@ -65,9 +65,10 @@ final class Aggregations {
     if (KnownCallers.summarizes(zero, combOp)) {
       return summarize(elements(rdd), fold(rdd, zero, seqOp), rdd.context().clean(combOp, true));
     }
-    if (KnownCallers.mergesObjects(combOp)
-        || (zero != null && SizeEstimator.estimate(zero) >= minBytes)) {
-      return merge(elements(rdd), fold(rdd, zero, seqOp), rdd.context().clean(combOp, true));
+    boolean fresh = KnownCallers.mergesObjects(combOp);
+    if (fresh || (zero != null && SizeEstimator.estimate(zero) >= minBytes)) {
+      Merge merge = new Merge(rdd.context().clean(combOp, true));
+      return merge(elements(rdd), fold(rdd, zero, seqOp), merge, fresh);
     }
     return null;
   }
@@ -94,13 +95,9 @@ final class Aggregations {
       return null;
     }
     Function2<Object, Object, Object> operator = rdd.context().clean(function, true);
-    JavaRDD<Object[]> held = elements(rdd).map(element -> new Object[] {element});
-    Merge merge = new Merge(operator);
-    Object[] result;
-    try {
-      result =
-          JavaCollectives.of(held).reduce(ReduceOp.ofObjects("treeReduce", false, merge::call));
-    } catch (UnsupportedOperationException e) {
+    JavaRDD<Object[]> held = elements(rdd).mapPartitions(new Reduction(operator), true);
+    Object[] result = combined(held, new Merge(operator));
+    if (result.length == 0) {
       return null; // nothing to reduce: Spark says so
     }
     counts.object();
@@ -146,15 +143,24 @@ final class Aggregations {
     }
   }
 
+  /**
+   * Merges aggregates.
+   *
+   * @param fresh whether they are known to share nothing with the elements, so that none is copied
+   */
   private @Nullable Object[] merge(
-      JavaRDD<Object> elements, Fold fold, Function2<Object, Object, Object> combOp) {
-    Merge merge = new Merge(combOp);
+      JavaRDD<Object> elements, Fold fold, Merge merge, boolean fresh) {
     JavaRDD<Object[]> held =
         elements.mapPartitions(fold, true).map(each -> merge.call(fold.start(), each));
-    Object[] result = JavaCollectives.of(held).twoTreeAggregate(() -> new Object[0], merge, merge);
+    Object[] result = combined(fresh ? held : held.map(Copies.APART), merge);
     Object[] merged = merge.call(fold.start(), result);
     counts.object();
     return merged;
+  }
+
+  /** What partitions have become, none of which holds what others do, combined; may be empty. */
+  private static Object[] combined(JavaRDD<Object[]> held, Merge merge) {
+    return JavaCollectives.of(held).twoTreeAggregate(() -> new Object[0], merge, merge);
   }
 
   private static Fold fold(

@@ -3,6 +3,7 @@ package org.sparkcollectives.ml.internal.takeover;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -11,10 +12,12 @@ import breeze.optimize.LBFGS;
 import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import org.apache.spark.SparkConf;
@@ -201,14 +204,73 @@ class AggregationsIT {
     assertEquals(0, counts.leftToSpark() - left);
   }
 
-  @Test
-  void elementsAreReducedInOrderAndNotChanged() {
-    JavaRDD<StringBuilder> cached = words(5, 5).map(StringBuilder::new).cache();
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2, 5, 7})
+  void elementsAreReducedInOrderAndNotChanged(int partitions) {
+    JavaRDD<StringBuilder> cached = words(5, partitions).map(StringBuilder::new).cache();
     for (int i = 0; i < 2; i++) {
       assertEquals("w0w1w2w3w4", cached.treeReduce(StringBuilder::append).toString());
     }
     assertTaken(2);
     assertEquals(4, context.parallelize(List.of(1, 3), 2).treeReduce(Integer::sum, 2));
+  }
+
+  /** So many times each word as it has as number: partitions of a list each, the first empty. */
+  private static JavaRDD<ArrayList<String>> lists() {
+    return words(5, 5)
+        .map(word -> new ArrayList<>(Collections.nCopies(word.charAt(1) - '0', word)))
+        .cache();
+  }
+
+  private static ArrayList<String> longer(ArrayList<String> list, ArrayList<String> by) {
+    list.addAll(by);
+    return list;
+  }
+
+  /** Reduces or aggregates twice, to all words of the lists, which stay as they are. */
+  private void assertNotChanged(
+      Function<JavaRDD<ArrayList<String>>, ? extends List<String>> reduced) {
+    JavaRDD<ArrayList<String>> cached = lists();
+    List<ArrayList<String>> before = cached.collect();
+    List<String> words = before.stream().flatMap(List::stream).toList();
+    for (int i = 0; i < 2; i++) {
+      assertEquals(words, reduced.apply(cached).stream().sorted().toList());
+      assertEquals(before, cached.collect());
+    }
+    assertTaken(2);
+  }
+
+  /** As in Spark, whatever of two elements an operator returns, changed. */
+  @Test
+  void elementsOfOtherPartitionsAreNotChanged() {
+    assertNotChanged(lists -> lists.treeReduce((a, b) -> a.isEmpty() ? b : longer(a, b)));
+    objects = counts.objects();
+    assertNotChanged(
+        lists -> lists.treeReduce((a, b) -> a.size() < b.size() ? longer(b, a) : longer(a, b)));
+  }
+
+  /** Aggregates that are, or share with, the elements they were made of. */
+  @Test
+  void aggregatesThatArePartsOfElementsAreNotChanged() {
+    double[] numbers = new double[2000]; // enough to be worth it
+    assertNotChanged(
+        lists ->
+            lists
+                .treeAggregate(
+                    new Tuple2<>(new ArrayList<String>(), numbers),
+                    (sum, list) ->
+                        new Tuple2<>(sum._1().isEmpty() ? list : longer(sum._1(), list), numbers),
+                    (a, b) ->
+                        new Tuple2<>(
+                            a._1().isEmpty() ? b._1() : longer(a._1(), b._1()), a._2()))
+                ._1());
+  }
+
+  @Test
+  void nothingButNullsIsReducedToNull() {
+    JavaRDD<ArrayList<String>> nulls = words(4, 3).map(word -> null);
+    assertNull(nulls.treeReduce((a, b) -> a == null ? b : a));
+    assertTaken(1);
   }
 
   @Test

@@ -284,7 +284,7 @@ public sealed class Combiner implements LocalFold permits SequenceFold {
       return copy.array();
     }
     try {
-      return codec().decode(codec().encode(operand));
+      return codec().copy(operand);
     } catch (IOException e) {
       throw VectorErrors.notSerializable(operand.getClass().getTypeName(), e);
     }

@@ -149,6 +149,17 @@ public final class SparkCodec implements ObjectCodec {
     }
   }
 
+  /**
+   * Copies an object of this process, for which no filter is asked.
+   *
+   * @param value the object
+   * @return one that shares nothing with it
+   * @throws IOException if it cannot be serialized, or not be made of its bytes
+   */
+  public Object copy(Object value) throws IOException {
+    return decodeUnfiltered(encode(value));
+  }
+
   /** Takes some bytes and no more. */
   private static final class FewBytes extends ByteArrayOutputStream {
     private final long most;
