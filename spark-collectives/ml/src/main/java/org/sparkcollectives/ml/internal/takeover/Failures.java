@@ -166,10 +166,20 @@ final class Failures {
     boolean others =
         (reason instanceof RankFailedException ofRank && applications(ofRank))
             || reason.getCause() instanceof SparkException;
-    return ours && !others;
+    return classMissing(reason) || (ours && !others);
+  }
+
+  /** Whether Spark says that an executor has not the library's classes as the driver has them. */
+  private static boolean classMissing(Throwable reason) {
+    return CauseChain.find(
+            reason, each -> each instanceof SparkException e && new SparkFailure(e).classMissing())
+        .isPresent();
   }
 
   private String remedy(Throwable reason) {
+    if (classMissing(reason)) {
+      return "give executors both jars of the library, those of the driver: name them in --jars";
+    }
     String ofAny =
         "see the cause below; " + Settings.MLLIB.key() + "=false leaves all calls to Spark";
     boolean misfit = isBehind(reason, LinkageError.class); // here or in a rank

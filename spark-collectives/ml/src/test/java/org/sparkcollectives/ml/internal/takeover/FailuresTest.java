@@ -97,6 +97,20 @@ class FailuresTest {
             new RankFailedException("rank 1", by("com.example.F", new AssertionError("odd")))));
   }
 
+  @Test
+  void aClassOfTheLibraryThatExecutorsLackIsItsOwnFailure() {
+    String task =
+        "Job aborted due to stage failure: Could not recover from a failed barrier ResultStage."
+            + " Most recent failure reason: Stage failed because barrier task ResultTask(1, 0)"
+            + " finished unsuccessfully.\n";
+    String missing = "java.lang.ClassNotFoundException: org.sparkcollectives.ml.Fold";
+    SparkException ofSpark = new SparkException(task + missing);
+    assertTrue(Failures.isLibrarys(new AbortedException("a reduction failed", ofSpark)));
+    assertTrue(Failures.isLibrarys(ofSpark), "of a job that is not the library's own");
+    SparkException ofUser = new SparkException(task + "com.example.E: " + missing);
+    assertFalse(Failures.isLibrarys(new AbortedException("a reduction failed", ofUser)));
+  }
+
   /** The same, thrown by a class's check by Scala's and Java's means. */
   private static Throwable by(String className, Throwable thrown) {
     thrown.setStackTrace(

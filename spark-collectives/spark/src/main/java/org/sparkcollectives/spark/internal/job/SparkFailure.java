@@ -49,6 +49,13 @@ public record SparkFailure(Exception exception) {
               + " \\d+\\) \\([^)]*\\): (?!ExecutorLostFailure \\(|FetchFailed\\(|TaskResultLost"
               + " \\(|TaskKilled \\())");
 
+  /** What ended a task that cannot be read where it was to run, for a class of the library. */
+  private static final Pattern CLASS_MISSING =
+      Pattern.compile(
+          ENDED
+              + "java\\.(?:lang\\.ClassNotFoundException|lang\\.NoClassDefFoundError"
+              + "|io\\.InvalidClassException): org[./]sparkcollectives[./]");
+
   private static final int LONGEST = 300;
 
   private String text() {
@@ -86,6 +93,16 @@ public record SparkFailure(Exception exception) {
   /** Whether somebody has killed a task, which Spark would begin again if its stage let it. */
   boolean taskKilled() {
     return TASK_KILLED.matcher(text()).lookingAt();
+  }
+
+  /**
+   * Whether an executor lacks a class of the library that the driver has, or has another one of the
+   * same name.
+   *
+   * @return true if a task failed for that
+   */
+  public boolean classMissing() {
+    return CLASS_MISSING.matcher(text()).lookingAt();
   }
 
   /**

@@ -46,6 +46,29 @@ class SparkFailureTest {
   }
 
   @Test
+  void aClassOfTheLibraryThatAnExecutorLacksIsFoundInTheMiddle() {
+    String barrier =
+        "Job aborted due to stage failure: Could not recover from a failed barrier ResultStage."
+            + " Most recent failure reason: Stage failed because barrier task ResultTask(1, 0)"
+            + " finished unsuccessfully.\n";
+    String ordinary =
+        "Job aborted due to stage failure: Task 0 in stage 1.0 failed 4 times, most recent"
+            + " failure: Lost task 0.3 in stage 1.0 (TID 9) (host executor 3): ";
+    for (String begin : List.of(barrier, ordinary)) {
+      for (String missing :
+          List.of(
+              "java.lang.ClassNotFoundException: org.sparkcollectives.ml.internal.takeover.Fold",
+              "java.lang.NoClassDefFoundError: org/sparkcollectives/ml/internal/takeover/Fold",
+              "java.io.InvalidClassException: org.sparkcollectives.ml.A; local class incompatible")) {
+        assertTrue(failure(begin + missing + "\n\tat a").classMissing(), missing);
+        assertFalse(failure(begin + "com.example.E: " + missing).classMissing(), missing);
+      }
+      assertFalse(
+          failure(begin + "java.lang.ClassNotFoundException: com.example.Fold").classMissing());
+    }
+  }
+
+  @Test
   void aLostShuffleOutputIsToldFromOtherFailuresOfBarrierStages() {
     String begin =
         "Job aborted due to stage failure: Could not recover from a failed barrier ResultStage."
