@@ -1,11 +1,13 @@
 package org.sparkcollectives.internal.vector;
 
+import java.io.InvalidClassException;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.error.InvalidInputException;
+import org.sparkcollectives.internal.error.CauseChain;
 import org.sparkcollectives.internal.error.ErrorText;
 import org.sparkcollectives.vector.ReduceOp;
 
@@ -106,7 +108,7 @@ public final class VectorErrors {
   }
 
   /**
-   * An object that its serializer cannot ship.
+   * An object that its serializer cannot ship, or that a filter does not let pass.
    *
    * @param type the object's class
    * @param original what the serializer threw
@@ -116,8 +118,21 @@ public final class VectorErrors {
     return InvalidInputException.of(
         type + " cannot be shipped to other ranks",
         "the serializer says: " + ErrorText.reason(original),
-        "make the class serializable, or configure a serializer that knows it (spark.serializer)",
+        isFiltered(original)
+            ? "add the class to spark.collectives.objects.filter, or to jdk.serialFilter where the"
+                + " JVM has one"
+            : "make the class serializable, or configure a serializer that knows it"
+                + " (spark.serializer)",
         original);
+  }
+
+  private static boolean isFiltered(Throwable original) {
+    return CauseChain.find(
+            original,
+            each ->
+                each instanceof InvalidClassException
+                    && String.valueOf(each.getMessage()).contains("filter status: REJECTED"))
+        .isPresent();
   }
 
   /**

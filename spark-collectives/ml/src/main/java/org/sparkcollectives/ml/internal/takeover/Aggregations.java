@@ -2,6 +2,7 @@ package org.sparkcollectives.ml.internal.takeover;
 
 import static java.util.Objects.requireNonNull;
 
+import java.io.IOException;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.IntStream;
@@ -10,8 +11,12 @@ import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.rdd.RDD;
 import org.apache.spark.util.SizeEstimator;
 import org.jspecify.annotations.Nullable;
+import org.sparkcollectives.error.InvalidInputException;
+import org.sparkcollectives.internal.error.ErrorText;
 import org.sparkcollectives.ml.internal.training.RankResults;
 import org.sparkcollectives.spark.JavaCollectives;
+import org.sparkcollectives.spark.internal.conf.Settings;
+import org.sparkcollectives.spark.internal.rendezvous.SparkCodec;
 import org.sparkcollectives.vector.ReduceOp;
 import scala.Function2;
 import scala.reflect.ClassTag;
@@ -63,10 +68,12 @@ final class Aggregations {
       return sum(elements(rdd), new PartialSums(fold(rdd, zero, seqOp), form), zero);
     }
     if (KnownCallers.summarizes(zero, combOp)) {
+      requireTaken(zero);
       return summarize(elements(rdd), fold(rdd, zero, seqOp), rdd.context().clean(combOp, true));
     }
     boolean fresh = KnownCallers.mergesObjects(combOp);
     if (fresh || (zero != null && SizeEstimator.estimate(zero) >= minBytes)) {
+      requireTaken(zero);
       Merge merge = new Merge(rdd.context().clean(combOp, true));
       return merge(elements(rdd), fold(rdd, zero, seqOp), merge, fresh);
     }
@@ -93,6 +100,12 @@ final class Aggregations {
     Function2<Object, Object, Object> function = function(arguments[0]);
     if (KnownCallers.isSparks(function)) {
       return null;
+    }
+    requireTaken(null); // held in an array
+    if (!SparkCodec.takes(elements)) {
+      throw elements == Object.class
+          ? ofAnyClass()
+          : notTaken(elements.getTypeName() + " does not pass the filter");
     }
     Function2<Object, Object, Object> operator = rdd.context().clean(function, true);
     JavaRDD<Object[]> held = elements(rdd).mapPartitions(new Reduction(operator), true);
@@ -161,6 +174,31 @@ final class Aggregations {
   /** What partitions have become, none of which holds what others do, combined; may be empty. */
   private static Object[] combined(JavaRDD<Object[]> held, Merge merge) {
     return JavaCollectives.of(held).twoTreeAggregate(() -> new Object[0], merge, merge);
+  }
+
+  /** Finds out before anything is computed that ranks would not take aggregates. */
+  private static void requireTaken(@Nullable Object zero) {
+    try {
+      SparkCodec.requireTaken(new Object[] {zero});
+    } catch (IOException e) {
+      throw notTaken(ErrorText.reason(e));
+    }
+  }
+
+  private static InvalidInputException notTaken(String reason) {
+    return InvalidInputException.of(
+        "objects to be combined cannot be sent between executors",
+        reason,
+        "add their classes to "
+            + Settings.OBJECTS_FILTER.key()
+            + ", which are org.apache.spark.**;breeze.**;scala.** for MLlib's own aggregations");
+  }
+
+  private static InvalidInputException ofAnyClass() {
+    return InvalidInputException.of(
+        "elements that a treeReduce combines may not pass the filter of objects",
+        Settings.OBJECTS_FILTER.key() + " is set, and their RDD does not know their class",
+        "leave it so, or reduce by twoTreeReduce of the library");
   }
 
   private static Fold fold(

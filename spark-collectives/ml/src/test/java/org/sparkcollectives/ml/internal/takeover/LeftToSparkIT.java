@@ -22,6 +22,7 @@ import org.apache.spark.SparkConf;
 import org.apache.spark.SparkContext;
 import org.apache.spark.TaskContext;
 import org.apache.spark.api.java.JavaFutureAction;
+import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.broadcast.Broadcast;
 import org.apache.spark.ml.classification.LogisticRegression;
@@ -185,6 +186,54 @@ class LeftToSparkIT {
       assertEquals(reasons.stream().distinct().toList(), reasons);
       assertTrue(!reasons.isEmpty(), () -> log.lines().toString());
       assertEquals(List.of(), warnings(mllib));
+    }
+  }
+
+  /** No job of the library is begun for what a rank would not take. */
+  @Test
+  void aggregatesThatTheFilterDoesNotLetPass() throws IOException {
+    SparkConf conf = conf().set("spark.collectives.objects.filter", "java.base/*;!*");
+    try (SparkSession session = SparkSession.builder().config(conf).getOrCreate();
+        LogLines log = new LogLines(Failures.class.getName())) {
+      Dataset<Row> data = data(session);
+      LinearRegression normal = new LinearRegression().setSolver("normal").setRegParam(0.1);
+      session.sparkContext().setLocalProperty("spark.collectives.mllib.enabled", "false");
+      int jobs = Jobs.of(session.sparkContext(), () -> normal.fit(data));
+      session.sparkContext().setLocalProperty("spark.collectives.mllib.enabled", null);
+      for (int i = 0; i < 2; i++) {
+        assertEquals(jobs, Jobs.of(session.sparkContext(), () -> normal.fit(data)));
+      }
+      JavaRDD<StringBuilder> words =
+          new JavaSparkContext(session.sparkContext())
+              .parallelize(List.of("a", "b"), 2)
+              .map(StringBuilder::new);
+      assertEquals(2, words.treeReduce(StringBuilder::append).length());
+      assertEquals(0, MllibExtension.counts().objects());
+      List<String> reasons = warnings(log);
+      assertEquals(reasons.stream().distinct().toList(), reasons);
+      for (String named : List.of("WeightedLeastSquares", "treeReduce")) {
+        assertTrue(
+            reasons.stream()
+                .anyMatch(line -> line.contains(named) && line.contains("objects.filter")),
+            reasons::toString);
+      }
+    }
+  }
+
+  /** A filter that lets them pass leaves nothing to Spark. */
+  @Test
+  void aggregatesThatTheFilterLetsPass() throws IOException {
+    SparkConf conf =
+        conf()
+            .set(
+                "spark.collectives.objects.filter",
+                "java.base/*;org.apache.spark.**;breeze.**;scala.**;!*");
+    try (SparkSession session = SparkSession.builder().config(conf).getOrCreate();
+        LogLines log = new LogLines(Failures.class.getName())) {
+      var unused =
+          new LinearRegression().setSolver("normal").setRegParam(0.1).fit(data(session));
+      assertTrue(MllibExtension.counts().objects() > 0);
+      assertEquals(List.of(), warnings(log));
     }
   }
 

@@ -2,7 +2,6 @@ package org.sparkcollectives.spark.internal.input;
 
 import java.io.IOException;
 import java.io.Serial;
-import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.util.Iterator;
 import java.util.List;
@@ -266,7 +265,7 @@ public sealed class Combiner implements LocalFold permits SequenceFold {
       Object operand = codec().decode(ByteBuffer.wrap(bytes));
       return keepsSparse ? SparseSum.unpacked(operand) : operand;
     } catch (IOException e) {
-      throw new UncheckedIOException(e);
+      throw VectorErrors.notSerializable("a received object", e);
     }
   }
 

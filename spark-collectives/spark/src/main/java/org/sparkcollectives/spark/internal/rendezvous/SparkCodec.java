@@ -160,6 +160,63 @@ public final class SparkCodec implements ObjectCodec {
     return decodeUnfiltered(encode(value));
   }
 
+  /**
+   * Checks that ranks would take an object from each other.
+   *
+   * @param value the object
+   * @throws IOException if a filter does not let one of its classes pass
+   */
+  public static void requireTaken(Object value) throws IOException {
+    SparkCodec codec = filtering();
+    if (codec != null) {
+      Object unusedButTaken = codec.decode(codec.encode(value));
+    }
+  }
+
+  /**
+   * Whether ranks would take objects from each other, as far as their class says.
+   *
+   * @param type the class, {@code Object} where it is not known
+   * @return false if there is a filter and it does not let the class pass, or that is not known
+   */
+  public static boolean takes(Class<?> type) {
+    SparkCodec codec = filtering();
+    ObjectInputFilter allowed = codec == null ? null : codec.filter();
+    return allowed == null
+        || (type != Object.class
+            && allowed.checkInput(new OfClass(type)) != ObjectInputFilter.Status.REJECTED);
+  }
+
+  /** A codec of this process if it asks a filter. */
+  private static @Nullable SparkCodec filtering() {
+    boolean set = filter(SparkEnv.get().conf()) != null;
+    SparkCodec codec = set ? new SparkCodec() : null;
+    return codec != null && codec.filter() != null ? codec : null;
+  }
+
+  /** What a filter is asked of a class. */
+  private record OfClass(Class<?> serialClass) implements ObjectInputFilter.FilterInfo {
+    @Override
+    public long arrayLength() {
+      return -1;
+    }
+
+    @Override
+    public long depth() {
+      return 1;
+    }
+
+    @Override
+    public long references() {
+      return 1;
+    }
+
+    @Override
+    public long streamBytes() {
+      return 0;
+    }
+  }
+
   /** Takes some bytes and no more. */
   private static final class FewBytes extends ByteArrayOutputStream {
     private final long most;

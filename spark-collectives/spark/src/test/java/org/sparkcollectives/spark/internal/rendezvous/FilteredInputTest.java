@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
@@ -24,6 +25,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.apache.spark.SparkConf;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.sparkcollectives.internal.vector.VectorErrors;
 
 /** Objects come back by the class loader of the application, and only those of allowed classes. */
 class FilteredInputTest {
@@ -110,6 +112,25 @@ class FilteredInputTest {
       InputStream sent = bytes(value);
       assertThrows(InvalidClassException.class, () -> FilteredInput.read(sent, loader, numbers));
     }
+  }
+
+  @Test
+  void theClassThatDoesNotPassIsNamedAndTheSettingToo() throws IOException {
+    ObjectInputFilter basic = ObjectInputFilter.Config.createFilter("java.base/*;!*");
+    InputStream sent = bytes(new Object[] {"let pass", new Constant()});
+    ClassLoader loader = Constant.class.getClassLoader();
+    IOException e =
+        assertThrows(
+            InvalidClassException.class, () -> FilteredInput.read(sent, loader, basic));
+    assertEquals(
+        Constant.class.getName()
+            + "; filter status: REJECTED by spark.collectives.objects.filter or the JVM's own"
+            + " filter",
+        e.getMessage());
+    String told = VectorErrors.notSerializable("a received object", e).getMessage();
+    assertTrue(told.contains("Add the class to spark.collectives.objects.filter"), told);
+    String other = VectorErrors.notSerializable("an object", new IOException("x")).getMessage();
+    assertTrue(other.contains("Make the class serializable"), other);
   }
 
   /** A JVM's filter is set once for all: this one has an opinion of this test's class alone. */
