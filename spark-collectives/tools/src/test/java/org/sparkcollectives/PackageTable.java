@@ -341,7 +341,14 @@ final class PackageTable {
     allow(rooms + "function", uses("", "vector", IMPLEMENTED, rooms + "bridge"), SPARK, SCALA);
     allow(
         "rdd",
-        uses("", "spark", "schedule", rooms + "function", rooms + "result", "vector"),
+        uses(
+            "",
+            "spark",
+            "schedule",
+            rooms + "function",
+            rooms + "input",
+            rooms + "result",
+            "vector"),
         SPARK,
         SCALA);
     allow(rooms + "sql", uses("error"), SPARK, SCALA);

@@ -11,7 +11,9 @@ public final class JavaCollectives {
    * Collectives on the vectors of an RDD.
    *
    * @param rdd its elements are primitive arrays, numbers, MLlib vectors, or objects of any class
-   *     with an operator made by {@link org.sparkcollectives.vector.ReduceOp#ofObjects}
+   *     with an operator made by {@link org.sparkcollectives.vector.ReduceOp#ofObjects}. Those that
+   *     are vectors have the class {@code Vector} and none below it: results of sparse ones may be
+   *     dense
    * @param <T> the elements' class
    * @return the operations
    */

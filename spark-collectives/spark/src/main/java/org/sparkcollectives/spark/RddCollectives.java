@@ -41,10 +41,10 @@ import org.sparkcollectives.vector.ReduceOp;
  *
  * <p>Elements are primitive arrays ({@code double[]}, {@code float[]}, {@code long[]}, {@code
  * int[]}), combined element by element and of one length throughout; numbers, as vectors of one
- * element; vectors of MLlib; or objects of any class, with an operator on objects. They are
- * combined in RDD order, unless the operator is commutative, and are not changed where operators on
- * objects keep to what {@link ReduceOp#ofObjects} asks of them. A partition without elements
- * contributes nothing.
+ * element; vectors of MLlib, as elements of their class {@code Vector}, since results of sparse
+ * ones may be dense; or objects of any class, with an operator on objects. They are combined in RDD
+ * order, unless the operator is commutative, and are not changed where operators on objects keep to
+ * what {@link ReduceOp#ofObjects} asks of them. A partition without elements contributes nothing.
  *
  * <p>Every call runs a barrier job at once and throws a {@link
  * org.sparkcollectives.error.CollectiveException} if it fails: {@link
@@ -130,8 +130,7 @@ public final class RddCollectives<T> {
 
   private Broadcast<T> allReduce(
       String operation, ReduceOp<? super T> op, @Nullable String algorithm) {
-    CollectiveConf conf =
-        Preconditions.check(context, operation, Collective.ALLREDUCE, algorithm, op);
+    CollectiveConf conf = jobs.check(operation, Collective.ALLREDUCE, algorithm, op);
     ReduceBody body = new ReduceBody(combiner(op), algorithm, true);
     JobRunner.Outcome outcome = jobs.elements(operation, conf, body);
     T small = outcome.onlyValue();
@@ -176,7 +175,8 @@ public final class RddCollectives<T> {
 
   @SuppressWarnings("unchecked")
   private T reduce(String operation, ReduceOp<? super T> op, @Nullable String algorithm) {
-    @Nullable T result = (T) reduceOrNull(operation, combiner(op), algorithm);
+    CollectiveConf conf = jobs.check(operation, Collective.REDUCE, algorithm, op);
+    @Nullable T result = (T) reduceOrNull(operation, conf, combiner(op), algorithm);
     if (result == null) {
       throw RddJobs.noElements();
     }
@@ -184,9 +184,7 @@ public final class RddCollectives<T> {
   }
 
   private @Nullable Object reduceOrNull(
-      String operation, Combiner fold, @Nullable String algorithm) {
-    CollectiveConf conf =
-        Preconditions.check(context, operation, Collective.REDUCE, algorithm, fold.op());
+      String operation, CollectiveConf conf, Combiner fold, @Nullable String algorithm) {
     ReduceBody body = new ReduceBody(fold, algorithm, false);
     return jobs.vectors(operation, conf, body).onlyValue();
   }
@@ -230,8 +228,11 @@ public final class RddCollectives<T> {
       ReduceOp.SerializableSupplier<U> zero,
       Function2<U, T, U> seqOp,
       ReduceOp<? super U> combOp) {
+    String algorithm = twoTree();
+    CollectiveConf conf =
+        Preconditions.check(context, operation, Collective.REDUCE, algorithm, combOp);
     Combiner fold = new SequenceFold<>(zero, seqOp, combOp);
-    @Nullable U result = (U) reduceOrNull(operation, fold, twoTree());
+    @Nullable U result = (U) reduceOrNull(operation, conf, fold, algorithm);
     return result == null ? SequenceFold.made(zero) : result;
   }
 
@@ -329,7 +330,7 @@ public final class RddCollectives<T> {
 
   private JavaRDD<T> scan(
       String operation, boolean exclusive, ReduceOp<? super T> op, @Nullable String algorithm) {
-    CollectiveConf conf = Preconditions.check(context, operation, Collective.EXSCAN, algorithm, op);
+    CollectiveConf conf = jobs.check(operation, Collective.EXSCAN, algorithm, op);
     Combiner fold = new Combiner(op);
     if (exclusive) {
       fold.requireNeutral();
@@ -368,8 +369,7 @@ public final class RddCollectives<T> {
    */
   public JavaRDD<T> reduceScatter(ReduceOp<? super T> op, @Nullable String algorithm) {
     String operation = "reduceScatter";
-    CollectiveConf conf =
-        Preconditions.check(context, operation, Collective.REDUCE_SCATTER, algorithm, op);
+    CollectiveConf conf = jobs.check(operation, Collective.REDUCE_SCATTER, algorithm, op);
     if (op.onObjects()) {
       throw VectorErrors.wholeObjects(op.name());
     }
@@ -396,8 +396,7 @@ public final class RddCollectives<T> {
    */
   public Broadcast<T> allGather(@Nullable String algorithm) {
     String operation = "allGather";
-    CollectiveConf conf =
-        Preconditions.check(context, operation, Collective.ALLGATHER, algorithm, null);
+    CollectiveConf conf = jobs.check(operation, Collective.ALLGATHER, algorithm, null);
     GatherBody body = new GatherBody(new Concatenator(), algorithm, true);
     StoredValues stored = jobs.elements(operation, conf, body).stored();
     return jobs.recomputed(
@@ -422,8 +421,7 @@ public final class RddCollectives<T> {
    */
   public T gather(@Nullable String algorithm) {
     String operation = "gather";
-    CollectiveConf conf =
-        Preconditions.check(context, operation, Collective.GATHER, algorithm, null);
+    CollectiveConf conf = jobs.check(operation, Collective.GATHER, algorithm, null);
     GatherBody body = new GatherBody(new Concatenator(), algorithm, false);
     JobRunner.Outcome outcome = jobs.elements(operation, conf, body);
     return requireNonNull(outcome.onlyValue());
@@ -449,8 +447,7 @@ public final class RddCollectives<T> {
    */
   public JavaRDD<T> allToAll(@Nullable String algorithm) {
     String operation = "allToAll";
-    CollectiveConf conf =
-        Preconditions.check(context, operation, Collective.ALLTOALL, algorithm, null);
+    CollectiveConf conf = jobs.check(operation, Collective.ALLTOALL, algorithm, null);
     int pieces = jobs.partitions(operation);
     return jobs.parts(operation, conf, new AllToAllBody(new Concatenator(), pieces, algorithm));
   }

@@ -67,7 +67,7 @@ final class RddExplainer<T> {
   }
 
   private CallExplanation explained(@Nullable String algorithm, @Nullable T element) {
-    CollectiveConf conf = Preconditions.check(context, OPERATION, collective, algorithm, op);
+    CollectiveConf conf = new RddJobs<>(rdd).check(OPERATION, collective, algorithm, op);
     if (exclusive && op != null) {
       new Combiner(op).requireNeutral();
     }

@@ -8,6 +8,8 @@ import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.broadcast.Broadcast;
 import org.apache.spark.rdd.RDD;
+import org.jspecify.annotations.Nullable;
+import org.sparkcollectives.schedule.Collective;
 import org.sparkcollectives.spark.internal.body.Plan;
 import org.sparkcollectives.spark.internal.body.RankBody;
 import org.sparkcollectives.spark.internal.body.VectorBody;
@@ -15,12 +17,14 @@ import org.sparkcollectives.spark.internal.body.VectorRank;
 import org.sparkcollectives.spark.internal.conf.CollectiveConf;
 import org.sparkcollectives.spark.internal.conf.Settings;
 import org.sparkcollectives.spark.internal.input.Lineage;
+import org.sparkcollectives.spark.internal.input.VectorAdapters;
 import org.sparkcollectives.spark.internal.job.JobRunner;
 import org.sparkcollectives.spark.internal.job.Preconditions;
 import org.sparkcollectives.spark.internal.rendezvous.Admission;
 import org.sparkcollectives.spark.internal.result.ExecutorBroadcast;
 import org.sparkcollectives.spark.internal.result.StoredParts;
 import org.sparkcollectives.spark.internal.result.StoredValues;
+import org.sparkcollectives.vector.ReduceOp;
 import scala.reflect.ClassTag;
 
 /**
@@ -36,6 +40,22 @@ final class RddJobs<T> {
   RddJobs(JavaRDD<T> rdd) {
     this.rdd = rdd;
     this.context = rdd.context();
+  }
+
+  /**
+   * As {@link Preconditions#check}, for a call whose results have the elements' class. What an
+   * operator on objects makes of them is its own.
+   */
+  CollectiveConf check(
+      String operation,
+      Collective collective,
+      @Nullable String algorithm,
+      @Nullable ReduceOp<?> op) {
+    CollectiveConf conf = Preconditions.check(context, operation, collective, algorithm, op);
+    if (op == null || !op.onObjects()) {
+      VectorAdapters.requireResults(rdd.classTag().runtimeClass());
+    }
+    return conf;
   }
 
   /** How many partitions the RDD has, which Spark may only find out now. */

@@ -5,8 +5,9 @@ import org.apache.spark.api.java.JavaSparkContext
 import org.apache.spark.broadcast.Broadcast
 import org.apache.spark.rdd.RDD
 import org.sparkcollectives.spark.JavaCollectives
+import org.sparkcollectives.spark.internal.input.VectorAdapters
 
-import scala.reflect.ClassTag
+import scala.reflect.{ClassTag, classTag}
 
 /**
  * Collectives on values of the driver; the Scala form of
@@ -23,8 +24,10 @@ final class ContextFunctions private[sparkcollectives] (context: SparkContext) {
     JavaCollectives.of(new JavaSparkContext(context)).broadcast(value, algorithm)
 
   /** Cuts a vector into parts, one for each partition of an RDD on the executors. */
-  def scatter[T: ClassTag](vector: T, parts: Int, algorithm: String = null): RDD[T] =
+  def scatter[T: ClassTag](vector: T, parts: Int, algorithm: String = null): RDD[T] = {
+    VectorAdapters.requireResults(classTag[T].runtimeClass)
     RddFunctions.typed(
       JavaCollectives.of(new JavaSparkContext(context)).scatter(vector, parts, algorithm)
     )
+  }
 }

@@ -22,6 +22,20 @@ final class InputErrors {
   }
 
   /**
+   * Elements of a class that not all results can have.
+   *
+   * @param type the class
+   * @return the exception
+   */
+  static InvalidInputException denseResults(String type) {
+    return InvalidInputException.of(
+        "results cannot have the elements' class, " + type,
+        "they are dense, but for sums that keep few elements",
+        "give the elements the class Vector, as rdd.map(v => v: Vector) and"
+            + " scatter[Vector](vector, parts) do");
+  }
+
+  /**
    * Vectors of different types that should be put end to end.
    *
    * @param where whose they are

@@ -14,6 +14,14 @@ public interface SparseAdapter extends VectorAdapter {
   int sparseLength(Object value);
 
   /**
+   * Whether a class is that of such vectors alone, so that not all results can have it.
+   *
+   * @param type a class
+   * @return false for a class that all results have, and for one of which the adapter knows nothing
+   */
+  boolean sparseOnly(Class<?> type);
+
+  /**
    * Adds such a vector to a sum.
    *
    * @param value the vector, whose length is not -1

@@ -71,6 +71,20 @@ public final class VectorAdapters {
     return like == null ? array : requireNonNull(of(like)).fromArray(array, like);
   }
 
+  /**
+   * Checks, before anything is computed, that results can have the elements' class.
+   *
+   * @param elements this class, as far as the caller knows it
+   * @throws org.sparkcollectives.error.InvalidInputException if some results are of another one
+   */
+  public static void requireResults(Class<?> elements) {
+    for (VectorAdapter adapter : all()) {
+      if (adapter instanceof SparseAdapter sparse && sparse.sparseOnly(elements)) {
+        throw InputErrors.denseResults(elements.getTypeName());
+      }
+    }
+  }
+
   private static List<VectorAdapter> all() {
     @Nullable ClassLoader application = Thread.currentThread().getContextClassLoader();
     ClassLoader loader = application == null ? LIBRARY : application;

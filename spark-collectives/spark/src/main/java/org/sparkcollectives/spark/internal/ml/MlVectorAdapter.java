@@ -36,6 +36,11 @@ public final class MlVectorAdapter implements SparseAdapter {
   }
 
   @Override
+  public boolean sparseOnly(Class<?> type) {
+    return type == SparseVector.class;
+  }
+
+  @Override
   public void addTo(Object value, SparseSum sum) {
     SparseVector sparse = (SparseVector) value;
     sum.add(sparse.indices().clone(), sparse.values().clone());

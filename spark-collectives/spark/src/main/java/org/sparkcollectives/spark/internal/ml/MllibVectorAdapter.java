@@ -37,6 +37,11 @@ public final class MllibVectorAdapter implements SparseAdapter {
   }
 
   @Override
+  public boolean sparseOnly(Class<?> type) {
+    return type == SparseVector.class;
+  }
+
+  @Override
   public void addTo(Object value, SparseSum sum) {
     SparseVector sparse = (SparseVector) value;
     sum.add(sparse.indices().clone(), sparse.values().clone());

@@ -15,15 +15,23 @@ import org.apache.spark.SparkConf;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.ml.linalg.BLAS;
+import org.apache.spark.ml.linalg.DenseVector;
 import org.apache.spark.ml.linalg.SparseVector;
 import org.apache.spark.ml.linalg.Vector;
 import org.apache.spark.ml.linalg.Vectors;
+import org.apache.spark.rdd.RDD;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.function.Executable;
 import org.sparkcollectives.error.InvalidInputException;
+import org.sparkcollectives.implicits;
+import org.sparkcollectives.rdd.ContextFunctions;
+import org.sparkcollectives.schedule.Collective;
 import org.sparkcollectives.spark.JavaCollectives;
 import org.sparkcollectives.spark.RddCollectives;
+import org.sparkcollectives.testing.Jobs;
 import org.sparkcollectives.vector.ReduceOp;
+import scala.reflect.ClassTag$;
 
 /** MLlib's vectors of both packages, dense and sparse, as elements of RDDs. */
 @Timeout(120)
@@ -198,6 +206,99 @@ class VectorsIT {
               () -> JavaCollectives.of(other).twoTreeReduce(ReduceOp.SUM));
       assertTrue(e.getMessage().contains(" has 7 x double"), e.getMessage());
     }
+  }
+
+  /** What Scala knows of an RDD's class, and Java of one that comes from there. */
+  private static <T> JavaRDD<T> typed(JavaRDD<T> rdd, Class<T> type) {
+    return JavaRDD.fromRDD(rdd.rdd(), ClassTag$.MODULE$.apply(type));
+  }
+
+  @Test
+  void aClassOfSparseVectorsAloneIsRefusedWhereResultsMayBeDense() {
+    try (JavaSparkContext context = new JavaSparkContext(conf())) {
+      JavaRDD<SparseVector> rdd =
+          context.parallelize(
+              List.of(
+                  Vectors.sparse(3, new int[] {0, 1}, new double[] {1, 2}).toSparse(),
+                  Vectors.sparse(3, new int[] {2}, new double[] {3}).toSparse()),
+              1);
+      RddCollectives<SparseVector> sparse = JavaCollectives.of(typed(rdd, SparseVector.class));
+      List<Executable> calls =
+          List.of(
+              () -> sparse.twoTreeReduce(ReduceOp.SUM),
+              () -> sparse.twoTreeAllReduce(ReduceOp.SUM),
+              () -> sparse.reduce(ReduceOp.MAX, "ring"),
+              () -> sparse.twoTreeScan(ReduceOp.SUM),
+              () -> sparse.exscan(ReduceOp.SUM, null),
+              () -> sparse.reduceScatter(ReduceOp.SUM),
+              sparse::gather,
+              sparse::allGather,
+              sparse::allToAll,
+              () -> sparse.explain(Collective.REDUCE, ReduceOp.SUM));
+      int jobs =
+          Jobs.of(
+              context.sc(),
+              () -> {
+                for (Executable call : calls) {
+                  assertRefused(SparseVector.class, call);
+                }
+              });
+      assertEquals(0, jobs);
+      assertRefused(
+          org.apache.spark.mllib.linalg.SparseVector.class,
+          () ->
+              JavaCollectives.of(
+                      typed(
+                          rdd.map(org.apache.spark.mllib.linalg.SparseVector::fromML),
+                          org.apache.spark.mllib.linalg.SparseVector.class))
+                  .twoTreeReduce(ReduceOp.SUM));
+      assertEquals(
+          Vectors.dense(1, new double[] {2, 3}),
+          JavaCollectives.of(typed(rdd.map(each -> (Vector) each), Vector.class))
+              .twoTreeReduce(ReduceOp.SUM));
+      assertEquals(
+          Vectors.dense(2, new double[] {4, 6}),
+          JavaCollectives.of(
+                  typed(
+                      context.parallelize(
+                          List.of(
+                              new DenseVector(new double[] {1, 2, 3}),
+                              new DenseVector(new double[] {1, 2, 3}))),
+                      DenseVector.class))
+              .twoTreeReduce(ReduceOp.SUM));
+      int held =
+          sparse.twoTreeAggregate(
+              () -> 0, (sum, each) -> sum + each.numActives(), (one, other) -> one + other);
+      assertEquals(3, held);
+      assertEquals(
+          rdd.first(),
+          sparse.twoTreeReduce(ReduceOp.ofObjects("first", false, (one, other) -> one)));
+    }
+  }
+
+  /** Scala knows the class that a vector of the driver has in the source. */
+  @Test
+  void aScatteredVectorIsOfTheClassThatPartsCanHave() {
+    try (JavaSparkContext context = new JavaSparkContext(conf())) {
+      ContextFunctions functions = implicits.contextToCollectives(context.sc());
+      SparseVector sparse = Vectors.sparse(2, new int[] {1}, new double[] {7}).toSparse();
+      assertRefused(
+          SparseVector.class,
+          () -> functions.scatter(sparse, 2, null, ClassTag$.MODULE$.apply(SparseVector.class)));
+      RDD<Vector> parts = functions.scatter(sparse, 2, null, ClassTag$.MODULE$.apply(Vector.class));
+      assertEquals(
+          List.of(Vectors.dense(new double[1]), Vectors.dense(new double[] {7})),
+          parts.toJavaRDD().collect());
+    }
+  }
+
+  private static void assertRefused(Class<?> type, Executable call) {
+    assertEquals(
+        "results cannot have the elements' class, "
+            + type.getName()
+            + ": they are dense, but for sums that keep few elements. Give the elements the class"
+            + " Vector, as rdd.map(v => v: Vector) and scatter[Vector](vector, parts) do.",
+        assertThrows(InvalidInputException.class, call).getMessage());
   }
 
   @Test
