@@ -90,6 +90,7 @@ class DatasetsIT {
             expr("array(cast(id as int), 7)").as("is"),
             expr("if(id = 70, null, id * 1D)").as("holes"),
             expr("array(1D, if(id = 70, null, id * 1D))").as("nulls"),
+            expr("if(id = 70, null, array(id * 1D))").as("gaps"),
             expr("cast(id as string)").as("text"),
             expr("array(id > 1)").as("flags"),
             expr("cast(id as decimal(10, 2))").as("money"));
@@ -292,13 +293,24 @@ class DatasetsIT {
     assertRefused(
         () -> sumOf(rows, "holes", Double.class),
         "a value of column 'holes' in partition 1 is null: ",
-        ". Drop such rows (df.na.drop)");
+        ". Drop such rows (df.na.drop) or fill them (df.na.fill) first.");
+    assertRefused(
+        () -> sumOf(rows, "gaps", double[].class),
+        "a value of column 'gaps' in partition 1 is null: ",
+        ". Drop such rows (df.na.drop) first.");
     assertRefused(
         () -> sumOf(rows, "nulls", double[].class),
         "a value of column 'nulls' in partition 1 has a null at index 1 of 2: ",
         ". Replace nulls");
-    Dataset<Row> dropped = rows.na().drop(new String[] {"holes"});
+    String[] columns = {"holes", "gaps", "nulls"};
+    Dataset<Row> dropped = rows.na().drop(columns);
     assertEquals(total(rows, "holes"), sumOf(dropped, "holes", Double.class));
+    assertArrayEquals(new double[] {4880}, sumOf(dropped, "gaps", double[].class));
+    Dataset<Row> filled = rows.na().fill(0, columns);
+    assertEquals(total(rows, "holes"), sumOf(filled, "holes", Double.class));
+    assertRefused(() -> sumOf(filled, "gaps", double[].class));
+    Dataset<Row> replaced = rows.select(expr("transform(nulls, x -> coalesce(x, 0))").as("nulls"));
+    assertArrayEquals(new double[] {100, 4880}, sumOf(replaced, "nulls", double[].class));
   }
 
   @Test

@@ -95,13 +95,16 @@ final class ColumnErrors {
    * A value that is null.
    *
    * @param where where it is
+   * @param reader what the column's values become; Spark SQL fills only columns of numbers
    * @return the exception
    */
-  static InvalidInputException nullValue(ColumnPlace where) {
+  static InvalidInputException nullValue(ColumnPlace where, ValueReader reader) {
     return InvalidInputException.of(
         where + " is null",
         "it cannot be combined with other vectors",
-        "drop such rows (df.na.drop) or fill them (df.na.fill) first");
+        reader instanceof ValueReader.OfNumbers
+            ? "drop such rows (df.na.drop) or fill them (df.na.fill) first"
+            : "drop such rows (df.na.drop) first");
   }
 
   /**

@@ -66,7 +66,7 @@ public record ColumnVectors<V>(String column, ValueReader reader)
       public V next() {
         InternalRow row = rows.next();
         if (row.isNullAt(0)) {
-          throw ColumnErrors.nullValue(where);
+          throw ColumnErrors.nullValue(where, reader);
         }
         return (V) reader.read(row, where);
       }
