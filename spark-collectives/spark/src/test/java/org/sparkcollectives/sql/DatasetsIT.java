@@ -13,6 +13,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.file.Path;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.Deque;
@@ -31,9 +32,11 @@ import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Encoders;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
+import org.apache.spark.sql.execution.QueryExecution;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.PythonUserDefinedType;
 import org.apache.spark.sql.types.StructType;
+import org.apache.spark.sql.util.QueryExecutionListener;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -225,6 +228,37 @@ class DatasetsIT {
               assertEquals(99, vectors.twoTreeReduce(ReduceOp.MAX));
             });
     assertEquals(2, jobs, "a job for each call, and none for the shuffle again");
+  }
+
+  @Test
+  @Tag("cross-version")
+  void callsAreNoQueriesToListeners() {
+    List<String> heard = Collections.synchronizedList(new ArrayList<>());
+    QueryExecutionListener listener =
+        new QueryExecutionListener() {
+          @Override
+          public void onSuccess(String action, QueryExecution query, long nanos) {
+            heard.add(action);
+          }
+
+          @Override
+          public void onFailure(String action, QueryExecution query, Exception reason) {
+            heard.add(action);
+          }
+        };
+    Dataset<Row> rows = rows(10, 2).repartition(3);
+    Jobs.settle(session.sparkContext());
+    session.listenerManager().register(listener);
+    try {
+      assertEquals(45L, sumOf(rows, "id", Long.class));
+      Jobs.settle(session.sparkContext());
+      assertEquals(List.of(), heard);
+      assertEquals(10, rows.collectAsList().size());
+      Jobs.settle(session.sparkContext());
+      assertEquals(1, heard.size(), heard::toString);
+    } finally {
+      session.listenerManager().unregister(listener);
+    }
   }
 
   @Test
