@@ -48,7 +48,7 @@ public final class DatasetCollectives<T> {
    *   <tr><th>type of the column</th><th>class of the elements and results</th></tr>
    *   <tr><td>double, float, bigint, int</td><td>Double, Float, Long, Integer</td></tr>
    *   <tr><td>array of these</td><td>double[], float[], long[], int[]</td></tr>
-   *   <tr><td>vector of MLlib</td><td>Vector; sums of sparse ones are sparse</td></tr>
+   *   <tr><td>vector of MLlib</td><td>Vector; sums of sparse ones are sparse if few elements are kept</td></tr>
    * </table>
    *
    * @param column the column's name, as {@code Dataset.select} takes it
