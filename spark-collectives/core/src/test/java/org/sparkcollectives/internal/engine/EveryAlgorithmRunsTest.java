@@ -2,13 +2,14 @@ package org.sparkcollectives.internal.engine;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
 
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
-import java.util.function.Supplier;
+import java.util.function.IntFunction;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
@@ -54,6 +55,8 @@ class EveryAlgorithmRunsTest {
 
   private static final int TINY_BUFFER_BYTES = 16;
 
+  private static final int TINY_BLOCKS = 7;
+
   private static final ReduceOp<String> CONCATENATION =
       ReduceOp.ofObjects("concatenation", false, String::concat);
 
@@ -95,32 +98,30 @@ class EveryAlgorithmRunsTest {
                     () -> {
                       for (int size : new int[] {2, 5, 8}) {
                         for (int capacity : new int[] {1, 40}) {
-                          checkTiny(a, size, () -> TinyMesh.create(size, capacity, seed));
+                          checkTiny(a, size, ranks -> TinyMesh.create(ranks, capacity, seed));
                         }
                         for (int ring : new int[] {1, 32}) {
-                          checkTiny(a, size, () -> MemoryMesh.create(size, ring));
+                          checkTiny(a, size, ranks -> MemoryMesh.create(ranks, ring));
                         }
                       }
                     }));
   }
 
-  static void checkTiny(Algorithm algorithm, int size, Supplier<List<Transport>> mesh)
+  /** Of the smallest size from one on that the algorithm takes, so that each is run. */
+  static void checkTiny(Algorithm algorithm, int atLeast, IntFunction<List<Transport>> mesh)
       throws Exception {
+    Problem example = Sweep.example(algorithm, atLeast);
+    int size = example.size();
     if (algorithm.collective() == Collective.BARRIER) {
-      checkBarrier(algorithm, size, mesh);
+      checkBarrier(algorithm, example, mesh);
       return;
     }
-    int blocks = algorithm.collective() == Collective.ALLTOALL ? size * size : 7;
-    int elements = LONG_BLOCK * blocks;
-    Problem problem =
-        new Problem(algorithm.collective(), size, 0, blocks, false)
-            .on(Sweep.example(algorithm, size).topology());
-    if (algorithm.refusal(problem) != null) {
-      return;
-    }
+    Problem problem = tiny(algorithm, example);
+    assertNull(algorithm.refusal(problem), algorithm + " for " + problem);
+    int elements = LONG_BLOCK * problem.blocks();
     List<long[]> small =
         Ranks.run(
-            mesh.get(),
+            mesh.apply(size),
             t -> {
               Engine engine = Engines.plain(TINY_BUFFER_BYTES, 1);
               long[] own = numbers(t.rank(), elements);
@@ -138,24 +139,40 @@ class EveryAlgorithmRunsTest {
     }
   }
 
+  /** An example in 7 blocks, or so many more that each rank has as many where that is needed. */
+  private static Problem tiny(Algorithm algorithm, Problem example) {
+    int size = example.size();
+    if (example.collective() == Collective.ALLTOALL) {
+      return unordered(example, size * size);
+    }
+    Problem problem = unordered(example, TINY_BLOCKS);
+    return algorithm.refusal(problem) == null
+        ? problem
+        : unordered(example, (TINY_BLOCKS + size - 1) / size * size);
+  }
+
+  private static Problem unordered(Problem example, int blocks) {
+    return new Problem(
+        example.collective(), example.size(), 0, blocks, false, example.topology());
+  }
+
   /**
    * A barrier's messages, which are empty, and the same messages with the ranks in them that their
    * sender has heard of: nobody leaves before it has heard of all.
    */
-  private static void checkBarrier(Algorithm barrier, int size, Supplier<List<Transport>> mesh)
-      throws Exception {
-    Problem problem =
-        new Problem(barrier.collective(), size, 0, 1, false)
-            .on(Sweep.example(barrier, size).topology());
+  private static void checkBarrier(
+      Algorithm barrier, Problem example, IntFunction<List<Transport>> mesh) throws Exception {
+    int size = example.size();
+    Problem problem = unordered(example, 1);
     Ranks.run(
-        mesh.get(),
+        mesh.apply(size),
         t -> {
           Engine engine = Engines.plain(TINY_BUFFER_BYTES, 1);
           return runOne(engine, barrier, Pace.EXCHANGES, problem, null, t, new byte[0]);
         });
     List<long[]> heard =
         Ranks.run(
-            mesh.get(),
+            mesh.apply(size),
             t -> {
               Engine engine = Engines.plain(TINY_BUFFER_BYTES, 1);
               long[] own = new long[LONG_BLOCK];

@@ -58,7 +58,7 @@ final class OwnProviderTest {
         (algorithm, seed) -> {
           for (int size : SIZES) {
             EveryAlgorithmRunsTest.checkTiny(
-                algorithm, size, () -> RandomLinks.mesh(size, seed, RandomLinks.UNBROKEN));
+                algorithm, size, ranks -> RandomLinks.mesh(ranks, seed, RandomLinks.UNBROKEN));
           }
         });
   }
@@ -68,7 +68,7 @@ final class OwnProviderTest {
     return forEach(
         (algorithm, seed) ->
             EveryAlgorithmRunsTest.checkTiny(
-                algorithm, 5, () -> RandomLinks.meshWithRings(5, seed)));
+                algorithm, 5, ranks -> RandomLinks.meshWithRings(ranks, seed)));
   }
 
   @TestFactory

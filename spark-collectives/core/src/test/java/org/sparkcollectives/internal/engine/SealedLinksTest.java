@@ -20,13 +20,16 @@ import org.sparkcollectives.transport.Transport;
 class SealedLinksTest {
   private static final int SIZE = 5;
 
+  /** The next size of those that take powers of two only. */
+  private static final int MOST = 8;
+
   private static final List<Endpoint> ENDPOINTS =
       Stream.generate(
               () ->
                   new Endpoint(
                       EndpointOptions.builder().hosts("127.0.0.1", "").sharedMemory("").build(),
                       new RecordSealing()))
-          .limit(SIZE)
+          .limit(MOST)
           .toList();
 
   private long communicators;
@@ -46,15 +49,15 @@ class SealedLinksTest {
                     () -> EveryAlgorithmRunsTest.checkTiny(a, SIZE, this::communicator)));
   }
 
-  private List<Transport> communicator() {
+  private List<Transport> communicator(int size) {
     try {
       List<Peer> peers = new ArrayList<>();
-      for (int rank = 0; rank < SIZE; rank++) {
+      for (int rank = 0; rank < size; rank++) {
         peers.add(ENDPOINTS.get(rank).peer(rank, "node", ""));
       }
       Roster roster = new Roster(++communicators, 0, new byte[32], peers);
       List<Transport> ranks = new ArrayList<>();
-      for (int rank = 0; rank < SIZE; rank++) {
+      for (int rank = 0; rank < size; rank++) {
         ranks.add(ENDPOINTS.get(rank).join(roster, rank));
       }
       return ranks;
