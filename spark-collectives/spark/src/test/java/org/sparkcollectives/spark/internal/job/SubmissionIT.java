@@ -3,20 +3,32 @@ package org.sparkcollectives.spark.internal.job;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.List;
+import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.spark.SparkConf;
+import org.apache.spark.TaskContext;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.rdd.RDD;
+import org.apache.spark.scheduler.JobResult;
+import org.apache.spark.scheduler.JobSucceeded$;
+import org.apache.spark.scheduler.SparkListener;
+import org.apache.spark.scheduler.SparkListenerJobEnd;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.function.Executable;
+import org.sparkcollectives.error.AbortedException;
 import org.sparkcollectives.error.DeadlineException;
 import org.sparkcollectives.error.InvalidInputException;
 import org.sparkcollectives.spark.JavaCollectives;
@@ -29,10 +41,12 @@ import org.sparkcollectives.spark.internal.rendezvous.Admission;
 import org.sparkcollectives.testing.Await;
 import org.sparkcollectives.testing.SharedCluster;
 import org.sparkcollectives.vector.ReduceOp;
+import scala.collection.immutable.Map$;
 
 /** Jobs that Spark does not begin, since they need more slots than it has. */
 class SubmissionIT {
-  private static final AtomicInteger BEGUN = new AtomicInteger();
+  /** Far longer than it takes to cancel a job that has begun. */
+  private static final long LONG_NANOS = TimeUnit.SECONDS.toNanos(20);
 
   /** A plan whose ranks are more than it says, as if slots had gone since it was made. */
   private static Plan tooLarge(JavaSparkContext context) {
@@ -45,14 +59,28 @@ class SubmissionIT {
   }
 
   private static Plan ofRanks(JavaSparkContext context, int ranks, int said) {
+    return plan(context, ranks, said, (session, partitions) -> null);
+  }
+
+  private static Plan plan(JavaSparkContext context, int ranks, int said, RankBody body) {
     @SuppressWarnings("unchecked")
     RDD<Object> input = (RDD<Object>) (RDD<?>) Ranks.numbered(context, ranks).rdd();
-    RankBody body =
-        (session, partitions) -> {
-          BEGUN.incrementAndGet();
-          return null;
-        };
     return new Plan(input, said, body);
+  }
+
+  /** A plan whose ranks go on for long, unless they are killed. */
+  private static Plan ofLongRanks(JavaSparkContext context, int ranks) {
+    return plan(
+        context,
+        ranks,
+        ranks,
+        (session, partitions) -> {
+          long start = System.nanoTime();
+          while (!TaskContext.get().isInterrupted() && System.nanoTime() - start < LONG_NANOS) {
+            Thread.sleep(20);
+          }
+          return null;
+        });
   }
 
   @Test
@@ -71,21 +99,24 @@ class SubmissionIT {
               DeadlineException.class,
               () -> runner.run(Admission.ALL, 1, slots -> tooLarge(context)));
       assertTrue(e.getMessage().startsWith("test has not started within 2000 ms"), e.getMessage());
-      assertEquals(0, BEGUN.get());
       assertEquals(
           3, JavaCollectives.of(context.parallelize(List.of(1, 2), 2)).reduce(ReduceOp.SUM));
     }
   }
 
+  /** Spark begins it all the same when there are slots again; then it is cancelled. */
   @Test
-  @Timeout(120)
-  void aJobWhoseSlotsHaveGoneSaysSo() {
+  @Timeout(240)
+  void aJobWhoseSlotsHaveGoneSaysSo() throws InterruptedException {
     SparkConf conf =
         SharedCluster.get()
             .conf("slots lost", 2, 1, "512m")
             .set("spark.collectives.slots.timeout", "2s")
-            .set("spark.collectives.retries", "0");
+            .set("spark.collectives.retries", "0")
+            .set("spark.scheduler.barrier.maxConcurrentTasksCheck.interval", "1s")
+            .set("spark.scheduler.barrier.maxConcurrentTasksCheck.maxFailures", "1000");
     try (JavaSparkContext context = new JavaSparkContext(conf)) {
+      BlockingQueue<JobResult> ended = jobsEnded(context);
       JobRunner runner = new JobRunner(context.sc(), "test", CollectiveConf.of(conf), null);
       awaitSlots(context, 2);
       DeadlineException e =
@@ -98,15 +129,33 @@ class SubmissionIT {
                       slots -> {
                         assertTrue(context.sc().killExecutor("0"));
                         awaitSlots(context, 1);
-                        return ofRanks(context, 2);
+                        return ofLongRanks(context, 2);
                       }));
       assertEquals(
           "test has not started within 2000 ms: its tasks need 2 slots at once, and there are 1:"
               + " executors were lost while it waited, or take no new tasks. Call it again, which"
               + " makes do with the slots that there are, or raise spark.collectives.retries.",
           e.getMessage());
-      assertEquals(0, BEGUN.get());
+      assertNull(ended.peek());
+      assertTrue(context.sc().requestTotalExecutors(2, 0, Map$.MODULE$.empty()));
+      JobResult result = ended.poll(120, TimeUnit.SECONDS);
+      assertNotNull(result, "Spark has not ended it");
+      assertNotEquals(JobSucceeded$.MODULE$, result);
     }
+  }
+
+  private static BlockingQueue<JobResult> jobsEnded(JavaSparkContext context) {
+    BlockingQueue<JobResult> ended = new LinkedBlockingQueue<>();
+    context
+        .sc()
+        .addSparkListener(
+            new SparkListener() {
+              @Override
+              public void onJobEnd(SparkListenerJobEnd event) {
+                ended.add(event.jobResult());
+              }
+            });
+    return ended;
   }
 
   /** However short the time is in which jobs that have slots have to start. */
@@ -148,7 +197,7 @@ class SubmissionIT {
 
   @Test
   @Timeout(60)
-  void anInterruptedCallerDoesNotWaitForSpark() throws InterruptedException {
+  void anInterruptedCallerDoesNotWaitForSpark() throws Exception {
     SparkConf conf =
         new SparkConf()
             .setMaster("local[2]")
@@ -156,15 +205,26 @@ class SubmissionIT {
             .set("spark.ui.enabled", "false");
     try (JavaSparkContext context = new JavaSparkContext(conf)) {
       JobRunner runner = new JobRunner(context.sc(), "test", CollectiveConf.of(conf), null);
-      Thread caller = new Thread(() -> runner.run(Admission.ALL, 1, slots -> tooLarge(context)));
-      caller.setUncaughtExceptionHandler((thread, thrown) -> {});
-      caller.start();
-      Thread.sleep(1_000);
-      assertTrue(caller.isAlive());
-      caller.interrupt();
-      caller.join(10_000);
-      assertTrue(!caller.isAlive());
+      isAbortedWhenInterrupted(
+          () -> runner.run(Admission.ALL, 1, slots -> tooLarge(context)), 1_000);
     }
+  }
+
+  /** A call that waits for slots, whose thread is interrupted after a while. */
+  private static void isAbortedWhenInterrupted(Executable call, long millis) throws Exception {
+    FutureTask<Boolean> aborted =
+        new FutureTask<>(
+            () -> {
+              AbortedException e = assertThrows(AbortedException.class, call);
+              assertTrue(e.getMessage().contains("its thread was interrupted"), e.getMessage());
+              return Thread.currentThread().isInterrupted();
+            });
+    Thread caller = new Thread(aborted);
+    caller.start();
+    Thread.sleep(millis);
+    assertFalse(aborted.isDone());
+    caller.interrupt();
+    assertTrue(aborted.get(10, TimeUnit.SECONDS), "the thread is left as interrupted");
   }
 
   /** Spark knows the stage before the one that lacks slots, and that it is of this job. */
@@ -177,7 +237,7 @@ class SubmissionIT {
 
   @Test
   @Timeout(60)
-  void aJobIsGivenUpForWhichAnEarlierStageLacksSlots() throws InterruptedException {
+  void aJobIsGivenUpForWhichAnEarlierStageLacksSlots() throws Exception {
     SparkConf conf =
         new SparkConf()
             .setMaster("local[2]")
@@ -186,14 +246,8 @@ class SubmissionIT {
             .set("spark.collectives.start.timeout", "4s");
     try (JavaSparkContext context = new JavaSparkContext(conf)) {
       JavaRDD<Integer> rdd = behindABarrierStage(context);
-      Thread caller = new Thread(() -> JavaCollectives.of(rdd).twoTreeReduce(ReduceOp.SUM));
-      caller.setUncaughtExceptionHandler((thread, thrown) -> {});
-      caller.start();
-      Thread.sleep(2_000);
-      assertTrue(caller.isAlive());
-      caller.interrupt();
-      caller.join(10_000);
-      assertFalse(caller.isAlive());
+      isAbortedWhenInterrupted(
+          () -> JavaCollectives.of(rdd).twoTreeReduce(ReduceOp.SUM), 2_000);
       DeadlineException e =
           assertThrows(
               DeadlineException.class, () -> JavaCollectives.of(rdd).twoTreeReduce(ReduceOp.SUM));
