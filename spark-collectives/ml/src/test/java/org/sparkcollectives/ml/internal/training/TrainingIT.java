@@ -220,13 +220,21 @@ class TrainingIT {
     CompletableFuture<Trained> training =
         CompletableFuture.supplyAsync(
             () -> {
-              context.setJobGroup("cancelled", "a training", true);
+              context.setJobGroup("endless", "a training", true);
               Halt never = new Halt(started.toString(), 0, 3, TimeUnit.HOURS.toNanos(1));
               return train(Minimizer.LBFGS, Placing.AUTO, never, Option.empty());
             });
     Await.until("the start", () -> started.exists() || training.isDone());
-    context.cancelJobGroup("cancelled");
-    assertThrows(ExecutionException.class, () -> training.get(60, TimeUnit.SECONDS));
+    assertTrue(started.exists(), () -> "it has ended before: " + training);
+    context.cancelJobGroup("endless");
+    ExecutionException thrown =
+        assertThrows(ExecutionException.class, () -> training.get(60, TimeUnit.SECONDS));
+    String cause = String.valueOf(root(thrown).getMessage());
+    assertTrue(cause.contains("cancelled"), cause);
+  }
+
+  private static Throwable root(Throwable thrown) {
+    return thrown.getCause() == null ? thrown : root(thrown.getCause());
   }
 
   @SuppressWarnings({"unchecked", "rawtypes"}) // MLlib's regularisations are of vectors
